@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { EnvironmentFault, readEnvironment } from "./index.ts";
+
+describe("the environment", () => {
+  test("needs nothing to be set", () => {
+    const it = readEnvironment({});
+    expect(it).toMatchObject({
+      port: 3000,
+      host: "127.0.0.1",
+      url: null,
+      seed: "demo",
+      production: false,
+      databaseUrl: null,
+      workerInside: true,
+    });
+  });
+
+  test("takes an empty value for one that is not set", () => {
+    expect(readEnvironment({ PORT: "", DATABASE_URL: "" })).toMatchObject({ port: 3000, databaseUrl: null });
+  });
+
+  test("starts empty in production", () => {
+    expect(readEnvironment({ NODE_ENV: "production" })).toMatchObject({ seed: "empty", logLevel: "info" });
+  });
+
+  test("keeps the origin of the public address", () => {
+    expect(readEnvironment({ KITH_URL: "https://kith.example.org/" }).url).toBe("https://kith.example.org");
+  });
+
+  test("reads any number of sign-in providers", () => {
+    const { providers } = readEnvironment({
+      OIDC_TOWN_ISSUER: "https://id.example.org",
+      OIDC_TOWN_CLIENT_ID: "kith",
+      OIDC_TOWN_CLIENT_SECRET: "s",
+    });
+    expect(providers).toEqual([{ name: "town", issuer: "https://id.example.org", clientId: "kith", clientSecret: "s" }]);
+  });
+
+  test.each([
+    ["PORT", "eighty", "PORT: must be a number."],
+    ["PORT", "70000", "PORT: must be 0 to 65535."],
+    ["PORT", "80.5", "PORT: must be a whole number."],
+    ["KITH_URL", "kith.example.org", "KITH_URL: must be an address such as https://kith.example.org."],
+    ["KITH_URL", "javascript:alert(1)", "KITH_URL: must be an address such as https://kith.example.org."],
+    ["DATABASE_URL", "mysql://x/y", "DATABASE_URL: must be an address such as postgres://user:password@host:5432/kith."],
+    ["SMTP_URL", "mail.example.org", "SMTP_URL: must be an address such as smtp://user:password@mail.example.org:587."],
+    ["KITH_SEED", "full", "KITH_SEED: must be demo or empty."],
+    ["NODE_ENV", "prod", "NODE_ENV: must be development, production or test."],
+    ["KITH_ADMIN_EMAIL", "ada", "KITH_ADMIN_EMAIL: must be a mail address."],
+    ["KITH_SERVER_KEY", "short", "KITH_SERVER_KEY: must have at least 16 characters."],
+    ["OIDC_TOWN_ISSUER", "https://id.example.org", "OIDC_TOWN_CLIENT_ID: must be set when OIDC_TOWN_ISSUER is."],
+  ])("says in one sentence what is wrong with %s=%s", (variable, value, sentence) => {
+    expect(() => readEnvironment({ [variable]: value })).toThrow(
+      new EnvironmentFault(sentence.split(":")[0]!, sentence.split(": ").slice(1).join(": ")),
+    );
+  });
+
+  test("never repeats a secret in its sentence", () => {
+    expect(() => readEnvironment({ KITH_ADMIN_PASSWORD: "hunter2" })).toThrow(/^(?!.*hunter2)/);
+  });
+});

@@ -1,0 +1,109 @@
+import { connect } from "node:net";
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openLog } from "#platform/log";
+import { Refusal } from "#platform/refusal";
+import { isOurs, openHttp } from "./index.ts";
+
+let server: FastifyInstance;
+beforeEach(() => {
+  server = openHttp({ log: openLog("silent"), trustProxy: false });
+  server.post("/echo", async (request) => request.body);
+  server.get("/refuse", async () => {
+    throw new Refusal("too-many", "Slowly, please.", { retryAfter: 7 });
+  });
+  server.get("/break", async () => {
+    throw new Error("a secret detail");
+  });
+  server.get("/away", async () => {
+    throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  });
+  server.post("/form", async (request) => ({ ours: isOurs(request, "https://kith.example.org") }));
+});
+afterEach(() => server.close());
+
+describe("the HTTP server", () => {
+  test("turns a refusal into its status, its words and when to come back", async () => {
+    const answer = await server.inject("/refuse");
+    expect(answer.statusCode).toBe(429);
+    expect(answer.headers["retry-after"]).toBe("7");
+    expect(answer.json()).toEqual({ code: 429, message: "Slowly, please." });
+  });
+
+  test("tells nobody what broke inside", async () => {
+    const answer = await server.inject({ url: "/break", headers: { accept: "text/html" } });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain("secret");
+    expect(answer.body).toContain("<h1>Internal Server Error</h1>");
+    expect(answer.body).toContain(answer.headers["x-request-id"]);
+  });
+
+  test("says 503 and when to come back while the database is away", async () => {
+    const answer = await server.inject("/away");
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers["retry-after"]).toBe("5");
+  });
+
+  test.each([
+    ["a body that is too large", { payload: "x".repeat(1_000_001), headers: { "content-type": "text/plain" } }, 413],
+    ["broken JSON", { payload: "{", headers: { "content-type": "application/json" } }, 400],
+    ["an unknown kind of content", { payload: "x", headers: { "content-type": "application/x-mystery" } }, 415],
+  ])("answers %s with a clear error", async (_what, more, status) => {
+    const answer = await server.inject({ method: "POST", url: "/echo", ...more });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json<{ message: string }>().message).toMatch(/^[A-Z].+\.$/);
+  });
+
+  test.each(["/%", "/%ff%fe", "/a%00b", `/${"a".repeat(9_000)}`])("has an answer for the address %.20s", async (url) => {
+    const { statusCode } = await server.inject({ url });
+    expect([400, 404, 414]).toContain(statusCode);
+  });
+
+  test("puts the guards on every answer", async () => {
+    const { headers } = await server.inject("/nothing-here");
+    expect(headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "x-frame-options": "DENY",
+    });
+  });
+
+  test.each([
+    ["a head that is too large", `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${"a".repeat(40_000)}\r\n\r\n`, "431"],
+    ["what is no HTTP", "\u0016\u0003\u0001 hello\r\n\r\n", "400"],
+  ])("answers %s before it closes the line", async (_what, bytes, status) => {
+    await server.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = server.server.address() as AddressInfo;
+    const said = await new Promise<string>((done) => {
+      let text = "";
+      const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+      socket.on("data", (chunk) => (text += String(chunk)));
+      socket.on("close", () => done(text));
+      socket.on("error", () => done(text));
+    });
+    expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+});
+
+describe("a form", () => {
+  const sentWith = async (headers: Record<string, string>) =>
+    (await server.inject({ method: "POST", url: "/form", headers: { host: "kith.example.org", ...headers } })).json<{ ours: boolean }>()
+      .ours;
+
+  test("is ours when it comes from the public origin, from this host, or from no browser at all", async () => {
+    expect(await sentWith({ origin: "https://kith.example.org", "sec-fetch-site": "same-origin" })).toBe(true);
+    expect(await sentWith({ origin: "http://kith.example.org" })).toBe(true);
+    expect(await sentWith({})).toBe(true);
+  });
+
+  test.each([
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: "https://kith.example.org.evil.example" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site", origin: "https://other.example.org" },
+  ])("is not ours with %j", async (headers) => {
+    expect(await sentWith(headers as Record<string, string>)).toBe(false);
+  });
+});

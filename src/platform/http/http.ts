@@ -1,0 +1,116 @@
+import type { Socket } from "node:net";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import { isUnavailable } from "#platform/database";
+import { uuidv7 } from "#platform/ids";
+import type { Log } from "#platform/log";
+import { HTTP_STATUS, Refusal } from "#platform/refusal";
+
+export type HttpOptions = { log: Log; trustProxy: boolean };
+
+/** For every answer of the origin. */
+const ALWAYS = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "x-frame-options": "DENY",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(self), microphone=(), geolocation=(), payment=()",
+} as const;
+
+/**
+ * The one HTTP server: ids for requests, bounds on time and size, one line in the log for each answer (its path
+ * without the query, which can hold a link's secret), and an answer in words for whatever goes wrong.
+ */
+export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIds(),
+    trustProxy,
+    bodyLimit: 1_000_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: "idle",
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 500, ignoreDuplicateSlashes: false },
+    clientErrorHandler,
+    frameworkErrors: (error, request, reply) => void answerFault(error, request as FastifyRequest, reply as unknown as FastifyReply, log),
+  }) as unknown as FastifyInstance;
+  server.addHook("onRequest", async (request, reply) => {
+    reply.headers(ALWAYS).header("x-request-id", request.id);
+  });
+  server.addHook("onResponse", async (request, reply) => {
+    const path = request.url.split("?", 1)[0];
+    log.info(
+      { requestId: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      "answered",
+    );
+  });
+  server.setErrorHandler((error: FastifyError, request, reply) => answerFault(error, request, reply, log));
+  return server;
+}
+
+/** Ids that are this process's own and cost nothing: who reads a log searches for one, nobody guesses one. */
+function requestIds() {
+  const own = uuidv7().slice(-12);
+  let count = 0;
+  return () => `${own}-${(++count).toString(36)}`;
+}
+
+function answerFault(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply, log: Log) {
+  const { status, message, retryAfter } = faultOf(error);
+  if (status >= 500) log[status === 503 ? "warn" : "error"]({ requestId: request.id, err: error }, "a request failed");
+  if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
+  reply.code(status);
+  // What is still coming in is read to nowhere, so that the answer is heard; requestTimeout is the end of that.
+  if (!request.raw.complete) {
+    reply.header("connection", "close");
+    request.raw.resume();
+  }
+  if ((request.headers.accept ?? "").includes("text/html"))
+    return reply.type("text/html; charset=utf-8").send(bareHtml(status, message, request.id));
+  return reply.send(jsonFault(status, message));
+}
+
+function faultOf(error: FastifyError | Error): { status: number; message: string; retryAfter?: number } {
+  if (error instanceof Refusal) return { status: HTTP_STATUS[error.reason], message: error.message, retryAfter: error.retryAfter };
+  if (isUnavailable(error))
+    return { status: 503, message: "We cannot reach our memory right now. Please try again in a moment.", retryAfter: 5 };
+  const status = "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
+  if (status >= 500) return { status, message: "Internal Server Error" };
+  return { status, message: PLAIN[status] ?? "Something in that request cannot be read." };
+}
+
+const PLAIN: Record<number, string> = {
+  404: "There is nothing at this address.",
+  405: "That cannot be done here.",
+  408: "That took too long to arrive.",
+  413: "That is larger than we take.",
+  414: "That address is too long.",
+  415: "That is not a kind of content we can read.",
+};
+
+/** A fault for programs, in the shape their clients read. */
+export const jsonFault = (status: number, message: string) => ({ code: status, message });
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+/** The page that stands when no other can be made: no scripts, no styles from elsewhere, nothing to load. */
+export const bareHtml = (status: number, message: string, incident = "") => `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${status} ${escaped(message)}</title>
+<style>body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem;color:#1e2227;background:#faf8f4}a{color:#0b6b5d}@media(prefers-color-scheme:dark){body{color:#ece8e1;background:#15171b}a{color:#5cc8b5}}</style></head>
+<body><main><p>${status}</p><h1>${escaped(message)}</h1><p><a href="/">To the start page</a></p>${incident ? `<p><small>${escaped(incident)}</small></p>` : ""}</main></body></html>`;
+
+/** What cannot even be read as HTTP: too large a head, too slow, or no HTTP at all. */
+function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const line =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? "431 Request Header Fields Too Large"
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? "408 Request Timeout"
+        : "400 Bad Request";
+  const body = JSON.stringify(jsonFault(Number(line.slice(0, 3)), line.slice(4)));
+  socket.end(
+    `HTTP/1.1 ${line}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

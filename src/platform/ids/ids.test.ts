@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { hashOf, isId, newSecret, sameSecret, uuidv7 } from "./index.ts";
+
+describe("an id", () => {
+  test("sorts by age, also among thousands of one millisecond", () => {
+    const ids = Array.from({ length: 1_000 }, () => uuidv7(1_800_000_000_000));
+    expect(ids.toSorted()).toEqual(ids);
+    expect(new Set(ids).size).toBe(1_000);
+    expect(uuidv7(1_800_000_000_001) > ids.at(-1)!).toBe(true);
+  });
+  test("has the form of version 7", () => {
+    expect(uuidv7()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+  test.each(["", "1", "../x", "0192d5f0-0000-7000-8000-00000000000", "0192d5f0-0000-7000-8000-0000000000000"])(
+    "is told from %j",
+    (text) => {
+      expect(isId(text)).toBe(false);
+    },
+  );
+});
+
+describe("a secret", () => {
+  test("is never the same, fits in an address, and is kept as a hash", () => {
+    const one = newSecret();
+    expect(one).toMatch(/^[\w-]{43}$/);
+    expect(newSecret()).not.toBe(one);
+    expect(hashOf(one)).toHaveLength(32);
+    expect(sameSecret(one, one)).toBe(true);
+    expect(sameSecret(one, `${one}x`)).toBe(false);
+  });
+});

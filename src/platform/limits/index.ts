@@ -1,0 +1,45 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { Refusal } from "#platform/refusal";
+
+/** So many `points` within so many `seconds`. */
+export type Allowance = { points: number; seconds: number };
+
+/** Counts what callers do, by name of the limit and key of the caller. In this process; shared ones come with Redis. */
+export class Limits {
+  #counters = new Map<string, RateLimiterMemory>();
+
+  /** Takes `cost` points; throws the refusal `too-many` with the seconds to wait when there are none left. */
+  async take(name: string, allowance: Allowance, key: string, cost = 1): Promise<void> {
+    try {
+      await this.#counter(name, allowance).consume(key, cost);
+    } catch (spent) {
+      if (!(spent instanceof RateLimiterRes)) throw spent;
+      throw tooMany(Math.ceil(spent.msBeforeNext / 1000));
+    }
+  }
+
+  /** How many points the key has used within the window. */
+  async used(name: string, allowance: Allowance, key: string): Promise<number> {
+    return (await this.#counter(name, allowance).get(key))?.consumedPoints ?? 0;
+  }
+
+  /** Gives a key all of its points back: after a sign-in that went well, for instance. */
+  async forget(name: string, allowance: Allowance, key: string): Promise<void> {
+    await this.#counter(name, allowance).delete(key);
+  }
+
+  #counter(name: string, { points, seconds }: Allowance) {
+    const known = this.#counters.get(name);
+    if (known) return known;
+    const counter = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
+    this.#counters.set(name, counter);
+    return counter;
+  }
+}
+
+/** The refusal for whoever was too quick, with the seconds to wait. */
+export const tooMany = (retryAfter: number) =>
+  new Refusal("too-many", `That was a bit much at once. Please try again in ${spoken(retryAfter)}.`, { retryAfter });
+
+const spoken = (seconds: number) =>
+  seconds < 90 ? `${seconds} seconds` : seconds < 5400 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;

@@ -1,0 +1,25 @@
+import { pino, type Logger } from "pino";
+
+export type Log = Logger;
+
+/**
+ * The one logger of a process: JSON lines on standard output. What could be a secret or a person's data is cut out
+ * here too, though nothing should hand it in. `LOG_LEVEL` is one of pino's names.
+ */
+export const openLog = (level: string): Log =>
+  pino({
+    level,
+    base: undefined,
+    redact: {
+      paths: ["password", "token", "email", "*.password", "*.token", "*.email", "headers", "req.headers", "body"],
+      remove: true,
+    },
+    serializers: { err: errorForLog },
+  });
+
+/** An error's kind and where it came from. Messages of the database can hold values, so its detail stays out. */
+function errorForLog(error: unknown) {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const code = "code" in error ? error.code : undefined;
+  return { name: error.name, message: error.message, code, stack: error.stack };
+}
