@@ -1,0 +1,26 @@
+/** The code of a system or database error (`ECONNREFUSED`, `57P01`), or an empty text. */
+const codeOf = (error: unknown): string => (typeof error === "object" && error !== null && "code" in error ? String(error.code) : "");
+
+const LOST_LINES = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENOTFOUND"]);
+/** PostgreSQL, appendix A: shutting down, starting up, too many connections, cancelled by a timeout, lock timeout. */
+const BUSY_OR_AWAY = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "57014", "55P03", "25P03", "25006"]);
+
+/** True when the database cannot answer now but will again: the caller is told 503 and when to come back. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  if (LOST_LINES.has(code) || BUSY_OR_AWAY.has(code) || code.startsWith("08") || isOutOfSpace(error)) return true;
+  // The driver's own errors for a line that broke carry no code.
+  return (
+    error instanceof Error &&
+    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/.test(
+      error.message,
+    )
+  );
+}
+
+/** True when the disk under the database is full. */
+export const isOutOfSpace = (error: unknown) => ["53100", "ENOSPC"].includes(codeOf(error));
+
+/** True when a unique index refused a row; `constraint` narrows it to one index. */
+export const isUniqueViolation = (error: unknown, constraint?: string) =>
+  codeOf(error) === "23505" && (constraint === undefined || (error as { constraint?: string }).constraint === constraint);

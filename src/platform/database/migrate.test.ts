@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { migrate, pendingMigrations } from "./index.ts";
+
+const database = await testDatabase();
+
+describe("migrations", () => {
+  let folder: string;
+  let own: pg.ClientConfig;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "kith-migrations-"));
+    await database.pool.query("drop schema if exists apart cascade; create schema apart");
+    own = { ...database.connection, options: "-c search_path=apart" };
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  const apply = () => migrate(own, folder, () => {});
+
+  test("are applied once, in the order of their names", async () => {
+    write("0002_b.sql", "alter table things add column note text");
+    write("0001_a.sql", "create table things (id int)");
+    expect(await apply()).toEqual(["0001_a.sql", "0002_b.sql"]);
+    expect(await apply()).toEqual([]);
+  });
+
+  test("that fail leave nothing behind, and what came before them stays", async () => {
+    write("0001_a.sql", "create table things (id int)");
+    write("0002_b.sql", "create table halves (id int); select no_such_function()");
+    await expect(apply()).rejects.toThrow(/0002_b\.sql failed: .*no_such_function/);
+    const { rows } = await database.pool.query("select table_name from information_schema.tables where table_schema = 'apart' order by 1");
+    expect(rows.map((row: { table_name: string }) => row.table_name)).toEqual(["migrations", "things"]);
+  });
+
+  test("that were edited after they were applied are refused by name", async () => {
+    write("0001_a.sql", "create table things (id int)");
+    await apply();
+    write("0001_a.sql", "create table things (id bigint)");
+    await expect(apply()).rejects.toThrow("0001_a.sql was edited after it was applied");
+  });
+
+  test("that the database has but this version has not are refused", async () => {
+    write("0001_a.sql", "create table things (id int)");
+    write("0009_later.sql", "select 1");
+    await apply();
+    rmSync(join(folder, "0009_later.sql"));
+    await expect(apply()).rejects.toThrow("this version of Kith does not know it");
+  });
+
+  test("of two processes that start at once are applied by one of them", async () => {
+    write("0001_a.sql", "create table things (id int); select pg_sleep(0.05)");
+    const [one, two] = await Promise.all([apply(), apply()]);
+    expect([...one, ...two]).toEqual(["0001_a.sql"]);
+  });
+
+  test("that wait are named for whoever asks whether the house is ready", async () => {
+    write("0001_a.sql", "create table things (id int)");
+    await apply();
+    write("0002_b.sql", "select 1");
+    const pool = new pg.Pool({ ...own, max: 1 });
+    expect(await pendingMigrations(pool, folder)).toEqual(["0002_b.sql"]);
+    await pool.end();
+  });
+});

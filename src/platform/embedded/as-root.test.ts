@@ -1,0 +1,46 @@
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { accountNamed, SERVICE_ACCOUNTS } from "./accounts.ts";
+import { embeddedScene, query } from "./test-scene.ts";
+
+const { folder, start } = embeddedScene();
+const path = process.env["PATH"];
+afterEach(() => void (process.env["PATH"] = path));
+
+/** As on a machine that refuses user namespaces: the program that makes them is not found. */
+const refuseNamespaces = () => void (process.env["PATH"] = "/nowhere");
+
+const uidOf = (dataDir: string) => statSync(join(dataDir, "cluster", "PG_VERSION")).uid;
+
+describe.runIf(process.getuid?.() === 0 && process.platform === "linux")("for root", () => {
+  test("the files stay root's where there are user namespaces", async () => {
+    const dataDir = folder("namespace");
+    await start(dataDir);
+    expect(uidOf(dataDir)).toBe(0);
+  });
+
+  test("another user runs PostgreSQL where there are none, and does so ever after", async () => {
+    const dataDir = folder("service");
+    mkdirSync(dataDir, { mode: 0o755 });
+    await (await start(dataDir)).stop();
+    refuseNamespaces();
+    const embedded = await start(dataDir);
+    expect(await query(embedded, "select 1")).toEqual([1]);
+    expect(uidOf(dataDir)).toBe(accountNamed(SERVICE_ACCOUNTS).uid);
+    await embedded.stop();
+    process.env["PATH"] = path;
+    expect(await query(await start(dataDir), "select 1")).toEqual([1]);
+    expect(uidOf(dataDir)).toBe(accountNamed(SERVICE_ACCOUNTS).uid);
+  });
+
+  test("a database that the other user cannot reach is not taken for none", async () => {
+    const dataDir = folder("out-of-reach");
+    await (await start(dataDir)).stop();
+    refuseNamespaces();
+    await expect(start(dataDir)).rejects.toMatchObject({
+      code: "cannot-start",
+      message: expect.stringContaining("no other user can enter"),
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import pg from "pg";
+import { SUPERUSER } from "./cluster.ts";
+
+export type Place = { socketDir: string; port: number };
+
+const NO_SUCH_DATABASE = "3D000";
+
+/** One question over a connection of its own. What the environment says about other servers (PGHOST…) has no say here. */
+async function ask<Row extends pg.QueryResultRow>(place: Place, database: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({
+    host: place.socketDir,
+    port: place.port,
+    user: SUPERUSER,
+    password: "",
+    database,
+    ssl: false,
+    options: "",
+    connectionTimeoutMillis: 5_000,
+  });
+  // A connection that breaks later than its answer is none of our concern.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+const VERSION = "select split_part(current_setting('server_version'), ' ', 1) as version";
+
+/** The version of the server that answers there ("18.4"); null when none does, or none of this cluster. */
+export async function versionAnswering(place: Place, cluster: string): Promise<string | null> {
+  try {
+    const text = `${VERSION}, current_setting('data_directory') as cluster`;
+    const [row] = await ask<{ version: string; cluster: string }>(place, "postgres", text);
+    return row?.cluster === cluster ? row.version : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Makes the database if it is not there yet. Gives the version of the server. */
+export async function ensureDatabase(place: Place, database: string): Promise<string> {
+  try {
+    const [row] = await ask<{ version: string }>(place, database, VERSION);
+    return row!.version;
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== NO_SUCH_DATABASE) throw error;
+    await ask(place, "postgres", `create database ${pg.escapeIdentifier(database)}`);
+    return ensureDatabase(place, database);
+  }
+}

@@ -1,0 +1,45 @@
+export type FailureCode = "no-binaries" | "version-mismatch" | "not-ours" | "disk-full" | "read-only" | "cannot-start" | "locked";
+
+/** Why there is no embedded PostgreSQL: `message` is one sentence of what was found, `advice` one of what to do. */
+export class EmbeddedFailure extends Error {
+  override name = "EmbeddedFailure";
+  readonly code: FailureCode;
+  readonly advice: string;
+  constructor(code: FailureCode, sentence: string, advice: string) {
+    super(sentence);
+    this.code = code;
+    this.advice = advice;
+  }
+}
+
+const FULL = /no space left on device|wrote only \d+ of \d+ bytes|ENOSPC|disk quota exceeded|EDQUOT/i;
+const NOT_WRITABLE = /read-only file system|EROFS|permission denied|EACCES|EPERM|operation not permitted/i;
+
+/** What the system, initdb or the server's log said, as a failure with advice. `folder` is the data folder. */
+export function failureFrom(said: unknown, folder: string): EmbeddedFailure {
+  if (said instanceof EmbeddedFailure) return said;
+  const words = said instanceof Error ? said.message : String(said);
+  if (FULL.test(words))
+    return new EmbeddedFailure(
+      "disk-full",
+      `The disk that holds ${folder} is full.`,
+      "Make room on it, then start again: nothing that was stored is lost.",
+    );
+  if (NOT_WRITABLE.test(words))
+    return new EmbeddedFailure(
+      "read-only",
+      `PostgreSQL may not write in ${folder} (${lastWord(words)}).`,
+      "Start Kith as the user who owns this folder, or let KITH_DATA name a folder that may be written.",
+    );
+  return new EmbeddedFailure("cannot-start", `PostgreSQL does not start: ${lastWord(words)}`, `The reason is in ${folder}/postgres.log.`);
+}
+
+export const notOurs = (path: string, what: string) =>
+  new EmbeddedFailure("not-ours", `${path} ${what}.`, "Let KITH_DATA name an empty folder, or one that Kith has made.");
+
+/** The line that matters: the first that is fatal, else the last one that is not empty. */
+function lastWord(words: string): string {
+  const lines = words.split("\n").filter((line) => line.trim() !== "");
+  const fatal = lines.find((line) => /(FATAL|PANIC|error):/.test(line));
+  return (fatal ?? lines.at(-1) ?? "it gave no reason").replace(/^.*?(FATAL|PANIC|error):\s*/, "").trim();
+}

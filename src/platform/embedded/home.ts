@@ -1,0 +1,92 @@
+import { chownSync, cpSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Account } from "./accounts.ts";
+import { EmbeddedFailure, notOurs } from "./failure.ts";
+import { type Runner, type Trial, noBinaries, runnersFor, tryOut } from "./runner.ts";
+import { shortName } from "./socket.ts";
+
+/** Where root keeps what the other user cannot reach in its place. */
+const STATE = "/var/lib/kith";
+
+export type Home = {
+  runner: Runner;
+  /** Such as "18.4". */
+  version: string;
+  /** Where the cluster is, or is to be made. */
+  cluster: string;
+};
+
+/** Finds somebody who can run PostgreSQL, and a place that he can reach. Throws `EmbeddedFailure` "no-binaries". */
+export function findHome(binaries: string, dataDir: string, say: (sentence: string) => void): Home {
+  const cluster = clusterOf(dataDir);
+  let last: Trial | null = null;
+  for (const runner of runnersFor(binaries, cluster)) {
+    last = tryOut(runner, dirname(cluster));
+    if (last.version && last.enters) return { runner, version: last.version, cluster };
+  }
+  if (last?.runner.how !== "user") throw noBinaries(last?.said ?? "");
+  return homeElsewhere(last, cluster, say);
+}
+
+/** The cluster lies in the data folder, or where a link there points to. */
+function clusterOf(dataDir: string): string {
+  const path = join(dataDir, "cluster");
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
+  if (existsSync(path)) return realpathSync(path);
+  throw new EmbeddedFailure(
+    "not-ours",
+    `The link ${path} points to a folder that is not there.`,
+    "Bring that folder back, or remove the link to begin with an empty database.",
+  );
+}
+
+/** Only root comes here: the other user cannot reach our programs, or our data, or neither. */
+function homeElsewhere(trial: Trial, cluster: string, say: (sentence: string) => void): Home {
+  if (!trial.enters && existsSync(cluster)) throw outOfReach(cluster);
+  const runner = trial.version ? trial.runner : withCopiedPrograms(trial.runner);
+  const folder = trial.enters ? dirname(cluster) : join(STATE, shortName(cluster));
+  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  const { version, enters, said } = tryOut(runner, folder);
+  if (!version || !enters) throw noBinaries(said);
+  if (!trial.enters)
+    say(`The database is kept in ${folder}: PostgreSQL must not run as root, and no other user can enter ${dirname(cluster)}.`);
+  return { runner, version, cluster: join(folder, "cluster") };
+}
+
+/** Rather no database than an empty one in another place. */
+const outOfReach = (cluster: string) =>
+  new EmbeddedFailure(
+    "cannot-start",
+    `PostgreSQL must not run as root, and no other user can enter ${dirname(cluster)}, where the database is.`,
+    "Start Kith as an ordinary user who owns that folder, or let others pass through it and those above it (chmod o+x).",
+  );
+
+function withCopiedPrograms(runner: Runner): Runner {
+  const { mtimeMs } = statSync(join(runner.binaries, "postgres"));
+  const target = join(STATE, `postgresql-${shortName(`${runner.binaries} ${mtimeMs}`)}`);
+  const unfinished = `${target}.${process.pid}`;
+  if (!existsSync(target)) {
+    mkdirSync(STATE, { recursive: true, mode: 0o711 });
+    cpSync(dirname(runner.binaries), unfinished, { recursive: true, verbatimSymlinks: true });
+    renameSync(unfinished, target);
+  }
+  return { ...runner, binaries: join(target, "bin") };
+}
+
+/** Gives a file tree to the one who runs PostgreSQL. Links are given, not followed. */
+export function giveTo(owner: Account, path: string): void {
+  lchownSync(path, owner.uid, owner.gid);
+  if (!lstatSync(path).isDirectory()) return;
+  for (const name of readdirSync(path)) giveTo(owner, join(path, name));
+}
+
+/** Makes the data folder. What root makes in somebody's folder is that somebody's, who can then start Kith as well. */
+export function makeDataFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) throw notOurs(path, "is not a folder");
+  // In two steps: where nothing may be written, the recursive one gives a misleading reason.
+  mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
+  if (process.getuid?.() !== 0 || statSync(path).uid !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  if (uid !== 0) chownSync(path, uid, gid);
+}

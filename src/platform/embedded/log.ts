@@ -1,0 +1,35 @@
+import { closeSync, copyFileSync, fchownSync, fstatSync, openSync, readSync, statSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import type { Account } from "./accounts.ts";
+
+const LARGEST_LOG = 5 * 1024 * 1024;
+
+export const logPath = (dataDir: string) => join(dataDir, "postgres.log");
+
+/** Where the log ends now: what a start says is read from here. */
+export const logEnd = (dataDir: string) => statSync(logPath(dataDir), { throwIfNoEntry: false })?.size ?? 0;
+
+/** Keeps the log within twice 5 MB. It is copied and emptied, not renamed: a running server writes on in the same file. */
+export function boundLog(dataDir: string): void {
+  const path = logPath(dataDir);
+  if (logEnd(dataDir) <= LARGEST_LOG) return;
+  copyFileSync(path, `${path}.1`);
+  truncateSync(path);
+}
+
+/** To append to, as the one who runs PostgreSQL could too: he may be the one to start it next time. */
+export function openLogFile(dataDir: string, owner: Account): number {
+  const file = openSync(logPath(dataDir), "a", 0o600);
+  if (fstatSync(file).uid !== owner.uid) fchownSync(file, owner.uid, owner.gid);
+  return file;
+}
+
+/** What was written since `from`, at the most its last 16 KB. */
+export function logSince(dataDir: string, from: number): string {
+  const length = Math.min(Math.max(logEnd(dataDir) - from, 0), 16_384);
+  const buffer = Buffer.alloc(length);
+  const file = openSync(logPath(dataDir), "r");
+  readSync(file, buffer, 0, length, Math.max(logEnd(dataDir) - length, 0));
+  closeSync(file);
+  return buffer.toString("utf8");
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chownSync, closeSync, mkdirSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { failureFrom } from "./failure.ts";
+import type { Home } from "./home.ts";
+import { boundLog, logEnd, logSince, openLogFile } from "./log.ts";
+import { readPostmasterFile } from "./postmaster-file.ts";
+import { isAlive, signal, untilGone } from "./processes.ts";
+import { noBinaries, programOf } from "./runner.ts";
+import { serverSettings } from "./settings.ts";
+import { clearSocket } from "./socket.ts";
+
+/** All that is needed to start a postmaster, once or again. */
+export type Start = {
+  home: Home;
+  dataDir: string;
+  socketDir: string;
+  port: number;
+  durable: boolean;
+  settings: Record<string, string> | undefined;
+  say: (sentence: string) => void;
+  /** Ends all waiting. */
+  abort: AbortSignal;
+};
+
+/** What an earlier life of the same cluster may still hold for a moment: memory, or its pid file. */
+const STILL_HELD = /pre-existing shared memory block|is still in use|lock file ".*" already exists/;
+
+/** Starts a postmaster and waits until it can be asked. Null when an earlier one is still in the way. */
+export async function launch(start: Start): Promise<number | null> {
+  boundLog(start.dataDir);
+  const from = logEnd(start.dataDir);
+  const child = spawnPostmaster(start);
+  await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", (error) => reject(noBinaries(error.message))));
+  const pid = child.pid!;
+  try {
+    await untilReady(start, pid, () => child.exitCode === null && child.signalCode === null);
+    return pid;
+  } catch (error) {
+    if (start.abort.aborted) await endPostmaster(pid);
+    if (!(error instanceof Ended)) throw error;
+    const said = logSince(start.dataDir, from);
+    if (STILL_HELD.test(said)) return null;
+    throw failureFrom(said, start.dataDir);
+  }
+}
+
+/** Detached: a Ctrl-C in the terminal is for us, who then stop it in order. Unreferenced: it keeps no program from ending. */
+function spawnPostmaster(start: Start): ChildProcess {
+  const { runner, cluster } = start.home;
+  mkdirSync(start.socketDir, { recursive: true, mode: 0o700 });
+  clearSocket(start.socketDir, start.port);
+  if (runner.how === "user") chownSync(start.socketDir, runner.owner.uid, runner.owner.gid);
+  const { file, args, options } = programOf(runner, "postgres", ["-D", cluster, ...serverSettings(start)]);
+  const log = openLogFile(start.dataDir, runner.owner);
+  const child = spawn(file, args, { ...options, detached: true, stdio: ["ignore", log, log] });
+  closeSync(log);
+  child.unref();
+  return child;
+}
+
+class Ended extends Error {}
+
+/**
+ * Waits for a postmaster of ours to say that it is ready; after a crash it first repeats what its journal holds,
+ * which takes as long as it takes. Throws when it ends before that.
+ */
+export async function untilReady(start: Start, pid: number, alive = () => isAlive(pid)): Promise<void> {
+  let word = Date.now() + 5_000;
+  for (;;) {
+    const found = readPostmasterFile(start.home.cluster);
+    if (found?.pid === pid && found.status === "ready") return;
+    if (!alive() || found?.status === "stopping") throw new Ended();
+    if (Date.now() > word) {
+      start.say("PostgreSQL is still making good what it was interrupted in. Please wait.");
+      word = Date.now() + 15_000;
+    }
+    await pause(5, undefined, { signal: start.abort });
+  }
+}
+
+/** Stops it: in order first, at once after `patience` milliseconds. Nothing that was committed is lost either way. */
+export async function endPostmaster(pid: number, patience = 10_000): Promise<void> {
+  signal(pid, "SIGINT");
+  if (await untilGone(pid, patience)) return;
+  signal(pid, "SIGQUIT");
+  // The postmaster itself kills after five seconds what does not heed its own SIGQUIT.
+  if (await untilGone(pid, 7_000)) return;
+  signal(pid, "SIGKILL");
+  await untilGone(pid, 2_000);
+}

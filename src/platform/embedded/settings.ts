@@ -1,0 +1,45 @@
+type Purpose = { socketDir: string; port: number; durable: boolean; settings?: Record<string, string> | undefined };
+
+/** For a small machine that PostgreSQL shares with Node. Given at the start, so that nobody has to edit a file. */
+const SMALL = {
+  max_connections: "60",
+  shared_buffers: "128MB",
+  effective_cache_size: "512MB",
+  work_mem: "8MB",
+  maintenance_work_mem: "64MB",
+  random_page_cost: "1.1",
+  wal_compression: "on",
+  // Pages ask small questions, many at once: compiling them, or giving one of them all cores, costs more than it brings.
+  jit: "off",
+  max_parallel_workers_per_gather: "0",
+  timezone: "UTC",
+};
+
+/** The log says what the server did, never what it was asked: statements, details and values may be someone's words. */
+const LOG = {
+  log_timezone: "UTC",
+  log_min_messages: "log",
+  log_min_error_statement: "panic",
+  log_error_verbosity: "terse",
+  log_checkpoints: "off",
+  logging_collector: "off",
+  cluster_name: "kith",
+};
+
+/** For tests only: what was acknowledged may be gone after a power cut. */
+const FORGETFUL = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
+/** The arguments of `postgres`. What the caller sets wins, except where the server listens. */
+export function serverSettings({ socketDir, port, durable, settings }: Purpose): string[] {
+  const all = {
+    ...SMALL,
+    ...LOG,
+    ...(durable ? {} : FORGETFUL),
+    ...settings,
+    listen_addresses: "",
+    unix_socket_directories: `"${socketDir}"`,
+    unix_socket_permissions: "0700",
+    port: String(port),
+  };
+  return Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}

@@ -1,0 +1,95 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { bringUp } from "./bring-up.ts";
+import { failureFrom } from "./failure.ts";
+import { boundLog } from "./log.ts";
+import { endPostmaster, type Start } from "./postmaster.ts";
+import { isAlive, signal } from "./processes.ts";
+import { removeSocketFolder } from "./socket.ts";
+
+/** Milliseconds. An adopted postmaster is not our child, so that of both kinds we look whether they live. */
+const LOOK_EVERY = 250;
+const BOUND_LOG_EVERY = 10 * 60_000;
+const LONGEST_PAUSE = 30_000;
+/** A postmaster that has lived so long is in order: its next end begins the pauses anew. */
+const IN_ORDER_AFTER = 60_000;
+
+/** Keeps a postmaster running until it is told to stop. A class, because it remembers which one, and since when. */
+export class Supervisor {
+  readonly #start: Start;
+  readonly #abort: AbortController;
+  readonly #release: () => void;
+  readonly #timers: NodeJS.Timeout[];
+  readonly #listeners: ((why: string) => void)[] = [];
+  #pid: number | null;
+  #since = Date.now();
+  #attempts = 0;
+  #return: Promise<void> = Promise.resolve();
+  #stopped: Promise<void> | null = null;
+
+  constructor(start: Start, pid: number, abort: AbortController, release: () => void) {
+    this.#start = start;
+    this.#pid = pid;
+    this.#abort = abort;
+    this.#release = release;
+    this.#timers = [setInterval(this.#look, LOOK_EVERY), setInterval(this.#boundLog, BOUND_LOG_EVERY)];
+    for (const timer of this.#timers) timer.unref();
+    process.once("exit", this.#leave);
+  }
+
+  onExit = (listener: (why: string) => void) => void this.#listeners.push(listener);
+
+  stop = () => (this.#stopped ??= this.#end());
+
+  #look = () => {
+    if (this.#pid === null || isAlive(this.#pid)) return;
+    this.#pid = null;
+    if (Date.now() - this.#since > IN_ORDER_AFTER) this.#attempts = 0;
+    const why = "PostgreSQL has ended unexpectedly; it is started again.";
+    this.#start.say(why);
+    this.#return = this.#bringBack();
+    for (const listener of this.#listeners) listener(why);
+  };
+
+  /** Tries for ever: whoever uses the database can wait, and a disk that is full now may have room in a minute. */
+  async #bringBack(): Promise<void> {
+    while (!this.#abort.signal.aborted) {
+      const wait = this.#attempts === 0 ? 0 : Math.min(250 * 2 ** this.#attempts, LONGEST_PAUSE);
+      this.#attempts += 1;
+      try {
+        await pause(wait, undefined, { signal: this.#abort.signal });
+        this.#pid = (await bringUp(this.#start)).pid;
+        this.#since = Date.now();
+        return this.#start.say("PostgreSQL is back.");
+      } catch (error) {
+        if (this.#abort.signal.aborted) return;
+        const { message, advice } = failureFrom(error, this.#start.dataDir);
+        this.#start.say(`${message} ${advice} Another attempt follows.`);
+      }
+    }
+  }
+
+  async #end(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#abort.abort();
+    await this.#return;
+    if (this.#pid !== null) await endPostmaster(this.#pid);
+    this.#pid = null;
+    process.off("exit", this.#leave);
+    removeSocketFolder(this.#start.socketDir, this.#start.port);
+    this.#release();
+  }
+
+  /** The process ends without having stopped it: it is asked to, and nobody waits. */
+  #leave = () => {
+    if (this.#pid !== null) signal(this.#pid, "SIGINT");
+    this.#release();
+  };
+
+  #boundLog = () => {
+    try {
+      boundLog(this.#start.dataDir);
+    } catch {
+      // A full disk: the next attempt may find room.
+    }
+  };
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, vi } from "vitest";
+import { type Embedded, type EmbeddedOptions, startEmbedded } from "./index.ts";
+import { inspectData } from "./inspect.ts";
+import { readPostmasterFile } from "./postmaster-file.ts";
+import { endPostmaster } from "./postmaster.ts";
+import { removeSocketFolder } from "./socket.ts";
+
+/** For tests of this part: data folders that are removed, and postmasters that are ended, whatever a test has left. */
+export function embeddedScene() {
+  // Clusters are made: on a busy machine that takes a while.
+  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+  const base = join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), `kith-embedded-${randomUUID().slice(0, 8)}`);
+  const folders: string[] = [];
+  const running: Embedded[] = [];
+  const children: ChildProcess[] = [];
+  const said: string[] = [];
+
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+    for (const embedded of running.splice(0)) await embedded.stop();
+    for (const folder of folders.splice(0)) await clearAway(folder);
+    rmSync(base, { recursive: true, force: true });
+    said.length = 0;
+  });
+
+  const folder = (name: string) => {
+    const path = join(base, name);
+    mkdirSync(base, { recursive: true });
+    // Tests for root run PostgreSQL as another user, who has to get here.
+    chmodSync(base, 0o755);
+    folders.push(path);
+    return path;
+  };
+  const start = async (dataDir: string, options: Partial<EmbeddedOptions> = {}) => {
+    const embedded = await startEmbedded({ dataDir, durable: false, say: (sentence) => said.push(sentence), ...options });
+    running.push(embedded);
+    return embedded;
+  };
+  /** Another process that starts it and stays, to be killed. */
+  const startElsewhere = async (dataDir: string): Promise<ChildProcess & { pid: number }> => {
+    const program = `
+      const { startEmbedded } = await import(${JSON.stringify(new URL("./index.ts", import.meta.url).href)});
+      await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, durable: false, say: () => {} });
+      console.log("up");
+      setInterval(() => {}, 1_000);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+    children.push(child);
+    await new Promise((up, down) => child.stdout.once("data", up).once("close", () => down(new Error("It did not start."))));
+    return child as ChildProcess & { pid: number };
+  };
+  return { folder, start, startElsewhere, said };
+}
+
+async function clearAway(dataDir: string): Promise<void> {
+  if (existsSync(join(dataDir, "cluster", "PG_VERSION"))) {
+    const left = readPostmasterFile(join(dataDir, "cluster"));
+    if (inspectData(dataDir).postmaster) await endPostmaster(left!.pid);
+    if (left) removeSocketFolder(left.socketDir, left.port);
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+export async function query(place: Embedded, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ host: place.socketDir, port: place.port, user: place.user, database: place.database });
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query({ text, rowMode: "array" });
+  await client.end();
+  return rows.map((row: unknown[]) => row[0]);
+}
+
+export const postmasterOf = (dataDir: string) => Number(readFileSync(join(dataDir, "cluster", "postmaster.pid"), "utf8").split("\n")[0]);
+
+/** Tries until it succeeds, for ten seconds. */
+export async function eventually<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
