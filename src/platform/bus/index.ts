@@ -1,0 +1,2 @@
+export { Bus } from "./bus.ts";
+export type { Things } from "./bus.ts";

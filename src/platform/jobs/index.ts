@@ -1,0 +1,47 @@
+import { Logger, run as runWorker, runMigrations, type Runner, type TaskList } from "graphile-worker";
+import type pg from "pg";
+import { type Db, isUnavailable, run, sql } from "#platform/database";
+import type { Log } from "#platform/log";
+
+/** What a job is called and what it is told. Payloads are ids, not contents. */
+export type Job = { task: string; payload: Record<string, unknown>; runAt?: Date; key?: string; mostAttempts?: number };
+export type Tasks = Record<string, (payload: Record<string, unknown>) => Promise<void>>;
+
+/** Puts a job beside the rows it is about, in their transaction: both are stored, or neither. */
+export async function later(tx: Db, job: Job): Promise<void> {
+  await run(
+    tx,
+    sql`select graphile_worker.add_job(${job.task}, payload := ${JSON.stringify(job.payload)}::json,
+      run_at := ${job.runAt ?? null}::timestamptz, job_key := ${job.key ?? null}::text, max_attempts := ${job.mostAttempts ?? 12}::int)`,
+  );
+}
+
+/** Makes or brings up to date the worker's own tables. */
+export const migrateJobs = (pgPool: pg.Pool, log: Log) => runMigrations({ pgPool, logger: quiet(log) });
+
+/** Works through jobs, `atOnce` at a time, and what `calendar` (lines of crontab) says, until `stop` is called. */
+export const startWorker = (pgPool: pg.Pool, tasks: Tasks, atOnce: number, log: Log, calendar: string[]): Promise<Runner> =>
+  runWorker({
+    pgPool,
+    concurrency: atOnce,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    logger: quiet(log),
+    crontab: calendar.join("\n"),
+    taskList: Object.fromEntries(
+      Object.entries(tasks).map(([name, work]) => [name, (payload: unknown) => work(payload as Record<string, unknown>)]),
+    ) as TaskList,
+  });
+
+export type Worker = Runner;
+
+/** The worker's own words go to our log; a job's failure is logged with its name, never with its payload. */
+const quiet = (log: Log) =>
+  new Logger(() => (level, message, meta) => {
+    const err: unknown = meta?.["error"] ?? meta?.["err"];
+    // A line to the database that broke comes back by itself; a job that failed is somebody's concern.
+    if (level === "error" && !isUnavailable(err)) log.error({ err }, message);
+    else if (level === "error") log.warn({ err }, message);
+    else if (level === "warning") log.warn(message);
+    else log.debug(message);
+  });

@@ -1,0 +1,41 @@
+import { type Db, type Tx, many, run, sql } from "#platform/database";
+
+/** What happened, as it is told: a type such as `post.written` and the ids it concerns. Never a text of a person. */
+export type Happening = { type: string } & Record<string, string | number | boolean | null>;
+/** One row of the outbox. `done` names the reactions that have already run for it. */
+export type Told = { id: string; type: string; payload: Happening; at: Date; done: string[] };
+
+type Listener = (happening: Happening) => void;
+const listeners = new Set<Listener>();
+
+/** Calls back in this process right after each commit that announced something. Returns the way to stop. */
+export function onCommitted(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/**
+ * Says what happened in the transaction that made it happen: rolled back together, stored together.
+ * The relay learns of it right after the commit.
+ */
+export async function announce(tx: Tx, happening: Happening): Promise<void> {
+  await run(tx, sql`insert into outbox (type, payload, at) values (${happening.type}, ${JSON.stringify(happening)}, ${tx.now})`);
+  tx.afterCommit(() => {
+    for (const listener of listeners) listener(happening);
+  });
+}
+
+/**
+ * The oldest rows nobody has handled, locked for this transaction. Only rows of transactions below the oldest one
+ * still running are taken, so that a late commit with an earlier number is never overtaken.
+ */
+export const untold = (tx: Db, most: number): Promise<Told[]> =>
+  many(
+    tx,
+    sql<Told>`
+      select id, type, payload, at, done from outbox
+      where handled_at is null and xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid, id
+      limit ${most}
+      for update skip locked`,
+  );
