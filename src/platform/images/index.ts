@@ -1,0 +1,48 @@
+import sharp from "sharp";
+import { Refusal } from "#platform/refusal";
+
+/** Pictures above this many pixels are refused before they are unpacked. */
+const MOST_PIXELS = 40_000_000;
+
+/** A part of a picture, in shares of its width and height (0 to 1); `zoom` 1 is the largest that fits. */
+export type Crop = { x: number; y: number; zoom: number };
+
+/**
+ * Re-encodes a picture to WebP of exactly `width` × `height`, cut out by `crop` (by default its middle).
+ * Everything that is not the picture (place, camera, comments) is left behind. Throws `wrong-type` for what is
+ * no picture and `too-large` for more than 40 megapixels.
+ */
+export async function cutPicture(
+  bytes: Buffer,
+  size: { width: number; height: number },
+  crop: Crop = { x: 0.5, y: 0.5, zoom: 1 },
+): Promise<Buffer> {
+  try {
+    const upright = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "error", pages: 1 })
+      .rotate()
+      .toBuffer({ resolveWithObject: true });
+    return await sharp(upright.data)
+      .extract(partOf(upright.info, size, crop))
+      .resize(size.width, size.height)
+      .webp({ quality: 82 })
+      .toBuffer();
+  } catch (error) {
+    if (error instanceof Error && error.message.includes("pixel limit"))
+      throw new Refusal("too-large", "That picture has more than 40 megapixels.", {
+        fields: { picture: "That picture has more than 40 megapixels." },
+      });
+    throw new Refusal("wrong-type", "That is not a picture we can read. JPEG, PNG, WebP and GIF work.", {
+      fields: { picture: "That is not a picture we can read. JPEG, PNG, WebP and GIF work." },
+    });
+  }
+}
+
+/** The rectangle of the wanted shape that lies inside the picture, as near to the asked middle as it can. */
+function partOf(from: { width: number; height: number }, to: { width: number; height: number }, crop: Crop) {
+  const fit = Math.min(from.width / to.width, from.height / to.height) / Math.min(10, Math.max(1, crop.zoom));
+  const width = Math.max(1, Math.round(to.width * fit));
+  const height = Math.max(1, Math.round(to.height * fit));
+  const place = (share: number, whole: number, part: number) =>
+    Math.round(Math.min(whole - part, Math.max(0, Math.min(1, Math.max(0, share)) * whole - part / 2)));
+  return { left: place(crop.x, from.width, width), top: place(crop.y, from.height, height), width, height };
+}
