@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { startConversation } from "#community/conversations";
+import { markRead } from "#community/discussions";
+import { askFriend } from "#community/friends";
+import { askToJoin, inviteToGroup } from "#community/groups";
+import { aDiscussion, aGroup, bring, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { badgesFor, waitingFor } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const NOTHING = {
+  unreadConversations: 0,
+  messageRequests: 0,
+  friendRequests: 0,
+  groupInvitations: 0,
+  requestsToDecide: 0,
+  unreadDiscussions: 0,
+};
+
+describe("the numbers beside the menu", () => {
+  test("are those of the rows, and what waits is named", async () => {
+    const people = await cast(database);
+    const { mira, tomas, noor, ada, guest } = people;
+    const asked = await aGroup(database, people, { visibility: "private", name: "Asked" });
+    const secret = await aGroup(database, { tomas: ada, mira: noor }, { visibility: "secret", name: "Secret" });
+    expect([await badgesFor(db, tomas), await badgesFor(db, guest)]).toEqual([NOTHING, NOTHING]);
+    const { id } = await aDiscussion(database, mira, asked.id);
+    await within((tx) => askToJoin(tx, noor, { groupId: asked.id, answers: [] }));
+    await within((tx) => askFriend(tx, noor, { personId: tomas.id, note: "Hello." }));
+    await within((tx) => inviteToGroup(tx, ada, { groupId: secret.id, personId: tomas.id }));
+    await within((tx) => startConversation(tx, ada, { to: ["tomas"], name: "", body: "A word?" }));
+    expect(await badgesFor(db, tomas)).toEqual({
+      ...NOTHING,
+      messageRequests: 1,
+      friendRequests: 1,
+      groupInvitations: 1,
+      requestsToDecide: 1,
+      unreadDiscussions: 1,
+    });
+    expect(await waitingFor(db, tomas)).toMatchObject({
+      friendRequests: [{ person: { username: "noor" }, note: "Hello.", at: database.clock.at }],
+      groupInvitations: [{ group: { name: "Secret" }, by: { username: "ada" } }],
+      requestsToDecide: [{ group: { name: "Asked" }, count: 1 }],
+      messageRequests: 1,
+    });
+    await within((tx) => markRead(tx, tomas, { discussionId: id, upTo: 1 }));
+    expect((await badgesFor(db, tomas)).unreadDiscussions).toBe(0);
+    expect((await badgesFor(db, mira)).requestsToDecide).toBe(0);
+  });
+
+  test("of a group that was left say nothing any more", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    await aDiscussion(database, people.tomas, group.id);
+    expect((await badgesFor(db, people.mira)).unreadDiscussions).toBe(1);
+    await within((tx) => bring(tx, group.id, people.mira, "left"));
+    expect(await badgesFor(db, people.mira)).toEqual(NOTHING);
+  });
+});

@@ -1,0 +1,85 @@
+import { type Db, one, sql } from "#platform/database";
+import { personCard, type PersonCard } from "#community/common";
+import { unreadConversationIds } from "#community/conversations";
+import { unreadOf } from "#community/discussions";
+import { cardFor } from "#community/friends";
+import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
+
+/** The numbers beside the menu. */
+export type Badges = {
+  unreadConversations: number;
+  messageRequests: number;
+  friendRequests: number;
+  groupInvitations: number;
+  requestsToDecide: number;
+  unreadDiscussions: number;
+};
+const NONE: Badges = {
+  unreadConversations: 0,
+  messageRequests: 0,
+  friendRequests: 0,
+  groupInvitations: 0,
+  requestsToDecide: 0,
+  unreadDiscussions: 0,
+};
+
+/** One query, counted from the rows each time, so that no badge can lie; each stops at 100. All 0 for a guest. */
+export async function badgesFor(db: Db, viewer: Viewer): Promise<Badges> {
+  if (!isSignedIn(viewer)) return NONE;
+  return one(db, sql<Badges>`select ${badgeColumns(viewer)}`);
+}
+
+/** The columns of `Badges`. */
+export const badgeColumns = (viewer: SignedIn) => sql`
+        ${countOf(unreadConversationIds(viewer))} as "unreadConversations", ${countOf(messageRequests(viewer))} as "messageRequests",
+        ${countOf(friendRequests(viewer))} as "friendRequests", ${countOf(invitations(viewer))} as "groupInvitations",
+        ${countOf(toDecide(viewer))} as "requestsToDecide", ${countOf(sql`select d.id ${unreadOf(viewer)} limit 100`)} as "unreadDiscussions"`;
+
+const countOf = (rows: ReturnType<typeof sql>) => sql`(select count(*)::int from (${rows}) few)`;
+
+const messageRequests = (me: SignedIn) =>
+  sql`select conversation_id from participants where person_id = ${me.id} and state = 'request' limit 100`;
+
+const friendRequests = (me: SignedIn) => sql`
+  select f.low_id, f.high_id, f.requested_by, f.note, f.requested_at from friendships f
+  join people p on p.id = f.requested_by and p.state in ('active', 'limited', 'suspended', 'ghost')
+  where (f.low_id = ${me.id} or f.high_id = ${me.id}) and f.state = 'pending' and f.requested_by <> ${me.id}
+  order by f.requested_at desc limit 100`;
+
+const invitations = (me: SignedIn) => sql`
+  select m.group_id, m.invited_by, m.changed_at from memberships m join groups g on g.id = m.group_id and g.state <> 'deleted'
+  where m.person_id = ${me.id} and m.state = 'invited' order by m.changed_at desc limit 100`;
+
+const toDecide = (me: SignedIn) => sql`
+  select r.group_id, r.person_id from memberships m join memberships r on r.group_id = m.group_id and r.state = 'requested'
+  where m.person_id = ${me.id} and m.state = 'member' and m.role in ('owner', 'moderator') limit 100`;
+
+export type Waiting = {
+  friendRequests: { person: PersonCard; note: string; at: Date }[];
+  groupInvitations: { group: { id: string; slug: string; name: string; purpose: string }; by: PersonCard | null; at: Date }[];
+  requestsToDecide: { group: { id: string; slug: string; name: string }; count: number }[];
+  messageRequests: number;
+};
+
+/** What waits for an answer of the viewer's; three of each kind. One query. */
+export async function waitingFor(db: Db, viewer: Viewer): Promise<Waiting> {
+  if (!isSignedIn(viewer)) return { friendRequests: [], groupInvitations: [], requestsToDecide: [], messageRequests: 0 };
+  const found = await one(
+    db,
+    sql<Waiting>`
+      select ${countOf(messageRequests(viewer))} as "messageRequests",
+        ${listOf(sql`select json_build_object('person', ${personCard("p")}, 'note', f.note, 'at', f.requested_at) as it
+          from (${friendRequests(viewer)}) f join people p on p.id = f.requested_by order by f.requested_at desc limit 3`)} as "friendRequests",
+        ${listOf(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'purpose', g.purpose), 'by', ${cardFor(viewer, "p")}, 'at', i.changed_at) as it
+          from (${invitations(viewer)}) i join groups g on g.id = i.group_id left join people p on p.id = i.invited_by order by i.changed_at desc limit 3`)} as "groupInvitations",
+        ${listOf(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name), 'count', count(*)) as it
+          from (${toDecide(viewer)}) r join groups g on g.id = r.group_id group by g.id order by count(*) desc limit 3`)} as "requestsToDecide"`,
+  );
+  return { ...found, friendRequests: found.friendRequests.map(dated), groupInvitations: found.groupInvitations.map(dated) };
+}
+
+/** The column `it` of these rows, as one JSON list. */
+export const listOf = (rows: ReturnType<typeof sql>) => sql`(select coalesce(json_agg(it), '[]') from (${rows}) list)`;
+
+/** Within a JSON value a time arrives as text. */
+const dated = <T extends { at: Date }>(it: T): T => ({ ...it, at: new Date(it.at) });

@@ -1,0 +1,4 @@
+export { badgesFor, waitingFor } from "./badges.ts";
+export type { Badges, Waiting } from "./badges.ts";
+export { shellFor } from "./shell.ts";
+export type { Shell } from "./shell.ts";

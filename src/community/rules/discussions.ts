@@ -1,0 +1,41 @@
+import { type GroupFacts, groupRules } from "./groups.ts";
+import { isSignedIn, type Viewer } from "./viewer.ts";
+
+/** `authorId` is null where the viewer may not know who it was. */
+export type DiscussionFacts = { group: GroupFacts; state: "open" | "archived" | "deleted"; authorId: string | null; locked: boolean };
+export type PostFacts = {
+  authorId: string | null;
+  state: "published" | "hidden" | "deleted_by_author" | "removed";
+  /** The author blocks the viewer, or the other way round. */
+  blocksViewer: boolean;
+  viewerBlocks: boolean;
+};
+/** Why a post keeps its number but shows no text. */
+export type Stub = "deleted" | "removed" | "hidden" | "blocked" | "blocked-by-viewer";
+
+const HOUR = 3_600_000;
+const isAuthor = (who: Viewer, it: { authorId: string | null }) => who.id !== null && it.authorId === who.id;
+
+/** A discussion is where its group is: who may read the group may read it. */
+export const discussionRules = {
+  see: (who: Viewer, it: DiscussionFacts) => it.state !== "deleted" && groupRules.read(who, it.group),
+  reply: (who: Viewer, it: DiscussionFacts) =>
+    groupRules.start(who, it.group) && it.state === "open" && (!it.locked || groupRules.moderate(who, it.group)),
+  react: (who: Viewer, it: DiscussionFacts) => groupRules.start(who, it.group) && it.state === "open",
+  moderate: (who: Viewer, it: DiscussionFacts) => discussionRules.see(who, it) && groupRules.moderate(who, it.group),
+  resolve: (who: Viewer, it: DiscussionFacts) =>
+    discussionRules.moderate(who, it) || (isAuthor(who, it) && it.state === "open" && groupRules.start(who, it.group)),
+
+  /** What stands in place of a post's text for this viewer; null where the text does. */
+  stub: (who: Viewer, post: PostFacts, moderates: boolean): Stub | null => {
+    if (post.state === "deleted_by_author") return "deleted";
+    if (post.state === "removed") return "removed";
+    if (post.state === "hidden" && !isAuthor(who, post) && !moderates) return "hidden";
+    if (post.blocksViewer) return "blocked";
+    return post.viewerBlocks ? "blocked-by-viewer" : null;
+  },
+  /** Milliseconds after writing in which one may change what one wrote. */
+  editWindow: (who: Viewer) => (who.trust === "new" ? 24 * HOUR : 30 * 24 * HOUR),
+  editPost: (who: Viewer, post: Pick<PostFacts, "authorId" | "state">, it: DiscussionFacts) =>
+    isSignedIn(who) && isAuthor(who, post) && post.state === "published" && discussionRules.see(who, it) && discussionRules.reply(who, it),
+};

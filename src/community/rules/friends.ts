@@ -1,0 +1,37 @@
+import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
+
+/** Two people, as far as reaching each other goes. */
+export type TieFacts = {
+  id: string;
+  state: string;
+  blocksViewer: boolean;
+  viewerBlocks: boolean;
+  isFriend: boolean;
+  sharesGroup: boolean;
+  hasMutualFriend: boolean;
+  /** Moderates, or owns, a group in which the viewer is. */
+  leadsViewer: boolean;
+  friendRequests: "everyone" | "connected" | "nobody";
+  messages: "everyone" | "groups" | "friends" | "nobody";
+};
+
+const reachable = (who: Viewer, other: TieFacts) =>
+  isSignedIn(who) && who.id !== other.id && ["active", "limited"].includes(other.state) && !other.blocksViewer && !other.viewerBlocks;
+
+export const friendRules = {
+  ask: (who: Viewer, other: TieFacts) =>
+    reachable(who, other) &&
+    !who.limited &&
+    (other.friendRequests === "everyone" || (other.friendRequests === "connected" && (other.sharesGroup || other.hasMutualFriend))),
+
+  /** Whether a first message may go there. Newcomers write to friends, and to who leads a group of theirs. */
+  write: (who: Viewer, other: TieFacts) =>
+    reachable(who, other) &&
+    !who.limited &&
+    (isStaff(who) || other.isFriend || (contactAdmits(other) && (who.trust === "established" || other.leadsViewer))),
+
+  inviteToGroup: (who: Viewer, other: TieFacts) =>
+    reachable(who, other) && (other.isFriend || other.sharesGroup || other.friendRequests === "everyone"),
+};
+
+const contactAdmits = (other: TieFacts) => other.messages === "everyone" || (other.messages === "groups" && other.sharesGroup);

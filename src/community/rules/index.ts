@@ -1,0 +1,15 @@
+export { GUEST, isSignedIn, isStaff } from "./viewer.ts";
+export type { Viewer, SignedIn } from "./viewer.ts";
+export { personRules, privacyDefaults } from "./people.ts";
+export type { PersonFacts, Privacy } from "./people.ts";
+export { friendRules } from "./friends.ts";
+export type { TieFacts } from "./friends.ts";
+export { groupRules } from "./groups.ts";
+export type { GroupFacts, GroupRole, Visibility, JoinPolicy } from "./groups.ts";
+export { discussionRules } from "./discussions.ts";
+export type { DiscussionFacts, PostFacts, Stub } from "./discussions.ts";
+export { resourceRules } from "./resources.ts";
+export type { ResourceFacts } from "./resources.ts";
+export { conversationRules } from "./conversations.ts";
+export type { ConversationFacts } from "./conversations.ts";
+export { LIMITS } from "./limits.ts";

@@ -1,0 +1,14 @@
+/** Who asks: everything is loaded as somebody. A guest has no id; a guest account of a program has one. */
+export type Viewer = {
+  id: string | null;
+  role: "guest" | "member" | "moderator" | "admin";
+  trust: "new" | "established";
+  /** Under a sanction: may read, and write only what the sanction leaves. */
+  limited: boolean;
+};
+export type SignedIn = Viewer & { id: string; role: Exclude<Viewer["role"], "guest"> };
+
+export const GUEST: Viewer = { id: null, role: "guest", trust: "new", limited: false };
+
+export const isSignedIn = (viewer: Viewer): viewer is SignedIn => viewer.id !== null && viewer.role !== "guest";
+export const isStaff = (viewer: Viewer) => viewer.role === "moderator" || viewer.role === "admin";

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import { GUEST, type SignedIn } from "#community/rules";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { defaultSettings, openSettings, type SiteSettings } from "./index.ts";
+
+const database = await testDatabase();
+const admin: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
+const change = (settings: ReturnType<typeof openSettings>, changes: Partial<SiteSettings>, by: SignedIn | typeof GUEST = admin) =>
+  database.inTransaction((tx) => settings.set(tx, by, changes));
+
+describe("the settings", () => {
+  test("are those of a new community until somebody changes them", async () => {
+    const settings = openSettings(database);
+    expect(await settings.get()).toEqual(defaultSettings);
+    await change(settings, { name: " Garden ", registration: "approval" });
+    expect(await settings.get()).toEqual({ ...defaultSettings, name: "Garden", registration: "approval" });
+  });
+
+  test("are remembered by a process, and forgotten when another one changed them", async () => {
+    const [here, there] = [openSettings(database), openSettings(database)];
+    await here.get();
+    await change(there, { name: "Garden" });
+    expect((await here.get()).name).toBe("Kith");
+    expect(await one(database.db, sql`select payload from outbox`)).toEqual({
+      payload: { type: "settings.changed", keys: "name", by: admin.id },
+    });
+    here.forget();
+    expect((await here.get()).name).toBe("Garden");
+  });
+
+  test("are changed by admins only, with a trace", async () => {
+    const settings = openSettings(database);
+    for (const viewer of [GUEST, { ...admin, role: "moderator" as const }])
+      await expect(change(settings, { name: "Mine" }, viewer)).rejects.toMatchObject({ reason: "not-allowed" });
+    await change(settings, { name: "Garden" });
+    expect(await many(database.db, sql`select act, actor_id, details from audit_events`)).toEqual([
+      { act: "settings.changed", actor_id: admin.id, details: { name: "Garden" } },
+    ]);
+  });
+
+  test("refuse what does not fit, by field", async () => {
+    const settings = openSettings(database);
+    await expect(change(settings, { name: "", accountsPerAddress: -1 })).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { name: expect.any(String), accountsPerAddress: expect.any(String) },
+    });
+    await expect(change(settings, { unheardOf: 1 } as object)).rejects.toMatchObject({ reason: "invalid" });
+    await expect(change(settings, { rulesVersion: 9 })).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("count the versions of the rules", async () => {
+    const settings = openSettings(database);
+    await change(settings, { rules: "Be kind." });
+    await change(settings, { rules: "Be kind." });
+    await change(settings, { rules: "Be kinder." });
+    expect(await settings.get()).toMatchObject({ rules: "Be kinder.", rulesVersion: 3 });
+  });
+
+  test("survive a stored value that no longer fits", async () => {
+    await run(
+      database.db,
+      sql`insert into settings values ('registration', '"sometimes"', now(), null), ('name', '"Garden"', now(), null), ('gone', '1', now(), null)`,
+    );
+    expect(await openSettings(database).get()).toMatchObject({ name: "Garden", registration: "open" });
+  });
+});

@@ -1,0 +1,76 @@
+import { type Db, type Tx, type Database, many, run, sql } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import type { Viewer } from "#community/rules";
+import { defaultSettings, SettingsChange, type SiteSettings, StoredSettings } from "./site-settings.ts";
+
+/** The settings of the community, remembered by this process until somebody changes them. */
+export type Settings = {
+  get: () => Promise<SiteSettings>;
+  /**
+   * Changes some of them, and announces `settings.changed`. Throws `not-allowed` for all but admins, and `invalid`
+   * with a sentence by field.
+   */
+  set: (tx: Tx, viewer: Viewer, changes: Partial<SiteSettings>) => Promise<void>;
+  /** To be called when another process announced `settings.changed`. */
+  forget: () => void;
+};
+
+export function openSettings({ db }: Pick<Database, "db">): Settings {
+  let known: Promise<SiteSettings> | null = null;
+  const forget = () => void (known = null);
+  return {
+    forget,
+    get() {
+      if (known) return known;
+      const asked = read(db);
+      known = asked;
+      // A database that was away for a moment is asked again, not remembered as having failed.
+      asked.catch(() => known === asked && forget());
+      return asked;
+    },
+    async set(tx, viewer, changes) {
+      await write(tx, viewer, changes);
+      tx.afterCommit(forget);
+    },
+  };
+}
+
+async function read(db: Db): Promise<SiteSettings> {
+  const rows = await many(db, sql<{ key: string; value: unknown }>`select key, value from settings`);
+  const stored = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+  const { data, error } = StoredSettings.safeParse(stored);
+  if (data) return { ...defaultSettings, ...data };
+  // A value of an older version that no longer fits must not keep the house shut.
+  for (const issue of error.issues) delete stored[String(issue.path[0])];
+  return { ...defaultSettings, ...StoredSettings.parse(stored) };
+}
+
+async function write(tx: Tx, viewer: Viewer, changes: Partial<SiteSettings>) {
+  if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins change the settings.");
+  const parsed = SettingsChange.safeParse(changes);
+  if (!parsed.success) throw refusalOf(parsed.error.issues);
+  const wanted = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
+  const before = await read(tx);
+  if (parsed.data.rules !== undefined && parsed.data.rules !== before.rules) wanted.push(["rulesVersion", before.rulesVersion + 1]);
+  for (const [key, value] of wanted)
+    await run(
+      tx,
+      sql`
+      insert into settings (key, value, changed_at, changed_by) values (${key}, ${JSON.stringify(value)}::jsonb, ${tx.now}, ${viewer.id})
+      on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at, changed_by = excluded.changed_by`,
+    );
+  const keys = wanted.map(([key]) => key).join(",");
+  await run(
+    tx,
+    sql`
+    insert into audit_events (id, at, actor_id, act, object_kind, object_id, details)
+    values (${tx.newId()}, ${tx.now}, ${viewer.id}, 'settings.changed', 'settings', ${keys}, ${JSON.stringify(Object.fromEntries(wanted))}::jsonb)`,
+  );
+  await announce(tx, { type: "settings.changed", keys, by: viewer.id });
+}
+
+function refusalOf(issues: { path: PropertyKey[]; message: string; code: string }[]) {
+  const fields = Object.fromEntries(issues.map((issue) => [String(issue.path[0] ?? "settings"), issue.message]));
+  return new Refusal("invalid", "Some of that cannot be set like this.", { fields });
+}
