@@ -1,0 +1,146 @@
+import type { SignedIn } from "#community/rules";
+import type { AccountsOptions, Door, From, Present, ProviderSignIn, Registered, SessionLine, SignIn, StartedSession } from "./door.ts";
+import { openHouse } from "./house.ts";
+import type { NewAccount, NewPassword } from "./forms.ts";
+import { confirmEmail, changePendingAddress, resendConfirmation } from "./confirm.ts";
+import { register, type Guard } from "./register.ts";
+import { signIn } from "./sign-in.ts";
+import { finishSecondStep } from "./second-step.ts";
+import { beginTotp, confirmTotp, disableTotp, newRecoveryCodes } from "./totp.ts";
+import { endOtherSessions, endSession, sessionFor, sessionsOf, signOut } from "./sessions.ts";
+import { sendSignInLink, signInByLink } from "./sign-in-link.ts";
+import { resetLinkHolds, resetPassword, sendResetLink } from "./reset.ts";
+import { changeEmail, changePassword, changeUsername, confirmNewEmail, deactivate } from "./change.ts";
+import { signInAsGuest } from "./guests.ts";
+import { beginProviderSignIn, finishProviderSignIn, unlinkProvider } from "./provider-sign-in.ts";
+import { ensureFirstAdmin } from "./first-admin.ts";
+import { approve } from "./status.ts";
+import { suggestUsername } from "./usernames.ts";
+
+/**
+ * Everything about accounts. Each verb runs in a transaction of its own: what is slow (hashing, other houses) happens
+ * outside of it. Besides the refusals named, any verb can refuse with `too-many` and the seconds to wait.
+ */
+export type Accounts = {
+  /** For the hidden field `started` of the registration form. */
+  formStart: () => string;
+  suggestUsername: (name: string) => Promise<string>;
+  /** `not-allowed` when closed; `invalid` by field; `conflict` on `username`. With `guestId` the guest's account becomes it. */
+  register: (input: NewAccount, from: From, options?: { guard?: Guard; guestId?: string }) => Promise<Registered>;
+  /** Opens the account that the mail was about. `gone` for a link that is spent, replaced or older than 48 hours. */
+  confirmEmail: (token: string) => Promise<{ personId: string; state: "active" | "pending_approval" }>;
+  /** Writes the confirmation again, at most once a minute. `gone` when the registration is no longer open. */
+  resendConfirmation: (pending: string, from: From) => Promise<void>;
+  /** Another address before confirming; the answer is the same for one that is taken. */
+  changePendingAddress: (pending: string, email: string, from: From) => Promise<{ pending: string }>;
+
+  /** One refusal (`invalid`) for everything that does not fit; `SignInRefusal` for accounts that wait or are shut out. */
+  signIn: (input: { login: string; password: string; stay?: boolean }, from: From, door: Door) => Promise<SignIn>;
+  /** Takes a code of the app or a recovery code. `invalid` on `code`; `gone` after five tries or ten minutes. */
+  finishSecondStep: (halfToken: string, code: string, from: From, door: Door) => Promise<StartedSession>;
+  signInAsGuest: (from: From, door: Door) => Promise<StartedSession>;
+  /** Who this token stands for, in one query; null when it stands for nobody (any more). */
+  sessionFor: (token: string, door: Door) => Promise<Present | null>;
+  signOut: (token: string, door: Door) => Promise<void>;
+  sessionsOf: (viewer: SignedIn) => Promise<SessionLine[]>;
+  /** `not-found` when it is not the viewer's. */
+  endSession: (viewer: SignedIn, sessionId: string) => Promise<void>;
+  endOtherSessions: (viewer: SignedIn, keepSessionId: string | null) => Promise<void>;
+
+  /** One answer always. The browser keeps the secret for 15 minutes, so that the link opens by itself there. */
+  sendSignInLink: (email: string, from: From) => Promise<{ browserSecret: string }>;
+  /** `confirm` when another browser asked for the link: ask, and come back with `confirmed`. `gone` for a spent link. */
+  signInByLink: (
+    token: string,
+    by: { browserSecret?: string | undefined; confirmed?: boolean; stay?: boolean },
+    from: From,
+    door: Door,
+  ) => Promise<SignIn | { kind: "confirm" }>;
+  /** One answer always. */
+  sendResetLink: (email: string, from: From) => Promise<void>;
+  /** Whether the link of a mail can still set a password; nothing is spent by asking. */
+  resetLinkHolds: (token: string) => Promise<boolean>;
+  /** `gone` for a spent link; `invalid` by field for a password that will not do. A second step is still asked for. */
+  resetPassword: (token: string, input: NewPassword, from: From, door: Door) => Promise<SignIn>;
+
+  /** Ends every other session. `invalid` on `current` or `password`. */
+  changePassword: (viewer: SignedIn, input: { current: string; password: string }, keepSessionId: string | null) => Promise<void>;
+  /** Writes to the new address; it holds once confirmed there. `invalid` on `password` or `email`. */
+  changeEmail: (viewer: SignedIn, input: { email: string; password: string }) => Promise<void>;
+  confirmNewEmail: (token: string) => Promise<{ personId: string }>;
+  /** At most once in 30 days (`too-many`); the former name keeps leading here. `conflict` when it is taken. */
+  changeUsername: (viewer: SignedIn, username: string) => Promise<void>;
+  /** Leaves: signed out everywhere, hidden, erased after 30 days; signing in before that undoes it. */
+  deactivate: (viewer: SignedIn, password: string) => Promise<void>;
+
+  beginTotp: (viewer: SignedIn) => Promise<{ secret: string; uri: string; qr: string }>;
+  /** Switches the second step on and gives ten recovery codes, shown this once. `invalid` on `code`. */
+  confirmTotp: (viewer: SignedIn, code: string) => Promise<{ recoveryCodes: string[] }>;
+  /** The password, a code or a recovery code. `invalid` on `proof`; `not-allowed` for staff where it is required. */
+  disableTotp: (viewer: SignedIn, proof: string) => Promise<void>;
+  newRecoveryCodes: (viewer: SignedIn, proof: string) => Promise<{ recoveryCodes: string[] }>;
+
+  /** Names of the houses one can come from. */
+  providers: () => string[];
+  /** `not-found` for a name we do not know; `unavailable` when the house does not answer. Keep `remember` for 10 minutes. */
+  beginProviderSignIn: (name: string, returnTo: string, linkTo?: SignedIn) => Promise<{ redirectTo: string; remember: string }>;
+  /** `invalid` when the answer does not fit what was begun; `not-allowed` when registration is closed; `conflict` in linking. */
+  finishProviderSignIn: (name: string, callbackUrl: string, remember: string, from: From, door: Door) => Promise<ProviderSignIn>;
+  /** `not-allowed` when it is the only way in. */
+  unlinkProvider: (viewer: SignedIn, name: string) => Promise<void>;
+
+  /** Lets in who waits for a human, and writes to them. `not-allowed` for all but staff; `conflict` when they do not wait. */
+  approve: (viewer: SignedIn, personId: string) => Promise<void>;
+
+  /** Null when there is an admin already; otherwise the link that sets the password, when none was given. */
+  ensureFirstAdmin: (admin: {
+    email: string;
+    password: string | null;
+    name?: string;
+  }) => Promise<{ personId: string; link: string | null } | null>;
+};
+
+/** Opens the accounts of this house. */
+export function openAccounts(options: AccountsOptions): Accounts {
+  const house = openHouse(options);
+  const of =
+    <A extends unknown[], R>(verb: (house: ReturnType<typeof openHouse>, ...args: A) => R) =>
+    (...args: A) =>
+      verb(house, ...args);
+  return {
+    formStart: () => house.sealer.seal("form", {}, house.now()),
+    suggestUsername: (name) => suggestUsername(house.database.db, name),
+    register: of(register),
+    confirmEmail: of(confirmEmail),
+    resendConfirmation: of(resendConfirmation),
+    changePendingAddress: of(changePendingAddress),
+    signIn: of(signIn),
+    finishSecondStep: of(finishSecondStep),
+    signInAsGuest: of(signInAsGuest),
+    sessionFor: of(sessionFor),
+    signOut: of(signOut),
+    sessionsOf: of(sessionsOf),
+    endSession: of(endSession),
+    endOtherSessions: of(endOtherSessions),
+    sendSignInLink: of(sendSignInLink),
+    signInByLink: of(signInByLink),
+    sendResetLink: of(sendResetLink),
+    resetLinkHolds: of(resetLinkHolds),
+    resetPassword: of(resetPassword),
+    changePassword: of(changePassword),
+    changeEmail: of(changeEmail),
+    confirmNewEmail: of(confirmNewEmail),
+    changeUsername: of(changeUsername),
+    deactivate: of(deactivate),
+    beginTotp: of(beginTotp),
+    confirmTotp: of(confirmTotp),
+    disableTotp: of(disableTotp),
+    newRecoveryCodes: of(newRecoveryCodes),
+    providers: () => [...house.providers.keys()],
+    beginProviderSignIn: of(beginProviderSignIn),
+    finishProviderSignIn: of(finishProviderSignIn),
+    unlinkProvider: of(unlinkProvider),
+    approve: of(approve),
+    ensureFirstAdmin: of(ensureFirstAdmin),
+  };
+}

@@ -1,0 +1,226 @@
+import { describe, expect, test } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "#platform/clock";
+import { one, sql } from "#platform/database";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { from, PASSWORD, testHouse } from "./house.fixture.ts";
+import { accountFor, eraseDeactivated, personFor } from "./index.ts";
+
+const database = await testDatabase();
+const house = testHouse(database);
+const NEW = "eight white geese";
+
+const signIn = (login: string, password = PASSWORD) => house.accounts.signIn({ login, password }, from(), "web");
+const sessionOf = async (login: string) => ((await signIn(login)) as { session: { id: string; token: string } }).session;
+
+describe("a new password by mail", () => {
+  const ask = async () => {
+    await house.accounts.sendResetLink("ana@example.org", from());
+    return house.tokenTo("ana@example.org");
+  };
+  const set = (token: string, password = NEW) => house.accounts.resetPassword(token, { password, again: password }, from(), "web");
+
+  test("signs in, ends every other session and is told by mail", async () => {
+    await house.member({ username: "ana" });
+    const before = await sessionOf("ana");
+    const token = await ask();
+    expect(await house.accounts.resetLinkHolds(token)).toBe(true);
+    expect(await set(token)).toMatchObject({ kind: "signed-in" });
+    expect(await house.accounts.sessionFor(before.token, "web")).toBeNull();
+    expect(await house.mailTo("ana@example.org")).toMatchObject({ subject: "Your password has changed" });
+    expect(await signIn("ana", NEW)).toMatchObject({ kind: "signed-in" });
+    await expect(signIn("ana")).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("works once, also for two at the same moment", async () => {
+    await house.member({ username: "ana" });
+    const token = await ask();
+    const both = await Promise.allSettled([set(token), set(token, "nine grey goats")]);
+    expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+    await expect(set(token)).rejects.toMatchObject({ reason: "gone" });
+    expect(await house.accounts.resetLinkHolds(token)).toBe(false);
+  });
+
+  test("is gone after an hour, after the next request, and after signing in", async () => {
+    await house.member({ username: "ana" });
+    const old = await ask();
+    database.clock.pass(HOUR);
+    await expect(set(old)).rejects.toMatchObject({ reason: "gone" });
+    const first = await ask();
+    database.clock.pass(SECOND);
+    const second = await ask();
+    await expect(set(first)).rejects.toMatchObject({ reason: "gone" });
+    await signIn("ana");
+    await expect(set(second)).rejects.toMatchObject({ reason: "gone" });
+  });
+
+  test("is answered alike for an address that nobody has", async () => {
+    expect(await house.accounts.sendResetLink("nobody@example.org", from())).toBeUndefined();
+    expect(await house.mailTo("nobody@example.org")).toBeUndefined();
+  });
+
+  test("keeps to the rules of passwords, with more from staff, and spends no link on one that will not do", async () => {
+    await house.member({ username: "ana", role: "moderator" });
+    const token = await ask();
+    await expect(set(token, "three geese")).rejects.toMatchObject({ fields: { password: expect.stringContaining("15") } });
+    expect(await set(token)).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("confirms the address of an account that was not, since the link came there", async () => {
+    await house.member({ username: "ana", state: "unverified" });
+    expect(await set(await ask())).toMatchObject({ kind: "signed-in" });
+    await expect(signIn("ana")).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("does not open a suspended account", async () => {
+    await house.member({ username: "ana", state: "suspended" });
+    await expect(set(await ask())).rejects.toMatchObject({ state: "suspended" });
+  });
+});
+
+describe("changing the password", () => {
+  test("takes the present one, keeps this session and ends the others", async () => {
+    const ana = await house.member({ username: "ana" });
+    const [here, there] = [await sessionOf("ana"), await sessionOf("ana")];
+    await expect(house.accounts.changePassword(ana, { current: "wrong", password: NEW }, here.id)).rejects.toMatchObject({
+      fields: { current: expect.any(String) },
+    });
+    await expect(house.accounts.changePassword(ana, { current: PASSWORD, password: "short" }, here.id)).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    });
+    await house.accounts.changePassword(ana, { current: PASSWORD, password: NEW }, here.id);
+    expect(await house.accounts.sessionFor(here.token, "web")).not.toBeNull();
+    expect(await house.accounts.sessionFor(there.token, "web")).toBeNull();
+    expect(await signIn("ana", NEW)).toMatchObject({ kind: "signed-in" });
+  });
+});
+
+describe("changing the address", () => {
+  test("is confirmed at the new one and told to the old one", async () => {
+    const ana = await house.member({ username: "ana" });
+    await expect(house.accounts.changeEmail(ana, { email: "ana@example.net", password: "wrong" })).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    });
+    await house.accounts.changeEmail(ana, { email: "ana@example.net", password: PASSWORD });
+    expect(await house.mailTo("ana@example.org")).toMatchObject({ subject: "Your address is about to change" });
+    expect(await accountFor(database.db, ana, ana.id)).toMatchObject({ email: "ana@example.org" });
+
+    database.clock.pass(SECOND);
+    const token = await house.tokenTo("ana@example.net");
+    expect(await house.accounts.confirmNewEmail(token)).toEqual({ personId: ana.id });
+    expect(await accountFor(database.db, ana, ana.id)).toMatchObject({ email: "ana@example.net" });
+    expect(await house.mailTo("ana@example.org")).toMatchObject({ subject: "Your address has changed" });
+    await expect(house.accounts.confirmNewEmail(token)).rejects.toMatchObject({ reason: "gone" });
+  });
+
+  test("does not tell whether another has the address, and does not take it", async () => {
+    const ana = await house.member({ username: "ana" });
+    await house.member({ username: "ben" });
+    expect(await house.accounts.changeEmail(ana, { email: "ben@example.org", password: PASSWORD })).toBeUndefined();
+    expect(await house.mailTo("ben@example.org")).toMatchObject({ subject: "You already have an account" });
+  });
+
+  test("is refused where somebody else confirmed the address meanwhile", async () => {
+    const ana = await house.member({ username: "ana" });
+    await house.accounts.changeEmail(ana, { email: "new@example.org", password: PASSWORD });
+    const token = await house.tokenTo("new@example.org");
+    await house.member({ username: "ben", email: "new@example.org" });
+    await expect(house.accounts.confirmNewEmail(token)).rejects.toMatchObject({ reason: "gone" });
+  });
+});
+
+describe("changing the user name", () => {
+  test("works once in 30 days, and the former one leads to its owner", async () => {
+    const ana = await house.member({ username: "ana" });
+    await house.accounts.changeUsername(ana, "Ana.Two");
+    expect(await personFor(database.db, ana, "ana")).toMatchObject({ id: ana.id, movedTo: "ana.two" });
+    expect(await personFor(database.db, ana, "ana.two")).toMatchObject({ movedTo: null });
+    await expect(house.accounts.changeUsername(ana, "ana.three")).rejects.toMatchObject({
+      reason: "too-many",
+      fields: { username: expect.any(String) },
+    });
+    database.clock.pass(30 * DAY);
+    await house.accounts.changeUsername(ana, "ana");
+    expect(await personFor(database.db, ana, "ana.two")).toMatchObject({ movedTo: "ana" });
+  });
+
+  test("is refused for a name that somebody has, or had", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    await expect(house.accounts.changeUsername(ana, "ben")).rejects.toMatchObject({ reason: "conflict" });
+    await house.accounts.changeUsername(ben, "benjamin");
+    await expect(house.accounts.changeUsername(ana, "ben")).rejects.toMatchObject({ reason: "conflict" });
+    await expect(house.accounts.changeUsername(ana, "admin")).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("goes to one of two who want the same at the same moment", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    const both = await Promise.allSettled([house.accounts.changeUsername(ana, "robin"), house.accounts.changeUsername(ben, "robin")]);
+    expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({ reason: "conflict" });
+  });
+});
+
+describe("leaving", () => {
+  test("takes the password, hides at once, and erases after 30 days", async () => {
+    const [ana, ben] = [await house.member({ username: "ana", name: "Ana" }), await house.member({ username: "ben" })];
+    const { token } = await sessionOf("ana");
+    await expect(house.accounts.deactivate(ana, "wrong")).rejects.toMatchObject({ fields: { password: expect.any(String) } });
+    await house.accounts.deactivate(ana, PASSWORD);
+    expect(await house.accounts.sessionFor(token, "web")).toBeNull();
+    await expect(personFor(database.db, ben, ana.id)).rejects.toMatchObject({ reason: "not-found" });
+
+    database.clock.pass(30 * DAY);
+    expect(await database.inTransaction(eraseDeactivated)).toBe(0);
+    database.clock.pass(MINUTE);
+    expect(await database.inTransaction(eraseDeactivated)).toBe(1);
+    const row = await one(database.db, sql`select display_name, email, password_hash, state from people where id = ${ana.id}`);
+    expect(row).toEqual({ display_name: "Former member", email: null, password_hash: null, state: "erased" });
+    await expect(signIn("ana")).rejects.toMatchObject({ reason: "invalid" });
+    expect(await house.events("person.erased")).toHaveLength(1);
+  });
+
+  test("is refused to the last admin", async () => {
+    const [first, second] = [
+      await house.member({ username: "ana", role: "admin" }),
+      await house.member({ username: "ben", role: "admin" }),
+    ];
+    const both = await Promise.allSettled([house.accounts.deactivate(first, PASSWORD), house.accounts.deactivate(second, PASSWORD)]);
+    expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({ reason: "conflict" });
+  });
+});
+
+describe("the first admin", () => {
+  test("gets the password of the environment, once, also when two processes start at once", async () => {
+    const admin = { email: "root@example.org", password: "a long word for trees" };
+    const both = await Promise.all([house.accounts.ensureFirstAdmin(admin), house.accounts.ensureFirstAdmin(admin)]);
+    expect(both.filter((it) => it !== null)).toHaveLength(1);
+    expect(await house.accounts.signIn({ login: admin.email, password: admin.password }, from(), "web")).toMatchObject({
+      kind: "signed-in",
+    });
+    await expect(house.accounts.ensureFirstAdmin({ ...admin, password: null })).resolves.toBeNull();
+  });
+
+  test("otherwise gets a link that sets one, for a week", async () => {
+    const made = await house.accounts.ensureFirstAdmin({ email: "root@example.org", password: null });
+    const token = /^https:\/\/kith\.test\/resetPassword\?token=([\w-]+)$/.exec(made?.link ?? "")?.[1] ?? "";
+    database.clock.pass(6 * DAY);
+    const password = "a long word for trees";
+    expect(await house.accounts.resetPassword(token, { password, again: password }, from(), "web")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("gets another link while nobody has come in by the first, and none from then on", async () => {
+    const ask = () => house.accounts.ensureFirstAdmin({ email: "root@example.org", password: null });
+    await ask();
+    const made = await ask();
+    const token = new URL(made!.link!).searchParams.get("token")!;
+    const password = "a long word for trees";
+    await house.accounts.resetPassword(token, { password, again: password }, from(), "web");
+    expect(await ask()).toBeNull();
+  });
+
+  test("is refused a weak password", async () => {
+    await expect(house.accounts.ensureFirstAdmin({ email: "root@example.org", password: "short" })).rejects.toMatchObject({
+      reason: "invalid",
+    });
+  });
+});

@@ -1,0 +1,137 @@
+import { DAY, later } from "#platform/clock";
+import { isUniqueViolation, maybeOne, run, sql } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { SignedIn } from "#community/rules";
+import { Email, Username } from "./forms.ts";
+import type { House } from "./house.ts";
+import { cancelLinks, issueLink, spendLink } from "./mail-links.ts";
+import { checkPassword } from "./password-rules.ts";
+import { hashPassword } from "./passwords.ts";
+import { usernameTaken } from "./register.ts";
+import { setPassword } from "./reset.ts";
+import { endSessionsWhere } from "./sessions.ts";
+import { provePassword } from "./sign-in.ts";
+import { spentLink } from "./states.ts";
+import { takenOf } from "./usernames.ts";
+import { links, write } from "./write.ts";
+import { keepAnAdmin } from "./status.ts";
+
+export async function changePassword(
+  house: House,
+  viewer: SignedIn,
+  input: { current: string; password: string },
+  keepSessionId: string | null,
+): Promise<void> {
+  await provePassword(house, viewer.id, input.current, "current");
+  const owner = (await maybeOne(
+    house.database.db,
+    sql<{ username: string; email: string | null }>`select username, email from people where id = ${viewer.id}`,
+  ))!;
+  await checkPassword(input.password, { ...owner, staff: viewer.role !== "member" });
+  const passwordHash = await hashPassword(input.password);
+  await house.inTransaction(async (tx) => {
+    await setPassword(tx, viewer.id, passwordHash, keepSessionId);
+    await write(tx, "passwordChanged", viewer.id, { link: links.askForReset(house) });
+  });
+}
+
+export async function changeEmail(house: House, viewer: SignedIn, input: { email: string; password: string }): Promise<void> {
+  const read = Email.safeParse(input.email);
+  if (!read.success) throw invalid("email", read.error.issues[0]!.message);
+  const email = read.data;
+  await provePassword(house, viewer.id, input.password, "password");
+  await house.inTransaction(async (tx) => {
+    const owner = await maybeOne(tx, sql<{ id: string; state: string }>`select id, state from people where lower(email) = lower(${email})`);
+    if (owner?.id === viewer.id) throw invalid("email", "That is your address already.");
+    await write(tx, "addressChanging", viewer.id, { email, link: links.askForReset(house) });
+    // Whether an address has an account is told to its owner only.
+    if (owner && owner.state !== "unverified") return write(tx, "alreadyHere", owner.id, { link: links.askForReset(house) });
+    const token = await issueLink(tx, { personId: viewer.id, email, purpose: "change_email" });
+    await write(tx, "confirmNewAddress", viewer.id, { to: email, email, link: links.newAddress(house, token) });
+  });
+}
+
+export async function confirmNewEmail(house: House, token: string): Promise<{ personId: string }> {
+  try {
+    return await house.inTransaction(async (tx) => {
+      const link = await spendLink(tx, token, "change_email");
+      if (!link) throw spentLink();
+      const { personId, email } = link;
+      const before = await maybeOne(tx, sql<{ email: string | null }>`select email from people where id = ${personId} for update`);
+      await run(tx, sql`delete from people where lower(email) = lower(${email}) and state = 'unverified' and id <> ${personId}`);
+      await run(tx, sql`update people set email = ${email}, email_confirmed_at = ${tx.now} where id = ${personId}`);
+      // Links that lie in the old mailbox stop working.
+      await cancelLinks(tx, personId, ["reset_password", "sign_in"]);
+      if (before?.email) await write(tx, "addressChanged", personId, { to: before.email, email });
+      await announce(tx, { type: "person.changed", personId });
+      return { personId };
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, "people_email")) throw spentLink();
+    throw error;
+  }
+}
+
+const NAME_HOLDS = 30 * DAY;
+const FORMER_LEADS = 365 * DAY;
+
+type Names = { username: string; changedAt: Date | null };
+
+export async function changeUsername(house: House, viewer: SignedIn, given: string): Promise<void> {
+  const read = Username.safeParse(given);
+  if (!read.success) throw invalid("username", read.error.issues[0]!.message);
+  const username = read.data;
+  try {
+    await house.inTransaction(async (tx) => {
+      const before = (await maybeOne(
+        tx,
+        sql<Names>`select username, username_changed_at as "changedAt" from people where id = ${viewer.id} for update`,
+      ))!;
+      if (before.username === username) return;
+      const wait = (before.changedAt?.getTime() ?? -Infinity) + NAME_HOLDS - tx.now.getTime();
+      if (wait > 0) throw tooOften(wait);
+      // One's own former name may be taken back.
+      const own = await run(
+        tx,
+        sql`delete from former_usernames where username = ${username} and (person_id = ${viewer.id} or until <= ${tx.now})`,
+      );
+      if (own === 0 && (await takenOf(tx, [username])).has(username)) throw usernameTaken();
+      await run(
+        tx,
+        sql`
+        insert into former_usernames (username, person_id, until) values (${before.username}, ${viewer.id}, ${later(tx.now, FORMER_LEADS)})
+        on conflict (username) do update set person_id = excluded.person_id, until = excluded.until`,
+      );
+      await run(
+        tx,
+        sql`update people set username = ${username}, username_changed_at = ${tx.now}, updated_at = ${tx.now} where id = ${viewer.id}`,
+      );
+      await announce(tx, { type: "person.changed", personId: viewer.id });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, "people_username")) throw usernameTaken();
+    throw error;
+  }
+}
+
+function tooOften(wait: number) {
+  const sentence = `Your name can change once in 30 days; the next time in ${Math.ceil(wait / DAY)} days.`;
+  return new Refusal("too-many", sentence, { retryAfter: Math.ceil(wait / 1000), fields: { username: sentence } });
+}
+
+export async function deactivate(house: House, viewer: SignedIn, password: string): Promise<void> {
+  await provePassword(house, viewer.id, password, "password");
+  await house.beforeLeaving(viewer.id);
+  await house.inTransaction(async (tx) => {
+    await keepAnAdmin(tx, viewer.id);
+    await run(
+      tx,
+      sql`
+      update people set state = 'deactivated', deactivated_at = ${tx.now}, updated_at = ${tx.now}
+      where id = ${viewer.id} and state in ('active', 'limited')`,
+    );
+    await endSessionsWhere(tx, viewer.id);
+    await announce(tx, { type: "person.left", personId: viewer.id });
+  });
+}

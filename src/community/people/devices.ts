@@ -1,0 +1,59 @@
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { hashOf, newSecret } from "#platform/ids";
+import { placeOf } from "./allowances.ts";
+import type { From } from "./door.ts";
+
+const BROWSERS: [RegExp, string][] = [
+  [/Edg(e|A|iOS)?\//, "Edge"],
+  [/OPR\/|Opera/, "Opera"],
+  [/SamsungBrowser\//, "Samsung Internet"],
+  [/Firefox\/|FxiOS\//, "Firefox"],
+  [/Chrome\/|CriOS\//, "Chrome"],
+  [/Safari\//, "Safari"],
+  [/^curl\//, "curl"],
+  [/node|undici/i, "Node.js"],
+];
+const SYSTEMS: [RegExp, string][] = [
+  [/iPhone|iPad/, "iOS"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X|Macintosh/, "macOS"],
+  [/CrOS/, "ChromeOS"],
+  [/Linux/, "Linux"],
+];
+
+/** A browser as people call theirs: `Firefox on Windows`. */
+export function deviceOf(userAgent: string): string {
+  const browser = BROWSERS.find(([form]) => form.test(userAgent))?.[1] ?? "A program";
+  const system = SYSTEMS.find(([form]) => form.test(userAgent))?.[1];
+  return system ? `${browser} on ${system}` : browser;
+}
+
+/** A browser is known by the secret it keeps, and by its name and place, which is all that a program has. */
+const keysOf = ({ deviceSecret, userAgent, address }: From) => [
+  hashOf(`named:${deviceOf(userAgent)}|${placeOf(address)}`),
+  ...(deviceSecret ? [hashOf(`kept:${deviceSecret}`)] : []),
+];
+
+/** Whether this device has signed the person in before. */
+export const knowsDevice = async (db: Db, personId: string, from: From): Promise<boolean> =>
+  (await maybeOne(db, sql`select 1 from known_devices where person_id = ${personId} and device_hash = any(${keysOf(from)}) limit 1`)) !==
+  undefined;
+
+/** Remembers the device of a sign-in. `isNew`: the person has devices, and this is none of them. */
+export async function noteDevice(tx: Tx, personId: string, from: From): Promise<{ isNew: boolean; deviceSecret: string }> {
+  const [known, any] = [await knowsDevice(tx, personId, from), await hasDevices(tx, personId)];
+  // An unknown browser gets a secret of our making: one that was planted there would let its owner pass for known.
+  const deviceSecret = known && from.deviceSecret ? from.deviceSecret : newSecret();
+  for (const key of keysOf({ ...from, deviceSecret }))
+    await run(
+      tx,
+      sql`
+      insert into known_devices (person_id, device_hash, seen_at) values (${personId}, ${key}, ${tx.now})
+      on conflict (person_id, device_hash) do update set seen_at = excluded.seen_at`,
+    );
+  return { isNew: any && !known, deviceSecret };
+}
+
+const hasDevices = async (tx: Tx, personId: string) =>
+  (await maybeOne(tx, sql`select 1 from known_devices where person_id = ${personId} limit 1`)) !== undefined;

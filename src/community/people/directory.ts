@@ -1,0 +1,63 @@
+import { type Db, many, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
+import { storable } from "./plain-text.ts";
+import { blockedEitherWay, personColumns, type PersonSummary, visiblePeople } from "./visible.ts";
+
+const PAGE = LIMITS.page.people;
+
+export type DirectoryLine = PersonSummary & { role: "member" | "moderator" | "admin"; joinedAt: Date };
+type Asked = { search?: string | undefined; after?: string | null | undefined };
+
+/**
+ * A page of the people who want to be found, by name; `after` is the `next` of the page before. Throws
+ * `not-signed-in` for guests.
+ */
+export async function directory(
+  db: Db,
+  viewer: Viewer,
+  { search, after }: Asked,
+): Promise<{ people: DirectoryLine[]; next: string | null }> {
+  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in to see who is here.");
+  const from = placeOf(after ?? null);
+  // One row more than the page: its presence tells that there is a next page.
+  const rows = await many(
+    db,
+    sql<DirectoryLine & { place: string }>`
+    select ${personColumns()}, p.site_role as role, p.created_at as "joinedAt", lower(p.display_name) as place
+    from people p
+    where p.state in ('active', 'limited') and coalesce((p.privacy ->> 'inDirectory')::boolean, true)
+      and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)} and ${matching(search)}
+      ${from ? sql`and (lower(p.display_name), p.id) > (${from.name}, ${from.id}::uuid)` : sql``}
+    order by lower(p.display_name), p.id limit ${PAGE + 1}`,
+  );
+  const people = rows
+    .slice(0, PAGE)
+    .map(({ id, username, name, photoId, role, joinedAt }) => ({ id, username, name, photoId, role, joinedAt }));
+  const last = rows[PAGE - 1];
+  return { people, next: rows.length > PAGE && last ? Buffer.from(JSON.stringify([last.place, last.id])).toString("base64url") : null };
+}
+
+/** The beginning of a user name, or of any word of a name. */
+function matching(search: string | undefined) {
+  const words = storable(search ?? "")
+    .trim()
+    .toLowerCase()
+    .replace(/^@/, "")
+    .slice(0, 100);
+  if (words === "") return sql<boolean>`true`;
+  const start = `${words.replace(/[\\%_]/g, "\\$&")}%`;
+  return sql<boolean>`(p.username like ${start} or lower(p.display_name) like ${start} or lower(p.display_name) like ${`% ${start}`})`;
+}
+
+/** A place in the list that we gave out ourselves; anything else begins at the beginning. */
+function placeOf(after: string | null): { name: string; id: string } | null {
+  if (after === null) return null;
+  try {
+    const [name, id] = JSON.parse(Buffer.from(after, "base64url").toString()) as [unknown, unknown];
+    return typeof name === "string" && typeof id === "string" && isId(id) ? { name: storable(name), id } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Database } from "#platform/database";
+import type { Limits } from "#platform/limits";
+import type { Settings } from "#community/settings";
+import type { Viewer } from "#community/rules";
+import type { SignInProvider } from "./providers.ts";
+
+/** Sessions of the two doors never meet: pages keep a cookie, programs send a header. */
+export type Door = "web" | "wire";
+
+/** Where a request comes from. Only hashes of it are kept. */
+export type From = {
+  address: string;
+  userAgent: string;
+  acceptLanguage: string;
+  /** What the browser was given at its last sign-in, so that it is not taken for a new one. */
+  deviceSecret?: string | undefined;
+};
+
+/** What accounts are built on. */
+export type AccountsOptions = {
+  database: Database;
+  limits: Limits;
+  settings: Settings;
+  now: () => Date;
+  /** The public address, such as `https://kith.example.org`: links in mails start with it. */
+  origin: () => string;
+  /** 32 bytes from the data folder. Whoever loses them loses second steps and links under way, nothing else. */
+  seal: Buffer;
+  providers?: SignInProvider[];
+  /** Asked before somebody leaves; throws a refusal when something (a group without an heir) must be settled first. */
+  beforeLeaving?: (personId: string) => Promise<void>;
+};
+
+/** A session that has just begun. The token is known to nobody but its holder. */
+export type StartedSession = {
+  id: string;
+  token: string;
+  personId: string;
+  /** Stay signed in: the cookie outlives the browser. */
+  stay: boolean;
+  expiresAt: Date;
+  /** To be kept by the browser for a year and handed back in `From`. */
+  deviceSecret: string;
+};
+
+export type SignIn =
+  | { kind: "signed-in"; session: StartedSession }
+  /** The password was right; a code is asked for. The half token lives ten minutes. */
+  | { kind: "second-step"; halfToken: string };
+
+/** What came of a sign-in with another house's account. */
+export type ProviderSignIn =
+  | (SignIn & { returnTo: string })
+  /** A new account whose address must be confirmed first (or given: the provider named none that it vouches for). */
+  | { kind: "confirm-address"; pending: string; returnTo: string }
+  | { kind: "awaiting-approval"; returnTo: string }
+  /** Somebody who is signed in has added the provider to their account. */
+  | { kind: "linked"; returnTo: string };
+
+/** What came of a registration: the same whether the address was free or not. */
+export type Registered = {
+  id: string;
+  username: string;
+  state: "unverified" | "pending_approval" | "active";
+  /** For the browser that registered (48 hours): writes the mail again, or to another address. */
+  pending: string;
+};
+
+/** The signed-in person, as every request needs them. */
+export type Self = {
+  id: string;
+  name: string;
+  username: string;
+  email: string | null;
+  locale: string;
+  timeZone: string;
+  theme: "system" | "light" | "dark";
+  photoId: string | null;
+  state: "active" | "limited" | "guest";
+  createdAt: Date;
+};
+
+export type Present = { viewer: Viewer; person: Self; session: { id: string; stay: boolean; createdAt: Date; expiresAt: Date } };
+
+export type SessionLine = { id: string; door: Door; device: string; stay: boolean; createdAt: Date; seenAt: Date };

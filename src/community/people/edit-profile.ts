@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { run, sql, type Tx } from "#platform/database";
+import { htmlOf } from "#platform/markup";
+import { announce } from "#platform/outbox";
+import { notFound } from "#platform/refusal";
+import { LIMITS, personRules, type Viewer } from "#community/rules";
+import { DisplayName } from "./forms.ts";
+import { plainText } from "./plain-text.ts";
+
+const Audience = z.enum(["everyone", "members", "friends"]);
+
+export const ProfileForm = z.object({
+  name: DisplayName,
+  pronouns: plainText(40),
+  location: plainText(80),
+  bio: plainText(LIMITS.bio),
+  fields: z
+    .array(z.object({ label: plainText(40).refine((label) => label !== "", "Name this line."), value: plainText(200), audience: Audience }))
+    .max(8, "Eight lines at the most."),
+});
+export const PrivacyForm = z.object({
+  profile: Audience,
+  messages: z.enum(["everyone", "groups", "friends", "nobody"]),
+  friendRequests: z.enum(["everyone", "connected", "nobody"]),
+  showOnline: z.boolean(),
+  inDirectory: z.boolean(),
+  inSearchEngines: z.boolean(),
+});
+export const DisplayForm = z.object({
+  theme: z.enum(["system", "light", "dark"]),
+  locale: z.string().regex(/^[a-z]{2}$/, "Choose a language."),
+  timeZone: z.string().refine(isTimeZone, "Choose a time zone."),
+});
+export type ProfileForm = z.output<typeof ProfileForm>;
+export type PrivacyForm = z.output<typeof PrivacyForm>;
+export type DisplayForm = z.output<typeof DisplayForm>;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return name.length <= 60 && new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** Throws `not-found` unless it is the viewer's own profile, or the viewer is an admin. What is left out stays as it is. */
+export async function updateProfile(tx: Tx, viewer: Viewer, personId: string, form: Partial<ProfileForm>): Promise<void> {
+  const bioHtml = form.bio === undefined ? null : htmlOf(form.bio);
+  const fields = form.fields && JSON.stringify(form.fields.filter((field) => field.value !== ""));
+  await change(
+    tx,
+    viewer,
+    personId,
+    sql`
+    display_name = coalesce(${form.name ?? null}::text, display_name), pronouns = coalesce(${form.pronouns ?? null}::text, pronouns),
+    location = coalesce(${form.location ?? null}::text, location), bio_md = coalesce(${form.bio ?? null}::text, bio_md),
+    bio_html = coalesce(${bioHtml}::text, bio_html), fields = coalesce(${fields ?? null}::jsonb, fields)`,
+  );
+}
+
+/** The same refusals as `updateProfile`. */
+export const updatePrivacy = (tx: Tx, viewer: Viewer, personId: string, form: Partial<PrivacyForm>): Promise<void> =>
+  change(tx, viewer, personId, sql`privacy = privacy || ${JSON.stringify(form)}::jsonb`);
+
+/** The same refusals as `updateProfile`. */
+export const updateDisplay = (tx: Tx, viewer: Viewer, personId: string, form: Partial<DisplayForm>): Promise<void> =>
+  change(
+    tx,
+    viewer,
+    personId,
+    sql`
+    theme = coalesce(${form.theme ?? null}::text, theme), locale = coalesce(${form.locale ?? null}::text, locale),
+    time_zone = coalesce(${form.timeZone ?? null}::text, time_zone)`,
+  );
+
+async function change(tx: Tx, viewer: Viewer, personId: string, columns: ReturnType<typeof sql>): Promise<void> {
+  if (!personRules.edit(viewer, { id: personId })) throw notFound();
+  const changed = await run(
+    tx,
+    sql`
+    update people set ${columns}, updated_at = ${tx.now} where id = ${personId} and state not in ('erased', 'guest')`,
+  );
+  if (changed === 0) throw notFound();
+  await announce(tx, { type: "person.changed", personId });
+}

@@ -1,0 +1,87 @@
+import { later, MINUTE } from "#platform/clock";
+import { maybeOne, run, sql } from "#platform/database";
+import { hashOf, newSecret } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { deviceOf, noteDevice } from "./devices.ts";
+import type { Door, From, SignIn, StartedSession } from "./door.ts";
+import type { AccountTx, House } from "./house.ts";
+import { cancelLinks } from "./mail-links.ts";
+import { sealPending } from "./pending.ts";
+import { startSession } from "./sessions.ts";
+import { type AccountState, awaitingApproval, suspended, unverified } from "./states.ts";
+import { links, write } from "./write.ts";
+
+/** Who has shown to be the owner of an account, by whichever way. */
+export type Owner = {
+  id: string;
+  username: string;
+  name: string;
+  email: string | null;
+  locale: string;
+  state: AccountState;
+  because: string | null;
+  until: Date | null;
+  hasSecondStep: boolean;
+};
+
+/** Of the table `people`, unnamed. */
+export const ownerColumns = sql`
+  people.id, people.username, people.display_name as name, people.email, people.locale, people.state,
+  people.state_reason as because, people.state_until as until,
+  exists (select 1 from totp_secrets t where t.person_id = people.id and t.confirmed_at is not null) as "hasSecondStep"`;
+
+export type Way = { stay: boolean; from: From; door: Door };
+
+/** The way in for whoever has shown who they are: refused by state, asked for a second step, or signed in. */
+export async function enter(house: House, owner: Owner, way: Way): Promise<SignIn> {
+  refuseByState(house, owner);
+  return house.inTransaction((tx) => enterIn(house, tx, owner, way));
+}
+
+/** The same inside of a transaction that has more to do. Check `refuseByState` first. */
+export async function enterIn(house: House, tx: AccountTx, owner: Owner, way: Way): Promise<SignIn> {
+  if (owner.hasSecondStep) return { kind: "second-step", halfToken: await stopHalfWay(tx, owner.id, way.stay) };
+  return { kind: "signed-in", session: await goIn(house, tx, owner.id, way) };
+}
+
+/** Throws a `SignInRefusal` for accounts that wait for something or are shut out. */
+export function refuseByState(house: House, owner: Owner): void {
+  const { state, because, until, id, email, username, name, locale } = owner;
+  if (state === "unverified")
+    throw unverified(sealPending(house, { id, email: email ?? "", username, name, locale, passwordHash: null, writtenAt: null }));
+  if (state === "pending_approval") throw awaitingApproval();
+  if (state === "suspended" && (until === null || until > house.now())) throw suspended(because, until);
+}
+
+async function stopHalfWay(tx: AccountTx, personId: string, stay: boolean): Promise<string> {
+  const token = newSecret();
+  await run(
+    tx,
+    sql`
+    insert into half_sign_ins (token_hash, person_id, stay, expires_at) values (${hashOf(token)}, ${personId}, ${stay}, ${later(tx.now, 10 * MINUTE)})`,
+  );
+  return token;
+}
+
+/** Both steps are done. Coming back undoes leaving, and ends what was only for a while. */
+export async function goIn(house: House, tx: AccountTx, personId: string, way: Way): Promise<StartedSession> {
+  // The row stays locked to the end: a suspension at the same moment either sees this session or keeps it from starting.
+  const person = await maybeOne(
+    tx,
+    sql<{ state: AccountState }>`
+    update people set seen_at = ${tx.now}, deactivated_at = null,
+      state = case
+        when state = 'deactivated' and state_reason is not null and (state_until is null or state_until > ${tx.now}) then 'limited'
+        when state = 'deactivated' or (state in ('suspended', 'limited') and state_until <= ${tx.now}) then 'active'
+        else state end
+    where id = ${personId} returning state`,
+  );
+  if (!person || !["active", "limited"].includes(person.state)) throw new Refusal("not-allowed", "This account is not open.");
+  await cancelLinks(tx, personId, ["reset_password"]);
+  const { isNew, deviceSecret } = await noteDevice(tx, personId, way.from);
+  const session = await startSession(tx, { personId, ...way });
+  if (isNew) await write(tx, "newDevice", personId, { link: links.askForReset(house), device: deviceName(way) });
+  return { ...session, deviceSecret };
+}
+
+const deviceName = ({ from, door }: Way) => (door === "wire" ? `${deviceOf(from.userAgent)} (API)` : deviceOf(from.userAgent));

@@ -1,0 +1,45 @@
+import { maybeOne, run, sql } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { addPerson } from "./add-person.ts";
+import type { House } from "./house.ts";
+import { issueLink, SETUP_LASTS } from "./mail-links.ts";
+import { checkPassword } from "./password-rules.ts";
+import { hashPassword } from "./passwords.ts";
+import { suggestUsername } from "./usernames.ts";
+import { links } from "./write.ts";
+
+/** Any number that nobody else uses: two processes that start at once make one admin. */
+const LOCK = 7_284_019_337;
+
+type Admin = { email: string; password: string | null; name?: string };
+
+/** Throws `invalid` on `password` for one that will not do. */
+export async function ensureFirstAdmin(house: House, { email, password, name = "Admin" }: Admin) {
+  if (await anAdmin(house)) return null;
+  const wished = name.toLowerCase() === "admin" ? email.split("@")[0]! : name;
+  const username = await suggestUsername(house.database.db, wished);
+  if (password !== null) await checkPassword(password, { username, email, staff: true });
+  const passwordHash = password === null ? null : await hashPassword(password);
+  return house.inTransaction(async (tx) => {
+    await run(tx, sql`select pg_advisory_xact_lock(${LOCK})`);
+    if (await maybeOne(tx, firstAdmin)) return null;
+    const known = await maybeOne(
+      tx,
+      sql<{ id: string }>`
+      update people set site_role = 'admin', trust = 'established', state = 'active', deactivated_at = null, password_hash = coalesce(${passwordHash}::text, password_hash)
+      where lower(email) = lower(${email}) returning id`,
+    );
+    const personId = known?.id ?? (await addPerson(tx, { username, name, email, passwordHash, role: "admin", trust: "established" }));
+    await announce(tx, { type: "person.joined", personId });
+    if (password !== null) return { personId, link: null };
+    const token = await issueLink(tx, { personId, email, purpose: "reset_password", lasts: SETUP_LASTS });
+    return { personId, link: links.reset(house, token) };
+  });
+}
+
+/** Somebody who can get in: an admin who has never opened their set-up link is given another. */
+const firstAdmin = sql`
+  select 1 from people
+  where site_role = 'admin' and state = 'active'
+    and (password_hash is not null or seen_at is not null or exists (select 1 from identities where person_id = people.id)) limit 1`;
+const anAdmin = async (house: House) => (await maybeOne(house.database.db, firstAdmin)) !== undefined;

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { LIMITS } from "#community/rules";
+import { isReserved } from "./usernames.ts";
+
+/** What forms hand in, checked once. Sentences are for the person who filled the form in. */
+export const Email = z
+  .string()
+  .trim()
+  .max(LIMITS.email, "That is too long for a mail address.")
+  .pipe(z.email("That does not look like a mail address."));
+
+export const DisplayName = z
+  .string()
+  .transform((name) => name.toWellFormed().normalize("NFC").replace(/\s+/gu, " ").trim())
+  .pipe(
+    z
+      .string()
+      .min(1, "Tell the others what to call you.")
+      .refine((name) => Array.from(name).length <= LIMITS.displayName, `Please keep it under ${LIMITS.displayName} characters.`)
+      // Characters that turn the writing direction round or cannot be seen would make one name look like another.
+      .refine(
+        (name) => !/[\p{Cc}\p{Co}\p{Cs}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u115F\u1160\u2800\u3164\uFFA0]/u.test(name),
+        "Please leave out characters that cannot be seen.",
+      )
+      .refine((name) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(name), "Tell the others what to call you."),
+  );
+
+export const Username = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .pipe(
+    z
+      .string()
+      .regex(/^[a-z0-9_.-]{3,20}$/, "3 to 20 letters from a to z, digits, dots, dashes and underscores.")
+      .refine((name) => !isReserved(name), "That name is kept for the house. Please choose another."),
+  );
+
+const Password = z.string().min(1, "Choose a password.").max(1_000, "Please use at most 256 characters.");
+
+export const NewAccount = z.object({
+  email: Email,
+  password: Password,
+  name: DisplayName,
+  /** Suggested from the name when it is left out. */
+  username: z.preprocess((value) => (value === "" ? undefined : value), Username.optional()),
+});
+export type NewAccount = z.output<typeof NewAccount>;
+
+export const NewPassword = z
+  .object({ password: Password, again: z.string() })
+  .refine((form) => form.password === form.again, { path: ["again"], message: "The two do not match." });
+export type NewPassword = z.output<typeof NewPassword>;

@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { beforeEach } from "vitest";
+import type { TestDatabase } from "../../../test/setup/database.ts";
+import { many, sql } from "#platform/database";
+import { Limits } from "#platform/limits";
+import { mailbox } from "#platform/mail";
+import type { SignedIn } from "#community/rules";
+import { openSettings, type SiteSettings } from "#community/settings";
+import { type AccountsOptions, addPerson, type From, hashPassword, type NewPerson, openAccounts } from "./index.ts";
+
+/** What the tests of accounts share: a house with fresh limits for each test, people in it, and a look into the mail. */
+export const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
+export const PASSWORD = "seven brown hens";
+
+export const from = (address = "203.0.113.7", more: Partial<From> = {}): From => ({
+  address,
+  userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  acceptLanguage: "en-GB,en;q=0.9",
+  ...more,
+});
+
+export function testHouse(database: TestDatabase, more: Partial<AccountsOptions> = {}) {
+  const open = () => {
+    const settings = openSettings(database);
+    const accounts = openAccounts({
+      database,
+      settings,
+      limits: new Limits(),
+      now: () => database.clock.at,
+      origin: () => "https://kith.test",
+      seal: randomBytes(32),
+      ...more,
+    });
+    return { settings, accounts };
+  };
+  const house = {
+    ...open(),
+    set: (changes: Partial<SiteSettings>) => database.inTransaction((tx) => house.settings.set(tx, ADMIN, changes)),
+    /** A member, with the password of all tests unless told otherwise. */
+    member: async (person: Partial<NewPerson> & { username: string }): Promise<SignedIn> => {
+      const id = await database.inTransaction(async (tx) =>
+        addPerson(tx, { name: person.username, email: `${person.username}@example.org`, passwordHash: await testHash, ...person }),
+      );
+      return viewerOf(id, person.role);
+    },
+    /** The newest mail to an address. */
+    mailTo: async (address: string) => (await mailbox(database.db, address))[0],
+    /** The token of the link in it. */
+    tokenTo: async (address: string) => /token=([\w-]+)/.exec((await house.mailTo(address))?.text ?? "")?.[1] ?? "",
+    events: async (type: string) =>
+      (await many(database.db, sql<{ payload: Record<string, unknown> }>`select payload from outbox where type = ${type} order by id`)).map(
+        (row) => row.payload,
+      ),
+  };
+  beforeEach(() => void Object.assign(house, open()));
+  return house;
+}
+
+const testHash = hashPassword(PASSWORD);
+
+export const viewerOf = (id: string, role: SignedIn["role"] = "member"): SignedIn => ({ id, role, trust: "new", limited: false });

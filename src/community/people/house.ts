@@ -1,0 +1,44 @@
+import type { Database, Tx } from "#platform/database";
+import type { Limits } from "#platform/limits";
+import type { Settings, SiteSettings } from "#community/settings";
+import type { AccountsOptions } from "./door.ts";
+import { Patience } from "./patience.ts";
+import { openProviders, type Provider } from "./providers.ts";
+import { openSealer, type Sealer } from "./sealer.ts";
+
+/** A transaction that also knows the settings as they were when it began. */
+export type AccountTx = Tx & { site: SiteSettings };
+
+/** What the verbs of accounts work with: everything that lives on between two calls. */
+export type House = {
+  database: Database;
+  inTransaction: <T>(work: (tx: AccountTx) => Promise<T>) => Promise<T>;
+  limits: Limits;
+  settings: Settings;
+  now: () => Date;
+  origin: () => string;
+  sealer: Sealer;
+  patience: Patience;
+  providers: Map<string, Provider>;
+  beforeLeaving: (personId: string) => Promise<void>;
+  /** Sessions whose last visit is being written down at this moment. */
+  touching: Set<string>;
+};
+
+export const openHouse = (options: AccountsOptions): House => ({
+  database: options.database,
+  inTransaction: async (work) => {
+    // Asked before, not inside: a transaction that waits for a second connection can wait for itself.
+    const site = await options.settings.get();
+    return options.database.inTransaction((tx) => work(Object.assign(tx, { site })));
+  },
+  limits: options.limits,
+  settings: options.settings,
+  now: options.now,
+  origin: options.origin,
+  sealer: openSealer(options.seal),
+  patience: new Patience(options.now),
+  providers: openProviders(options.providers ?? []),
+  beforeLeaving: options.beforeLeaving ?? (async () => {}),
+  touching: new Set(),
+});

@@ -1,0 +1,82 @@
+import { DAY, later } from "#platform/clock";
+import { many, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { endSessionsWhere } from "./sessions.ts";
+
+// What the clock does to accounts, for jobs. Each takes a share, so that no transaction grows without bounds.
+const SHARE = 200;
+
+/** Registrations that nobody confirmed within 14 days. Returns how many went. */
+export const purgeUnverified = (tx: Tx): Promise<number> =>
+  run(
+    tx,
+    sql`delete from people where id in (
+    select id from people where state = 'unverified' and coalesce(updated_at, created_at) < ${later(tx.now, -14 * DAY)}
+    order by created_at limit ${SHARE} for update skip locked)`,
+  );
+
+/** Sanctions whose time is over. */
+export async function liftEndedSanctions(tx: Tx): Promise<number> {
+  const lifted = await many(
+    tx,
+    sql<{ id: string }>`
+    update people set state = 'active', state_reason = null, state_until = null where id in (
+      select id from people where state in ('limited', 'suspended') and state_until <= ${tx.now} limit ${SHARE} for update skip locked)
+    returning id`,
+  );
+  for (const { id } of lifted) await announce(tx, { type: "person.status-changed", personId: id, state: "active", by: null });
+  return lifted.length;
+}
+
+/** Erases who left 30 days ago: what they wrote stays, unsigned. */
+export async function eraseDeactivated(tx: Tx): Promise<number> {
+  const due = await many(
+    tx,
+    sql<{ id: string }>`
+    select id from people where deactivated_at < ${later(tx.now, -30 * DAY)} order by deactivated_at limit ${SHARE} for update skip locked`,
+  );
+  for (const { id } of due) await erase(tx, id);
+  return due.length;
+}
+
+const OWNED = [
+  "identities",
+  "mail_links",
+  "half_sign_ins",
+  "totp_secrets",
+  "recovery_codes",
+  "known_devices",
+  "former_usernames",
+  "drafts",
+] as const;
+
+async function erase(tx: Tx, id: string): Promise<void> {
+  // The end of the id is random, where its beginning only tells the time.
+  await run(
+    tx,
+    sql`
+    update people set state = 'erased', deactivated_at = null, username = 'former-' || right(replace(id::text, '-', ''), 13), display_name = 'Former member',
+      email = null, email_confirmed_at = null, password_hash = null, site_role = 'member', state_reason = null, state_until = null,
+      pronouns = '', location = '', bio_md = '', bio_html = '', fields = '[]', privacy = '{}', join_reason = '',
+      photo_id = null, photo_alt = '', header_id = null, header_alt = '', header_style = 'meadow', seen_at = null, updated_at = ${tx.now}
+    where id = ${id}`,
+  );
+  for (const table of OWNED) await run(tx, sql`delete from ${sql.table(table)} where person_id = ${id}`);
+  await run(
+    tx,
+    sql`update uploads set attached_kind = null, attached_id = null, owner_id = null where attached_kind = 'person' and attached_id = ${id}`,
+  );
+  await run(tx, sql`delete from friendships where low_id = ${id} or high_id = ${id}`);
+  await run(tx, sql`delete from blocks where blocker_id = ${id} or blocked_id = ${id}`);
+  await endSessionsWhere(tx, id);
+  await announce(tx, { type: "person.erased", personId: id });
+}
+
+/** Rows that have had their day: sessions, links, half sign-ins, devices of a year ago, names that lead nowhere any more. */
+export async function purgeExpired(tx: Tx): Promise<void> {
+  await run(tx, sql`delete from sessions where expires_at <= ${tx.now}`);
+  await run(tx, sql`delete from mail_links where expires_at < ${later(tx.now, -DAY)}`);
+  await run(tx, sql`delete from half_sign_ins where expires_at <= ${tx.now}`);
+  await run(tx, sql`delete from known_devices where seen_at < ${later(tx.now, -365 * DAY)}`);
+  await run(tx, sql`delete from former_usernames where until < ${tx.now}`);
+}

@@ -1,0 +1,108 @@
+import { type Db, isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { addPerson, localeOf } from "./add-person.ts";
+import { accountsPerDay, placeOf } from "./allowances.ts";
+import type { From } from "./door.ts";
+import { DisplayName, Email } from "./forms.ts";
+import type { AccountTx, House } from "./house.ts";
+import { openAccount } from "./open-account.ts";
+import { sealPending } from "./pending.ts";
+import { sendConfirmation } from "./register.ts";
+import { suggestUsername } from "./usernames.ts";
+import { links, write } from "./write.ts";
+
+/** What another house says of somebody. */
+export type Claims = { subject: string; email: string | null; emailVerified: boolean; name: string | null; locale: string | null };
+
+type Came = { kind: "came"; personId: string; isNew: boolean } | { kind: "confirm-address"; pending: string };
+
+/**
+ * The account of somebody who comes from another house: the one they came to before; else the one with the address
+ * that the house vouches for, if that is confirmed here too; else a new one, through the same gates as registration.
+ */
+export async function comeFrom(house: House, provider: string, claims: Claims, from: From): Promise<Came> {
+  const known = await knownAs(house.database.db, provider, claims.subject);
+  if (known) return { kind: "came", personId: known, isNew: false };
+  const email = Email.safeParse(claims.email).data ?? null;
+  const name = DisplayName.safeParse(claims.name ?? "").data ?? email?.split("@")[0]?.slice(0, 50) ?? "Member";
+  const username = await suggestUsername(house.database.db, name);
+  const newcomer = {
+    provider,
+    claims,
+    email,
+    name,
+    username,
+    locale: localeOf(claims.locale ?? from.acceptLanguage),
+    place: placeOf(from.address),
+  };
+  try {
+    return await house.inTransaction((tx) => welcome(house, tx, newcomer));
+  } catch (error) {
+    // The same person in two tabs: the second finds what the first has made.
+    if (!isUniqueViolation(error)) throw error;
+    return house.inTransaction((tx) => welcome(house, tx, { ...newcomer, username: `${username.slice(0, 14)}${tx.newId().slice(-6)}` }));
+  }
+}
+
+const knownAs = async (db: Db, provider: string, subject: string): Promise<string | undefined> =>
+  (await maybeOne(db, sql<{ id: string }>`select person_id as id from identities where provider = ${provider} and subject = ${subject}`))
+    ?.id;
+
+type Newcomer = { provider: string; claims: Claims; email: string | null; name: string; username: string; locale: string; place: string };
+type Holder = { id: string; state: string; confirmed: boolean };
+
+async function welcome(house: House, tx: AccountTx, it: Newcomer): Promise<Came> {
+  const known = await knownAs(tx, it.provider, it.claims.subject);
+  if (known) return { kind: "came", personId: known, isNew: false };
+  const holder = it.email
+    ? await maybeOne(
+        tx,
+        sql<Holder>`select id, state, email_confirmed_at is not null as confirmed from people where lower(email) = lower(${it.email}) for update`,
+      )
+    : undefined;
+  if (holder?.confirmed && it.claims.emailVerified) {
+    await writeIdentity(tx, holder.id, it.provider, it.claims);
+    return { kind: "came", personId: holder.id, isNew: false };
+  }
+  return newAccount(house, tx, it, holder);
+}
+
+async function newAccount(house: House, tx: AccountTx, it: Newcomer, holder: Holder | undefined): Promise<Came> {
+  if (tx.site.registration === "closed")
+    throw new Refusal("not-allowed", "Registration is closed here. Somebody who is a member can tell you more.");
+  if (tx.site.accountsPerAddress > 0) await house.limits.take("accounts", accountsPerDay(tx.site.accountsPerAddress), it.place);
+  const taken = holder !== undefined && holder.state !== "unverified";
+  // As in registration, an unconfirmed account holds no claim on the address.
+  if (holder && !taken) await run(tx, sql`delete from people where id = ${holder.id} and state = 'unverified'`);
+  const vouched = it.claims.emailVerified && !taken;
+  const id = await addPerson(tx, { ...it, email: taken ? null : it.email, emailConfirmed: vouched, state: "unverified" });
+  await writeIdentity(tx, id, it.provider, it.claims);
+  if (it.email && (vouched || (!taken && !tx.site.confirmAddress))) {
+    await openAccount(tx, id);
+    return { kind: "came", personId: id, isNew: true };
+  }
+  // Whether the address is taken is told to its owner only; here it is to be confirmed in either case.
+  if (taken) await write(tx, "alreadyHere", holder.id, { link: links.askForReset(house) });
+  else if (it.email) await sendConfirmation(house, tx, id, it.email);
+  const { username, name, locale } = it;
+  const writtenAt = it.email ? tx.now.getTime() : null;
+  return {
+    kind: "confirm-address",
+    pending: sealPending(house, { id, email: it.email ?? "", username, name, locale, passwordHash: null, writtenAt }),
+  };
+}
+
+const writeIdentity = (tx: Tx, personId: string, provider: string, { subject, email }: Claims) =>
+  run(
+    tx,
+    sql`insert into identities (provider, subject, person_id, email, linked_at) values (${provider}, ${subject}, ${personId}, ${email}, ${tx.now})`,
+  );
+
+/** Adds the other house to an account. Throws `conflict` when it leads to somebody else's already. */
+export const linkIdentity = (house: House, personId: string, provider: string, claims: Claims): Promise<void> =>
+  house.inTransaction(async (tx) => {
+    const known = await knownAs(tx, provider, claims.subject);
+    if (known === personId) return;
+    if (known) throw new Refusal("conflict", "That account leads to another member already.");
+    await writeIdentity(tx, personId, provider, claims);
+  });

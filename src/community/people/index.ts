@@ -1,0 +1,44 @@
+// Accounts: signing up, in and out. One object with what it remembers.
+export { openAccounts } from "./accounts.ts";
+export type { Accounts } from "./accounts.ts";
+export type {
+  AccountsOptions,
+  Door,
+  From,
+  Present,
+  ProviderSignIn,
+  Registered,
+  Self,
+  SessionLine,
+  SignIn,
+  StartedSession,
+} from "./door.ts";
+export type { SignInProvider } from "./providers.ts";
+export { SignInRefusal } from "./states.ts";
+export { NewAccount, NewPassword } from "./forms.ts";
+export { hashPassword } from "./passwords.ts";
+
+// People, as others see them.
+export { personFor, summariesOf } from "./profiles.ts";
+export type { Profile, ProfileField } from "./profiles.ts";
+export { directory } from "./directory.ts";
+export { accountFor } from "./own-account.ts";
+export type { Account } from "./own-account.ts";
+export { visiblePeople, blockedEitherWay, personJson, personColumns } from "./visible.ts";
+export type { PersonSummary } from "./visible.ts";
+
+// What people say of themselves.
+export { updateProfile, updatePrivacy, updateDisplay, ProfileForm, PrivacyForm, DisplayForm } from "./edit-profile.ts";
+export { openPictures, pictureFor } from "./pictures.ts";
+export type { Pictures, Picture } from "./pictures.ts";
+export { HEADER_STYLES } from "./header-styles.ts";
+
+// What staff and the clock do to accounts.
+export { setStatus, setRole, declineRegistration } from "./status.ts";
+export { purgeUnverified, eraseDeactivated, liftEndedSanctions, purgeExpired } from "./housekeeping.ts";
+export { addPerson } from "./add-person.ts";
+export type { NewPerson } from "./add-person.ts";
+
+// Arriving: the rules, the round for newcomers, how much mail.
+export { acceptRules, arrivalOf, finishWelcome, isNewHere, JOIN_REASON, MAIL_LEVELS, noteRegistration, setMailLevel } from "./welcome.ts";
+export type { Arrival, MailLevel } from "./welcome.ts";

@@ -1,0 +1,70 @@
+import type { Words } from "./words.ts";
+
+const notYou = "إن لم تكن أنت من فعل ذلك، فعيّن الآن كلمة مرور جديدة: بذلك تنتهي كل الجلسات.";
+const ignore = "إن لم تطلب ذلك، فلا يلزمك فعل شيء.";
+
+export const ar: Words = {
+  hello: "مرحبًا {name}،",
+  letters: {
+    confirm: {
+      subject: "أكّد عنوانك في {community}",
+      lines: [
+        "أهلًا بك في {community}! يرجى تأكيد أن هذا عنوانك. اسمك هناك @{username}. يعمل الرابط مرة واحدة لمدة 48 ساعة.",
+        "إن لم تسجّل، فلا تفتح الرابط.",
+      ],
+      button: "تأكيد العنوان",
+    },
+    alreadyHere: {
+      subject: "لديك حساب بالفعل",
+      lines: [
+        "أراد شخص ما، ولعله أنت، التسجيل في {community} بهذا العنوان. لديك حساب بالفعل: @{username}.",
+        "إن نسيت كلمة المرور فيمكنك تعيين كلمة جديدة.",
+      ],
+      button: "تعيين كلمة مرور جديدة",
+    },
+    resetPassword: {
+      subject: "تعيين كلمة مرور جديدة",
+      lines: ["هنا يمكنك تعيين كلمة مرور جديدة للحساب @{username}. يعمل الرابط مرة واحدة لمدة ساعة.", ignore],
+      button: "تعيين كلمة مرور جديدة",
+    },
+    signInLink: {
+      subject: "رابط الدخول",
+      lines: ["هذا الرابط يُدخلك إلى {community}. يعمل مرة واحدة لمدة 15 دقيقة.", ignore],
+      button: "دخول",
+    },
+    confirmNewAddress: {
+      subject: "أكّد عنوانك الجديد",
+      lines: ["يرجى تأكيد أن {email} هو العنوان الجديد للحساب @{username}. يعمل الرابط مرة واحدة لمدة 48 ساعة.", ignore],
+      button: "تأكيد العنوان الجديد",
+    },
+    addressChanging: {
+      subject: "عنوانك على وشك أن يتغيّر",
+      lines: ["سيصبح عنوان الحساب @{username} هو {email}، ويسري بعد تأكيده هناك.", notYou],
+      button: "لم أكن أنا",
+    },
+    addressChanged: {
+      subject: "تغيّر عنوانك",
+      lines: [
+        "عنوان الحساب @{username} هو الآن {email}. لن نكتب إلى هذا العنوان بعد اليوم.",
+        "إن لم تكن أنت من فعل ذلك، فاكتب إلى القائمين على {community}.",
+      ],
+    },
+    passwordChanged: {
+      subject: "تغيّرت كلمة المرور",
+      lines: ["تغيّرت كلمة مرور الحساب @{username} ({when}). انتهت كل الجلسات الأخرى.", notYou],
+      button: "لم أكن أنا",
+    },
+    newDevice: {
+      subject: "دخول جديد",
+      lines: ["دخل شخص ما باسم @{username} من متصفح لا نعرفه: {device}، {when}.", notYou],
+      button: "لم أكن أنا",
+    },
+    secondStepOn: {
+      subject: "الدخول الآن بخطوتين",
+      lines: ["من الآن يطلب الدخول باسم @{username} رمزًا من تطبيقك. احفظ رموز الاسترداد في مكان آمن.", notYou],
+      button: "لم أكن أنا",
+    },
+    secondStepOff: { subject: "أُوقفت الخطوة الثانية", lines: ["لم يعد الدخول باسم @{username} يطلب رمزًا.", notYou], button: "لم أكن أنا" },
+    approved: { subject: "أهلًا بك في {community}", lines: ["تمت الموافقة على حسابك @{username}. يسعدنا وجودك معنا."], button: "دخول" },
+  },
+};

@@ -1,0 +1,81 @@
+import type { Words } from "./words.ts";
+
+const notYou = "Falls du das nicht warst, setze jetzt ein neues Passwort: damit enden alle Sitzungen.";
+const ignore = "Falls du das nicht angefordert hast, musst du nichts tun.";
+
+export const de: Words = {
+  hello: "Hallo {name},",
+  letters: {
+    confirm: {
+      subject: "Bestätige deine Adresse für {community}",
+      lines: [
+        "willkommen bei {community}! Bitte bestätige, dass dies deine Adresse ist. Dein Name dort ist @{username}. Der Link gilt einmal und 48 Stunden lang.",
+        "Falls du dich nicht registriert hast, folge ihm bitte nicht.",
+      ],
+      button: "Adresse bestätigen",
+    },
+    alreadyHere: {
+      subject: "Du hast schon ein Konto",
+      lines: [
+        "jemand, vermutlich du, wollte sich mit dieser Adresse bei {community} registrieren. Du hast schon ein Konto: @{username}.",
+        "Falls du dein Passwort vergessen hast, kannst du ein neues setzen.",
+      ],
+      button: "Neues Passwort setzen",
+    },
+    resetPassword: {
+      subject: "Neues Passwort setzen",
+      lines: ["hier kannst du ein neues Passwort für @{username} setzen. Der Link gilt einmal und eine Stunde lang.", ignore],
+      button: "Neues Passwort setzen",
+    },
+    signInLink: {
+      subject: "Dein Link zum Anmelden",
+      lines: ["dieser Link meldet dich bei {community} an. Er gilt einmal und 15 Minuten lang.", ignore],
+      button: "Anmelden",
+    },
+    confirmNewAddress: {
+      subject: "Bestätige deine neue Adresse",
+      lines: [
+        "bitte bestätige, dass {email} die neue Adresse von @{username} sein soll. Der Link gilt einmal und 48 Stunden lang.",
+        ignore,
+      ],
+      button: "Neue Adresse bestätigen",
+    },
+    addressChanging: {
+      subject: "Deine Adresse soll sich ändern",
+      lines: ["die Adresse von @{username} soll künftig {email} sein. Sie gilt, sobald sie dort bestätigt ist.", notYou],
+      button: "Das war ich nicht",
+    },
+    addressChanged: {
+      subject: "Deine Adresse hat sich geändert",
+      lines: [
+        "die Adresse von @{username} ist jetzt {email}. An diese hier schreiben wir nicht mehr.",
+        "Falls du das nicht warst, schreibe bitte denen, die sich um {community} kümmern.",
+      ],
+    },
+    passwordChanged: {
+      subject: "Dein Passwort hat sich geändert",
+      lines: ["das Passwort von @{username} wurde geändert ({when}). Alle anderen Sitzungen sind beendet.", notYou],
+      button: "Das war ich nicht",
+    },
+    newDevice: {
+      subject: "Eine neue Anmeldung",
+      lines: ["jemand hat sich als @{username} mit einem Browser angemeldet, den wir nicht kannten: {device}, {when}.", notYou],
+      button: "Das war ich nicht",
+    },
+    secondStepOn: {
+      subject: "Anmelden geht jetzt in zwei Schritten",
+      lines: ["ab jetzt fragt die Anmeldung als @{username} nach einem Code deiner App. Bewahre deine Ersatzcodes gut auf.", notYou],
+      button: "Das war ich nicht",
+    },
+    secondStepOff: {
+      subject: "Der zweite Schritt ist abgeschaltet",
+      lines: ["die Anmeldung als @{username} fragt nicht mehr nach einem Code.", notYou],
+      button: "Das war ich nicht",
+    },
+    approved: {
+      subject: "Willkommen bei {community}",
+      lines: ["dein Konto @{username} ist freigeschaltet. Schön, dass du da bist."],
+      button: "Anmelden",
+    },
+  },
+};

@@ -1,0 +1,78 @@
+import type { Words } from "./words.ts";
+
+const notYou = "If that was not you, set a new password now: it ends every session.";
+const ignore = "If you did not ask for this, you need not do anything.";
+
+export const en: Words = {
+  hello: "Hello {name},",
+  letters: {
+    confirm: {
+      subject: "Confirm your address for {community}",
+      lines: [
+        "welcome to {community}! Please confirm that this is your address. You will be @{username} there. The link works once, for 48 hours.",
+        "If you did not register, please do not follow it.",
+      ],
+      button: "Confirm my address",
+    },
+    alreadyHere: {
+      subject: "You already have an account",
+      lines: [
+        "somebody, probably you, wanted to register at {community} with this address. You have an account already: @{username}.",
+        "If you have forgotten your password, you can set a new one.",
+      ],
+      button: "Set a new password",
+    },
+    resetPassword: {
+      subject: "Set a new password",
+      lines: ["here you can set a new password for @{username}. The link works once, for one hour.", ignore],
+      button: "Set a new password",
+    },
+    signInLink: {
+      subject: "Your link to sign in",
+      lines: ["this link signs you in to {community}. It works once, for 15 minutes.", ignore],
+      button: "Sign in",
+    },
+    confirmNewAddress: {
+      subject: "Confirm your new address",
+      lines: ["please confirm that {email} is to be the new address of @{username}. The link works once, for 48 hours.", ignore],
+      button: "Confirm the new address",
+    },
+    addressChanging: {
+      subject: "Your address is about to change",
+      lines: ["the mail address of @{username} is to become {email}. It holds once it is confirmed there.", notYou],
+      button: "That was not me",
+    },
+    addressChanged: {
+      subject: "Your address has changed",
+      lines: [
+        "the mail address of @{username} is now {email}. We no longer write to this one.",
+        "If that was not you, please write to those who look after {community}.",
+      ],
+    },
+    passwordChanged: {
+      subject: "Your password has changed",
+      lines: ["the password of @{username} was changed ({when}). Every other session has ended.", notYou],
+      button: "That was not me",
+    },
+    newDevice: {
+      subject: "A new sign-in",
+      lines: ["somebody signed in as @{username} with a browser we did not know: {device}, {when}.", notYou],
+      button: "That was not me",
+    },
+    secondStepOn: {
+      subject: "Signing in now takes two steps",
+      lines: ["from now on, signing in as @{username} asks for a code of your app. Keep your recovery codes in a safe place.", notYou],
+      button: "That was not me",
+    },
+    secondStepOff: {
+      subject: "The second step is off",
+      lines: ["signing in as @{username} no longer asks for a code.", notYou],
+      button: "That was not me",
+    },
+    approved: {
+      subject: "Welcome to {community}",
+      lines: ["your account @{username} has been approved. We are glad to have you."],
+      button: "Sign in",
+    },
+  },
+};

@@ -1,0 +1,81 @@
+import type { Words } from "./words.ts";
+
+const notYou = "Si no fuiste tú, pon ahora una contraseña nueva: así terminan todas las sesiones.";
+const ignore = "Si no lo has pedido, no tienes que hacer nada.";
+
+export const es: Words = {
+  hello: "Hola, {name}:",
+  letters: {
+    confirm: {
+      subject: "Confirma tu dirección para {community}",
+      lines: [
+        "te damos la bienvenida a {community}. Confirma, por favor, que esta dirección es tuya. Allí serás @{username}. El enlace sirve una sola vez, durante 48 horas.",
+        "Si no te has registrado, no lo sigas.",
+      ],
+      button: "Confirmar mi dirección",
+    },
+    alreadyHere: {
+      subject: "Ya tienes una cuenta",
+      lines: [
+        "alguien, seguramente tú, quiso registrarse en {community} con esta dirección. Ya tienes una cuenta: @{username}.",
+        "Si has olvidado la contraseña, puedes poner una nueva.",
+      ],
+      button: "Poner una contraseña nueva",
+    },
+    resetPassword: {
+      subject: "Poner una contraseña nueva",
+      lines: ["aquí puedes poner una contraseña nueva para @{username}. El enlace sirve una sola vez, durante una hora.", ignore],
+      button: "Poner una contraseña nueva",
+    },
+    signInLink: {
+      subject: "Tu enlace para entrar",
+      lines: ["con este enlace entras en {community}. Sirve una sola vez, durante 15 minutos.", ignore],
+      button: "Entrar",
+    },
+    confirmNewAddress: {
+      subject: "Confirma tu nueva dirección",
+      lines: [
+        "confirma, por favor, que {email} será la nueva dirección de @{username}. El enlace sirve una sola vez, durante 48 horas.",
+        ignore,
+      ],
+      button: "Confirmar la nueva dirección",
+    },
+    addressChanging: {
+      subject: "Tu dirección va a cambiar",
+      lines: ["la dirección de @{username} pasará a ser {email}. Valdrá en cuanto se confirme allí.", notYou],
+      button: "No fui yo",
+    },
+    addressChanged: {
+      subject: "Tu dirección ha cambiado",
+      lines: [
+        "la dirección de @{username} es ahora {email}. Ya no escribimos a esta.",
+        "Si no fuiste tú, escribe a quienes cuidan de {community}.",
+      ],
+    },
+    passwordChanged: {
+      subject: "Tu contraseña ha cambiado",
+      lines: ["se cambió la contraseña de @{username} ({when}). Todas las demás sesiones han terminado.", notYou],
+      button: "No fui yo",
+    },
+    newDevice: {
+      subject: "Una nueva entrada",
+      lines: ["alguien entró como @{username} con un navegador que no conocíamos: {device}, {when}.", notYou],
+      button: "No fui yo",
+    },
+    secondStepOn: {
+      subject: "Ahora se entra en dos pasos",
+      lines: ["desde ahora, entrar como @{username} pide un código de tu aplicación. Guarda bien tus códigos de recuperación.", notYou],
+      button: "No fui yo",
+    },
+    secondStepOff: {
+      subject: "El segundo paso está desactivado",
+      lines: ["entrar como @{username} ya no pide un código.", notYou],
+      button: "No fui yo",
+    },
+    approved: {
+      subject: "Te damos la bienvenida a {community}",
+      lines: ["tu cuenta @{username} ha sido aprobada. Nos alegra que estés aquí."],
+      button: "Entrar",
+    },
+  },
+};

@@ -1,0 +1,84 @@
+import type { Words } from "./words.ts";
+
+const notYou = "Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe : toutes les sessions prendront fin.";
+const ignore = "Si vous n’avez rien demandé, vous n’avez rien à faire.";
+
+export const fr: Words = {
+  hello: "Bonjour {name},",
+  letters: {
+    confirm: {
+      subject: "Confirmez votre adresse pour {community}",
+      lines: [
+        "bienvenue sur {community} ! Merci de confirmer que cette adresse est la vôtre. Vous y serez @{username}. Le lien sert une seule fois, pendant 48 heures.",
+        "Si vous ne vous êtes pas inscrit, ne le suivez pas.",
+      ],
+      button: "Confirmer mon adresse",
+    },
+    alreadyHere: {
+      subject: "Vous avez déjà un compte",
+      lines: [
+        "quelqu’un, sans doute vous, a voulu s’inscrire sur {community} avec cette adresse. Vous avez déjà un compte : @{username}.",
+        "Si vous avez oublié votre mot de passe, vous pouvez en choisir un nouveau.",
+      ],
+      button: "Choisir un mot de passe",
+    },
+    resetPassword: {
+      subject: "Choisir un nouveau mot de passe",
+      lines: ["vous pouvez ici choisir un nouveau mot de passe pour @{username}. Le lien sert une seule fois, pendant une heure.", ignore],
+      button: "Choisir un mot de passe",
+    },
+    signInLink: {
+      subject: "Votre lien de connexion",
+      lines: ["ce lien vous connecte à {community}. Il sert une seule fois, pendant 15 minutes.", ignore],
+      button: "Se connecter",
+    },
+    confirmNewAddress: {
+      subject: "Confirmez votre nouvelle adresse",
+      lines: [
+        "merci de confirmer que {email} sera la nouvelle adresse de @{username}. Le lien sert une seule fois, pendant 48 heures.",
+        ignore,
+      ],
+      button: "Confirmer la nouvelle adresse",
+    },
+    addressChanging: {
+      subject: "Votre adresse va changer",
+      lines: ["l’adresse de @{username} doit devenir {email}. Elle vaudra dès qu’elle y sera confirmée.", notYou],
+      button: "Ce n’était pas moi",
+    },
+    addressChanged: {
+      subject: "Votre adresse a changé",
+      lines: [
+        "l’adresse de @{username} est maintenant {email}. Nous n’écrivons plus à celle-ci.",
+        "Si ce n’était pas vous, écrivez à ceux qui s’occupent de {community}.",
+      ],
+    },
+    passwordChanged: {
+      subject: "Votre mot de passe a changé",
+      lines: ["le mot de passe de @{username} a été changé ({when}). Toutes les autres sessions ont pris fin.", notYou],
+      button: "Ce n’était pas moi",
+    },
+    newDevice: {
+      subject: "Une nouvelle connexion",
+      lines: ["quelqu’un s’est connecté en tant que @{username} avec un navigateur inconnu : {device}, {when}.", notYou],
+      button: "Ce n’était pas moi",
+    },
+    secondStepOn: {
+      subject: "La connexion se fait maintenant en deux étapes",
+      lines: [
+        "désormais, la connexion de @{username} demande un code de votre application. Gardez vos codes de secours en lieu sûr.",
+        notYou,
+      ],
+      button: "Ce n’était pas moi",
+    },
+    secondStepOff: {
+      subject: "La deuxième étape est désactivée",
+      lines: ["la connexion de @{username} ne demande plus de code.", notYou],
+      button: "Ce n’était pas moi",
+    },
+    approved: {
+      subject: "Bienvenue sur {community}",
+      lines: ["votre compte @{username} est accepté. Nous sommes heureux de vous accueillir."],
+      button: "Se connecter",
+    },
+  },
+};

@@ -1,0 +1,20 @@
+/** The mails that accounts write. */
+export type Letter =
+  | "confirm"
+  | "alreadyHere"
+  | "resetPassword"
+  | "signInLink"
+  | "confirmNewAddress"
+  | "addressChanging"
+  | "addressChanged"
+  | "passwordChanged"
+  | "newDevice"
+  | "secondStepOn"
+  | "secondStepOff"
+  | "approved";
+
+/** `{community}`, `{name}`, `{username}`, `{device}`, `{when}` and `{email}` are filled in. A button leads to the letter's link. */
+export type Words = {
+  hello: string;
+  letters: Record<Letter, { subject: string; lines: string[]; button?: string }>;
+};

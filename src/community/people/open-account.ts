@@ -1,0 +1,24 @@
+import { maybeOne, run, sql } from "#platform/database";
+import { announce } from "#platform/outbox";
+import type { AccountTx } from "./house.ts";
+
+/** A confirmed account becomes a member's, or waits for a human, as the settings say. */
+export async function openAccount(tx: AccountTx, personId: string): Promise<"active" | "pending_approval"> {
+  const state = tx.site.registration === "approval" ? "pending_approval" : "active";
+  await run(tx, sql`update people set state = ${state}, updated_at = ${tx.now} where id = ${personId} and state = 'unverified'`);
+  const type = state === "active" ? "person.joined" : "person.awaits-approval";
+  await announce(tx, { type, personId });
+  return state;
+}
+
+type Row = { state: string };
+
+/** Whoever opens a link from their mailbox has shown that the address is theirs. */
+export async function noteConfirmed(tx: AccountTx, personId: string): Promise<void> {
+  const person = await maybeOne(
+    tx,
+    sql<Row>`
+    update people set email_confirmed_at = coalesce(email_confirmed_at, ${tx.now}) where id = ${personId} returning state`,
+  );
+  if (person?.state === "unverified") await openAccount(tx, personId);
+}

@@ -1,0 +1,41 @@
+import { invalid } from "#platform/refusal";
+import { LIMITS } from "#community/rules";
+
+const { min, staffMin, max, differentCharacters } = LIMITS.password;
+
+let common: Promise<Set<string>> | null = null;
+
+/** The usual passwords, loaded when the first one is chosen: most processes' lives go by without. */
+const commonOnes = () =>
+  (common ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => new Set(dictionary["passwords-common"])));
+
+/** What a password may not contain: the names its owner goes by. */
+type Owner = { username: string; email: string | null; staff?: boolean };
+
+/** Throws `invalid` on `password`, saying what is missing, unless the password will do. */
+export async function checkPassword(password: string, owner: Owner): Promise<void> {
+  const fault =
+    shapeFault(password, owner) ??
+    ((await isCommon(password)) ? "That password is among the first that others would try. Several words in a row are good." : null);
+  if (fault) throw invalid("password", fault);
+}
+
+function shapeFault(password: string, { username, email, staff }: Owner): string | null {
+  const least = staff ? staffMin : min;
+  const characters = Array.from(password);
+  if (characters.length < least) return `Please use at least ${least} characters.`;
+  if (characters.length > max) return `Please use at most ${max} characters.`;
+  if (new Set(characters).size < differentCharacters) return `Please use at least ${differentCharacters} different characters.`;
+  const lower = password.toLowerCase();
+  const names = [username.toLowerCase(), email?.split("@")[0]?.toLowerCase() ?? ""];
+  if (names.some((name) => name.length >= 4 && lower.includes(name))) return "Please leave your name and your mail address out of it.";
+  return null;
+}
+
+/** A common word stays common with digits and signs around it. */
+async function isCommon(password: string): Promise<boolean> {
+  const known = await commonOnes();
+  const lower = password.toLowerCase();
+  const bare = lower.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+  return known.has(lower) || (bare.length >= 4 && known.has(bare));
+}

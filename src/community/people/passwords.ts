@@ -1,0 +1,54 @@
+import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { tooMany } from "#platform/limits";
+
+const derive = promisify(
+  argon2 as (algorithm: "argon2id", parameters: Argon2Parameters, done: (error: Error | null, key: Buffer) => void) => void,
+);
+
+/** OWASP's second set: 19 MiB, two passes, one lane. About 30 ms of one core. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
+
+// A flood of passwords must leave threads of the pool for files and names, and must not pile up in memory.
+const AT_ONCE = 2;
+const MOST_WAITING = 48;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Runs `work` when it is its turn; refuses with `too-many` when the queue is long already. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) {
+    if (waiting.length >= MOST_WAITING) throw tooMany(5);
+    // Whoever finishes hands over its place: `running` stays the same.
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else running += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+/** The stored form of a password, in the usual notation (`$argon2id$v=19$m=…`). */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16);
+  const key = await inTurn(() => derive("argon2id", { message: password.normalize("NFKC"), nonce, ...COST }));
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(key)}`;
+}
+
+const FORM = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** Compares with a stored form. Without one it takes the same time and says no: nobody learns who has an account. */
+export async function passwordFits(password: string, stored: string | null): Promise<boolean> {
+  const parts = FORM.exec(stored ?? "");
+  const nonce = parts ? Buffer.from(parts[4]!, "base64") : randomBytes(16);
+  const key = parts ? Buffer.from(parts[5]!, "base64") : randomBytes(COST.tagLength);
+  const cost = parts ? { memory: Number(parts[1]), passes: Number(parts[2]), parallelism: Number(parts[3]), tagLength: key.length } : COST;
+  const given = await inTurn(() => derive("argon2id", { message: password.normalize("NFKC"), nonce, ...cost }));
+  return timingSafeEqual(given, key) && parts !== null;
+}
+
+const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");

@@ -1,0 +1,29 @@
+import { HOUR } from "#platform/clock";
+import { Refusal } from "#platform/refusal";
+import type { House } from "./house.ts";
+
+/**
+ * A registration under way, sealed for the browser that made it. It holds all that is needed to begin again with
+ * another address, so that who mistyped theirs into somebody else's can go on, and sees no difference.
+ */
+export type Pending = {
+  id: string;
+  email: string;
+  username: string;
+  name: string;
+  passwordHash: string | null;
+  locale: string;
+  /** When the mail was written, for the minute until the next; null for who comes back later. */
+  writtenAt: number | null;
+};
+
+const LASTS = 48 * HOUR;
+
+export const sealPending = (house: House, pending: Pending) => house.sealer.seal("pending", pending, house.now());
+
+/** Throws `gone` for what is too old or not ours. */
+export function readPending(house: House, sealed: string): Pending {
+  const pending = house.sealer.unseal<Pending>("pending", sealed, house.now(), LASTS);
+  if (!pending) throw new Refusal("gone", "That registration is no longer open. Please register again.");
+  return pending;
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import sharp from "sharp";
+import { afterAll, describe, expect, test } from "vitest";
+import { one, run, sql } from "#platform/database";
+import { openFolder } from "#platform/storage";
+import { GUEST, type SignedIn } from "#community/rules";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { ADMIN, testHouse } from "./house.fixture.ts";
+import { HEADER_STYLES, openPictures, personFor, pictureFor } from "./index.ts";
+
+const database = await testDatabase();
+const house = testHouse(database);
+const folder = await mkdtemp(join(tmpdir(), "kith-pictures-"));
+afterAll(() => rm(folder, { recursive: true }));
+const storage = openFolder(folder);
+const pictures = openPictures({ database, storage });
+
+/** Left half red, right half blue, with a place in its EXIF. */
+const photo = async () =>
+  sharp({ create: { width: 600, height: 600, channels: 3, background: "red" } })
+    .composite([{ input: { create: { width: 300, height: 600, channels: 3, background: "blue" } }, left: 300, top: 0 }])
+    .withExif({ IFD0: { Copyright: "secret place" } })
+    .jpeg()
+    .toBuffer();
+const stored = async (viewer: SignedIn, uploadId: string) =>
+  buffer(await storage.open((await pictureFor(database.db, viewer, uploadId)).hash));
+
+describe("a photo", () => {
+  test("is cut to 400 × 400 where its owner wants, as WebP without what cameras add", async () => {
+    const ana = await house.member({ username: "ana" });
+    const { uploadId } = await pictures.setPhoto(ana, ana.id, {
+      bytes: await photo(),
+      crop: { x: 1, y: 0.5, zoom: 2 },
+      alt: "Me, in blue",
+    });
+    const bytes = await stored(ana, uploadId);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width: 400, height: 400 });
+    expect(bytes.includes("secret place")).toBe(false);
+    expect((await sharp(bytes).stats()).dominant.b).toBeGreaterThan(200);
+    expect(await personFor(database.db, ana, "ana")).toMatchObject({ photoId: uploadId, photoAlt: "Me, in blue" });
+  });
+
+  test("stays until the new one is ready, and leaves it to be cleared away then", async () => {
+    const ana = await house.member({ username: "ana" });
+    const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
+    await expect(pictures.setPhoto(ana, ana.id, { bytes: Buffer.from("no picture") })).rejects.toMatchObject({ reason: "wrong-type" });
+    expect(await personFor(database.db, ana, "ana")).toMatchObject({ photoId: uploadId });
+    await pictures.removePhoto(ana, ana.id);
+    expect(await personFor(database.db, ana, "ana")).toMatchObject({ photoId: null });
+    expect(await one(database.db, sql`select attached_kind from uploads where id = ${uploadId}`)).toEqual({ attached_kind: null });
+    await expect(pictureFor(database.db, ana, uploadId)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("is refused above 8 MB, with words of more than 1500 characters, and to others than its owner and admins", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    const bytes = await photo();
+    await expect(pictures.setPhoto(ana, ana.id, { bytes: Buffer.alloc(8_000_001) })).rejects.toMatchObject({ reason: "too-large" });
+    await expect(pictures.setPhoto(ana, ana.id, { bytes, alt: "a".repeat(1_501) })).rejects.toMatchObject({
+      fields: { alt: expect.any(String) },
+    });
+    await expect(pictures.setPhoto(ben, ana.id, { bytes })).rejects.toMatchObject({ reason: "not-found" });
+    await expect(pictures.removePhoto(ben, ana.id)).rejects.toMatchObject({ reason: "not-found" });
+    await pictures.setPhoto(ADMIN, ana.id, { bytes });
+  });
+
+  test("is seen wherever the name is, and not by whom its owner blocks", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
+    expect(await pictureFor(database.db, GUEST, uploadId)).toMatchObject({ mime: "image/webp", size: expect.any(Number) });
+    await run(database.db, sql`insert into blocks values (${ana.id}, ${ben.id}, now())`);
+    await expect(pictureFor(database.db, ben, uploadId)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(pictureFor(database.db, ben, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
+describe("a header", () => {
+  test("is 1500 × 500, and for those who may read the profile", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    const { uploadId } = await pictures.setHeader(ana, ana.id, { bytes: await photo(), alt: "Beans" });
+    expect(await sharp(await stored(ben, uploadId)).metadata()).toMatchObject({ width: 1500, height: 500 });
+    expect(await personFor(database.db, ben, "ana")).toMatchObject({ about: { header: { id: uploadId, alt: "Beans" } } });
+    await expect(pictureFor(database.db, GUEST, uploadId)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("gives way to one of the backgrounds", async () => {
+    const ana = await house.member({ username: "ana" });
+    await pictures.setHeader(ana, ana.id, { bytes: await photo() });
+    await expect(pictures.setHeaderStyle(ana, ana.id, "plaid")).rejects.toMatchObject({ fields: { style: expect.any(String) } });
+    await pictures.setHeaderStyle(ana, ana.id, HEADER_STYLES[2]);
+    expect(await personFor(database.db, ana, "ana")).toMatchObject({ about: { header: { id: null, style: HEADER_STYLES[2] } } });
+  });
+});

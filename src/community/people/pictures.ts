@@ -1,0 +1,117 @@
+import { Readable } from "node:stream";
+import { type Database, type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { type Crop, cutPicture } from "#platform/images";
+import { announce } from "#platform/outbox";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import type { Storage } from "#platform/storage";
+import { LIMITS, personRules, type PersonFacts, type Privacy, type Viewer } from "#community/rules";
+import { HEADER_STYLES } from "./header-styles.ts";
+import { storable } from "./plain-text.ts";
+import { factsOf, relations } from "./profiles.ts";
+import { visiblePeople } from "./visible.ts";
+
+/** A picture as it was handed in, which part of it is wanted, and what it shows, in words. */
+export type Picture = { bytes: Buffer; crop?: Crop; alt?: string };
+
+/**
+ * Photos (400 × 400) and headers (1500 × 500). All throw `not-found` unless it is the viewer's own profile or the
+ * viewer is an admin. Setting throws `too-large` above 8 MB or 40 megapixels, and `wrong-type` for what is no picture.
+ */
+export type Pictures = {
+  setPhoto: (viewer: Viewer, personId: string, picture: Picture) => Promise<{ uploadId: string }>;
+  setHeader: (viewer: Viewer, personId: string, picture: Picture) => Promise<{ uploadId: string }>;
+  removePhoto: (viewer: Viewer, personId: string) => Promise<void>;
+  removeHeader: (viewer: Viewer, personId: string) => Promise<void>;
+  /** `invalid` on `style` for one we do not have. The header's picture, if any, goes. */
+  setHeaderStyle: (viewer: Viewer, personId: string, style: string) => Promise<void>;
+};
+
+type House = { database: Database; storage: Storage };
+type Place = { column: "photo" | "header"; width: number; height: number };
+const PHOTO: Place = { column: "photo", width: 400, height: 400 };
+const HEADER: Place = { column: "header", width: 1500, height: 500 };
+
+export const openPictures = (house: House): Pictures => ({
+  setPhoto: (viewer, personId, picture) => set(house, PHOTO, viewer, personId, picture),
+  setHeader: (viewer, personId, picture) => set(house, HEADER, viewer, personId, picture),
+  removePhoto: (viewer, personId) => house.database.inTransaction((tx) => put(tx, PHOTO, viewer, personId, null, "")),
+  removeHeader: (viewer, personId) => house.database.inTransaction((tx) => put(tx, HEADER, viewer, personId, null, "")),
+  setHeaderStyle: (viewer, personId, style) =>
+    house.database.inTransaction(async (tx) => {
+      if (!HEADER_STYLES.some((known) => known === style)) throw invalid("style", "Choose one of the backgrounds.");
+      await put(tx, HEADER, viewer, personId, null, "");
+      await run(tx, sql`update people set header_style = ${style} where id = ${personId}`);
+    }),
+});
+
+async function set(
+  { database, storage }: House,
+  place: Place,
+  viewer: Viewer,
+  personId: string,
+  { bytes, crop, alt: words = "" }: Picture,
+) {
+  if (!personRules.edit(viewer, { id: personId })) throw notFound();
+  if (bytes.length > LIMITS.pictureBytes) throw tooLarge();
+  const alt = storable(words).trim();
+  if (alt.length > LIMITS.alt) throw invalid("alt", `Please keep it under ${LIMITS.alt} characters.`);
+  const cut = await cutPicture(bytes, place, crop);
+  const { hash, size } = await storage.put(Readable.from(cut), LIMITS.pictureBytes);
+  return database.inTransaction(async (tx) => {
+    const uploadId = tx.newId();
+    await run(
+      tx,
+      sql`
+      insert into uploads (id, owner_id, hash, size, mime, width, height, alt, attached_kind, attached_id, created_at)
+      values (${uploadId}, ${personId}, ${hash}, ${size}, 'image/webp', ${place.width}, ${place.height}, ${alt}, 'person', ${personId}, ${tx.now})`,
+    );
+    await put(tx, place, viewer, personId, uploadId, alt);
+    return { uploadId };
+  });
+}
+
+function tooLarge() {
+  const sentence = "That picture is larger than 8 MB.";
+  return new Refusal("too-large", sentence, { fields: { picture: sentence } });
+}
+
+/** The picture before belongs to nothing from here on, and is cleared away with the other orphans. */
+async function put(tx: Tx, { column }: Place, viewer: Viewer, personId: string, uploadId: string | null, alt: string): Promise<void> {
+  if (!personRules.edit(viewer, { id: personId })) throw notFound();
+  const [id, words] = [sql.ref(`${column}_id`), sql.ref(`${column}_alt`)];
+  const before = await maybeOne(
+    tx,
+    sql<{ uploadId: string | null }>`
+    select ${id} as "uploadId" from people where id = ${personId} and state not in ('erased', 'guest') for update`,
+  );
+  if (!before) throw notFound();
+  await run(tx, sql`update people set ${id} = ${uploadId}, ${words} = ${alt}, updated_at = ${tx.now} where id = ${personId}`);
+  await run(tx, sql`update uploads set attached_kind = null, attached_id = null where id = ${before.uploadId}`);
+  await announce(tx, { type: "person.changed", personId });
+}
+
+type Row = Omit<PersonFacts, "profile"> & { privacy: Partial<Privacy>; isPhoto: boolean; hash: string; mime: string; size: number };
+
+/**
+ * What the viewer may have of a person's picture: the photo is seen with the name, the header with the profile.
+ * Throws `not-found` for anything else. `open`: everybody may have it, guests and caches too.
+ */
+export async function pictureFor(
+  db: Db,
+  viewer: Viewer,
+  uploadId: string,
+): Promise<{ hash: string; mime: string; size: number; open: boolean }> {
+  const row =
+    isId(uploadId) &&
+    (await maybeOne(
+      db,
+      sql<Row>`
+    select u.hash, u.mime, u.size::int, p.id, p.state, p.privacy, coalesce(p.photo_id = u.id, false) as "isPhoto", ${relations(viewer)}
+    from uploads u join people p on p.id = u.attached_id
+    where u.id = ${uploadId} and u.attached_kind = 'person' and u.id in (p.photo_id, p.header_id) and ${visiblePeople(viewer)}`,
+    ));
+  if (!row || !(row.isPhoto || personRules.readProfile(viewer, factsOf(row)))) throw notFound();
+  const { hash, mime, size, isPhoto } = row;
+  return { hash, mime, size, open: isPhoto || factsOf(row).profile === "everyone" };
+}

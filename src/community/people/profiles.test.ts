@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { GUEST, type SignedIn } from "#community/rules";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { ADMIN, testHouse } from "./house.fixture.ts";
+import {
+  accountFor,
+  directory,
+  DisplayForm,
+  personFor,
+  PrivacyForm,
+  ProfileForm,
+  updateDisplay,
+  updatePrivacy,
+  updateProfile,
+} from "./index.ts";
+
+const database = await testDatabase();
+const house = testHouse(database);
+
+const profile = (more: Partial<ProfileForm> = {}) =>
+  ProfileForm.partial().parse({ name: "Ana", pronouns: "she", location: "Graz", bio: "I grow **beans**.\n\n<script>x</script>", ...more });
+const update = (by: SignedIn, of: SignedIn, form = profile()) => database.inTransaction((tx) => updateProfile(tx, by, of.id, form));
+const befriend = (a: SignedIn, b: SignedIn) => {
+  const [low, high] = [a.id, b.id].sort();
+  return run(database.db, sql`insert into friendships values (${low}, ${high}, 'friends', ${a.id}, '', now(), now())`);
+};
+const block = (a: SignedIn, b: SignedIn) => run(database.db, sql`insert into blocks values (${a.id}, ${b.id}, now())`);
+
+describe("a profile", () => {
+  test("is read by members, by id and by user name, and by guests only if its owner wants that", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    await update(ana, ana);
+    for (const key of [ana.id, ana.id.toUpperCase(), "ana", "ANA"])
+      expect(await personFor(database.db, ben, key)).toMatchObject({
+        name: "Ana",
+        movedTo: null,
+        isSelf: false,
+        about: { pronouns: "she", location: "Graz" },
+      });
+    expect(await personFor(database.db, GUEST, "ana")).toMatchObject({ name: "Ana", about: null, indexed: false });
+
+    await database.inTransaction((tx) =>
+      updatePrivacy(tx, ana, ana.id, PrivacyForm.partial().parse({ profile: "everyone", inSearchEngines: true })),
+    );
+    expect(await personFor(database.db, GUEST, "ana")).toMatchObject({ about: { location: "Graz" }, indexed: true });
+  });
+
+  test("keeps what is written in Markdown as safe HTML", async () => {
+    const ana = await house.member({ username: "ana" });
+    await update(ana, ana);
+    const { about } = await personFor(database.db, ana, "ana");
+    expect(about?.bioHtml).toContain("<strong>beans</strong>");
+    expect(about?.bioHtml).not.toContain("<script>");
+  });
+
+  test("shows each line to its audience", async () => {
+    const [ana, ben, cleo] = [
+      await house.member({ username: "ana" }),
+      await house.member({ username: "ben" }),
+      await house.member({ username: "cleo" }),
+    ];
+    await befriend(ana, ben);
+    const fields: ProfileForm["fields"] = [
+      { label: "Site", value: "https://ana.example", audience: "everyone" },
+      { label: "Phone", value: "123", audience: "friends" },
+      { label: "Work", value: "Gardener", audience: "members" },
+    ];
+    await update(ana, ana, profile({ fields }));
+    await database.inTransaction((tx) => updatePrivacy(tx, ana, ana.id, { profile: "everyone" }));
+    const labels = async (viewer: Parameters<typeof personFor>[1]) =>
+      (await personFor(database.db, viewer, "ana")).about?.fields.map((it) => it.label);
+    expect(await labels(ben)).toEqual(["Site", "Phone", "Work"]);
+    expect(await labels(cleo)).toEqual(["Site", "Work"]);
+    expect(await labels(GUEST)).toEqual(["Site"]);
+  });
+
+  test("is not there for whom its owner blocks, in the words of a true absence, and a stub for whom the owner is blocked by", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    await block(ana, ben);
+    const hidden = await personFor(database.db, ben, "ana").catch((it: Error) => it.message);
+    const absent = await personFor(database.db, ben, "nobody.here").catch((it: Error) => it.message);
+    expect(hidden).toBe(absent);
+    expect(await personFor(database.db, ana, "ben")).toMatchObject({ viewerBlocks: true, about: null });
+  });
+
+  test("is changed by its owner and by admins, and by nobody else", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben", role: "moderator" })];
+    await expect(update(ben, ana)).rejects.toMatchObject({ reason: "not-found" });
+    await update(ADMIN, ana, profile({ name: "Ana Two" }));
+    expect(await personFor(database.db, ben, "ana")).toMatchObject({ name: "Ana Two" });
+    expect(await house.events("person.changed")).toEqual([{ type: "person.changed", personId: ana.id }]);
+  });
+
+  test("takes a name that can be seen, of up to 50 characters", () => {
+    for (const name of ["", "  ", "a".repeat(51), "Ana\u202Egnp.exe", "\u200B", "\u3164", "\u200D"])
+      expect(ProfileForm.shape.name.safeParse(name).success).toBe(false);
+    expect(ProfileForm.shape.name.parse("  Ana \n  Banana ")).toBe("Ana Banana");
+    expect(ProfileForm.shape.name.parse("👩\u200D🌾 عائشة")).toBe("👩\u200D🌾 عائشة");
+  });
+
+  test("has a time zone that exists, and a language of two letters", async () => {
+    const ana = await house.member({ username: "ana" });
+    expect(DisplayForm.safeParse({ theme: "dark", locale: "de", timeZone: "Mars/Olympus" }).success).toBe(false);
+    await database.inTransaction((tx) =>
+      updateDisplay(tx, ana, ana.id, DisplayForm.parse({ theme: "dark", locale: "de", timeZone: "Europe/Vienna" })),
+    );
+    expect(await accountFor(database.db, ana, ana.id)).toMatchObject({ theme: "dark", locale: "de", timeZone: "Europe/Vienna" });
+  });
+});
+
+describe("an account", () => {
+  test("is shown to its owner and to admins, and is not there for others", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben", role: "moderator" })];
+    expect(await accountFor(database.db, ana, ana.id)).toMatchObject({
+      email: "ana@example.org",
+      secondStep: false,
+      hasPassword: true,
+      providers: [],
+      privacy: { profile: "members" },
+    });
+    expect(await accountFor(database.db, ADMIN, ana.id)).toMatchObject({ username: "ana" });
+    await expect(accountFor(database.db, ben, ana.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(accountFor(database.db, GUEST, ana.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(accountFor(database.db, ana, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
+describe("the directory", () => {
+  const names = async (viewer: SignedIn, search?: string) =>
+    (await directory(database.db, viewer, { search })).people.map((it) => it.username);
+
+  test("lists by name, fifty at a time, without losing or repeating anybody", async () => {
+    const ana = await house.member({ username: "ana", name: "ana" });
+    // Many of one name: the place in the list must tell them apart.
+    for (let n = 0; n < 120; n++) await house.member({ username: `person${n}`, name: `Person ${n % 3}`, passwordHash: null });
+    const seen: string[] = [];
+    for (let after: string | null = null, more = true; more; more = after !== null) {
+      const page: Awaited<ReturnType<typeof directory>> = await directory(database.db, ana, { after });
+      expect(page.people.length).toBeLessThanOrEqual(50);
+      seen.push(...page.people.map((it) => it.username));
+      after = page.next;
+    }
+    expect(seen).toHaveLength(121);
+    expect(new Set(seen).size).toBe(121);
+    expect((await directory(database.db, ana, { after: "made-up" })).people[0]).toMatchObject({ username: "ana" });
+  });
+
+  test("finds by the beginning of a user name or of any word of a name, and takes signs as they are", async () => {
+    const ana = await house.member({ username: "ana", name: "Ana Berg" });
+    await house.member({ username: "ben", name: "100% Ben" });
+    expect(await names(ana, "berg")).toEqual(["ana"]);
+    expect(await names(ana, "@an")).toEqual(["ana"]);
+    expect(await names(ana, "100%")).toEqual(["ben"]);
+    expect(await names(ana, "%")).toEqual([]);
+  });
+
+  test("leaves out who does not want to be found, who is away, and who blocks or is blocked", async () => {
+    const [ana, ben, cleo, dora] = await Promise.all(
+      ["ana", "ben", "cleo", "dora"].map((username) => house.member({ username, name: username })),
+    );
+    await house.member({ username: "eve", state: "suspended" });
+    await house.member({ username: "fay", state: "unverified" });
+    await database.inTransaction((tx) => updatePrivacy(tx, ben!, ben!.id, { inDirectory: false }));
+    await block(cleo!, ana!);
+    await block(ana!, dora!);
+    expect(await names(ana!)).toEqual(["ana"]);
+    expect(await names(ben!)).toEqual(["ana", "cleo", "dora"]);
+  });
+
+  test("is for those who are signed in", async () => {
+    await expect(directory(database.db, GUEST, {})).rejects.toMatchObject({ reason: "not-signed-in" });
+  });
+});
+
+test("texts that no database keeps are taken without what makes them so", async () => {
+  const ana = await house.member({ username: "ana" });
+  const fields = [{ label: "a\0b\uD800", value: "c\0", audience: "everyone" as const }];
+  await update(ana, ana, profile({ name: "Ana", bio: "x\0\uDC00", location: "\0Graz", fields }));
+  expect(await personFor(database.db, ana, "a\0na")).toMatchObject({ about: { location: "Graz", fields: [{ label: "ab\uFFFD" }] } });
+  expect(
+    (await directory(database.db, ana, { search: "\0", after: Buffer.from('["\\u0000",1]').toString("base64url") })).people,
+  ).toHaveLength(1);
+  await expect(
+    house.accounts.signIn({ login: "ana\0@\uD800", password: "\0" }, { address: "::1", userAgent: "\0", acceptLanguage: "\0" }, "web"),
+  ).rejects.toMatchObject({ reason: "invalid" });
+});

@@ -1,0 +1,130 @@
+import { type Db, many, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound } from "#platform/refusal";
+import { isSignedIn, isStaff, type PersonFacts, personRules, type Privacy, privacyDefaults, type Viewer } from "#community/rules";
+import { storable } from "./plain-text.ts";
+import { personColumns, type PersonSummary, visiblePeople } from "./visible.ts";
+
+export type ProfileField = { label: string; value: string; audience: Privacy["profile"] };
+
+export type Profile = PersonSummary & {
+  photoAlt: string;
+  role: "member" | "moderator" | "admin";
+  state: string;
+  joinedAt: Date;
+  isSelf: boolean;
+  isFriend: boolean;
+  /** The viewer blocks this person: the page is a stub with a way to undo it. */
+  viewerBlocks: boolean;
+  /** Under the name that was asked for there is nobody any more; this is where its owner is now. */
+  movedTo: string | null;
+  /** What only some may read; null for everybody else. */
+  about: {
+    header: { id: string | null; alt: string; style: string };
+    pronouns: string;
+    location: string;
+    bioMd: string;
+    bioHtml: string;
+    fields: ProfileField[];
+    /** Null as well when they do not share it. */
+    seenAt: Date | null;
+  } | null;
+  /** May search engines keep this page? */
+  indexed: boolean;
+};
+
+type Row = PersonSummary &
+  Omit<Profile, "about" | "movedTo" | "isSelf" | "indexed"> & {
+    privacy: Partial<Privacy>;
+    blocksViewer: boolean;
+    headerId: string | null;
+    headerAlt: string;
+    headerStyle: string;
+    pronouns: string;
+    location: string;
+    bioMd: string;
+    bioHtml: string;
+    fields: ProfileField[] | Record<string, never>;
+    seenAt: Date | null;
+  };
+
+/**
+ * A person as the viewer may see them, by id, user name or former user name. Throws `not-found` for who is not there
+ * and for who may not be known of, in the same words.
+ */
+export async function personFor(db: Db, viewer: Viewer, idOrUsername: string): Promise<Profile> {
+  const key = storable(idOrUsername).trim().toLowerCase().slice(0, 100);
+  const row = (await rowOf(db, viewer, isId(key) ? sql`p.id = ${key}` : sql`p.username = ${key}`)) ?? (await formerly(db, viewer, key));
+  if (!row || !personRules.see(viewer, factsOf(row))) throw notFound();
+  const found = isId(key) || row.username === key;
+  return { ...profileOf(viewer, row), movedTo: found ? null : row.username };
+}
+
+const formerly = (db: Db, viewer: Viewer, username: string) =>
+  isId(username) ? undefined : rowOf(db, viewer, sql`p.id = (select f.person_id from former_usernames f where f.username = ${username})`);
+
+const rowOf = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
+  maybeOne(
+    db,
+    sql<Row>`
+    select ${personColumns()}, p.photo_alt as "photoAlt", p.site_role as role, p.state, p.created_at as "joinedAt", p.privacy,
+      p.header_id as "headerId", p.header_alt as "headerAlt", p.header_style as "headerStyle",
+      p.pronouns, p.location, p.bio_md as "bioMd", p.bio_html as "bioHtml", p.fields, p.seen_at as "seenAt", ${relations(viewer)}
+    from people p where ${which} and ${visiblePeople(viewer)}`,
+  );
+
+/** What the rules ask about the two: `isFriend`, `blocksViewer`, `viewerBlocks`. */
+export const relations = ({ id }: Viewer) =>
+  id === null
+    ? sql`false as "isFriend", false as "blocksViewer", false as "viewerBlocks"`
+    : sql`
+      exists (select 1 from friendships f where f.low_id = least(p.id, ${id}::uuid) and f.high_id = greatest(p.id, ${id}::uuid) and f.state = 'friends') as "isFriend",
+      exists (select 1 from blocks b where b.blocker_id = p.id and b.blocked_id = ${id}) as "blocksViewer",
+      exists (select 1 from blocks b where b.blocker_id = ${id} and b.blocked_id = p.id) as "viewerBlocks"`;
+
+type FactsRow = Pick<PersonFacts, "id" | "state" | "isFriend" | "blocksViewer" | "viewerBlocks"> & { privacy: Partial<Privacy> };
+export const factsOf = ({ privacy, ...row }: FactsRow): PersonFacts => ({ ...row, profile: privacy.profile ?? privacyDefaults.profile });
+
+function profileOf(viewer: Viewer, row: Row): Omit<Profile, "movedTo"> {
+  const privacy = { ...privacyDefaults, ...row.privacy };
+  const readable = personRules.readProfile(viewer, factsOf(row));
+  const { id, username, name, photoId, photoAlt, role, state, joinedAt, isFriend, viewerBlocks } = row;
+  return {
+    id,
+    username,
+    name,
+    photoId,
+    photoAlt,
+    role,
+    state,
+    joinedAt,
+    isFriend,
+    viewerBlocks,
+    isSelf: viewer.id === id,
+    about: readable ? aboutOf(viewer, row, privacy) : null,
+    indexed: privacy.profile === "everyone" && privacy.inSearchEngines && state === "active",
+  };
+}
+
+function aboutOf(viewer: Viewer, row: Row, privacy: Privacy): Profile["about"] {
+  const inside = viewer.id === row.id || isStaff(viewer);
+  const reads = (audience: Privacy["profile"]) =>
+    inside || audience === "everyone" || (audience === "members" && isSignedIn(viewer)) || (audience === "friends" && row.isFriend);
+  const fields = Array.isArray(row.fields) ? row.fields : [];
+  return {
+    header: { id: row.headerId, alt: row.headerAlt, style: row.headerStyle },
+    pronouns: row.pronouns,
+    location: row.location,
+    bioMd: row.bioMd,
+    bioHtml: row.bioHtml,
+    fields: fields.filter((field) => reads(field.audience)),
+    seenAt: privacy.showOnline || viewer.id === row.id ? row.seenAt : null,
+  };
+}
+
+/** Of these people, those the viewer may know of, in no order. */
+export const summariesOf = (db: Db, viewer: Viewer, ids: string[]): Promise<PersonSummary[]> =>
+  many(
+    db,
+    sql<PersonSummary>`select ${personColumns()} from people p where p.id = any(${ids.filter(isId)}::uuid[]) and ${visiblePeople(viewer)}`,
+  );

@@ -1,0 +1,125 @@
+import { DAY, SECOND } from "#platform/clock";
+import { type Db, isUniqueViolation, maybeOne, run, sql } from "#platform/database";
+import { invalid, Refusal } from "#platform/refusal";
+import { addPerson, localeOf } from "./add-person.ts";
+import { accountsPerDay, placeOf, registrationTries } from "./allowances.ts";
+import type { From, Registered } from "./door.ts";
+import type { NewAccount } from "./forms.ts";
+import type { AccountTx, House } from "./house.ts";
+import { issueLink } from "./mail-links.ts";
+import { checkPassword } from "./password-rules.ts";
+import { hashPassword } from "./passwords.ts";
+import { type Pending, sealPending } from "./pending.ts";
+import { openAccount } from "./open-account.ts";
+import { suggestUsername, takenOf } from "./usernames.ts";
+import { links, write } from "./write.ts";
+
+/** What the form of the page carries against robots: a field nobody sees, and when it was handed out. */
+export type Guard = { honeypot: string; started: string };
+type Options = { guard?: Guard; guestId?: string };
+
+const QUICKEST = 2 * SECOND;
+
+export async function register(house: House, input: NewAccount, from: From, { guard, guestId }: Options = {}): Promise<Registered> {
+  const site = await house.settings.get();
+  if (site.registration === "closed") throw closed();
+  if (guard) checkStart(house, guard);
+  const place = placeOf(from.address);
+  if (site.registrationTries > 0) await house.limits.take("register", registrationTries(site.registrationTries), place);
+  const username = await chooseUsername(house.database.db, input, guestId);
+  await checkPassword(input.password, { username, email: input.email });
+  if (site.accountsPerAddress > 0) await house.limits.take("accounts", accountsPerDay(site.accountsPerAddress), place);
+  // Hashed whether the address is free or not: the two take the same time.
+  const passwordHash = await hashPassword(input.password);
+  const wanted = { email: input.email, username, name: input.name, passwordHash, locale: localeOf(from.acceptLanguage) };
+  if (guard && guard.honeypot !== "") return pretend(house, wanted);
+  return begin(house, wanted, { free: input.username === undefined, guestId });
+}
+
+const closed = () => new Refusal("not-allowed", "Registration is closed here. Somebody who is a member can tell you more.");
+
+/** Robots hand a form in at once, or one that they kept. */
+function checkStart(house: House, { started }: Guard) {
+  const now = house.now();
+  const form = house.sealer.unseal("form", started, now, 7 * DAY);
+  if (!form) throw new Refusal("invalid", "This form has been lying around for too long. Please send it once more.");
+  if (now.getTime() - form.sealedAt < QUICKEST) throw new Refusal("invalid", "That was very quick. Please send the form once more.");
+}
+
+async function chooseUsername(db: Db, { username, name }: NewAccount, guestId?: string): Promise<string> {
+  if (username === undefined) return suggestUsername(db, name);
+  const own = guestId && (await maybeOne(db, sql`select 1 from people where id = ${guestId} and username = ${username}`));
+  if (!own && (await takenOf(db, [username])).has(username)) throw usernameTaken();
+  return username;
+}
+
+export const usernameTaken = () =>
+  new Refusal("conflict", "Somebody has that name already.", { fields: { username: "Somebody has that name already." } });
+
+type Wanted = Omit<Pending, "id" | "writtenAt">;
+
+/** A robot is told what everybody is told. */
+const pretend = (house: House, wanted: Wanted): Promise<Registered> =>
+  house.inTransaction(async (tx) => {
+    const id = tx.newId();
+    return {
+      id,
+      username: wanted.username,
+      state: "unverified",
+      pending: sealPending(house, { id, ...wanted, writtenAt: tx.now.getTime() }),
+    };
+  });
+
+/** Two who want the same name or address at the same moment are told apart by the database; the second looks again. */
+async function begin(house: House, wanted: Wanted, options: { free: boolean; guestId?: string }, tries = 3): Promise<Registered> {
+  try {
+    return await house.inTransaction((tx) => beginIn(house, tx, wanted, options.guestId));
+  } catch (error) {
+    if (!isUniqueViolation(error) || tries === 1) throw error;
+    if (!isUniqueViolation(error, "people_username")) return begin(house, wanted, options, tries - 1);
+    if (!options.free) throw usernameTaken();
+    const username = await suggestUsername(house.database.db, wanted.name);
+    return begin(house, { ...wanted, username }, options, tries - 1);
+  }
+}
+
+type Owner = { id: string; state: string };
+
+/** Begins an account, or, where the address has one, tells its owner; the caller sees no difference. */
+export async function beginIn(house: House, tx: AccountTx, wanted: Wanted, guestId?: string): Promise<Registered> {
+  const owner = await maybeOne(tx, sql<Owner>`select id, state from people where lower(email) = lower(${wanted.email}) for update`);
+  const taken = owner !== undefined && owner.state !== "unverified";
+  if (taken && !tx.site.confirmAddress) throw addressTaken();
+  const id = (!taken && guestId) || tx.newId();
+  if (taken) await write(tx, "alreadyHere", owner.id, { link: links.askForReset(house) });
+  else {
+    // An unconfirmed account holds no claim on the address: the latest registration replaces it, and its link.
+    if (owner) await run(tx, sql`delete from people where id = ${owner.id} and state = 'unverified'`);
+    await (guestId ? becomeMember(tx, guestId, wanted) : addPerson(tx, { id, ...wanted, state: "unverified" }));
+  }
+  const answer = { id, username: wanted.username, pending: sealPending(house, { id, ...wanted, writtenAt: tx.now.getTime() }) };
+  if (!tx.site.confirmAddress) return { ...answer, state: await openAccount(tx, id) };
+  if (!taken) await sendConfirmation(house, tx, id, wanted.email);
+  return { ...answer, state: "unverified" };
+}
+
+const addressTaken = () =>
+  new Refusal("conflict", "There is an account with that address already.", {
+    fields: { email: "There is an account with that address already." },
+  });
+
+async function becomeMember(tx: AccountTx, guestId: string, { email, username, name, passwordHash }: Wanted) {
+  const changed = await run(
+    tx,
+    sql`
+    update people set email = ${email}, username = ${username}, display_name = ${name}, password_hash = ${passwordHash},
+      password_changed_at = ${tx.now}, state = 'unverified', updated_at = ${tx.now}
+    where id = ${guestId} and state = 'guest'`,
+  );
+  if (changed === 0) throw invalid("email", "This guest account has become a member's already.");
+}
+
+export async function sendConfirmation(house: House, tx: AccountTx, personId: string, email: string): Promise<void> {
+  const token = await issueLink(tx, { personId, email, purpose: "confirm" });
+  await write(tx, "confirm", personId, { to: email, link: links.confirm(house, token) });
+}

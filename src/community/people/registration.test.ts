@@ -1,0 +1,238 @@
+import { describe, expect, test } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "#platform/clock";
+import { many, one, sql } from "#platform/database";
+import { mailbox } from "#platform/mail";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { from, PASSWORD, testHouse } from "./house.fixture.ts";
+import { NewAccount, purgeUnverified } from "./index.ts";
+
+const database = await testDatabase();
+const house = testHouse(database);
+
+const form = (more: Partial<Record<keyof NewAccount, string>> = {}) =>
+  NewAccount.parse({ email: "zoe@example.org", password: PASSWORD, name: "Zoë Müller", ...more });
+const register = (more: Parameters<typeof form>[0] = {}, by = from()) => house.accounts.register(form(more), by);
+const people = () =>
+  many(
+    database.db,
+    sql<{ username: string; email: string; state: string; locale: string }>`select username, email, state, locale from people`,
+  );
+
+describe("registering", () => {
+  test("makes an account that waits for its address to be confirmed, and opens with the link of the mail", async () => {
+    const registered = await register({}, from("203.0.113.1", { acceptLanguage: "DE-at,en;q=0.5" }));
+    expect(registered).toMatchObject({ username: "zoe.mueller", state: "unverified" });
+    expect(await people()).toEqual([{ username: "zoe.mueller", email: "zoe@example.org", state: "unverified", locale: "de" }]);
+    expect(await house.mailTo("zoe@example.org")).toMatchObject({ subject: "Bestätige deine Adresse für Kith" });
+
+    const opened = await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"));
+    expect(opened).toEqual({ personId: registered.id, state: "active" });
+    expect(await house.events("person.joined")).toHaveLength(1);
+  });
+
+  test("answers the same for an address that has an account, whose owner gets a mail", async () => {
+    await house.member({ username: "zoe", email: "Zoe@Example.org" });
+    const registered = await register({ username: "zoe.two" });
+    expect(registered).toMatchObject({ username: "zoe.two", state: "unverified" });
+    expect(await people()).toHaveLength(1);
+    expect(await house.mailTo("zoe@example.org")).toMatchObject({ subject: "You already have an account" });
+  });
+
+  test("is refused where registration is closed", async () => {
+    await house.set({ registration: "closed" });
+    await expect(register()).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("ends with a human's word where the settings want it", async () => {
+    await house.set({ registration: "approval" });
+    const { id } = await register();
+    expect(await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"))).toMatchObject({ state: "pending_approval" });
+    await expect(house.accounts.signIn({ login: "zoe@example.org", password: PASSWORD }, from(), "web")).rejects.toMatchObject({
+      state: "pending_approval",
+    });
+
+    await expect(house.accounts.approve(await house.member({ username: "ben" }), id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await house.accounts.approve(await house.member({ username: "moe", role: "moderator" }), id);
+    expect(await house.mailTo("zoe@example.org")).toMatchObject({ subject: "Welcome to Kith" });
+    expect(await house.accounts.signIn({ login: "zoe.mueller", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("opens the account at once where addresses need no confirming, and then says that one is taken", async () => {
+    await house.set({ confirmAddress: false });
+    expect(await register()).toMatchObject({ state: "active" });
+    await expect(register({}, from("203.0.113.9"))).rejects.toMatchObject({ reason: "conflict", fields: { email: expect.any(String) } });
+  });
+
+  test("turns a guest of a program into a member", async () => {
+    const session = await house.accounts.signInAsGuest(from(), "wire");
+    const { id } = await house.accounts.register(form(), from(), { guestId: session.personId });
+    expect(id).toBe(session.personId);
+    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"));
+    expect(await people()).toMatchObject([{ username: "zoe.mueller", state: "active" }]);
+    await expect(house.accounts.register(form({ email: "z2@example.org" }), from(), { guestId: session.personId })).rejects.toMatchObject({
+      reason: "invalid",
+    });
+  });
+
+  test("gives one account to two who send the same address at the same moment", async () => {
+    await Promise.all([register(), register(), register()]);
+    expect(await people()).toHaveLength(1);
+    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"));
+  });
+});
+
+describe("a user name", () => {
+  test("goes to one of two who ask for it at the same moment", async () => {
+    const both = await Promise.allSettled([
+      register({ email: "a@example.org", username: "robin" }),
+      register({ email: "b@example.org", username: "robin" }, from("198.51.100.4")),
+    ]);
+    expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({
+      reason: "conflict",
+      fields: { username: expect.any(String) },
+    });
+  });
+
+  test("is suggested anew for the second of two people with one name", async () => {
+    const both = await Promise.all([register({ email: "a@example.org" }), register({ email: "b@example.org" }, from("198.51.100.4"))]);
+    expect(both.map((it) => it.username).sort()).toEqual(["zoe.mueller", "zoe.mueller2"]);
+  });
+
+  test.each(["ab", "a".repeat(21), "Zoë", "with space", "admin", "guest.42", "..."])("is refused as %j", (username) => {
+    expect(NewAccount.safeParse({ email: "zoe@example.org", password: PASSWORD, name: "Zoe", username }).success).toBe(false);
+  });
+
+  test.each([
+    ["李小龍", "member2"],
+    ["Østen Ågård", "oesten.aagaard"],
+    ["Admin", "admin2"],
+    ["A very long name that goes on", "a.very.long.name.tha"],
+  ])("is suggested for %s as %s", async (name, username) => {
+    expect(await house.accounts.suggestUsername(name)).toBe(username);
+  });
+});
+
+describe("a password", () => {
+  test.each([
+    ["short one", /at least 10/],
+    ["aaaabbbbcccc", /6 different/],
+    ["Password123!", /first that others/],
+    ["1234567890", /first that others/],
+    ["the zoe.mueller way", /leave your name/],
+    ["long words ".repeat(24), /at most 256/],
+  ])("is refused as %j", async (password, sentence) => {
+    await expect(register({ password })).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { password: expect.stringMatching(sentence) },
+    });
+    expect(await people()).toEqual([]);
+  });
+
+  test("may be any sentence, in any script", async () => {
+    expect(await register({ password: "七只棕色的母鸡在唱歌呢" })).toMatchObject({ state: "unverified" });
+  });
+});
+
+describe("the gate for robots", () => {
+  const guarded = (honeypot: string, started: string) => house.accounts.register(form(), from(), { guard: { honeypot, started } });
+
+  test("lets a person through who took a while", async () => {
+    const started = house.accounts.formStart();
+    database.clock.pass(3 * SECOND);
+    expect(await guarded("", started)).toMatchObject({ state: "unverified" });
+  });
+
+  test("asks who was too quick, or made the start up, to send the form again", async () => {
+    await expect(guarded("", house.accounts.formStart())).rejects.toMatchObject({ reason: "invalid" });
+    await expect(guarded("", "made-up")).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("tells who filled the hidden field what everybody is told, and does nothing", async () => {
+    const started = house.accounts.formStart();
+    database.clock.pass(3 * SECOND);
+    expect(await guarded("https://spam.example", started)).toMatchObject({ state: "unverified", username: "zoe.mueller" });
+    expect(await people()).toEqual([]);
+    expect(await mailbox(database.db)).toEqual([]);
+  });
+
+  test("lets one place make three accounts a day, and its neighbour in the same network none", async () => {
+    for (const n of [1, 2, 3]) await register({ email: `p${n}@example.org` }, from(`2001:db8:1:2::${n}`));
+    await expect(register({ email: "p4@example.org" }, from("2001:db8:1:2:ffff::4"))).rejects.toMatchObject({
+      reason: "too-many",
+      retryAfter: expect.any(Number),
+    });
+    expect(await register({ email: "p5@example.org" }, from("2001:db8:1:3::1"))).toMatchObject({ state: "unverified" });
+  });
+});
+
+describe("the link that confirms", () => {
+  test("works once, also when it is opened twice at the same moment", async () => {
+    await register();
+    const token = await house.tokenTo("zoe@example.org");
+    const both = await Promise.allSettled([house.accounts.confirmEmail(token), house.accounts.confirmEmail(token)]);
+    expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+    await expect(house.accounts.confirmEmail(token)).rejects.toMatchObject({ reason: "gone" });
+  });
+
+  test("is too old after 48 hours", async () => {
+    await register();
+    database.clock.pass(48 * HOUR);
+    await expect(house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"))).rejects.toMatchObject({ reason: "gone" });
+  });
+
+  test("is written again at most once a minute, and the newest holds", async () => {
+    const { pending } = await register();
+    const first = await house.tokenTo("zoe@example.org");
+    await expect(house.accounts.resendConfirmation(pending, from())).rejects.toMatchObject({ reason: "too-many", retryAfter: 60 });
+    database.clock.pass(MINUTE);
+    await house.accounts.resendConfirmation(pending, from());
+    await expect(house.accounts.resendConfirmation(pending, from())).rejects.toMatchObject({ reason: "too-many" });
+    await expect(house.accounts.confirmEmail(first)).rejects.toMatchObject({ reason: "gone" });
+    expect(await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"))).toMatchObject({ state: "active" });
+  });
+
+  test("goes to another address before it is used, and the first no longer opens anything", async () => {
+    const { pending } = await register();
+    const first = await house.tokenTo("zoe@example.org");
+    await expect(house.accounts.changePendingAddress(pending, "nonsense", from())).rejects.toMatchObject({
+      fields: { email: expect.any(String) },
+    });
+    await house.accounts.changePendingAddress(pending, "zoe@example.net", from());
+    await expect(house.accounts.confirmEmail(first)).rejects.toMatchObject({ reason: "gone" });
+    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.net"));
+    expect(await people()).toMatchObject([{ email: "zoe@example.net", state: "active" }]);
+    await expect(house.accounts.changePendingAddress(pending, "zoe@example.com", from())).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  test("lets who had typed somebody else's address go on with their own", async () => {
+    await house.member({ username: "ben", email: "ben@example.org" });
+    const { pending } = await register({ email: "ben@example.org" });
+    await house.accounts.changePendingAddress(pending, "zoe@example.org", from());
+    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"));
+    expect(await house.accounts.signIn({ login: "zoe@example.org", password: PASSWORD }, from(), "web")).toMatchObject({
+      kind: "signed-in",
+    });
+  });
+
+  test("is that of the latest registration: who registered a stranger's address before loses it", async () => {
+    await register({ password: "somebody else knows this", username: "stranger" });
+    const planted = await house.tokenTo("zoe@example.org");
+    database.clock.pass(SECOND);
+    await register({}, from("198.51.100.4"));
+    await expect(house.accounts.confirmEmail(planted)).rejects.toMatchObject({ reason: "gone" });
+    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"));
+    await expect(
+      house.accounts.signIn({ login: "zoe@example.org", password: "somebody else knows this" }, from(), "web"),
+    ).rejects.toMatchObject({ reason: "invalid" });
+  });
+});
+
+test("a registration that nobody confirms is gone after 14 days", async () => {
+  await register();
+  database.clock.pass(14 * DAY);
+  expect(await database.inTransaction(purgeUnverified)).toBe(0);
+  database.clock.pass(SECOND);
+  expect(await database.inTransaction(purgeUnverified)).toBe(1);
+  expect((await one(database.db, sql<{ n: number }>`select count(*)::int as n from people`)).n).toBe(0);
+});

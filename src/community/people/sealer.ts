@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+/** What only this house can read: AES-256-GCM, bound to a purpose, so that one sealed thing never passes for another. */
+export type Sealer = {
+  /** A value for somebody else to keep (a cookie, a hidden field), with the moment it was sealed. */
+  seal: (purpose: string, value: object, now: Date) => string;
+  /** Null for what we did not seal for this purpose, and for what is older than `mostAge` milliseconds. */
+  unseal: <T extends object>(purpose: string, sealed: string, now: Date, mostAge: number) => (T & { sealedAt: number }) | null;
+  sealBytes: (purpose: string, bytes: Buffer) => Buffer;
+  unsealBytes: (purpose: string, sealed: Buffer) => Buffer | null;
+};
+
+const IV = 12;
+const TAG = 16;
+
+export function openSealer(key: Buffer): Sealer {
+  if (key.length !== 32) throw new Error("The key that seals has 32 bytes.");
+  const sealBytes = (purpose: string, bytes: Buffer) => {
+    const iv = randomBytes(IV);
+    const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(purpose));
+    const body = Buffer.concat([cipher.update(bytes), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), body]);
+  };
+  const unsealBytes = (purpose: string, sealed: Buffer) => {
+    if (sealed.length < IV + TAG) return null;
+    const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, IV)).setAAD(Buffer.from(purpose));
+    decipher.setAuthTag(sealed.subarray(IV, IV + TAG));
+    try {
+      return Buffer.concat([decipher.update(sealed.subarray(IV + TAG)), decipher.final()]);
+    } catch {
+      return null;
+    }
+  };
+  return {
+    sealBytes,
+    unsealBytes,
+    seal: (purpose, value, now) =>
+      sealBytes(purpose, Buffer.from(JSON.stringify({ ...value, sealedAt: now.getTime() }))).toString("base64url"),
+    unseal<T extends object>(purpose: string, sealed: string, now: Date, mostAge: number) {
+      const bytes = unsealBytes(purpose, Buffer.from(sealed, "base64url"));
+      if (!bytes) return null;
+      const value = JSON.parse(bytes.toString()) as T & { sealedAt: number };
+      return now.getTime() - value.sealedAt <= mostAge ? value : null;
+    },
+  };
+}

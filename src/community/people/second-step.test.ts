@@ -1,0 +1,130 @@
+import { TOTP, Secret } from "otpauth";
+import { describe, expect, test } from "vitest";
+import { MINUTE, SECOND } from "#platform/clock";
+import { one, sql } from "#platform/database";
+import type { SignedIn } from "#community/rules";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { from, PASSWORD, testHouse } from "./house.fixture.ts";
+
+const database = await testDatabase();
+const house = testHouse(database);
+
+const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: database.clock.at.getTime() });
+const signIn = async () => {
+  const half = await house.accounts.signIn({ login: "ana", password: PASSWORD, stay: true }, from(), "web");
+  if (half.kind !== "second-step") throw new Error("A second step was expected.");
+  return half.halfToken;
+};
+const finish = (halfToken: string, code: string) => house.accounts.finishSecondStep(halfToken, code, from(), "web");
+
+async function withSecondStep(role: SignedIn["role"] = "member") {
+  const ana = await house.member({ username: "ana", role });
+  const { secret, uri, qr } = await house.accounts.beginTotp(ana);
+  const { recoveryCodes } = await house.accounts.confirmTotp(ana, codeOf(secret));
+  database.clock.pass(30 * SECOND);
+  return { ana, secret, uri, qr, recoveryCodes };
+}
+
+describe("the second step", () => {
+  test("is set up with a code to scan and a first code from the app", async () => {
+    const { secret, uri, qr, recoveryCodes } = await withSecondStep();
+    expect(uri).toContain(`secret=${secret}`);
+    expect(uri).toContain("issuer=Kith");
+    expect(qr).toMatch(/^<svg /);
+    expect(new Set(recoveryCodes).size).toBe(10);
+    expect(await house.mailTo("ana@example.org")).toMatchObject({ subject: "Signing in now takes two steps" });
+  });
+
+  test("does not begin before a first code fits", async () => {
+    const ana = await house.member({ username: "ana" });
+    await house.accounts.beginTotp(ana);
+    await expect(house.accounts.confirmTotp(ana, "000000")).rejects.toMatchObject({ fields: { code: expect.any(String) } });
+    expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("is sealed where it is stored", async () => {
+    const { secret } = await withSecondStep();
+    const { bytes } = await one(database.db, sql<{ bytes: Buffer }>`select secret_sealed as bytes from totp_secrets`);
+    expect(bytes.includes(Buffer.from(Secret.fromBase32(secret).bytes))).toBe(false);
+  });
+
+  test("lets in with a code of the app, once", async () => {
+    const { secret } = await withSecondStep();
+    const code = codeOf(secret);
+    expect(await finish(await signIn(), code)).toMatchObject({ stay: true, token: expect.any(String) });
+    await expect(finish(await signIn(), code)).rejects.toMatchObject({ reason: "invalid", fields: { code: expect.any(String) } });
+    database.clock.pass(30 * SECOND);
+    expect(await finish(await signIn(), codeOf(secret))).toMatchObject({ token: expect.any(String) });
+  });
+
+  test("gives one session for one code that is sent twice at the same moment", async () => {
+    const { secret } = await withSecondStep();
+    const halves = [await signIn(), await signIn()];
+    const both = await Promise.allSettled(halves.map((half) => finish(half, codeOf(secret))));
+    expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("lets in with a recovery code, in any writing, once", async () => {
+    const { recoveryCodes } = await withSecondStep();
+    const code = recoveryCodes[3]!.toUpperCase().replaceAll("-", " ");
+    expect(await finish(await signIn(), code)).toMatchObject({ token: expect.any(String) });
+    await expect(finish(await signIn(), code)).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("ends after five wrong codes, even when they come at once", async () => {
+    const { secret } = await withSecondStep();
+    const half = await signIn();
+    const tries = await Promise.allSettled(Array.from({ length: 9 }, () => finish(half, "000000")));
+    const reasons = tries.map((it) => it.status === "rejected" && (it.reason as { reason: string }).reason);
+    expect(reasons.filter((reason) => reason === "invalid")).toHaveLength(5);
+    expect(reasons.filter((reason) => reason === "gone")).toHaveLength(4);
+    await expect(finish(half, codeOf(secret))).rejects.toMatchObject({ reason: "gone" });
+  });
+
+  test("ends after ten minutes", async () => {
+    const { secret } = await withSecondStep();
+    const half = await signIn();
+    database.clock.pass(10 * MINUTE);
+    await expect(finish(half, codeOf(secret))).rejects.toMatchObject({ reason: "gone" });
+  });
+
+  test("is asked for after a link by mail and after a new password, too", async () => {
+    await withSecondStep();
+    const { browserSecret } = await house.accounts.sendSignInLink("ana@example.org", from());
+    const link = await house.tokenTo("ana@example.org");
+    expect(await house.accounts.signInByLink(link, { browserSecret }, from(), "web")).toMatchObject({ kind: "second-step" });
+    database.clock.pass(SECOND);
+    await house.accounts.sendResetLink("ana@example.org", from());
+    const password = "another seven hens";
+    const reset = await house.accounts.resetPassword(await house.tokenTo("ana@example.org"), { password, again: password }, from(), "web");
+    expect(reset).toMatchObject({ kind: "second-step" });
+  });
+});
+
+describe("switching the second step off", () => {
+  test("takes the password or a code, and is told by mail", async () => {
+    const { ana } = await withSecondStep();
+    await expect(house.accounts.disableTotp(ana, "wrong password")).rejects.toMatchObject({ fields: { proof: expect.any(String) } });
+    await house.accounts.disableTotp(ana, PASSWORD);
+    expect(await house.mailTo("ana@example.org")).toMatchObject({ subject: "The second step is off" });
+    expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("is not for staff where the settings require it", async () => {
+    const { ana } = await withSecondStep("moderator");
+    await house.set({ staffNeedSecondStep: true });
+    await expect(house.accounts.disableTotp(ana, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("is needed before another app is set up", async () => {
+    const { ana } = await withSecondStep();
+    await expect(house.accounts.beginTotp(ana)).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  test("new recovery codes replace the old ones", async () => {
+    const { ana, recoveryCodes } = await withSecondStep();
+    const fresh = await house.accounts.newRecoveryCodes(ana, PASSWORD);
+    await expect(finish(await signIn(), recoveryCodes[0]!)).rejects.toMatchObject({ reason: "invalid" });
+    expect(await finish(await signIn(), fresh.recoveryCodes[0]!)).toMatchObject({ token: expect.any(String) });
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "#platform/clock";
+import { one, run, sql } from "#platform/database";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { ADMIN, from, PASSWORD, testHouse } from "./house.fixture.ts";
+import { type Door, purgeExpired, setStatus } from "./index.ts";
+
+const database = await testDatabase();
+const house = testHouse(database);
+
+async function signedIn(login: string, { stay = false, door = "web" }: { stay?: boolean; door?: Door } = {}) {
+  const answer = await house.accounts.signIn({ login, password: PASSWORD, stay }, from(), door);
+  if (answer.kind !== "signed-in") throw new Error("Nobody is signed in.");
+  return answer.session;
+}
+const seenAt = async (id: string) => (await one(database.db, sql<{ at: Date }>`select seen_at as at from sessions where id = ${id}`)).at;
+const settled = () => run(database.db, sql`select pg_sleep(0.02)`);
+
+describe("a session", () => {
+  test("says who its holder is, at its own door only", async () => {
+    const ana = await house.member({ username: "ana", name: "Ana", role: "moderator", trust: "established" });
+    const { token, id } = await signedIn("ana");
+    expect(await house.accounts.sessionFor(token, "web")).toMatchObject({
+      viewer: { id: ana.id, role: "moderator", trust: "established", limited: false },
+      person: {
+        id: ana.id,
+        name: "Ana",
+        username: "ana",
+        email: "ana@example.org",
+        locale: "en",
+        timeZone: "UTC",
+        theme: "system",
+        photoId: null,
+      },
+      session: { id, stay: false },
+    });
+    expect(await house.accounts.sessionFor(token, "wire")).toBeNull();
+    expect(await house.accounts.sessionFor("made-up", "web")).toBeNull();
+  });
+
+  test("is stored as a hash", async () => {
+    await house.member({ username: "ana" });
+    const { token } = await signedIn("ana");
+    const { row } = await one(database.db, sql<{ row: string }>`select sessions::text as row from sessions`);
+    expect(row).not.toContain(token);
+    expect(row).not.toContain("203.0.113.7");
+  });
+
+  test("ends a day after the last visit, or 60 days for who stays signed in", async () => {
+    await house.member({ username: "ana" });
+    const [short, long] = [await signedIn("ana"), await signedIn("ana", { stay: true })];
+    database.clock.pass(23 * HOUR);
+    expect(await house.accounts.sessionFor(short.token, "web")).not.toBeNull();
+    await settled();
+    database.clock.pass(23 * HOUR);
+    expect(await house.accounts.sessionFor(short.token, "web")).not.toBeNull();
+    await settled();
+    database.clock.pass(24 * HOUR);
+    expect(await house.accounts.sessionFor(short.token, "web")).toBeNull();
+    database.clock.pass(57 * DAY);
+    expect(await house.accounts.sessionFor(long.token, "web")).not.toBeNull();
+    await settled();
+    database.clock.pass(60 * DAY);
+    expect(await house.accounts.sessionFor(long.token, "web")).toBeNull();
+    await database.inTransaction(purgeExpired);
+    expect(await one(database.db, sql`select count(*)::int as n from sessions`)).toEqual({ n: 0 });
+  });
+
+  test("is written down as visited at most once a minute", async () => {
+    await house.member({ username: "ana" });
+    const { token, id } = await signedIn("ana");
+    const first = await seenAt(id);
+    database.clock.pass(30 * SECOND);
+    await house.accounts.sessionFor(token, "web");
+    await settled();
+    expect(await seenAt(id)).toEqual(first);
+    database.clock.pass(MINUTE);
+    await Promise.all([1, 2, 3].map(() => house.accounts.sessionFor(token, "web")));
+    await settled();
+    expect(await seenAt(id)).toEqual(database.clock.at);
+  });
+
+  test("is one of ten at a door: the one that was quiet for longest ends, and is said to have ended", async () => {
+    const ana = await house.member({ username: "ana" });
+    const sessions = [];
+    for (let n = 0; n < 11; n++) {
+      sessions.push(await signedIn("ana"));
+      database.clock.pass(SECOND);
+    }
+    const wire = await signedIn("ana", { door: "wire" });
+    expect(await house.accounts.sessionFor(sessions[0]!.token, "web")).toBeNull();
+    expect(await house.accounts.sessionFor(sessions[1]!.token, "web")).not.toBeNull();
+    expect(await house.accounts.sessionFor(wire.token, "wire")).not.toBeNull();
+    expect(await house.events("person.sessions-ended")).toEqual([
+      { type: "person.sessions-ended", personId: ana.id, sessionIds: sessions[0]!.id },
+    ]);
+  });
+});
+
+describe("ending sessions", () => {
+  test("is for one's own: one, all others, or this one by signing out", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    const [a, b, c, bens] = [await signedIn("ana"), await signedIn("ana"), await signedIn("ana"), await signedIn("ben")];
+    expect((await house.accounts.sessionsOf(ana)).map((line) => line.device)).toEqual([
+      "Firefox on Linux",
+      "Firefox on Linux",
+      "Firefox on Linux",
+    ]);
+
+    await expect(house.accounts.endSession(ana, bens.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(house.accounts.endSession(ana, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
+    await house.accounts.endSession(ana, a.id);
+    expect(await house.accounts.sessionFor(a.token, "web")).toBeNull();
+    await house.accounts.endOtherSessions(ana, b.id);
+    expect(await house.accounts.sessionFor(c.token, "web")).toBeNull();
+    expect(await house.accounts.sessionFor(b.token, "web")).not.toBeNull();
+    await house.accounts.signOut(b.token, "web");
+    await house.accounts.signOut(b.token, "web");
+    expect(await house.accounts.sessionFor(b.token, "web")).toBeNull();
+    expect(await house.accounts.sessionsOf(ben)).toHaveLength(1);
+  });
+
+  test("happens at once to who is suspended, and keeps nobody limited from reading", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    const [anas, bens] = [await signedIn("ana"), await signedIn("ben")];
+    await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ana.id, state: "suspended", reason: "Insults" }));
+    await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ben.id, state: "limited", reason: "Spam" }));
+    expect(await house.accounts.sessionFor(anas.token, "web")).toBeNull();
+    expect(await house.accounts.sessionFor(bens.token, "web")).toMatchObject({ viewer: { limited: true } });
+    expect(await house.events("person.sessions-ended")).toMatchObject([{ personId: ana.id, sessionIds: anas.id }]);
+  });
+
+  test("is not outrun by a sign-in at the same moment", async () => {
+    const ana = await house.member({ username: "ana" });
+    const all = await Promise.allSettled([
+      ...[1, 2, 3, 4].map(() => signedIn("ana")),
+      database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ana.id, state: "suspended", reason: "Insults" })),
+    ]);
+    expect(all.at(-1)?.status).toBe("fulfilled");
+    expect(await one(database.db, sql`select count(*)::int as n from sessions`)).toEqual({ n: 0 });
+  });
+});
+
+test("a guest of a program has a session, and is nobody to anybody else", async () => {
+  const { token, personId } = await house.accounts.signInAsGuest(from(), "wire");
+  expect(await house.accounts.sessionFor(token, "wire")).toMatchObject({
+    viewer: { id: personId, role: "guest" },
+    person: { state: "guest", email: null },
+  });
+  expect(await house.accounts.sessionFor(token, "web")).toBeNull();
+});

@@ -1,0 +1,121 @@
+import { DAY, HOUR, later, MINUTE } from "#platform/clock";
+import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { hashOf, isId, newSecret } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { notFound } from "#platform/refusal";
+import type { SignedIn, Viewer } from "#community/rules";
+import { placeHash } from "./allowances.ts";
+import { deviceOf } from "./devices.ts";
+import type { Door, From, Present, Self, SessionLine } from "./door.ts";
+import type { House } from "./house.ts";
+
+/** At one door, of one person. */
+const MOST_SESSIONS = 10;
+const lasts = (stay: boolean) => (stay ? 60 * DAY : 24 * HOUR);
+
+type Wanted = { personId: string; door: Door; stay: boolean; from: From };
+
+/** Begins a session; of more than ten at one door the one that was quiet for longest ends. */
+export async function startSession(tx: Tx, { personId, door, stay, from }: Wanted) {
+  const session = { id: tx.newId(), token: newSecret(), personId, stay, expiresAt: later(tx.now, lasts(stay)) };
+  await run(
+    tx,
+    sql`
+    insert into sessions (id, token_hash, person_id, door, stay, device, address_hash, created_at, seen_at, expires_at)
+    values (${session.id}, ${hashOf(session.token)}, ${personId}, ${door}, ${stay}, ${deviceOf(from.userAgent)}, ${placeHash(from.address)},
+            ${tx.now}, ${tx.now}, ${session.expiresAt})`,
+  );
+  await endSessionsWhere(
+    tx,
+    personId,
+    sql`id in (
+    select id from sessions where person_id = ${personId} and door = ${door} order by seen_at desc, id desc offset ${MOST_SESSIONS})`,
+  );
+  return session;
+}
+
+/** Ends some of a person's sessions and says which, so that their sockets are closed too. */
+export async function endSessionsWhere(tx: Tx, personId: string, which = sql`true`): Promise<void> {
+  const ended = await many(tx, sql<{ id: string }>`delete from sessions where person_id = ${personId} and ${which} returning id`);
+  if (ended.length > 0) await announce(tx, { type: "person.sessions-ended", personId, sessionIds: ended.map(({ id }) => id).join(",") });
+}
+
+type Row = Self & {
+  role: "member" | "moderator" | "admin";
+  trust: Viewer["trust"];
+  stateUntil: Date | null;
+  sessionId: string;
+  stay: boolean;
+  startedAt: Date;
+  seenAt: Date;
+  expiresAt: Date;
+};
+
+export async function sessionFor(house: House, token: string, door: Door): Promise<Present | null> {
+  const now = house.now();
+  const row = await maybeOne(
+    house.database.db,
+    sql<Row>`
+    select s.id as "sessionId", s.stay, s.created_at as "startedAt", s.seen_at as "seenAt", s.expires_at as "expiresAt",
+      p.id, p.display_name as name, p.username, p.email, p.locale, p.time_zone as "timeZone", p.theme, p.photo_id as "photoId",
+      p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", p.created_at as "createdAt"
+    from sessions s join people p on p.id = s.person_id
+    where s.token_hash = ${hashOf(token)} and s.door = ${door} and s.expires_at > ${now} and p.state in ('active', 'limited', 'guest')`,
+  );
+  if (!row) return null;
+  if (now.getTime() - row.seenAt.getTime() > MINUTE) touch(house, row, now);
+  return presentOf(row, now);
+}
+
+function presentOf(row: Row, now: Date): Present {
+  const { id, name, username, email, locale, timeZone, theme, photoId, state, createdAt } = row;
+  const limited = state === "limited" && (row.stateUntil === null || row.stateUntil > now);
+  return {
+    viewer: { id, role: state === "guest" ? "guest" : row.role, trust: row.trust, limited },
+    person: { id, name, username, email, locale, timeZone, theme, photoId, state, createdAt },
+    session: { id: row.sessionId, stay: row.stay, createdAt: row.startedAt, expiresAt: row.expiresAt },
+  };
+}
+
+/** Writes the visit down beside the request, which does not wait for it; a visit that is lost costs nothing. */
+function touch(house: House, { sessionId, id, stay }: Row, now: Date) {
+  if (house.touching.has(sessionId)) return;
+  house.touching.add(sessionId);
+  const visit = sql`
+    with visit as (update sessions set seen_at = ${now}, expires_at = ${later(now, lasts(stay))} where id = ${sessionId})
+    update people set seen_at = ${now} where id = ${id} and (seen_at is null or seen_at < ${now})`;
+  run(house.database.db, visit)
+    .catch(() => 0)
+    .finally(() => house.touching.delete(sessionId));
+}
+
+export const signOut = (house: House, token: string, door: Door): Promise<void> =>
+  house.inTransaction(async (tx) => {
+    const session = await maybeOne(
+      tx,
+      sql<{ id: string; personId: string }>`
+      select id, person_id as "personId" from sessions where token_hash = ${hashOf(token)} and door = ${door}`,
+    );
+    if (session) await endSessionsWhere(tx, session.personId, sql`id = ${session.id}`);
+  });
+
+export const sessionsOf = (house: House, viewer: SignedIn): Promise<SessionLine[]> =>
+  many(
+    house.database.db,
+    sql<SessionLine>`
+    select id, door, device, stay, created_at as "createdAt", seen_at as "seenAt" from sessions
+    where person_id = ${viewer.id} and expires_at > ${house.now()} order by seen_at desc, id desc`,
+  );
+
+export const endSession = (house: House, viewer: SignedIn, sessionId: string): Promise<void> =>
+  house.inTransaction(async (tx) => {
+    const own = isId(sessionId) && (await maybeOne(tx, sql`select 1 from sessions where id = ${sessionId} and person_id = ${viewer.id}`));
+    if (!own) throw notFound();
+    await endSessionsWhere(tx, viewer.id, sql`id = ${sessionId}`);
+  });
+
+export const endOtherSessions = (house: House, viewer: SignedIn, keepSessionId: string | null): Promise<void> =>
+  house.inTransaction((tx) => endSessionsWhere(tx, viewer.id, others(keepSessionId)));
+
+/** All sessions but the one that acts. */
+export const others = (keepSessionId: string | null) => sql`id is distinct from ${keepSessionId}::uuid`;

@@ -1,0 +1,66 @@
+import { maybeOne, sql } from "#platform/database";
+import { hashOf, newSecret } from "#platform/ids";
+import { ALLOWANCES, placeOf } from "./allowances.ts";
+import type { Door, From, SignIn } from "./door.ts";
+import { enterIn, type Owner, ownerColumns, refuseByState } from "./enter.ts";
+import { Email } from "./forms.ts";
+import type { House } from "./house.ts";
+import { issueLink, lookAtLink, spendLink } from "./mail-links.ts";
+import { noteConfirmed } from "./open-account.ts";
+import { sendConfirmation } from "./register.ts";
+import { spentLink } from "./states.ts";
+import { links, write } from "./write.ts";
+
+export async function sendSignInLink(house: House, email: string, from: From): Promise<{ browserSecret: string }> {
+  const browserSecret = newSecret();
+  const address = Email.safeParse(email);
+  await takeMail(house, address.data ?? "", from);
+  if (address.success)
+    await house.inTransaction(async (tx) => {
+      const person = await maybeOne(
+        tx,
+        sql<{ id: string; state: string; email: string }>`
+        select id, state, email from people where lower(email) = lower(${address.data}) and state not in ('erased', 'ghost', 'guest') for update`,
+      );
+      if (!person) return;
+      // A link that signs in would open a registration that a stranger made, with the stranger's password on it.
+      if (person.state === "unverified") return sendConfirmation(house, tx, person.id, person.email);
+      const token = await issueLink(tx, { personId: person.id, email: person.email, purpose: "sign_in", browserSecret });
+      await write(tx, "signInLink", person.id, { link: links.signIn(house, token) });
+    });
+  return { browserSecret };
+}
+
+/** Mails on demand are few, for an address and for a place; an unknown address is counted like a known one. */
+export async function takeMail(house: House, email: string, from: From): Promise<void> {
+  await house.limits.take("mail-link-address", ALLOWANCES.mailLinkAddress, placeOf(from.address));
+  await house.limits.take("mail-link", ALLOWANCES.mailLink, hashOf(email.toLowerCase()).toString("base64url"));
+}
+
+type By = { browserSecret?: string | undefined; confirmed?: boolean; stay?: boolean };
+
+export async function signInByLink(house: House, token: string, by: By, from: From, door: Door): Promise<SignIn | { kind: "confirm" }> {
+  const seen = await lookAtLink(house.database.db, token, "sign_in", house.now());
+  if (!seen) throw spentLink();
+  const sameBrowser = by.browserSecret !== undefined && seen.browserHash?.equals(hashOf(by.browserSecret));
+  // Mail programs open links to look at them: a link spends itself only where it was asked for, or at a person's word.
+  if (!sameBrowser && !by.confirmed) return { kind: "confirm" };
+  const owner = await ownerOfLink(house, seen);
+  refuseByState(house, owner);
+  return house.inTransaction(async (tx) => {
+    if (!(await spendLink(tx, token, "sign_in"))) throw spentLink();
+    await noteConfirmed(tx, owner.id);
+    return enterIn(house, tx, owner, { stay: by.stay ?? false, from, door });
+  });
+}
+
+/** Whose link it is, as long as the address it went to is still theirs. */
+export async function ownerOfLink(house: House, link: { personId: string; email: string }): Promise<Owner> {
+  const owner = await maybeOne(
+    house.database.db,
+    sql<Owner>`
+    select ${ownerColumns} from people where id = ${link.personId} and lower(email) = lower(${link.email}) and state not in ('erased', 'ghost', 'guest')`,
+  );
+  if (!owner) throw spentLink();
+  return owner;
+}

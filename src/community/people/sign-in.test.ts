@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+import { DAY, MINUTE, SECOND } from "#platform/clock";
+import { run, sql } from "#platform/database";
+import type { Refusal } from "#platform/refusal";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { ADMIN, from, PASSWORD, testHouse } from "./house.fixture.ts";
+import { setStatus } from "./index.ts";
+import { Patience } from "./patience.ts";
+
+const database = await testDatabase();
+const house = testHouse(database);
+
+const signIn = (login: string, password = PASSWORD, by = from()) => house.accounts.signIn({ login, password }, by, "web");
+const anywhere = (n: number) => from(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
+
+describe("signing in", () => {
+  test("works by user name and by address, in any case, and at either door", async () => {
+    await house.member({ username: "ana" });
+    for (const login of ["ana", "ANA", " Ana@Example.ORG "]) expect(await signIn(login)).toMatchObject({ kind: "signed-in" });
+    expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "wire")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("is refused in the same words for a wrong password, an unknown name, and an account without a password", async () => {
+    await house.member({ username: "ana" });
+    await house.member({ username: "ben", passwordHash: null });
+    const answers = await Promise.allSettled([
+      signIn("ana", "wrong password"),
+      signIn("nobody", "wrong password"),
+      signIn("ben", "wrong password"),
+    ]);
+    const words = answers.map((it) => it.status === "rejected" && [it.reason.reason, it.reason.message, it.reason.fields]);
+    expect(words[0]).toEqual(["invalid", expect.stringContaining("does not fit"), expect.anything()]);
+    expect(words[1]).toEqual(words[0]);
+    expect(words[2]).toEqual(words[0]);
+  });
+
+  test.each(["unverified", "pending_approval"] as const)("says that an account is %s only to who knows the password", async (state) => {
+    await house.member({ username: "ana", state });
+    await expect(signIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(signIn("ana")).rejects.toMatchObject({ reason: "not-allowed", state });
+  });
+
+  test("lets who has not confirmed ask for the mail again", async () => {
+    await house.member({ username: "ana", state: "unverified" });
+    const refusal = await signIn("ana").catch((it: unknown) => it);
+    await house.accounts.resendConfirmation((refusal as { pending: string }).pending, from());
+    await house.accounts.confirmEmail(await house.tokenTo("ana@example.org"));
+    expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("tells who is suspended why and until when, and lets them in afterwards", async () => {
+    const ana = await house.member({ username: "ana" });
+    const until = new Date(database.clock.at.getTime() + 3 * DAY);
+    await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ana.id, state: "suspended", reason: "Insults", until }));
+    await expect(signIn("ana")).rejects.toMatchObject({ state: "suspended", because: "Insults", until });
+    database.clock.pass(3 * DAY + SECOND);
+    expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("undoes leaving within 30 days", async () => {
+    const ana = await house.member({ username: "ana" });
+    await house.accounts.deactivate(ana, PASSWORD);
+    const { session } = (await signIn("ana")) as { session: { token: string } };
+    expect(await house.accounts.sessionFor(session.token, "web")).toMatchObject({ person: { id: ana.id, state: "active" } });
+  });
+
+  test("writes a mail when the browser is a new one, not for the first or a known one", async () => {
+    await house.member({ username: "ana" });
+    const first = (await signIn("ana")) as { session: { deviceSecret: string } };
+    expect(await house.mailTo("ana@example.org")).toBeUndefined();
+    // The browser is known by its secret, also from another place.
+    await signIn("ana", PASSWORD, from("198.51.100.9", { deviceSecret: first.session.deviceSecret }));
+    expect(await house.mailTo("ana@example.org")).toBeUndefined();
+    await signIn("ana", PASSWORD, from("192.0.2.66", { userAgent: "Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36" }));
+    const mail = await house.mailTo("ana@example.org");
+    expect(mail?.subject).toBe("A new sign-in");
+    expect(mail?.text).toContain("Chrome on Windows");
+    expect(mail?.text).toContain("https://kith.test/resetPassword");
+  });
+
+  test("gives a new browser a secret of our own, never one that was planted there", async () => {
+    await house.member({ username: "ana" });
+    await signIn("ana");
+    const planted = from("192.0.2.66", { deviceSecret: "planted" });
+    expect(await signIn("ana", PASSWORD, planted)).not.toMatchObject({ session: { deviceSecret: "planted" } });
+  });
+});
+
+describe("whoever guesses", () => {
+  test("has six tries a minute from one place", async () => {
+    for (let n = 0; n < 6; n++) await expect(signIn(`nobody${n}`, "wrong password")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(signIn("nobody7", "wrong password")).rejects.toMatchObject({ reason: "too-many", retryAfter: expect.any(Number) });
+  });
+
+  test("does not use up tries by being right", async () => {
+    await house.member({ username: "ana" });
+    for (let n = 0; n < 12; n++) expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("waits ten seconds after two failures, and twenty after six", () => {
+    const patience = new Patience(() => database.clock.at);
+    const pauses = Array.from({ length: 8 }, () => {
+      const before = database.clock.at.getTime();
+      for (;;)
+        try {
+          patience.begin("ana|here");
+          return (database.clock.at.getTime() - before) / SECOND;
+        } catch (refusal) {
+          database.clock.pass((refusal as Refusal).retryAfter! * SECOND);
+        }
+    });
+    expect(pauses).toEqual([0, 0, 10, 10, 10, 10, 20, 20]);
+    patience.begin("ana|elsewhere");
+    patience.forgive("ana|here");
+    patience.begin("ana|here");
+  });
+
+  test("is told how long to wait, even with the right password", async () => {
+    await house.member({ username: "ana" });
+    for (let n = 0; n < 2; n++) await expect(signIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(signIn("ana")).rejects.toMatchObject({ reason: "too-many", retryAfter: 10 });
+    database.clock.pass(10 * SECOND);
+    expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("is counted alike for names that nobody has", async () => {
+    for (let n = 0; n < 2; n++) await expect(signIn("nobody", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(signIn("nobody", "wrong password")).rejects.toMatchObject({ reason: "too-many", retryAfter: 10 });
+  });
+
+  test("does not lock the owner out: 300 tries from 300 places leave the known browser and the link by mail", async () => {
+    await house.member({ username: "ana" });
+    const { session } = (await signIn("ana")) as { session: { deviceSecret: string } };
+    const tries = await Promise.allSettled(Array.from({ length: 300 }, (_, n) => signIn("ana", `wrong password ${n}`, anywhere(n))));
+    const reasons = tries.map((it) => (it.status === "rejected" ? (it.reason as { reason: string }).reason : "in"));
+    expect(new Set(reasons)).toEqual(new Set(["invalid", "too-many"]));
+    expect(reasons.filter((reason) => reason === "invalid").length).toBeLessThanOrEqual(25);
+
+    await expect(signIn("ana", PASSWORD, anywhere(301))).rejects.toMatchObject({ reason: "too-many" });
+    expect(await signIn("ana", PASSWORD, from("203.0.113.7", { deviceSecret: session.deviceSecret }))).toMatchObject({ kind: "signed-in" });
+    const { browserSecret } = await house.accounts.sendSignInLink("ana@example.org", anywhere(302));
+    const token = await house.tokenTo("ana@example.org");
+    expect(await house.accounts.signInByLink(token, { browserSecret }, anywhere(302), "web")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("cannot fill the queue of hashes: beyond it everybody is told when to come back", async () => {
+    const tries = await Promise.allSettled(Array.from({ length: 300 }, (_, n) => signIn(`nobody${n}`, "wrong password", anywhere(n))));
+    const reasons = tries.map((it) => (it.status === "rejected" ? (it.reason as { reason: string }).reason : "in"));
+    expect(new Set(reasons)).toEqual(new Set(["invalid", "too-many"]));
+    await house.member({ username: "ana" });
+    expect(await signIn("ana", PASSWORD, anywhere(999))).toMatchObject({ kind: "signed-in" });
+  });
+});
+
+describe("a link to sign in", () => {
+  const ask = async (address = "ana@example.org") => ({
+    ...(await house.accounts.sendSignInLink(address, from())),
+    token: await house.tokenTo(address),
+  });
+
+  test("works in the browser that asked, once, also when it is opened twice at the same moment", async () => {
+    await house.member({ username: "ana" });
+    const { token, browserSecret } = await ask();
+    const both = await Promise.allSettled([1, 2].map(() => house.accounts.signInByLink(token, { browserSecret }, from(), "web")));
+    expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({ reason: "gone" });
+  });
+
+  test("asks first in another browser, and spends nothing by asking", async () => {
+    await house.member({ username: "ana" });
+    const { token } = await ask();
+    expect(await house.accounts.signInByLink(token, { browserSecret: "another" }, from(), "web")).toEqual({ kind: "confirm" });
+    expect(await house.accounts.signInByLink(token, {}, from(), "web")).toEqual({ kind: "confirm" });
+    expect(await house.accounts.signInByLink(token, { confirmed: true }, from(), "web")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("is too old after 15 minutes, and replaced by the next", async () => {
+    await house.member({ username: "ana" });
+    const first = await ask();
+    database.clock.pass(SECOND);
+    const second = await ask();
+    await expect(house.accounts.signInByLink(first.token, first, from(), "web")).rejects.toMatchObject({ reason: "gone" });
+    database.clock.pass(15 * MINUTE);
+    await expect(house.accounts.signInByLink(second.token, second, from(), "web")).rejects.toMatchObject({ reason: "gone" });
+  });
+
+  test("is answered alike for an address that nobody has", async () => {
+    expect(await house.accounts.sendSignInLink("nobody@example.org", from())).toEqual({ browserSecret: expect.any(String) });
+    expect(await house.mailTo("nobody@example.org")).toBeUndefined();
+    expect(await house.accounts.sendSignInLink("not an address", from())).toEqual({ browserSecret: expect.any(String) });
+  });
+
+  test("becomes the mail that confirms for an account that is not confirmed", async () => {
+    await house.member({ username: "ana", state: "unverified" });
+    const { token, browserSecret } = await ask();
+    await expect(house.accounts.signInByLink(token, { browserSecret }, from(), "web")).rejects.toMatchObject({ reason: "gone" });
+    expect(await house.accounts.confirmEmail(token)).toMatchObject({ state: "active" });
+  });
+
+  test("opens nothing for who is suspended", async () => {
+    const ana = await house.member({ username: "ana" });
+    const { token, browserSecret } = await ask();
+    await run(database.db, sql`update people set state = 'suspended' where id = ${ana.id}`);
+    await expect(house.accounts.signInByLink(token, { browserSecret }, from(), "web")).rejects.toMatchObject({ state: "suspended" });
+  });
+
+  test("is written five times in half an hour for one address, and then no more", async () => {
+    for (let n = 0; n < 5; n++) await house.accounts.sendSignInLink("ana@example.org", anywhere(n));
+    await expect(house.accounts.sendSignInLink("ana@example.org", anywhere(9))).rejects.toMatchObject({ reason: "too-many" });
+  });
+});

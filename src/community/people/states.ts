@@ -1,0 +1,46 @@
+import { Refusal } from "#platform/refusal";
+
+export type AccountState =
+  | "unverified"
+  | "pending_approval"
+  | "active"
+  | "limited"
+  | "suspended"
+  | "deactivated"
+  | "erased"
+  | "ghost"
+  | "guest";
+
+/** The right key, but the account is not open: it waits, or it is shut for a while. Only who proved to be the owner is told. */
+export class SignInRefusal extends Refusal {
+  readonly state: "unverified" | "pending_approval" | "suspended";
+  /** For `resendConfirmation`, when the address is yet to be confirmed. */
+  readonly pending: string | null;
+  readonly because: string | null;
+  readonly until: Date | null;
+  constructor(
+    state: SignInRefusal["state"],
+    sentence: string,
+    details: { pending?: string | null; because?: string | null; until?: Date | null } = {},
+  ) {
+    super("not-allowed", sentence);
+    this.state = state;
+    this.pending = details.pending ?? null;
+    this.because = details.because ?? null;
+    this.until = details.until ?? null;
+  }
+}
+
+export const unverified = (pending: string) =>
+  new SignInRefusal("unverified", "Please confirm your mail address first: we have written to you.", { pending });
+
+export const awaitingApproval = () =>
+  new SignInRefusal("pending_approval", "A human will look at your registration soon. We write to you when it is done.");
+
+export function suspended(because: string | null, until: Date | null) {
+  const end = until ? `until ${until.toISOString().slice(0, 10)}` : "for now";
+  return new SignInRefusal("suspended", `This account is suspended ${end}${because ? `: ${because}` : "."}`, { because, until });
+}
+
+/** One link of a mail works once; all that is wrong with it is said in the same words. */
+export const spentLink = () => new Refusal("gone", "This link has been used, replaced or is too old. You can ask for a new one.");

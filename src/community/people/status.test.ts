@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { DAY, later } from "#platform/clock";
+import { many, one, sql } from "#platform/database";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { ADMIN, testHouse } from "./house.fixture.ts";
+import { declineRegistration, liftEndedSanctions, setRole, setStatus } from "./index.ts";
+
+const database = await testDatabase();
+const house = testHouse(database);
+
+const suspend = (by: Parameters<typeof setStatus>[1], personId: string, days: number | null) =>
+  database.inTransaction((tx) =>
+    setStatus(tx, by, { personId, state: "suspended", reason: "Insults", until: days === null ? null : later(tx.now, days * DAY) }),
+  );
+const stateOf = (id: string) => one(database.db, sql`select state, state_reason as reason from people where id = ${id}`);
+
+describe("a sanction", () => {
+  test("is given by moderators for up to 30 days, by admins for good, and leaves a trace", async () => {
+    const [ana, moe] = [await house.member({ username: "ana" }), await house.member({ username: "moe", role: "moderator" })];
+    await expect(suspend(moe, ana.id, null)).rejects.toMatchObject({ reason: "not-allowed", fields: { until: expect.any(String) } });
+    await expect(suspend(moe, ana.id, 31)).rejects.toMatchObject({ reason: "not-allowed" });
+    await suspend(moe, ana.id, 30);
+    await suspend(ADMIN, ana.id, null);
+    expect(await stateOf(ana.id)).toEqual({ state: "suspended", reason: "Insults" });
+    expect(await many(database.db, sql`select act, actor_id, object_id, reason from audit_events order by at, id`)).toMatchObject([
+      { act: "person.suspended", actor_id: moe.id, object_id: ana.id, reason: "Insults" },
+      { actor_id: ADMIN.id },
+    ]);
+    expect(await house.events("person.status-changed")).toHaveLength(2);
+  });
+
+  test("is not for members to give, nor for one's own rank or above", async () => {
+    const [ana, moe, joe] = [
+      await house.member({ username: "ana" }),
+      await house.member({ username: "moe", role: "moderator" }),
+      await house.member({ username: "joe", role: "moderator" }),
+    ];
+    await expect(suspend(ana, joe.id, 1)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(suspend(moe, joe.id, 1)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(suspend(moe, moe.id, 1)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(suspend(moe, ADMIN.id, 1)).rejects.toMatchObject({ reason: "not-found" });
+    await suspend(ADMIN, joe.id, 1);
+  });
+
+  test("ends by itself, or by a moderator's word", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    await suspend(ADMIN, ana.id, 3);
+    await suspend(ADMIN, ben.id, null);
+    database.clock.pass(3 * DAY);
+    expect(await database.inTransaction(liftEndedSanctions)).toBe(1);
+    expect(await stateOf(ana.id)).toEqual({ state: "active", reason: null });
+    await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ben.id, state: "active", reason: "Enough" }));
+    expect(await stateOf(ben.id)).toEqual({ state: "active", reason: null });
+  });
+
+  test("does not touch accounts that are not open", async () => {
+    const ana = await house.member({ username: "ana", state: "unverified" });
+    await expect(suspend(ADMIN, ana.id, 1)).rejects.toMatchObject({ reason: "conflict" });
+  });
+});
+
+describe("a role", () => {
+  const give = (by: Parameters<typeof setRole>[1], personId: string, role: "member" | "moderator" | "admin") =>
+    database.inTransaction((tx) => setRole(tx, by, { personId, role }));
+
+  test("is given by admins, and by nobody to themselves", async () => {
+    const [ana, moe, root] = [
+      await house.member({ username: "ana" }),
+      await house.member({ username: "moe", role: "moderator" }),
+      await house.member({ username: "roo", role: "admin" }),
+    ];
+    await expect(give(moe, ana.id, "moderator")).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(give(root, root.id, "member")).rejects.toMatchObject({ reason: "not-allowed" });
+    await give(root, ana.id, "moderator");
+    expect(await one(database.db, sql`select site_role, trust from people where id = ${ana.id}`)).toEqual({
+      site_role: "moderator",
+      trust: "established",
+    });
+    expect(await house.events("person.role-changed")).toMatchObject([{ personId: ana.id, role: "moderator" }]);
+  });
+
+  test("is not taken from the last admin", async () => {
+    const root = await house.member({ username: "roo", role: "admin" });
+    await expect(give(ADMIN, root.id, "member")).rejects.toMatchObject({ reason: "conflict" });
+  });
+});
+
+describe("a registration that waits for a human", () => {
+  test("can be declined, by staff only, while it waits", async () => {
+    const [ana, moe] = [
+      await house.member({ username: "ana", state: "pending_approval" }),
+      await house.member({ username: "moe", role: "moderator" }),
+    ];
+    const decline = (by: typeof moe) => database.inTransaction((tx) => declineRegistration(tx, by, { personId: ana.id, reason: "Spam" }));
+    await expect(decline(ana)).rejects.toMatchObject({ reason: "not-allowed" });
+    await decline(moe);
+    await expect(decline(moe)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(house.accounts.approve(moe, moe.id)).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+});

@@ -1,0 +1,111 @@
+import { DAY, later } from "#platform/clock";
+import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import { isStaff, type SignedIn, type Viewer } from "#community/rules";
+import type { House } from "./house.ts";
+import { storable } from "./plain-text.ts";
+import { endSessionsWhere } from "./sessions.ts";
+import type { AccountState } from "./states.ts";
+import { links, write } from "./write.ts";
+
+type Sanction = { personId: string; state: "active" | "limited" | "suspended"; reason: string; until?: Date | null };
+type Person = { state: AccountState; role: "member" | "moderator" | "admin" };
+
+const MOST_REASON = 2_000;
+const RANK = { guest: 0, member: 1, moderator: 2, admin: 3 } as const;
+
+/**
+ * Limits, suspends or restores somebody. A suspension ends their sessions and sockets at once. Throws `not-allowed`
+ * for all but staff, for people of the same rank or above, and for moderators who want more than 30 days.
+ */
+export async function setStatus(tx: Tx, viewer: SignedIn, { personId, state, reason: words, until = null }: Sanction): Promise<void> {
+  const reason = storable(words).trim().slice(0, MOST_REASON);
+  const person = await governed(tx, viewer, personId);
+  if (!["active", "limited", "suspended"].includes(person.state)) throw new Refusal("conflict", "This account is not open.");
+  if (state !== "active" && viewer.role !== "admin" && (until === null || until > later(tx.now, 30 * DAY)))
+    throw new Refusal("not-allowed", "Moderators can do that for up to 30 days.", { fields: { until: "Up to 30 days." } });
+  const [because, end] = state === "active" ? [null, null] : [reason, until];
+  await run(
+    tx,
+    sql`
+    update people set state = ${state}, state_reason = ${because}, state_until = ${end}, updated_at = ${tx.now} where id = ${personId}`,
+  );
+  if (state === "suspended") await endSessionsWhere(tx, personId);
+  await record(tx, viewer, `person.${state}`, personId, reason, { until: end });
+  await announce(tx, { type: "person.status-changed", personId, state, by: viewer.id });
+}
+
+/** Gives or takes a role. Only admins, never to themselves, and one active admin stays. */
+export async function setRole(tx: Tx, viewer: SignedIn, { personId, role }: { personId: string; role: Person["role"] }): Promise<void> {
+  if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins give roles.");
+  if (personId === viewer.id) throw new Refusal("not-allowed", "Nobody changes their own role. Please ask another admin.");
+  const person = await lockedPerson(tx, personId);
+  if (person.role === "admin") await keepAnAdmin(tx, personId);
+  await run(
+    tx,
+    sql`update people set site_role = ${role}, trust = case when ${role} = 'member' then trust else 'established' end where id = ${personId}`,
+  );
+  await record(tx, viewer, "person.role-given", personId, null, { before: person.role, after: role });
+  await announce(tx, { type: "person.role-changed", personId, role, by: viewer.id });
+}
+
+/** Lets in who waits for a human, and writes to them. `conflict` when they do not wait (any more). */
+export const approve = (house: House, viewer: SignedIn, personId: string): Promise<void> =>
+  house.inTransaction(async (tx) => {
+    await waiting(tx, viewer, personId);
+    await run(tx, sql`update people set state = 'active', updated_at = ${tx.now} where id = ${personId}`);
+    await write(tx, "approved", personId, { link: links.login(house) });
+    await record(tx, viewer, "person.approved", personId, null, {});
+    await announce(tx, { type: "person.joined", personId });
+  });
+
+/** Turns away who waits for a human: the account is gone, and the address may register again. */
+export async function declineRegistration(
+  tx: Tx,
+  viewer: SignedIn,
+  { personId, reason }: { personId: string; reason: string },
+): Promise<void> {
+  await waiting(tx, viewer, personId);
+  await run(tx, sql`delete from people where id = ${personId}`);
+  await record(tx, viewer, "person.declined", personId, storable(reason).slice(0, MOST_REASON), {});
+}
+
+async function waiting(tx: Tx, viewer: SignedIn, personId: string) {
+  const person = await governed(tx, viewer, personId);
+  if (person.state !== "pending_approval") throw new Refusal("conflict", "This person does not wait for a decision any more.");
+}
+
+async function governed(tx: Tx, viewer: Viewer, personId: string): Promise<Person> {
+  if (!isStaff(viewer)) throw new Refusal("not-allowed", "Only moderators and admins do that.");
+  const person = await lockedPerson(tx, personId);
+  if (RANK[person.role] >= RANK[viewer.role]) throw new Refusal("not-allowed", "That is for somebody with a higher role.");
+  return person;
+}
+
+async function lockedPerson(tx: Tx, personId: string): Promise<Person> {
+  const person =
+    isId(personId) && (await maybeOne(tx, sql<Person>`select state, site_role as role from people where id = ${personId} for update`));
+  if (!person) throw notFound();
+  return person;
+}
+
+/** Throws `conflict` when this is the last admin: a house without one could never be put right. */
+export async function keepAnAdmin(tx: Tx, personId: string): Promise<void> {
+  // All rows are locked in one order: of two admins who leave at the same moment, one stays.
+  const admins = await sql<{
+    id: string;
+  }>`select id from people where site_role = 'admin' and state in ('active', 'limited') order by id for update`.execute(tx);
+  const ids = admins.rows.map((row) => row.id);
+  if (ids.includes(personId) && ids.length === 1)
+    throw new Refusal("conflict", "This is the last admin. Please make somebody else one first.");
+}
+
+const record = (tx: Tx, viewer: SignedIn, act: string, personId: string, reason: string | null, details: object) =>
+  run(
+    tx,
+    sql`
+    insert into audit_events (id, at, actor_id, act, object_kind, object_id, reason, details)
+    values (${tx.newId()}, ${tx.now}, ${viewer.id}, ${act}, 'person', ${personId}, ${reason}, ${JSON.stringify(details)}::jsonb)`,
+  );

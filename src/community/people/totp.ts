@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import { renderSVG } from "uqr";
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { hashOf } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import { isStaff, type SignedIn } from "#community/rules";
+import { ALLOWANCES } from "./allowances.ts";
+import type { AccountTx, House } from "./house.ts";
+import { passwordFits } from "./passwords.ts";
+import { links, write } from "./write.ts";
+
+const PERIOD = 30;
+
+export async function beginTotp(house: House, viewer: SignedIn) {
+  const secret = new Secret({ size: 20 });
+  const issuer = (await house.settings.get()).name;
+  const username = await house.inTransaction(async (tx) => {
+    const written = await run(
+      tx,
+      sql`
+      insert into totp_secrets (person_id, secret_sealed, created_at) values (${viewer.id}, ${sealed(house, viewer.id, secret)}, ${tx.now})
+      on conflict (person_id) do update set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at, last_step = 0
+      where totp_secrets.confirmed_at is null`,
+    );
+    if (written === 0) throw new Refusal("conflict", "The second step is on already. Switch it off first to use another app.");
+    return (await maybeOne(tx, sql<{ username: string }>`select username from people where id = ${viewer.id}`))?.username ?? "";
+  });
+  const uri = new TOTP({ issuer, label: username, secret, period: PERIOD }).toString();
+  return { secret: secret.base32, uri, qr: renderSVG(uri, { ecc: "M", border: 2 }) };
+}
+
+export const confirmTotp = async (house: House, viewer: SignedIn, code: string) => {
+  await house.limits.take("second-step", ALLOWANCES.secondStep, viewer.id);
+  return house.inTransaction(async (tx) => {
+    const step = await stepOf(house, tx, viewer.id, code, false);
+    const confirmed =
+      step &&
+      (await run(
+        tx,
+        sql`
+      update totp_secrets set confirmed_at = ${tx.now}, last_step = ${step} where person_id = ${viewer.id} and confirmed_at is null`,
+      ));
+    if (!confirmed) throw invalid("code", "That code does not fit. Please check the clock of your phone, and take the next one.");
+    await write(tx, "secondStepOn", viewer.id, { link: links.askForReset(house) });
+    await announce(tx, { type: "person.second-step-changed", personId: viewer.id, on: true });
+    return { recoveryCodes: await writeRecoveryCodes(tx, viewer.id) };
+  });
+};
+
+export async function disableTotp(house: House, viewer: SignedIn, proof: string): Promise<void> {
+  const { staffNeedSecondStep } = await house.settings.get();
+  if (staffNeedSecondStep && isStaff(viewer)) throw new Refusal("not-allowed", "Staff sign in with two steps here.");
+  await withProof(house, viewer, proof, async (tx) => {
+    await run(tx, sql`delete from totp_secrets where person_id = ${viewer.id}`);
+    await run(tx, sql`delete from recovery_codes where person_id = ${viewer.id}`);
+    await run(tx, sql`delete from half_sign_ins where person_id = ${viewer.id}`);
+    await write(tx, "secondStepOff", viewer.id, { link: links.askForReset(house) });
+    await announce(tx, { type: "person.second-step-changed", personId: viewer.id, on: false });
+  });
+}
+
+export const newRecoveryCodes = (house: House, viewer: SignedIn, proof: string) =>
+  withProof(house, viewer, proof, async (tx) => ({ recoveryCodes: await writeRecoveryCodes(tx, viewer.id) }));
+
+/** Runs `work` for who shows the password or a code. Throws `invalid` on `proof`. */
+async function withProof<T>(house: House, viewer: SignedIn, proof: string, work: (tx: AccountTx) => Promise<T>): Promise<T> {
+  await house.limits.take("own-password", ALLOWANCES.ownPassword, viewer.id);
+  const row = await maybeOne(
+    house.database.db,
+    sql<{ hash: string | null }>`select password_hash as hash from people where id = ${viewer.id}`,
+  );
+  const isPassword = await passwordFits(proof.slice(0, 1_000), row?.hash ?? null);
+  return house.inTransaction(async (tx) => {
+    if (!isPassword && !(await takeCode(house, tx, viewer.id, proof)))
+      throw invalid("proof", "That is neither your password nor a code that fits.");
+    return work(tx);
+  });
+}
+
+/** Takes a code of the app or a recovery code, once. False when it does not fit. */
+export async function takeCode(house: House, tx: Tx, personId: string, given: string): Promise<boolean> {
+  const code = given.replace(/[\s-]/g, "").toLowerCase();
+  if (!/^\d{6}$/.test(code)) return takeRecoveryCode(tx, personId, code);
+  const step = await stepOf(house, tx, personId, code, true);
+  if (step === null) return false;
+  return (await run(tx, sql`update totp_secrets set last_step = ${step} where person_id = ${personId} and last_step < ${step}`)) === 1;
+}
+
+/** The 30-second step that a code belongs to (a minute of leeway in all), or null. */
+async function stepOf(house: House, db: Db & { now: Date }, personId: string, code: string, confirmed: boolean): Promise<number | null> {
+  const row = await maybeOne(
+    db,
+    sql<{ sealed: Buffer }>`
+    select secret_sealed as sealed from totp_secrets where person_id = ${personId} and (confirmed_at is not null) = ${confirmed}`,
+  );
+  const bytes = row && house.sealer.unsealBytes(`totp:${personId}`, row.sealed);
+  if (!bytes) return null;
+  const totp = new TOTP({ secret: new Secret({ buffer: new Uint8Array(bytes).buffer }), period: PERIOD });
+  const delta = totp.validate({ token: code.replace(/\s/g, ""), timestamp: db.now.getTime(), window: 1 });
+  return delta === null ? null : Math.floor(db.now.getTime() / 1000 / PERIOD) + delta;
+}
+
+const sealed = (house: House, personId: string, secret: Secret) => house.sealer.sealBytes(`totp:${personId}`, Buffer.from(secret.bytes));
+
+const RECOVERY_CODES = 10;
+const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
+
+async function writeRecoveryCodes(tx: Tx, personId: string): Promise<string[]> {
+  // 80 bits each, 32 letters that are not mistaken for one another.
+  const codes = Array.from({ length: RECOVERY_CODES }, () => [...randomBytes(16)].map((byte) => LETTERS[byte % 32]).join(""));
+  await run(tx, sql`delete from recovery_codes where person_id = ${personId}`);
+  await run(
+    tx,
+    sql`insert into recovery_codes (person_id, code_hash) select ${personId}, unnest(${codes.map((code) => hashOf(code))}::bytea[])`,
+  );
+  return codes.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"));
+}
+
+const takeRecoveryCode = async (tx: Tx, personId: string, code: string): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`update recovery_codes set used_at = ${tx.now} where person_id = ${personId} and code_hash = ${hashOf(code)} and used_at is null`,
+  )) === 1;

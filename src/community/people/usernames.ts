@@ -1,0 +1,72 @@
+import { randomInt } from "node:crypto";
+import { type Db, many, sql } from "#platform/database";
+import { LIMITS } from "#community/rules";
+
+/** Names that belong to the house, to mail, or to an address of the site. */
+const RESERVED = new Set(
+  (
+    "about abuse account admin administrator all api app assets audit bot builds contact conversations deleted directory discussions " +
+    "everybody everyone files former friends groups guest healthz help here home host hostmaster info invite kith login logout " +
+    "mail member members messages metrics me mod moderation moderator moderators myfriends news nobody noreply no-reply notifications null " +
+    "official owner postmaster privacy readyz register resetpassword resources root rules search security services settings site " +
+    "socket.io staff support system team transparency undefined unsubscribe user users webmaster welcome www"
+  ).split(" "),
+);
+
+/** Also what the house itself gives: to guests, and to those who have left. */
+export const isReserved = (name: string) => RESERVED.has(name) || /^(guest|former)[._-]/.test(name) || /^[._-]+$/.test(name);
+
+const PLAIN: Record<string, string> = {
+  ä: "ae",
+  ö: "oe",
+  ü: "ue",
+  ß: "ss",
+  æ: "ae",
+  ø: "oe",
+  å: "aa",
+  œ: "oe",
+  ł: "l",
+  đ: "d",
+  þ: "th",
+  ð: "d",
+  ı: "i",
+};
+
+/** A free name that resembles what somebody is called: `Zoë Müller` becomes `zoe.mueller`. */
+export async function suggestUsername(db: Db, name: string): Promise<string> {
+  const base = plainForm(name);
+  const wishes = [
+    base,
+    ...Array.from({ length: 8 }, (_, i) => numbered(base, i + 2)),
+    numbered(base, randomInt(1_000, 10_000)),
+    numbered(base, randomInt(10_000, 100_000)),
+  ];
+  const taken = await takenOf(db, wishes);
+  return wishes.find((wish) => !taken.has(wish) && !isReserved(wish)) ?? numbered("member", randomInt(1_000_000, 10_000_000));
+}
+
+function plainForm(name: string): string {
+  const latin = name
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{ASCII}]/gu, (letter) => PLAIN[letter] ?? letter.normalize("NFD"));
+  const joined = latin
+    .replace(/\p{M}/gu, "")
+    .replace(/[^a-z0-9]+/g, ".")
+    .replace(/^\.+|\.+$/g, "")
+    .slice(0, LIMITS.username.max);
+  return joined.length >= LIMITS.username.min ? joined.replace(/\.+$/, "") : "member";
+}
+
+const numbered = (base: string, number: number) => `${base.slice(0, LIMITS.username.max - String(number).length)}${number}`;
+
+/** Of these names, those that somebody has, or had not long ago. */
+export async function takenOf(db: Db, names: string[]): Promise<Set<string>> {
+  const rows = await many(
+    db,
+    sql<{ username: string }>`
+    select username from people where username = any(${names})
+    union all select username from former_usernames where username = any(${names})`,
+  );
+  return new Set(rows.map((row) => row.username));
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { GUEST, personRules, type Privacy, type SignedIn, type Viewer } from "#community/rules";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { testHouse, viewerOf } from "./house.fixture.ts";
+import { personFor, summariesOf, visiblePeople } from "./index.ts";
+import { factsOf, relations } from "./profiles.ts";
+
+const database = await testDatabase();
+const house = testHouse(database);
+
+const STATES = ["unverified", "pending_approval", "active", "limited", "suspended", "deactivated", "erased", "ghost", "guest"] as const;
+const AUDIENCES = ["everyone", "members", "friends"] as const;
+const TIES = ["none", "friend", "blocks the viewer", "is blocked by the viewer", "both block"] as const;
+
+/** One person for each state, audience and tie to Ana; all of them are looked at by everybody. */
+async function crowd(ana: SignedIn) {
+  const people: { id: string; username: string }[] = [];
+  for (const state of STATES)
+    for (const profile of AUDIENCES)
+      for (const tie of TIES) {
+        const username = `p${people.length}-x`;
+        const { id } = await house.member({ username, state, passwordHash: null });
+        await run(
+          database.db,
+          sql`update people set privacy = ${JSON.stringify({ profile } satisfies Partial<Privacy>)}::jsonb where id = ${id}`,
+        );
+        const [low, high] = [id, ana.id].sort();
+        const at = database.clock.at;
+        if (tie === "friend")
+          await run(database.db, sql`insert into friendships values (${low}, ${high}, 'friends', ${id}, '', ${at}, ${at})`);
+        if (tie === "blocks the viewer" || tie === "both block")
+          await run(database.db, sql`insert into blocks values (${id}, ${ana.id}, ${at})`);
+        if (tie === "is blocked by the viewer" || tie === "both block")
+          await run(database.db, sql`insert into blocks values (${ana.id}, ${id}, ${at})`);
+        people.push({ id, username });
+      }
+  return people;
+}
+
+describe("who may know of whom", () => {
+  test("is the same in the rules, in SQL, in lists and on the page, for every viewer, state, audience and block", async () => {
+    const ana = await house.member({ username: "ana" });
+    const people = await crowd(ana);
+    const viewers: Viewer[] = [
+      GUEST,
+      ana,
+      { ...ana, limited: true },
+      { ...ana, role: "guest" },
+      { ...ana, role: "moderator" },
+      { ...ana, role: "admin" },
+      viewerOf((await house.member({ username: "stranger" })).id),
+      ...STATES.map((_, n) => viewerOf(people[n * AUDIENCES.length * TIES.length]!.id)),
+    ];
+    for (const viewer of viewers) {
+      type Row = Parameters<typeof factsOf>[0];
+      const rows = await many(
+        database.db,
+        sql<Row & { visible: boolean }>`
+        select p.id, p.state, p.privacy, ${visiblePeople(viewer)} as visible, ${relations(viewer)} from people p`,
+      );
+      for (const { visible, ...row } of rows) expect([viewer, row, visible]).toEqual([viewer, row, personRules.see(viewer, factsOf(row))]);
+
+      const listed = new Set(
+        (
+          await summariesOf(
+            database.db,
+            viewer,
+            people.map((it) => it.id),
+          )
+        ).map((it) => it.id),
+      );
+      for (const row of rows.filter((it) => people.some(({ id }) => id === it.id))) {
+        expect(listed.has(row.id)).toBe(row.visible);
+        const page = await personFor(database.db, viewer, row.id).catch((refusal: { reason: string }) => refusal.reason);
+        const about = typeof page === "string" ? page : page.about !== null;
+        expect([viewer, row, about]).toEqual([viewer, row, row.visible ? personRules.readProfile(viewer, factsOf(row)) : "not-found"]);
+      }
+    }
+  });
+});

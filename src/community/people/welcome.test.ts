@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { one, run, sql } from "#platform/database";
+import { GUEST } from "#community/rules";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { testHouse, viewerOf } from "./house.fixture.ts";
+import { acceptRules, arrivalOf, finishWelcome, isNewHere, noteRegistration, setMailLevel } from "./index.ts";
+
+const database = await testDatabase();
+const house = testHouse(database);
+const member = async (username: string) => viewerOf((await house.member({ username, passwordHash: null })).id);
+const said = (id: string) =>
+  one(
+    database.db,
+    sql<{
+      reason: string;
+      version: number | null;
+    }>`select join_reason as reason, rules_accepted_version as version from people where id = ${id}`,
+  );
+
+describe("arriving", () => {
+  test("is for those who are new, once", async () => {
+    const nora = await member("nora-w");
+    expect(isNewHere(await arrivalOf(database.db, nora))).toBe(true);
+    await database.inTransaction((tx) => finishWelcome(tx, nora));
+    expect(isNewHere(await arrivalOf(database.db, nora))).toBe(false);
+  });
+
+  test("is not for guests, nor for who is in a group already", async () => {
+    expect(isNewHere(await arrivalOf(database.db, GUEST))).toBe(false);
+    const otto = await member("otto-w");
+    const at = database.clock.at;
+    const group = "01900000-0000-7000-8000-0000000000aa";
+    await run(
+      database.db,
+      sql`insert into groups (id, slug, name, visibility, join_policy, state, created_by, created_at, last_active_at)
+          values (${group}, 'welcome-test', 'Welcome test', 'public', 'open', 'active', ${otto.id}, ${at}, ${at})`,
+    );
+    await run(
+      database.db,
+      sql`insert into memberships (group_id, person_id, state, joined_at, changed_at) values (${group}, ${otto.id}, 'member', ${at}, ${at})`,
+    );
+    expect(isNewHere(await arrivalOf(database.db, otto))).toBe(false);
+  });
+
+  test("keeps the rules that were accepted and how much mail is wanted", async () => {
+    const pia = await member("pia-w");
+    expect(await arrivalOf(database.db, pia)).toMatchObject({ rulesAcceptedVersion: null, mailLevel: "important" });
+    await database.inTransaction(async (tx) => {
+      await acceptRules(tx, pia, 3);
+      await setMailLevel(tx, pia, "nothing");
+    });
+    expect(await arrivalOf(database.db, pia)).toMatchObject({ rulesAcceptedVersion: 3, mailLevel: "nothing" });
+  });
+});
+
+describe("what somebody said when they registered", () => {
+  test("is kept for whoever decides, with the version of the rules", async () => {
+    const { id } = await house.member({ username: "rosa-w", state: "unverified", passwordHash: null });
+    await database.inTransaction((tx) => noteRegistration(tx, id, { reason: "I like walnuts.", rulesVersion: 2 }));
+    expect(await said(id)).toEqual({ reason: "I like walnuts.", version: 2 });
+  });
+
+  test("cannot be written over afterwards, and is nothing where no account came of it", async () => {
+    const { id } = await house.member({ username: "sam-w", state: "unverified", passwordHash: null });
+    const note = (reason: string, personId = id) =>
+      database.inTransaction((tx) => noteRegistration(tx, personId, { reason, rulesVersion: 1 }));
+    await note("First.");
+    await note("Second.");
+    expect((await said(id)).reason).toBe("First.");
+    await expect(note("Nobody.", "01900000-0000-7000-8000-0000000000bb")).resolves.toBeUndefined();
+  });
+});

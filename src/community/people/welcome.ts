@@ -1,0 +1,51 @@
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
+
+export const MAIL_LEVELS = ["important", "everything", "nothing"] as const;
+export type MailLevel = (typeof MAIL_LEVELS)[number];
+export const JOIN_REASON = 1_000;
+
+/** How far somebody has come with arriving. */
+export type Arrival = { welcomedAt: Date | null; rulesAcceptedVersion: number | null; mailLevel: MailLevel; inGroups: boolean };
+
+/** Null for guests. */
+export async function arrivalOf(db: Db, viewer: Viewer): Promise<Arrival | null> {
+  if (!isSignedIn(viewer)) return null;
+  const row = await maybeOne(
+    db,
+    sql<Arrival>`
+    select welcomed_at as "welcomedAt", rules_accepted_version as "rulesAcceptedVersion", mail_level as "mailLevel",
+      exists (select from memberships m where m.person_id = people.id and m.state = 'member') as "inGroups"
+    from people where id = ${viewer.id}`,
+  );
+  return row ?? null;
+}
+
+/** Whether somebody is to be shown round when they sign in: who is in a group already has found their way. */
+export const isNewHere = (arrival: Arrival | null): boolean => arrival !== null && arrival.welcomedAt === null && !arrival.inGroups;
+
+/**
+ * Keeps what somebody said and accepted when they registered. Nothing happens for a registration that led to no
+ * account, so that its answer stays the same.
+ */
+export async function noteRegistration(tx: Tx, personId: string, said: { reason: string; rulesVersion: number }): Promise<void> {
+  await run(
+    tx,
+    sql`
+    update people set join_reason = ${said.reason.slice(0, JOIN_REASON)}, rules_accepted_at = ${tx.now}, rules_accepted_version = ${said.rulesVersion}
+    where id = ${personId} and state in ('unverified', 'pending_approval', 'active') and rules_accepted_at is null`,
+  );
+}
+
+export async function acceptRules(tx: Tx, viewer: SignedIn, version: number): Promise<void> {
+  await run(tx, sql`update people set rules_accepted_at = ${tx.now}, rules_accepted_version = ${version} where id = ${viewer.id}`);
+}
+
+export async function setMailLevel(tx: Tx, viewer: SignedIn, level: MailLevel): Promise<void> {
+  await run(tx, sql`update people set mail_level = ${level} where id = ${viewer.id}`);
+}
+
+/** The round is over, or was skipped: it is not begun again. */
+export async function finishWelcome(tx: Tx, viewer: SignedIn): Promise<void> {
+  await run(tx, sql`update people set welcomed_at = ${tx.now} where id = ${viewer.id} and welcomed_at is null`);
+}

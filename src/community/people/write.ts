@@ -1,0 +1,41 @@
+import { maybeOne, sql } from "#platform/database";
+import { post } from "#platform/mail";
+import type { AccountTx, House } from "./house.ts";
+import { letter, type LetterValues, momentIn } from "./letters/letter.ts";
+import type { Letter } from "./letters/words.ts";
+
+type Addressee = { email: string; name: string; username: string; locale: string };
+type More = { link?: string; to?: string; device?: string; email?: string };
+
+/**
+ * Writes one of the accounts' mails to a person, in their language. `to` is for the other address of somebody who
+ * changes theirs. Nothing happens for who has no address.
+ */
+export async function write(tx: AccountTx, kind: Letter, personId: string, more: More = {}): Promise<void> {
+  const person = await maybeOne(
+    tx,
+    sql<Addressee>`
+    select coalesce(${more.to ?? null}::text, email) as email, display_name as name, username, locale from people where id = ${personId}`,
+  );
+  if (!person?.email) return;
+  const { link, device, email } = more;
+  const values: LetterValues = {
+    community: tx.site.name,
+    name: person.name,
+    username: person.username,
+    device,
+    email,
+    when: momentIn(person.locale, tx.now),
+  };
+  await post(tx, { to: person.email, ...letter(kind, person.locale, values, link) });
+}
+
+/** The addresses that mails lead to. */
+export const links = {
+  confirm: (house: House, token: string) => `${house.origin()}/login/confirm?token=${token}`,
+  signIn: (house: House, token: string) => `${house.origin()}/login/link?token=${token}`,
+  reset: (house: House, token: string) => `${house.origin()}/resetPassword?token=${token}`,
+  newAddress: (house: House, token: string) => `${house.origin()}/login/email?token=${token}`,
+  askForReset: (house: House) => `${house.origin()}/resetPassword`,
+  login: (house: House) => `${house.origin()}/login`,
+};
