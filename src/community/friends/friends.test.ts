@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { one, run, sql } from "#platform/database";
+import type { SignedIn } from "#community/rules";
+import { aGroup, announced, bring, cast, type Cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  acceptFriend,
+  askFriend,
+  block,
+  blockedBy,
+  cancelRequest,
+  declineFriend,
+  friendsOf,
+  friendStateWith,
+  removeFriend,
+  unblock,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const DAY = 86_400_000;
+
+const ask = (from: SignedIn, to: SignedIn, note = "") => within((tx) => askFriend(tx, from, { personId: to.id, note }));
+const state = async (one: SignedIn, other: SignedIn) => (await friendStateWith(db, one, other.id)).state;
+const names = async (who: SignedIn, tab: Parameters<typeof friendsOf>[2]["tab"]) =>
+  (await friendsOf(db, who, { tab })).rows.map((it) => it.username);
+
+/** The lists compare with the database's own clock: the test stands in the present. */
+async function today(): Promise<Cast> {
+  database.clock.at = new Date();
+  return cast(database);
+}
+
+describe("a friend request", () => {
+  test("is seen from both sides, and makes friends when accepted", async () => {
+    const { mira, noor } = await today();
+    expect(await ask(noor, mira, "We met at the shed.")).toBe("sent");
+    expect([await state(noor, mira), await state(mira, noor)]).toEqual(["sent", "received"]);
+    expect((await friendsOf(db, mira, { tab: "received" })).rows).toMatchObject([{ username: "noor", note: "We met at the shed." }]);
+    await expect(within((tx) => acceptFriend(tx, noor, { personId: mira.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => acceptFriend(tx, mira, { personId: noor.id }));
+    expect([await state(noor, mira), await names(mira, "friends"), await names(noor, "friends")]).toEqual(["friends", ["noor"], ["mira"]]);
+    await within((tx) => removeFriend(tx, noor, { personId: mira.id }));
+    expect(await state(mira, noor)).toBe("none");
+    expect(await announced(database)).toEqual(["friend.requested", "friend.accepted", "friend.removed"]);
+  });
+
+  test("that meets one coming the other way makes friends, also in the same moment", async () => {
+    const { mira, noor, tomas, ines } = await today();
+    await ask(mira, noor);
+    expect(await ask(noor, mira)).toBe("friends");
+    const both = await Promise.all([ask(tomas, ines), ask(ines, tomas)]);
+    expect(both.sort()).toEqual(["friends", "sent"]);
+    expect([await state(tomas, ines), await state(ines, tomas)]).toEqual(["friends", "friends"]);
+  });
+
+  test("is declined in silence: for ninety days its sender sees it wait", async () => {
+    const { mira, noor } = await today();
+    await ask(noor, mira);
+    await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
+    expect([await state(noor, mira), await state(mira, noor), await names(noor, "sent"), await names(mira, "received")]).toEqual([
+      "sent",
+      "none",
+      ["noor", "mira"].slice(1),
+      [],
+    ]);
+    expect(await ask(noor, mira)).toBe("sent");
+    expect(await state(mira, noor)).toBe("none");
+    await within((tx) => cancelRequest(tx, noor, { personId: mira.id }));
+    expect([await state(noor, mira), await names(noor, "sent")]).toEqual(["none", []]);
+    expect(await ask(noor, mira)).toBe("sent");
+    expect([await state(noor, mira), await state(mira, noor)]).toEqual(["sent", "none"]);
+    await run(db, sql`update friendships set changed_at = changed_at - interval '91 days'`);
+    expect(await state(noor, mira)).toBe("none");
+    await ask(noor, mira);
+    expect(await state(mira, noor)).toBe("received");
+  });
+
+  test("of the one who declined makes friends: the other still waits", async () => {
+    const { mira, noor } = await today();
+    await ask(noor, mira);
+    await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
+    expect(await ask(mira, noor)).toBe("friends");
+  });
+
+  test("can be taken back, once", async () => {
+    const { mira, noor } = await today();
+    await ask(noor, mira);
+    await within((tx) => cancelRequest(tx, noor, { personId: mira.id }));
+    expect(await names(mira, "received")).toEqual([]);
+    await expect(within((tx) => cancelRequest(tx, noor, { personId: mira.id }))).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("is refused by who takes none, by oneself, for guests, and past thirty a day", async () => {
+    const { mira, noor, guest } = await today();
+    await expect(ask(guest as SignedIn, mira)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(ask(noor, noor)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(ask({ ...noor, limited: true }, mira)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => askFriend(tx, noor, { personId: "nobody", note: "" }))).rejects.toMatchObject({ reason: "not-found" });
+    await run(db, sql`update people set privacy = '{"friendRequests":"connected"}' where id = ${mira.id}`);
+    await expect(ask(noor, mira)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect((await friendStateWith(db, noor, mira.id)).canAsk).toBe(false);
+    const group = await aGroup(database, { tomas: mira, mira: noor });
+    expect(group.slug).toBeTruthy();
+    await ask(noor, mira);
+    const crowd = await within((tx) => Promise.all(Array.from({ length: 30 }, (_, i) => person(tx, `neighbour${i}`))));
+    for (const who of crowd.slice(0, 29)) await ask(noor, who);
+    await expect(ask(noor, crowd[29]!)).rejects.toMatchObject({ reason: "too-many" });
+    database.clock.pass(DAY + 1000);
+    await ask(noor, crowd[29]!);
+  });
+});
+
+describe("a block", () => {
+  test("ends what was, lets nothing begin, and hides the one from the other", async () => {
+    const { mira, noor } = await today();
+    await ask(noor, mira);
+    await within((tx) => acceptFriend(tx, mira, { personId: noor.id }));
+    await within((tx) => block(tx, mira, { personId: noor.id }));
+    expect(await friendStateWith(db, mira, noor.id)).toEqual({ state: "none", viewerBlocks: true, canAsk: false, canWrite: false });
+    await expect(friendStateWith(db, noor, mira.id)).rejects.toMatchObject({ reason: "not-found", message: "There is nothing here." });
+    await expect(ask(noor, mira)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(ask(mira, noor)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect((await blockedBy(db, mira)).map((it) => it.username)).toEqual(["noor"]);
+    expect(await blockedBy(db, noor)).toEqual([]);
+    await expect(within((tx) => block(tx, mira, { personId: mira.id }))).rejects.toMatchObject({ reason: "invalid" });
+    await within((tx) => unblock(tx, mira, { personId: noor.id }));
+    expect(await ask(noor, mira)).toBe("sent");
+  });
+});
+
+describe("suggestions", () => {
+  test("are friends of friends and people of small groups, never who is settled or parted", async () => {
+    const people = await today();
+    const { mira, tomas, ines, noor, ada } = people;
+    const befriend = async (one: SignedIn, other: SignedIn) => [await ask(one, other), await ask(other, one)];
+    await befriend(mira, tomas);
+    await befriend(tomas, ines);
+    const group = await aGroup(database, people, { visibility: "secret", name: "Night shift" });
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    await within((tx) => bring(tx, group.id, ada, "member"));
+    expect((await friendsOf(db, mira, { tab: "suggestions" })).rows).toMatchObject([
+      { username: "ines", reason: "friends", mutualFriends: 1 },
+      { username: "ada", reason: "group", groupInCommon: "Night shift" },
+      { username: "noor", reason: "group" },
+    ]);
+    await within((tx) => block(tx, ada, { personId: mira.id }));
+    await ask(mira, noor);
+    expect(await names(mira, "suggestions")).toEqual(["ines"]);
+    expect((await one(db, sql<{ n: number }>`select count(*)::int as n from friendships`)).n).toBe(3);
+  });
+});

@@ -1,0 +1,136 @@
+import { DAY, later } from "#platform/clock";
+import { type Db, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import { z } from "zod";
+import { id, optionalText } from "#community/common";
+import { friendRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { signedIn } from "./signed-in.ts";
+import { between } from "./sight.ts";
+import { type Tie, tieTo } from "./ties.ts";
+
+export type FriendState = "self" | "none" | "sent" | "received" | "friends";
+
+/** A declined sender may ask again after this many days, and sees a request that waits until then. */
+const DECLINED_DAYS = 90;
+
+export const FriendRequest = z.object({ personId: id, note: optionalText("The note", LIMITS.friendNote) });
+
+/** How the two stand, in the viewer's eyes, and whether the person takes requests and first messages from the viewer. */
+export async function friendStateWith(db: Db, viewer: Viewer, personId: string) {
+  const tie = await tieTo(db, viewer, personId);
+  const state = stateOf(viewer, tie);
+  return {
+    state,
+    viewerBlocks: tie.viewerBlocks,
+    canAsk: state === "none" && friendRules.ask(viewer, tie),
+    canWrite: friendRules.write(viewer, tie),
+  };
+}
+
+function stateOf(viewer: Viewer, tie: Tie): FriendState {
+  if (tie.id === viewer.id) return "self";
+  if (tie.isFriend) return "friends";
+  if (tie.friendship === "pending") return tie.requestedByViewer ? "sent" : "received";
+  const stillWaits =
+    tie.friendship === "declined" && tie.requestedByViewer && !tie.looksCancelled && tie.secondsAgo < DECLINED_DAYS * 86_400;
+  return stillWaits ? "sent" : "none";
+}
+
+/**
+ * Asks somebody to be friends; a request that meets one coming the other way makes friends. Throws `not-signed-in`,
+ * `not-found` for who may not be known of, `not-allowed` for who takes no requests, `too-many` for 30 a day or 100 open.
+ */
+export async function askFriend(tx: Tx, viewer: Viewer, input: z.output<typeof FriendRequest>): Promise<FriendState> {
+  const me = signedIn(viewer);
+  const tie = await tieTo(tx, me, input.personId);
+  const answersTheirs = tie.friendship !== null && tie.friendship !== "friends" && !tie.requestedByViewer;
+  if (!answersTheirs && !friendRules.ask(me, tie)) throw new Refusal("not-allowed", "You cannot send this person a friend request.");
+  if (tie.viewerBlocks) throw new Refusal("not-allowed", "You have blocked this person. Unblock them first.");
+  if (!answersTheirs) await mindTheLimits(tx, me);
+  const state = await writeRequest(tx, me, input);
+  if (state === null) return asBefore(tx, me, tie);
+  await announce(tx, { type: state === "friends" ? "friend.accepted" : "friend.requested", by: me.id, personId: input.personId });
+  return state === "friends" ? "friends" : "sent";
+}
+
+/** One statement, because two people may ask each other in the same moment. */
+async function writeRequest(tx: Tx, me: SignedIn, input: z.output<typeof FriendRequest>) {
+  const row = await maybeOne(
+    tx,
+    sql<{ state: "pending" | "friends" }>`
+      insert into friendships (low_id, high_id, state, requested_by, note, requested_at, changed_at)
+      values (least(${me.id}::uuid, ${input.personId}::uuid), greatest(${me.id}::uuid, ${input.personId}::uuid), 'pending', ${me.id}, ${input.note}, ${tx.now}, ${tx.now})
+      on conflict (low_id, high_id) do update set changed_at = excluded.changed_at,
+        state = case when friendships.requested_by = excluded.requested_by then 'pending' else 'friends' end,
+        note = case when friendships.requested_by = excluded.requested_by then excluded.note else friendships.note end,
+        requested_at = case when friendships.requested_by = excluded.requested_by then excluded.requested_at else friendships.requested_at end
+      where friendships.state <> 'friends' and (friendships.requested_by <> excluded.requested_by
+        or (friendships.state = 'declined' and friendships.changed_at <= ${later(tx.now, -DECLINED_DAYS * DAY)}))
+      returning state`,
+  );
+  return row?.state ?? null;
+}
+
+/** Asked before and not free to ask again: nobody is told, and the sender sees a request that waits. */
+async function asBefore(tx: Tx, me: SignedIn, tie: Tie): Promise<FriendState> {
+  await run(tx, sql`update friendships set cancelled = false where cancelled and requested_by = ${me.id} and ${between(me, tie.id)}`);
+  return tie.isFriend ? "friends" : "sent";
+}
+
+async function mindTheLimits(tx: Tx, me: SignedIn) {
+  const { open, today } = await one(
+    tx,
+    sql<{ open: number; today: number }>`
+      select count(*) filter (where state = 'pending')::int as open,
+        count(*) filter (where requested_at > ${later(tx.now, -DAY)})::int as today
+      from friendships where requested_by = ${me.id} and (low_id = ${me.id} or high_id = ${me.id})`,
+  );
+  if (open >= 100) throw new Refusal("too-many", "You have 100 requests waiting. Cancel some of them first.");
+  if (today >= 30)
+    throw new Refusal("too-many", "You have sent 30 friend requests within a day. Please go on tomorrow.", { retryAfter: 86_400 });
+}
+
+/** Accepts a request that waits. `not-found` where none does. */
+export const acceptFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
+  handle(
+    tx,
+    viewer,
+    input.personId,
+    "friend.accepted",
+    sql`update friendships set state = 'friends', changed_at = ${tx.now} where state = 'pending' and requested_by <> ${viewer.id}`,
+  );
+
+/** Declines silently: the other still sees a request that waits. */
+export const declineFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
+  handle(
+    tx,
+    viewer,
+    input.personId,
+    "friend.declined",
+    sql`update friendships set state = 'declined', changed_at = ${tx.now} where state = 'pending' and requested_by <> ${viewer.id}`,
+  );
+
+/** Takes one's own request back. One that was declined looks cancelled to its sender, and stays declined. */
+export async function cancelRequest(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  const tie = await tieTo(tx, me, input.personId);
+  const hidden = await run(
+    tx,
+    sql`update friendships set cancelled = true where state = 'declined' and requested_by = ${me.id} and ${between(me, tie.id)}`,
+  );
+  if (hidden > 0) return;
+  await handle(tx, me, tie.id, "friend.cancelled", sql`delete from friendships where state = 'pending' and requested_by = ${me.id}`);
+}
+
+/** Ends a friendship; the other is not told. */
+export const removeFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
+  handle(tx, viewer, input.personId, "friend.removed", sql`delete from friendships where state = 'friends'`);
+
+async function handle(tx: Tx, viewer: Viewer, personId: string, type: string, change: ReturnType<typeof sql>) {
+  const me = signedIn(viewer);
+  const tie = await tieTo(tx, me, personId);
+  const changed = await run(tx, sql`${change} and ${between(me, tie.id)}`);
+  if (changed === 0) throw notFound();
+  await announce(tx, { type, by: me.id, personId: tie.id });
+}

@@ -1,0 +1,10 @@
+export { acceptFriend, askFriend, cancelRequest, declineFriend, FriendRequest, friendStateWith, removeFriend } from "./friends.ts";
+export { block, blockedBy, unblock } from "./blocks.ts";
+export { signedIn } from "./signed-in.ts";
+export type { FriendState } from "./friends.ts";
+export { friendsOf, NAME_WORDS } from "./lists.ts";
+export type { FriendRow, FriendsQuery } from "./lists.ts";
+export { blockedOf, blockersOf, cardFor, friendIds } from "./sight.ts";
+export { mayKnowOf, tiesTo, tieTo } from "./ties.ts";
+export type { Tie } from "./ties.ts";
+export { friendsInCommon } from "./in-common.ts";

@@ -1,0 +1,52 @@
+import { type Db, many, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound } from "#platform/refusal";
+import { isStaff, personRules, privacyDefaults, type TieFacts, type Viewer } from "#community/rules";
+import { friendIds } from "./sight.ts";
+
+export type Tie = TieFacts & {
+  username: string;
+  name: string;
+  friendship: "pending" | "friends" | "declined" | null;
+  requestedByViewer: boolean;
+  looksCancelled: boolean;
+  secondsAgo: number;
+};
+
+/** How the viewer stands to each of these people; who does not exist is not among them. */
+export const tiesTo = (db: Db, viewer: Viewer, people: { ids: string[] } | { usernames: string[] }): Promise<Tie[]> =>
+  many(
+    db,
+    sql<Tie>`
+      select p.id, p.username, p.display_name as name, p.state,
+        coalesce(p.privacy->>'friendRequests', ${privacyDefaults.friendRequests}) as "friendRequests",
+        coalesce(p.privacy->>'messages', ${privacyDefaults.messages}) as messages,
+        exists (select from blocks where blocker_id = p.id and blocked_id = ${viewer.id}::uuid) as "blocksViewer",
+        exists (select from blocks where blocker_id = ${viewer.id}::uuid and blocked_id = p.id) as "viewerBlocks",
+        f.state as friendship, coalesce(f.state = 'friends', false) as "isFriend",
+        coalesce(f.requested_by = ${viewer.id}::uuid, false) as "requestedByViewer",
+        coalesce(extract(epoch from now() - f.changed_at), 0)::float8 as "secondsAgo",
+        coalesce(f.cancelled, false) as "looksCancelled",
+        exists (${inOneGroup(viewer)}) as "sharesGroup",
+        exists (${inOneGroup(viewer)} and theirs.role <> 'member') as "leadsViewer",
+        exists (select from (${friendIds(sql`${viewer.id}::uuid`)}) mine
+          join (${friendIds(sql`p.id`)}) theirs using (id)) as "hasMutualFriend"
+      from people p
+      left join friendships f on f.low_id = least(p.id, ${viewer.id}::uuid) and f.high_id = greatest(p.id, ${viewer.id}::uuid)
+      where ${"ids" in people ? sql`p.id = any(${people.ids.filter(isId)}::uuid[])` : sql`p.username = any(${people.usernames}::text[])`}`,
+  );
+
+const inOneGroup = (viewer: Viewer) => sql`
+  select from memberships mine
+  join memberships theirs on theirs.group_id = mine.group_id and theirs.state = 'member' and theirs.person_id = p.id
+  where mine.person_id = ${viewer.id}::uuid and mine.state = 'member'`;
+
+/** How the viewer stands to one person. `not-found` for nobody, and for somebody the viewer may not know of. */
+export async function tieTo(db: Db, viewer: Viewer, personId: string): Promise<Tie> {
+  const [tie] = await tiesTo(db, viewer, { ids: [personId] });
+  if (!tie || !mayKnowOf(viewer, tie)) throw notFound();
+  return tie;
+}
+
+export const mayKnowOf = (viewer: Viewer, tie: Tie) =>
+  personRules.see(viewer, { ...tie, profile: "members" }) && (isStaff(viewer) || !tie.blocksViewer);
