@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { id, neededText, optionalText } from "#community/common";
+import { LIMITS } from "#community/rules";
+
+const name = neededText("The name", "Give the group a name.", LIMITS.groupName.max, LIMITS.groupName.min);
+const purpose = optionalText("The purpose", LIMITS.purpose);
+const about = optionalText("The description", LIMITS.about);
+const topic = optionalText("The topic", 40);
+const visibility = z.enum(["public", "private", "secret"], "Choose who can find and read the group.");
+const joinPolicy = z.enum(["open", "request", "invite"], "Choose how people get in.");
+
+/** A form sends one line each; a program sends a list. */
+const lines = (what: string, most: number) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => (typeof given === "string" ? given.split("\n") : given))
+    .transform((given) => given.map((line) => line.replaceAll("\0", "").trim()).filter((line) => line !== ""))
+    .pipe(z.array(z.string().max(300, `${what}: 300 characters at most.`)).max(most, `${what}: ${most} at most.`));
+const rules = lines("Each rule", 20);
+const questions = lines("Each question", 3);
+const headerStyle = z.string().regex(/^[a-z]{1,20}$/, "That is no header style.");
+
+export const NewGroup = z
+  .object({
+    name,
+    purpose,
+    about,
+    topic,
+    visibility,
+    joinPolicy,
+    rules: rules.default([]),
+    questions: questions.default([]),
+    headerStyle: headerStyle.default("meadow"),
+  })
+  .refine((it) => it.visibility !== "secret" || it.joinPolicy === "invite", {
+    path: ["joinPolicy"],
+    message: "Nobody can ask to join a group that nobody can find: a secret group is by invitation.",
+  });
+
+export const GroupChange = z.object({
+  groupId: id,
+  name: name.optional(),
+  purpose: purpose.optional(),
+  about: about.optional(),
+  topic: topic.optional(),
+  rules: rules.optional(),
+  questions: questions.optional(),
+  headerStyle: headerStyle.optional(),
+  visibility: visibility.optional(),
+  joinPolicy: joinPolicy.optional(),
+});
+
+/** `answers` stand in the order of the group's questions. */
+export const JoinAnswers = z.object({
+  groupId: id,
+  answers: z
+    .array(
+      z
+        .string()
+        .transform((it) => it.replaceAll("\0", "").trim())
+        .pipe(z.string().max(1_000, "An answer can have 1,000 characters at most.")),
+    )
+    .max(3)
+    .default([]),
+});

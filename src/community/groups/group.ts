@@ -1,0 +1,92 @@
+import { type Db, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound } from "#platform/refusal";
+import type { PersonCard } from "#community/common";
+import { blockersOf, cardFor } from "#community/friends";
+import { personCard } from "#community/common";
+import { type GroupFacts, type GroupRole, groupRules, type Viewer } from "#community/rules";
+import { cardColumns, type GroupCard } from "./cards.ts";
+import { groupFactsColumns, groupReadable, groupVisible, viewersTie } from "./sight.ts";
+
+export type NotifyLevel = "all" | "highlights" | "mentions" | "mute";
+/** What whoever may know of a group finds at its door, and what its readers find inside. */
+export type Group = GroupCard & {
+  aboutMd: string;
+  aboutHtml: string;
+  rules: string[];
+  questions: string[];
+  createdAt: Date;
+  /** Owners first. They are named to whoever may know of the group. */
+  moderators: (PersonCard & { role: GroupRole })[];
+  /** A few members, the newest first, for signed-in readers. */
+  faces: PersonCard[];
+  /** For readers, 1000 at most. */
+  discussionsCount: number;
+  resourcesCount: number;
+  /** Requests that wait for an answer: counted for those who may give it. */
+  requestsCount: number;
+  /** For an invited viewer: by whom. */
+  invitedBy: PersonCard | null;
+  notifyLevel: NotifyLevel;
+};
+
+/** A group by its id or its slug. `not-found` for what is not there and for what the viewer may not know of. */
+export async function groupFor(db: Db, viewer: Viewer, idOrSlug: string): Promise<Group> {
+  const group = await maybeOne(
+    db,
+    sql<Group>`
+      select ${cardColumns(viewer)}, g.about_md as "aboutMd", g.about_html as "aboutHtml", g.rules, g.questions, g.created_at as "createdAt",
+        coalesce(m.notify_level, 'highlights') as "notifyLevel", ${cardFor(viewer, "inviter")} as "invitedBy",
+        ${moderatorsOf(viewer)} as moderators,
+        case when ${groupReadable} and ${viewer.id}::uuid is not null then ${facesOf(viewer)} else '[]' end as faces,
+        case when ${groupReadable} then ${upTo1000("discussions", "open")} else 0 end as "discussionsCount",
+        case when ${groupReadable} then ${upTo1000("resources", "published")} else 0 end as "resourcesCount",
+        case when m.state = 'member' and m.role <> 'member'
+          then (select count(*)::int from memberships r where r.group_id = g.id and r.state = 'requested') else 0 end as "requestsCount"
+      from groups g ${viewersTie(viewer)}
+      left join people inviter on inviter.id = m.invited_by and m.state = 'invited'
+      where ${isId(idOrSlug) ? sql`g.id = ${idOrSlug}` : sql`g.slug = ${idOrSlug.slice(0, 100).replaceAll("\0", "")}`} and ${groupVisible}`,
+  );
+  if (!group) throw notFound();
+  return group;
+}
+
+const moderatorsOf = (viewer: Viewer) => sql`
+  (select coalesce(json_agg((${personCard("p")})::jsonb || jsonb_build_object('role', l.role) order by l.role desc, l.joined_at), '[]')
+   from memberships l join people p on p.id = l.person_id
+   where l.group_id = g.id and l.state = 'member' and l.role in ('owner', 'moderator') and p.id <> all(${blockersOf(viewer)}))`;
+
+const facesOf = (viewer: Viewer) => sql`
+  (select coalesce(json_agg(${personCard("p")} order by f.joined_at desc), '[]')
+   from (select * from memberships where group_id = g.id and state = 'member' order by role desc, joined_at desc, person_id desc limit 8) f
+   join people p on p.id = f.person_id where p.id <> all(${blockersOf(viewer)}))`;
+
+const upTo1000 = (table: string, state: string) =>
+  sql`(select count(*)::int from (select from ${sql.table(table)} x where x.group_id = g.id and x.state = ${state} limit 1000) few)`;
+
+export type GroupAsFound = GroupFacts & {
+  id: string;
+  slug: string;
+  name: string;
+  questions: string[];
+  membersCount: number;
+  declinedAt: Date | null;
+};
+
+/**
+ * What a verb needs to know of a group, and `not-found` like `groupFor`. Locked, nobody else changes who is in it
+ * before this transaction ends.
+ */
+export async function groupToChange(db: Db, viewer: Viewer, groupId: string, lock: "lock" | "read" = "lock"): Promise<GroupAsFound> {
+  if (!isId(groupId)) throw notFound();
+  const group = await maybeOne(
+    db,
+    sql<GroupAsFound>`
+      select g.id, g.slug, g.name, g.questions, g.members_count as "membersCount", ${groupFactsColumns},
+        case when m.state = 'declined' then m.changed_at end as "declinedAt"
+      from groups g ${viewersTie(viewer)} where g.id = ${groupId}
+      ${lock === "lock" ? sql`for no key update of g` : sql``}`,
+  );
+  if (!group || !groupRules.see(viewer, group)) throw notFound();
+  return group;
+}

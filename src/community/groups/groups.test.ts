@@ -1,0 +1,251 @@
+import { describe, expect, test } from "vitest";
+import { one, sql } from "#platform/database";
+import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  admit,
+  askToJoin,
+  assertHeirs,
+  createGroup,
+  decline,
+  groupFor,
+  groupsFor,
+  inviteToGroup,
+  joinGroup,
+  leaveGroup,
+  membersOf,
+  NewGroup,
+  requestsOf,
+  updateGroup,
+  withdrawRequest,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const count = async (groupId: string) =>
+  one(
+    db,
+    sql<{
+      told: number;
+      real: number;
+    }>`select members_count as told, (select count(*)::int from memberships where group_id = g.id and state = 'member') as real from groups g where id = ${groupId}`,
+  );
+
+describe("an open group", () => {
+  test("lets anybody in who is signed in, and counts them", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    await within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
+    expect(await groupFor(db, people.noor, group.slug)).toMatchObject({ viewerState: "member", membersCount: 3 });
+    expect(await count(group.id)).toEqual({ told: 3, real: 3 });
+    expect(await announced(database)).toContain("group.joined");
+  });
+
+  test("refuses guests, members, and everybody once it is archived", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    await expect(within((tx) => joinGroup(tx, people.guest, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(within((tx) => joinGroup(tx, people.mira, { groupId: group.id }))).rejects.toMatchObject({ reason: "conflict" });
+    await within((tx) => sql`update groups set state = 'archived'`.execute(tx));
+    await expect(within((tx) => joinGroup(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("counts right when twenty come at once", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    const crowd = await within((tx) => Promise.all(Array.from({ length: 20 }, (_, i) => person(tx, `neighbour${i}`))));
+    await Promise.all(crowd.map((who) => within((tx) => joinGroup(tx, who, { groupId: group.id }))));
+    expect(await count(group.id)).toEqual({ told: 22, real: 22 });
+  });
+});
+
+describe("a group that one asks to join", () => {
+  const questions = ["Why?"];
+
+  test("shows its door to a stranger, not what is inside", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people, { visibility: "private", about: "Thirty beds.", rules: ["Close the gate."] });
+    const door = await groupFor(db, people.noor, group.id);
+    expect(door).toMatchObject({ rules: ["Close the gate."], membersCount: 2, faces: [], discussionsCount: 0, friendsInside: 0 });
+    expect(door.moderators.map((it) => it.username)).toEqual(["tomas"]);
+    await expect(membersOf(db, people.noor, door, {})).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("takes answers, and somebody decides", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people, { visibility: "private", questions });
+    const wish = { groupId: group.id, answers: ["Beans."] };
+    await expect(within((tx) => askToJoin(tx, people.noor, { ...wish, answers: [""] }))).rejects.toMatchObject({ reason: "invalid" });
+    await within((tx) => askToJoin(tx, people.noor, wish));
+    const seenByTomas = await groupFor(db, people.tomas, group.id);
+    expect(seenByTomas.requestsCount).toBe(1);
+    expect(await requestsOf(db, people.tomas, seenByTomas)).toMatchObject([
+      { person: { username: "noor" }, answers: [{ question: "Why?", answer: "Beans." }] },
+    ]);
+    await expect(requestsOf(db, people.mira, await groupFor(db, people.mira, group.id))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => admit(tx, people.mira, { groupId: group.id, personId: people.noor.id }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await within((tx) => admit(tx, people.tomas, { groupId: group.id, personId: people.noor.id }));
+    expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "member", viewerRole: "member" });
+    await expect(within((tx) => admit(tx, people.tomas, { groupId: group.id, personId: people.noor.id }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+  });
+
+  test("lets whoever was declined ask again after thirty days", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people, { visibility: "private" });
+    const ask = () => within((tx) => askToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
+    await ask();
+    await within((tx) => decline(tx, people.tomas, { groupId: group.id, personId: people.noor.id }));
+    await expect(ask()).rejects.toMatchObject({ reason: "not-allowed" });
+    database.clock.pass(31 * 86_400_000);
+    await ask();
+    await within((tx) => withdrawRequest(tx, people.noor, { groupId: group.id }));
+    await expect(within((tx) => withdrawRequest(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
+describe("a secret group", () => {
+  test("does not exist, as far as a stranger or the site's staff can tell", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people, { visibility: "secret" });
+    for (const who of [people.guest, people.noor, people.ines, people.ada]) {
+      await expect(groupFor(db, who, group.slug)).rejects.toMatchObject({ reason: "not-found", message: "There is nothing here." });
+      expect((await groupsFor(db, who, { tab: "discover" })).rows).toEqual([]);
+    }
+    await expect(within((tx) => joinGroup(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => inviteToGroup(tx, people.noor, { groupId: group.id, personId: people.ada.id }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+  });
+
+  test("opens to whom a member invites", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people, { visibility: "secret" });
+    await within((tx) => inviteToGroup(tx, people.mira, { groupId: group.id, personId: people.noor.id }));
+    expect((await groupsFor(db, people.noor, { tab: "waiting" })).rows).toMatchObject([{ slug: group.slug, viewerState: "invited" }]);
+    expect((await groupFor(db, people.noor, group.slug)).invitedBy).toMatchObject({ username: "mira" });
+    await within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
+    expect((await groupsFor(db, people.noor, { tab: "mine" })).rows).toHaveLength(1);
+  });
+});
+
+describe("founding a group", () => {
+  const wish = NewGroup.parse({ name: "Überwintern & Säen!", visibility: "public", joinPolicy: "open" });
+
+  test("is for people who have been here for a while", async () => {
+    const people = await cast(database);
+    await expect(within((tx) => createGroup(tx, { ...people.noor, trust: "new" }, wish))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => createGroup(tx, people.guest, wish))).rejects.toMatchObject({ reason: "not-signed-in" });
+    const first = await within((tx) => createGroup(tx, people.noor, wish));
+    expect(first.slug).toBe("uberwintern-saen");
+    const second = await within((tx) => createGroup(tx, people.noor, wish));
+    expect(second.slug).toMatch(/^uberwintern-saen-/);
+  });
+
+  test.each(["new", "园艺", "!!", "a"])("finds an address for a name like %s", async (name) => {
+    const people = await cast(database);
+    const { slug } = await within((tx) => createGroup(tx, people.tomas, { ...wish, name: name.padEnd(2, "b") }));
+    expect((await groupFor(db, people.tomas, slug)).slug).toBe(slug);
+  });
+
+  test("refuses a secret group that one could ask to join, in a sentence", () => {
+    const read = NewGroup.safeParse({ name: "Quiet", visibility: "secret", joinPolicy: "request" });
+    expect(read.error?.issues[0]?.message).toMatch(/by invitation/);
+  });
+});
+
+describe("the owner", () => {
+  test("cannot leave before naming an heir", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    await expect(within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id }))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(assertHeirs(db, people.tomas.id)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id, heirId: people.noor.id }))).rejects.toMatchObject({
+      reason: "invalid",
+    });
+    await within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id, heirId: people.mira.id }));
+    expect(await groupFor(db, people.mira, group.id)).toMatchObject({ viewerRole: "owner", membersCount: 1 });
+    await assertHeirs(db, people.mira.id);
+  });
+
+  test("who is alone leaves the group archived", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
+    await within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id }));
+    expect(await groupFor(db, people.noor, group.id)).toMatchObject({ state: "archived", membersCount: 0 });
+  });
+
+  test("two owners who leave at once do not both get away", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    await within((tx) => bring(tx, group.id, people.mira, "owner"));
+    await within((tx) => bring(tx, group.id, people.noor, "member"));
+    const left = await Promise.allSettled(
+      [people.tomas, people.mira].map((who) => within((tx) => leaveGroup(tx, who, { groupId: group.id }))),
+    );
+    expect(left.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("alone decides who finds the group, and never opens up what was written for few", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people, { visibility: "private" });
+    await within((tx) => bring(tx, group.id, people.mira, "moderator"));
+    await within((tx) => updateGroup(tx, people.mira, { groupId: group.id, purpose: "Beans." }));
+    await expect(within((tx) => updateGroup(tx, people.mira, { groupId: group.id, visibility: "public" }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await expect(within((tx) => updateGroup(tx, people.noor, { groupId: group.id, purpose: "Weeds." }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await within((tx) => updateGroup(tx, people.tomas, { groupId: group.id, visibility: "secret" }));
+    expect(await groupFor(db, people.mira, group.id)).toMatchObject({ visibility: "secret", joinPolicy: "invite", purpose: "Beans." });
+    await within((tx) =>
+      sql`insert into discussions (id, group_id, author_id, title, last_post_at, created_at) values (${tx.newId()}, ${group.id}, ${people.mira.id}, 'For few', ${tx.now}, ${tx.now})`.execute(
+        tx,
+      ),
+    );
+    await expect(within((tx) => updateGroup(tx, people.tomas, { groupId: group.id, visibility: "public" }))).rejects.toMatchObject({
+      reason: "conflict",
+    });
+  });
+});
+
+describe("lists of groups and members", () => {
+  test("go on where they stopped, and take any cursor and any search", async () => {
+    const people = await cast(database);
+    for (let i = 0; i < 27; i++) {
+      database.clock.pass(1000);
+      await aGroup(database, people, { name: `Group ${i}` });
+    }
+    const first = await groupsFor(db, people.noor, { tab: "discover" });
+    const second = await groupsFor(db, people.noor, { tab: "discover", after: first.next! });
+    expect([first.rows.length, second.rows.length, second.next]).toEqual([24, 3, null]);
+    expect(first.rows[0]!.name).toBe("Group 26");
+    for (const after of ["", "x", "%", "e30", Buffer.from('[1,"x"]').toString("base64url"), "\0"])
+      expect((await groupsFor(db, people.noor, { tab: "discover", after })).rows).toHaveLength(24);
+    expect((await groupsFor(db, people.noor, { tab: "discover", search: "gro 26" })).rows.map((it) => it.name)).toEqual(["Group 26"]);
+    for (const search of ["'); drop", "& | !", "\0", ":*", "<->"]) await groupsFor(db, people.noor, { tab: "discover", search });
+  });
+
+  test("name owners first, and hide who blocks the viewer", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    await within((tx) => bring(tx, group.id, people.noor, "member"));
+    const names = async (who: typeof people.mira) =>
+      (await membersOf(db, who, await groupFor(db, who, group.id), {})).rows.map((it) => it.username);
+    expect((await names(people.mira))[0]).toBe("tomas");
+    await within((tx) =>
+      sql`insert into blocks (blocker_id, blocked_id, created_at) values (${people.noor.id}, ${people.mira.id}, ${tx.now})`.execute(tx),
+    );
+    expect(await names(people.mira)).toEqual(["tomas", "mira"]);
+    expect(await names(people.noor)).toContain("mira");
+    await expect(membersOf(db, people.guest, await groupFor(db, people.guest, group.id), {})).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
+  });
+});

@@ -1,0 +1,13 @@
+export { groupsFor, cardColumns, groupsWith } from "./cards.ts";
+export type { GroupCard, GroupsQuery } from "./cards.ts";
+export { groupFor, groupToChange } from "./group.ts";
+export type { Group, GroupAsFound, NotifyLevel } from "./group.ts";
+export { membersOf } from "./members.ts";
+export type { Member, MembersQuery } from "./members.ts";
+export { GroupChange, JoinAnswers, NewGroup } from "./forms.ts";
+export { createGroup, updateGroup } from "./make.ts";
+export { askToJoin, assertHeirs, joinGroup, leaveGroup, refuseInvitation, setGroupNotices, withdrawRequest } from "./joining.ts";
+export { admit, decline, inviteToGroup, requestsOf } from "./leading.ts";
+export type { JoinRequest } from "./leading.ts";
+export { groupFactsColumns, groupFactsJson, groupReadable, groupVisible, latestIn, LOOK_BACK, somethingNew, viewersTie } from "./sight.ts";
+export { groupsOf } from "./of-person.ts";

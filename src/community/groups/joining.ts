@@ -1,0 +1,132 @@
+import { DAY, later } from "#platform/clock";
+import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { signedIn } from "#community/friends";
+import { groupRules, type SignedIn, type Viewer } from "#community/rules";
+import type { JoinAnswers } from "./forms.ts";
+import { type GroupAsFound, groupToChange, type NotifyLevel } from "./group.ts";
+import { settle } from "./settle.ts";
+
+/** After a declined request, asking again is possible after this many days. */
+const DECLINED_DAYS = 30;
+
+/** Enters an open group, or accepts an invitation. Throws `not-found`, `conflict` for a member, `not-allowed` where one has to ask. */
+export async function joinGroup(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, input.groupId);
+  if (!groupRules.join(me, group)) throw cannotEnter(group);
+  await settle(tx, { groupId: group.id, personId: me.id, state: "member" });
+  await announce(tx, { type: "group.joined", groupId: group.id, by: me.id });
+}
+
+/** Asks to be let in. Throws `not-found`, `conflict`, `not-allowed`, and `invalid` for a question without an answer. */
+export async function askToJoin(tx: Tx, viewer: Viewer, input: z.output<typeof JoinAnswers>): Promise<void> {
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, input.groupId);
+  if (!groupRules.ask(me, group)) throw cannotEnter(group);
+  if (group.declinedAt && group.declinedAt > later(tx.now, -DECLINED_DAYS * DAY))
+    throw new Refusal("not-allowed", "Your request was declined. You can ask again 30 days after that.");
+  const answers = group.questions.map((question, i) => ({ question, answer: input.answers[i] ?? "" }));
+  if (answers.some(({ answer }) => answer === "")) throw invalid("answers", "Please answer each question.");
+  await settle(tx, { groupId: group.id, personId: me.id, state: "requested", answers });
+  await announce(tx, { type: "group.requested", groupId: group.id, by: me.id });
+}
+
+function cannotEnter(group: GroupAsFound): Refusal {
+  if (group.viewerState === "member") return new Refusal("conflict", "You are a member already.");
+  if (group.viewerState === "requested") return new Refusal("conflict", "You have asked already. Somebody will answer.");
+  if (group.state !== "active") return new Refusal("not-allowed", "This group is archived: it can be read, and nobody joins any more.");
+  if (group.viewerState === "banned") return new Refusal("not-allowed", "You cannot join this group.");
+  if (group.viewerState === "invited") return new Refusal("conflict", "You are invited: accept the invitation instead.");
+  if (group.joinPolicy === "open") return new Refusal("conflict", "This group is open: you can simply join.");
+  return new Refusal(
+    "not-allowed",
+    group.joinPolicy === "request" ? "Ask to join: somebody will let you in." : "This group is by invitation.",
+  );
+}
+
+/** Takes back one's request. `not-found` where there is none. */
+export async function withdrawRequest(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
+  const { me, group } = await standingAs(tx, viewer, input.groupId, "requested");
+  await settle(tx, { groupId: group.id, personId: me.id, state: "withdrawn" });
+  await announce(tx, { type: "group.request_withdrawn", groupId: group.id, by: me.id });
+}
+
+/** Declines an invitation. `not-found` where there is none. */
+export async function refuseInvitation(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
+  const { me, group } = await standingAs(tx, viewer, input.groupId, "invited");
+  await settle(tx, { groupId: group.id, personId: me.id, state: "refused" });
+  await announce(tx, { type: "group.invitation_refused", groupId: group.id, by: me.id });
+}
+
+async function standingAs(tx: Tx, viewer: Viewer, groupId: string, state: GroupAsFound["viewerState"]) {
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, groupId);
+  if (group.viewerState !== state) throw notFound();
+  return { me, group };
+}
+
+/**
+ * Leaves; what one wrote stays. The last owner names an heir among the members first (`conflict`); one who is alone
+ * leaves the group archived.
+ */
+export async function leaveGroup(tx: Tx, viewer: Viewer, input: { groupId: string; heirId?: string | undefined }): Promise<void> {
+  const { me, group } = await standingAs(tx, viewer, input.groupId, "member");
+  if (group.viewerRole === "owner") await handOver(tx, me, group, input.heirId);
+  await settle(tx, { groupId: group.id, personId: me.id, state: "left" });
+  await announce(tx, { type: "group.left", groupId: group.id, by: me.id });
+}
+
+async function handOver(tx: Tx, me: SignedIn, group: GroupAsFound, heirId: string | undefined) {
+  if (heirId) return makeOwner(tx, me, group, heirId);
+  const otherOwner = await maybeOne(
+    tx,
+    sql`select from memberships where group_id = ${group.id} and state = 'member' and role = 'owner' and person_id <> ${me.id} limit 1`,
+  );
+  if (otherOwner) return;
+  if (group.membersCount > 1) throw new Refusal("conflict", "You are the only owner. Name somebody who takes over before you leave.");
+  await run(tx, sql`update groups set state = 'archived', archived_at = ${tx.now} where id = ${group.id} and state = 'active'`);
+}
+
+async function makeOwner(tx: Tx, me: SignedIn, group: GroupAsFound, heirId: string) {
+  const heir =
+    isId(heirId) && heirId !== me.id
+      ? await run(
+          tx,
+          sql`update memberships set role = 'owner', changed_at = ${tx.now} where group_id = ${group.id} and person_id = ${heirId} and state = 'member'`,
+        )
+      : 0;
+  if (heir === 0) throw invalid("heirId", "Whoever takes over has to be a member of the group.");
+  await announce(tx, { type: "group.role_changed", groupId: group.id, personId: heirId, by: me.id });
+}
+
+/** How loud the group is for the viewer. `not-found` for who is no member. */
+export async function setGroupNotices(tx: Tx, viewer: Viewer, input: { groupId: string; level: NotifyLevel }): Promise<void> {
+  const me = signedIn(viewer);
+  const changed =
+    isId(input.groupId) &&
+    (await run(
+      tx,
+      sql`update memberships set notify_level = ${input.level} where group_id = ${input.groupId} and person_id = ${me.id} and state = 'member'`,
+    ));
+  if (!changed) throw notFound();
+}
+
+/** Throws `conflict` when the person is the only owner of a group with others in it: asked before an account is closed. */
+export async function assertHeirs(db: Db, personId: string): Promise<void> {
+  const orphans = await many(
+    db,
+    sql<{ name: string }>`
+      select g.name from memberships m join groups g on g.id = m.group_id
+      where m.person_id = ${personId} and m.state = 'member' and m.role = 'owner' and g.state <> 'deleted' and g.members_count > 1
+        and not exists (select from memberships o where o.group_id = g.id and o.state = 'member' and o.role = 'owner' and o.person_id <> m.person_id)`,
+  );
+  if (orphans.length > 0)
+    throw new Refusal(
+      "conflict",
+      `You are the only owner of ${orphans.map(({ name }) => `“${name}”`).join(", ")}. Name somebody who takes over first.`,
+    );
+}

@@ -1,0 +1,95 @@
+import { type Db, many, maybeOne, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import { audit } from "#community/audit";
+import { personCard, type PersonCard } from "#community/common";
+import { signedIn, tieTo } from "#community/friends";
+import { friendRules, type GroupFacts, groupRules, type Viewer } from "#community/rules";
+import { type GroupAsFound, groupToChange } from "./group.ts";
+import { settle } from "./settle.ts";
+
+export type JoinRequest = {
+  person: PersonCard;
+  answers: { question: string; answer: string }[];
+  askedAt: Date;
+  accountSince: Date;
+  groupsInCommon: number;
+};
+
+/** Who asks to be let in, the longest waiting first. Throws `not-allowed` for who does not admit. */
+export async function requestsOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<JoinRequest[]> {
+  if (!groupRules.admit(viewer, group)) throw new Refusal("not-allowed", "Only those who look after the group see its requests.");
+  return many(
+    db,
+    sql<JoinRequest>`
+      select ${personCard("p")} as person, r.answers, r.changed_at as "askedAt", p.created_at as "accountSince",
+        (select count(*)::int from memberships mine join memberships theirs using (group_id)
+         where mine.person_id = ${viewer.id}::uuid and mine.state = 'member' and theirs.person_id = p.id and theirs.state = 'member') as "groupsInCommon"
+      from memberships r join people p on p.id = r.person_id
+      where r.group_id = ${group.id} and r.state = 'requested'
+      order by r.changed_at, p.id
+      limit 200`,
+  );
+}
+
+/** Lets somebody in who asked. Throws `not-allowed`, and `not-found` where nobody of that id asks. */
+export async function admit(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
+  const { me, group } = await deciding(tx, viewer, input);
+  await settle(tx, { groupId: group.id, personId: input.personId, state: "member" });
+  await audit(tx, me, { act: "group.admitted", kind: "group", id: group.id, details: { personId: input.personId } });
+  await announce(tx, { type: "group.admitted", groupId: group.id, personId: input.personId, by: me.id });
+}
+
+/** Declines a request; the reason goes to the log of the group. */
+export async function decline(
+  tx: Tx,
+  viewer: Viewer,
+  input: { groupId: string; personId: string; reason?: string | undefined },
+): Promise<void> {
+  const { me, group } = await deciding(tx, viewer, input);
+  await settle(tx, { groupId: group.id, personId: input.personId, state: "declined" });
+  await audit(tx, me, {
+    act: "group.declined",
+    kind: "group",
+    id: group.id,
+    reason: input.reason ?? null,
+    details: { personId: input.personId },
+  });
+  await announce(tx, { type: "group.declined", groupId: group.id, personId: input.personId, by: me.id });
+}
+
+async function deciding(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }) {
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, input.groupId);
+  if (!groupRules.admit(me, group)) throw new Refusal("not-allowed", "Only those who look after the group decide who gets in.");
+  if ((await standingOf(tx, group, input.personId)) !== "requested") throw notFound();
+  return { me, group };
+}
+
+/**
+ * Invites somebody; whoever asked already is let in, where the viewer may. Throws `not-found` for who may not be
+ * known of, `not-allowed`, and `conflict` for a member.
+ */
+export async function inviteToGroup(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, input.groupId);
+  if (!groupRules.invite(me, group)) throw new Refusal("not-allowed", "Only members invite to this group.");
+  const tie = await tieTo(tx, me, input.personId);
+  const standing = await standingOf(tx, group, tie.id);
+  if (standing === "member") throw new Refusal("conflict", `${tie.name} is a member already.`);
+  if (standing === "requested") return groupRules.admit(me, group) ? admit(tx, me, input) : undefined;
+  if (standing === "invited") return;
+  if (standing === "banned" || !friendRules.inviteToGroup(me, tie)) throw new Refusal("not-allowed", "This person cannot be invited.");
+  await settle(tx, { groupId: group.id, personId: tie.id, state: "invited", invitedBy: me.id });
+  await announce(tx, { type: "group.invited", groupId: group.id, personId: tie.id, by: me.id });
+}
+
+async function standingOf(tx: Tx, group: GroupAsFound, personId: string) {
+  if (!isId(personId)) return null;
+  const row = await maybeOne(
+    tx,
+    sql<{ state: GroupFacts["viewerState"] }>`select state from memberships where group_id = ${group.id} and person_id = ${personId}`,
+  );
+  return row?.state ?? null;
+}

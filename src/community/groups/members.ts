@@ -1,0 +1,33 @@
+import { type Db, many, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { cursorOf, given, type Page, pageOf, type PersonCard, prefixQuery, readCursor } from "#community/common";
+import { blockersOf, friendIds, NAME_WORDS, signedIn } from "#community/friends";
+import { type GroupFacts, type GroupRole, groupRules, LIMITS, type Viewer } from "#community/rules";
+
+export type Member = PersonCard & { role: GroupRole; joinedAt: Date; isFriend: boolean };
+export type MembersQuery = { after?: string; role?: GroupRole; search?: string };
+
+/**
+ * Who is in a group: owners, moderators, then members, the newest first. Throws `not-signed-in` for guests and
+ * `not-allowed` for who may not read the group.
+ */
+export async function membersOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }, query: MembersQuery): Promise<Page<Member>> {
+  const me = signedIn(viewer);
+  if (!groupRules.seeMembers(me, group)) throw new Refusal("not-allowed", "Only members see who is in this group.");
+  const cursor = readCursor(query.after, ["text", "time", "id"]);
+  const words = prefixQuery(query.search);
+  const rows = await many(
+    db,
+    sql<Member>`
+      select p.id, p.username, p.display_name as name, p.photo_id as "photoId", l.role, l.joined_at as "joinedAt",
+        p.id = any(array(${friendIds(sql`${me.id}::uuid`)})) as "isFriend"
+      from memberships l join people p on p.id = l.person_id
+      where l.group_id = ${group.id} and l.state = 'member' and p.id <> all(${blockersOf(me)})
+        ${given(query.role, (role) => sql`l.role = ${role}`)}
+        ${given(words, (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`)}
+        ${given(cursor, ([role, at, id]) => sql`(l.role, l.joined_at, l.person_id) < (${role}, ${at}, ${id}::uuid)`)}
+      order by l.role desc, l.joined_at desc, l.person_id desc
+      limit ${LIMITS.page.people + 1}`,
+  );
+  return pageOf(rows, LIMITS.page.people, (last) => cursorOf(last.role, last.joinedAt, last.id));
+}

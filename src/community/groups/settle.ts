@@ -1,0 +1,30 @@
+import { run, sql, type Tx } from "#platform/database";
+import type { GroupFacts, GroupRole } from "#community/rules";
+
+type Tie = {
+  groupId: string;
+  personId: string;
+  state: Exclude<GroupFacts["viewerState"], null>;
+  role?: GroupRole;
+  answers?: { question: string; answer: string }[];
+  invitedBy?: string;
+};
+
+/**
+ * Sets how a person stands to a group, and keeps the group's count of members true. The caller holds the group's row
+ * locked, so that two of these never count at once.
+ */
+export async function settle(tx: Tx, it: Tie): Promise<void> {
+  const joinedAt = it.state === "member" ? tx.now : null;
+  await run(
+    tx,
+    sql`with before as (select count(*)::int as members from memberships where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'member'),
+        now_so as (
+          insert into memberships (group_id, person_id, state, role, answers, invited_by, joined_at, changed_at)
+          values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"}, ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${joinedAt}, ${tx.now})
+          on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role, changed_at = excluded.changed_at,
+            joined_at = coalesce(excluded.joined_at, memberships.joined_at), invited_by = coalesce(excluded.invited_by, memberships.invited_by),
+            answers = case when excluded.state = 'requested' then excluded.answers else memberships.answers end)
+        update groups set members_count = members_count + ${it.state === "member" ? 1 : 0} - before.members from before where id = ${it.groupId}`,
+  );
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
+import { type Cast, aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { groupFactsColumns, groupReadable, groupVisible, viewersTie } from "./sight.ts";
+
+const database = await testDatabase();
+
+describe("what SQL lists and what the rules say are the same", () => {
+  const standings = ["requested", "invited", "member", "moderator", "banned", "left", "declined"] as const;
+
+  /** One viewer of every class, standing to each group as the class says. */
+  async function viewers(people: Cast, groupIds: string[]): Promise<Viewer[]> {
+    const standing = await database.inTransaction(async (tx) => {
+      const found: SignedIn[] = [];
+      for (const how of standings) {
+        const who = await person(tx, how);
+        for (const id of groupIds) await bring(tx, id, who, how);
+        found.push(who);
+      }
+      return found;
+    });
+    return [people.guest, people.noor, people.tomas, people.mira, people.ines, people.ada, ...standing];
+  }
+
+  async function everyGroup(people: Cast) {
+    const groups: string[] = [];
+    for (const visibility of ["public", "private", "secret"] as const)
+      for (const state of ["active", "archived", "deleted"] as const) {
+        const { id } = await aGroup(database, people, { visibility, name: `${visibility} ${state}` });
+        await run(database.db, sql`update groups set state = ${state} where id = ${id}`);
+        groups.push(id);
+      }
+    return groups;
+  }
+
+  test("for every viewer, visibility and state", async () => {
+    const people = await cast(database);
+    const all = await viewers(people, await everyGroup(people));
+    for (const viewer of all) {
+      const rows = await many(
+        database.db,
+        sql<GroupFacts & { see: boolean; read: boolean; name: string }>`
+          select g.name, ${groupFactsColumns}, ${groupVisible} as see, ${groupReadable} as read from groups g ${viewersTie(viewer)}`,
+      );
+      expect(rows).toHaveLength(9);
+      for (const row of rows) {
+        const asked = { name: row.name, as: row.viewerState, see: row.see, read: row.read };
+        expect(asked).toEqual({ ...asked, see: groupRules.see(viewer, row), read: groupRules.read(viewer, row) });
+      }
+    }
+  });
+});

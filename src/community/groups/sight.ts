@@ -1,0 +1,32 @@
+import { sql } from "#platform/database";
+import type { Viewer } from "#community/rules";
+
+// In every statement with these fragments, `g` is the group and `m` the viewer's own membership in it, if there is one.
+
+/** Joins the viewer's own tie to the groups `g`. */
+export const viewersTie = (viewer: Viewer) => sql`left join memberships m on m.group_id = g.id and m.person_id = ${viewer.id}::uuid`;
+
+/** The twin of `groupRules.see`. */
+export const groupVisible = sql<boolean>`(g.state <> 'deleted' and (g.visibility <> 'secret' or coalesce(m.state in ('member', 'invited'), false)))`;
+
+/** The twin of `groupRules.read`. */
+export const groupReadable = sql<boolean>`(g.state <> 'deleted' and (coalesce(m.state = 'member', false) or (g.visibility = 'public' and m.state is distinct from 'banned')))`;
+
+/** The columns of `GroupFacts`. */
+export const groupFactsColumns = sql`g.visibility, g.join_policy as "joinPolicy", g.state, m.state as "viewerState", case when m.state = 'member' then m.role end as "viewerRole"`;
+
+/** The same as one value, for rows that stand in a group. */
+export const groupFactsJson = sql`json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility, 'joinPolicy', g.join_policy,
+  'state', g.state, 'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end,
+  'membersCount', g.members_count, 'headerStyle', g.header_style, 'headerId', g.header_id)`;
+
+/** Whether a discussion `d` has something new; `rs` is what the viewer has read of it, if anything. */
+export const somethingNew = sql<boolean>`(d.last_number > coalesce(rs.last_read_number, 0) and coalesce(rs.level, 'normal') <> 'muted')`;
+
+/** How far back in a group unread discussions are looked for: a number beside a name, not an audit. */
+export const LOOK_BACK = 100;
+
+/** The latest discussions of the group `g` since the viewer is in it; as much of each as the index discussions_of_group holds. */
+export const latestIn = sql`(
+  select id, group_id, last_number, last_post_at from discussions where group_id = g.id and state = 'open' and last_post_at >= m.joined_at
+  order by last_post_at desc, id desc limit ${LOOK_BACK})`;
