@@ -1,0 +1,133 @@
+import { later, MINUTE } from "#platform/clock";
+import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { htmlOf } from "#platform/markup";
+import { announce } from "#platform/outbox";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { audit } from "#community/audit";
+import { blockedOf, blockersOf, signedIn } from "#community/friends";
+import { discussionRules, type PostFacts, type SignedIn, type Viewer } from "#community/rules";
+import { type Discussion, discussionToChange } from "./discussion.ts";
+import type { NewReaction, PostChange } from "./forms.ts";
+
+/** Within this time of writing, a change leaves no mark. */
+const SILENT = 5 * MINUTE;
+
+type PostFound = PostFacts & { id: string; number: number; createdAt: Date; isOnly: boolean };
+
+/** A post with its discussion, both locked. `not-found` for what the viewer may not read. */
+async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ post: PostFound; discussion: Discussion }> {
+  const place = isId(postId)
+    ? await maybeOne(tx, sql<{ id: string | null }>`select discussion_id as id from posts where id = ${postId}`)
+    : undefined;
+  if (!place?.id) throw notFound();
+  const discussion = await discussionToChange(tx, me, place.id);
+  const post = await maybeOne(
+    tx,
+    sql<PostFound>`
+      select id, number, author_id as "authorId", state, created_at as "createdAt", ${discussion.lastNumber} = 1 as "isOnly",
+        author_id = any(${blockersOf(me)}) as "blocksViewer", author_id = any(${blockedOf(me)}) as "viewerBlocks"
+      from posts where id = ${postId} for no key update`,
+  );
+  if (!post) throw notFound();
+  return { post, discussion };
+}
+
+/** Changes one's own post within its time. Throws `not-found`, `not-allowed`. */
+export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof PostChange>): Promise<void> {
+  const me = signedIn(viewer);
+  const { post, discussion } = await postToChange(tx, me, input.postId);
+  if (!discussionRules.editPost(me, post, discussion)) throw new Refusal("not-allowed", "This post cannot be changed by you.");
+  if (later(post.createdAt, discussionRules.editWindow(me)) < tx.now)
+    throw new Refusal("not-allowed", "The time to change this post is over.");
+  const marked = later(post.createdAt, SILENT) < tx.now;
+  if (marked)
+    await run(
+      tx,
+      sql`insert into post_revisions (post_id, body_md, replaced_at, replaced_by) select id, body_md, ${tx.now}, ${me.id} from posts where id = ${post.id}`,
+    );
+  await run(
+    tx,
+    sql`update posts set body_md = ${input.body}, body_html = ${htmlOf(input.body)}, edited_at = ${marked ? tx.now : sql`edited_at`} where id = ${post.id}`,
+  );
+  await announce(tx, {
+    type: "post.edited",
+    discussionId: discussion.id,
+    groupId: discussion.group.id,
+    postId: post.id,
+    number: post.number,
+    by: me.id,
+  });
+}
+
+/**
+ * Takes a post away: one's own, or, with a reason, another's where the viewer moderates. A tombstone keeps its number;
+ * a discussion that nobody answered goes with its only post. Throws `not-found`, `not-allowed`, `invalid` on `reason`.
+ */
+export async function deletePost(
+  tx: Tx,
+  viewer: Viewer,
+  input: { postId: string; reason?: string | undefined },
+): Promise<{ discussionId: string; discussionGone: boolean }> {
+  const me = signedIn(viewer);
+  const { post, discussion } = await postToChange(tx, me, input.postId);
+  if (post.state === "deleted_by_author" || post.state === "removed") throw notFound();
+  const own = post.authorId === me.id;
+  if (!own && !discussionRules.moderate(me, discussion))
+    throw new Refusal("not-allowed", "Only its author and those who look after the group can remove this post.");
+  if (!own && !input.reason?.trim()) throw invalid("reason", "Say why: the author will read it.");
+  await takeAway(tx, me, discussion, post, own);
+  if (!own)
+    await audit(tx, me, {
+      act: "post.removed",
+      kind: "post",
+      id: post.id,
+      reason: input.reason ?? null,
+      details: { discussionId: discussion.id, groupId: discussion.group.id },
+    });
+  await announce(tx, {
+    type: own ? "post.deleted" : "post.removed",
+    discussionId: discussion.id,
+    groupId: discussion.group.id,
+    postId: post.id,
+    number: post.number,
+    by: me.id,
+  });
+  return { discussionId: discussion.id, discussionGone: post.isOnly };
+}
+
+async function takeAway(tx: Tx, me: SignedIn, discussion: Discussion, post: PostFound, own: boolean) {
+  await run(tx, sql`update posts set state = ${own ? "deleted_by_author" : "removed"} where id = ${post.id}`);
+  if (post.isOnly) {
+    await run(tx, sql`update discussions set state = 'deleted' where id = ${discussion.id}`);
+    await announce(tx, { type: "discussion.deleted", discussionId: discussion.id, groupId: discussion.group.id, by: me.id });
+  } else if (post.number > 1) await run(tx, sql`update discussions set posts_count = posts_count - 1 where id = ${discussion.id}`);
+}
+
+/** Leaves a reaction; leaving it twice is leaving it once. Throws `not-found`, `not-allowed`. */
+export async function react(tx: Tx, viewer: Viewer, input: z.output<typeof NewReaction>): Promise<void> {
+  const { me, post, discussion } = await reacting(tx, viewer, input.postId);
+  const added = await run(
+    tx,
+    sql`insert into reactions (post_id, person_id, emoji, created_at) values (${post.id}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing`,
+  );
+  if (added > 0)
+    await announce(tx, { type: "post.reacted", discussionId: discussion.id, groupId: discussion.group.id, postId: post.id, by: me.id });
+}
+
+/** Takes a reaction back. */
+export async function unreact(tx: Tx, viewer: Viewer, input: z.output<typeof NewReaction>): Promise<void> {
+  const { me, post, discussion } = await reacting(tx, viewer, input.postId);
+  const gone = await run(tx, sql`delete from reactions where post_id = ${post.id} and person_id = ${me.id} and emoji = ${input.emoji}`);
+  if (gone > 0)
+    await announce(tx, { type: "post.unreacted", discussionId: discussion.id, groupId: discussion.group.id, postId: post.id, by: me.id });
+}
+
+async function reacting(tx: Tx, viewer: Viewer, postId: string) {
+  const me = signedIn(viewer);
+  const { post, discussion } = await postToChange(tx, me, postId);
+  if (!discussionRules.react(me, discussion)) throw new Refusal("not-allowed", "Only members react here.");
+  if (discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "There is nothing to react to.");
+  return { me, post, discussion };
+}

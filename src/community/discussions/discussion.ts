@@ -1,0 +1,69 @@
+import { type Db, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound } from "#platform/refusal";
+import type { PersonCard } from "#community/common";
+import { blockersOf, cardFor } from "#community/friends";
+import { groupFactsJson, groupReadable, viewersTie } from "#community/groups";
+import { type DiscussionFacts, type GroupFacts, isSignedIn, type Viewer } from "#community/rules";
+import { type FollowLevel, firstUnreadPost, viewersReading } from "./rows.ts";
+
+export type GroupInPlace = GroupFacts & {
+  id: string;
+  slug: string;
+  name: string;
+  membersCount: number;
+  headerStyle: string;
+  headerId: string | null;
+};
+/** One discussion as the viewer finds it; enough for `discussionRules` too. */
+export type Discussion = DiscussionFacts & {
+  id: string;
+  title: string;
+  tags: string[];
+  language: string;
+  group: GroupInPlace;
+  author: PersonCard | null;
+  createdAt: Date;
+  lastPostAt: Date;
+  replies: number;
+  lastNumber: number;
+  pinnedAt: Date | null;
+  pinnedUntil: Date | null;
+  lockedAt: Date | null;
+  lockedReason: string | null;
+  resolvedAt: Date | null;
+  level: FollowLevel;
+  /** The number up to which the viewer has read; null when they never opened it. */
+  readUpTo: number | null;
+  firstUnread: number | null;
+};
+
+const columns = (viewer: Viewer) => sql`
+  d.id, d.title, d.tags, d.language, d.state, d.locked_at is not null as locked,
+  case when d.author_id <> all(${blockersOf(viewer)}) then d.author_id end as "authorId",
+  ${groupFactsJson} as "group", ${cardFor(viewer, "author")} as author, d.created_at as "createdAt", d.last_post_at as "lastPostAt",
+  greatest(d.posts_count - 1, 0) as replies, d.last_number as "lastNumber", d.pinned_at as "pinnedAt", d.pinned_until as "pinnedUntil",
+  d.locked_at as "lockedAt", d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt",
+  coalesce(rs.level, 'normal') as level, rs.last_read_number as "readUpTo", ${firstUnreadPost} as "firstUnread"`;
+
+/** `not-found` for what is not there and for what the viewer may not read. */
+export async function discussionFor(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
+  const found = isId(id) ? await maybeOne(db, selectOf(viewer, id)) : undefined;
+  if (!found) throw notFound();
+  return found;
+}
+
+/** The same for a verb that writes into it: its numbers are the latest, and nobody else's turn comes before the end. */
+export async function discussionToChange(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
+  const found =
+    isId(id) && isSignedIn(viewer) ? await maybeOne(db, sql<Discussion>`${selectOf(viewer, id)} for no key update of d`) : undefined;
+  if (!found) throw notFound();
+  return found;
+}
+
+/** The statement that finds it for the viewer; `more` are further columns, each with its comma. */
+export const selectOf = <Found = Discussion>(viewer: Viewer, id: string, more = sql``) => sql<Found>`
+  select ${columns(viewer)} ${more}
+  from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)}
+  left join people author on author.id = d.author_id
+  where d.id = ${id} and d.state <> 'deleted' and ${groupReadable}`;

@@ -1,0 +1,248 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { many, sql } from "#platform/database";
+import { block } from "#community/friends";
+import { groupFor } from "#community/groups";
+import { GUEST, type SignedIn, type Viewer } from "#community/rules";
+import { aDiscussion, aGroup, announced, aReply, bring, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  deletePost,
+  discussionFor,
+  discussionsOf,
+  editPost,
+  latestDiscussions,
+  lockDiscussion,
+  markRead,
+  markUnread,
+  NewReaction,
+  postFor,
+  postsOf,
+  react,
+  setFollowLevel,
+  sourceOf,
+  startDiscussion,
+  unlockDiscussion,
+  unreact,
+  unreadDiscussions,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+/** Tomas's group with Mira in it, and a discussion of hers. */
+async function setting(visibility: "public" | "private" | "secret" = "public") {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility });
+  const discussion = await aDiscussion(database, people.mira, group.id);
+  return { ...people, group, discussion };
+}
+const posts = async (viewer: Viewer, id: string, where: { page: number } | { post: number } = { page: 1 }) =>
+  postsOf(db, viewer, await discussionFor(db, viewer, id), where);
+
+describe("a discussion", () => {
+  test("is where its group is: a stranger to a private one cannot tell that it exists", async () => {
+    const { mira, noor, ines, ada, guest, discussion } = await setting("private");
+    expect((await discussionFor(db, mira, discussion.id)).title).toBe("When to sow beans");
+    for (const who of [noor, ines, ada, guest]) {
+      await expect(discussionFor(db, who, discussion.id)).rejects.toMatchObject({ reason: "not-found", message: "There is nothing here." });
+      await expect(postFor(db, who, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
+      expect((await latestDiscussions(db, who, {})).rows).toEqual([]);
+    }
+    for (const id of ["", "x", randomUUID(), "\0"])
+      await expect(discussionFor(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("is started by members, and by staff where everybody reads", async () => {
+    const { mira, noor, ines, group, discussion } = await setting();
+    expect(await discussionFor(db, mira, discussion.id)).toMatchObject({ replies: 0, level: "tracking", readUpTo: 1, firstUnread: null });
+    await aDiscussion(database, ines, group.id);
+    await expect(aDiscussion(database, noor, group.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(aDiscussion(database, { ...mira, limited: true }, group.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(
+      within((tx) => startDiscussion(tx, GUEST, { groupId: group.id, title: "Hello", body: "x", tags: [] })),
+    ).rejects.toMatchObject({ reason: "not-signed-in" });
+    expect(await announced(database)).toContain("discussion.started");
+  });
+
+  test("that is sent twice at once is there once", async () => {
+    const { mira, group } = await setting();
+    const clientId = randomUUID();
+    const [one, two] = await Promise.all([1, 2].map(() => aDiscussion(database, mira, group.id, { clientId, title: "Sent twice" })));
+    expect(one).toEqual(two);
+    const { rows } = await discussionsOf(db, mira, await groupFor(db, mira, group.id), {});
+    expect(rows.filter((it) => it.title === "Sent twice")).toHaveLength(1);
+  });
+});
+
+describe("replies", () => {
+  test("of twenty people at once are numbered without a gap", async () => {
+    const { mira, tomas, discussion } = await setting();
+    const written = await Promise.all(Array.from({ length: 20 }, (_, i) => aReply(database, i % 2 ? mira : tomas, discussion.id)));
+    expect(written.map((it) => it.number).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 2));
+    expect(await discussionFor(db, mira, discussion.id)).toMatchObject({ replies: 20, lastNumber: 21 });
+  });
+
+  test("with one client id, sent at once, are stored once", async () => {
+    const { mira, discussion } = await setting();
+    const clientId = randomUUID();
+    const [one, two] = await Promise.all([1, 2].map(() => aReply(database, mira, discussion.id, { clientId })));
+    expect(one).toEqual(two);
+    expect((await discussionFor(db, mira, discussion.id)).lastNumber).toBe(2);
+    expect((await announced(database)).filter((type) => type === "post.written")).toHaveLength(1);
+  });
+
+  test("are for members; a locked discussion takes those of its moderators only", async () => {
+    const { mira, noor, tomas, guest, discussion } = await setting();
+    await expect(aReply(database, noor, discussion.id)).rejects.toMatchObject({
+      reason: "not-allowed",
+      message: "Join the group to reply.",
+    });
+    await expect(aReply(database, guest as SignedIn, discussion.id)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(within((tx) => lockDiscussion(tx, mira, { discussionId: discussion.id, reason: "x" }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await expect(within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: " " }))).rejects.toMatchObject({
+      reason: "invalid",
+    });
+    await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: "All said." }));
+    expect(await discussionFor(db, mira, discussion.id)).toMatchObject({ locked: true, lockedReason: "All said." });
+    await expect(aReply(database, mira, discussion.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await aReply(database, tomas, discussion.id);
+    await within((tx) => unlockDiscussion(tx, tomas, { discussionId: discussion.id }));
+    await aReply(database, mira, discussion.id);
+    expect(await many(db, sql<{ act: string }>`select act from audit_events order by id`)).toEqual([
+      { act: "discussion.locked" },
+      { act: "discussion.unlocked" },
+    ]);
+  });
+
+  test("show what they answer, and drop what stands elsewhere", async () => {
+    const { mira, tomas, group, discussion } = await setting();
+    const other = await aDiscussion(database, tomas, group.id);
+    const first = await aReply(database, tomas, discussion.id, { replyTo: discussion.postId });
+    await aReply(database, mira, discussion.id, { replyTo: other.postId });
+    const {
+      posts: [, second, third],
+    } = await posts(mira, discussion.id);
+    expect(second).toMatchObject({
+      id: first.id,
+      replyTo: { number: 1, author: { username: "mira" }, excerpt: "The soil is still cold." },
+    });
+    expect(third!.replyTo).toBeNull();
+  });
+
+  test("come twenty to a page, by page or by number, and out of range at the nearest", async () => {
+    const { mira, discussion } = await setting();
+    for (let i = 0; i < 24; i++) await aReply(database, mira, discussion.id);
+    expect((await posts(mira, discussion.id)).posts.map((it) => it.number)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect(await posts(mira, discussion.id, { post: 21 })).toMatchObject({ page: 2, pages: 2 });
+    for (const where of [{ page: 99 }, { post: 1e12 }]) expect((await posts(mira, discussion.id, where)).page).toBe(2);
+    for (const where of [{ page: Number.NaN }, { page: -3 }, { post: 0 }]) expect((await posts(mira, discussion.id, where)).page).toBe(1);
+  });
+});
+
+describe("reading", () => {
+  test("goes on only forwards, and unread is what came after", async () => {
+    const { mira, tomas, noor, discussion } = await setting();
+    for (let i = 0; i < 4; i++) await aReply(database, mira, discussion.id);
+    expect(await unreadDiscussions(db, tomas)).toMatchObject([{ unread: 5, isNew: true, firstUnread: 1, followed: false }]);
+    const read = (who: SignedIn, upTo: number) => within((tx) => markRead(tx, who, { discussionId: discussion.id, upTo }));
+    await read(tomas, 3);
+    await read(tomas, 2);
+    expect(await discussionFor(db, tomas, discussion.id)).toMatchObject({ readUpTo: 3, firstUnread: 4 });
+    await read(tomas, 1e9);
+    expect(await unreadDiscussions(db, tomas)).toEqual([]);
+    await within((tx) => markUnread(tx, tomas, { discussionId: discussion.id, from: 2 }));
+    expect(await unreadDiscussions(db, tomas)).toMatchObject([{ unread: 4, isNew: false, firstUnread: 2 }]);
+    await within((tx) => setFollowLevel(tx, tomas, { discussionId: discussion.id, level: "muted" }));
+    expect(await unreadDiscussions(db, tomas)).toEqual([]);
+    await read(noor, 1);
+    expect((await latestDiscussions(db, noor, {})).rows).toMatchObject([{ unread: 4 }]);
+  });
+
+  test("is refused where one may not read", async () => {
+    const { noor, discussion } = await setting("private");
+    await expect(within((tx) => markRead(tx, noor, { discussionId: discussion.id, upTo: 1 }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+    await expect(within((tx) => setFollowLevel(tx, noor, { discussionId: discussion.id, level: "watching" }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+  });
+
+  test("starts for a new member with what is said from then on", async () => {
+    const { mira, noor, group, discussion } = await setting();
+    database.clock.pass(60_000);
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    expect(await unreadDiscussions(db, noor)).toEqual([]);
+    database.clock.pass(60_000);
+    await aReply(database, mira, discussion.id);
+    expect(await unreadDiscussions(db, noor)).toHaveLength(1);
+  });
+});
+
+describe("a post", () => {
+  test("is changed by its author in time, and says so after five minutes", async () => {
+    const { mira, tomas, discussion } = await setting();
+    const edit = (who: SignedIn, body: string) => within((tx) => editPost(tx, who, { postId: discussion.postId, body }));
+    await edit(mira, "Cold.");
+    expect((await posts(mira, discussion.id)).posts[0]).toMatchObject({ html: "<p>Cold.</p>\n", editedAt: null });
+    expect(await sourceOf(db, mira, discussion.postId)).toEqual({ body: "Cold." });
+    await expect(sourceOf(db, tomas, discussion.postId)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(edit(tomas, "Warm.")).rejects.toMatchObject({ reason: "not-allowed" });
+    database.clock.pass(6 * 60_000);
+    await edit(mira, "Very cold.");
+    expect((await posts(mira, discussion.id)).posts[0]!.editedAt).not.toBeNull();
+    expect(await many(db, sql`select body_md from post_revisions`)).toEqual([{ body_md: "Cold." }]);
+    database.clock.pass(31 * 86_400_000);
+    await expect(edit(mira, "Warm.")).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("leaves a tombstone and keeps its number; alone, it takes the discussion with it", async () => {
+    const { mira, tomas, noor, group, discussion } = await setting();
+    const answer = await aReply(database, tomas, discussion.id);
+    await expect(within((tx) => deletePost(tx, mira, { postId: answer.id }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => deletePost(tx, noor, { postId: answer.id }))).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await within((tx) => deletePost(tx, tomas, { postId: answer.id }))).toEqual({
+      discussionId: discussion.id,
+      discussionGone: false,
+    });
+    expect((await posts(noor, discussion.id)).posts[1]).toMatchObject({ number: 2, html: null, stub: "deleted" });
+    expect((await discussionFor(db, noor, discussion.id)).replies).toBe(0);
+    await expect(within((tx) => deletePost(tx, tomas, { postId: discussion.postId }))).rejects.toMatchObject({ reason: "invalid" });
+    await within((tx) => deletePost(tx, tomas, { postId: discussion.postId, reason: "Off topic." }));
+    expect((await posts(noor, discussion.id)).posts[0]).toMatchObject({ html: null, stub: "removed" });
+    const lone = await aDiscussion(database, mira, group.id);
+    expect((await within((tx) => deletePost(tx, mira, { postId: lone.postId }))).discussionGone).toBe(true);
+    await expect(discussionFor(db, mira, lone.id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("gathers reactions by name, each once", async () => {
+    const { mira, tomas, noor, discussion } = await setting();
+    const heart = NewReaction.parse({ postId: discussion.postId, emoji: "❤️" });
+    for (const who of [mira, tomas, tomas]) await within((tx) => react(tx, who, heart));
+    expect((await posts(tomas, discussion.id)).posts[0]!.reactions).toEqual([
+      { emoji: "❤️", count: 2, mine: true, names: ["Mira", "Tomas"] },
+    ]);
+    expect((await posts(GUEST, discussion.id)).posts[0]!.reactions).toMatchObject([{ count: 2, mine: false }]);
+    await within((tx) => unreact(tx, tomas, heart));
+    expect((await posts(tomas, discussion.id)).posts[0]!.reactions).toMatchObject([{ count: 1, mine: false }]);
+    await expect(within((tx) => react(tx, noor, heart))).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(NewReaction.safeParse({ postId: discussion.postId, emoji: "<b>" }).success).toBe(false);
+  });
+
+  test("of somebody blocked is a stub both ways; only the one who blocks may lift it", async () => {
+    const { mira, tomas, noor, discussion } = await setting();
+    await aReply(database, tomas, discussion.id, { replyTo: discussion.postId });
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    const seenByTomas = (await posts(tomas, discussion.id)).posts[0]!;
+    expect(seenByTomas).toMatchObject({ html: null, stub: "blocked-by-viewer", author: { username: "mira" } });
+    expect((await postFor(db, tomas, discussion.postId, { reveal: true })).html).toContain("soil");
+    const answer = (await posts(mira, discussion.id)).posts[1]!;
+    expect(answer).toMatchObject({ html: null, stub: "blocked", author: null });
+    expect((await postFor(db, mira, answer.id, { reveal: true })).html).toBeNull();
+    expect((await posts(noor, discussion.id)).posts.every((it) => it.html !== null)).toBe(true);
+    await expect(within((tx) => react(tx, mira, { postId: answer.id, emoji: "👍" }))).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+});

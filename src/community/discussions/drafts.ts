@@ -1,0 +1,42 @@
+import { type Db, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import type { z } from "zod";
+import { signedIn } from "#community/friends";
+import type { Viewer } from "#community/rules";
+import type { DraftInput } from "./forms.ts";
+
+export type Draft = { place: string; version: number; title: string; body: string; savedAt: Date };
+
+const columns = sql`place, version, data->>'title' as title, data->>'body' as body, saved_at as "savedAt"`;
+
+/**
+ * Keeps what is being written. `version` is the one last seen here (0 for none): when another device has written
+ * since, nothing is lost; `kept` is false and `draft` is what the other wrote.
+ */
+export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof DraftInput>): Promise<{ kept: boolean; draft: Draft }> {
+  const me = signedIn(viewer);
+  const data = JSON.stringify({ title: input.title, body: input.body });
+  const saved = await maybeOne(
+    tx,
+    sql<Draft>`
+      insert into drafts (person_id, place, version, data, saved_at) values (${me.id}, ${input.place}, 1, ${data}, ${tx.now})
+      on conflict (person_id, place) do update set version = drafts.version + 1, data = excluded.data, saved_at = excluded.saved_at
+      where drafts.version = ${input.version}
+      returning ${columns}`,
+  );
+  if (saved) return { kept: true, draft: saved };
+  return {
+    kept: false,
+    draft: await one(tx, sql<Draft>`select ${columns} from drafts where person_id = ${me.id} and place = ${input.place}`),
+  };
+}
+
+/** What the viewer was writing there, on whichever device; null when nothing, and for guests. */
+export const draftFor = async (db: Db, viewer: Viewer, place: string): Promise<Draft | null> =>
+  (await maybeOne(
+    db,
+    sql<Draft>`select ${columns} from drafts where person_id = ${viewer.id}::uuid and place = ${place.replaceAll("\0", "")}`,
+  )) ?? null;
+
+export async function dropDraft(tx: Tx, viewer: Viewer, place: string): Promise<void> {
+  await run(tx, sql`delete from drafts where person_id = ${signedIn(viewer).id} and place = ${place.replaceAll("\0", "")}`);
+}

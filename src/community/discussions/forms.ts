@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { clientId, id, neededText, optionalText, tags } from "#community/common";
+import { LIMITS } from "#community/rules";
+
+const body = neededText("The text", "There is nothing to send yet: write something first.", LIMITS.post);
+
+export const NewDiscussion = z.object({
+  groupId: id,
+  title: neededText("The title", "Give the discussion a title.", LIMITS.title.max, LIMITS.title.min),
+  body,
+  tags,
+  clientId,
+});
+export const NewReply = z.object({ discussionId: id, body, replyTo: id.optional(), clientId });
+export const PostChange = z.object({ postId: id, body });
+export const NewReaction = z.object({
+  postId: id,
+  emoji: z
+    .string()
+    .max(16)
+    .regex(/^\p{RGI_Emoji}$/v, "A reaction is one emoji."),
+});
+
+const PLACE = /^(?:(?:discussion|group|conversation|resource):[0-9a-f-]{36}|new:(?:group|conversation|resource))$/;
+export const DraftInput = z.object({
+  place: z.string().regex(PLACE, "Nothing is written there."),
+  version: z.coerce.number().int().min(0).max(1_000_000_000).default(0),
+  title: optionalText("The title", 400),
+  body: z
+    .string()
+    .max(400_000, "A draft can have 400,000 characters at most.")
+    .transform((it) => it.replaceAll("\0", ""))
+    .default(""),
+});
+
+/** Where a composer stands. */
+export const place = {
+  discussion: (discussionId: string) => `discussion:${discussionId}`,
+  group: (groupId: string) => `group:${groupId}`,
+  conversation: (conversationId: string) => `conversation:${conversationId}`,
+  resource: (resourceId: string) => `resource:${resourceId}`,
+};

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { groupFor } from "#community/groups";
+import { GUEST } from "#community/rules";
+import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  discussionsOf,
+  draftFor,
+  pinDiscussion,
+  place,
+  resolveDiscussion,
+  saveDraft,
+  sidebarOf,
+  topDiscussions,
+  unpinDiscussion,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+/** Tomas's group with Mira in it, and a discussion of hers. */
+async function setting(visibility: "public" | "private" | "secret" = "public") {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility });
+  const discussion = await aDiscussion(database, people.mira, group.id);
+  return { ...people, group, discussion };
+}
+
+describe("a group's list", () => {
+  test("has its pinned ones apart, three at most, and filters and sorts the rest", async () => {
+    const { mira, tomas, group, discussion } = await setting();
+    const ids: string[] = [];
+    for (let i = 0; i < 4; i++) {
+      database.clock.pass(1000);
+      ids.push((await aDiscussion(database, tomas, group.id, { title: `Number ${i}`, tags: i % 2 ? "odd" : "even" })).id);
+    }
+    database.clock.pass(1000);
+    await aReply(database, tomas, discussion.id);
+    for (const id of ids.slice(0, 3)) await within((tx) => pinDiscussion(tx, tomas, { discussionId: id }));
+    await expect(within((tx) => pinDiscussion(tx, tomas, { discussionId: ids[3]! }))).rejects.toMatchObject({ reason: "conflict" });
+    const here = await groupFor(db, mira, group.id);
+    const titles = async (query: Parameters<typeof discussionsOf>[3]) =>
+      (await discussionsOf(db, mira, here, query)).rows.map((it) => it.title);
+    expect((await discussionsOf(db, mira, here, {})).pinned.map((it) => it.title)).toEqual(["Number 0", "Number 1", "Number 2"]);
+    expect(await titles({})).toEqual(["When to sow beans", "Number 3"]);
+    expect(await titles({ filter: { tag: "odd" } })).toEqual(["Number 3", "Number 1"]);
+    expect(await titles({ filter: "unanswered" })).toEqual(["Number 3", "Number 2", "Number 1", "Number 0"]);
+    expect(await titles({ filter: "mine" })).toEqual(["When to sow beans"]);
+    expect(await titles({ sort: "top", filter: { tag: "even" } })).toEqual(["Number 2", "Number 0"]);
+    expect((await sidebarOf(db, mira, here)).map((it) => it.pinned)).toEqual([true, true, true, false, false]);
+    await within((tx) => unpinDiscussion(tx, tomas, { discussionId: ids[0]! }));
+    await within((tx) => resolveDiscussion(tx, mira, { discussionId: discussion.id }));
+    expect((await discussionsOf(db, mira, here, { filter: "mine" })).rows).toMatchObject([{ resolved: true }]);
+    await expect(within((tx) => resolveDiscussion(tx, mira, { discussionId: ids[0]! }))).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test.each(["activity", "new", "top"] as const)("by %s goes on where it stopped, neither twice nor skipping", async (sort) => {
+    const { mira, tomas, group } = await setting();
+    for (let i = 0; i < 44; i++) await aDiscussion(database, tomas, group.id, { title: `Title ${i}` });
+    const here = await groupFor(db, mira, group.id);
+    const seen: string[] = [];
+    for (let after: string | undefined, more = true; more;) {
+      const page = await discussionsOf(db, mira, here, { sort, ...(after && { after }) });
+      seen.push(...page.rows.map((it) => it.id));
+      after = page.next ?? undefined;
+      more = page.next !== null;
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([45, 45]);
+  });
+
+  test("of the liveliest begins with how they begin, for guests too", async () => {
+    const { guest, discussion } = await setting();
+    expect(await topDiscussions(db, guest, { span: "week", now: database.clock.at })).toMatchObject([
+      { id: discussion.id, excerpt: "The soil is still cold.", unread: 0 },
+    ]);
+    await run(db, sql`update discussions set last_post_at = last_post_at - interval '8 days'`);
+    expect(await topDiscussions(db, guest, { span: "week", now: database.clock.at })).toEqual([]);
+  });
+});
+
+describe("a draft", () => {
+  test("is kept by version, so that a second device overwrites nothing, and goes when it is sent", async () => {
+    const { mira, tomas, discussion } = await setting();
+    const there = { place: place.discussion(discussion.id), title: "" };
+    const save = (version: number, body: string) => within((tx) => saveDraft(tx, mira, { ...there, version, body }));
+    expect(await save(0, "I thi")).toMatchObject({ kept: true, draft: { version: 1 } });
+    expect(await save(1, "I think")).toMatchObject({ kept: true, draft: { version: 2 } });
+    expect(await save(1, "From the phone")).toMatchObject({ kept: false, draft: { version: 2, body: "I think" } });
+    expect(await draftFor(db, tomas, there.place)).toBeNull();
+    expect(await draftFor(db, GUEST, there.place)).toBeNull();
+    await aReply(database, mira, discussion.id);
+    expect(await draftFor(db, mira, there.place)).toBeNull();
+  });
+});

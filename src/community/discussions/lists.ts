@@ -1,0 +1,118 @@
+import { DAY, later } from "#platform/clock";
+import { type Db, sql } from "#platform/database";
+import { excerptOf } from "#platform/markup";
+import { notFound } from "#platform/refusal";
+import { cursorOf, given, type Page, pageOf, readCursor } from "#community/common";
+import { blockedOf, blockersOf } from "#community/friends";
+import { groupReadable, latestIn, somethingNew, viewersTie } from "#community/groups";
+import { type GroupFacts, groupRules, isSignedIn, LIMITS, type Viewer } from "#community/rules";
+import { type DiscussionRow, rowsOf, viewersReading } from "./rows.ts";
+
+type GroupRef = GroupFacts & { id: string };
+export type DiscussionsQuery = { after?: string; filter?: { tag: string } | "unanswered" | "mine"; sort?: "activity" | "new" | "top" };
+export type DiscussionsPage = Page<DiscussionRow> & {
+  /** At most three; on the first page of the unfiltered list, and not again among its rows. */
+  pinned: DiscussionRow[];
+};
+const SIZE = LIMITS.page.discussions;
+
+/** The discussions of a group. `not-found` for who may not read it. */
+export async function discussionsOf(db: Db, viewer: Viewer, group: GroupRef, query: DiscussionsQuery): Promise<DiscussionsPage> {
+  if (!groupRules.read(viewer, group)) throw notFound();
+  const order = ORDERS[query.sort ?? "activity"];
+  const cursor = readCursor(query.after, [order.kind, "id"]);
+  const rows = await rowsOf(
+    db,
+    viewer,
+    sql`select d.* from discussions d
+        where d.group_id = ${group.id} and d.state = 'open' ${filtered(viewer, query.filter)}
+          ${given(cursor, ([value, id]) => sql`(${order.by}, d.id) < (${value}, ${id}::uuid)`)}
+        order by ${order.by} desc, d.id desc limit ${SIZE + 1}`,
+    sql`${order.by} desc, d.id desc`,
+  );
+  const pinned = cursor || query.filter ? [] : await pinnedIn(db, viewer, group);
+  return { ...pageOf(rows, SIZE, (last) => cursorOf(order.of(last), last.id)), pinned };
+}
+
+const ORDERS = {
+  activity: { by: sql`d.last_post_at`, kind: "time", of: (row: DiscussionRow) => row.lastPostAt },
+  new: { by: sql`d.created_at`, kind: "time", of: (row: DiscussionRow) => row.createdAt },
+  top: { by: sql`d.posts_count`, kind: "number", of: (row: DiscussionRow) => row.replies + 1 },
+} as const;
+
+function filtered(viewer: Viewer, filter: DiscussionsQuery["filter"]) {
+  if (filter === undefined) return sql`and d.pinned_at is null`;
+  if (filter === "unanswered") return sql`and d.posts_count = 1`;
+  if (filter === "mine") return sql`and d.author_id = ${viewer.id}::uuid`;
+  return sql`and ${filter.tag} = any(d.tags)`;
+}
+
+const pinnedIn = (db: Db, viewer: Viewer, group: GroupRef) =>
+  rowsOf(
+    db,
+    viewer,
+    sql`select d.* from discussions d where d.group_id = ${group.id} and d.state = 'open' and d.pinned_at is not null
+    order by d.pinned_at desc limit 3`,
+    sql`d.pinned_at desc`,
+  );
+
+/** Everything the viewer may read, by last post. */
+export async function latestDiscussions(db: Db, viewer: Viewer, query: { after?: string }): Promise<Page<DiscussionRow>> {
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const rows = await rowsOf(
+    db,
+    viewer,
+    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
+        where d.state = 'open' and ${groupReadable} ${given(cursor, ([at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
+        order by d.last_post_at desc, d.id desc limit ${SIZE + 1}`,
+    sql`d.last_post_at desc, d.id desc`,
+  );
+  return pageOf(rows, SIZE, (last) => cursorOf(last.lastPostAt, last.id));
+}
+
+/** To catch up with: followed ones first, then what is new in the viewer's groups; 10 at most. Empty for guests. */
+export async function unreadDiscussions(db: Db, viewer: Viewer): Promise<(DiscussionRow & { followed: boolean })[]> {
+  if (!isSignedIn(viewer)) return [];
+  return rowsOf<{ followed: boolean }>(
+    db,
+    viewer,
+    sql`select d.*, u.followed from (
+          select d.id, coalesce(rs.level, 'normal') in ('watching', 'tracking') as followed ${unreadOf(viewer)}
+          order by followed desc, d.last_post_at desc, d.id desc limit 10) u
+        join discussions d on d.id = u.id`,
+    sql`d.followed desc, d.last_post_at desc, d.id desc`,
+    { columns: sql`, d.followed`, joins: sql`` },
+  );
+}
+
+/** `from … where …` of what is unread in the viewer's own groups, among each group's latest discussions. */
+export const unreadOf = (viewer: Viewer) => sql`
+  from memberships m
+  join groups g on g.id = m.group_id and g.state <> 'deleted'
+  cross join lateral ${latestIn} d
+  ${viewersReading(viewer)}
+  where m.person_id = ${viewer.id}::uuid and m.state = 'member' and m.notify_level <> 'mute' and ${somethingNew}`;
+
+const SPANS = { week: 7 * DAY, month: 30 * DAY, year: 365 * DAY };
+
+/** The ten liveliest of the week, month or year before `now`, each with how it begins. */
+export async function topDiscussions(
+  db: Db,
+  viewer: Viewer,
+  { span, now }: { span: keyof typeof SPANS; now: Date },
+): Promise<(DiscussionRow & { excerpt: string })[]> {
+  const rows = await rowsOf<{ beginning: string | null }>(
+    db,
+    viewer,
+    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
+        where d.state = 'open' and d.last_post_at > ${later(now, -SPANS[span])} and ${groupReadable}
+        order by d.posts_count desc, d.last_post_at desc, d.id desc limit 10`,
+    sql`d.posts_count desc, d.last_post_at desc, d.id desc`,
+    {
+      columns: sql`, left(first.body_html, 2000) as beginning`,
+      joins: sql`left join posts first on first.discussion_id = d.id and first.number = 1 and first.state = 'published'
+        and first.author_id <> all(${blockersOf(viewer)}) and first.author_id <> all(${blockedOf(viewer)})`,
+    },
+  );
+  return rows.map(({ beginning, ...row }) => ({ ...row, excerpt: excerptOf(beginning ?? "", 200) }));
+}

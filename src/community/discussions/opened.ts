@@ -1,0 +1,24 @@
+import { type Db, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound } from "#platform/refusal";
+import type { Viewer } from "#community/rules";
+import { type Discussion, selectOf } from "./discussion.ts";
+import type { Draft } from "./drafts.ts";
+import { type SidebarRow, sidebarRows } from "./sidebar.ts";
+
+/** A discussion with what stands around it on its page: the group's others, and what the viewer was writing here. */
+export type OpenedDiscussion = Discussion & { sidebar: SidebarRow[]; draft: Pick<Draft, "version" | "title" | "body"> | null };
+
+/** `discussionFor` and its surroundings in one query, as `not-found` for the same reasons. */
+export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promise<OpenedDiscussion> {
+  const found = isId(id) ? await maybeOne(db, selectOf<OpenedDiscussion>(viewer, id, around(viewer))) : undefined;
+  if (!found) throw notFound();
+  // Within a JSON value a time arrives as text.
+  return { ...found, sidebar: found.sidebar.map((row) => ({ ...row, lastPostAt: new Date(row.lastPostAt) })) };
+}
+
+/** `d` and `g` are the discussion and its group, which the viewer may read: the statement around this asks. */
+const around = (viewer: Viewer) => sql`,
+  (select coalesce(json_agg(row_to_json(s)), '[]') from (${sidebarRows(viewer, sql`g.id`)}) s) as sidebar,
+  (select json_build_object('version', dr.version, 'title', dr.data->>'title', 'body', dr.data->>'body')
+   from drafts dr where dr.person_id = ${viewer.id}::uuid and dr.place = 'discussion:' || d.id) as draft`;

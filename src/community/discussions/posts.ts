@@ -1,0 +1,120 @@
+import { type Db, many, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { excerptOf } from "#platform/markup";
+import { notFound, Refusal } from "#platform/refusal";
+import type { PersonCard } from "#community/common";
+import { blockedOf, blockersOf, cardFor } from "#community/friends";
+import { type DiscussionFacts, discussionRules, type GroupRole, LIMITS, type PostFacts, type Stub, type Viewer } from "#community/rules";
+import { type Discussion, discussionFor } from "./discussion.ts";
+
+export type PostView = {
+  id: string;
+  number: number;
+  author: (PersonCard & { groupRole: GroupRole | null }) | null;
+  /** Null exactly where there is a stub. */
+  html: string | null;
+  stub: Stub | null;
+  mine: boolean;
+  createdAt: Date;
+  editedAt: Date | null;
+  replyTo: { id: string; number: number; author: PersonCard | null; excerpt: string } | null;
+  /** With the names of ten at most. */
+  reactions: { emoji: string; count: number; mine: boolean; names: string[] }[];
+  /** Until when the viewer may change it; null when they may not. */
+  editableUntil: Date | null;
+};
+export type PostsPage = { posts: PostView[]; page: number; pages: number };
+const SIZE = LIMITS.page.posts;
+
+/** One page of 20, by its number or by a post on it; numbers out of range lead to the nearest page. */
+export async function postsOf(
+  db: Db,
+  viewer: Viewer,
+  discussion: Discussion,
+  where: { page: number } | { post: number },
+): Promise<PostsPage> {
+  if (!discussionRules.see(viewer, discussion)) throw notFound();
+  const pages = Math.max(1, Math.ceil(discussion.lastNumber / SIZE));
+  const wanted = "page" in where ? where.page : Math.ceil(where.post / SIZE);
+  const page = Math.min(pages, Math.max(1, Math.trunc(wanted) || 1));
+  const from = (page - 1) * SIZE;
+  const rows = await many(
+    db,
+    selectOf(viewer, discussion, sql`p.discussion_id = ${discussion.id} and p.number > ${from} and p.number <= ${from + SIZE}`),
+  );
+  return { posts: rows.map((row) => viewOf(viewer, row, discussion, false)), page, pages };
+}
+
+/** One post with its place: for links, live updates, and to reveal the post of somebody the viewer blocks. */
+export async function postFor(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  options: { reveal?: boolean } = {},
+): Promise<PostView & { discussionId: string }> {
+  const place = isId(id)
+    ? (await many(db, sql<{ id: string | null }>`select discussion_id as id from posts where id = ${id}`))[0]
+    : undefined;
+  if (!place?.id) throw notFound();
+  const discussion = await discussionFor(db, viewer, place.id);
+  const [row] = await many(db, selectOf(viewer, discussion, sql`p.id = ${id}`));
+  if (!row) throw notFound();
+  return { ...viewOf(viewer, row, discussion, options.reveal ?? false), discussionId: discussion.id };
+}
+
+/** The text as written, for its author. `not-allowed` when it can no longer be changed. */
+export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<{ body: string }> {
+  const post = await postFor(db, viewer, postId);
+  if (!post.editableUntil) throw new Refusal("not-allowed", "This post cannot be changed by you.");
+  const [row] = await many(db, sql<{ body: string }>`select body_md as body from posts where id = ${post.id}`);
+  return row ?? { body: "" };
+}
+
+type Row = Omit<PostView, "html" | "stub" | "mine" | "editableUntil" | "replyTo"> &
+  Omit<PostFacts, "authorId"> & {
+    authorId: string;
+    html: string;
+    groupRole: GroupRole | null;
+    parent: { id: string; number: number; author: PersonCard | null; html: string | null } | null;
+  };
+
+const selectOf = (viewer: Viewer, discussion: Discussion, which: ReturnType<typeof sql>) => sql<Row>`
+  select p.id, p.number, p.author_id as "authorId", p.state, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt",
+    p.author_id = any(${blockersOf(viewer)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks",
+    ${cardFor(viewer, "author")} as author, tie.role as "groupRole", ${parentFor(viewer)} as parent, ${reactionsFor(viewer)} as reactions
+  from posts p
+  join people author on author.id = p.author_id
+  left join memberships tie on tie.group_id = ${discussion.group.id} and tie.person_id = p.author_id and tie.state = 'member'
+  where ${which}
+  order by p.number`;
+
+/** What a post answers, begun; without its words where the viewer would find a stub there. */
+const parentFor = (viewer: Viewer) => sql`
+  (select json_build_object('id', q.id, 'number', q.number, 'author', ${cardFor(viewer, "asked")},
+     'html', case when q.state = 'published' and q.author_id <> all(${blockersOf(viewer)}) and q.author_id <> all(${blockedOf(viewer)}) then left(q.body_html, 1000) end)
+   from posts q join people asked on asked.id = q.author_id where q.id = p.reply_to)`;
+
+const reactionsFor = (viewer: Viewer) => sql`
+  (select coalesce(json_agg(json_build_object('emoji', r.emoji, 'count', r.count, 'mine', r.mine, 'names', r.names) order by r.first), '[]')
+   from (select emoji, count(*)::int as count, bool_or(person_id = ${viewer.id}::uuid) is true as mine, min(reactions.created_at) as first,
+           coalesce((array_agg(display_name order by reactions.created_at) filter (where people.id <> all(${blockersOf(viewer)})))[1:10], '{}') as names
+         from reactions join people on people.id = reactions.person_id
+         where post_id = p.id group by emoji) r)`;
+
+function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, reveal: boolean): PostView {
+  const { parent, authorId, blocksViewer, viewerBlocks, state, groupRole, html, author, ...rest } = row;
+  const facts = { authorId, state, blocksViewer, viewerBlocks: viewerBlocks && !reveal };
+  const stub = discussionRules.stub(viewer, facts, discussionRules.moderate(viewer, discussion));
+  return {
+    ...rest,
+    author: author && { ...author, groupRole },
+    html: stub ? null : html,
+    stub,
+    mine: authorId === viewer.id,
+    replyTo: parent && { id: parent.id, number: parent.number, author: parent.author, excerpt: excerptOf(parent.html ?? "", 140) },
+    reactions: stub ? [] : rest.reactions,
+    editableUntil: discussionRules.editPost(viewer, facts, discussion)
+      ? new Date(row.createdAt.getTime() + discussionRules.editWindow(viewer))
+      : null,
+  };
+}

@@ -1,0 +1,78 @@
+import { type Db, many, sql } from "#platform/database";
+import type { PersonCard } from "#community/common";
+import { cardFor } from "#community/friends";
+import { viewersTie } from "#community/groups";
+import type { Viewer, Visibility } from "#community/rules";
+
+export type FollowLevel = "watching" | "tracking" | "normal" | "muted";
+/** A discussion as a line in a list. */
+export type DiscussionRow = {
+  id: string;
+  title: string;
+  tags: string[];
+  group: { id: string; slug: string; name: string; visibility: Visibility };
+  author: PersonCard | null;
+  lastPoster: PersonCard | null;
+  createdAt: Date;
+  lastPostAt: Date;
+  replies: number;
+  /** Posts the viewer has not read; 0 for guests, and for what is older than one's membership. */
+  unread: number;
+  /** There is something unread, and the viewer has never opened it. */
+  isNew: boolean;
+  /** The post to open at, when there is something unread. */
+  firstUnread: number | null;
+  pinned: boolean;
+  locked: boolean;
+  resolved: boolean;
+  archived: boolean;
+  level: FollowLevel;
+  mine: boolean;
+};
+
+// In these fragments `d` is the discussion, `g` its group, `m` the viewer's membership and `rs` what they have read.
+
+/** Joins what the viewer has read of the discussions `d`. */
+export const viewersReading = (viewer: Viewer) =>
+  sql`left join read_states rs on rs.discussion_id = d.id and rs.person_id = ${viewer.id}::uuid`;
+
+/** How many posts are new: of what one has opened before, and of what was said since one is a member. */
+export const unreadPosts = sql<number>`
+  case when coalesce(rs.level, 'normal') <> 'muted' and (rs.person_id is not null or (m.state = 'member' and d.last_post_at >= m.joined_at))
+    then greatest(d.last_number - coalesce(rs.last_read_number, 0), 0) else 0 end`;
+
+export const firstUnreadPost = sql<number | null>`case when ${unreadPosts} > 0 then coalesce(rs.last_read_number, 0) + 1 end`;
+
+const columns = (viewer: Viewer) => sql`
+  d.id, d.title, d.tags, json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group",
+  ${cardFor(viewer, "author")} as author, ${cardFor(viewer, "last_poster")} as "lastPoster",
+  d.created_at as "createdAt", d.last_post_at as "lastPostAt", greatest(d.posts_count - 1, 0) as replies,
+  ${unreadPosts} as unread, (rs.person_id is null and ${unreadPosts} > 0) as "isNew", ${firstUnreadPost} as "firstUnread",
+  d.pinned_at is not null as pinned, d.locked_at is not null as locked, d.resolved_at is not null as resolved, d.state = 'archived' as archived,
+  coalesce(rs.level, 'normal') as level, coalesce(d.author_id = ${viewer.id}::uuid, false) as mine`;
+
+type Sql = ReturnType<typeof sql>;
+
+/**
+ * The rows of the discussions that `picked` selects (`select d.* … limit n`), in the given order. Choosing first and
+ * joining afterwards keeps a long list's index in use: only what is shown is looked up.
+ */
+export const rowsOf = <More = unknown>(
+  db: Db,
+  viewer: Viewer,
+  picked: Sql,
+  order: Sql,
+  more: { columns: Sql; joins: Sql } = { columns: sql``, joins: sql`` },
+) =>
+  many(
+    db,
+    sql<DiscussionRow & More>`
+      select ${columns(viewer)} ${more.columns}
+      from (${picked}) d
+      join groups g on g.id = d.group_id ${viewersTie(viewer)}
+      ${viewersReading(viewer)}
+      left join people author on author.id = d.author_id
+      left join people last_poster on last_poster.id = d.last_post_by
+      ${more.joins}
+      order by ${order}`,
+  );

@@ -1,0 +1,28 @@
+import { type Db, many, sql } from "#platform/database";
+import { notFound } from "#platform/refusal";
+import { LOOK_BACK, viewersTie } from "#community/groups";
+import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
+import { type DiscussionRow, firstUnreadPost, unreadPosts, viewersReading } from "./rows.ts";
+
+export type SidebarRow = Pick<
+  DiscussionRow,
+  "id" | "title" | "unread" | "isNew" | "firstUnread" | "pinned" | "locked" | "resolved" | "lastPostAt" | "mine"
+>;
+
+/** A group's discussions for the side: pinned on top, then unread, then the latest; 30 at most. `not-found` for who may not read it. */
+export async function sidebarOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<SidebarRow[]> {
+  if (!groupRules.read(viewer, group)) throw notFound();
+  return many(db, sidebarRows(viewer, sql`${group.id}::uuid`));
+}
+
+/** The statement of it. `group` says the group's id; whoever uses this has asked whether the viewer may read the group. */
+export const sidebarRows = (viewer: Viewer, group: ReturnType<typeof sql>) => sql<SidebarRow>`
+  select d.id, d.title, ${unreadPosts} as unread, (rs.person_id is null and ${unreadPosts} > 0) as "isNew", ${firstUnreadPost} as "firstUnread",
+    d.pinned_at is not null as pinned, d.locked_at is not null as locked, d.resolved_at is not null as resolved,
+    d.last_post_at as "lastPostAt", coalesce(d.author_id = ${viewer.id}::uuid, false) as mine
+  from (
+    (select * from discussions where group_id = ${group} and state = 'open' and pinned_at is not null order by pinned_at desc limit 3)
+    union all
+    (select * from discussions where group_id = ${group} and state = 'open' and pinned_at is null order by last_post_at desc, id desc limit ${LOOK_BACK})) d
+  join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)}
+  order by d.pinned_at is null, ${unreadPosts} = 0, d.last_post_at desc, d.id desc limit 30`;

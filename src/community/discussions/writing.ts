@@ -1,0 +1,123 @@
+import { later, MINUTE } from "#platform/clock";
+import { maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { htmlOf } from "#platform/markup";
+import { announce } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { blockedOf, blockersOf, signedIn } from "#community/friends";
+import { groupToChange } from "#community/groups";
+import { discussionRules, groupRules, type SignedIn, type Viewer } from "#community/rules";
+import { type Discussion, discussionToChange } from "./discussion.ts";
+import { type NewDiscussion, type NewReply, place } from "./forms.ts";
+
+/**
+ * Starts a discussion, and follows it for the viewer. Sent again with the same `clientId` it is the same one. Throws
+ * `not-found` for a group that may not be known of, `not-allowed` for who may not write in it.
+ */
+export async function startDiscussion(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewDiscussion>,
+): Promise<{ id: string; postId: string }> {
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, input.groupId, "read");
+  if (!groupRules.start(me, group))
+    throw new Refusal(
+      "not-allowed",
+      group.state === "active" ? "Join the group to write in it." : "This group is archived: it can be read, not written in.",
+    );
+  const already = await startedAlready(tx, me, input.clientId);
+  if (already) return already;
+  const started = { id: tx.newId(), postId: tx.newId() };
+  await run(
+    tx,
+    sql`with discussion as (
+          insert into discussions (id, group_id, author_id, title, tags, posts_count, last_number, last_post_at, last_post_by, created_at)
+          values (${started.id}, ${group.id}, ${me.id}, ${input.title}, ${input.tags}::text[], 1, 1, ${tx.now}, ${me.id}, ${tx.now})),
+        post as (
+          insert into posts (id, discussion_id, number, author_id, body_md, body_html, client_id, created_at)
+          values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${htmlOf(input.body)}, ${input.clientId ?? null}, ${tx.now})),
+        reading as (
+          insert into read_states (person_id, discussion_id, last_read_number, level, read_at) values (${me.id}, ${started.id}, 1, 'tracking', ${tx.now})),
+        draft as (delete from drafts where person_id = ${me.id} and place = ${place.group(group.id)})
+        ${groupIsActive(tx, group.id)}`,
+  );
+  await announce(tx, { type: "discussion.started", discussionId: started.id, groupId: group.id, postId: started.postId, by: me.id });
+  return started;
+}
+
+/** Two sends of one submission wait for each other here, so that the second finds what the first has stored. */
+async function startedAlready(tx: Tx, me: SignedIn, clientId: string | undefined) {
+  if (!clientId) return undefined;
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`);
+  return maybeOne(
+    tx,
+    sql<{
+      id: string;
+      postId: string;
+    }>`select discussion_id as id, id as "postId" from posts where author_id = ${me.id} and client_id = ${clientId} and number = 1`,
+  );
+}
+
+/** To the minute is enough; writing each time would make all writers of a group wait for one row. */
+const groupIsActive = (tx: Tx, groupId: string) =>
+  sql`update groups set last_active_at = ${tx.now} where id = ${groupId} and last_active_at < ${later(tx.now, -MINUTE)}`;
+
+/**
+ * Answers in a discussion; its number is the next one, without gaps. Sent again with the same `clientId` it is stored
+ * once. Throws `not-found`, and `not-allowed` where the viewer may read but not write.
+ */
+export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<{ id: string; number: number }> {
+  const me = signedIn(viewer);
+  const discussion = await discussionToChange(tx, me, input.discussionId);
+  if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
+  const written = await maybeOne(tx, insertReply(tx, me, discussion, input));
+  if (!written) return storedBefore(tx, me, input.clientId);
+  await announce(tx, {
+    type: "post.written",
+    discussionId: discussion.id,
+    groupId: discussion.group.id,
+    postId: written.id,
+    number: written.number,
+    by: me.id,
+  });
+  return written;
+}
+
+function cannotReply(discussion: Discussion): Refusal {
+  if (discussion.state !== "open" || discussion.group.state !== "active")
+    return new Refusal("not-allowed", "This is archived: it can be read, not written in.");
+  if (discussion.locked && discussion.group.viewerState === "member")
+    return new Refusal("not-allowed", "This discussion is closed for replies.");
+  return new Refusal("not-allowed", "Join the group to reply.");
+}
+
+/** The discussion's row is locked: the number after its last is ours, if the post is not there already. */
+const insertReply = (tx: Tx, me: SignedIn, discussion: Discussion, input: z.output<typeof NewReply>) => sql<{ id: string; number: number }>`
+  with written as (
+    insert into posts (id, discussion_id, number, author_id, reply_to, body_md, body_html, client_id, created_at)
+    values (${tx.newId()}, ${discussion.id}, ${discussion.lastNumber + 1}, ${me.id}, ${answered(me, discussion, input.replyTo)},
+      ${input.body}, ${htmlOf(input.body)}, ${input.clientId ?? null}, ${tx.now})
+    on conflict (author_id, client_id) where client_id is not null do nothing
+    returning id, number),
+  counted as (
+    update discussions set posts_count = posts_count + 1, last_number = written.number, last_post_at = ${tx.now}, last_post_by = ${me.id}
+    from written where discussions.id = ${discussion.id}),
+  reading as (
+    insert into read_states (person_id, discussion_id, last_read_number, level, read_at)
+    select ${me.id}, ${discussion.id}, number, 'tracking', ${tx.now} from written
+    on conflict (person_id, discussion_id) do update set read_at = excluded.read_at,
+      last_read_number = case when read_states.last_read_number >= ${discussion.lastNumber} then excluded.last_read_number else read_states.last_read_number end,
+      level = case when read_states.level = 'normal' then 'tracking' else read_states.level end),
+  active as (${groupIsActive(tx, discussion.group.id)}),
+  draft as (delete from drafts where person_id = ${me.id} and place = ${place.discussion(discussion.id)})
+  select id, number from written`;
+
+/** The post that is answered: one of this discussion, and of nobody who is parted from the viewer by a block. */
+const answered = (me: SignedIn, discussion: Discussion, replyTo: string | undefined) =>
+  replyTo === undefined
+    ? sql`null`
+    : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id} and q.author_id <> all(${blockersOf(me)}) and q.author_id <> all(${blockedOf(me)}))`;
+
+const storedBefore = (tx: Tx, me: SignedIn, clientId: string | undefined) =>
+  one(tx, sql<{ id: string; number: number }>`select id, number from posts where author_id = ${me.id} and client_id = ${clientId ?? null}`);
