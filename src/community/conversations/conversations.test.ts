@@ -1,0 +1,210 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { askFriend, block } from "#community/friends";
+import type { SignedIn } from "#community/rules";
+import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  acceptConversation,
+  archiveConversation,
+  conversationFor,
+  conversationsOf,
+  conversationWith,
+  deleteRequest,
+  leaveConversation,
+  markConversationRead,
+  messagesOf,
+  muteConversation,
+  NewConversation,
+  sendMessage,
+  startConversation,
+  unreadConversations,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const write = (from: SignedIn, to: string | string[], body = "Are you there?", clientId?: string) =>
+  within((tx) => startConversation(tx, from, NewConversation.parse({ to, body, clientId, name: "" })));
+const say = (from: SignedIn, conversationId: string, body = "Yes.", clientId?: string) =>
+  within((tx) => sendMessage(tx, from, { conversationId, body, clientId }));
+const inbox = async (who: SignedIn, tab: Parameters<typeof conversationsOf>[2]["tab"] = "all") =>
+  (await conversationsOf(db, who, { tab })).rows;
+const texts = async (who: SignedIn, id: string) =>
+  (await messagesOf(db, who, await conversationFor(db, who, id))).messages.map((it) => it.html ?? it.stub);
+
+/** Mira and Tomas are friends; all but Noor share a group. */
+async function setting() {
+  const people = await cast(database);
+  const group = await aGroup(database, people);
+  await within((tx) => bring(tx, group.id, people.ines, "member"));
+  await within((tx) => askFriend(tx, people.mira, { personId: people.tomas.id, note: "" }));
+  await within((tx) => askFriend(tx, people.tomas, { personId: people.mira.id, note: "" }));
+  return { ...people, group };
+}
+
+describe("writing to a friend", () => {
+  test("reaches the inbox at once, in the one conversation that the two have", async () => {
+    const { mira, tomas } = await setting();
+    const first = await write(mira, "tomas");
+    const second = await write(tomas, "@Mira", "Always.");
+    expect(second).toEqual({ id: first.id, seq: 2 });
+    expect(await inbox(tomas)).toMatchObject([
+      { others: [{ username: "mira" }], last: { by: "viewer", excerpt: "Always." }, unread: 0, isRequest: false },
+    ]);
+    expect(await inbox(mira)).toMatchObject([{ last: { by: { username: "tomas" } }, unread: 1 }]);
+    expect([await unreadConversations(db, mira), await conversationWith(db, mira, tomas.id)]).toEqual([1, { id: first.id }]);
+    expect(await announced(database)).toContain("message.written");
+  });
+
+  test("is one conversation also when both begin in the same moment", async () => {
+    const { mira, tomas } = await setting();
+    const [one, two] = await Promise.all([write(mira, "tomas"), write(tomas, "mira")]);
+    expect(one.id).toBe(two.id);
+    expect(await texts(mira, one.id)).toHaveLength(2);
+  });
+
+  test("stores what is sent twice once, and numbers what comes at once without a gap", async () => {
+    const { mira, tomas } = await setting();
+    const { id } = await write(mira, "tomas");
+    const clientId = randomUUID();
+    const [one, two] = await Promise.all([say(tomas, id, "x", clientId), say(tomas, id, "x", clientId)]);
+    expect(one).toEqual(two);
+    const sent = await Promise.all(Array.from({ length: 10 }, (_, i) => say(i % 2 ? mira : tomas, id)));
+    expect(sent.map((it) => it.seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i + 3));
+  });
+});
+
+describe("writing to somebody else", () => {
+  test("is a request: one message, until it is accepted or answered", async () => {
+    const { mira, ines } = await setting();
+    const { id } = await write(mira, "ines", "May I ask you something?");
+    expect([await inbox(ines), (await inbox(ines, "requests")).length, await unreadConversations(db, ines)]).toEqual([[], 1, 0]);
+    await expect(say(mira, id, "Hello?")).rejects.toMatchObject({ reason: "conflict" });
+    await say(ines, id, "Of course.");
+    expect((await inbox(ines)).length).toBe(1);
+    await say(mira, id, "Thank you.");
+  });
+
+  test("is accepted, or deleted without a word to the sender", async () => {
+    const { mira, ines, ada } = await setting();
+    const { id } = await write(mira, "ines");
+    await within((tx) => deleteRequest(tx, ines, { conversationId: id }));
+    await expect(conversationFor(db, ines, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await conversationFor(db, mira, id)).toMatchObject({ waiting: true });
+    const other = await write(ada, "mira");
+    await within((tx) => acceptConversation(tx, mira, { conversationId: other.id }));
+    await expect(within((tx) => acceptConversation(tx, mira, { conversationId: other.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await say(ada, other.id);
+    await write(ines, "mira", "I changed my mind.");
+    expect(await texts(ines, id)).toHaveLength(2);
+  });
+
+  test("follows the policy of the one who is written to", async () => {
+    const { mira, noor, ada } = await setting();
+    await expect(write(noor, "mira")).rejects.toMatchObject({ reason: "not-allowed" });
+    await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${mira.id}`);
+    await expect(write({ ...noor, trust: "new" }, "mira")).rejects.toMatchObject({ reason: "not-allowed" });
+    await write(noor, "mira");
+    await run(db, sql`update people set privacy = '{"messages":"nobody"}' where id = ${mira.id}`);
+    await expect(write(await within((tx) => person(tx, "pavel")), "mira")).rejects.toMatchObject({ reason: "not-allowed" });
+    await write(ada, "mira");
+    for (const to of ["nobody", "noor"])
+      await expect(write(noor, to)).rejects.toMatchObject({ reason: "invalid", fields: { to: expect.stringContaining(to) } });
+    await expect(write(noor, "mira", "x".repeat(1_001))).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  test("is short at first", async () => {
+    const { mira } = await setting();
+    await expect(write(mira, "ines", "x".repeat(1_001))).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.any(String) } });
+  });
+});
+
+describe("a conversation of several", () => {
+  test("is left quietly by those in it, and is nobody else's", async () => {
+    const { mira, tomas, noor, ada, guest } = await setting();
+    const { id } = await write(mira, ["tomas", "ines"], "Friday?");
+    await say(tomas, id, "Friday.");
+    expect(await conversationFor(db, tomas, id)).toMatchObject({
+      kind: "group",
+      others: [{ username: "mira" }, { username: "ines", accepted: false }],
+    });
+    for (const who of [noor, ada]) await expect(conversationFor(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(conversationFor(db, guest, id)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(say(noor, id)).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => leaveConversation(tx, tomas, { conversationId: id }));
+    expect([await inbox(tomas), (await inbox(mira))[0]!.othersCount]).toEqual([[], 1]);
+    await expect(say(tomas, id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("is made once when it is sent twice at once", async () => {
+    const { mira } = await setting();
+    const clientId = randomUUID();
+    const [one, two] = await Promise.all([
+      write(mira, "tomas, ines", "Friday?", clientId),
+      write(mira, "tomas, ines", "Friday?", clientId),
+    ]);
+    expect(one).toEqual(two);
+    expect(await inbox(mira, "groups")).toHaveLength(1);
+  });
+
+  test("parts those who are blocked: stubs both ways, and no name for the blocked one", async () => {
+    const { mira, tomas, ines } = await setting();
+    const { id } = await write(mira, ["tomas", "ines"], "Friday?");
+    await say(tomas, id, "Not with her.");
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    expect([await texts(mira, id), await texts(tomas, id), await texts(ines, id)]).toEqual([
+      ["<p>Friday?</p>\n", "blocked"],
+      ["blocked-by-viewer", "<p>Not with her.</p>\n"],
+      ["<p>Friday?</p>\n", "<p>Not with her.</p>\n"],
+    ]);
+    expect((await conversationFor(db, mira, id)).others.map((it) => it.username)).toEqual(["ines"]);
+    expect(await inbox(mira)).toMatchObject([{ last: { by: null, excerpt: "" } }]);
+  });
+});
+
+describe("keeping", () => {
+  test("a block between two leaves what was said, and ends the saying", async () => {
+    const { mira, tomas } = await setting();
+    const { id } = await write(mira, "tomas");
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    expect(await texts(mira, id)).toEqual(["<p>Are you there?</p>\n"]);
+    await expect(say(mira, id)).rejects.toMatchObject({ reason: "not-allowed", message: "You can no longer message this person." });
+    await expect(say(tomas, id)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect([await inbox(tomas), (await inbox(tomas, "archived")).length]).toEqual([[], 1]);
+  });
+
+  test("reading goes on only forwards; archived comes back with the next message, muted does not count", async () => {
+    database.clock.at = new Date();
+    const { mira, tomas } = await setting();
+    const { id } = await write(mira, "tomas");
+    for (let i = 0; i < 3; i++) await say(mira, id);
+    const read = (upTo: number) => within((tx) => markConversationRead(tx, tomas, { conversationId: id, upTo }));
+    await read(3);
+    await read(1);
+    expect((await inbox(tomas))[0]!.unread).toBe(1);
+    await within((tx) => archiveConversation(tx, tomas, { conversationId: id, archived: true }));
+    expect([await inbox(tomas), await unreadConversations(db, tomas)]).toEqual([[], 0]);
+    await say(mira, id);
+    expect((await inbox(tomas, "unread"))[0]!.unread).toBe(2);
+    await within((tx) => muteConversation(tx, tomas, { conversationId: id, until: new Date(Date.now() + 60_000) }));
+    expect(await unreadConversations(db, tomas)).toBe(0);
+    await expect(within((tx) => leaveConversation(tx, tomas, { conversationId: id }))).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  test("messages come fifty at a time, both ways", async () => {
+    const { mira, tomas } = await setting();
+    const { id } = await write(mira, "tomas");
+    for (let i = 0; i < 59; i++) await say(tomas, id, `No. ${i}`);
+    const conversation = await conversationFor(db, mira, id);
+    const range = async (query: Parameters<typeof messagesOf>[3]) => {
+      const { messages, hasOlder, hasNewer } = await messagesOf(db, mira, conversation, query);
+      return [messages[0]?.seq, messages.at(-1)?.seq, hasOlder, hasNewer];
+    };
+    expect(await range({})).toEqual([11, 60, true, false]);
+    expect(await range({ before: 11 })).toEqual([1, 10, false, true]);
+    expect(await range({ after: 5 })).toEqual([6, 55, true, true]);
+    for (const odd of [Number.NaN, -1, 1e12]) await range({ before: odd, after: odd });
+  });
+});

@@ -1,0 +1,122 @@
+import { type Db, many, maybeOne, one, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { excerptOf } from "#platform/markup";
+import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
+import { blockedOf, blockersOf, signedIn } from "#community/friends";
+import { isSignedIn, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+
+export type ConversationRow = {
+  id: string;
+  kind: "direct" | "group";
+  name: string;
+  /** Four at most; `othersCount` says how many there are. */
+  others: PersonCard[];
+  othersCount: number;
+  last: { by: "viewer" | PersonCard | null; excerpt: string; at: Date } | null;
+  unread: number;
+  muted: boolean;
+  archived: boolean;
+  isRequest: boolean;
+  lastMessageAt: Date;
+};
+export type InboxTab = "all" | "unread" | "groups" | "requests" | "archived";
+
+/** A conversation's line as the database has it. */
+export type InboxRow = Omit<ConversationRow, "last"> & {
+  lastMine: boolean;
+  lastBy: PersonCard | null;
+  lastHtml: string | null;
+  lastAt: Date | null;
+};
+
+/** The viewer's conversations, the latest first, each with how it ends: one query. Throws `not-signed-in`. */
+export async function conversationsOf(db: Db, viewer: Viewer, query: { tab: InboxTab; after?: string }): Promise<Page<ConversationRow>> {
+  const me = signedIn(viewer);
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const rows = await many(
+    db,
+    inboxRows(
+      me,
+      sql`${TABS[query.tab]} ${given(cursor, ([at, id]) => sql`and (c.last_message_at, c.id) < (${at}, ${id}::uuid)`)}`,
+      LIMITS.page.cards + 1,
+    ),
+  );
+  return pageOf(rows.map(inboxRowOf), LIMITS.page.cards, (last) => cursorOf(last.lastMessageAt, last.id));
+}
+
+const inboxRows = (me: SignedIn, condition: ReturnType<typeof sql>, most: number) => sql<InboxRow>`
+      select c.id, c.kind, c.name, ${othersOf(me)} as others,
+        (select count(*)::int from participants o where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state <> 'left') as "othersCount",
+        coalesce(last.author_id = ${me.id}, false) as "lastMine", last.created_at as "lastAt",
+        case when last_author.id is not null and ${knownIn(me, "last_author")} then ${personCard("last_author")} end as "lastBy",
+        case when last.deleted_at is null and ${readIn(me, "last_author")} then left(last.body_html, 600) end as "lastHtml",
+        ${unreadMessages} as unread, ${isMuted} as muted, c.archived_at is not null as archived, c.viewer_state = 'request' as "isRequest", c.last_message_at as "lastMessageAt"
+      from (
+        select c.*, p.state as viewer_state, p.last_read_seq, p.joined_seq, p.muted_until, p.archived_at
+        from participants p join conversations c on c.id = p.conversation_id
+        where p.person_id = ${me.id} and c.last_seq > p.joined_seq and ${condition}
+        order by c.last_message_at desc, c.id desc limit ${most}) c
+      left join messages last on last.conversation_id = c.id and last.seq = c.last_seq
+      left join people last_author on last_author.id = last.author_id
+      order by c.last_message_at desc, c.id desc`;
+
+/** The statement for the latest conversations, for whoever shows them beside something else; `inboxRowOf` reads its rows. */
+export const latestConversations = (me: SignedIn, most: number) => inboxRows(me, TABS.all, most);
+
+const TABS = {
+  all: sql`p.state = 'accepted' and p.archived_at is null`,
+  unread: sql`p.state = 'accepted' and p.archived_at is null and c.last_seq > p.last_read_seq`,
+  groups: sql`p.state = 'accepted' and p.archived_at is null and c.kind = 'group'`,
+  requests: sql`p.state = 'request'`,
+  archived: sql`p.state = 'accepted' and p.archived_at is not null`,
+};
+
+const unreadMessages = sql`greatest(c.last_seq - greatest(c.last_read_seq, c.joined_seq), 0)`;
+const isMuted = sql`coalesce(c.muted_until > now(), false)`;
+
+// What two people said to each other before one blocked the other stays with both. Among several, the two are parted:
+// the blocked one does not learn who it was, and neither reads the other.
+
+/** Whether the person under `alias` is named to the viewer in the conversation `c`. */
+export const knownIn = (me: SignedIn, alias: string) => sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockersOf(me)}))`;
+/** Whether what they say there is read by the viewer. */
+export const readIn = (me: SignedIn, alias: string) =>
+  sql`(${knownIn(me, alias)} and (c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockedOf(me)})))`;
+
+const othersOf = (me: SignedIn) => sql`
+  (select coalesce(json_agg(${personCard("p")} order by o.joined_at, p.id), '[]')
+   from (select * from participants where conversation_id = c.id and person_id <> ${me.id} and state <> 'left' order by joined_at, person_id limit 4) o
+   join people p on p.id = o.person_id where ${knownIn(me, "p")})`;
+
+/** A line of the inbox from its row. */
+export function inboxRowOf({ lastMine, lastBy, lastHtml, lastAt, ...row }: InboxRow): ConversationRow {
+  return { ...row, last: lastAt && { by: lastMine ? "viewer" : lastBy, excerpt: excerptOf(lastHtml ?? "", 120), at: lastAt } };
+}
+
+/** How many conversations have something new, 100 at most; requests and muted ones aside. */
+export async function unreadConversations(db: Db, viewer: Viewer): Promise<number> {
+  if (!isSignedIn(viewer)) return 0;
+  return (await one(db, sql<{ count: number }>`select count(*)::int as count from (${unreadConversationIds(viewer)}) few`)).count;
+}
+
+/** A subquery with one row for each conversation that has something new for the viewer, 100 at most. */
+export const unreadConversationIds = (viewer: Viewer) => sql`
+  select c.id from participants p join conversations c on c.id = p.conversation_id
+  where p.person_id = ${viewer.id}::uuid and p.state = 'accepted' and p.archived_at is null and c.last_seq > greatest(p.last_read_seq, p.joined_seq)
+    and coalesce(p.muted_until <= now(), true)
+  limit 100`;
+
+/** The direct conversation with somebody, where the viewer has one. */
+export const conversationWith = async (db: Db, viewer: Viewer, personId: string): Promise<{ id: string } | null> =>
+  (isId(personId) &&
+    (await maybeOne(
+      db,
+      sql<{ id: string }>`
+        select c.id from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${viewer.id}::uuid and p.state in ('accepted', 'request')
+        where c.pair = ${pairOf(sql`${viewer.id}::uuid`, sql`${personId}::uuid`)}`,
+    ))) ||
+  null;
+
+/** How a pair of people is written, whoever is first. */
+export const pairOf = (one: ReturnType<typeof sql>, other: ReturnType<typeof sql>) =>
+  sql`least(${one}, ${other})::text || ':' || greatest(${one}, ${other})::text`;

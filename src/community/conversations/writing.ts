@@ -1,0 +1,141 @@
+import { maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { htmlOf } from "#platform/markup";
+import { announce } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { mayKnowOf, signedIn, type Tie, tiesTo } from "#community/friends";
+import { conversationRules, friendRules, type SignedIn, type Viewer } from "#community/rules";
+import { type Conversation, conversationToChange } from "./conversation.ts";
+import type { NewConversation, NewMessage } from "./forms.ts";
+import { pairOf } from "./inbox.ts";
+
+/** What a stranger may say before they are let in. */
+const REQUEST_LENGTH = 1_000;
+
+/**
+ * Writes to one person, in the one conversation that the two have, or opens one with several. Friends have it in
+ * their inbox at once, others as a request. Throws `invalid` on `to` for unknown names, `not-allowed` where somebody
+ * takes no messages from the viewer, and what `sendMessage` throws.
+ */
+export async function startConversation(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewConversation>,
+): Promise<{ id: string; seq: number }> {
+  const me = signedIn(viewer);
+  const ties = (await tiesTo(tx, me, { usernames: input.to })).filter((tie) => tie.id !== me.id && mayKnowOf(me, tie));
+  const unknown = input.to.find((name) => !ties.some((tie) => tie.username === name));
+  if (unknown !== undefined) throw invalid("to", `There is nobody called ${unknown} to write to.`);
+  const id = ties.length === 1 ? await directWith(tx, me, ties[0]!) : await groupOf(tx, me, ties, input);
+  const { seq } = await sendMessage(tx, me, { conversationId: id, body: input.body, clientId: input.clientId });
+  return { id, seq };
+}
+
+/** The conversation of two, made now if there is none. What they said before stays readable by both. */
+async function directWith(tx: Tx, me: SignedIn, tie: Tie): Promise<string> {
+  const pair = pairOf(sql`${me.id}::uuid`, sql`${tie.id}::uuid`);
+  const open = await maybeOne(
+    tx,
+    sql<{ id: string }>`
+      select c.id from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${me.id} and p.state in ('accepted', 'request')
+      where c.pair = ${pair}`,
+  );
+  if (open) return open.id;
+  mindPolicy(me, tie);
+  const made = await one(
+    tx,
+    sql<{ id: string; now: boolean }>`
+      insert into conversations (id, kind, creator_id, pair, last_message_at, created_at) values (${tx.newId()}, 'direct', ${me.id}, ${pair}, ${tx.now}, ${tx.now})
+      on conflict (pair) do update set pair = excluded.pair returning id, xmax = 0 as now`,
+  );
+  await enter(tx, made.id, me.id, "accepted");
+  if (made.now) await enter(tx, made.id, tie.id, tie.isFriend ? "accepted" : "request");
+  return made.id;
+}
+
+function mindPolicy(me: SignedIn, tie: Tie) {
+  if (!friendRules.write(me, tie))
+    throw new Refusal("not-allowed", `You cannot write to ${tie.name}.`, { fields: { to: `You cannot write to ${tie.name}.` } });
+}
+
+const enter = (tx: Tx, conversationId: string, personId: string, state: "accepted" | "request") =>
+  run(
+    tx,
+    sql`insert into participants (conversation_id, person_id, state, joined_at) values (${conversationId}, ${personId}, ${state}, ${tx.now})
+        on conflict (conversation_id, person_id) do update set state = excluded.state, archived_at = null`,
+  );
+
+async function groupOf(tx: Tx, me: SignedIn, ties: Tie[], input: z.output<typeof NewConversation>): Promise<string> {
+  for (const tie of ties) mindPolicy(me, tie);
+  const already = await sentAlready(tx, me, input.clientId);
+  if (already) return already.conversationId;
+  const id = tx.newId();
+  await run(
+    tx,
+    sql`insert into conversations (id, kind, name, creator_id, last_message_at, created_at) values (${id}, 'group', ${input.name}, ${me.id}, ${tx.now}, ${tx.now})`,
+  );
+  await run(
+    tx,
+    sql`insert into participants (conversation_id, person_id, state, joined_at)
+        select ${id}, person_id, state, ${tx.now} from unnest(${[me.id, ...ties.map((tie) => tie.id)]}::uuid[], ${["accepted", ...ties.map((tie) => (tie.isFriend ? "accepted" : "request"))]}::text[]) as t (person_id, state)`,
+  );
+  return id;
+}
+
+/** Two sends of one submission wait for each other here, so that the second finds what the first has stored. */
+async function sentAlready(tx: Tx, me: SignedIn, clientId: string | undefined) {
+  if (!clientId) return undefined;
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 1))`);
+  return maybeOne(
+    tx,
+    sql<{
+      conversationId: string;
+    }>`select conversation_id as "conversationId" from messages where author_id = ${me.id} and client_id = ${clientId}`,
+  );
+}
+
+/**
+ * Says something; answering a request accepts it. Sent again with the same `clientId` it is stored once. Throws
+ * `not-found` for who is not in it, `not-allowed` after a block, `conflict` while a first message waits for an answer.
+ */
+export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof NewMessage>): Promise<{ id: string; seq: number }> {
+  const me = signedIn(viewer);
+  const conversation = await conversationToChange(tx, me, input.conversationId);
+  const before = await stored(tx, me, input.clientId);
+  if (before) return before;
+  if (!conversationRules.write(me, conversation)) throw new Refusal("not-allowed", "You can no longer message this person.");
+  mindRequest(conversation, input.body);
+  const message = { id: tx.newId(), seq: conversation.lastSeq + 1 };
+  await run(tx, insertMessage(tx, me, conversation, message, input));
+  await announce(tx, { type: "message.written", conversationId: conversation.id, messageId: message.id, seq: message.seq, by: me.id });
+  return message;
+}
+
+/** The conversation's row is locked: the number after its last is ours. Who has archived it sees it again. */
+const insertMessage = (
+  tx: Tx,
+  me: SignedIn,
+  conversation: Conversation,
+  message: { id: string; seq: number },
+  input: z.output<typeof NewMessage>,
+) => sql`
+  with message as (
+    insert into messages (id, conversation_id, seq, author_id, body_md, body_html, client_id, created_at)
+    values (${message.id}, ${conversation.id}, ${message.seq}, ${me.id}, ${input.body}, ${htmlOf(input.body)}, ${input.clientId ?? null}, ${tx.now})),
+  people as (
+    update participants set archived_at = case when muted_until > ${tx.now} then archived_at end,
+      state = case when person_id = ${me.id} then 'accepted' else state end,
+      last_read_seq = case when person_id = ${me.id} then ${message.seq} else last_read_seq end
+    where conversation_id = ${conversation.id} and (person_id = ${me.id} or archived_at is not null)),
+  draft as (delete from drafts where person_id = ${me.id} and place = ${`conversation:${conversation.id}`})
+  update conversations set last_seq = ${message.seq}, last_message_at = ${tx.now} where id = ${conversation.id}`;
+
+const stored = async (tx: Tx, me: SignedIn, clientId: string | undefined) =>
+  clientId &&
+  maybeOne(tx, sql<{ id: string; seq: number }>`select id, seq from messages where author_id = ${me.id} and client_id = ${clientId}`);
+
+function mindRequest(conversation: Conversation, body: string) {
+  if (!conversation.waiting || conversation.viewerState !== "accepted") return;
+  if (conversation.lastSeq > 0) throw new Refusal("conflict", "Your first message waits for an answer. You can go on once it is accepted.");
+  if (body.length > REQUEST_LENGTH) throw invalid("body", "A first message can have 1,000 characters at most.");
+}
