@@ -1,0 +1,2 @@
+export { groupLog } from "./log.ts";
+export type { LoggedAct } from "./log.ts";

@@ -1,0 +1,10 @@
+export { resourceFacets, resourcesFor, cardColumns, keeperAndFile, resourcesWith } from "./library.ts";
+export type { FileFacts, LibraryQuery, ResourceCard, ResourceFacet, ResourceFacets, ResourceKind } from "./library.ts";
+export { collectionsFor, commentsOn, resourceFor, usedIn } from "./resource.ts";
+export type { Collection, Comment, Resource, ResourceUse } from "./resource.ts";
+export { NewComment, NewDocument, NewFile, NewLink } from "./forms.ts";
+export { addDocument, addFile, addLink, comment, recordUpload } from "./adding.ts";
+export type { Upload } from "./adding.ts";
+export { resourcesGroup, resourceVisible } from "./sight.ts";
+export { fileFor } from "./files.ts";
+export type { StoredFile } from "./files.ts";

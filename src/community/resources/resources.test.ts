@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { block } from "#community/friends";
+import { type GroupFacts, resourceRules, type SignedIn, type Viewer } from "#community/rules";
+import { aDiscussion, aGroup, aReply, bring, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  addDocument,
+  addFile,
+  addLink,
+  collectionsFor,
+  comment,
+  commentsOn,
+  fileFor,
+  NewDocument,
+  NewLink,
+  recordUpload,
+  resourceFacets,
+  resourceFor,
+  resourcesFor,
+  usedIn,
+} from "./index.ts";
+import { resourcesGroup, resourceVisible } from "./sight.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const link = (by: SignedIn, groupId?: string, more: { title?: string; tags?: string } = {}) =>
+  within((tx) => addLink(tx, by, NewLink.parse({ url: "https://www.example.org/frost", title: "Frost dates", groupId, ...more })));
+const titles = async (viewer: Viewer, query: Parameters<typeof resourcesFor>[2] = {}) =>
+  (await resourcesFor(db, viewer, query)).rows.map((it) => it.title);
+
+describe("what SQL lists and what the rules say are the same", () => {
+  test("for every viewer, visibility, state and keeper", async () => {
+    const people = await cast(database);
+    const { mira, tomas, noor } = people;
+    const standings = await within(async (tx) => {
+      for (const username of ["banned", "invited"])
+        await run(
+          tx,
+          sql`insert into people (id, username, display_name, state, created_at) values (${tx.newId()}, ${username}, ${username}, 'active', ${tx.now})`,
+        );
+      return (
+        await many(
+          tx,
+          sql<{ id: string; username: "banned" | "invited" }>`select id, username from people where username in ('banned', 'invited')`,
+        )
+      ).map((it) => ({ ...noor, ...it }));
+    });
+    for (const visibility of ["public", "private", "secret", null] as const) {
+      const group = visibility && (await aGroup(database, people, { visibility, name: visibility }));
+      if (group) for (const who of standings) await within((tx) => bring(tx, group.id, who, who.username));
+      for (const state of ["draft", "published", "hidden", "removed"])
+        for (const keeper of [mira, tomas]) {
+          const { id } = await link(keeper, group?.id);
+          await run(db, sql`update resources set state = ${state} where id = ${id}`);
+        }
+    }
+    for (const viewer of [people.guest, mira, tomas, noor, people.ines, people.ada, ...standings]) {
+      const rows = await many(
+        db,
+        sql<{ state: "published"; keeperId: string; group: GroupFacts | null; seen: boolean }>`
+          select r.state, r.keeper_id as "keeperId", ${resourceVisible(viewer)} as seen,
+            case when g.id is not null then json_build_object('visibility', g.visibility, 'joinPolicy', g.join_policy, 'state', g.state, 'viewerState', m.state, 'viewerRole', m.role) end as "group"
+          from resources r ${resourcesGroup(viewer)}`,
+      );
+      expect(rows).toHaveLength(32);
+      for (const row of rows) expect({ ...row }).toEqual({ ...row, seen: resourceRules.see(viewer, row) });
+    }
+  });
+});
+
+describe("the library", () => {
+  test("holds what is for everybody and what is in one's groups, with counts of just that", async () => {
+    const people = await cast(database);
+    const { mira, noor, guest } = people;
+    const group = await aGroup(database, people, { visibility: "private" });
+    await link(mira, undefined, { title: "For all", tags: "frost, Dates" });
+    await link(mira, group.id, { title: "For the beds", tags: "frost" });
+    expect([await titles(mira), await titles(noor), await titles(guest)]).toEqual([["For the beds", "For all"], ["For all"], ["For all"]]);
+    expect((await resourceFacets(db, mira, {})).tags).toEqual([
+      { value: "frost", label: "frost", count: 2 },
+      { value: "dates", label: "dates", count: 1 },
+    ]);
+    expect(await resourceFacets(db, noor, {})).toMatchObject({ groups: [], tags: [{ count: 1 }, { count: 1 }] });
+    expect(await titles(mira, { tag: "dates" })).toEqual(["For all"]);
+    expect(await titles(mira, { group: group.id, kind: "link", search: "bed" })).toEqual(["For the beds"]);
+    expect(await titles(mira, { sort: "title" })).toEqual(["For all", "For the beds"]);
+    for (const odd of ["x", "\0", "'"]) expect(await titles(mira, { group: odd })).toEqual([]);
+  });
+
+  test("takes links from newcomers, documents from those who have been around, nothing from guests", async () => {
+    const people = await cast(database);
+    const { mira, noor, guest } = people;
+    const newcomer: SignedIn = { ...noor, trust: "new" };
+    const document = NewDocument.parse({ title: "Watering", body: "Twice a week. ".repeat(300) });
+    await link(newcomer);
+    await expect(within((tx) => addDocument(tx, newcomer, document))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(link(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
+    const { id } = await within((tx) => addDocument(tx, mira, document));
+    expect(await resourceFor(db, guest, id)).toMatchObject({ kind: "document", readingMinutes: 5, keeper: { username: "mira" } });
+    const group = await aGroup(database, people, { visibility: "secret" });
+    await expect(link(noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const url of ["javascript:alert(1)", "ftp://x", "x"]) expect(NewLink.safeParse({ url, title: "x" }).success).toBe(false);
+  });
+
+  test("says where something is used: only where the viewer may read", async () => {
+    const people = await cast(database);
+    const { mira, noor } = people;
+    const hidden = await aGroup(database, people, { visibility: "private", name: "Hidden" });
+    const open = await aGroup(database, people, { name: "Open" });
+    const { id } = await link(mira);
+    for (const group of [hidden, open]) {
+      const { postId } = await aDiscussion(database, mira, group.id, { title: `In ${group.slug}` });
+      await run(db, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${postId})`);
+    }
+    const where = async (viewer: Viewer) => (await usedIn(db, viewer, await resourceFor(db, viewer, id))).map((it) => it.title).sort();
+    expect([await where(mira), await where(noor)]).toEqual([["In hidden", "In open"], ["In open"]]);
+  });
+
+  test("has shelves with what the viewer may see on them", async () => {
+    const people = await cast(database);
+    const { mira, noor } = people;
+    const group = await aGroup(database, people, { visibility: "private" });
+    const ids = [await link(mira), await link(mira, group.id, { title: "For the beds" })];
+    await within(async (tx) => {
+      const shelf = tx.newId();
+      await run(
+        tx,
+        sql`insert into collections (id, curator_id, title, created_at) values (${shelf}, ${mira.id}, 'Start here', ${tx.now})`,
+      );
+      for (const [position, { id }] of ids.entries())
+        await run(tx, sql`insert into collection_items (collection_id, resource_id, position) values (${shelf}, ${id}, ${position})`);
+    });
+    expect(await collectionsFor(db, mira)).toMatchObject([{ title: "Start here", count: 2 }]);
+    expect(await collectionsFor(db, noor)).toMatchObject([{ count: 1, first: [{ title: "Frost dates" }] }]);
+  });
+});
+
+describe("a comment", () => {
+  test("is numbered, stored once, and a stub between those who are parted", async () => {
+    const { mira, tomas, noor, guest } = await cast(database);
+    const { id } = await link(mira);
+    const clientId = crypto.randomUUID();
+    const say = (who: SignedIn, body: string, once?: string) => within((tx) => comment(tx, who, { resourceId: id, body, clientId: once }));
+    const [one, two] = await Promise.all([say(tomas, "Useful.", clientId), say(tomas, "Useful.", clientId)]);
+    expect(one).toEqual(two);
+    const more = await Promise.all(Array.from({ length: 5 }, () => say(noor, "Indeed.")));
+    expect(more.map((it) => it.number).sort((a, b) => a - b)).toEqual([2, 3, 4, 5, 6]);
+    await expect(say(guest as SignedIn, "x")).rejects.toMatchObject({ reason: "not-signed-in" });
+    await within((tx) => block(tx, noor, { personId: tomas.id }));
+    const resource = await resourceFor(db, tomas, id);
+    expect(resource.comments).toBe(6);
+    expect((await commentsOn(db, tomas, resource)).comments.slice(0, 2)).toMatchObject([
+      { mine: true, stub: null },
+      { html: null, stub: "blocked", author: null },
+    ]);
+    expect((await commentsOn(db, noor, resource)).comments[0]).toMatchObject({ html: null, stub: "blocked-by-viewer" });
+  });
+});
+
+describe("a file", () => {
+  const stored = { hash: "a".repeat(64), size: 12, mime: "text/plain", fileName: "../../etc/passwd" };
+
+  test("is its owner's until it is made a resource, and then follows that", async () => {
+    const people = await cast(database);
+    const { mira, noor, tomas } = people;
+    const group = await aGroup(database, people, { visibility: "private" });
+    const upload = await within((tx) => recordUpload(tx, mira, stored));
+    expect(await fileFor(db, mira, upload.id)).toMatchObject({ fileName: "passwd", size: 12, open: false });
+    await expect(fileFor(db, tomas, upload.id)).rejects.toMatchObject({ reason: "not-found" });
+    const wish = { uploadId: upload.id, title: "Seeds", why: "", tags: [], groupId: group.id, language: "en", licence: "" };
+    await expect(within((tx) => addFile(tx, tomas, wish))).rejects.toMatchObject({ reason: "invalid" });
+    await within((tx) => addFile(tx, mira, wish));
+    expect(await fileFor(db, tomas, upload.id)).toMatchObject({ open: false });
+    await expect(fileFor(db, noor, upload.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => addFile(tx, mira, wish))).rejects.toMatchObject({ reason: "invalid" });
+    await expect(fileFor(db, mira, "x")).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
+test("replies to a discussion are no comments", async () => {
+  const people = await cast(database);
+  const group = await aGroup(database, people);
+  const { id } = await aDiscussion(database, people.mira, group.id);
+  await aReply(database, people.mira, id);
+  const resource = await resourceFor(db, people.mira, (await link(people.mira)).id);
+  expect((await commentsOn(db, people.mira, resource)).comments).toEqual([]);
+});

@@ -1,0 +1,2 @@
+export { search } from "./search.ts";
+export type { Found } from "./search.ts";

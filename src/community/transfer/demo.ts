@@ -1,0 +1,130 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+// The demo community as it lies in its folder. Times are hours before the moment of seeding; people, groups and
+// discussions are named by user name, slug and key. `node db/demo/check.mjs` proves that the references hold.
+
+export type DemoPerson = {
+  username: string;
+  name: string;
+  email: string;
+  role: string;
+  trust: string;
+  pronouns: string;
+  bio: string;
+  location: string;
+  locale: string;
+  timeZone: string;
+  joinedAgo: number;
+  seenAgo: number;
+  fields: Record<string, string>;
+  look: object;
+  header: string;
+};
+export type DemoGroup = {
+  slug: string;
+  name: string;
+  purpose: string;
+  about: string;
+  topic: string;
+  visibility: string;
+  joinPolicy: string;
+  historyPolicy: string;
+  state: string;
+  header: string;
+  createdAgo: number;
+  owner: string;
+  moderators: string[];
+  members: { who: string; ago: number }[];
+  requests: { who: string; ago: number; answers: string[] }[];
+  questions: string[];
+  rules: string[];
+};
+export type DemoPost = {
+  n: number;
+  author: string;
+  ago: number;
+  body: string;
+  replyTo?: number;
+  editedAgo?: number;
+  deleted?: boolean;
+  reactions?: Record<string, string[]>;
+};
+export type DemoDiscussion = {
+  key: string;
+  title: string;
+  tags: string[];
+  author: string;
+  ago: number;
+  language: string;
+  body: string;
+  posts: DemoPost[];
+  pinned?: boolean;
+  resolved?: boolean;
+  locked?: string;
+  reactions?: Record<string, string[]>;
+};
+export type DemoResource = {
+  key: string;
+  kind: "link" | "document" | "file";
+  title: string;
+  why: string;
+  body?: string;
+  url?: string;
+  siteName?: string;
+  file?: { name: string; text: string };
+  tags: string[];
+  language: string;
+  licence: string;
+  keeper: string;
+  ago: number;
+  group: string | null;
+  usedIn: { discussion: string; post: number }[];
+  collection?: string;
+};
+export type DemoCollection = { key: string; title: string; about: string; group: string | null; curator: string };
+export type DemoConversation = {
+  key: string;
+  kind: "direct" | "group";
+  name?: string;
+  participants: string[];
+  messages: { by: string; ago: number; body: string }[];
+  readUpTo: Record<string, number>;
+};
+export type DemoFriendship = { a: string; b: string; state: "friends" | "pending"; by: string; ago: number };
+export type DemoCommunity = { name: string; sentence: string; welcome: string; rules: string[]; about: string; privacy: string };
+
+export type Demo = {
+  people: DemoPerson[];
+  groups: DemoGroup[];
+  resources: DemoResource[];
+  collections: DemoCollection[];
+  conversations: DemoConversation[];
+  friendships: DemoFriendship[];
+  community: DemoCommunity;
+  /** By user name, then by the key of a discussion: the last number read. */
+  reading: Record<string, Record<string, number>>;
+  /** By the slug of the group. */
+  discussions: Record<string, DemoDiscussion[]>;
+  drawAvatar: (look: object, seed: string) => string;
+};
+
+export async function readDemo(folder: string): Promise<Demo> {
+  const read = async <T>(name: string) => JSON.parse(await readFile(join(folder, `${name}.json`), "utf8")) as T;
+  const slugs = (await readdir(join(folder, "discussions"))).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5));
+  const discussions = await Promise.all(slugs.map(async (slug) => [slug, await read<DemoDiscussion[]>(`discussions/${slug}`)] as const));
+  const { drawAvatar } = (await import(/* @vite-ignore */ pathToFileURL(join(folder, "avatars.mjs")).href)) as Pick<Demo, "drawAvatar">;
+  return {
+    people: await read("people"),
+    groups: await read("groups"),
+    resources: await read("resources"),
+    collections: await read("collections"),
+    conversations: await read("conversations"),
+    friendships: await read("friendships"),
+    community: await read("community"),
+    reading: await read("reading"),
+    discussions: Object.fromEntries(discussions),
+    drawAvatar,
+  };
+}

@@ -1,0 +1,54 @@
+import { Readable } from "node:stream";
+import { cutPicture } from "#platform/images";
+import { uuidv7 } from "#platform/ids";
+import type { Storage } from "#platform/storage";
+import type { DemoPerson } from "./demo.ts";
+import type { Row } from "./fill.ts";
+import type { Seeding } from "./seeding.ts";
+
+export type StoredFile = { hash: string; size: number; mime: string };
+const PHOTO = { width: 400, height: 400 };
+
+/** Draws everybody's portrait and stores it; the rows of `uploads`. */
+export const storePortraits = (s: Seeding, storage: Storage): Promise<Row[]> =>
+  inTurns(s.demo.people, async (it) => {
+    const file = await store(storage, await cutPicture(drawn(s, it), PHOTO), "image/webp");
+    return {
+      id: uuidv7(s.at(it.joinedAgo).getTime()),
+      owner_id: s.person(it.username),
+      ...file,
+      file_name: `${it.username}.webp`,
+      ...PHOTO,
+      alt: `Drawn portrait of ${it.name}`,
+      attached_kind: "person",
+      attached_id: s.person(it.username),
+      created_at: s.at(it.joinedAgo),
+    };
+  });
+
+/** Drawn at the size it is kept in: enlarging a finished picture would blur it. */
+const drawn = (s: Seeding, it: DemoPerson) =>
+  Buffer.from(
+    s.demo.drawAvatar(it.look, it.username).replace('width="256" height="256"', `width="${PHOTO.width}" height="${PHOTO.height}"`),
+  );
+
+/** Stores the files of the library, by the key of their resource. */
+export async function storeFiles(s: Seeding, storage: Storage): Promise<Map<string, StoredFile>> {
+  const files = s.demo.resources.flatMap(({ key, file }) => (file ? [{ key, file }] : []));
+  return new Map(
+    await inTurns(files, async ({ key, file }) => [key, await store(storage, Buffer.from(file.text), mimeOf(file.name))] as const),
+  );
+}
+
+const mimeOf = (name: string) => (name.endsWith(".csv") ? "text/csv" : name.endsWith(".md") ? "text/markdown" : "text/plain");
+
+async function store(storage: Storage, bytes: Buffer, mime: string): Promise<StoredFile> {
+  return { ...(await storage.put(Readable.from([bytes]), bytes.length)), mime };
+}
+
+/** Four at once: enough to keep two cores busy without holding all pictures in memory. */
+async function inTurns<T, R>(all: T[], work: (it: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let i = 0; i < all.length; i += 4) results.push(...(await Promise.all(all.slice(i, i + 4).map(work))));
+  return results;
+}

@@ -1,0 +1,15 @@
+import { run, sql, type Tx } from "#platform/database";
+
+/** A row as JSON: dates become texts that PostgreSQL reads back, lists become arrays. */
+export type Row = Record<string, unknown>;
+
+/** Inserts many rows in one statement. All rows have the columns of the first; the others keep their defaults. */
+export async function fill(tx: Tx, table: string, rows: Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = sql.join(Object.keys(rows[0]!).map((column) => sql.ref(column)));
+  await run(
+    tx,
+    sql`insert into ${sql.table(table)} (${columns})
+        select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`,
+  );
+}

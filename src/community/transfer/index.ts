@@ -1,0 +1,2 @@
+export { isEmpty, seedDemo } from "./seed.ts";
+export type { SeedOptions } from "./seed.ts";

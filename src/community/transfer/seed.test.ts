@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { many, one, sql } from "#platform/database";
+import { openFolder } from "#platform/storage";
+import { badgesFor } from "#community/notifications";
+import { groupFor } from "#community/groups";
+import { type SignedIn } from "#community/rules";
+import { pictureFor } from "#community/people";
+import { resourcesFor } from "#community/resources";
+import { discussionFor, latestDiscussions, postsOf } from "#community/discussions";
+import { announced, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { isEmpty, seedDemo } from "./index.ts";
+
+const database = await testDatabase();
+const { db } = database;
+
+async function seed() {
+  const folder = await mkdtemp(join(tmpdir(), "kith-seed-"));
+  const storage = openFolder(folder);
+  await seedDemo(database, storage, "db/demo", {
+    now: database.clock.at,
+    say: () => {},
+    passwordHash: async (name) => `hash of ${name}`,
+  }).catch(async (error) => {
+    await rm(folder, { recursive: true });
+    throw error;
+  });
+  return { storage, gone: () => rm(folder, { recursive: true }) };
+}
+
+test("the demo community moves into an empty database, and what is counted is there", async () => {
+  expect(await isEmpty(db)).toBe(true);
+  const { storage, gone } = await seed();
+  expect(await isEmpty(db)).toBe(false);
+  const wrong = await many(
+    db,
+    sql`select g.slug from groups g where members_count <> (select count(*) from memberships m where m.group_id = g.id and m.state = 'member')
+        union all select d.title from discussions d where last_number <> (select max(number) from posts p where p.discussion_id = d.id)
+        union all select d.title from discussions d where last_number <> (select count(*) from posts p where p.discussion_id = d.id)
+        union all select c.name from conversations c where last_seq <> (select count(*) from messages x where x.conversation_id = c.id)`,
+  );
+  expect(wrong).toEqual([]);
+  const mira: SignedIn = {
+    ...(await one(db, sql<{ id: string }>`select id from people where username = 'mira'`)),
+    role: "member",
+    trust: "established",
+    limited: false,
+  };
+  expect((await badgesFor(db, mira)).unreadDiscussions).toBeGreaterThanOrEqual(5);
+  expect((await groupFor(db, mira, "long-beds")).viewerRole).toBe("moderator");
+  const [latest] = (await latestDiscussions(db, mira, {})).rows;
+  const { posts } = await postsOf(db, mira, await discussionFor(db, mira, latest!.id), { page: 1 });
+  const photo = await pictureFor(db, mira, posts[0]!.author!.photoId!);
+  expect([photo.mime, await storage.sizeOf(photo.hash)]).toEqual(["image/webp", photo.size]);
+  expect((await resourcesFor(db, mira, { kind: "file" })).rows.length).toBeGreaterThan(0);
+  expect(await announced(database)).toEqual(["transfer.finished"]);
+  const signIns = await many(db, sql<{ username: string }>`select username from people where password_hash is not null order by username`);
+  expect(signIns.map((it) => it.username)).toEqual(["ada", "ines", "mira", "tomas"]);
+  await gone();
+});
+
+test("it refuses to move in where somebody is already", async () => {
+  await cast(database);
+  await expect(seed()).rejects.toMatchObject({ reason: "conflict" });
+});

@@ -1,0 +1,132 @@
+import { MINUTE } from "#platform/clock";
+import { uuidv7 } from "#platform/ids";
+import { htmlOf } from "#platform/markup";
+import type { DemoConversation, DemoDiscussion, DemoGroup } from "./demo.ts";
+import type { Row } from "./fill.ts";
+import { postsOf, type Seeding } from "./seeding.ts";
+
+type Placed = { group: DemoGroup; it: DemoDiscussion };
+
+const discussionsIn = (s: Seeding): Placed[] =>
+  s.demo.groups.flatMap((group) => (s.demo.discussions[group.slug] ?? []).map((it) => ({ group, it })));
+
+export const discussionRows = (s: Seeding): Row[] =>
+  discussionsIn(s).map(({ group, it }) => {
+    const posts = postsOf(it);
+    const last = posts.at(-1)!;
+    const owner = s.person(group.owner);
+    return {
+      id: s.discussion(it.key),
+      group_id: s.group(group.slug),
+      author_id: s.person(it.author),
+      title: it.title,
+      tags: it.tags,
+      language: it.language,
+      state: "open",
+      pinned_at: it.pinned ? s.at(it.ago) : null,
+      pinned_by: it.pinned ? owner : null,
+      locked_at: it.locked ? s.at(last.ago) : null,
+      locked_by: it.locked ? owner : null,
+      locked_reason: it.locked ?? null,
+      resolved_at: it.resolved ? s.at(last.ago) : null,
+      resolved_by: it.resolved ? s.person(it.author) : null,
+      posts_count: posts.filter((post) => post.n === 1 || !post.deleted).length,
+      last_number: last.n,
+      last_post_at: s.at(last.ago),
+      last_post_by: s.person(last.author),
+      created_at: s.at(it.ago),
+    };
+  });
+
+export const postRows = (s: Seeding): Row[] =>
+  discussionsIn(s).flatMap(({ it }) =>
+    postsOf(it).map((post) => ({
+      id: s.post(it.key, post.n),
+      discussion_id: s.discussion(it.key),
+      number: post.n,
+      author_id: s.person(post.author),
+      reply_to: post.replyTo ? s.post(it.key, post.replyTo) : null,
+      body_md: post.body,
+      body_html: htmlOf(post.body),
+      state: post.deleted ? "deleted_by_author" : "published",
+      created_at: s.at(post.ago),
+      edited_at: post.editedAgo ? s.at(post.editedAgo) : null,
+    })),
+  );
+
+export const reactionRows = (s: Seeding): Row[] =>
+  discussionsIn(s).flatMap(({ it }) =>
+    postsOf(it).flatMap((post) =>
+      Object.entries(post.reactions ?? {}).flatMap(([emoji, people]) =>
+        people.map((who, i) => ({
+          post_id: s.post(it.key, post.n),
+          person_id: s.person(who),
+          emoji,
+          created_at: new Date(Math.min(s.at(0).getTime(), s.at(post.ago).getTime() + (i + 1) * 7 * MINUTE)),
+        })),
+      ),
+    ),
+  );
+
+/** What people have read; who has written somewhere follows it there. */
+export const readingRows = (s: Seeding): Row[] => {
+  const placed = new Map(discussionsIn(s).map(({ it }) => [it.key, it]));
+  const writers = new Map([...placed].map(([key, it]) => [key, lastOwnPost(it)]));
+  const rows = new Map<string, Row>();
+  const add = (who: string, key: string, number: number) =>
+    rows.set(`${who} ${key}`, {
+      person_id: s.person(who),
+      discussion_id: s.discussion(key),
+      last_read_number: number,
+      read_at: s.at(postsOf(placed.get(key)!).find((post) => post.n === number)?.ago ?? 0),
+      level: writers.get(key)?.has(who) ? "tracking" : "normal",
+    });
+  for (const [key, numbers] of writers) for (const [who, number] of numbers) add(who, key, number);
+  for (const [who, read] of Object.entries(s.demo.reading)) for (const [key, number] of Object.entries(read)) add(who, key, number);
+  return [...rows.values()];
+};
+
+const lastOwnPost = (it: DemoDiscussion) => new Map(postsOf(it).map((post) => [post.author, post.n]));
+
+/** Conversations with who is in them and what was said, as three lists of rows. */
+export function conversationRows(s: Seeding): { conversations: Row[]; participants: Row[]; messages: Row[] } {
+  const each = s.demo.conversations.map((it) => conversationOf(s, it));
+  return {
+    conversations: each.map((it) => it.conversation),
+    participants: each.flatMap((it) => it.participants),
+    messages: each.flatMap((it) => it.messages),
+  };
+}
+
+function conversationOf(s: Seeding, it: DemoConversation) {
+  const first = s.at(it.messages[0]!.ago);
+  const id = uuidv7(first.getTime());
+  const conversation = {
+    id,
+    kind: it.kind,
+    name: it.name ?? "",
+    creator_id: s.person(it.messages[0]!.by),
+    pair: it.kind === "direct" ? it.participants.map(s.person).sort().join(":") : null,
+    last_seq: it.messages.length,
+    last_message_at: s.at(it.messages.at(-1)!.ago),
+    created_at: first,
+  };
+  const participants = it.participants.map((who) => ({
+    conversation_id: id,
+    person_id: s.person(who),
+    state: "accepted",
+    last_read_seq: it.readUpTo[who] ?? 0,
+    joined_seq: 0,
+    joined_at: first,
+  }));
+  const messages = it.messages.map(({ by, ago, body }, i) => ({
+    id: uuidv7(s.at(ago).getTime()),
+    conversation_id: id,
+    seq: i + 1,
+    author_id: s.person(by),
+    body_md: body,
+    body_html: htmlOf(body),
+    created_at: s.at(ago),
+  }));
+  return { conversation, participants, messages };
+}
