@@ -1,0 +1,150 @@
+import pg from "pg";
+import { describe, expect, test } from "vitest";
+import { testDatabase } from "../../test/setup/database.ts";
+import { many, one, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import { announce, onCommitted } from "#platform/outbox";
+import { openRelay } from "./relay.ts";
+import type { Reaction } from "./reactions.ts";
+import { thingsOf } from "./things.ts";
+
+const database = await testDatabase();
+const { db, inTransaction, clock } = database;
+
+/** A relay that is only driven by hand. */
+function relayWith(reactions: Record<string, Record<string, Reaction>>) {
+  const relay = openRelay({ house: { database, settingsChanged: () => {} }, reactions, log: openLog("silent"), now: () => clock.at });
+  return { ...relay, [Symbol.asyncDispose]: relay.stop };
+}
+
+/**
+ * Rounds until everything is handled. A round may find nothing yet: while anybody on the whole server, in another
+ * database too, is in a transaction that is older, later rows wait for it.
+ */
+async function carryAll(...relays: { round: () => Promise<number> }[]) {
+  const waiting = async () => (await one(db, sql<{ n: number }>`select count(*)::int as n from outbox where handled_at is null`)).n;
+  while ((await waiting()) > 0) await Promise.all(relays.map((relay) => relay.round()));
+}
+
+const tell = (n: number) => inTransaction((tx) => announce(tx, { type: "test.said", n }));
+
+describe("the relay", () => {
+  test("tells each happening once, in order", async () => {
+    const heard: unknown[] = [];
+    await using relay = relayWith({ "test.said": { hear: async (_house, it) => void heard.push(it["n"]) } });
+    for (const n of [1, 2, 3]) await tell(n);
+    await carryAll(relay);
+    await relay.round();
+    expect(heard).toEqual([1, 2, 3]);
+  });
+
+  test("does not let a transaction that commits late be overtaken, though its number is earlier", async () => {
+    const heard: unknown[] = [];
+    await using relay = relayWith({ "test.said": { hear: async (_house, it) => void heard.push(it["n"]) } });
+    const late = new pg.Client(database.connection);
+    await late.connect();
+    await late.query("begin");
+    await late.query('insert into outbox (type, payload, at) values (\'test.said\', \'{"type":"test.said","n":1}\', now())');
+    await tell(2);
+
+    expect(await relay.round()).toBe(0);
+    expect(heard).toEqual([]);
+    await late.query("commit");
+    await late.end();
+    await carryAll(relay);
+    expect(heard).toEqual([1, 2]);
+  });
+
+  test("never tells what was rolled back", async () => {
+    const heard: unknown[] = [];
+    await using relay = relayWith({ "test.said": { hear: async (_house, it) => void heard.push(it["n"]) } });
+    await inTransaction(async (tx) => {
+      await announce(tx, { type: "test.said", n: 1 });
+      throw new Error("no");
+    }).catch(() => {});
+    expect(await relay.round()).toBe(0);
+    expect(heard).toEqual([]);
+  });
+
+  test("puts a failing reaction aside, so that it holds up neither its neighbours nor what follows", async () => {
+    const heard: string[] = [];
+    await using relay = relayWith({
+      "test.said": {
+        broken: async () => Promise.reject(new Error("not today")),
+        hear: async (_house, it) => void heard.push(String(it["n"])),
+      },
+    });
+    await tell(1);
+    await tell(2);
+    await carryAll(relay);
+    expect(heard).toEqual(["1", "2"]);
+    const failures = await many(db, sql<{ reaction: string; error: string }>`select reaction, error from outbox_failures`);
+    expect(failures).toEqual([
+      { reaction: "broken", error: "Error: not today" },
+      { reaction: "broken", error: "Error: not today" },
+    ]);
+  });
+
+  test("tries a failed reaction again after a pause, alone, and forgets the failure when it works", async () => {
+    const runs = { broken: 0, fine: 0 };
+    const heard = Promise.withResolvers<void>();
+    await using relay = relayWith({
+      "test.said": {
+        broken: async () => {
+          runs.broken += 1;
+          if (runs.broken === 1) throw new Error("not today");
+          heard.resolve();
+        },
+        fine: async () => void (runs.fine += 1),
+      },
+    });
+    await tell(1);
+    await carryAll(relay);
+    clock.pass(1_500);
+    relay.wake();
+    await heard.promise;
+    await relay.stop();
+    expect(runs).toEqual({ broken: 2, fine: 1 });
+    expect(await many(db, sql`select 1 from outbox_failures`)).toEqual([]);
+    expect((await one(db, sql<{ done: string[] }>`select done from outbox`)).done.toSorted()).toEqual(["broken", "fine"]);
+  });
+
+  test("is told of a commit by the process that made it", async () => {
+    const told: unknown[] = [];
+    const stop = onCommitted((it) => told.push(it["n"]));
+    await tell(7);
+    stop();
+    await tell(8);
+    expect(told).toEqual([7]);
+  });
+
+  test("of two at once shares the work and tells nothing twice", async () => {
+    const heard: unknown[] = [];
+    const reactions = { "test.said": { hear: async (_house: unknown, it: Record<string, unknown>) => void heard.push(it["n"]) } };
+    await using first = relayWith(reactions);
+    await using second = relayWith(reactions);
+    for (let n = 0; n < 120; n++) await tell(n);
+    await carryAll(first, second);
+    expect(heard.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 120 }, (_, n) => n));
+  });
+});
+
+describe("what a happening may have changed", () => {
+  test("is the thing and the lists it stands in", () => {
+    expect(thingsOf({ type: "post.written", discussionId: "d", groupId: "g", n: 1 })).toEqual([
+      "discussion:d",
+      "discussions",
+      "group:g",
+      "groups",
+    ]);
+    expect(thingsOf({ type: "settings.changed", keys: "name" })).toEqual(["settings"]);
+  });
+  test("is anything, when a person is shown otherwise from now on", () => {
+    for (const type of ["person.changed", "person.left", "person.erased", "person.status-changed"])
+      expect(thingsOf({ type, personId: "p" })).toBeNull();
+  });
+  test("is nothing, when somebody has read, written a message or changed a password", () => {
+    for (const type of ["discussion.read", "discussion.followed", "message.written", "person.password-changed", "person.sessions-ended"])
+      expect(thingsOf({ type, discussionId: "d", personId: "p" })).toEqual([]);
+  });
+});

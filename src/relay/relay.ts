@@ -1,0 +1,115 @@
+import { many, run, sql, type Tx } from "#platform/database";
+import type { Log } from "#platform/log";
+import { type Told, untold } from "#platform/outbox";
+import { later, SECOND, MINUTE, HOUR } from "#platform/clock";
+import { type Reaction, type RelayHouse } from "./reactions.ts";
+
+/** Rows taken in one round: few enough that the lock on them is short. */
+const ROUND = 50;
+/** The net below the wake-up calls: a look each second, and for failures that are due. */
+const POLL = SECOND;
+/** Pauses before a failed reaction is tried again; after the last it waits for a person (admin → jobs). */
+const PAUSES = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
+
+export type Relay = {
+  wake: () => void;
+  stop: () => Promise<void>;
+  /** One round now; how many rows it handled. */ round: () => Promise<number>;
+};
+type Options = { house: RelayHouse; reactions: Record<string, Record<string, Reaction>>; log: Log; now: () => Date };
+
+/** Carries what happened to those who react to it. Woken by commits of this process; a look each second is the net. */
+export function openRelay(options: Options): Relay {
+  const { log } = options;
+  let stopped = false;
+  let running: Promise<void> | null = null;
+  let again = false;
+
+  const work = async () => {
+    do {
+      again = false;
+      while (!stopped && (await roundOf(options)) === ROUND);
+      if (!stopped) await retryFailures(options);
+    } while (again && !stopped);
+  };
+  const wake = () => {
+    again = true;
+    if (running || stopped) return;
+    running = work()
+      .catch((error: unknown) => log.warn({ err: error }, "the relay could not read"))
+      .finally(() => (running = null));
+  };
+  const timer = setInterval(wake, POLL);
+  return {
+    wake,
+    round: () => roundOf(options),
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+const roundOf = (options: Options) =>
+  options.house.database.inTransaction(async (tx) => {
+    const rows = await untold(tx, ROUND);
+    for (const told of rows) await tell(tx, told, options);
+    return rows.length;
+  });
+
+/** Runs what has not run yet for one row. What fails is put aside, so that it holds up nothing. */
+async function tell(tx: Tx, told: Told, { house, reactions, log }: Options) {
+  const done = [...told.done];
+  for (const [name, react] of Object.entries(reactions[told.type] ?? {})) {
+    if (done.includes(name)) continue;
+    try {
+      await react(house, told.payload, told);
+      done.push(name);
+    } catch (error) {
+      log.error({ err: error, reaction: name, outboxId: told.id }, "a reaction failed");
+      await run(
+        tx,
+        sql`
+        insert into outbox_failures (outbox_id, reaction, next_at, error, failed_at)
+        values (${told.id}, ${name}, ${later(tx.now, PAUSES[0]!)}, ${wordsOf(error)}, ${tx.now}) on conflict do nothing`,
+      );
+    }
+  }
+  await run(tx, sql`update outbox set handled_at = ${tx.now}, done = ${done} where id = ${told.id}`);
+}
+
+type Failure = Told & { reaction: string; attempts: number };
+
+async function retryFailures({ house, reactions, log, now }: Options) {
+  await house.database.inTransaction(async (tx) => {
+    const due = await many(
+      tx,
+      sql<Failure>`
+      select o.id, o.type, o.payload, o.at, o.done, f.reaction, f.attempts
+      from outbox_failures f join outbox o on o.id = f.outbox_id
+      where f.next_at <= ${now()} order by f.next_at limit 20 for update of f skip locked`,
+    );
+    for (const failure of due) await retry(tx, failure, { house, reactions, log });
+  });
+}
+
+async function retry(tx: Tx, failure: Failure, { house, reactions, log }: Pick<Options, "house" | "reactions" | "log">) {
+  try {
+    await reactions[failure.type]?.[failure.reaction]?.(house, failure.payload, failure);
+    await run(tx, sql`delete from outbox_failures where outbox_id = ${failure.id} and reaction = ${failure.reaction}`);
+    await run(tx, sql`update outbox set done = array_append(done, ${failure.reaction}) where id = ${failure.id}`);
+  } catch (error) {
+    const pause = PAUSES[failure.attempts];
+    log.error({ err: error, reaction: failure.reaction, outboxId: failure.id, attempts: failure.attempts + 1 }, "a reaction failed again");
+    await run(
+      tx,
+      sql`
+      update outbox_failures set attempts = attempts + 1, error = ${wordsOf(error)}, failed_at = ${tx.now},
+        next_at = ${pause === undefined ? null : later(tx.now, pause)}
+      where outbox_id = ${failure.id} and reaction = ${failure.reaction}`,
+    );
+  }
+}
+
+const wordsOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
