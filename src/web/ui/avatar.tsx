@@ -1,0 +1,52 @@
+import { Link } from "react-router";
+import { urls } from "../urls.ts";
+
+type Person = { id: string; name: string; photoId: string | null };
+
+/** Ten grounds dark enough for white letters (4.5:1 and more). */
+const GROUNDS = ["#0B6B5D", "#7A4B00", "#5B3F8C", "#8A2F4B", "#2D5D8A", "#4F6120", "#8B3A1E", "#3D4F5C", "#6B3F6B", "#1F6A43"];
+const groundOf = (id: string) => GROUNDS[Number.parseInt(id.slice(-4), 16) % GROUNDS.length];
+
+const initials = (name: string) => {
+  const words = name.trim().split(/\s+/);
+  return [words[0], words.length > 1 ? words.at(-1) : ""]
+    .map((word) => Array.from(word ?? "")[0] ?? "")
+    .join("")
+    .toUpperCase();
+};
+
+/** A person's picture, or their initials. Beside the name it is decoration; `alone` gives it the name as its text. */
+export function Avatar({ person, size = 40, alone = false }: { person: Person; size?: number; alone?: boolean }) {
+  const shape = { width: size, height: size };
+  if (person.photoId)
+    return (
+      <img
+        src={urls.picture(person.photoId)}
+        alt={alone ? person.name : ""}
+        {...shape}
+        loading="lazy"
+        decoding="async"
+        className="flex-none rounded-full bg-sunken object-cover"
+        style={shape}
+      />
+    );
+  return (
+    <span
+      role={alone ? "img" : undefined}
+      aria-label={alone ? person.name : undefined}
+      aria-hidden={alone ? undefined : true}
+      className="inline-flex flex-none items-center justify-center rounded-full font-semibold"
+      style={{ ...shape, background: groundOf(person.id), color: "#fff", fontSize: size * 0.38 }}
+    >
+      {initials(person.name)}
+    </span>
+  );
+}
+
+/** Photo and name, leading to the profile. */
+export const PersonLink = ({ person, size = 32 }: { person: Person; size?: number }) => (
+  <Link to={urls.person(person.id)} className="inline-flex min-w-0 items-center gap-2 text-ink no-underline hover:underline">
+    <Avatar person={person} size={size} />
+    <span className="truncate font-semibold">{person.name}</span>
+  </Link>
+);

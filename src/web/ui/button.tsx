@@ -1,0 +1,35 @@
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Link, type LinkProps, useNavigation } from "react-router";
+
+type Kind = "plain" | "primary" | "quiet" | "danger";
+
+export const Button = ({ kind = "plain", className = "", ...rest }: ButtonHTMLAttributes<HTMLButtonElement> & { kind?: Kind }) => (
+  <button type="button" {...rest} data-kind={kind} className={`button ${className}`} />
+);
+
+export const ButtonLink = ({ kind = "plain", className = "", ...rest }: LinkProps & { kind?: Kind }) => (
+  <Link {...rest} data-kind={kind} className={`button ${className}`} />
+);
+
+type Submit = { children: ReactNode; busy: string; kind?: Kind; name?: string; value?: string; className?: string; formAction?: string };
+
+/** Sends its form. While the form is on its way it says so and cannot be pressed twice; without scripts it just sends. */
+export function SubmitButton({ children, busy, kind = "primary", className, name, value, formAction }: Submit) {
+  const navigation = useNavigation();
+  const sent = navigation.state === "submitting" && (name === undefined || navigation.formData?.get(name) === value);
+  return (
+    <Button
+      type="submit"
+      kind={kind}
+      className={className}
+      name={name}
+      value={value}
+      formAction={formAction}
+      aria-busy={sent || undefined}
+      aria-disabled={sent || undefined}
+      onClick={(event) => sent && event.preventDefault()}
+    >
+      {sent ? busy : children}
+    </Button>
+  );
+}

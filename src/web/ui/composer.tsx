@@ -1,0 +1,71 @@
+import { type KeyboardEvent, type ReactNode, useId } from "react";
+import { Form, useActionData } from "react-router";
+import type { Refused } from "../visit.ts";
+import { TOKENS } from "../tokens.ts";
+import { useWords } from "../words/index.ts";
+import { SubmitButton } from "./button.tsx";
+
+type Props = {
+  /** What the field is called for whoever hears it, and the words of the button. */
+  label: string;
+  send: string;
+  sending: string;
+  /** Who will see it, in plain words. */
+  audience: ReactNode;
+  most: number;
+  /** What was being written here before. */
+  draft?: string;
+  /** The verb the page's action is asked for. */
+  intent: string;
+  /** Where it stands, by the name that its draft is kept under. */
+  place?: string;
+  children?: ReactNode;
+};
+
+/** Where people write. Works as a plain form; ⌘ or Ctrl with Enter sends. */
+export function Composer({ label, send, sending, audience, most, draft, intent, place, children }: Props) {
+  const t = useWords();
+  const id = useId();
+  const answer = useActionData<Refused | undefined>();
+  const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer : undefined;
+  const fault = refused?.refused.fields["body"] ?? refused?.refused.message;
+  return (
+    <Form method="post" className="panel p-3" preventScrollReset data-composer={intent} data-place={place}>
+      <input type="hidden" name="intent" value={intent} />
+      {children}
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        name="body"
+        required
+        maxLength={most}
+        rows={TOKENS.textareaRows}
+        dir="auto"
+        className="input"
+        placeholder={label}
+        defaultValue={refused?.typed["body"] ?? draft}
+        onKeyDown={sendOnEnter}
+        autoFocus={fault !== undefined}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={`${id}-audience${fault ? ` ${id}-fault` : ""}`}
+      />
+      {fault && (
+        <p className="fault mt-1" role="alert" id={`${id}-fault`}>
+          {t(fault)}
+        </p>
+      )}
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
+        <p className="hint" id={`${id}-audience`}>
+          {audience}
+        </p>
+        <SubmitButton busy={sending}>{send}</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+  if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit();
+};

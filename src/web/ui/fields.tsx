@@ -1,0 +1,140 @@
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useEffect, useRef } from "react";
+import { useActionData } from "react-router";
+import type { Refused } from "../visit.ts";
+import { TOKENS } from "../tokens.ts";
+import { useWords } from "../words/index.ts";
+
+type Common = { name: string; label: string; hint?: ReactNode; fault?: string };
+
+/** The last answer to this page's form, when it was refused. */
+function useRefused(): Refused | undefined {
+  const answer = useActionData<unknown>();
+  return typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : undefined;
+}
+
+/** Label, input, hint and the sentence of what is wrong, tied together for whoever cannot see that they are near. */
+export function Field({
+  name,
+  label,
+  hint,
+  fault,
+  children,
+}: Common & { children: (tie: { id: string; name: string; "aria-describedby"?: string; "aria-invalid"?: true }) => ReactNode }) {
+  const t = useWords();
+  const id = `field-${name.replace(/[^\w-]/g, "")}`;
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({ id, name, "aria-describedby": described || undefined, "aria-invalid": fault ? true : undefined })}
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p className="fault" id={`${id}-fault`}>
+          {t(fault)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A line of text. What was typed and what was wrong with it come back by themselves after a refusal. */
+export function TextField({
+  name,
+  label,
+  hint,
+  fault,
+  defaultValue,
+  ...rest
+}: Common & Omit<InputHTMLAttributes<HTMLInputElement>, "name">) {
+  const refused = useRefused();
+  return (
+    <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
+      {(tie) => <input {...rest} {...tie} defaultValue={refused?.typed[name] ?? defaultValue} className="input" />}
+    </Field>
+  );
+}
+
+export function TextArea({
+  name,
+  label,
+  hint,
+  fault,
+  defaultValue,
+  rows = TOKENS.textareaRows,
+  ...rest
+}: Common & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "name">) {
+  const refused = useRefused();
+  return (
+    <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
+      {(tie) => <textarea {...rest} {...tie} rows={rows} defaultValue={refused?.typed[name] ?? defaultValue} className="input" />}
+    </Field>
+  );
+}
+
+export function SelectField({
+  name,
+  label,
+  hint,
+  fault,
+  defaultValue,
+  children,
+  ...rest
+}: Common & Omit<SelectHTMLAttributes<HTMLSelectElement>, "name">) {
+  const refused = useRefused();
+  return (
+    <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
+      {(tie) => (
+        <select {...rest} {...tie} defaultValue={refused?.typed[name] ?? defaultValue} className="input">
+          {children}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export function CheckField({ name, label, hint, ...rest }: Common & Omit<InputHTMLAttributes<HTMLInputElement>, "name">) {
+  return (
+    <label className="check">
+      <input {...rest} type={rest.type ?? "checkbox"} name={name} />
+      <span>
+        {label}
+        {hint && <span className="hint block">{hint}</span>}
+      </span>
+    </label>
+  );
+}
+
+/**
+ * What is wrong with the form, above it, with the way to each field; the focus goes here when it appears. `field`
+ * names of this form only, where a page has several.
+ */
+export function FormFaults() {
+  const t = useWords();
+  const refused = useRefused();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (refused) box.current?.focus();
+  }, [refused]);
+  if (!refused) return null;
+  const faults = Object.entries(refused.refused.fields);
+  return (
+    <div ref={box} tabIndex={-1} role="alert" className="notice" data-tone="bad">
+      <div>
+        <p className="font-semibold">{t(refused.refused.message)}</p>
+        {faults.length > 1 && (
+          <ul>
+            {faults.map(([name, sentence]) => (
+              <li key={name}>
+                <a href={`#field-${name}`}>{t(sentence)}</a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}

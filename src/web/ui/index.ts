@@ -1,0 +1,15 @@
+export { Button, ButtonLink, SubmitButton } from "./button.tsx";
+export { RefusalNotice } from "./refusal-notice.tsx";
+export { Field, TextField, TextArea, SelectField, CheckField, FormFaults } from "./fields.tsx";
+export { Avatar, PersonLink } from "./avatar.tsx";
+export { Time } from "./time.tsx";
+export { Tabs } from "./tabs.tsx";
+export { LazyMenu } from "./lazy-menu.tsx";
+export { Menu } from "./menu.tsx";
+export { Count, Tag, Notice, Panel, Empty, PageHead, NextPage } from "./parts.tsx";
+export { Prose } from "./prose.tsx";
+export { Composer } from "./composer.tsx";
+export { HeaderPicture } from "./header-picture.tsx";
+export { pageMeta } from "./page-meta.ts";
+export { useRoot } from "./use-root.ts";
+export { SearchIn } from "./search-in.tsx";

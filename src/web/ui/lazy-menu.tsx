@@ -1,0 +1,59 @@
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+
+type Props = {
+  label: string;
+  summary: ReactNode;
+  /** Where the same menu stands open: the way of whoever has no scripts. */
+  to: string;
+  /** This page is that one. */
+  open: boolean;
+  className?: string;
+  children: (close: () => void) => ReactNode;
+};
+
+/**
+ * A menu that is made only when somebody wants it: in a list of twenty, twenty closed ones would be half of the page.
+ * With scripts it opens in place, and closes on Escape and on a press beside it.
+ */
+export function LazyMenu({ label, summary, to, open: asked, className = "", children }: Props) {
+  const [open, setOpen] = useState(asked);
+  const box = useRef<HTMLSpanElement>(null);
+  const close = () => setOpen(false);
+  useEffect(() => {
+    if (!open) return;
+    const leave = (event: Event) => {
+      if (event instanceof KeyboardEvent ? event.key !== "Escape" : box.current?.contains(event.target as Node)) return;
+      setOpen(false);
+      if (event instanceof KeyboardEvent) box.current?.querySelector("a")?.focus();
+    };
+    document.addEventListener("pointerdown", leave);
+    document.addEventListener("keydown", leave);
+    return () => {
+      document.removeEventListener("pointerdown", leave);
+      document.removeEventListener("keydown", leave);
+    };
+  }, [open]);
+  const toggle = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    setOpen(!open);
+  };
+  return (
+    <span ref={box} className={`menu ${className}`}>
+      <Link
+        to={to}
+        role="button"
+        className="button"
+        data-kind="quiet"
+        aria-label={label}
+        aria-expanded={open}
+        onClick={toggle}
+        preventScrollReset
+      >
+        {summary}
+      </Link>
+      {open && <span className="menu-list block">{children(close)}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+
+/** A menu that opens without scripts; with them it also closes on Escape, on a click beside it, and when it has led somewhere. */
+export function Menu({
+  label,
+  children,
+  summary,
+  className = "",
+  kind = "quiet",
+}: {
+  label: string;
+  summary: ReactNode;
+  children: ReactNode;
+  className?: string;
+  kind?: "plain" | "quiet";
+}) {
+  const box = useRef<HTMLDetailsElement>(null);
+  const { key } = useLocation();
+  const openedAt = useRef(key);
+  useEffect(() => {
+    if (openedAt.current !== key && box.current) box.current.open = false;
+    openedAt.current = key;
+  }, [key]);
+  useEffect(() => {
+    const close = (event: Event) => {
+      const menu = box.current;
+      if (!menu?.open) return;
+      if (event instanceof KeyboardEvent ? event.key !== "Escape" : menu.contains(event.target as Node)) return;
+      menu.open = false;
+      if (event instanceof KeyboardEvent) menu.querySelector("summary")?.focus();
+    };
+    document.addEventListener("pointerdown", close);
+    document.addEventListener("keydown", close);
+    return () => {
+      document.removeEventListener("pointerdown", close);
+      document.removeEventListener("keydown", close);
+    };
+  }, []);
+  return (
+    <details ref={box} className={`menu ${className}`}>
+      <summary className="button" data-kind={kind} aria-label={label}>
+        {summary}
+      </summary>
+      <div className="menu-list">{children}</div>
+    </details>
+  );
+}

@@ -1,0 +1,46 @@
+import type { MetaDescriptor } from "react-router";
+import type { RootData } from "../root.tsx";
+import { say, wordsFor } from "../words/index.ts";
+
+type Words = (text: string, values?: Record<string, unknown>) => string;
+type About = {
+  title: string;
+  description?: string;
+  /** The page's one address, as a path. Public pages only. */
+  canonical?: string;
+  /** Not for search engines. */
+  hidden?: boolean;
+  /** Structured data for search engines. */
+  jsonLd?: Record<string, unknown>;
+};
+type Given<D> = { loaderData?: D | undefined; matches: readonly ({ id: string; loaderData?: unknown } | undefined)[]; error?: unknown };
+
+/** Title, description and the rest for a page's head: `export const meta = pageMeta<Route.MetaArgs>((data, t) => ({ … }))`. */
+export const pageMeta =
+  <D>(about: (data: D, t: Words, root: RootData) => About) =>
+  ({ loaderData, matches }: Given<D>): MetaDescriptor[] => {
+    const root = matches[0]?.loaderData as RootData | undefined;
+    if (!root) return [{ title: "Kith" }];
+    const words = wordsFor(root.locale);
+    const t: Words = (text, values) => say(words, text, values);
+    if (loaderData === undefined) return [{ title: root.community.name }, { name: "robots", content: "noindex" }];
+    return tagsOf(about(loaderData, t, root), root);
+  };
+
+function tagsOf({ title, description, canonical, hidden, jsonLd }: About, root: RootData): MetaDescriptor[] {
+  const full = title === root.community.name ? title : `${title} · ${root.community.name}`;
+  const tags: MetaDescriptor[] = [{ title: full }, { name: "description", content: description ?? root.community.sentence }];
+  if (hidden) return [...tags, { name: "robots", content: "noindex" }];
+  if (!canonical) return tags;
+  const url = root.origin + canonical;
+  return [
+    ...tags,
+    { tagName: "link", rel: "canonical", href: url },
+    { property: "og:title", content: title },
+    { property: "og:description", content: description ?? root.community.sentence },
+    { property: "og:url", content: url },
+    { property: "og:site_name", content: root.community.name },
+    { property: "og:type", content: jsonLd ? "article" : "website" },
+    ...(jsonLd ? [{ "script:ld+json": jsonLd }] : []),
+  ] as MetaDescriptor[];
+}

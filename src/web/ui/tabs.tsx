@@ -1,0 +1,15 @@
+import { Link } from "react-router";
+import { Count } from "./parts.tsx";
+
+export type Tab = { to: string; label: string; current: boolean; count?: number };
+
+/** Tabs are links: each has its own address. */
+export const Tabs = ({ label, tabs, fixed = false }: { label: string; tabs: Tab[]; fixed?: boolean }) => (
+  <nav aria-label={label} className="tabs" data-fixed={fixed || undefined}>
+    {tabs.map((tab) => (
+      <Link key={tab.to} to={tab.to} aria-current={tab.current ? "page" : undefined} preventScrollReset>
+        {tab.label} {tab.count ? <Count n={tab.count} /> : null}
+      </Link>
+    ))}
+  </nav>
+);

@@ -1,0 +1,49 @@
+import { useEffect, useState } from "react";
+import { dateFormat, relativeFormat } from "./formats.ts";
+import { useLocale } from "../words/index.ts";
+import { useRoot } from "./use-root.ts";
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+const WEEK = 7 * 86_400;
+
+const dateText = (at: Date, now: number, locale: string, timeZone: string) =>
+  dateFormat(locale, {
+    day: "numeric",
+    month: "short",
+    timeZone,
+    ...(now - at.getTime() > 300 * 86_400_000 && { year: "numeric" }),
+  }).format(at);
+
+/** Relative under a week, the date beyond. */
+export function timeText(at: Date, now: number, locale: string, timeZone: string): string {
+  const seconds = Math.round((now - at.getTime()) / 1000);
+  if (Math.abs(seconds) >= WEEK) return dateText(at, now, locale, timeZone);
+  const relative = relativeFormat(locale);
+  for (const [unit, size] of STEPS) if (Math.abs(seconds) >= size) return relative.format(-Math.trunc(seconds / size), unit);
+  return relative.format(0, "second");
+}
+
+/**
+ * A moment, in the reader's language and zone. Server and browser first say the same, since both count from the
+ * moment the page was made; then it stays true by itself.
+ */
+export function Time({ at, className }: { at: Date | string | number; className?: string }) {
+  const { now, timeZone } = useRoot();
+  const locale = useLocale();
+  const moment = new Date(at);
+  const [count, setCount] = useState(now);
+  useEffect(() => {
+    const timer = setInterval(() => setCount(Date.now()), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+  const exact = dateFormat(locale, { dateStyle: "full", timeStyle: "short", timeZone }).format(moment);
+  return (
+    <time dateTime={moment.toISOString()} title={exact} className={className}>
+      {timeText(moment, Math.max(count, now), locale, timeZone)}
+    </time>
+  );
+}

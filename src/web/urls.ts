@@ -1,0 +1,63 @@
+/** Every address of the web, once. Nobody glues one together. */
+const query = (values: Record<string, string | number | undefined>) => {
+  const given = Object.entries(values).filter((pair): pair is [string, string | number] => pair[1] !== undefined && pair[1] !== "");
+  return given.length === 0 ? "" : `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`;
+};
+
+export const urls = {
+  home: (at: { tab?: string; span?: string; after?: string } = {}) => `/${query(at)}`,
+  welcome: (at: { step?: number; next?: string; missed?: string } = {}) => `/welcome${query(at)}`,
+  register: (at: { next?: string; invite?: string; suggest?: string } = {}) => `/register${query(at)}`,
+  login: (at: { next?: string; after?: string } = {}) => `/login${query(at)}`,
+  /** Steps beside signing in: `second-step`, `link`, `ask-link`, `confirm`, `sent`, `email`, `status`. */
+  loginPage: (page: string, at: Record<string, string | undefined> = {}) => `/login/${page}${query(at)}`,
+  /** To the sign-in of another house; with `link` its account is added to the one that is signed in. */
+  signInWith: (provider: string, at: { next?: string; link?: string } = {}) => `/login/with/${encodeURIComponent(provider)}${query(at)}`,
+  logout: () => "/logout",
+  resetPassword: (at: { token?: string; sent?: string } = {}) => `/resetPassword${query(at)}`,
+  person: (id: string, at: { tab?: string; after?: string } = {}) => `/users/${id}${query(at)}`,
+  people: (at: { search?: string; after?: string } = {}) => `/users${query(at)}`,
+  settings: (id: string, section?: string, at: { saved?: string; trouble?: string } = {}) =>
+    `/users/settings/${id}${query(at)}${section ? `#${section}` : ""}`,
+  editPhoto: (id: string) => `/users/editPhoto/${id}`,
+  editHeader: (id: string) => `/users/editHeader/${id}`,
+  groups: (at: { tab?: string; search?: string; after?: string } = {}) => `/groups${query(at)}`,
+  newGroup: () => "/groups/new",
+  group: (slug: string, at: { tab?: string; after?: string; filter?: string; sort?: string; tag?: string; search?: string } = {}) =>
+    `/groups/${slug}${query(at)}`,
+  newDiscussion: (slug: string) => `/groups/${slug}/new`,
+  discussions: (at: { after?: string } = {}) => `/discussions${query(at)}`,
+  discussion: (id: string, at: { page?: number; post?: number } = {}) =>
+    `/discussions/${id}${query(at)}${at.post === undefined ? "" : `#post-${at.post}`}`,
+  /** The page of a post, with one thing being done to it: `reply`, `edit`, `remove` or `show` and the post's id. */
+  discussionDoing: (id: string, post: number, doing: Record<string, string>) =>
+    `/discussions/${id}${query({ post, ...doing })}#${doing["reply"] ? "reply" : `post-${post}`}`,
+  keepDraft: () => "/drafts/keep",
+  messages: (at: { tab?: string; after?: string; to?: string } = {}) => `/messages${query(at)}`,
+  conversation: (id: string, at: { before?: string } = {}) => `/conversations/${id}${query(at)}`,
+  friends: (at: { tab?: string; search?: string; after?: string } = {}) => `/myFriends${query(at)}`,
+  resources: (
+    at: { kind?: string; tag?: string; group?: string; collection?: string; search?: string; sort?: string; after?: string } = {},
+  ) => `/resources${query(at)}`,
+  newResource: (at: { kind?: string; group?: string } = {}) => `/resources/new${query(at)}`,
+  resource: (id: string, at: { after?: number; comment?: number } = {}) =>
+    `/resources/${id}${query({ after: at.after })}${at.comment === undefined ? "" : `#comment-${at.comment}`}`,
+  search: (at: { q?: string } = {}) => `/search${query(at)}`,
+  rules: () => "/rules",
+  privacy: () => "/privacy",
+  about: () => "/about",
+  ground: (style: string) => `/grounds/${style}.svg`,
+  picture: (uploadId: string) => `/files/pictures/${uploadId}`,
+  file: (uploadId: string) => `/files/${uploadId}`,
+  display: () => "/display",
+  mailbox: (at: { to?: string } = {}) => `/dev/mail${query(at)}`,
+  mailIn: (id: string) => `/dev/mail/${id}`,
+  latestBuild: () => "/builds/latest.json",
+  buildMeta: (id: string) => `/builds/meta/${id}.json`,
+} as const;
+
+/** Where to go after signing in: only a path of our own, never another origin. */
+export function ownPath(wanted: string | null | undefined): string {
+  if (!wanted || !wanted.startsWith("/") || wanted.startsWith("//") || /[\\\u0000-\u001f]/.test(wanted)) return urls.home();
+  return wanted;
+}
