@@ -1,0 +1,4 @@
+export { WordsProvider, useWords, useLocale, Rich } from "./words.tsx";
+export { wordsFor, loadWords, say } from "./catalogues.ts";
+export { LOCALES, directionOf, chosenLocale, isLocale } from "./locales.ts";
+export type { Locale } from "./locales.ts";

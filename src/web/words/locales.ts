@@ -1,0 +1,15 @@
+/** The languages the interface speaks, each by its own name. */
+export const LOCALES = { en: "English", de: "Deutsch", fr: "Français", es: "Español", ar: "العربية" } as const;
+export type Locale = keyof typeof LOCALES;
+
+export const isLocale = (text: string): text is Locale => Object.hasOwn(LOCALES, text);
+export const directionOf = (locale: string) => (locale === "ar" ? "rtl" : "ltr");
+
+/** The first language of an `Accept-Language` header that we speak; English otherwise. */
+export function chosenLocale(header: string): Locale {
+  for (const part of header.slice(0, 200).split(",")) {
+    const letters = part.trim().slice(0, 2).toLowerCase();
+    if (isLocale(letters)) return letters;
+  }
+  return "en";
+}
