@@ -1,0 +1,46 @@
+import { redirect, type MiddlewareFunction } from "react-router";
+import { isSignedIn } from "#community/rules";
+import { cookie, SESSION } from "./cookies.ts";
+import { answerTo } from "./answers.ts";
+import { urls } from "./urls.ts";
+import { visitContext } from "./visit.ts";
+
+/** Finds out who came, once per request, in one query; a guest without a cookie costs none. */
+export const auth: MiddlewareFunction<Response> = async ({ context }, next) => {
+  const visit = context.get(visitContext);
+  const token = visit.cookies.get(SESSION);
+  if (token) {
+    try {
+      const known = await visit.house.accounts.sessionFor(token, "web");
+      if (!known) visit.setCookies.push(cookie.forget(SESSION));
+      else {
+        const { locale, theme, timeZone } = known.person;
+        Object.assign(visit, { viewer: known.viewer, me: known.person, sessionId: known.session.id, locale, theme, timeZone });
+      }
+    } catch (error) {
+      throw answerTo(error, visit);
+    }
+  }
+  return next();
+};
+
+/** Pages that are somebody's own: a guest is sent to sign in and comes back. */
+export const membersOnly: MiddlewareFunction<Response> = async ({ context, url: { pathname, search } }, next) => {
+  if (isSignedIn(context.get(visitContext).viewer)) return next();
+  throw redirect(urls.login({ next: pathname + search }));
+};
+
+/** What guests see of a private community: what it is, and the way in. */
+const FRONT_DOOR = [urls.home(), urls.rules(), urls.privacy(), urls.about()];
+
+/** The pages of a private community are for its members: a guest is sent to sign in, whether there is such a page or not. */
+export const houseIsOpen: MiddlewareFunction<Response> = async ({ context, url: { pathname, search } }, next) => {
+  const visit = context.get(visitContext);
+  const { house, viewer } = visit;
+  if (isSignedIn(viewer) || FRONT_DOOR.includes(pathname) || (house.mailboxOpen && pathname.startsWith(urls.mailbox()))) return next();
+  const { audience } = await house.settings.get().catch((error: unknown) => {
+    throw answerTo(error, visit);
+  });
+  if (audience === "private") throw redirect(urls.login({ next: pathname + search }));
+  return next();
+};

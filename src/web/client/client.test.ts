@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
+import { TOKENS } from "../tokens.ts";
+import { isSlow } from "./build-watch.ts";
+import { mayReload } from "./chunk-guard.ts";
+import { Batches, type Line } from "./error-report.ts";
+
+const memory = () => {
+  const kept = new Map<string, string>();
+  return { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+};
+
+describe("the interface's fixed numbers", () => {
+  test("are those of the product", () => {
+    expect(TOKENS).toMatchObject({
+      menuMaxHeight: 310,
+      tablePageSize: 10,
+      carouselInterval: 6000,
+      systemBarHeight: 24,
+      systemBarHeightInWindow: 32,
+      textareaRows: 5,
+      timelineThickness: 2,
+      tabSliderDuration: 225,
+      tooltipOffset: 10,
+      speedDialOffset: 8,
+      speedDialCloseDelay: 100,
+      fixedTabsMaxWidth: 300,
+      asyncPartDelay: 200,
+      pageSize: 10,
+      buildFirstLook: 1000,
+      buildInterval: 3_600_000,
+      chunkReloadPause: 10_000,
+      navigationWait: 100,
+      errorBatch: 10,
+      errorFlush: 1000,
+      errorsKept: 1000,
+    });
+  });
+});
+
+describe("the style sheet", () => {
+  test.each([
+    ["menu-max-height", `${TOKENS.menuMaxHeight}px`],
+    ["system-bar-height", `${TOKENS.systemBarHeight}px`],
+    ["timeline-thickness", `${TOKENS.timelineThickness}px`],
+    ["tab-slider-duration", `${TOKENS.tabSliderDuration}ms`],
+    ["tooltip-offset", `${TOKENS.tooltipOffset}px`],
+    ["speed-dial-offset", `${TOKENS.speedDialOffset}px`],
+    ["fixed-tabs-max-width", `${TOKENS.fixedTabsMaxWidth}px`],
+    ["async-part-delay", `${TOKENS.asyncPartDelay}ms`],
+  ])("has the same number for %s", (name, value) => {
+    expect(readFileSync("src/web/styles/tokens.css", "utf8")).toContain(`--${name}: ${value};`);
+  });
+
+  test("makes the system bar taller where it stands in the window's own bar", () => {
+    expect(readFileSync("src/web/styles/tokens.css", "utf8")).toMatch(
+      new RegExp(`window-controls-overlay[^}]*--system-bar-height: ${TOKENS.systemBarHeightInWindow}px`),
+    );
+  });
+});
+
+describe("a page whose chunk is gone", () => {
+  test("is loaded anew at most once in ten seconds and path", () => {
+    const kept = memory();
+    expect(mayReload("/a", 0, kept, false)).toBe(true);
+    expect(mayReload("/a", 9_999, kept, false)).toBe(false);
+    expect(mayReload("/b", 9_999, kept, false)).toBe(true);
+    expect(mayReload("/a", 10_000, kept, false)).toBe(true);
+  });
+  test("is not, while it loads for the first time", () => {
+    expect(mayReload("/a", 0, memory(), true)).toBe(false);
+  });
+});
+
+describe("the look for a newer build", () => {
+  test.each([
+    [undefined, false],
+    [{ effectiveType: "4g" }, false],
+    [{ effectiveType: "2g" }, true],
+    [{ effectiveType: "slow-2g" }, true],
+    [{ effectiveType: "4g", saveData: true }, true],
+  ])("on the line %j waits for the hour: %s", (line, slow) => {
+    expect(isSlow(line)).toBe(slow);
+  });
+});
+
+describe("errors of the browser", () => {
+  const line = (n: number): Line => ({ logger: "browser", "log-level": "ERROR", message: String(n), timestamp: n });
+
+  test("go ten at a time", async () => {
+    const sent: number[] = [];
+    const batches = new Batches(async (lines) => (sent.push(lines.length), true));
+    for (let n = 0; n < 10; n++) batches.add(line(n));
+    await batches.flush();
+    expect(sent).toEqual([10]);
+  });
+
+  test("go after a second when they are fewer", async () => {
+    vi.useFakeTimers();
+    const sent: number[] = [];
+    const batches = new Batches(async (lines) => (sent.push(lines.length), true));
+    batches.add(line(1));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(sent).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent).toEqual([1]);
+    vi.useRealTimers();
+  });
+
+  test("that did not arrive are kept in order, a thousand at the most", async () => {
+    let open = false;
+    const sent: string[] = [];
+    const batches = new Batches(async (lines) => {
+      if (open) sent.push(...lines.map((it) => it.message));
+      return open;
+    });
+    vi.useFakeTimers();
+    for (let n = 0; n < 1_200; n++) batches.add(line(n));
+    await batches.flush();
+    vi.useRealTimers();
+    expect(batches.waiting).toBe(1_000);
+    open = true;
+    await batches.flush();
+    expect(sent).toEqual(Array.from({ length: 1_000 }, (_, n) => String(n + 200)));
+  });
+});

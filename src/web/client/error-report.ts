@@ -1,0 +1,74 @@
+import { TOKENS } from "../tokens.ts";
+
+export type Line = { logger: string; "log-level": "ERROR"; message: string; exception?: string; timestamp: number };
+type Send = (lines: Line[]) => Promise<boolean>;
+/** Milliseconds after which lines that did not arrive are sent again. */
+const RETRY = 30_000;
+
+/** Keeps lines and sends them in batches of ten, or after a second; a batch that did not arrive goes back in front. */
+export class Batches {
+  #kept: Line[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #sending: Promise<void> | undefined;
+  #send: Send;
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  add(line: Line) {
+    this.#kept.push(line);
+    if (this.#kept.length > TOKENS.errorsKept) this.#kept.splice(0, this.#kept.length - TOKENS.errorsKept);
+    if (this.#kept.length >= TOKENS.errorBatch && !this.#sending) void this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush(), TOKENS.errorFlush);
+  }
+
+  /** Sends what waits, one batch after the other; a call while that goes on is the same sending. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined));
+    return this.#sending;
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#kept.length > 0) {
+      const batch = this.#kept.splice(0, TOKENS.errorBatch);
+      if (await this.#send(batch).catch(() => false)) continue;
+      this.#kept = [...batch, ...this.#kept].slice(-TOKENS.errorsKept);
+      this.#timer ??= setTimeout(() => void this.flush(), RETRY);
+      return;
+    }
+  }
+
+  get waiting() {
+    return this.#kept.length;
+  }
+}
+
+const toLogs: Send = async (lines) => {
+  const answer = await fetch("/api/log", {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(lines),
+    keepalive: true,
+  });
+  return answer.ok;
+};
+
+/** Errors of this page go to the server's log. Returns the way to report one that was caught. */
+export function reportErrors(): (error: unknown) => void {
+  const batches = new Batches(toLogs);
+  const report = (error: unknown) => {
+    const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+    batches.add({
+      logger: "browser",
+      "log-level": "ERROR",
+      message: message.slice(0, 1000),
+      exception: stack?.slice(0, 4000),
+      timestamp: Date.now(),
+    });
+  };
+  addEventListener("error", (event) => report(event.error ?? event.message));
+  addEventListener("unhandledrejection", (event) => report(event.reason));
+  return report;
+}

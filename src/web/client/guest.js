@@ -1,0 +1,55 @@
+/* The whole script of a guest's page: times in their own zone, and the app itself once they first act. */
+const STEPS = [
+  ["day", 86400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+const locale = document.documentElement.lang;
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
+
+function tell(time) {
+  const at = new Date(time.dateTime);
+  const seconds = Math.round((Date.now() - at.getTime()) / 1000);
+  time.title = exact.format(at);
+  if (Math.abs(seconds) >= 7 * 86400) return;
+  const [unit, size] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+  time.textContent = relative.format(unit === "second" ? 0 : -Math.trunc(seconds / size), unit);
+}
+for (const time of document.querySelectorAll("time[datetime]")) tell(time);
+
+/* The app's scripts stand in the page as text. Each becomes a script when it is wanted, in their order. */
+let asked = false;
+function loadApp() {
+  if (asked) return;
+  asked = true;
+  for (const kept of document.querySelectorAll('script[type="text/kith"]')) {
+    const script = document.createElement("script");
+    if (kept.hasAttribute("async")) script.type = "module";
+    script.textContent = kept.textContent;
+    // In its very place: the app takes over the page as it was sent, and any element more would make it begin anew.
+    kept.replaceWith(script);
+  }
+}
+for (const act of ["pointerdown", "keydown", "focusin", "input"])
+  addEventListener(
+    act,
+    (event) => event.target instanceof Element && event.target.closest("form, button, summary, [data-sign-in]") && loadApp(),
+    { capture: true, passive: true },
+  );
+
+/* Signing in over the page needs the app. A press is kept for it; is it not here soon, the link leads to the page of its own. */
+addEventListener(
+  "click",
+  (event) => {
+    const link = event.target instanceof Element && event.target.closest("a[data-sign-in]");
+    const root = document.documentElement;
+    if (!link || root.dataset.signIn === "ready" || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      return;
+    event.preventDefault();
+    root.dataset.signIn = "wanted";
+    loadApp();
+    setTimeout(() => root.dataset.signIn === "wanted" && location.assign(link.href), 3000);
+  },
+  true,
+);

@@ -1,0 +1,62 @@
+import { renderToString } from "react-dom/server";
+import { type EntryContext, type RouterContextProvider, RouterContextProvider as Contexts, ServerRouter } from "react-router";
+import { cookiesAreSecure } from "./cookies.ts";
+import { type Visit, visitContext } from "./visit.ts";
+import { LOCALES, loadWords, wordsFor, WordsProvider } from "./words/index.ts";
+
+await Promise.all(Object.keys(LOCALES).map(loadWords));
+
+export { createRequestHandler } from "react-router";
+
+/** What the adapter hands in with a request. Made here, so that bundle and server speak of the same context. */
+export function contextOf(visit: Visit): RouterContextProvider {
+  cookiesAreSecure(visit.house.origin().startsWith("https:"));
+  const contexts = new Contexts();
+  contexts.set(visitContext, visit);
+  return contexts;
+}
+
+/**
+ * Renders the page to one string: half the work of a stream. The router suspends on its own hand-over of the loaders'
+ * data, so that is taken out before rendering and written into the page after it. This leans on the inside of the pinned
+ * router; a browser test sees that pages hydrate. Loaders here return values, never promises.
+ */
+export default async function render(
+  request: Request,
+  status: number,
+  headers: Headers,
+  router: EntryContext,
+  context: RouterContextProvider,
+) {
+  const visit = context.get(visitContext);
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  if (request.method === "HEAD") return new Response(null, { status, headers });
+  const data = router.serverHandoffStream ? await chunksOf(router.serverHandoffStream) : [];
+  delete router.serverHandoffStream;
+  const page = renderToString(
+    <WordsProvider words={wordsFor(visit.locale)}>
+      <ServerRouter context={router} url={request.url} nonce={visit.nonce} />
+    </WordsProvider>,
+  );
+  const end = page.lastIndexOf("</body>");
+  // Handed over beside the answer: a body would be encoded to bytes and read back into this very text.
+  visit.page = `<!DOCTYPE html>${page.slice(0, end)}${handOver(data, visit.nonce)}${page.slice(end)}`;
+  return new Response(null, { status, headers });
+}
+
+async function chunksOf(stream: ReadableStream<Uint8Array>): Promise<string[]> {
+  const chunks: string[] = [];
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) chunks.push(decoder.decode(chunk, { stream: true }));
+  return chunks;
+}
+
+/** The loaders' data, as the router's own script would hand it over. */
+function handOver(chunks: string[], nonce: string): string {
+  const calls = chunks.map((chunk) => `window.__reactRouterContext.streamController.enqueue(${inScript(JSON.stringify(chunk))});`);
+  return `<script nonce="${nonce}">${calls.join("")}window.__reactRouterContext.streamController.close();</script>`;
+}
+
+/** A JSON text that cannot end the script it stands in. */
+const inScript = (json: string) =>
+  json.replace(/[&<>\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);

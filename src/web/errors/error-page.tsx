@@ -1,0 +1,85 @@
+import { Form, isRouteErrorResponse, Link, useLocation } from "react-router";
+import type { ErrorFacts } from "../answers.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** What is known of a failure. A bug in the browser, or before the house could answer, is an `Internal Server Error`. */
+export function factsOf(error: unknown): ErrorFacts {
+  if (isRouteErrorResponse(error)) {
+    const told = error.data as Partial<ErrorFacts> | string | null;
+    if (typeof told === "object" && told?.status) return told as ErrorFacts;
+    return { status: error.status, message: error.statusText || "Internal Server Error", description: "", incident: "" };
+  }
+  return {
+    status: 500,
+    message: "Internal Server Error",
+    description: "Something broke on our side. Trying again may help.",
+    incident: "",
+  };
+}
+
+function Words({ error }: { error: unknown }) {
+  const t = useWords();
+  const facts = factsOf(error);
+  const { pathname, search } = useLocation();
+  // The path in "Page Not Found: /x" is no word of ours; what stands before it is.
+  const [said, path] = facts.message.split(/: (?=\/)/);
+  return (
+    <>
+      <title>{`${facts.status} · ${t(said ?? "")}`}</title>
+      <meta name="robots" content="noindex" />
+      <p className="font-semibold text-quiet figures">{facts.status}</p>
+      <h1 className="mt-1 font-serif text-title font-semibold break-words">
+        {t(said ?? "")}
+        {path && (
+          <>
+            : <bdi>{path}</bdi>
+          </>
+        )}
+      </h1>
+      {facts.description && <p className="mt-2 max-w-[60ch] text-quiet">{t(facts.description)}</p>}
+      <div className="mt-5 flex flex-wrap gap-2">
+        {facts.status === 401 && (
+          <Link className="button" data-kind="primary" to={urls.login({ next: pathname + search })}>
+            {t("Sign in")}
+          </Link>
+        )}
+        {facts.status >= 500 && (
+          <a className="button" data-kind="primary" href={pathname + search}>
+            {t("Try again")}
+          </a>
+        )}
+        <Link className="button" to={urls.home()}>
+          {t("To the start page")}
+        </Link>
+      </div>
+      {facts.status === 404 && (
+        <Form action={urls.search()} role="search" aria-label={t("Search from here")} className="mt-6 flex max-w-md gap-2">
+          <input type="search" name="q" aria-label={t("Search")} placeholder={t("Search")} maxLength={200} className="input" />
+          <button type="submit" className="button">
+            {t("Search")}
+          </button>
+        </Form>
+      )}
+      {facts.status >= 500 && facts.incident && (
+        <p className="mt-6 text-small text-quiet">
+          {t("Number of this incident:")} <code>{facts.incident}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Inside a layout: the shell stands. */
+export const ShellErrorPage = ({ error }: { error: unknown }) => (
+  <div className="py-6">
+    <Words error={error} />
+  </div>
+);
+
+/** The whole page, when not even the shell could be made. */
+export const BareErrorPage = ({ error }: { error: unknown }) => (
+  <main id="main" className="mx-auto max-w-2xl px-6 py-16">
+    <Words error={error} />
+  </main>
+);

@@ -1,0 +1,84 @@
+import { Outlet, useMatches } from "react-router";
+import { shellFor } from "#community/notifications";
+import { isSignedIn } from "#community/rules";
+import { houseIsOpen } from "../auth.ts";
+import { SignInDialog } from "../account/sign-in-dialog.tsx";
+import { ShellErrorPage } from "../errors/error-page.tsx";
+import { reading } from "../visit.ts";
+import { useRoot } from "../ui/index.ts";
+import { KeysSheet } from "../ui/keys-sheet.tsx";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/default";
+import { DiscussionsSidebar, type SidebarData } from "./discussions-sidebar.tsx";
+import { Footer } from "./footer.tsx";
+import { MessagesSidebar } from "./messages-sidebar.tsx";
+import { BottomBar, Rail, TopBar } from "./rail.tsx";
+import { NewBuildLine } from "./new-build-line.tsx";
+import { Progress } from "./progress.tsx";
+
+export const middleware = [houseIsOpen];
+
+/** What the shell shows beside every page: figures, own groups, latest conversations. One query; none for guests. */
+export const loader = reading(async ({ viewer, db }) => (isSignedIn(viewer) ? shellFor(db, viewer) : null));
+
+export type ShellData = Awaited<ReturnType<typeof loader>>;
+
+/** A page says by its handle which sidebars stand beside it; its loader brings the discussions one's rows. */
+export type ShellHandle = { asides?: "both" | "none" };
+
+export default function DefaultLayout({ loaderData: shell }: Route.ComponentProps) {
+  return (
+    <Shell shell={shell}>
+      <Outlet />
+    </Shell>
+  );
+}
+
+export function Shell({ shell, children }: { shell: ShellData; children: React.ReactNode }) {
+  const t = useWords();
+  return (
+    <>
+      <a href="#main" className="skip">
+        {t("Skip to the content")}
+      </a>
+      <Progress />
+      <NewBuildLine />
+      <div className="shell">
+        <TopBar shell={shell} />
+        <Rail shell={shell} />
+        <main id="main" tabIndex={-1} className="shell-main outline-none">
+          {children}
+        </main>
+        <Aside shell={shell} />
+        <Footer />
+      </div>
+      <BottomBar shell={shell} />
+      <KeysSheet />
+      <SignInDialog />
+    </>
+  );
+}
+
+function Aside({ shell }: { shell: ShellData }) {
+  const matches = useMatches();
+  const last = matches.at(-1);
+  const asides = (last?.handle as ShellHandle | undefined)?.asides;
+  const data = last?.loaderData as { sidebar?: SidebarData } | undefined;
+  const { me } = useRoot();
+  if (asides === "none" || (!data?.sidebar && !me)) return null;
+  return (
+    <div className="shell-aside">
+      {data?.sidebar && <DiscussionsSidebar data={data.sidebar} />}
+      {shell && (!data?.sidebar || asides === "both") && <MessagesSidebar conversations={shell.conversations} />}
+    </div>
+  );
+}
+
+/** A page that failed leaves the shell standing around the words about it. */
+export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
+  return (
+    <Shell shell={loaderData ?? null}>
+      <ShellErrorPage error={error} />
+    </Shell>
+  );
+}

@@ -1,0 +1,47 @@
+import { Lock, Pin } from "lucide-react";
+import { Link, useLocation } from "react-router";
+import type { SidebarRow } from "#community/discussions";
+import { Count } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** `group` is null where the list is not of one group (home). */
+export type SidebarData = { group: { slug: string; name: string } | null; rows: SidebarRow[] };
+
+/** This group's discussions beside the page: pinned on top, then unread, the current one marked. */
+export function DiscussionsSidebar({ data }: { data: SidebarData }) {
+  const t = useWords();
+  const { pathname } = useLocation();
+  const title = data.group ? t("Discussions in {group}", { group: data.group.name }) : t("Discussions");
+  return (
+    <nav aria-label={title} className="mb-6">
+      <h2 className="mb-1 px-2.5 text-small font-semibold text-quiet">
+        {data.group ? (
+          <Link to={urls.group(data.group.slug)} className="text-quiet no-underline hover:underline">
+            {data.group.name}
+          </Link>
+        ) : (
+          t("Discussions")
+        )}
+      </h2>
+      {data.rows.length === 0 && <p className="px-2.5 text-quiet">{t("Nothing has been started here yet.")}</p>}
+      <ul>
+        {data.rows.map((row) => {
+          const to = urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {});
+          return (
+            <li key={row.id}>
+              <Link to={to} className="rail-link" aria-current={pathname === urls.discussion(row.id) ? "page" : undefined}>
+                {row.pinned && <Pin size={14} strokeWidth={1.75} aria-label={t("Pinned")} className="flex-none text-quiet" />}
+                {row.locked && <Lock size={14} strokeWidth={1.75} aria-label={t("Locked")} className="flex-none text-quiet" />}
+                <span dir="auto" className={`min-w-0 flex-1 truncate ${row.unread ? "font-semibold" : ""}`}>
+                  {row.title}
+                </span>
+                {row.unread > 0 && <Count n={row.unread} fresh of={t("unread")} />}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

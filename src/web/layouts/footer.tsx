@@ -1,0 +1,69 @@
+import { Form, Link, useLocation } from "react-router";
+import { useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { LOCALES, useWords } from "../words/index.ts";
+
+/** Words about the place, and the two choices that a guest can make as well: language and light. */
+export function Footer() {
+  const t = useWords();
+  const { community, locale, theme, mailboxOpen } = useRoot();
+  const { pathname, search } = useLocation();
+  return (
+    <footer className="shell-foot text-small text-quiet">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-4">
+        <nav aria-label={t("About this place")}>
+          <ul className="flex flex-wrap gap-x-4 gap-y-1 [&_a]:text-quiet">
+            <li>
+              <Link to={urls.about()}>{t("About {name}", { name: community.name })}</Link>
+            </li>
+            <li>
+              <Link to={urls.rules()}>{t("Rules")}</Link>
+            </li>
+            <li>
+              <Link to={urls.privacy()}>{t("Privacy")}</Link>
+            </li>
+            {mailboxOpen && (
+              <li>
+                <Link to={urls.mailbox()}>{t("Development mailbox")}</Link>
+              </li>
+            )}
+          </ul>
+        </nav>
+        <Form method="post" action={urls.display()} reloadDocument className="flex flex-wrap items-center gap-2">
+          <input type="hidden" name="back" value={pathname + search} />
+          <label className="sr-only" htmlFor="foot-locale">
+            {t("Language")}
+          </label>
+          <select
+            id="foot-locale"
+            name="locale"
+            defaultValue={locale}
+            className="min-h-8 rounded-control border border-line bg-surface px-2 text-ink"
+          >
+            {Object.entries(LOCALES).map(([code, name]) => (
+              <option key={code} value={code} lang={code}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <label className="sr-only" htmlFor="foot-theme">
+            {t("Light or dark")}
+          </label>
+          <select
+            id="foot-theme"
+            name="theme"
+            defaultValue={theme}
+            className="min-h-8 rounded-control border border-line bg-surface px-2 text-ink"
+          >
+            <option value="system">{t("As the system")}</option>
+            <option value="light">{t("Light")}</option>
+            <option value="dark">{t("Dark")}</option>
+          </select>
+          <button type="submit" className="min-h-8 rounded-control border border-line bg-surface px-3 text-ink">
+            {t("Set")}
+          </button>
+        </Form>
+      </div>
+    </footer>
+  );
+}

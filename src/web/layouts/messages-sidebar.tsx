@@ -1,0 +1,49 @@
+import { Link, useLocation } from "react-router";
+import type { ConversationRow } from "#community/conversations";
+import { Avatar, Count } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** What a conversation is called: its own name, or the others in it. */
+export const conversationName = (it: Pick<ConversationRow, "name" | "others">, alone: string) =>
+  it.name || it.others.map((person) => person.name).join(", ") || alone;
+
+/** The latest conversations beside the page; unread ones bold and counted, muted ones dimmed. */
+export function MessagesSidebar({ conversations }: { conversations: ConversationRow[] }) {
+  const t = useWords();
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label={t("Recent messages")} className="mb-6">
+      <h2 className="mb-1 px-2.5 text-small font-semibold text-quiet">
+        <Link to={urls.messages()} className="text-quiet no-underline hover:underline">
+          {t("Recent messages")}
+        </Link>
+      </h2>
+      {conversations.length === 0 && <p className="px-2.5 text-quiet">{t("No messages yet. Write to a friend.")}</p>}
+      <ul>
+        {conversations.map((it) => (
+          <li key={it.id}>
+            <Link
+              to={urls.conversation(it.id)}
+              className={`rail-link ${it.muted ? "opacity-75" : ""}`}
+              aria-current={pathname === urls.conversation(it.id) ? "page" : undefined}
+            >
+              {it.others[0] && <Avatar person={it.others[0]} size={32} />}
+              <span className="min-w-0 flex-1">
+                <span className={`block truncate leading-5 ${it.unread ? "font-semibold" : ""}`}>
+                  {conversationName(it, t("Only you"))}
+                </span>
+                {it.last && (
+                  <span dir="auto" className="block truncate text-small leading-5 text-quiet">
+                    {it.last.by === "viewer" ? t("You: {words}", { words: it.last.excerpt }) : it.last.excerpt}
+                  </span>
+                )}
+              </span>
+              {it.unread > 0 && <Count n={it.unread} fresh of={t("unread")} />}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

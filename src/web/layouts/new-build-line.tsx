@@ -1,0 +1,22 @@
+import { useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import { newBuildIsWaiting, onNewBuild } from "../client/build-watch.ts";
+import { useWords } from "../words/index.ts";
+
+/** A quiet line when the server runs a newer build. The next navigation then loads its page whole. */
+export function NewBuildLine() {
+  const t = useWords();
+  const [waiting, setWaiting] = useState(false);
+  const { pathname, search, hash } = useLocation();
+  const [first] = useState(pathname + search);
+  useEffect(() => onNewBuild(() => setWaiting(true)), []);
+  useEffect(() => {
+    if (newBuildIsWaiting() && pathname + search !== first) location.assign(pathname + search + hash);
+  }, [pathname, search, hash, first]);
+  if (!waiting) return null;
+  return (
+    <p className="systembar" role="status">
+      {t("A newer version is ready. It loads with the next page you open.")}
+    </p>
+  );
+}

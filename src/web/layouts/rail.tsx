@@ -1,0 +1,214 @@
+import { BookOpen, HandHeart, House, LogIn, MessageCircle, MessagesSquare, Search, UserPlus, UserRound, Users } from "lucide-react";
+import type { ComponentType } from "react";
+import { Form, Link, useLocation } from "react-router";
+import { Avatar, ButtonLink, Count, Menu, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { ShellData } from "./default.tsx";
+
+type Place = {
+  to: string;
+  label: string;
+  Icon: ComponentType<{ size?: number; strokeWidth?: number; className?: string }>;
+  count?: number;
+};
+
+function usePlaces(shell: ShellData): Place[] {
+  const t = useWords();
+  const home: Place = { to: urls.home(), label: t("Home"), Icon: House };
+  const groups: Place = { to: urls.groups(), label: t("Groups"), Icon: Users };
+  const discussions: Place = { to: urls.discussions(), label: t("Discussions"), Icon: MessagesSquare };
+  const library: Place = { to: urls.resources(), label: t("Resources"), Icon: BookOpen };
+  if (!shell) return [home, discussions, groups, library];
+  const { badges } = shell;
+  return [
+    home,
+    { ...discussions, count: badges.unreadDiscussions },
+    { ...groups, count: badges.groupInvitations + badges.requestsToDecide },
+    { to: urls.messages(), label: t("Messages"), Icon: MessageCircle, count: badges.unreadConversations + badges.messageRequests },
+    { to: urls.friends(), label: t("Friends"), Icon: HandHeart, count: badges.friendRequests },
+    library,
+  ];
+}
+
+const isHere = (pathname: string, to: string) => (to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`));
+
+/** The left rail of wide screens: the name of the place, where one can go, own groups, and oneself. */
+export function Rail({ shell }: { shell: ShellData }) {
+  const t = useWords();
+  const places = usePlaces(shell);
+  const { pathname } = useLocation();
+  const { community, me } = useRoot();
+  return (
+    <header className="shell-rail">
+      <Link to={urls.home()} className="mb-4 block px-2.5 font-serif text-large font-semibold text-ink no-underline">
+        {community.name}
+      </Link>
+      <SearchBox />
+      <nav aria-label={t("Main")} className="mt-3">
+        <ul>
+          {places.map(({ to, label, Icon, count }) => (
+            <li key={to}>
+              <Link to={to} className="rail-link" aria-current={isHere(pathname, to) ? "page" : undefined}>
+                <Icon size={18} strokeWidth={1.75} className="flex-none text-quiet" />
+                <span className="flex-1">{label}</span>
+                {count ? <Count n={count} fresh of={t("new")} /> : null}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {shell && shell.groups.length > 0 && <MyGroups groups={shell.groups} />}
+      <div className="mt-auto pt-4">{me ? <Me /> : <GuestDoors />}</div>
+    </header>
+  );
+}
+
+function MyGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
+  const t = useWords();
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label={t("My groups")} className="mt-5">
+      <h2 className="mb-1 px-2.5 text-small font-semibold text-quiet">{t("My groups")}</h2>
+      <ul>
+        {groups.map((group) => (
+          <li key={group.id}>
+            <Link
+              to={urls.group(group.slug)}
+              className="rail-link"
+              aria-current={isHere(pathname, urls.group(group.slug)) ? "page" : undefined}
+            >
+              <span dir="auto" className={`min-w-0 flex-1 truncate ${group.unread ? "font-semibold" : ""}`}>
+                {group.name}
+              </span>
+              {group.unread > 0 && <Count n={group.unread} fresh of={t("unread")} />}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function SearchBox() {
+  const t = useWords();
+  return (
+    <Form action={urls.search()} role="search" className="relative px-1">
+      <Search size={16} strokeWidth={1.75} aria-hidden className="pointer-events-none absolute start-4 top-3 text-quiet" />
+      <input type="search" name="q" aria-label={t("Search")} placeholder={t("Search")} maxLength={200} className="input ps-9" />
+    </Form>
+  );
+}
+
+function Me() {
+  const t = useWords();
+  const { me } = useRoot();
+  const { pathname } = useLocation();
+  if (!me) return null;
+  return (
+    <div className="grid gap-1">
+      <Link to={urls.person(me.id)} className="rail-link" aria-current={pathname === urls.person(me.id) ? "page" : undefined}>
+        <Avatar person={me} size={32} />
+        <span className="min-w-0 flex-1 truncate font-semibold">{me.name}</span>
+      </Link>
+      <div className="flex gap-1 px-1">
+        <Link to={urls.settings(me.id)} className="button flex-1" data-kind="quiet">
+          {t("Settings")}
+        </Link>
+        <Form method="post" action={urls.logout()} className="flex-1">
+          <button type="submit" className="button w-full" data-kind="quiet">
+            {t("Sign out")}
+          </button>
+        </Form>
+      </div>
+    </div>
+  );
+}
+
+function GuestDoors() {
+  const t = useWords();
+  const next = useLocation().pathname;
+  return (
+    <div className="grid gap-2 px-1">
+      <ButtonLink kind="primary" to={urls.register({ next })}>
+        <UserPlus size={16} strokeWidth={1.75} aria-hidden />
+        {t("Join us")}
+      </ButtonLink>
+      <ButtonLink to={urls.login({ next })} data-sign-in>
+        <LogIn size={16} strokeWidth={1.75} aria-hidden />
+        {t("Sign in")}
+      </ButtonLink>
+    </div>
+  );
+}
+
+/** Narrow screens: the name, search and oneself on top. */
+export function TopBar({ shell }: { shell: ShellData }) {
+  const t = useWords();
+  const { community, me } = useRoot();
+  const next = useLocation().pathname;
+  return (
+    <header className="topbar">
+      <Link to={urls.home()} dir="auto" className="min-w-0 flex-1 truncate font-serif text-read font-semibold text-ink no-underline">
+        {community.name}
+      </Link>
+      <Link to={urls.search()} className="button" data-kind="quiet" aria-label={t("Search")}>
+        <Search size={20} strokeWidth={1.75} aria-hidden />
+      </Link>
+      {me ? (
+        <Menu label={t("Your menu")} summary={<Avatar person={me} size={32} />}>
+          <Link to={urls.person(me.id)} className="menu-item">
+            {t("Profile")}
+          </Link>
+          <Link to={urls.friends()} className="menu-item">
+            {t("Friends")} {shell?.badges.friendRequests ? <Count n={shell.badges.friendRequests} fresh of={t("new")} /> : null}
+          </Link>
+          <Link to={urls.resources()} className="menu-item">
+            {t("Resources")}
+          </Link>
+          <Link to={urls.discussions()} className="menu-item">
+            {t("Discussions")}
+          </Link>
+          <Link to={urls.settings(me.id)} className="menu-item">
+            {t("Settings")}
+          </Link>
+          <Form method="post" action={urls.logout()}>
+            <button type="submit" className="menu-item">
+              {t("Sign out")}
+            </button>
+          </Form>
+        </Menu>
+      ) : (
+        <ButtonLink to={urls.login({ next })} data-sign-in>
+          {t("Sign in")}
+        </ButtonLink>
+      )}
+    </header>
+  );
+}
+
+/** Narrow screens: the five places under the thumb. */
+export function BottomBar({ shell }: { shell: ShellData }) {
+  const t = useWords();
+  const places = usePlaces(shell).filter((place) => shell === null || ![urls.discussions(), urls.resources()].includes(place.to));
+  const { pathname } = useLocation();
+  const { me } = useRoot();
+  const own: Place[] = me ? [{ to: urls.person(me.id), label: t("Me"), Icon: UserRound }] : [];
+  return (
+    <nav aria-label={t("Quick ways")} className="bottombar">
+      {[...places.slice(0, 4), ...own].map(({ to, label, Icon, count }) => (
+        <Link key={to} to={to} aria-current={isHere(pathname, to) ? "page" : undefined}>
+          <span className="relative">
+            <Icon size={22} strokeWidth={1.75} />
+            {count ? (
+              <span className="absolute -end-3 -top-1.5">
+                <Count n={count} fresh of={t("new")} />
+              </span>
+            ) : null}
+          </span>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

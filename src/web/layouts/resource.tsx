@@ -1,0 +1,58 @@
+import { ArrowLeft } from "lucide-react";
+import { Link, Outlet } from "react-router";
+import { SignInDialog } from "../account/sign-in-dialog.tsx";
+import { houseIsOpen } from "../auth.ts";
+import { ShellErrorPage } from "../errors/error-page.tsx";
+import { ButtonLink, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/resource";
+
+export const middleware = [houseIsOpen];
+
+/** Reading first: the whole width for the thing itself, and the way back to the library. */
+function Frame({ children }: { children: React.ReactNode }) {
+  const t = useWords();
+  const { community, me } = useRoot();
+  return (
+    <>
+      <a href="#main" className="skip">
+        {t("Skip to the content")}
+      </a>
+      <header className="sticky top-0 z-10 flex h-14 items-center gap-3 border-b border-line bg-paper px-4">
+        <Link to={urls.resources()} className="button" data-kind="quiet">
+          <ArrowLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
+          {t("Resources")}
+        </Link>
+        <Link to={urls.home()} className="ms-auto truncate font-serif font-semibold text-ink no-underline">
+          {community.name}
+        </Link>
+        {!me && (
+          <ButtonLink to={urls.login()} data-sign-in>
+            {t("Sign in")}
+          </ButtonLink>
+        )}
+      </header>
+      <main id="main" tabIndex={-1} className="mx-auto max-w-[76rem] px-4 pb-16 pt-6 outline-none">
+        {children}
+      </main>
+      <SignInDialog />
+    </>
+  );
+}
+
+export default function ResourceLayout() {
+  return (
+    <Frame>
+      <Outlet />
+    </Frame>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <Frame>
+      <ShellErrorPage error={error} />
+    </Frame>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** A centred sheet over the community's cover, without rails: for coming in. */
+export function Sheet({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
+  const t = useWords();
+  const { community } = useRoot();
+  return (
+    <div className="sheet-page">
+      <a href="#main" className="skip">
+        {t("Skip to the content")}
+      </a>
+      <img className="sheet-cover" src={urls.ground("meadow")} alt="" width={1500} height={500} />
+      <div className="row-start-2 pb-8">
+        <div className="sheet-card panel" data-wide={wide || undefined}>
+          <header className="mb-4">
+            <Link to={urls.home()} className="font-serif font-semibold text-quiet no-underline hover:underline">
+              {community.name}
+            </Link>
+          </header>
+          <main id="main" tabIndex={-1} className="outline-none">
+            {children}
+          </main>
+        </div>
+      </div>
+      <footer className="row-start-3 p-5 text-center text-small text-quiet">
+        <Link to={urls.rules()} className="text-quiet">
+          {t("Rules")}
+        </Link>{" "}
+        ·{" "}
+        <Link to={urls.privacy()} className="text-quiet">
+          {t("Privacy")}
+        </Link>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import "./styles/app.css";
+import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
+import serif from "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2?url";
+import type { ReactNode } from "react";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
+import type { Route } from "./+types/root";
+import guestScript from "./client/guest.js?url";
+import { auth } from "./auth.ts";
+import { BareErrorPage } from "./errors/error-page.tsx";
+import { reading } from "./visit.ts";
+import { directionOf } from "./words/index.ts";
+
+export const middleware = [auth];
+
+export const loader = reading(async ({ visit, house }) => {
+  const { name, sentence } = await house.settings.get();
+  return {
+    me: visit.me,
+    community: { name, sentence },
+    locale: visit.locale,
+    theme: visit.theme,
+    timeZone: visit.timeZone,
+    now: visit.now.getTime(),
+    origin: house.origin(),
+    publicConfig: house.publicConfig,
+    mailboxOpen: house.mailboxOpen,
+  };
+});
+
+export type RootData = Awaited<ReturnType<typeof loader>>;
+
+/** The frame of every page, the error pages too: it must stand even when the loader above did not. */
+export function Layout({ children }: { children: ReactNode }) {
+  const root = useRouteLoaderData<RootData>("root");
+  const locale = root?.locale ?? "en";
+  const theme = root?.theme ?? "system";
+  return (
+    <html lang={locale} dir={directionOf(locale)} data-theme={theme} data-viewer={root?.me ? "member" : "guest"} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content={theme === "system" ? "light dark" : theme} />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#FAF8F4" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#15171B" />
+        <link rel="preload" as="font" type="font/woff2" href={inter} crossOrigin="anonymous" />
+        <link rel="preload" as="font" type="font/woff2" href={serif} crossOrigin="anonymous" />
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+        {root && !root.me && <script type="module" src={guestScript} data-guest suppressHydrationWarning />}
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <BareErrorPage error={error} />;
+}

@@ -1,0 +1,43 @@
+import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
+
+export default [
+  layout("layouts/default.tsx", [
+    index("home/home.tsx"),
+    route("groups", "groups/groups.tsx"),
+    route("groups/new", "groups/new-group.tsx"),
+    route("groups/:groupId", "groups/group.tsx"),
+    route("groups/:groupId/new", "discussions/new-discussion.tsx"),
+    route("discussions", "discussions/latest.tsx"),
+    route("discussions/:id", "discussions/discussion.tsx"),
+    route("messages", "messages/messages.tsx"),
+    route("conversations/:conversationId", "messages/conversation.tsx"),
+    route("myFriends", "friends/friends.tsx"),
+    route("users", "people/directory.tsx"),
+    route("users/:id", "people/profile.tsx"),
+    route("users/settings/:id", "account/settings.tsx"),
+    route("users/editPhoto/:id", "people/edit-photo.tsx"),
+    route("users/editHeader/:id", "people/edit-header.tsx"),
+    route("resources", "resources/resources.tsx"),
+    route("resources/new", "resources/new-resource.tsx"),
+    route("search", "home/search.tsx"),
+    route("rules", "home/rules.tsx"),
+    route("privacy", "home/privacy.tsx"),
+    route("about", "home/about.tsx"),
+    route("dev/mail", "account/mailbox.tsx"),
+    route("dev/mail/:id", "account/mail.tsx"),
+    route("*", "errors/not-found.tsx"),
+  ]),
+  layout("layouts/resource.tsx", [route("resources/:resourceId", "resources/resource.tsx")]),
+  layout("layouts/login.tsx", [
+    route("login", "account/login.tsx"),
+    route("login/:page", "account/login-page.tsx"),
+    route("resetPassword", "account/reset-password.tsx"),
+  ]),
+  layout("layouts/register.tsx", [route("register", "account/register.tsx"), route("welcome", "welcome/welcome.tsx")]),
+  // Answers without a page of their own.
+  route("logout", "account/logout.ts"),
+  route("display", "account/display.ts"),
+  route("drafts/keep", "discussions/keep-draft.ts"),
+  route("login/with/:provider", "account/provider.ts"),
+  route("login/from/:provider", "account/provider-return.ts"),
+] satisfies RouteConfig;

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { pictureFor } from "#community/people";
+import { fileFor, type StoredFile } from "#community/resources";
+import { GUEST, type Viewer } from "#community/rules";
+import { notFound, Refusal } from "#platform/refusal";
+import { readCookies, SESSION } from "../cookies.ts";
+import type { House } from "../house.ts";
+import { dispositionOf, isKnown, rangeOf, typeOf } from "./file-headers.ts";
+
+type Asked = FastifyRequest<{ Params: { uploadId: string } }>;
+type Find = (house: House, viewer: Viewer, uploadId: string) => Promise<StoredFile>;
+
+/** Stored pictures and files, each looked up as the one who asks for it, every time. */
+export async function serveFiles(server: FastifyInstance, house: House) {
+  const answer = (find: Find) => async (request: Asked, reply: FastifyReply) => {
+    // Also when it is refused: what is hidden today may be seen tomorrow.
+    void reply.header("cache-control", "no-store");
+    const viewer = await viewerOf(request, house);
+    const { audience } = await house.settings.get();
+    if (audience === "private" && viewer.id === null) throw notFound();
+    const file = await find(house, viewer, request.params.uploadId);
+    return send(request, reply, { ...file, open: file.open && audience === "public" }, house);
+  };
+  server.route({ method: ["GET", "HEAD"], url: "/files/pictures/:uploadId", handler: answer(picture) });
+  server.route({ method: ["GET", "HEAD"], url: "/files/:uploadId", handler: answer((_, viewer, id) => fileFor(house.db, viewer, id)) });
+}
+
+async function viewerOf(request: FastifyRequest, house: House): Promise<Viewer> {
+  const token = readCookies(request.headers.cookie).get(SESSION);
+  const known = token ? await house.accounts.sessionFor(token, "web") : null;
+  return known?.viewer ?? GUEST;
+}
+
+/** Most pictures are of people; the rest belong to groups. */
+async function picture({ db }: House, viewer: Viewer, uploadId: string): Promise<StoredFile> {
+  const ofPerson = await pictureFor(db, viewer, uploadId).catch((error: unknown) => {
+    if (error instanceof Refusal && error.reason === "not-found") return null;
+    throw error;
+  });
+  if (ofPerson) return { ...ofPerson, fileName: "" };
+  const file = await fileFor(db, viewer, uploadId);
+  if (!file.mime.startsWith("image/")) throw notFound();
+  return file;
+}
+
+async function send(request: FastifyRequest, reply: FastifyReply, file: StoredFile, { storage }: House) {
+  const etag = `"${file.hash}"`;
+  const stale = request.headers["if-range"] !== undefined && request.headers["if-range"] !== etag;
+  const range = stale ? null : rangeOf(request.headers.range, file.size);
+  if (isKnown(request.headers["if-none-match"], etag)) return reply.headers(keepingOf(file, etag)).code(304).send();
+  if (range === "none")
+    return reply
+      .code(416)
+      .header("content-range", `bytes */${file.size}`)
+      .type("text/plain; charset=utf-8")
+      .send("There is no such part of this file.");
+
+  const body = request.method === "HEAD" ? undefined : await storage.open(file.hash, range ?? undefined);
+  if (range) void reply.code(206).header("content-range", `bytes ${range.from}-${range.to}/${file.size}`);
+  return reply
+    .headers({
+      ...keepingOf(file, etag),
+      "accept-ranges": "bytes",
+      "content-type": typeOf(file.mime),
+      "content-length": range ? range.to - range.from + 1 : file.size,
+      "content-disposition": dispositionOf(file),
+      // Whatever somebody uploaded, opened by itself it runs nothing and knows nothing of this origin.
+      "content-security-policy": "sandbox; default-src 'none'",
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+    })
+    .send(body);
+}
+
+/** The bytes behind an upload never change. Who signs out must not find private ones in the browser's memory: hence `vary`. */
+const keepingOf = ({ open }: StoredFile, etag: string) =>
+  open
+    ? { etag, "cache-control": "public, max-age=31536000, immutable" }
+    : { etag, "cache-control": "private, max-age=3600", vary: "Cookie" };

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { GuestPages, type KeptPage } from "./guest-pages.ts";
+import { forGuests } from "./guest-scripts.ts";
+import { encodingFor } from "./headers.ts";
+
+const page = (bytes = 10): KeptPage => {
+  const body = Buffer.alloc(bytes);
+  return { status: 200, policy: "", etag: "", bodies: { identity: body } };
+};
+
+describe("pages kept for guests", () => {
+  test("are given until something they show changes", () => {
+    const pages = new GuestPages();
+    const kept = page();
+    pages.keep("/a", kept, ["discussion:1", "settings"], pages.begin(), 0);
+    expect(pages.get("/a", 1)).toBe(kept);
+    pages.forget("discussion:2");
+    expect(pages.get("/a", 1)).toBe(kept);
+    pages.forget("discussion:1");
+    expect(pages.get("/a", 1)).toBeUndefined();
+  });
+
+  test("are not kept when the change came while they were being made", () => {
+    const pages = new GuestPages();
+    const begun = pages.begin();
+    pages.forget("discussion:1");
+    pages.keep("/a", page(), ["discussion:1"], begun, 0);
+    expect(pages.get("/a", 0)).toBeUndefined();
+  });
+
+  test("of everything are forgotten at once when it is not known what changed, also those being made", () => {
+    const pages = new GuestPages();
+    pages.keep("/a", page(), ["settings"], pages.begin(), 0);
+    const begun = pages.begin();
+    pages.clear();
+    pages.keep("/b", page(), ["settings"], begun, 0);
+    expect(pages.size).toBe(0);
+  });
+
+  test("are made anew before their relative times become wrong", () => {
+    const pages = new GuestPages();
+    pages.keep("/a", page(), ["settings"], pages.begin(), 0);
+    expect(pages.get("/a", 59_999)).toBeDefined();
+    expect(pages.get("/a", 60_001)).toBeUndefined();
+  });
+
+  test("take a bounded room; the one used longest ago goes first", () => {
+    const pages = new GuestPages();
+    for (const key of ["/a", "/b", "/c"]) pages.keep(key, page(17_000_000), ["settings"], pages.begin(), 0);
+    pages.get("/a", 0);
+    pages.keep("/d", page(17_000_000), ["settings"], pages.begin(), 0);
+    expect(["/a", "/b", "/c", "/d"].filter((key) => pages.get(key, 0))).toEqual(["/a", "/c", "/d"]);
+  });
+});
+
+describe("a guest's page", () => {
+  const html =
+    '<link rel="modulepreload" href="/assets/app.js"/><script nonce="n">window.__reactRouterContext = {};</script><script nonce="n" type="module" async="">import "/x.js"; window.__reactRouterRouteModules = {};</script><script nonce="n">restore()</script><script type="module" src="/guest.js"></script>';
+
+  test("keeps the app's scripts as text, and loads none of them", () => {
+    const quiet = forGuests(html).html;
+    expect(quiet).not.toContain("modulepreload");
+    expect(quiet.match(/type="text\/kith"/g)).toHaveLength(2);
+    expect(quiet).toContain('<script type="text/kith" async>import');
+    expect(quiet).toContain("<script>restore()</script>");
+    expect(quiet).toContain('<script type="module" src="/guest.js"></script>');
+  });
+
+  test("allows just those scripts to run when they are wanted", () => {
+    const { hashes } = forGuests(html);
+    expect(hashes).toHaveLength(3);
+    for (const hash of hashes) expect(hash).toMatch(/^'sha256-[\w+/]{43}='$/);
+  });
+});
+
+describe("the encoding of an answer", () => {
+  test.each([
+    [undefined, "identity"],
+    ["gzip, deflate, br, zstd", "zstd"],
+    ["gzip;q=1.0, br;q=0.5", "br"],
+    ["br;q=0, gzip", "gzip"],
+    ["zstd;q=0.0", "identity"],
+    ["*", "identity"],
+  ])("for %s is %s", (accepted, expected) => {
+    expect(encodingFor(accepted)).toBe(expected);
+  });
+});

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
+
+/** A page as guests get it, with the policy that fits its scripts; in each encoding that somebody has asked for. */
+export type KeptPage = { status: number; policy: string; etag: string; bodies: { identity: Buffer } & Partial<Record<Encoding, Buffer>> };
+export type Encoding = "identity" | "zstd" | "br" | "gzip";
+type Entry = { page: KeptPage; shows: string[]; size: number; madeAt: number };
+
+/** Bytes of pages kept at the most; the one that was used longest ago goes first. */
+const MOST_BYTES = 64_000_000;
+/** Times on a page are told relative to its making ("3 min ago"): beyond this a page would tell the wrong ones. */
+const OLDEST = 60_000;
+
+/**
+ * Pages of guests, kept as rendered until something they show changes. A change is told by name (`discussion:<id>`);
+ * a page that began to be made before the change is not kept.
+ */
+export class GuestPages {
+  #pages = new Map<string, Entry>();
+  #byThing = new Map<string, Set<string>>();
+  #changed = new Map<string, number>();
+  #moment = 0;
+  #cleared = 0;
+  #bytes = 0;
+
+  get(key: string, now: number): KeptPage | undefined {
+    const entry = this.#pages.get(key);
+    if (!entry) return undefined;
+    if (now - entry.madeAt > OLDEST) return void this.#drop(key, entry);
+    // Set anew: the map's order is the order of use.
+    this.#pages.delete(key);
+    this.#pages.set(key, entry);
+    return entry.page;
+  }
+
+  /** To be asked before the page's data is read; `keep` wants it back. */
+  begin = (): number => this.#moment;
+
+  keep(key: string, page: KeptPage, shows: string[], begun: number, now: number): void {
+    if (this.#cleared > begun || shows.some((thing) => (this.#changed.get(thing) ?? 0) > begun)) return;
+    // Its compressed forms come to about a quarter of it.
+    const size = page.bodies.identity.length * 1.25;
+    this.#pages.set(key, { page, shows, size, madeAt: now });
+    this.#bytes += size;
+    for (const thing of shows) {
+      const keys = this.#byThing.get(thing) ?? new Set();
+      this.#byThing.set(thing, keys.add(key));
+    }
+    for (const [oldest, entry] of this.#pages) if (this.#bytes > MOST_BYTES) this.#drop(oldest, entry);
+  }
+
+  /** Something has changed: every page that shows it is made anew when it is next asked for. */
+  forget(thing: string): void {
+    this.#changed.set(thing, ++this.#moment);
+    // Names of long ago only matter to pages still being made; none takes that long.
+    if (this.#changed.size > 50_000) for (const name of [...this.#changed.keys()].slice(0, 25_000)) this.#changed.delete(name);
+    for (const key of this.#byThing.get(thing) ?? []) {
+      const entry = this.#pages.get(key);
+      if (entry) this.#drop(key, entry);
+    }
+  }
+
+  clear(): void {
+    this.#pages.clear();
+    this.#byThing.clear();
+    this.#bytes = 0;
+    this.#cleared = ++this.#moment;
+  }
+
+  get size() {
+    return this.#pages.size;
+  }
+
+  #drop(key: string, entry: Entry): undefined {
+    this.#pages.delete(key);
+    this.#bytes -= entry.size;
+    for (const thing of entry.shows) {
+      const keys = this.#byThing.get(thing);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#byThing.delete(thing);
+    }
+  }
+}
+
+const zstd = promisify(zstdCompress);
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+/** Zstandard at 3 and Brotli at 4 give the bytes of gzip 9 for a quarter of its work. */
+const SQUEEZE = {
+  zstd: (body: Buffer) => zstd(body, { params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
+  br: (body: Buffer) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (body: Buffer) => zip(body, { level: 4 }),
+};
+
+export const squeezed = (encoding: Exclude<Encoding, "identity">, html: string): Promise<Buffer> => SQUEEZE[encoding](Buffer.from(html));
+
+/** The page in one encoding: compressed when it is first asked for, then kept. */
+export async function bodyIn(encoding: Encoding, { bodies }: KeptPage): Promise<Buffer> {
+  if (encoding === "identity") return bodies.identity;
+  return (bodies[encoding] ??= await SQUEEZE[encoding](bodies.identity));
+}
+
+export const etagOf = (html: string) => `"${createHash("sha256").update(html).digest("base64url").slice(0, 24)}"`;

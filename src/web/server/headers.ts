@@ -1,0 +1,34 @@
+import type { Encoding } from "./guest-pages.ts";
+
+/** The content policy of a page: our own origin, and scripts that bear this answer's nonce or one of these hashes. */
+export const policyOf = (scripts: string[]) =>
+  [
+    "default-src 'self'",
+    `script-src 'self' ${scripts.join(" ")}`,
+    // React writes style attributes; they cannot run anything.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+export const PAGE = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "private, no-cache",
+  vary: "Cookie, Accept-Encoding, Accept-Language",
+} as const;
+
+/** The first encoding of ours that a reader takes. */
+export function encodingFor(accepted: string | undefined): Encoding {
+  const taken = (accepted ?? "")
+    .toLowerCase()
+    .split(",")
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+    .map((part) => part.split(";")[0]!.trim());
+  for (const ours of ["zstd", "br", "gzip"] as const) if (taken.includes(ours)) return ours;
+  return "identity";
+}

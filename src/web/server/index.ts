@@ -1,0 +1,4 @@
+export { serveFiles } from "./files.ts";
+export { serveWeb } from "./serve-web.ts";
+export { GuestPages } from "./guest-pages.ts";
+export type { House } from "../house.ts";

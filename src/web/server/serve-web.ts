@@ -1,0 +1,160 @@
+import { createRequest } from "@remix-run/node-fetch-server";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { createRequestHandler, RouterContextProvider, ServerBuild } from "react-router";
+import { bareHtml, isOurs } from "#platform/http";
+import { Refusal } from "#platform/refusal";
+import { SESSION } from "../cookies.ts";
+import type { House } from "../house.ts";
+import type { Visit } from "../visit.ts";
+import { bounded } from "./bodies.ts";
+import { bodyIn, etagOf, squeezed, type GuestPages, type KeptPage } from "./guest-pages.ts";
+import { forGuests } from "./guest-scripts.ts";
+import { encodingFor, PAGE, policyOf } from "./headers.ts";
+import { visitOf } from "./visits.ts";
+
+/** The bundle brings its own router: what handles a request and what it is handed must be of one copy. */
+type Bundled = { contextOf: (visit: Visit) => RouterContextProvider; createRequestHandler: typeof createRequestHandler };
+type Build = ServerBuild & { entry: { module: Bundled } };
+export type WebOptions = { house: House; pages: GuestPages; build: () => Promise<ServerBuild>; production: boolean };
+
+/** Serves the pages: every path that no other door has taken. */
+export async function serveWeb(server: FastifyInstance, { house, pages, build, production }: WebOptions) {
+  const load = build as () => Promise<Build>;
+  const handlers = new WeakMap<Build, ReturnType<typeof createRequestHandler>>();
+  const handlerOf = (made: Build) => {
+    const known = handlers.get(made) ?? made.entry.module.createRequestHandler(made, production ? "production" : "development");
+    handlers.set(made, known);
+    return known;
+  };
+  serveBuilds(server, load);
+  await server.register(async (web) => {
+    // The router reads bodies itself: they pass through untouched.
+    web.removeAllContentTypeParsers();
+    web.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    web.route({
+      method: ["GET", "HEAD", "POST"],
+      url: "/*",
+      handler: async (request, reply) => {
+        const kept = keptPage(request, pages);
+        if (kept) return sendKept(request, reply, kept);
+        if (request.method === "POST") await admitForm(request, house);
+        const begun = pages.begin();
+        const visit = visitOf(request, house);
+        visit.incident = request.id;
+        const made = await load();
+        const response = await handlerOf(made)(await asked(request, reply), made.entry.module.contextOf(visit));
+        return answer({ request, reply, response, visit, pages, begun });
+      },
+    });
+  });
+}
+
+/** Forms from one address in a minute: beyond, not even a page is made for the answer. */
+const FORMS = { guest: { points: 120, seconds: 60 }, member: { points: 1_200, seconds: 60 } };
+
+async function admitForm(request: FastifyRequest, house: House) {
+  const who = request.headers.cookie?.includes(`${SESSION}=`) ? "member" : "guest";
+  await house.limits.take(`forms-${who}`, FORMS[who], request.ip);
+  if (!isOurs(request, house.origin())) throw new Refusal("not-allowed", "That form did not come from this site.");
+}
+
+/** Which build runs, for pages that stand open since an older one. */
+function serveBuilds(server: FastifyInstance, load: () => Promise<Build>) {
+  server.get("/builds/latest.json", async (_request, reply) => {
+    const { assets } = await load();
+    return reply.header("cache-control", "no-cache").send({ id: assets.version });
+  });
+  server.get<{ Params: { file: string } }>("/builds/meta/:file", async (request, reply) => {
+    const { assets } = await load();
+    if (request.params.file !== `${assets.version}.json`) throw new Refusal("not-found", "There is no such build here.");
+    const routes = Object.values(assets.routes).flatMap((route) =>
+      route ? [{ id: route.id, path: route.path, module: route.module }] : [],
+    );
+    return reply
+      .header("cache-control", "public, max-age=31536000, immutable")
+      .send({ id: assets.version, entry: assets.entry.module, routes });
+  });
+}
+
+async function asked(request: FastifyRequest, reply: FastifyReply): Promise<Request> {
+  try {
+    const plain = createRequest(request.raw, reply.raw, { host: request.host, protocol: `${request.protocol}:` });
+    return request.method === "POST" ? bounded(plain) : plain;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal("invalid", "That address cannot be read.");
+  }
+}
+
+const guestKey = (request: FastifyRequest): string | null => {
+  const { cookie = "" } = request.headers;
+  if ((request.method !== "GET" && request.method !== "HEAD") || cookie.includes(`${SESSION}=`)) return null;
+  // Cookies are part of the key: language and light are chosen by them. A guest has few.
+  return cookie.length > 200
+    ? null
+    : [request.url, request.host, cookie, (request.headers["accept-language"] ?? "").slice(0, 20)].join("\n");
+};
+
+function keptPage(request: FastifyRequest, pages: GuestPages): KeptPage | undefined {
+  const key = guestKey(request);
+  return key === null ? undefined : pages.get(key, Date.now());
+}
+
+/** Past the server's own machinery for answers: there is nothing left to be decided about these bytes. */
+async function sendKept(request: FastifyRequest, reply: FastifyReply, page: KeptPage) {
+  const known = request.headers["if-none-match"]?.replace(/^W\//, "") === page.etag;
+  const encoding = known ? "identity" : encodingFor(request.headers["accept-encoding"]);
+  const body = known ? "" : await bodyIn(encoding, page);
+  const headers: Record<string, string | number> = {
+    ...(reply.getHeaders() as Record<string, string>),
+    ...PAGE,
+    etag: page.etag,
+    "content-security-policy": page.policy,
+  };
+  if (encoding !== "identity") headers["content-encoding"] = encoding;
+  if (!known) headers["content-length"] = body.length;
+  reply.hijack();
+  reply.raw.writeHead(known ? 304 : page.status, headers).end(request.method === "HEAD" ? "" : body);
+  return reply;
+}
+
+type Answer = { request: FastifyRequest; reply: FastifyReply; response: Response; visit: Visit; pages: GuestPages; begun: number };
+
+async function answer({ request, reply, response, visit, pages, begun }: Answer) {
+  const isPage = (response.headers.get("content-type") ?? "").startsWith("text/html");
+  const html = visit.page ?? (isPage ? await response.text() : "");
+  // The router's own last resort has no words; ours does.
+  if (response.status >= 500 && response.body === null && !isPage)
+    return reply
+      .code(response.status)
+      .type(PAGE["content-type"])
+      .send(bareHtml(response.status, "Internal Server Error", visit.incident));
+  reply.code(response.status);
+  for (const [name, value] of response.headers) if (name !== "set-cookie") reply.header(name, value);
+  reply.headers(visit.headers);
+  for (const line of [...response.headers.getSetCookie(), ...visit.setCookies]) reply.header("set-cookie", line);
+  if (!isPage) return reply.header("cache-control", "private, no-store").send(Buffer.from(await response.arrayBuffer()));
+  reply.headers(PAGE);
+  if (visit.me) return sendPage(request, reply.header("content-security-policy", policyOf([`'nonce-${visit.nonce}'`])), html);
+  return answerGuest({ request, reply, response, visit, pages, begun }, html);
+}
+
+/** A page that is made for one reader: compressed in one go, lightly. */
+async function sendPage(request: FastifyRequest, reply: FastifyReply, html: string) {
+  const encoding = encodingFor(request.headers["accept-encoding"]);
+  if (encoding === "identity") return reply.send(html);
+  return reply.header("content-encoding", encoding).send(await squeezed(encoding, html));
+}
+
+async function answerGuest({ request, reply, response, visit, pages, begun }: Answer, whole: string) {
+  const { html, hashes } = forGuests(whole);
+  const policy = policyOf(hashes);
+  reply.header("content-security-policy", policy);
+  const key = guestKey(request);
+  if (key === null || request.method !== "GET" || response.status !== 200 || !visit.shows || visit.setCookies.length > 0)
+    return sendPage(request, reply, html);
+  const page: KeptPage = { status: 200, policy, etag: etagOf(html), bodies: { identity: Buffer.from(html) } };
+  // The name of the place stands on every page.
+  pages.keep(key, page, ["settings", ...visit.shows], begun, Date.now());
+  return sendKept(request, reply, page);
+}

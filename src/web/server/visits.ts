@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { GUEST } from "#community/rules";
+import { uuidv7 } from "#platform/ids";
+import { LOCALE, readCookies, THEME } from "../cookies.ts";
+import type { House } from "../house.ts";
+import type { Visit } from "../visit.ts";
+import { chosenLocale, isLocale } from "../words/locales.ts";
+
+/** A request before anybody knows who it is: the `auth` middleware finds that out. */
+export function visitOf(request: FastifyRequest, house: House): Visit {
+  const cookies = readCookies(request.headers.cookie);
+  const acceptLanguage = request.headers["accept-language"] ?? "";
+  const locale = cookies.get(LOCALE);
+  const theme = cookies.get(THEME);
+  return {
+    house,
+    viewer: GUEST,
+    me: null,
+    sessionId: null,
+    locale: locale && isLocale(locale) ? locale : chosenLocale(acceptLanguage),
+    theme: theme === "light" || theme === "dark" ? theme : "system",
+    timeZone: "UTC",
+    now: new Date(),
+    nonce: randomBytes(16).toString("base64url"),
+    incident: uuidv7(),
+    from: {
+      address: request.ip,
+      userAgent: (request.headers["user-agent"] ?? "").slice(0, 400),
+      acceptLanguage: acceptLanguage.slice(0, 200),
+    },
+    cookies,
+    setCookies: [],
+    headers: {},
+    page: null,
+    shows: null,
+  };
+}

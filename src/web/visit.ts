@@ -1,0 +1,110 @@
+import { createContext, data, type LoaderFunctionArgs, type RouterContextProvider } from "react-router";
+import { type Viewer, isSignedIn, type SignedIn } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import type { Self } from "#community/people";
+import type { House } from "./house.ts";
+import { answerTo } from "./answers.ts";
+import { typedIn } from "./forms.ts";
+
+/** One request to the web: who came, in which language, and what is to go back beside the page. */
+export type Visit = {
+  house: House;
+  viewer: Viewer;
+  /** The signed-in person as the shell shows them; null for a guest. */
+  me: Self | null;
+  sessionId: string | null;
+  locale: string;
+  theme: "system" | "light" | "dark";
+  timeZone: string;
+  now: Date;
+  nonce: string;
+  /** Shown on error pages and written in the log: the one links the other. */
+  incident: string;
+  from: { address: string; userAgent: string; acceptLanguage: string };
+  cookies: ReadonlyMap<string, string>;
+  /** `Set-Cookie` lines for the answer. */
+  setCookies: string[];
+  /** Other headers for the answer, by their lower-case names. */
+  headers: Record<string, string>;
+  /** The page, once it is rendered. */
+  page: string | null;
+  /** What a guest's page shows, by name; the page may be kept until one of them changes. Null: never kept. */
+  shows: Set<string> | null;
+};
+
+export const visitContext = createContext<Visit>();
+
+type Args = Pick<LoaderFunctionArgs, "request" | "params" | "url"> & { context: Readonly<RouterContextProvider> };
+type Asked = {
+  visit: Visit;
+  viewer: Viewer;
+  db: House["db"];
+  house: House;
+  url: URL;
+  request: Request;
+  params: Record<string, string | undefined>;
+};
+
+// `url` is the page's own address; that of the request may be the one under which the router asks for data.
+const asked = ({ request, params, url, context }: Args): Asked => {
+  const visit = context.get(visitContext);
+  return { visit, viewer: visit.viewer, house: visit.house, db: visit.house.db, url, request, params };
+};
+
+/** A loader: what it refuses becomes an answer with the right status. */
+export const reading =
+  <T>(work: (asked: Asked) => Promise<T>) =>
+  async (args: Args): Promise<T> => {
+    const it = asked(args);
+    try {
+      return await work(it);
+    } catch (error) {
+      throw answerTo(error, it.visit);
+    }
+  };
+
+/** A form that was refused, as the page shows it again: the sentence, those beside fields, and what was typed. */
+export type Refused = {
+  refused: { message: string; fields: Record<string, string>; reason: string; retryAfter?: number };
+  typed: Record<string, string>;
+};
+
+/**
+ * An action: it gets the form as parsed text. A refusal about what was typed shows the page again with everything
+ * that was typed (passwords aside); any other refusal is the error page.
+ */
+export const acting =
+  <T>(work: (asked: Asked & { form: FormData }) => Promise<T>) =>
+  async (args: Args) => {
+    const it = asked(args);
+    let typed: Record<string, string> = {};
+    try {
+      const form = await typedIn(args.request);
+      typed = keptOf(form);
+      return await work({ ...it, form });
+    } catch (error) {
+      if (error instanceof Response) throw error;
+      const answer = answerTo(error, it.visit);
+      if (!(error instanceof Refusal) || ["not-found", "unavailable"].includes(error.reason)) throw answer;
+      const { message, fields, reason, retryAfter } = error;
+      return data<Refused>({ refused: { message, fields, reason, retryAfter }, typed }, { status: answer.init?.status ?? 422 });
+    }
+  };
+
+const keptOf = (form: FormData) =>
+  Object.fromEntries(
+    [...form].filter((pair): pair is [string, string] => typeof pair[1] === "string" && !/password|again|code|token|proof/i.test(pair[0])),
+  );
+
+/** The viewer as somebody signed in, or the refusal that leads to the sign-in page. */
+export function signedIn(viewer: Viewer): SignedIn {
+  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
+  return viewer;
+}
+
+/** Says what a guest's page shows, so that it can be kept until that changes. Without a word the page is not kept. */
+export function showing(visit: Visit, ...things: string[]) {
+  if (visit.me) return;
+  visit.shows ??= new Set();
+  for (const thing of things) visit.shows.add(thing);
+}

@@ -1,0 +1,74 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
+import { resolve } from "node:path";
+import { reactRouter } from "@react-router/dev/vite";
+import tailwindcss from "@tailwindcss/vite";
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { defineConfig, type Plugin } from "vite";
+
+/**
+ * The rooms behind the web stay outside its bundle, so that the server has one copy of each module: one pool, one
+ * class `Refusal`. The browser may have the rules and nothing else of them.
+ */
+function roomsStayOutside(): Plugin {
+  const behind = /^#(platform|community|backend)\//;
+  return {
+    name: "kith:rooms-stay-outside",
+    enforce: "pre",
+    resolveId(source, importer) {
+      if (!behind.test(source)) return null;
+      if (this.environment.name !== "client") {
+        const door = source.replace(/^#/, "src/") + "/index.ts";
+        return { id: this.environment.mode === "dev" ? pathToFileURL(resolve(door)).href : source, external: true };
+      }
+      if (source === "#community/rules") return null;
+      throw new Error(`${source} would reach the browser through ${importer}.`);
+    },
+  };
+}
+
+/** Catalogues (`words/de.json`: English → German) are compiled when the bundle is made; the browser gets no parser. */
+function catalogues(): Plugin {
+  return {
+    name: "kith:catalogues",
+    enforce: "pre",
+    transform(code, id) {
+      if (!/\/web\/words\/[a-z]{2}\.json$/.test(id)) return null;
+      const entries = Object.entries(JSON.parse(code) as Record<string, string>)
+        .filter(([source, words]) => words !== "" && (words !== source || /[{<]/.test(source)))
+        .map(([source, words]) => [source, compileMessage(words)]);
+      return { code: `export default ${JSON.stringify(Object.fromEntries(entries))}`, map: null, moduleType: "js" };
+    },
+  };
+}
+
+const brotli = promisify(brotliCompress);
+const zipped = promisify(gzip);
+
+/** Scripts and styles are compressed once, as well as it gets: the server only picks the file that a reader takes. */
+function compressedBeside(): Plugin {
+  return {
+    name: "kith:compressed-beside",
+    applyToEnvironment: (environment) => environment.name === "client",
+    async writeBundle({ dir = "" }, bundle) {
+      const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name));
+      await Promise.all(
+        names.map(async (name) => {
+          const path = resolve(dir, name);
+          const bytes = await readFile(path);
+          await writeFile(`${path}.br`, await brotli(bytes));
+          await writeFile(`${path}.gz`, await zipped(bytes, { level: 9 }));
+        }),
+      );
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [roomsStayOutside(), catalogues(), tailwindcss(), reactRouter(), compressedBeside()],
+  build: { target: "es2023", assetsInlineLimit: 0, reportCompressedSize: false },
+  environments: { client: { build: { manifest: true } } },
+  clearScreen: false,
+});
