@@ -1,0 +1,21 @@
+import { Notice } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+
+/** Why somebody is at the sign-in page, when another page sent them. */
+export function AfterNotice({ after }: { after: string }) {
+  const t = useWords();
+  if (after === "confirmed") return <Notice tone="good">{t("Thank you: your address is confirmed. Sign in to begin.")}</Notice>;
+  if (after === "address") return <Notice tone="good">{t("Your new address holds from now on.")}</Notice>;
+  if (after === "left")
+    return <Notice>{t("Your account is closed. Sign in within 30 days to have everything back; after that it is erased.")}</Notice>;
+  if (after === "provider-not-allowed")
+    return <Notice tone="bad">{t("Registration is closed here, and there is no account that goes with yours over there.")}</Notice>;
+  if (after === "provider-unavailable")
+    return <Notice tone="bad">{t("The other house does not answer at the moment. Try again later, or sign in another way.")}</Notice>;
+  if (after === "provider-many") return <Notice tone="bad">{t("That was a bit much at once. Please try again in a while.")}</Notice>;
+  if (after === "provider-suspended")
+    return <Notice tone="bad">{t("This account is suspended. Sign in with its password to read why, and until when.")}</Notice>;
+  if (after.startsWith("provider"))
+    return <Notice tone="bad">{t("That sign-in does not fit what was begun in this browser. Please start once more.")}</Notice>;
+  return null;
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef } from "react";
+import type { Refused } from "../visit.ts";
+import { useRoot } from "../ui/index.ts";
+import { useLocale, useWords } from "../words/index.ts";
+
+export const refusedIn = (answer: unknown): Refused | undefined =>
+  typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : undefined;
+
+type Shut = { because: string | null; until: Date | null };
+const shutIn = (answer: unknown): Shut | undefined =>
+  typeof answer === "object" && answer !== null && "shut" in answer ? (answer as { shut: Shut }).shut : undefined;
+
+/** What is wrong with a form, above it. The focus goes there when it appears. */
+export function Faults({ answer }: { answer: unknown }) {
+  const box = useRef<HTMLDivElement>(null);
+  const refused = refusedIn(answer);
+  const shut = shutIn(answer);
+  useEffect(() => {
+    if (refused || shut) box.current?.focus();
+  }, [refused, shut]);
+  if (!refused && !shut) return null;
+  return (
+    <div ref={box} tabIndex={-1} role="alert" className="notice" data-tone="bad">
+      <div>{shut ? <Suspended {...shut} /> : <Sentence {...refused!.refused} />}</div>
+    </div>
+  );
+}
+
+function Sentence({ message, reason, retryAfter }: Refused["refused"]) {
+  const t = useWords();
+  if (reason !== "too-many" || retryAfter === undefined) return <p>{t(message)}</p>;
+  const minutes = Math.ceil(retryAfter / 60);
+  return (
+    <>
+      <p className="font-semibold">
+        {retryAfter < 90
+          ? t("Please wait {seconds, plural, one {# second} other {# seconds}} before the next try.", { seconds: retryAfter })
+          : t("Please wait {minutes, plural, one {# minute} other {# minutes}} before the next try.", { minutes })}
+      </p>
+      <p>{t("After a few tries we slow down for everybody's safety. Nothing you typed is held against you.")}</p>
+    </>
+  );
+}
+
+function Suspended({ because, until }: Shut) {
+  const t = useWords();
+  const locale = useLocale();
+  const { timeZone } = useRoot();
+  const date = until && new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone }).format(new Date(until));
+  return (
+    <>
+      <p className="font-semibold">
+        {date ? t("This account is suspended until {date}.", { date }) : t("This account is suspended for now.")}
+      </p>
+      {because && <p dir="auto">{t("The reason given: {reason}", { reason: because })}</p>}
+      <p>{t("If you think that is a mistake, write to those who look after this place.")}</p>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+/** What a guest is writing, and where. */
+export type Words = { kept: string; place: string; field: HTMLTextAreaElement | null };
+
+/** The words in this composer, or in the first of the page that has any. */
+export function composerAt(form: HTMLFormElement | null): Words {
+  const forms = form ? [form] : [...document.querySelectorAll<HTMLFormElement>("form[data-composer]")];
+  for (const composer of forms) {
+    const field = composer.querySelector("textarea");
+    if (field && (form || field.value.trim() !== ""))
+      return { kept: field.value.trim() === "" ? "" : field.value, place: composer.dataset["place"] ?? "", field };
+  }
+  return { kept: "", place: "", field: null };
+}

@@ -1,0 +1,72 @@
+import { data, redirect } from "react-router";
+import { z } from "zod";
+import { Refusal } from "#platform/refusal";
+import { BROWSER, cookie, HALF } from "../cookies.ts";
+import { asked as param, parseForm } from "../forms.ts";
+import { ownPath, urls } from "../urls.ts";
+import type { Visit } from "../visit.ts";
+import { afterFirstStep, comeIn, errandOf, fromOf, turnedAway } from "./entering.ts";
+import { readPendingCookie, rememberPending } from "./pending-cookie.ts";
+
+type Asked = { visit: Visit; url: URL; form: FormData };
+const QUARTER_OF_AN_HOUR = 15 * 60;
+const text = (form: FormData, name: string) => String(form.get(name) ?? "");
+
+async function secondStep({ visit, form }: Asked) {
+  const { code } = parseForm(z.object({ code: z.string().trim().min(1, "The code is needed.") }), form);
+  const half = visit.cookies.get(HALF);
+  if (!half) throw new Refusal("gone", "That took too long, or there were too many tries. Please sign in once more.");
+  return comeIn(visit, await visit.house.accounts.finishSecondStep(half, code, fromOf(visit), "web"), errandOf(form));
+}
+
+async function sent({ visit, form }: Asked) {
+  const { accounts } = visit.house;
+  const known = readPendingCookie(visit);
+  if (!known) throw new Refusal("gone", "That registration is no longer open. Please register again.");
+  if (text(form, "intent") === "resend") {
+    await accounts.resendConfirmation(known.pending, fromOf(visit));
+    throw redirect(urls.loginPage("sent", { said: "again" }));
+  }
+  const email = text(form, "email").trim();
+  const { pending } = await accounts.changePendingAddress(known.pending, email, fromOf(visit));
+  rememberPending(visit, { ...known, pending, email });
+  throw redirect(urls.loginPage("sent", { said: "changed" }));
+}
+
+/** The browser that asks keeps a secret, and where it was going. */
+async function askLink({ visit, form }: Asked) {
+  const { email } = parseForm(z.object({ email: z.email("That does not look like a mail address.") }), form);
+  const { browserSecret } = await visit.house.accounts.sendSignInLink(email, fromOf(visit));
+  visit.setCookies.push(cookie.set(BROWSER, `${browserSecret} ${ownPath(text(form, "next")).slice(0, 300)}`, QUARTER_OF_AN_HOUR));
+  throw redirect(urls.loginPage("ask-link", { said: "sent" }));
+}
+
+/** By a form, never by opening the page: mail programs open links to look at them. */
+async function openLink({ visit, url, form }: Asked) {
+  const [browserSecret, next] = (visit.cookies.get(BROWSER) ?? "").split(" ");
+  const errand = { ...errandOf(form), next: ownPath(next) };
+  const by = { browserSecret: browserSecret || undefined, confirmed: form.has("confirmed"), stay: form.has("stay") };
+  try {
+    const came = await visit.house.accounts.signInByLink(param(url, "token"), by, fromOf(visit), "web");
+    return came.kind === "confirm" ? data({ elsewhere: true }) : await afterFirstStep(visit, came, errand);
+  } catch (error) {
+    return turnedAway(visit, error, errand);
+  }
+}
+
+async function confirm({ visit, url }: Asked) {
+  const { state } = await visit.house.accounts.confirmEmail(param(url, "token"));
+  if (state === "pending_approval") throw redirect(urls.loginPage("status", { said: "confirmed" }));
+  throw redirect(urls.login({ after: "confirmed", next: readPendingCookie(visit)?.next }));
+}
+
+async function email({ visit, url }: Asked) {
+  const { personId } = await visit.house.accounts.confirmNewEmail(param(url, "token"));
+  throw redirect(visit.me?.id === personId ? urls.settings(personId, "email", { saved: "new-address" }) : urls.login({ after: "address" }));
+}
+
+async function status(): Promise<never> {
+  throw new Refusal("not-found", "There is nothing here.");
+}
+
+export const verbs = { "second-step": secondStep, sent, "ask-link": askLink, link: openLink, confirm, email, status };

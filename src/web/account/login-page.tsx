@@ -1,0 +1,60 @@
+import { useNavigation } from "react-router";
+import { notFound } from "#platform/refusal";
+import { HALF } from "../cookies.ts";
+import { asked } from "../forms.ts";
+import { pageMeta } from "../ui/index.ts";
+import { acting, reading } from "../visit.ts";
+import type { Route } from "./+types/login-page";
+import { verbs } from "./login-page-verbs.ts";
+import { AskLink } from "./pages/ask-link.tsx";
+import { ConfirmAddress } from "./pages/confirm-address.tsx";
+import { ConfirmNewAddress } from "./pages/confirm-new-address.tsx";
+import { OpenLink } from "./pages/open-link.tsx";
+import { SecondStep } from "./pages/second-step.tsx";
+import { Sent } from "./pages/sent.tsx";
+import { Status } from "./pages/status.tsx";
+import { readPendingCookie } from "./pending-cookie.ts";
+
+/** The steps beside signing in, each with an address of its own: mails lead to them. */
+const PAGES = {
+  "second-step": { Page: SecondStep, title: "One more step" },
+  sent: { Page: Sent, title: "Check your inbox" },
+  "ask-link": { Page: AskLink, title: "A link instead of a password" },
+  link: { Page: OpenLink, title: "Sign in by link" },
+  confirm: { Page: ConfirmAddress, title: "Confirm your address" },
+  email: { Page: ConfirmNewAddress, title: "Confirm your new address" },
+  status: { Page: Status, title: "A human will look at your registration" },
+};
+type Name = keyof typeof PAGES;
+const nameOf = (given: string | undefined): Name => {
+  if (given === undefined || !Object.hasOwn(PAGES, given)) throw notFound();
+  return given as Name;
+};
+
+export const loader = reading(async ({ visit, params, url, house }) => {
+  const pending = readPendingCookie(visit);
+  return {
+    name: nameOf(params["page"]),
+    next: asked(url, "next", 300),
+    token: asked(url, "token"),
+    said: asked(url, "said"),
+    why: asked(url, "why"),
+    halfWay: visit.cookies.has(HALF),
+    pending: pending && { email: pending.email },
+    approval: (await house.settings.get()).registration === "approval",
+    mine: visit.me?.id ?? null,
+  };
+});
+
+/** What each of these pages is given. */
+export type StepProps = { data: Awaited<ReturnType<typeof loader>>; answer: unknown; busy: boolean };
+
+export const action = acting(async (asked) => verbs[nameOf(asked.params["page"])](asked));
+
+export const meta = pageMeta<Awaited<ReturnType<typeof loader>>>((data, t) => ({ title: t(PAGES[data.name].title), hidden: true }));
+
+export default function LoginPage({ loaderData, actionData }: Route.ComponentProps) {
+  const busy = useNavigation().state === "submitting";
+  const { Page } = PAGES[loaderData.name];
+  return <Page data={loaderData} answer={actionData} busy={busy} />;
+}

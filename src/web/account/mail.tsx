@@ -1,0 +1,67 @@
+import { ArrowLeft } from "lucide-react";
+import { Link } from "react-router";
+import { isId } from "#platform/ids";
+import { mailInBox } from "#platform/mail";
+import { notFound } from "#platform/refusal";
+import { PageHead, pageMeta, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/mail";
+
+export const handle = { asides: "none" };
+
+export const loader = reading(async ({ visit, house, db, params }) => {
+  const id = params["id"] ?? "";
+  const mail = house.mailboxOpen && isId(id) ? await mailInBox(db, id) : undefined;
+  if (!mail) throw notFound();
+  visit.shows = null;
+  return { mail };
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ mail }) => ({ title: mail.subject, hidden: true }));
+
+export default function Mail({ loaderData }: Route.ComponentProps) {
+  const t = useWords();
+  const { mail } = loaderData;
+  return (
+    <article>
+      <Link to={urls.mailbox()} className="button mb-4" data-kind="quiet">
+        <ArrowLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
+        {t("Development mailbox")}
+      </Link>
+      <PageHead
+        title={mail.subject}
+        lead={
+          <>
+            {t("to {address}", { address: mail.to })} · <Time at={mail.at} />
+          </>
+        }
+      />
+      <h2 className="mb-1 text-base font-semibold">{t("As text")}</h2>
+      <pre className="panel p-4 font-sans break-words whitespace-pre-wrap" dir="auto" data-testid="mail-text">
+        <Linked text={mail.text} />
+      </pre>
+      <h2 className="mt-6 mb-1 text-base font-semibold">{t("As mail programs show it")}</h2>
+      {/* No scripts, no forms, not our origin; links open beside it. */}
+      <iframe
+        title={t("The mail as HTML")}
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        srcDoc={`<base target="_blank">${mail.html}`}
+        className="h-[26rem] w-full rounded-panel border border-line bg-[#fff]"
+      />
+    </article>
+  );
+}
+
+/** A text with its addresses as links. */
+const Linked = ({ text }: { text: string }) =>
+  text.split(/(https?:\/\/\S+)/).map((part, index) =>
+    index % 2 === 1 ? (
+      <a key={index} href={part}>
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  );

@@ -1,0 +1,9 @@
+import type { ReactNode } from "react";
+
+/** The head of a small page that does one thing. */
+export const Heading = ({ title, children }: { title: string; children?: ReactNode }) => (
+  <header className="mb-5">
+    <h1 className="font-serif text-title font-semibold">{title}</h1>
+    {children && <div className="mt-2 grid gap-2 text-quiet">{children}</div>}
+  </header>
+);

@@ -1,0 +1,15 @@
+import { Link } from "react-router";
+import { useRoot } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { Rich } from "../../words/index.ts";
+
+/** Where mail does not leave the machine, whoever waits for one should know where it lies. */
+export function MailboxHint() {
+  const { mailboxOpen } = useRoot();
+  if (!mailboxOpen) return null;
+  return (
+    <p className="hint mt-5">
+      <Rich text="Mail does not leave this machine: it lies in the <0>development mailbox</0>." parts={[<Link to={urls.mailbox()} />]} />
+    </p>
+  );
+}

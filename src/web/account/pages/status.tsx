@@ -1,0 +1,33 @@
+import { ButtonLink, Notice } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useWords } from "../../words/index.ts";
+import type { StepProps } from "../login-page.tsx";
+import { Heading } from "./heading.tsx";
+
+/** For whoever waits to be let in. */
+export function Status({ data }: StepProps) {
+  const t = useWords();
+  return (
+    <>
+      {data.said === "confirmed" && (
+        <div className="mb-4">
+          <Notice tone="good">{t("Thank you: your address is confirmed.")}</Notice>
+        </div>
+      )}
+      <Heading title={t("A human will look at your registration")}>
+        <p>
+          {t(
+            "Every registration here is read by somebody of the community, usually within a day or two. We write to you as soon as it is decided.",
+          )}
+        </p>
+        <p>{t("You need not do anything until then. Signing in tells you whether you have been let in.")}</p>
+      </Heading>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink kind="primary" to={urls.login()}>
+          {t("Sign in")}
+        </ButtonLink>
+        <ButtonLink to={urls.home()}>{t("To the start page")}</ButtonLink>
+      </div>
+    </>
+  );
+}

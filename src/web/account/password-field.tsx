@@ -1,0 +1,54 @@
+import { Eye, EyeOff } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { Field } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+
+type Props = {
+  name: string;
+  label: string;
+  autoComplete: "current-password" | "new-password";
+  hint?: ReactNode;
+  fault?: string | undefined;
+  id?: string;
+  autoFocus?: boolean;
+};
+
+/** A password, which can be shown while it is typed: with scripts only, so that no dead button stands there without. */
+export function PasswordField({ name, label, hint, fault, autoComplete, id = name, autoFocus }: Props) {
+  const t = useWords();
+  const [ready, setReady] = useState(false);
+  const [shown, setShown] = useState(false);
+  useEffect(() => setReady(true), []);
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <Field name={id} label={label} hint={hint} fault={fault}>
+      {(tie) => (
+        <span className="relative block">
+          <input
+            {...tie}
+            name={name}
+            type={shown ? "text" : "password"}
+            autoComplete={autoComplete}
+            autoFocus={autoFocus}
+            required
+            maxLength={1000}
+            autoCapitalize="none"
+            spellCheck={false}
+            className="input pe-12"
+          />
+          {ready && (
+            <button
+              type="button"
+              onClick={() => setShown(!shown)}
+              aria-pressed={shown}
+              aria-label={t("Show the password")}
+              className="absolute inset-y-0 end-0 grid w-11 place-items-center text-quiet hover:text-ink"
+            >
+              <Icon size={18} strokeWidth={1.75} aria-hidden />
+            </button>
+          )}
+        </span>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,15 @@
+import { LIMITS } from "#community/rules";
+import { useWords } from "../words/index.ts";
+
+/** What a password needs, said before somebody chooses one. */
+export function usePasswordWords(staff = false): string {
+  const t = useWords();
+  const { min, staffMin, differentCharacters } = LIMITS.password;
+  return t(
+    "At least {min} characters, {different} of them different. Four or five words in a row are easy to keep in mind and hard to guess.",
+    {
+      min: staff ? staffMin : min,
+      different: differentCharacters,
+    },
+  );
+}

@@ -1,0 +1,13 @@
+import { redirect } from "react-router";
+import { Refusal } from "#platform/refusal";
+import { urls } from "../urls.ts";
+import type { Visit } from "../visit.ts";
+
+/** What went wrong on the way to another house is said where the way began. */
+export function providerTrouble(visit: Visit, error: unknown) {
+  if (!(error instanceof Refusal)) return error;
+  if (visit.me) return redirect(urls.settings(visit.me.id, "providers", { trouble: error.reason }));
+  const after =
+    error.reason === "too-many" ? "provider-many" : error.reason === "not-found" ? "provider-unavailable" : `provider-${error.reason}`;
+  return redirect(urls.login({ after }));
+}

@@ -1,0 +1,33 @@
+import { redirect } from "react-router";
+import { isSignedIn } from "#community/rules";
+import { cookie, PROVIDER } from "../cookies.ts";
+import { asked } from "../forms.ts";
+import { ownPath, urls } from "../urls.ts";
+import { reading } from "../visit.ts";
+import { providerTrouble } from "./provider-trouble.ts";
+
+const TEN_MINUTES = 600;
+
+/**
+ * Off to another house. A link and no form, since our policy lets no form lead away from here. Adding a house to an
+ * account must begin on our own pages: another site could otherwise add an account of its own to a member's.
+ */
+export const loader = reading(async ({ visit, viewer, house, params, url, request }) => {
+  const name = params["provider"] ?? "";
+  const adds = url.searchParams.has("link") && isSignedIn(viewer);
+  if (adds && !beganHere(request, house.origin())) throw redirect(urls.settings(viewer.id, "providers", { trouble: "invalid" }));
+  const returnTo = adds ? urls.settings(viewer.id, "providers", { saved: "providers" }) : ownPath(asked(url, "next", 300));
+  try {
+    const { redirectTo, remember } = await house.accounts.beginProviderSignIn(name, returnTo, adds ? viewer : undefined);
+    visit.setCookies.push(cookie.set(PROVIDER, remember, TEN_MINUTES));
+    throw redirect(redirectTo);
+  } catch (error) {
+    throw providerTrouble(visit, error);
+  }
+});
+
+function beganHere(request: Request, origin: string): boolean {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  return (request.headers.get("referer") ?? "").startsWith(`${origin}/`);
+}

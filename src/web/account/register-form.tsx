@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from "react";
+import { Form, Link } from "react-router";
+import { LIMITS } from "#community/rules";
+import { CheckField, FormFaults, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { Rich, useWords } from "../words/index.ts";
+import { refusedIn } from "./faults.tsx";
+import { PasswordField } from "./password-field.tsx";
+import { usePasswordWords } from "./password-words.ts";
+import { UsernameField } from "./username-field.tsx";
+
+type Props = { answer: unknown; next: string; started: string; approval: boolean };
+
+/** Everything that an account needs, on one page; requirements are said before they can be missed. */
+export function RegisterForm({ answer, next, started, approval }: Props) {
+  const t = useWords();
+  const words = usePasswordWords();
+  const { typed = {}, refused } = refusedIn(answer) ?? {};
+  const [name, setName] = useState("");
+  const form = useRef<HTMLFormElement>(null);
+  // The name may have been typed before the page came to life.
+  useEffect(() => {
+    const early = form.current?.elements.namedItem("name");
+    if (early instanceof HTMLInputElement && early !== document.activeElement) setName(early.value);
+  }, []);
+  return (
+    <Form ref={form} method="post" action={urls.register()} className="grid gap-5">
+      <FormFaults />
+      <input type="hidden" name="next" value={typed["next"] ?? next} />
+      <input type="hidden" name="started" value={started} />
+      <TextField
+        name="name"
+        label={t("Your name")}
+        hint={t("As others are to call you. It need not be the one in your passport.")}
+        required
+        maxLength={LIMITS.displayName}
+        autoComplete="name"
+        dir="auto"
+        onBlur={(event) => setName(event.target.value)}
+      />
+      <UsernameField name={name} typed={typed["username"]} fault={refused?.fields["username"]} />
+      <TextField
+        name="email"
+        type="email"
+        label={t("E-mail address")}
+        hint={t("Only for signing in and for mail from here. Others do not see it.")}
+        required
+        maxLength={LIMITS.email}
+        autoComplete="email"
+      />
+      <PasswordField name="password" label={t("Password")} autoComplete="new-password" hint={words} fault={refused?.fields["password"]} />
+      {approval && (
+        <TextArea
+          name="reason"
+          label={t("What brings you here?")}
+          hint={t("A human reads this and answers. Two sentences are plenty.")}
+          required
+          maxLength={1000}
+          rows={4}
+          dir="auto"
+        />
+      )}
+      <Honeypot />
+      <Terms fault={refused?.fields["terms"]} />
+      <div>
+        <SubmitButton busy={t("Registering…")} className="w-full phone:w-auto">
+          {approval ? t("Ask to join") : t("Join us")}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+function Terms({ fault }: { fault: string | undefined }) {
+  const t = useWords();
+  return (
+    <div id="field-terms">
+      <CheckField
+        name="terms"
+        required
+        label={t("I have read the rules and how this place treats my data, and I agree.")}
+        aria-describedby={fault ? "terms-fault" : undefined}
+      />
+      {fault && (
+        <p className="fault" id="terms-fault">
+          {t(fault)}
+        </p>
+      )}
+      <p className="hint ms-7 mt-1">
+        <Rich
+          text="Here are <0>the rules</0> and <1>what happens to your data</1>."
+          parts={[<Link to={urls.rules()} target="_blank" />, <Link to={urls.privacy()} target="_blank" />]}
+        />
+      </p>
+    </div>
+  );
+}
+
+/** A field that people neither see nor reach; robots fill it in. */
+function Honeypot() {
+  const t = useWords();
+  return (
+    <div aria-hidden className="absolute -start-[9999px] h-px w-px overflow-hidden">
+      <label htmlFor="field-website">{t("Leave this empty")}</label>
+      <input id="field-website" name="website" tabIndex={-1} autoComplete="off" defaultValue="" />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { blockedBy } from "#community/friends";
+import { accountFor, arrivalOf, personFor } from "#community/people";
+import { notFound } from "#platform/refusal";
+import { membersOnly } from "../auth.ts";
+import { asked } from "../forms.ts";
+import { PageHead, pageMeta } from "../ui/index.ts";
+import { acting, reading, signedIn } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/settings";
+import { AddressForm, PasswordForm, UsernameForm } from "./settings/account-forms.tsx";
+import { Blocked } from "./settings/blocked.tsx";
+import { Display } from "./settings/display.tsx";
+import { Leaving } from "./settings/leaving.tsx";
+import { MailLevelForm } from "./settings/mail-level.tsx";
+import { PrivacyChoices } from "./settings/privacy-choices.tsx";
+import { ProfileFields } from "./settings/profile-fields.tsx";
+import { Providers } from "./settings/providers.tsx";
+import { Section, Sections } from "./settings/section.tsx";
+import { SecondStepSettings } from "./settings/second-step-settings.tsx";
+import { Sessions } from "./settings/sessions.tsx";
+import { useUnsavedGuard } from "./settings/unsaved-guard.ts";
+import { settingsVerbs } from "./settings/verbs.ts";
+
+export const middleware = [membersOnly];
+export const handle = { asides: "none" };
+
+const ours = (viewerId: string | null, wanted: string | undefined) => {
+  if (viewerId === null || viewerId !== wanted?.toLowerCase()) throw notFound();
+};
+
+export const loader = reading(async ({ visit, viewer, house, db, params, url }) => {
+  ours(viewer.id, params["id"]);
+  const me = signedIn(viewer);
+  const [account, person, sessions, blocked, arrival] = await Promise.all([
+    accountFor(db, me, me.id),
+    personFor(db, me, me.id),
+    house.accounts.sessionsOf(me),
+    blockedBy(db, me),
+    arrivalOf(db, me),
+  ]);
+  return {
+    account,
+    sessions,
+    blocked,
+    about: person.about,
+    mailLevel: arrival?.mailLevel ?? "important",
+    thisSession: visit.sessionId,
+    providers: house.providers,
+    staffNeedSecondStep: (await house.settings.get()).staffNeedSecondStep,
+    timeZones: Intl.supportedValuesOf("timeZone"),
+    saved: asked(url, "saved", 40),
+    trouble: asked(url, "trouble", 40),
+  };
+});
+
+export type SettingsData = Awaited<ReturnType<typeof loader>>;
+export type PartProps = { data: SettingsData; answer: unknown };
+
+export const action = acting(async (it) => {
+  ours(it.viewer.id, it.params["id"]);
+  const verb = settingsVerbs[String(it.form.get("intent") ?? "")];
+  if (!verb) throw notFound();
+  return verb({ visit: it.visit, me: signedIn(it.viewer), form: it.form });
+});
+
+export const meta = pageMeta<SettingsData>((_data, t) => ({ title: t("Settings"), hidden: true }));
+
+export default function Settings({ loaderData: data, actionData }: Route.ComponentProps) {
+  const t = useWords();
+  useUnsavedGuard();
+  const part = { data, answer: actionData };
+  const sections = [
+    { id: "profile", title: t("Profile"), body: <ProfileFields {...part} /> },
+    {
+      id: "account",
+      title: t("Account"),
+      body: (
+        <>
+          <AddressForm {...part} />
+          <UsernameForm {...part} />
+          <PasswordForm {...part} />
+        </>
+      ),
+    },
+    { id: "second-step", title: t("Signing in with two steps"), body: <SecondStepSettings {...part} /> },
+    { id: "sessions", title: t("Where you are signed in"), body: <Sessions {...part} /> },
+    ...(data.providers.length > 0 || data.account.providers.length > 0
+      ? [{ id: "providers", title: t("Other ways in"), body: <Providers {...part} /> }]
+      : []),
+    { id: "privacy", title: t("Who sees and reaches you"), body: <PrivacyChoices {...part} /> },
+    { id: "blocked", title: t("Blocked people"), body: <Blocked {...part} /> },
+    { id: "mail", title: t("Mail from here"), body: <MailLevelForm {...part} /> },
+    { id: "display", title: t("Language, light and time"), body: <Display {...part} /> },
+    { id: "data", title: t("Leaving"), body: <Leaving {...part} /> },
+  ];
+  return (
+    <>
+      <PageHead title={t("Settings")} lead={t("Each part saves on its own.")} />
+      <Sections sections={sections} />
+      {sections.map(({ id, title, body }) => (
+        <Section key={id} id={id} title={title}>
+          {body}
+        </Section>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { Link } from "react-router";
+import { LIMITS } from "#community/rules";
+import { TextArea, TextField, useRoot } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useWords } from "../../words/index.ts";
+import type { PartProps } from "../settings.tsx";
+import { faultOf, SettingsForm } from "./settings-form.tsx";
+
+const MOST = 8;
+
+export function ProfileFields(part: PartProps) {
+  const t = useWords();
+  const { me } = useRoot();
+  const { account, about } = part.data;
+  const fault = faultOf(part.answer, "profile-lines");
+  return (
+    <SettingsForm {...part} intent="profile" save={t("Save the profile")}>
+      {me && (
+        <p className="flex flex-wrap gap-x-4 gap-y-1">
+          <Link to={urls.person(me.id)}>{t("See your profile")}</Link>
+          <Link to={urls.editPhoto(me.id)}>{t("Change your photo")}</Link>
+          <Link to={urls.editHeader(me.id)}>{t("Change the picture above it")}</Link>
+        </p>
+      )}
+      <TextField
+        name="profile-name"
+        label={t("Your name")}
+        defaultValue={account.name}
+        required
+        maxLength={LIMITS.displayName}
+        autoComplete="name"
+        dir="auto"
+      />
+      <TextField name="profile-pronouns" label={t("Pronouns")} defaultValue={about?.pronouns} maxLength={40} dir="auto" />
+      <TextField name="profile-location" label={t("Where you are")} defaultValue={about?.location} maxLength={80} dir="auto" />
+      <TextArea
+        name="profile-bio"
+        label={t("About you")}
+        defaultValue={about?.bioMd}
+        maxLength={LIMITS.bio}
+        dir="auto"
+        hint={t("A few sentences; markdown works. Those see it who may see your profile.")}
+      />
+      <OwnLines lines={about?.fields ?? []} fault={fault} />
+    </SettingsForm>
+  );
+}
+
+type Line = { label: string; value: string; audience: string };
+
+/** Lines of one's own, each with its own audience. Two empty ones are always there, up to the most there can be. */
+function OwnLines({ lines, fault }: { lines: Line[]; fault: string | undefined }) {
+  const t = useWords();
+  const empty = Array.from({ length: Math.min(2, MOST - lines.length) }, (): Line => ({ label: "", value: "", audience: "members" }));
+  return (
+    <fieldset className="grid gap-3" aria-describedby={fault ? "lines-fault" : undefined}>
+      <legend className="mb-1 font-[550]">{t("Lines of your own")}</legend>
+      <p className="hint">{t("What you do, what to ask you about, a page of yours. Leave both fields empty to remove a line.")}</p>
+      {[...lines, ...empty].map((line, i) => (
+        <div key={`${i}-${line.label}`} className="grid gap-2 phone:grid-cols-[10rem_1fr_9rem]">
+          <input
+            name="profile-label[]"
+            aria-label={t("Line {n}: what it is", { n: i + 1 })}
+            placeholder={t("What it is")}
+            defaultValue={line.label}
+            maxLength={40}
+            dir="auto"
+            className="input"
+          />
+          <input
+            name="profile-value[]"
+            aria-label={t("Line {n}: what it says", { n: i + 1 })}
+            placeholder={t("What it says")}
+            defaultValue={line.value}
+            maxLength={200}
+            dir="auto"
+            className="input"
+          />
+          <select
+            name="profile-audience[]"
+            aria-label={t("Line {n}: who sees it", { n: i + 1 })}
+            defaultValue={line.audience}
+            className="input"
+          >
+            <option value="everyone">{t("Everyone")}</option>
+            <option value="members">{t("Members")}</option>
+            <option value="friends">{t("Friends")}</option>
+          </select>
+        </div>
+      ))}
+      {fault && (
+        <p className="fault" id="lines-fault">
+          {t(fault)}
+        </p>
+      )}
+    </fieldset>
+  );
+}

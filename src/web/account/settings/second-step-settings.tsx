@@ -1,0 +1,118 @@
+import { Field } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { refusedIn } from "../faults.tsx";
+import { PasswordField } from "../password-field.tsx";
+import type { PartProps } from "../settings.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import { faultOf, SettingsForm } from "./settings-form.tsx";
+
+type Enrol = { secret: string; uri: string; qr: string };
+const inAnswer = <T,>(answer: unknown, name: string): T | undefined =>
+  typeof answer === "object" && answer !== null && name in answer ? ((answer as Record<string, unknown>)[name] as T) : undefined;
+
+/** Off, being set up, or on. */
+export function SecondStepSettings(part: PartProps) {
+  const { answer, data } = part;
+  const codes = inAnswer<string[]>(answer, "recoveryCodes");
+  const enrol = inAnswer<Enrol>(answer, "enrol");
+  const tried = refusedIn(answer)?.typed["intent"] === "confirm-totp";
+  if (data.account.secondStep) return <On {...part} codes={codes} />;
+  return enrol || tried ? <Enrolling {...part} enrol={enrol} /> : <Off {...part} />;
+}
+
+function Off(part: PartProps) {
+  const t = useWords();
+  return (
+    <>
+      {part.data.saved === "disable-totp" && (
+        <p role="status" className="text-accent">
+          {t("The second step is off.")}
+        </p>
+      )}
+      <SettingsForm {...part} intent="begin-totp" save={t("Set it up")} busy={t("One moment…")}>
+        <p>
+          {t("Besides your password, a code of an app on your phone is asked for. Whoever learns your password then still stays outside.")}
+        </p>
+      </SettingsForm>
+    </>
+  );
+}
+
+/** After a code that did not fit there is no picture again: the app has it already, or one begins anew. */
+function Enrolling({ enrol, ...part }: PartProps & { enrol: Enrol | undefined }) {
+  const t = useWords();
+  return (
+    <>
+      {enrol && (
+        <div className="grid gap-3">
+          <p>{t("Scan this with an authenticator app, or type the key into it.")}</p>
+          {/* Drawn by our own server from the key; black on white in either light, so that cameras read it. */}
+          <div
+            role="img"
+            aria-label={t("QR code with the key")}
+            className="w-48 rounded-control bg-[#fff] p-1 [&_svg]:block [&_svg]:h-auto [&_svg]:w-full"
+            dangerouslySetInnerHTML={{ __html: enrol.qr }}
+          />
+          <p className="text-quiet">
+            {t("The key as text:")}{" "}
+            <code className="text-ink break-all" dir="ltr" data-totp-secret>
+              {enrol.secret}
+            </code>
+          </p>
+        </div>
+      )}
+      <SettingsForm {...part} intent="confirm-totp" save={t("Switch it on")} busy={t("Checking…")}>
+        <Field name="confirm-totp-code" label={t("The code that the app shows now")} fault={faultOf(part.answer, "confirm-totp-code")}>
+          {(tie) => (
+            <input
+              {...tie}
+              required
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={10}
+              dir="ltr"
+              className="input figures max-w-48"
+            />
+          )}
+        </Field>
+      </SettingsForm>
+      {!enrol && (
+        <SettingsForm {...part} intent="begin-totp" kind="plain" save={t("Begin anew with another key")}>
+          {null}
+        </SettingsForm>
+      )}
+    </>
+  );
+}
+
+function On({ codes, ...part }: PartProps & { codes: string[] | undefined }) {
+  const t = useWords();
+  const { account, staffNeedSecondStep } = part.data;
+  const staff = account.role !== "member" && staffNeedSecondStep;
+  return (
+    <>
+      {codes && <RecoveryCodes codes={codes} />}
+      <p>
+        {t("The second step is on.")}{" "}
+        {t("{n, plural, =0 {No recovery code is left.} one {# recovery code is left.} other {# recovery codes are left.}}", {
+          n: account.recoveryCodesLeft,
+        })}
+      </p>
+      <SettingsForm {...part} intent="new-codes" kind="plain" save={t("Make new recovery codes")}>
+        <Proof name="new-codes-proof" answer={part.answer} />
+      </SettingsForm>
+      {staff ? (
+        <p className="text-quiet">{t("Staff sign in with two steps here: it cannot be switched off.")}</p>
+      ) : (
+        <SettingsForm {...part} intent="disable-totp" kind="danger" save={t("Switch it off")}>
+          <Proof name="disable-totp-proof" answer={part.answer} />
+        </SettingsForm>
+      )}
+    </>
+  );
+}
+
+function Proof({ name, answer }: { name: string; answer: unknown }) {
+  const t = useWords();
+  return <PasswordField name={name} label={t("Your password, or a code")} autoComplete="current-password" fault={faultOf(answer, name)} />;
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { useWords } from "../../words/index.ts";
+
+/** The parts of the page, on top of it. Plain links: each part has an address that mails can lead to. */
+export function Sections({ sections }: { sections: { id: string; title: string }[] }) {
+  const t = useWords();
+  return (
+    <nav aria-label={t("Parts of this page")} className="mb-6">
+      <ul className="flex flex-wrap gap-2">
+        {sections.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`#${id}`} className="tag py-1">
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+export const Section = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+  <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-16 border-t border-line py-6">
+    <h2 id={`${id}-title`} className="mb-4 font-serif text-large font-semibold">
+      {title}
+    </h2>
+    <div className="grid gap-8">{children}</div>
+  </section>
+);

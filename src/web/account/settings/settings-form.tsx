@@ -1,0 +1,79 @@
+import { Check } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Form, useLocation } from "react-router";
+import { SubmitButton } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { Faults, refusedIn } from "../faults.tsx";
+import type { PartProps } from "../settings.tsx";
+
+type Props = PartProps & {
+  /** Names the verb; its fields are called `intent-field`, so that several forms can stand on one page. */
+  intent: string;
+  /** Where its part of the page has several forms. */
+  title?: string;
+  children: ReactNode;
+  save: string;
+  busy?: string;
+  saved?: string;
+  kind?: "primary" | "plain" | "danger";
+  /** Its intent is its anchor too, where the part of the page has several forms. */
+  anchor?: boolean;
+  /** What it changes holds for the whole page, which is then loaded anew. */
+  whole?: boolean;
+};
+
+/** One form of the settings: it saves on its own, says so, and says beside its own fields what is wrong. */
+export function SettingsForm({
+  intent,
+  data,
+  answer,
+  title,
+  children,
+  save,
+  busy,
+  saved,
+  kind = "primary",
+  anchor = false,
+  whole = false,
+}: Props) {
+  const t = useWords();
+  const form = useRef<HTMLFormElement>(null);
+  const { key } = useLocation();
+  const isSaved = data.saved === intent && answer === undefined;
+  useEffect(() => {
+    // What was typed is what holds now, and a password does not stay in its field.
+    if (isSaved) form.current?.reset();
+  }, [isSaved, key]);
+  const mine = refusedIn(answer)?.typed["intent"] === intent;
+  return (
+    <Form
+      method="post"
+      reloadDocument={whole}
+      ref={form}
+      id={anchor ? intent : undefined}
+      className="grid scroll-mt-20 gap-4"
+      preventScrollReset
+    >
+      <input type="hidden" name="intent" value={intent} />
+      {title && <h3 className="text-base font-semibold">{title}</h3>}
+      {mine && <Faults answer={answer} />}
+      {children}
+      <div className="flex flex-wrap items-center gap-3">
+        <SubmitButton kind={kind} busy={busy ?? t("Saving…")}>
+          {save}
+        </SubmitButton>
+        <p role="status" className="text-accent empty:hidden">
+          {isSaved && (
+            <>
+              <Check size={16} strokeWidth={2} aria-hidden className="me-1 inline" />
+              {saved ?? t("Saved")}
+            </>
+          )}
+        </p>
+      </div>
+    </Form>
+  );
+}
+
+/** The sentence beside a field of this form, after a refusal. */
+export const faultOf = (answer: unknown, field: string): string | undefined => refusedIn(answer)?.refused.fields[field];

@@ -1,0 +1,17 @@
+import { Refusal } from "#platform/refusal";
+
+/**
+ * The fields of one form among several on a page, without the name of their form; what is refused about them goes back
+ * with it.
+ */
+export async function under<T>(intent: string, form: FormData, work: (fields: FormData) => Promise<T>): Promise<T> {
+  const fields = new FormData();
+  for (const [name, value] of form) if (name.startsWith(`${intent}-`)) fields.append(name.slice(intent.length + 1), value);
+  try {
+    return await work(fields);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const faults = Object.fromEntries(Object.entries(error.fields).map(([name, sentence]) => [`${intent}-${name}`, sentence]));
+    throw new Refusal(error.reason, error.message, { fields: faults, retryAfter: error.retryAfter });
+  }
+}

@@ -1,0 +1,103 @@
+import { redirect, redirectDocument } from "react-router";
+import { z } from "zod";
+import { unblock } from "#community/friends";
+import { DisplayForm, MAIL_LEVELS, PrivacyForm, setMailLevel, updateDisplay, updatePrivacy, updateProfile } from "#community/people";
+import type { SignedIn } from "#community/rules";
+import { cookie, LOCALE, SESSION, THEME } from "../../cookies.ts";
+import { parseForm } from "../../forms.ts";
+import { urls } from "../../urls.ts";
+import type { Visit } from "../../visit.ts";
+import { profileOf } from "./profile-input.ts";
+import { under } from "./under.ts";
+
+type Asked = { visit: Visit; me: SignedIn; form: FormData };
+type Verb = (asked: Asked) => Promise<unknown>;
+
+const text = z.string().trim();
+const password = z.string().min(1, "Your password is needed.");
+const proof = z.object({ proof: z.string().min(1, "Your password or a code is needed.") });
+const code = z.object({ code: text.min(1, "The code is needed.") });
+const id = z.object({ id: z.uuid("That is not something we know.") });
+const choice = z
+  .string()
+  .optional()
+  .transform((given) => given !== undefined);
+const Privacy = PrivacyForm.extend({ showOnline: choice, inDirectory: choice, inSearchEngines: choice });
+
+/** Back to the page, at the part that was saved. */
+const saved = (me: SignedIn, intent: string, section = intent) => redirect(urls.settings(me.id, section, { saved: intent }));
+
+export const settingsVerbs: Record<string, Verb> = {
+  email: async ({ visit, me, form }) => {
+    await under("email", form, (fields) => visit.house.accounts.changeEmail(me, parseForm(z.object({ email: text, password }), fields)));
+    return saved(me, "email");
+  },
+  username: async ({ visit, me, form }) => {
+    await under("username", form, (fields) =>
+      visit.house.accounts.changeUsername(me, parseForm(z.object({ username: text }), fields).username),
+    );
+    return saved(me, "username");
+  },
+  password: async ({ visit, me, form }) => {
+    const input = z.object({ current: password, password: z.string().min(1, "Choose a password.") });
+    await under("password", form, (fields) => visit.house.accounts.changePassword(me, parseForm(input, fields), visit.sessionId));
+    return saved(me, "password");
+  },
+  // Secrets are shown in the answer itself and nowhere else: they must not be in an address or a cookie.
+  "begin-totp": async ({ visit, me }) => ({ enrol: await visit.house.accounts.beginTotp(me) }),
+  "confirm-totp": async ({ visit, me, form }) =>
+    under("confirm-totp", form, (fields) => visit.house.accounts.confirmTotp(me, parseForm(code, fields).code)),
+  "new-codes": async ({ visit, me, form }) =>
+    under("new-codes", form, (fields) => visit.house.accounts.newRecoveryCodes(me, parseForm(proof, fields).proof)),
+  "disable-totp": async ({ visit, me, form }) => {
+    await under("disable-totp", form, (fields) => visit.house.accounts.disableTotp(me, parseForm(proof, fields).proof));
+    return saved(me, "disable-totp", "second-step");
+  },
+  "end-session": async ({ visit, me, form }) => {
+    await visit.house.accounts.endSession(me, parseForm(id, form).id);
+    return saved(me, "end-session", "sessions");
+  },
+  "end-others": async ({ visit, me }) => {
+    await visit.house.accounts.endOtherSessions(me, visit.sessionId);
+    return saved(me, "end-others", "sessions");
+  },
+  unlink: async ({ visit, me, form }) => {
+    await visit.house.accounts.unlinkProvider(me, parseForm(z.object({ provider: text }), form).provider);
+    return saved(me, "unlink", "providers");
+  },
+  profile: async ({ visit, me, form }) => {
+    await under("profile", form, (fields) => {
+      const input = profileOf(fields);
+      return visit.house.database.inTransaction((tx) => updateProfile(tx, me, me.id, input));
+    });
+    return saved(me, "profile");
+  },
+  privacy: async ({ visit, me, form }) => {
+    await under("privacy", form, (fields) => {
+      const input = parseForm(Privacy, fields);
+      return visit.house.database.inTransaction((tx) => updatePrivacy(tx, me, me.id, input));
+    });
+    return saved(me, "privacy");
+  },
+  unblock: async ({ visit, me, form }) => {
+    const { id: personId } = parseForm(id, form);
+    await visit.house.database.inTransaction((tx) => unblock(tx, me, { personId }));
+    return saved(me, "unblock", "blocked");
+  },
+  mail: async ({ visit, me, form }) => {
+    const { level } = parseForm(z.object({ level: z.enum(MAIL_LEVELS, "Choose one of the three.") }), form);
+    await visit.house.database.inTransaction((tx) => setMailLevel(tx, me, level));
+    return saved(me, "mail");
+  },
+  display: async ({ visit, me, form }) => {
+    const input = await under("display", form, async (fields) => parseForm(DisplayForm, fields));
+    await visit.house.database.inTransaction((tx) => updateDisplay(tx, me, me.id, input));
+    visit.setCookies.push(cookie.choice(LOCALE, input.locale), cookie.choice(THEME, input.theme));
+    return saved(me, "display");
+  },
+  leave: async ({ visit, me, form }) => {
+    await under("leave", form, (fields) => visit.house.accounts.deactivate(me, parseForm(z.object({ password }), fields).password));
+    visit.setCookies.push(cookie.forget(SESSION));
+    return redirectDocument(urls.login({ after: "left" }));
+  },
+};

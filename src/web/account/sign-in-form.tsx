@@ -1,0 +1,81 @@
+import { type ComponentType, Fragment, type ReactNode } from "react";
+import { Form, type FormProps, Link } from "react-router";
+import { Button, CheckField, Field } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { Faults, refusedIn } from "./faults.tsx";
+import { PasswordField } from "./password-field.tsx";
+
+export type Way = { next: string; kept?: string; keptPlace?: string; over?: boolean };
+type Props = {
+  way: Way;
+  /** The last answer to this form. */
+  answer: unknown;
+  busy: boolean;
+  /** The router's form, or that of a fetcher. */
+  as?: ComponentType<FormProps>;
+  /** Told apart from another such form on the page. */
+  id?: string;
+  login?: string;
+  children?: ReactNode;
+};
+
+/** Where somebody was going and what they were writing, carried along as hidden fields. */
+export const Carried = ({ next, kept, keptPlace, over }: Way) => (
+  <>
+    {Object.entries({ next, kept, keptPlace, over: over ? "1" : "" }).map(([name, value]) => (
+      <Fragment key={name}>{value && <input type="hidden" name={name} value={value} />}</Fragment>
+    ))}
+  </>
+);
+
+/** The form that signs in: on its own page, over another page, and beside words that wait to be sent. */
+export function SignInForm({ way, answer, busy, as: As = Form, id = "", login = "", children }: Props) {
+  const t = useWords();
+  const refused = refusedIn(answer);
+  const typed: Record<string, string> = refused?.typed ?? {};
+  const fault = refused?.refused;
+  const carried = {
+    ...way,
+    next: typed["next"] ?? way.next,
+    kept: typed["kept"] ?? way.kept,
+    keptPlace: typed["keptPlace"] ?? way.keptPlace,
+  };
+  return (
+    <As method="post" action={urls.login()} className="grid gap-4" preventScrollReset>
+      <Faults answer={answer} />
+      <Carried {...carried} />
+      <Field name={`${id}login`} label={t("E-mail address or user name")} fault={fault?.fields["login"]}>
+        {(tie) => (
+          <input
+            {...tie}
+            name="login"
+            required
+            maxLength={320}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            defaultValue={typed["login"] ?? login}
+            className="input"
+          />
+        )}
+      </Field>
+      <PasswordField
+        name="password"
+        id={`${id}password`}
+        label={t("Password")}
+        autoComplete="current-password"
+        fault={fault?.fields["login"] ? undefined : fault?.fields["password"]}
+      />
+      <CheckField name="stay" label={t("Stay signed in on this device")} defaultChecked={refused ? "stay" in typed : true} />
+      <Button type="submit" kind="primary" aria-busy={busy || undefined} aria-disabled={busy || undefined}>
+        {busy ? t("Signing in…") : t("Sign in")}
+      </Button>
+      <p className="flex flex-wrap justify-between gap-x-4 gap-y-2">
+        <Link to={urls.loginPage("ask-link", { next: carried.next })}>{t("E-mail me a link instead")}</Link>
+        <Link to={urls.resetPassword()}>{t("Forgotten your password?")}</Link>
+      </p>
+      {children}
+    </As>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from "react";
+import { useFetcher } from "react-router";
+import { LIMITS } from "#community/rules";
+import { Field } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+type Props = { name: string; typed: string | undefined; fault: string | undefined };
+
+/** The user name: suggested from the display name, until somebody types their own. Left empty, the house chooses. */
+export function UsernameField({ name, typed, fault }: Props) {
+  const t = useWords();
+  const fetcher = useFetcher<{ suggestion?: string }>();
+  const [own, setOwn] = useState(typed ?? "");
+  const [touched, setTouched] = useState(Boolean(typed));
+  const asked = useRef("");
+  const input = useRef<HTMLInputElement>(null);
+  // What was typed before the page came to life counts as well.
+  useEffect(() => {
+    const early = input.current?.value ?? "";
+    if (early === "") return;
+    setOwn(early);
+    setTouched(true);
+  }, []);
+  useEffect(() => {
+    if (touched || name.trim() === "" || asked.current === name) return;
+    const timer = setTimeout(() => {
+      asked.current = name;
+      void fetcher.load(urls.register({ suggest: name }));
+    }, 400);
+    return () => clearTimeout(timer);
+  }, [name, touched, fetcher]);
+  const value = touched ? own : (fetcher.data?.suggestion ?? own);
+  return (
+    <Field
+      name="username"
+      label={t("User name")}
+      fault={fault}
+      hint={t(
+        "How others mention you: 3 to 20 letters from a to z, digits, dots, dashes and underscores. Left empty, we choose one that resembles your name.",
+      )}
+    >
+      {(tie) => (
+        <input
+          {...tie}
+          ref={input}
+          value={value}
+          onChange={(event) => {
+            setTouched(event.target.value !== "");
+            setOwn(event.target.value);
+          }}
+          maxLength={LIMITS.username.max}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+          className="input"
+        />
+      )}
+    </Field>
+  );
+}
