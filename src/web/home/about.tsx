@@ -1,0 +1,52 @@
+import { Link } from "react-router";
+import { htmlOf } from "#platform/markup";
+import { ButtonLink, PageHead, pageMeta, Prose, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { reading, showing } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/about";
+
+export const loader = reading(async ({ visit, house }) => {
+  showing(visit, "settings");
+  const { about, welcome } = await house.settings.get();
+  return { html: htmlOf(about || welcome) };
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t, { community }) => ({
+  title: t("About {name}", { name: community.name }),
+  canonical: urls.about(),
+}));
+
+export default function About({ loaderData: { html } }: Route.ComponentProps) {
+  const t = useWords();
+  const { community, me } = useRoot();
+  return (
+    <>
+      <PageHead title={t("About {name}", { name: community.name })} lead={community.sentence} />
+      {html && (
+        <>
+          <h2 className="sr-only">{t("Who we are")}</h2>
+          <Prose html={html} />
+        </>
+      )}
+      <p className="mt-6 flex flex-wrap gap-2">
+        {!me && (
+          <ButtonLink kind="primary" to={urls.register()}>
+            {t("Join us")}
+          </ButtonLink>
+        )}
+        <ButtonLink to={urls.groups({ tab: me ? "discover" : undefined })}>{t("See the groups")}</ButtonLink>
+      </p>
+      <p className="mt-8 border-t border-line pt-4 text-small text-quiet">
+        {t("This place runs on Kith, free software that a community keeps on its own machine. It has one edition with everything in it.")}{" "}
+        <Link to={urls.rules()} className="text-quiet">
+          {t("Rules")}
+        </Link>{" "}
+        ·{" "}
+        <Link to={urls.privacy()} className="text-quiet">
+          {t("Privacy")}
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { LogIn, UserPlus } from "lucide-react";
+import { Link } from "react-router";
+import { DiscussionList } from "../discussions/discussion-line.tsx";
+import { GroupCards } from "../groups/group-card.tsx";
+import { ButtonLink, HeaderPicture, Prose, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { Rich, useWords } from "../words/index.ts";
+import type { GuestHomeData } from "./home-data.ts";
+
+/** The front door: what this community is, and what of it can be read right away. */
+export function GuestHome({ data: { registration, welcome, top, groups } }: { data: GuestHomeData }) {
+  const t = useWords();
+  const { community } = useRoot();
+  const closed = registration === "closed";
+  return (
+    <>
+      <HeaderPicture headerId={null} style="meadow" className="h-32 phone:h-44" />
+      <header className="mt-6">
+        <h1 dir="auto" className="font-serif text-headline font-semibold phone:text-display">
+          {community.name}
+        </h1>
+        <p dir="auto" className="mt-1 max-w-[48ch] text-large text-quiet">
+          {community.sentence}
+        </p>
+        <div className="mt-5 flex flex-wrap gap-2">
+          {!closed && (
+            <ButtonLink kind="primary" to={urls.register()}>
+              <UserPlus size={16} strokeWidth={1.75} aria-hidden />
+              {t("Join us")}
+            </ButtonLink>
+          )}
+          <ButtonLink kind={closed ? "primary" : "plain"} to={urls.login()} data-sign-in>
+            <LogIn size={16} strokeWidth={1.75} aria-hidden />
+            {t("Sign in")}
+          </ButtonLink>
+        </div>
+        <p className="mt-2 text-small text-quiet">
+          {registration === "approval" && <>{t("Somebody looks at each new account before it opens.")} </>}
+          {closed && <>{t("New accounts are by invitation at present.")} </>}
+          <Rich
+            text="Have a look at the <0>rules</0> and at <1>what is kept of you</1>."
+            parts={[<Link to={urls.rules()} className="text-quiet" />, <Link to={urls.privacy()} className="text-quiet" />]}
+          />
+        </p>
+      </header>
+      {welcome && (
+        <section aria-labelledby="welcome" className="mt-6 border-t border-line pt-6">
+          <h2 id="welcome" className="sr-only">
+            {t("Welcome")}
+          </h2>
+          <Prose html={welcome} />
+        </section>
+      )}
+      {top.length > 0 && (
+        <section aria-labelledby="worth" className="mt-10">
+          <h2 id="worth" className="font-serif text-title font-semibold">
+            {t("Worth reading this month")}
+          </h2>
+          <p className="text-quiet">{t("Open to everybody, as are the groups below.")}</p>
+          <DiscussionList rows={top} />
+          <p className="mt-3">
+            <Link to={urls.discussions()}>{t("All open discussions")}</Link>
+          </p>
+        </section>
+      )}
+      {groups.length > 0 && (
+        <section aria-labelledby="groups" className="mt-10">
+          <h2 id="groups" className="mb-3 font-serif text-title font-semibold">
+            {t("Groups")}
+          </h2>
+          <GroupCards rows={groups} />
+          <p className="mt-4">
+            <Link to={urls.groups()}>{t("All open groups")}</Link>
+          </p>
+        </section>
+      )}
+    </>
+  );
+}

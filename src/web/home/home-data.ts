@@ -1,0 +1,75 @@
+import { latestDiscussions, topDiscussions, unreadDiscussions } from "#community/discussions";
+import { groupsFor } from "#community/groups";
+import { waitingFor } from "#community/notifications";
+import { resourcesFor } from "#community/resources";
+import { groupRules, type SignedIn, type Viewer } from "#community/rules";
+import type { SiteSettings } from "#community/settings";
+import type { Db } from "#platform/database";
+import { htmlOf } from "#platform/markup";
+import { asked } from "../forms.ts";
+import { cardRows } from "../groups/card-rows.ts";
+import type { SidebarData } from "../layouts/discussions-sidebar.tsx";
+
+const TABS = ["unread", "latest", "top"] as const;
+const SPANS = ["week", "month", "year"] as const;
+const BESIDE = 12;
+const SHELF = 4;
+const OFFERED = 6;
+
+type Latest = Awaited<ReturnType<typeof latestDiscussions>>;
+const beside = ({ rows }: Latest): SidebarData => ({
+  group: null,
+  rows: rows.slice(0, BESIDE).map(({ id, title, unread, isNew, firstUnread, locked, resolved, lastPostAt, mine }) => ({
+    id,
+    title,
+    unread,
+    isNew,
+    firstUnread,
+    pinned: false,
+    locked,
+    resolved,
+    lastPostAt,
+    mine,
+  })),
+});
+
+/** What a member comes home to: what they missed, what waits for them, what is new on the shelves. */
+export async function homeOf(db: Db, viewer: SignedIn, url: URL, now: Date) {
+  const tab = TABS.find((name) => name === asked(url, "tab")) ?? "unread";
+  const span = SPANS.find((name) => name === asked(url, "span")) ?? "month";
+  const after = tab === "latest" ? asked(url, "after", 1000) : "";
+  const [unread, latest, top, waiting, shelf] = await Promise.all([
+    tab === "unread" ? unreadDiscussions(db, viewer) : [],
+    latestDiscussions(db, viewer, { after }),
+    tab === "top" ? topDiscussions(db, viewer, { span, now }) : [],
+    waitingFor(db, viewer),
+    resourcesFor(db, viewer, { sort: "newest" }),
+  ]);
+  const rows = { unread, latest: latest.rows, top }[tab];
+  return {
+    kind: "member" as const,
+    tab,
+    span,
+    rows,
+    next: tab === "latest" ? latest.next : null,
+    waiting,
+    shelf: shelf.rows.slice(0, SHELF),
+    mayCreate: groupRules.create(viewer),
+    sidebar: beside(latest),
+  };
+}
+export type MemberHomeData = Awaited<ReturnType<typeof homeOf>>;
+
+/** What a guest finds: what this place is, and what of it is open. A private community shows its welcome and the doors. */
+export async function welcomeOf(db: Db, viewer: Viewer, settings: SiteSettings, now: Date) {
+  const { audience, registration } = settings;
+  const words = { kind: "guest" as const, registration, welcome: htmlOf(settings.welcome) };
+  if (audience === "private") return { ...words, top: [], groups: [], sidebar: undefined };
+  const [month, groups, latest] = await Promise.all([
+    topDiscussions(db, viewer, { span: "month", now }),
+    groupsFor(db, viewer, { tab: "discover" }),
+    latestDiscussions(db, viewer, {}),
+  ]);
+  return { ...words, top: month, groups: cardRows(viewer, groups.rows.slice(0, OFFERED)), sidebar: beside(latest) };
+}
+export type GuestHomeData = Awaited<ReturnType<typeof welcomeOf>>;

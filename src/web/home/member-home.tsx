@@ -1,0 +1,148 @@
+import { Link, useRouteLoaderData } from "react-router";
+import { DiscussionList } from "../discussions/discussion-line.tsx";
+import type { ShellData } from "../layouts/default.tsx";
+import { ResourceLine } from "../resources/resource-line.tsx";
+import { ButtonLink, Count, Empty, NextPage, PageHead, Tabs } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { FirstSteps } from "./first-steps.tsx";
+import type { MemberHomeData } from "./home-data.ts";
+import { WaitingStrip } from "./waiting-strip.tsx";
+
+/** Catch up first; then what waits, what is new, and one's own groups. It has an end. */
+export function MemberHome({ data }: { data: MemberHomeData }) {
+  const t = useWords();
+  const shell = useRouteLoaderData<ShellData>("layouts/default");
+  const { tab, rows, next, waiting, shelf } = data;
+  const alone = shell?.groups.length === 0;
+  return (
+    <>
+      <PageHead title={t("Catch up")} lead={<Missed unread={shell?.badges.unreadDiscussions ?? rows.length} />} />
+      <WaitingStrip waiting={waiting} />
+      {alone && <FirstSteps discussions={data.sidebar.rows} />}
+      <HomeTabs data={data} unread={shell?.badges.unreadDiscussions} />
+      {tab === "top" && <Spans span={data.span} />}
+      <h2 className="sr-only">{t("Discussions")}</h2>
+      {rows.length > 0 && <DiscussionList rows={rows} />}
+      {tab === "unread" &&
+        (rows.length > 0 ? <EndOfList more={(shell?.badges.unreadDiscussions ?? 0) - rows.length} /> : !alone && <UpToDate />)}
+      {tab !== "unread" && rows.length === 0 && (
+        <div className="mt-4">
+          <Empty title={t("Nothing has been written in this time.")} />
+        </div>
+      )}
+      <NextPage to={next && urls.home({ tab: "latest", after: next })} />
+      {shelf.length > 0 && (
+        <section aria-labelledby="shelf" className="mt-10">
+          <h2 id="shelf" className="flex items-baseline justify-between gap-3 font-serif text-large font-semibold">
+            {t("New on the shelves")}
+            <Link to={urls.resources()} className="font-sans text-small font-normal">
+              {t("All resources")}
+            </Link>
+          </h2>
+          <ul>
+            {shelf.map((row) => (
+              <ResourceLine key={row.id} row={row} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {shell && shell.groups.length > 0 && <OwnGroups groups={shell.groups} />}
+    </>
+  );
+}
+
+function Missed({ unread }: { unread: number }) {
+  const t = useWords();
+  if (unread === 0) return t("What the others have written, the latest word first.");
+  return t("{count, plural, one {One discussion has something new for you.} other {# discussions have something new for you.}}", {
+    count: unread,
+  });
+}
+
+/** Ten at a time: what is left comes up as these are read. */
+function EndOfList({ more }: { more: number }) {
+  const t = useWords();
+  return (
+    <p className="mt-3 text-center text-small text-quiet">
+      {more > 0
+        ? t("{count, plural, one {One more comes up} other {# more come up}} when you have read these.", { count: more })
+        : t("That is all you have missed.")}
+    </p>
+  );
+}
+
+function HomeTabs({ data: { tab, span }, unread }: { data: MemberHomeData; unread: number | undefined }) {
+  const t = useWords();
+  const tabs = [
+    { to: urls.home(), label: t("Unread"), current: tab === "unread", count: unread },
+    { to: urls.home({ tab: "latest" }), label: t("Latest"), current: tab === "latest" },
+    { to: urls.home({ tab: "top", span: span === "month" ? undefined : span }), label: t("Top"), current: tab === "top" },
+  ];
+  return <Tabs label={t("What to catch up with")} tabs={tabs} />;
+}
+
+function Spans({ span }: { span: MemberHomeData["span"] }) {
+  const t = useWords();
+  const spans = [
+    ["week", t("This week")],
+    ["month", t("This month")],
+    ["year", t("This year")],
+  ] as const;
+  return (
+    <nav aria-label={t("Time")} className="mt-3 flex gap-1 text-small">
+      {spans.map(([value, label]) => (
+        <Link
+          key={value}
+          to={urls.home({ tab: "top", span: value })}
+          preventScrollReset
+          aria-current={value === span ? "true" : undefined}
+          className={`inline-flex min-h-7 items-center rounded-full px-2.5 no-underline hover:underline ${value === span ? "bg-accent-soft font-semibold text-ink" : "text-quiet"}`}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** A proper end, not an endless feed. */
+function UpToDate() {
+  const t = useWords();
+  return (
+    <div className="mt-4">
+      <Empty
+        title={t("You are up to date.")}
+        action={<ButtonLink to={urls.home({ tab: "latest" })}>{t("Look through the latest")}</ButtonLink>}
+      >
+        {t("You have read everything in your groups. Time for the garden.")}
+      </Empty>
+    </div>
+  );
+}
+
+function OwnGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
+  const t = useWords();
+  return (
+    <section aria-labelledby="own-groups" className="mt-10 rail:hidden">
+      <h2 id="own-groups" className="font-serif text-large font-semibold">
+        {t("Your groups")}
+      </h2>
+      <ul className="mt-1">
+        {groups.map((group) => (
+          <li key={group.id}>
+            <Link
+              to={urls.group(group.slug)}
+              className="flex min-h-11 items-center gap-3 border-b border-line py-1.5 text-ink no-underline hover:underline"
+            >
+              <span dir="auto" className={`min-w-0 flex-1 break-words ${group.unread ? "font-semibold" : ""}`}>
+                {group.name}
+              </span>
+              {group.unread > 0 && <Count n={group.unread} fresh of={t("unread")} />}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

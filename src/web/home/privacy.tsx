@@ -1,0 +1,49 @@
+import { htmlOf } from "#platform/markup";
+import { PageHead, pageMeta, Prose } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { reading, showing } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/privacy";
+
+export const loader = reading(async ({ visit, house }) => {
+  showing(visit, "settings");
+  return { html: htmlOf((await house.settings.get()).privacyText) };
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Privacy"), canonical: urls.privacy() }));
+
+export default function Privacy({ loaderData: { html } }: Route.ComponentProps) {
+  const t = useWords();
+  return (
+    <>
+      <PageHead title={t("Privacy")} />
+      {html && (
+        <section aria-labelledby="own-words" className="mb-8">
+          <h2 id="own-words" className="mb-2 font-serif text-large font-semibold">
+            {t("In our own words")}
+          </h2>
+          <Prose html={html} />
+        </section>
+      )}
+      <section aria-labelledby="how" className="prose">
+        <h2 id="how" className="font-serif text-large font-semibold">
+          {t("How this place treats what you write")}
+        </h2>
+        <ul>
+          <li>{t("Beside everything you write stands who will see it, before you send it.")}</li>
+          <li>
+            {t(
+              "What is said in a private group or a conversation is for those in it. Whoever is outside finds nothing of it, in no list, search or notice.",
+            )}
+          </li>
+          <li>
+            {t("Nobody reads your conversations. If somebody reports a message, those who decide see that message and a few around it.")}
+          </li>
+          <li>{t("No page loads anything from elsewhere: no trackers, no advertising, no foreign scripts.")}</li>
+          <li>{t("Cookies keep you signed in and remember your language and light. There are no others.")}</li>
+          <li>{t("You can take everything you wrote with you, and you can leave.")}</li>
+        </ul>
+      </section>
+    </>
+  );
+}

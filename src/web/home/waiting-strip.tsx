@@ -1,0 +1,65 @@
+import { HandHeart, Inbox, MailQuestionMark, Users } from "lucide-react";
+import type { ComponentType, ReactNode } from "react";
+import { Link } from "react-router";
+import type { Waiting } from "#community/notifications";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** What waits for an answer of the viewer's, as one strip; nothing where nothing waits. */
+export function WaitingStrip({ waiting: { friendRequests, groupInvitations, requestsToDecide, messageRequests } }: { waiting: Waiting }) {
+  const t = useWords();
+  const lines: ReactNode[] = [
+    ...friendRequests.map(({ person }) => (
+      <Line key={person.id} to={urls.friends({ tab: "received" })} Icon={HandHeart}>
+        {t("{name} asks to be your friend", { name: person.name })}
+      </Line>
+    )),
+    ...groupInvitations.map(({ group, by }) => (
+      <Line key={group.id} to={urls.group(group.slug)} Icon={Users}>
+        {by
+          ? t("{name} invites you to {group}", { name: by.name, group: group.name })
+          : t("You are invited to {group}", { group: group.name })}
+      </Line>
+    )),
+    ...requestsToDecide.map(({ group, count }) => (
+      <Line key={group.id} to={urls.group(group.slug, { tab: "requests" })} Icon={Inbox}>
+        {t("{count, plural, one {One person asks to join {group}} other {# people ask to join {group}}}", { count, group: group.name })}
+      </Line>
+    )),
+    ...(messageRequests > 0
+      ? [
+          <Line key="messages" to={urls.messages({ tab: "requests" })} Icon={MailQuestionMark}>
+            {t("{count, plural, one {One message from somebody new} other {# messages from somebody new}}", { count: messageRequests })}
+          </Line>,
+        ]
+      : []),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <section aria-labelledby="waiting" className="mb-5 rounded-panel bg-amber-soft px-4 py-2">
+      <h2 id="waiting" className="text-small font-semibold text-amber">
+        {t("Waiting for your answer")}
+      </h2>
+      <ul>{lines}</ul>
+    </section>
+  );
+}
+
+const Line = ({
+  to,
+  Icon,
+  children,
+}: {
+  to: string;
+  Icon: ComponentType<{ size?: number; strokeWidth?: number; className?: string }>;
+  children: ReactNode;
+}) => (
+  <li>
+    <Link to={to} className="flex min-h-8 items-center gap-2.5 py-1 text-ink">
+      <Icon size={18} strokeWidth={1.75} className="flex-none text-amber" />
+      <span dir="auto" className="min-w-0 break-words">
+        {children}
+      </span>
+    </Link>
+  </li>
+);

@@ -1,0 +1,85 @@
+import { Form, Link } from "react-router";
+import { FormFaults, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { Onwards } from "./onwards.tsx";
+import type { StepProps, WelcomeData } from "./welcome.tsx";
+
+type Group = NonNullable<WelcomeData["groups"]>["offered"][number];
+
+export function GroupsStep({ data: { groups, next } }: StepProps) {
+  const t = useWords();
+  if (!groups) return null;
+  const { mine, offered } = groups;
+  return (
+    <Form method="post" className="grid gap-5">
+      <FormFaults />
+      <div>
+        <h2 className="font-serif text-large font-semibold">{t("Where do you want to take part?")}</h2>
+        <p className="text-quiet">{t("Talk happens in groups. Take one or two to begin with; leaving is as easy as joining.")}</p>
+      </div>
+      {mine.length > 0 && <p>{t("You are in {groups} already.", { groups: mine.map((group) => group.name).join(", ") })}</p>}
+      {offered.length === 0 && (
+        <p className="text-quiet">{t("There is no group to join at the moment. You will find them under Groups.")}</p>
+      )}
+      <ul className="border-t border-line">
+        {offered.map((group) => (
+          <li key={group.id} className="border-b border-line py-3">
+            {group.joinPolicy === "open" ? <Open group={group} /> : <OnRequest group={group} />}
+          </li>
+        ))}
+      </ul>
+      <Onwards step={3} next={next} intent="groups">
+        {t("Join and continue")}
+      </Onwards>
+    </Form>
+  );
+}
+
+const Open = ({ group }: { group: Group }) => (
+  <label className="check">
+    <input type="checkbox" name="groups[]" value={group.id} />
+    <span className="min-w-0 flex-1">
+      <About group={group} />
+    </span>
+  </label>
+);
+
+function OnRequest({ group }: { group: Group }) {
+  const t = useWords();
+  return (
+    <div className="flex items-start justify-between gap-3 ps-7">
+      <div className="min-w-0">
+        <About group={group} />
+      </div>
+      {group.viewerState === "requested" ? (
+        <p className="flex-none text-small text-amber">{t("You have asked")}</p>
+      ) : (
+        <Link to={urls.group(group.slug)} target="_blank" className="flex-none">
+          {t("Ask to join")}
+          <span className="sr-only"> {group.name}</span>
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function About({ group }: { group: Group }) {
+  const t = useWords();
+  return (
+    <>
+      <span className="block font-serif text-read font-semibold" dir="auto">
+        {group.name}
+      </span>
+      {group.purpose && (
+        <span className="block text-quiet" dir="auto">
+          {group.purpose}
+        </span>
+      )}
+      <span className="block text-small text-quiet">
+        {t("{n, plural, one {# member} other {# members}}", { n: group.membersCount })} · {t("last active")}{" "}
+        <Time at={group.lastActiveAt} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { Form } from "react-router";
+import { MailLevels } from "../account/mail-levels.tsx";
+import { FormFaults, Notice } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { Onwards } from "./onwards.tsx";
+import type { StepProps } from "./welcome.tsx";
+
+export function MailStep({ data: { mailLevel, missed, next } }: StepProps) {
+  const t = useWords();
+  return (
+    <Form method="post" className="grid gap-5">
+      {missed && (
+        <Notice tone="pending">
+          {t(
+            "{n, plural, one {One group has} other {# groups have}} changed meanwhile and could not be joined. You find them under Groups.",
+            { n: Number(missed) || 1 },
+          )}
+        </Notice>
+      )}
+      <FormFaults />
+      <h2 className="font-serif text-large font-semibold">{t("How much mail do you want?")}</h2>
+      <MailLevels chosen={mailLevel} />
+      <Onwards step={4} next={next} intent="mail">
+        {t("Take me in")}
+      </Onwards>
+    </Form>
+  );
+}

@@ -1,0 +1,27 @@
+import { Link } from "react-router";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** The four steps; those behind one lead back. */
+export function Progress({ step, next }: { step: number; next: string }) {
+  const t = useWords();
+  const names = [t("You"), t("The rules"), t("Groups"), t("Mail")];
+  return (
+    <nav aria-label={t("Step {step} of {all}", { step, all: names.length })} className="mt-3 mb-6">
+      <p className="text-small text-quiet" aria-hidden>
+        {t("Step {step} of {all}", { step, all: names.length })}
+      </p>
+      <ol className="mt-1.5 grid grid-cols-4 gap-1.5">
+        {names.map((name, i) => (
+          <li
+            key={name}
+            className={`border-t-4 pt-1 text-small ${i < step ? "border-accent" : "border-line text-quiet"}`}
+            aria-current={i + 1 === step ? "step" : undefined}
+          >
+            {i + 1 < step ? <Link to={urls.welcome({ step: i + 1, next })}>{name}</Link> : name}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,42 @@
+import { Check } from "lucide-react";
+import { Form, Link } from "react-router";
+import { ButtonLink, FormFaults, Prose } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { Rich, useWords } from "../words/index.ts";
+import { Onwards } from "./onwards.tsx";
+import type { StepProps } from "./welcome.tsx";
+
+export function RulesStep({ data: { rules, next } }: StepProps) {
+  const t = useWords();
+  if (!rules) return null;
+  return (
+    <Form method="post" className="grid gap-5">
+      <FormFaults />
+      <h2 className="font-serif text-large font-semibold">{t("What we ask of one another")}</h2>
+      <div className="rounded-panel bg-sunken px-5 py-4">
+        <Prose html={rules.html} />
+      </div>
+      <p className="hint">
+        <Rich text="You find them <0>here</0> at any time." parts={[<Link to={urls.rules()} target="_blank" />]} />
+      </p>
+      {rules.accepted ? (
+        <div className="flex flex-wrap items-center gap-4">
+          <ButtonLink kind="primary" to={urls.welcome({ step: 3, next })}>
+            {t("Continue")}
+          </ButtonLink>
+          <p className="text-accent">
+            <Check size={16} strokeWidth={2} aria-hidden className="me-1 inline" />
+            {t("You agreed to these when you registered.")}
+          </p>
+        </div>
+      ) : (
+        <>
+          <input type="hidden" name="version" value={rules.version} />
+          <Onwards step={2} next={next} intent="rules">
+            {t("I agree")}
+          </Onwards>
+        </>
+      )}
+    </Form>
+  );
+}

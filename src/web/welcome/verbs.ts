@@ -1,0 +1,79 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { joinGroup } from "#community/groups";
+import {
+  acceptRules,
+  DisplayForm,
+  finishWelcome,
+  MAIL_LEVELS,
+  openPictures,
+  ProfileForm,
+  setMailLevel,
+  updateDisplay,
+  updateProfile,
+} from "#community/people";
+import type { SignedIn } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import { parseForm } from "../forms.ts";
+import { urls } from "../urls.ts";
+import type { Visit } from "../visit.ts";
+import { landingFor } from "./landing.ts";
+
+type Asked = { visit: Visit; me: SignedIn; form: FormData; next: string };
+
+async function name({ visit, me, form, next }: Asked) {
+  const { house } = visit;
+  const about = parseForm(ProfileForm.pick({ name: true }), form);
+  const picture = form.get("picture");
+  if (picture instanceof File && picture.size > 0)
+    await openPictures(house).setPhoto(me, me.id, { bytes: Buffer.from(await picture.arrayBuffer()), alt: about.name });
+  // What the browser says of its zone, where nobody has chosen one yet.
+  const zone =
+    visit.timeZone === "UTC" ? DisplayForm.pick({ timeZone: true }).safeParse({ timeZone: form.get("timeZone") }).data : undefined;
+  await house.database.inTransaction(async (tx) => {
+    await updateProfile(tx, me, me.id, about);
+    if (zone) await updateDisplay(tx, me, me.id, zone);
+  });
+  return redirect(urls.welcome({ step: 2, next }));
+}
+
+async function rules({ visit, me, form, next }: Asked) {
+  const { version } = parseForm(z.object({ version: z.coerce.number().int().min(1) }), form);
+  const { rulesVersion } = await visit.house.settings.get();
+  if (version !== rulesVersion) throw new Refusal("conflict", "The rules have changed while you read. Here they are as they stand now.");
+  await visit.house.database.inTransaction((tx) => acceptRules(tx, me, version));
+  return redirect(urls.welcome({ step: 3, next }));
+}
+
+const MOST_AT_ONCE = 24;
+
+/** Each group in a transaction of its own: one that has changed meanwhile keeps nobody out of the others. */
+async function groups({ visit, me, form, next }: Asked) {
+  const { groups: chosen } = parseForm(z.object({ groups: z.array(z.uuid()).max(MOST_AT_ONCE).default([]) }), form);
+  let missed = 0;
+  for (const groupId of chosen) {
+    try {
+      await visit.house.database.inTransaction((tx) => joinGroup(tx, me, { groupId }));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.reason !== "conflict") missed += 1;
+    }
+  }
+  return redirect(urls.welcome({ step: 4, next, missed: missed > 0 ? String(missed) : undefined }));
+}
+
+async function mail({ visit, me, form, next }: Asked) {
+  const { level } = parseForm(z.object({ level: z.enum(MAIL_LEVELS, "Choose one of the three.") }), form);
+  await visit.house.database.inTransaction(async (tx) => {
+    await setMailLevel(tx, me, level);
+    await finishWelcome(tx, me);
+  });
+  return redirect(await landingFor(visit.house.db, me, next));
+}
+
+async function skipAll({ visit, me, next }: Asked) {
+  await visit.house.database.inTransaction((tx) => finishWelcome(tx, me));
+  return redirect(await landingFor(visit.house.db, me, next));
+}
+
+export const welcomeVerbs: Record<string, (asked: Asked) => Promise<Response>> = { name, rules, groups, mail, "skip-all": skipAll };
