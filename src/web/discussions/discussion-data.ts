@@ -1,0 +1,92 @@
+import {
+  type Discussion,
+  openDiscussion,
+  type OpenedDiscussion,
+  place,
+  postFor,
+  type PostView,
+  postsOf,
+  sourceOf,
+} from "#community/discussions";
+import { discussionRules, groupRules, isSignedIn, type Viewer } from "#community/rules";
+import type { Db } from "#platform/database";
+import { isId, uuidv7 } from "#platform/ids";
+import { excerptOf } from "#platform/markup";
+import { Refusal } from "#platform/refusal";
+import { asked } from "../forms.ts";
+
+/** Everything that the page of a discussion shows to this viewer. */
+export async function discussionPage(db: Db, viewer: Viewer, id: string, url: URL) {
+  const { sidebar: rows, draft, ...discussion } = await discussionOrSignIn(db, viewer, id);
+  const { posts, page, pages } = await postsOf(db, viewer, discussion, openingAt(url, discussion));
+  const first = posts.find((post) => post.number === 1);
+  return {
+    discussion,
+    posts: await withRevealed(db, viewer, posts, asked(url, "show")),
+    page,
+    pages,
+    opening: first?.html ? excerptOf(first.html, 300) : null,
+    sidebar: { group: { slug: discussion.group.slug, name: discussion.group.name }, rows },
+    draft,
+    place: place.discussion(discussion.id),
+    doing: await beingDone(db, viewer, posts, url),
+    may: mayDo(viewer, discussion),
+    // A submission of this page's form is stored once, however often it is sent.
+    clientId: uuidv7(),
+  };
+}
+
+export type DiscussionData = Awaited<ReturnType<typeof discussionPage>>;
+
+/** A guest does not learn whether there is such a discussion: it may be there for members. */
+async function discussionOrSignIn(db: Db, viewer: Viewer, id: string): Promise<OpenedDiscussion> {
+  try {
+    return await openDiscussion(db, viewer, id);
+  } catch (error) {
+    const hidden = error instanceof Refusal && error.reason === "not-found" && isId(id) && !isSignedIn(viewer);
+    throw hidden ? new Refusal("not-signed-in", "This discussion is for members, or it is no longer here. Sign in to find out.") : error;
+  }
+}
+
+/** Where it opens: as the address says, else at the first unread post, else where the viewer stopped. */
+function openingAt(url: URL, { firstUnread, readUpTo }: Discussion) {
+  const page = Number(asked(url, "page"));
+  if (page) return { page };
+  const post = Number(asked(url, "post")) || firstUnread || readUpTo;
+  return post ? { post } : { page: 1 };
+}
+
+/** Posts of people whom the viewer blocks stay hidden, except the one that was asked for. */
+async function withRevealed(db: Db, viewer: Viewer, posts: PostView[], wanted: string): Promise<PostView[]> {
+  if (!posts.some((post) => post.id === wanted && post.stub === "blocked-by-viewer")) return posts;
+  const revealed = await postFor(db, viewer, wanted, { reveal: true });
+  return posts.map((post) => (post.id === wanted ? revealed : post));
+}
+
+/** What the address asks to be done with one of the posts shown: answered, edited or removed. */
+async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: URL) {
+  const named = (name: string) => posts.find((post) => post.id === asked(url, name));
+  const edited = named("edit");
+  const answered = named("reply");
+  return {
+    edit: edited?.editableUntil ? { postId: edited.id, ...(await sourceOf(db, viewer, edited.id)) } : null,
+    remove: named("remove")?.id ?? null,
+    react: named("react")?.id ?? null,
+    more: named("more")?.id ?? null,
+    replyTo: answered ? { id: answered.id, number: answered.number, name: answered.author?.name ?? null } : null,
+  };
+}
+
+/** The list beside the page was read before this page counted as read. */
+export const afterReading = (sidebar: DiscussionData["sidebar"], id: string, left: number): DiscussionData["sidebar"] => ({
+  ...sidebar,
+  rows: sidebar.rows.map((row) => (row.id === id ? { ...row, unread: Math.min(row.unread, left), isNew: false } : row)),
+});
+
+const mayDo = (viewer: Viewer, discussion: Discussion) => ({
+  reply: discussionRules.reply(viewer, discussion),
+  react: discussionRules.react(viewer, discussion),
+  moderate: discussionRules.moderate(viewer, discussion),
+  resolve: discussionRules.resolve(viewer, discussion),
+  join: groupRules.join(viewer, discussion.group),
+});

@@ -1,0 +1,90 @@
+import { Archive, CircleCheck, Lock, Pin } from "lucide-react";
+import { Link } from "react-router";
+import type { Discussion } from "#community/discussions";
+import { useGroupWords } from "../groups/words.ts";
+import { Tag, Time, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { Rich, useWords } from "../words/index.ts";
+import type { DiscussionData } from "./discussion-data.ts";
+import { FollowMenu } from "./follow-menu.tsx";
+import { ModerationMenu } from "./moderation-menu.tsx";
+
+export function DiscussionHead({ discussion, may }: { discussion: Discussion; may: DiscussionData["may"] }) {
+  const t = useWords();
+  const { me } = useRoot();
+  const { audience } = useGroupWords();
+  const { group } = discussion;
+  const name = discussion.author?.name ?? t("Somebody");
+  return (
+    <header className="mb-4">
+      <p className="text-small">
+        <Link to={urls.group(group.slug)} dir="auto" className="font-semibold">
+          {group.name}
+        </Link>
+      </p>
+      <h1 dir="auto" className="mt-1 break-words font-serif text-title font-semibold phone:text-headline">
+        {discussion.title}
+      </h1>
+      <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-quiet">
+        <States discussion={discussion} />
+        <span>
+          <Rich text="Started by {name} <0></0>" values={{ name }} parts={[<Time at={discussion.createdAt} />]} />
+        </span>
+        <span aria-hidden>·</span>
+        <span className="figures">
+          {t("{count, plural, =0 {No replies} one {# reply} other {# replies}}", { count: discussion.replies })}
+        </span>
+        <span aria-hidden>·</span>
+        <span>{audience(group)}</span>
+      </p>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        {discussion.tags.map((tag) => (
+          <Tag key={tag} to={urls.group(group.slug, { tag })}>
+            {tag}
+          </Tag>
+        ))}
+        {me && (
+          <span className="ms-auto flex flex-wrap gap-1">
+            <FollowMenu level={discussion.level} />
+            <ModerationMenu discussion={discussion} may={may} />
+          </span>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** What holds for the whole discussion, in words. */
+function States({ discussion: { resolvedAt, locked, pinnedAt, state } }: { discussion: Discussion }) {
+  const t = useWords();
+  const icon = { size: 14, strokeWidth: 1.75, "aria-hidden": true, className: "inline align-[-2px] me-1" } as const;
+  const sign = "rounded-full px-2 font-semibold";
+  return (
+    <>
+      {resolvedAt && (
+        <span className={`${sign} bg-accent-soft text-accent`}>
+          <CircleCheck {...icon} />
+          {t("Answered")}
+        </span>
+      )}
+      {locked && (
+        <span className={`${sign} bg-amber-soft text-amber`}>
+          <Lock {...icon} />
+          {t("Locked")}
+        </span>
+      )}
+      {state === "archived" && (
+        <span className={`${sign} bg-sunken text-quiet`}>
+          <Archive {...icon} />
+          {t("Archived")}
+        </span>
+      )}
+      {pinnedAt && (
+        <span className={`${sign} bg-sunken text-quiet`}>
+          <Pin {...icon} />
+          {t("Pinned")}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { Archive, CircleCheck, Lock, Pin } from "lucide-react";
+import { Fragment, type ReactNode } from "react";
+import { Link } from "react-router";
+import type { DiscussionRow } from "#community/discussions";
+import { Count, Tag, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { Rich, useWords } from "../words/index.ts";
+import { Face } from "./face.tsx";
+
+type Props = {
+  row: DiscussionRow;
+  excerpt?: string;
+  /** The list is of one group: its name need not stand in each line. */ inGroup?: boolean;
+};
+
+/** A discussion in a list. It opens at the first post that the viewer has not read. */
+export function DiscussionLine({ row, excerpt, inGroup = false }: Props) {
+  const t = useWords();
+  return (
+    <li className="flex gap-3 border-b border-line py-3.5 last:border-b-0" data-item>
+      <Face person={row.author} size={40} />
+      <div className="min-w-0 flex-1">
+        <h3 className={`font-serif text-read leading-6 text-pretty ${row.unread ? "font-semibold" : "font-medium"}`}>
+          <Link to={urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {})} dir="auto" className="break-words text-ink">
+            {row.title}
+          </Link>
+          <Marks row={row} />
+        </h3>
+        {excerpt && (
+          <p dir="auto" className="mt-0.5 line-clamp-2 text-quiet">
+            {excerpt}
+          </p>
+        )}
+        <p className="mt-0.5 text-small leading-6 text-quiet">
+          {!inGroup && (
+            <>
+              <Link to={urls.group(row.group.slug)} dir="auto" className="text-quiet">
+                {row.group.name}
+              </Link>{" "}
+              ·{" "}
+            </>
+          )}
+          <LastWord row={row} />
+          {row.tags.map((tag) => (
+            <Fragment key={tag}>
+              {" "}
+              <Tag to={urls.group(row.group.slug, { tag })}>{tag}</Tag>
+            </Fragment>
+          ))}
+        </p>
+      </div>
+      <div className="flex flex-none flex-col items-end gap-1 text-small text-quiet figures">
+        <span>{t("{count, plural, =0 {No replies} one {# reply} other {# replies}}", { count: row.replies })}</span>
+        {row.isNew ? (
+          <span className="count" data-new>
+            {t("new")}
+          </span>
+        ) : (
+          row.unread > 0 && <Count n={row.unread} fresh of={t("unread")} />
+        )}
+      </div>
+    </li>
+  );
+}
+
+function LastWord({ row: { replies, author, lastPoster, createdAt, lastPostAt } }: { row: DiscussionRow }) {
+  const t = useWords();
+  const name = (replies === 0 ? author : lastPoster)?.name ?? t("Somebody");
+  if (replies === 0) return <Rich text="{name} started it <0></0>" values={{ name }} parts={[<Time at={createdAt} />]} />;
+  return <Rich text="{name} replied <0></0>" values={{ name }} parts={[<Time at={lastPostAt} />]} />;
+}
+
+/** What is special about it, as small signs with names. */
+export function Marks({ row }: { row: Pick<DiscussionRow, "pinned" | "locked" | "resolved" | "archived"> }) {
+  const t = useWords();
+  const icon = { size: 15, strokeWidth: 1.75, className: "inline-block align-[-2px]", role: "img" } as const;
+  const marks: [boolean, ReactNode][] = [
+    [row.pinned, <Pin key="pinned" {...icon} aria-label={t("Pinned")} />],
+    [row.resolved, <CircleCheck key="resolved" {...icon} aria-label={t("Answered")} className={`${icon.className} text-accent`} />],
+    [row.locked, <Lock key="locked" {...icon} aria-label={t("Locked")} />],
+    [row.archived, <Archive key="archived" {...icon} aria-label={t("Archived")} />],
+  ];
+  const shown = marks.filter(([is]) => is).map(([, mark]) => mark);
+  return shown.length === 0 ? null : <span className="ms-1.5 inline-flex gap-1 align-baseline text-quiet">{shown}</span>;
+}
+
+/** Lines one below the other. */
+export const DiscussionList = ({ rows, inGroup }: { rows: (DiscussionRow & { excerpt?: string })[]; inGroup?: boolean }) => (
+  <ul>
+    {rows.map((row) => (
+      <DiscussionLine key={row.id} row={row} excerpt={row.excerpt} inGroup={inGroup} />
+    ))}
+  </ul>
+);

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import {
+  deletePost,
+  editPost,
+  lockDiscussion,
+  markUnread,
+  NewReaction,
+  NewReply,
+  pinDiscussion,
+  PostChange,
+  react,
+  reopenDiscussion,
+  reply,
+  resolveDiscussion,
+  setFollowLevel,
+  unlockDiscussion,
+  unpinDiscussion,
+  unreact,
+} from "#community/discussions";
+import type { Viewer } from "#community/rules";
+import type { Tx } from "#platform/database";
+import { asked, parseForm } from "../forms.ts";
+import { urls } from "../urls.ts";
+
+const Asked = z.object({
+  intent: z.enum([
+    "reply",
+    "edit",
+    "delete",
+    "react",
+    "unreact",
+    "follow",
+    "unread",
+    "lock",
+    "unlock",
+    "pin",
+    "unpin",
+    "resolve",
+    "reopen",
+  ]),
+});
+const Removal = z.object({ postId: z.string(), reason: z.string().optional() });
+const Reason = z.object({ reason: z.string().default("") });
+const Level = z.object({ level: z.enum(["watching", "tracking", "normal", "muted"]) });
+const From = z.object({ from: z.coerce.number().int() });
+
+/** Does what one of the page's forms asks for, and says where to go afterwards. */
+export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: string, form: FormData, url: URL): Promise<string> {
+  const { intent } = parseForm(Asked, form);
+  const it = { discussionId };
+  switch (intent) {
+    case "reply": {
+      form.set("discussionId", discussionId);
+      const { number } = await reply(tx, viewer, parseForm(NewReply, form));
+      return urls.discussion(discussionId, { post: number });
+    }
+    case "delete": {
+      const { discussionGone } = await deletePost(tx, viewer, parseForm(Removal, form));
+      return discussionGone ? urls.discussions() : atPost(discussionId, url);
+    }
+    case "unread": {
+      await markUnread(tx, viewer, { ...it, from: parseForm(From, form).from });
+      // Staying would read it again.
+      return urls.home();
+    }
+    case "edit":
+      return done(editPost(tx, viewer, parseForm(PostChange, form)), atPost(discussionId, url));
+    case "react":
+      return done(react(tx, viewer, parseForm(NewReaction, form)), atPost(discussionId, url));
+    case "unreact":
+      return done(unreact(tx, viewer, parseForm(NewReaction, form)), atPost(discussionId, url));
+    case "follow":
+      return done(setFollowLevel(tx, viewer, { ...it, ...parseForm(Level, form) }), url.pathname + url.search);
+    case "lock":
+      return done(lockDiscussion(tx, viewer, { ...it, ...parseForm(Reason, form) }), url.pathname + url.search);
+    case "unlock":
+    case "pin":
+    case "unpin":
+    case "resolve":
+    case "reopen":
+      return done(PLAIN[intent](tx, viewer, it), url.pathname + url.search);
+  }
+}
+
+const PLAIN = {
+  unlock: unlockDiscussion,
+  pin: pinDiscussion,
+  unpin: unpinDiscussion,
+  resolve: resolveDiscussion,
+  reopen: reopenDiscussion,
+};
+
+async function done(deed: Promise<unknown>, to: string): Promise<string> {
+  await deed;
+  return to;
+}
+
+/** Back to the post that the address names, without what was asked to be done to it. */
+const atPost = (id: string, url: URL) => {
+  const post = Number(asked(url, "post")) || undefined;
+  return urls.discussion(id, post ? { post } : { page: Number(asked(url, "page")) || undefined });
+};

@@ -1,0 +1,64 @@
+import { data, redirect } from "react-router";
+import { markRead } from "#community/discussions";
+import { isSignedIn } from "#community/rules";
+import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading, showing } from "../visit.ts";
+import type { Route } from "./+types/discussion";
+import { CannotReply } from "./cannot-reply.tsx";
+import { afterReading, type DiscussionData, discussionPage } from "./discussion-data.ts";
+import { DiscussionHead } from "./discussion-head.tsx";
+import { postingOf } from "./discussion-posting.ts";
+import { doInDiscussion } from "./discussion-verbs.ts";
+import { PagesNav } from "./pages-nav.tsx";
+import { Posts } from "./posts.tsx";
+import { ReadNext } from "./read-next.tsx";
+import { ReplyBox } from "./reply-box.tsx";
+
+export const loader = reading(async ({ visit, viewer, house, db, url, params }) => {
+  const page = await discussionPage(db, viewer, params["id"]!, url);
+  const { id, group, readUpTo } = page.discussion;
+  showing(visit, `discussion:${id}`, `group:${group.id}`, "discussions");
+  const shown = page.posts.at(-1)?.number ?? 0;
+  if (!isSignedIn(viewer) || shown <= (readUpTo ?? 0)) return page;
+  await house.database.inTransaction((tx) => markRead(tx, viewer, { discussionId: id, upTo: shown }));
+  return { ...page, sidebar: afterReading(page.sidebar, id, page.discussion.lastNumber - shown) };
+});
+
+export const action = acting(async ({ house, viewer, form, params, url }) => {
+  const to = await house.database.inTransaction((tx) => doInDiscussion(tx, viewer, params["id"]!, form, url));
+  // What scripts sent in the background leaves the reader where they are.
+  return form.has("fetched") ? data(null) : redirect(to);
+});
+
+export const meta = pageMeta<DiscussionData>(({ discussion, opening, page }, _t, { origin }) => {
+  const open = discussion.group.visibility === "public";
+  const canonical = urls.discussion(discussion.id, page > 1 ? { page } : {});
+  return {
+    title: discussion.title,
+    description: opening ?? undefined,
+    ...(open ? { canonical, jsonLd: postingOf(discussion, opening, origin) } : { hidden: true }),
+  };
+});
+
+// A discussion is one thing for its readers: what it remembers of this visit ends with it.
+export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
+  return <Reading key={loaderData.discussion.id} {...loaderData} />;
+}
+
+function Reading(it: DiscussionData) {
+  const { discussion, page, pages, may, sidebar } = it;
+  const { me } = useRoot();
+  const guestMayTry = !me && discussion.state === "open" && !discussion.locked && discussion.group.state === "active";
+  return (
+    <>
+      <DiscussionHead discussion={discussion} may={may} />
+      <RefusalNotice except={["reply", "edit"]} />
+      <PagesNav id={discussion.id} page={page} pages={pages} where="above" />
+      <Posts it={it} />
+      <PagesNav id={discussion.id} page={page} pages={pages} where="below" />
+      {may.reply || guestMayTry ? <ReplyBox it={it} /> : <CannotReply discussion={discussion} mayJoin={may.join} />}
+      <ReadNext sidebar={sidebar} current={discussion.id} />
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+import type { PersonCard } from "#community/common";
+import { Avatar } from "../ui/index.ts";
+
+/** A person's picture, or an empty place where the viewer may not know who it was. */
+export const Face = ({ person, size = 40 }: { person: PersonCard | null; size?: number }) =>
+  person ? (
+    <Avatar person={person} size={size} />
+  ) : (
+    <span aria-hidden className="inline-block flex-none rounded-full border border-line bg-sunken" style={{ width: size, height: size }} />
+  );

@@ -1,0 +1,42 @@
+import { Bell, BellOff, BellRing, Check } from "lucide-react";
+import { Form } from "react-router";
+import type { FollowLevel } from "#community/discussions";
+import { Menu } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+
+/** How closely one follows a discussion. Every choice is a button that sends itself. */
+export function FollowMenu({ level }: { level: FollowLevel }) {
+  const t = useWords();
+  const levels: { value: FollowLevel; name: string; means: string }[] = [
+    { value: "watching", name: t("Watching"), means: t("A notice of every reply") },
+    { value: "tracking", name: t("Tracking"), means: t("Unread replies are counted first") },
+    { value: "normal", name: t("Normal"), means: t("A notice when somebody answers or names you") },
+    { value: "muted", name: t("Muted"), means: t("Nothing, and it never counts as unread") },
+  ];
+  const current = levels.find(({ value }) => value === level)!;
+  const Icon = level === "muted" ? BellOff : level === "watching" ? BellRing : Bell;
+  return (
+    <Menu
+      label={t("Follow: {level}", { level: current.name })}
+      summary={
+        <>
+          <Icon size={16} strokeWidth={1.75} aria-hidden />
+          {current.name}
+        </>
+      }
+    >
+      <Form method="post" preventScrollReset>
+        <input type="hidden" name="intent" value="follow" />
+        {levels.map(({ value, name, means }) => (
+          <button key={value} type="submit" name="level" value={value} className="menu-item" aria-current={value === level || undefined}>
+            <Check size={16} strokeWidth={1.75} aria-hidden className={value === level ? "text-accent" : "invisible"} />
+            <span>
+              {name}
+              <span className="block text-small text-quiet">{means}</span>
+            </span>
+          </button>
+        ))}
+      </Form>
+    </Menu>
+  );
+}

@@ -1,0 +1,105 @@
+import { Form, Link, redirect } from "react-router";
+import { draftFor, NewDiscussion, place, startDiscussion } from "#community/discussions";
+import { groupFor } from "#community/groups";
+import { groupRules, LIMITS } from "#community/rules";
+import { uuidv7 } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { membersOnly } from "../auth.ts";
+import { parseForm } from "../forms.ts";
+import { useGroupWords } from "../groups/words.ts";
+import { FormFaults, PageHead, pageMeta, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/new-discussion";
+import { DraftKeeper } from "./draft-keeper.tsx";
+
+export const middleware = [membersOnly];
+
+export const loader = reading(async ({ viewer, db, params }) => {
+  const group = await groupFor(db, viewer, params["groupId"]!.toLowerCase());
+  if (group.slug !== params["groupId"]) throw redirect(urls.newDiscussion(group.slug), 301);
+  if (!groupRules.start(viewer, group))
+    throw new Refusal(
+      "not-allowed",
+      group.state === "active"
+        ? "Only members start discussions here. Join the group first."
+        : "This group is archived: it can be read, not written in.",
+    );
+  const { id, slug, name, visibility, membersCount } = group;
+  return {
+    group: { id, slug, name, visibility, membersCount },
+    place: place.group(id),
+    draft: await draftFor(db, viewer, place.group(id)),
+    clientId: uuidv7(),
+  };
+});
+
+export const action = acting(async ({ house, viewer, form }) => {
+  const { id } = await house.database.inTransaction((tx) => startDiscussion(tx, viewer, parseForm(NewDiscussion, form)));
+  return redirect(urls.discussion(id));
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ group }, t) => ({
+  title: t("New discussion in {group}", { group: group.name }),
+  hidden: true,
+}));
+
+export default function NewDiscussionPage({ loaderData: { group, place, draft, clientId } }: Route.ComponentProps) {
+  const t = useWords();
+  const { audience } = useGroupWords();
+  return (
+    <>
+      <PageHead
+        title={t("New discussion")}
+        lead={
+          <Link to={urls.group(group.slug)} dir="auto">
+            {group.name}
+          </Link>
+        }
+      />
+      <Form method="post" className="grid gap-4">
+        <FormFaults />
+        <input type="hidden" name="groupId" value={group.id} />
+        <input type="hidden" name="clientId" value={clientId} />
+        <TextField
+          name="title"
+          label={t("Title")}
+          hint={t("What it is about, in a few words: a question, a plan, a story.")}
+          defaultValue={draft?.title}
+          required
+          minLength={LIMITS.title.min}
+          maxLength={LIMITS.title.max}
+          dir="auto"
+          autoComplete="off"
+        />
+        <TextArea
+          name="body"
+          label={t("Text")}
+          hint={t("**bold**, *italic*, > quote, - list. Addresses become links.")}
+          defaultValue={draft?.body}
+          required
+          maxLength={LIMITS.post}
+          rows={10}
+          dir="auto"
+        />
+        <TextField
+          name="tags"
+          label={t("Tags (optional)")}
+          hint={t("Up to five, with commas between them.")}
+          maxLength={120}
+          dir="auto"
+          autoComplete="off"
+          autoCapitalize="none"
+        />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <div>
+            <p className="hint">{audience(group)}</p>
+            <DraftKeeper place={place} draft={draft} />
+          </div>
+          <SubmitButton busy={t("Starting…")}>{t("Start the discussion")}</SubmitButton>
+        </div>
+      </Form>
+    </>
+  );
+}

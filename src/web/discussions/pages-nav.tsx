@@ -1,0 +1,36 @@
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** Numbered pages, at both ends of the posts. */
+export function PagesNav({ id, page, pages, where }: { id: string; page: number; pages: number; where: "above" | "below" }) {
+  const t = useWords();
+  if (pages < 2) return null;
+  const icon = { size: 18, strokeWidth: 1.75, "aria-hidden": true, className: "rtl:rotate-180" } as const;
+  const go = (to: number, label: string, sign: ReactNode, rel?: string) =>
+    to < 1 || to > pages || to === page ? (
+      <span className="button opacity-45" data-kind="quiet" aria-hidden>
+        {sign}
+      </span>
+    ) : (
+      <Link to={urls.discussion(id, { page: to })} className="button" data-kind="quiet" aria-label={label} rel={rel}>
+        {sign}
+      </Link>
+    );
+  return (
+    <nav
+      aria-label={where === "above" ? t("Pages, above the posts") : t("Pages, below the posts")}
+      className="my-3 flex items-center justify-center gap-1"
+    >
+      {go(1, t("First page"), <ChevronFirst {...icon} />)}
+      {go(page - 1, t("Previous page"), <ChevronLeft {...icon} />, "prev")}
+      <span className="px-2 text-small text-quiet figures" aria-current="page">
+        {t("Page {page} of {pages}", { page, pages })}
+      </span>
+      {go(page + 1, t("Next page"), <ChevronRight {...icon} />, "next")}
+      {go(pages, t("Last page"), <ChevronLast {...icon} />)}
+    </nav>
+  );
+}

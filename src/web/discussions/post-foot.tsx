@@ -1,0 +1,81 @@
+import { Pencil, Trash2 } from "lucide-react";
+import { Link } from "react-router";
+import type { PostView } from "#community/discussions";
+import { Act } from "../people/act.tsx";
+import { LazyMenu, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { DiscussionData } from "./discussion-data.ts";
+import { Reactions } from "./reactions.tsx";
+
+type Props = { post: PostView; it: DiscussionData };
+
+/** What one can do with a post: react, answer, and, where it is one's own, change it or take it away. */
+export function PostFoot({ post, it }: Props) {
+  const t = useWords();
+  const { me } = useRoot();
+  const name = post.author?.name ?? t("Somebody");
+  return (
+    <footer className="mt-3 flex flex-wrap items-center gap-x-1 gap-y-2">
+      <Reactions post={post} may={it.may.react} menu={menuOf("react", { post, it })} />
+      <span className="ms-auto flex items-center gap-1">
+        {it.may.reply && (
+          <Link
+            to={urls.discussionDoing(it.discussion.id, post.number, { reply: post.id })}
+            className="button"
+            data-kind="quiet"
+            data-reply
+            aria-label={t("Reply to {name}, post {number}", { name, number: post.number })}
+            preventScrollReset
+          >
+            <span aria-hidden className="icon icon-reply rtl:-scale-x-100" />
+            {t("Reply")}
+          </Link>
+        )}
+        {me && <PostMenu post={post} it={it} />}
+      </span>
+    </footer>
+  );
+}
+
+/** The address that opens one of a post's menus without scripts, and whether this page was asked to. */
+const menuOf = (what: "react" | "more", { post, it }: Props) => ({
+  to: urls.discussionDoing(it.discussion.id, post.number, { [what]: post.id }),
+  open: it.doing[what] === post.id,
+});
+
+function PostMenu({ post, it }: Props) {
+  const { discussion, may } = it;
+  const t = useWords();
+  const { now } = useRoot();
+  const doing = (what: string) => urls.discussionDoing(discussion.id, post.number, { [what]: post.id });
+  const editable = post.editableUntil !== null && post.editableUntil.getTime() > now;
+  const removable = (post.mine && may.reply) || may.moderate;
+  return (
+    <LazyMenu
+      {...menuOf("more", { post, it })}
+      label={t("More for post {number}", { number: post.number })}
+      summary={<span aria-hidden>⋯</span>}
+    >
+      {() => (
+        <>
+          {editable && (
+            <Link to={doing("edit")} className="menu-item">
+              <Pencil size={16} strokeWidth={1.75} aria-hidden />
+              {t("Edit")}
+            </Link>
+          )}
+          {removable && (
+            <Link to={doing("remove")} className="menu-item">
+              <Trash2 size={16} strokeWidth={1.75} aria-hidden />
+              {post.mine ? t("Delete…") : t("Remove…")}
+            </Link>
+          )}
+          <Act inMenu intent="unread" fields={{ from: String(post.number) }} busy={t("Marking…")}>
+            {t("Mark unread from here")}
+          </Act>
+        </>
+      )}
+    </LazyMenu>
+  );
+}

@@ -1,0 +1,65 @@
+import { Form } from "react-router";
+import type { PostView } from "#community/discussions";
+import { LIMITS } from "#community/rules";
+import { useGroupWords } from "../groups/words.ts";
+import { ButtonLink, Composer, SubmitButton, TextField } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { DiscussionData } from "./discussion-data.ts";
+
+type Props = { post: PostView; it: DiscussionData };
+
+/** The post's own text, to be changed in its place. */
+export function EditPost({ post, it: { discussion }, body }: Props & { body: string }) {
+  const t = useWords();
+  const { audience } = useGroupWords();
+  return (
+    <>
+      <Composer
+        intent="edit"
+        label={t("Your post")}
+        send={t("Save")}
+        sending={t("Saving…")}
+        audience={audience(discussion.group)}
+        most={LIMITS.post}
+        draft={body}
+      >
+        <input type="hidden" name="postId" value={post.id} />
+      </Composer>
+      <p className="mt-2">
+        <ButtonLink kind="quiet" to={urls.discussion(discussion.id, { post: post.number })}>
+          {t("Leave it as it was")}
+        </ButtonLink>
+      </p>
+    </>
+  );
+}
+
+/** Asks before a post goes; a post of somebody else's goes with a reason. */
+export function RemovePost({ post, it: { discussion } }: Props) {
+  const t = useWords();
+  const name = post.author?.name ?? t("Somebody");
+  const gone = discussion.lastNumber === 1;
+  return (
+    <Form method="post" className="notice mt-4" data-tone="bad" aria-label={t("Delete post {number}", { number: post.number })}>
+      <input type="hidden" name="intent" value="delete" />
+      <input type="hidden" name="postId" value={post.id} />
+      <div className="grid flex-1 gap-3">
+        <p>
+          {post.mine
+            ? gone
+              ? t("Delete your post #{number}? The discussion goes with it, since nobody has answered.", { number: post.number })
+              : t("Delete your post #{number}? Its words go, its place in the discussion stays.", { number: post.number })
+            : t("Remove the post #{number} of {name}? The reason is kept, and {name} can read it.", { number: post.number, name })}
+        </p>
+        {!post.mine && <TextField name="reason" label={t("Reason")} required maxLength={300} dir="auto" autoComplete="off" />}
+        <p className="flex flex-wrap gap-2">
+          <SubmitButton kind="danger" busy={t("Deleting…")}>
+            {post.mine ? t("Delete") : t("Remove")}
+          </SubmitButton>
+          <ButtonLink to={urls.discussion(discussion.id, { post: post.number })}>{t("Keep it")}</ButtonLink>
+        </p>
+      </div>
+    </Form>
+  );
+}

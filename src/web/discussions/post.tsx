@@ -1,0 +1,122 @@
+import { Link } from "react-router";
+import type { PostView } from "#community/discussions";
+import { useGroupWords } from "../groups/words.ts";
+import { Prose, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { DiscussionData } from "./discussion-data.ts";
+import { Face } from "./face.tsx";
+import { PostFoot } from "./post-foot.tsx";
+import { EditPost, RemovePost } from "./post-forms.tsx";
+
+type Props = { post: PostView; it: DiscussionData };
+
+/** One post: a heading of its own, so that readers by ear walk from post to post. */
+export function Post({ post, it }: Props) {
+  const { discussion, doing } = it;
+  return (
+    <article
+      id={`post-${post.number}`}
+      aria-labelledby={`post-${post.number}-by`}
+      tabIndex={-1}
+      data-item
+      className="scroll-mt-16 border-t border-line py-5 outline-offset-4"
+    >
+      <PostHead post={post} discussionId={discussion.id} />
+      <div className="mt-3">
+        {post.replyTo && <ReplyChip to={post.replyTo} it={it} />}
+        {post.stub && <StubLine post={post} discussionId={discussion.id} />}
+        {post.html !== null &&
+          (doing.edit?.postId === post.id ? (
+            <EditPost it={it} post={post} body={doing.edit.body} />
+          ) : (
+            <Prose html={post.html} lang={discussion.language} />
+          ))}
+      </div>
+      {doing.remove === post.id && post.html !== null && <RemovePost it={it} post={post} />}
+      {post.html !== null && <PostFoot post={post} it={it} />}
+    </article>
+  );
+}
+
+function PostHead({ post, discussionId }: { post: PostView; discussionId: string }) {
+  const t = useWords();
+  const { role } = useGroupWords();
+  const { author, number } = post;
+  return (
+    <header className="flex items-center gap-3">
+      <Face person={author} size={40} />
+      <div className="min-w-0 flex-1">
+        <h2 id={`post-${number}-by`} className="flex flex-wrap items-baseline gap-x-2 text-base leading-6">
+          {author ? (
+            <Link to={urls.person(author.id)} dir="auto" className="break-words text-ink">
+              {author.name}
+            </Link>
+          ) : (
+            <span className="text-quiet">{t("Somebody")}</span>
+          )}
+          <span className="sr-only">{t("post {number}", { number })}</span>
+          {author?.groupRole && author.groupRole !== "member" && (
+            <span className="text-small font-normal text-quiet">{role[author.groupRole]}</span>
+          )}
+        </h2>
+        <p className="text-small text-quiet">
+          <Time at={post.createdAt} />
+          {post.editedAt && (
+            <>
+              {" "}
+              · {t("edited")} <Time at={post.editedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <Link
+        to={urls.discussion(discussionId, { post: number })}
+        className="min-h-6 self-start px-1 text-small text-quiet no-underline figures hover:underline"
+        aria-label={t("Link to post {number}", { number })}
+      >
+        #{number}
+      </Link>
+    </header>
+  );
+}
+
+/** What the post answers, and the way there. */
+function ReplyChip({ to, it }: { to: NonNullable<PostView["replyTo"]>; it: DiscussionData }) {
+  const t = useWords();
+  const here = it.posts.some((post) => post.number === to.number);
+  const way = here ? `#post-${to.number}` : urls.discussion(it.discussion.id, { post: to.number });
+  return (
+    <Link
+      to={way}
+      className="mb-2 flex max-w-[68ch] items-baseline gap-2 rounded-control bg-sunken px-3 py-1.5 text-small text-quiet no-underline hover:underline"
+    >
+      <span className="flex-none font-semibold">
+        {t("In reply to {name}, #{number}", { name: to.author?.name ?? t("Somebody"), number: to.number })}
+      </span>
+      <span dir="auto" className="truncate">
+        {to.excerpt}
+      </span>
+    </Link>
+  );
+}
+
+/** The number stays; the words say why there are no others. */
+function StubLine({ post, discussionId }: { post: PostView; discussionId: string }) {
+  const t = useWords();
+  const words = {
+    deleted: t("Its author has deleted this post."),
+    removed: t("This post was removed by those who look after the group."),
+    hidden: t("This post is hidden until somebody has looked at it."),
+    blocked: t("Hidden post."),
+    "blocked-by-viewer": t("You have blocked this person."),
+  }[post.stub ?? "blocked"];
+  return (
+    <p className="rounded-control bg-sunken px-3 py-2 text-quiet">
+      {words}{" "}
+      {post.stub === "blocked-by-viewer" && (
+        <Link to={urls.discussionDoing(discussionId, post.number, { show: post.id })}>{t("Show this post")}</Link>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState } from "react";
+import { NavigationType, useLocation, useNavigationType } from "react-router";
+import { useWords } from "../words/index.ts";
+import type { DiscussionData } from "./discussion-data.ts";
+import { Post } from "./post.tsx";
+
+/** The posts of one page, with the line above what is new. */
+export function Posts({ it }: { it: DiscussionData }) {
+  const t = useWords();
+  const { posts, discussion } = it;
+  // Remembered from the first look: reading marks as read, but the line stays while the page is open.
+  const [since] = useState(discussion.readUpTo ? discussion.firstUnread : null);
+  const [firstUnread] = useState(discussion.firstUnread);
+  useOpenAt(firstUnread);
+  return (
+    <section aria-label={t("Posts")}>
+      {posts.map((post) => (
+        <div key={post.id}>
+          {post.number === since && <NewLine />}
+          <Post post={post} it={it} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function NewLine() {
+  const t = useWords();
+  return (
+    <p className="flex items-center gap-3 py-2 text-small font-semibold text-amber">
+      <span className="h-px flex-1 bg-amber opacity-40" aria-hidden />
+      {t("New since your last visit")}
+      <span className="h-px flex-1 bg-amber opacity-40" aria-hidden />
+    </p>
+  );
+}
+
+/** Opens at the first unread post, where the address names none and one does not come back by the browser's own ways. */
+function useOpenAt(number: number | null) {
+  const { hash, key, search } = useLocation();
+  const kind = useNavigationType();
+  useEffect(() => {
+    const cameBack = kind === NavigationType.Pop && key !== "default";
+    if (number === null || number === 1 || hash || cameBack || /[?&]page=/.test(search)) return;
+    document.getElementById(`post-${number}`)?.scrollIntoView();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the discussion opens
+  }, []);
+}

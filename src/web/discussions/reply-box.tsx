@@ -1,0 +1,85 @@
+import { X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Link, useActionData, useNavigation } from "react-router";
+import { LIMITS } from "#community/rules";
+import { SignInToSend } from "../account/sign-in-dialog.tsx";
+import { useGroupWords } from "../groups/words.ts";
+import { Composer, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import type { Refused } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { DiscussionData } from "./discussion-data.ts";
+import { DraftKeeper } from "./draft-keeper.tsx";
+
+/** Where one answers. A guest may write too: sending then asks them to sign in, and keeps the text. */
+export function ReplyBox({ it }: { it: DiscussionData }) {
+  const t = useWords();
+  const { me } = useRoot();
+  const { audience } = useGroupWords();
+  const { discussion, draft, place, clientId, doing } = it;
+  const answer = useActionData<Refused | null>();
+  const refused = answer && "refused" in answer && answer.typed["intent"] === "reply" ? answer : undefined;
+  const round = useRounds(refused !== undefined);
+  return (
+    <section id="reply" aria-labelledby="reply-title" className="mt-6 scroll-mt-16 border-t border-line pt-5">
+      <h2 id="reply-title" className="mb-2 text-large font-semibold">
+        {t("Reply")}
+      </h2>
+      {discussion.locked && me && (
+        <p className="mb-2 text-quiet">{t("This discussion is closed for replies. You look after the group: you can still write.")}</p>
+      )}
+      {refused?.refused.reason === "not-signed-in" && (
+        <div className="mb-3">
+          <SignInToSend text={refused.typed["body"] ?? ""} place={place} />
+        </div>
+      )}
+      <Composer
+        key={round}
+        intent="reply"
+        place={place}
+        label={t("Your reply")}
+        send={t("Reply")}
+        sending={t("Sending…")}
+        audience={audience(discussion.group)}
+        most={LIMITS.post}
+        draft={draft?.body}
+      >
+        <input type="hidden" name="clientId" value={clientId} />
+        {doing.replyTo && <Answering it={it} to={doing.replyTo} />}
+        {me && <DraftKeeper place={place} draft={draft} />}
+      </Composer>
+    </section>
+  );
+}
+
+function Answering({ it, to }: { it: DiscussionData; to: NonNullable<DiscussionData["doing"]["replyTo"]> }) {
+  const t = useWords();
+  return (
+    <p className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
+      <input type="hidden" name="replyTo" value={to.id} />
+      <span className="min-w-0 flex-1 truncate">
+        {t("In reply to {name}, #{number}", { name: to.name ?? t("Somebody"), number: to.number })}
+      </span>
+      <Link
+        to={`${urls.discussion(it.discussion.id, { page: it.page })}#reply`}
+        preventScrollReset
+        className="inline-flex size-7 items-center justify-center text-quiet"
+        aria-label={t("Answer nobody in particular")}
+      >
+        <X size={16} strokeWidth={1.75} aria-hidden />
+      </Link>
+    </p>
+  );
+}
+
+/** Counts the replies that went out, so that the box is empty again after each; a refused one keeps its words. */
+function useRounds(refused: boolean): number {
+  const sending = useNavigation().formData?.get("intent") === "reply";
+  const [round, setRound] = useState(0);
+  const was = useRef(false);
+  useEffect(() => {
+    if (was.current && !sending && !refused) setRound((n) => n + 1);
+    was.current = sending;
+  }, [sending, refused]);
+  return round;
+}

@@ -1,0 +1,7 @@
+import type { GroupCard } from "#community/groups";
+import { groupRules, type Viewer } from "#community/rules";
+import type { CardRow } from "./group-card.tsx";
+
+/** Cards with what the viewer may do about each. */
+export const cardRows = (viewer: Viewer, rows: GroupCard[]): CardRow[] =>
+  rows.map((row) => ({ ...row, may: { join: groupRules.join(viewer, row), ask: groupRules.ask(viewer, row) } }));

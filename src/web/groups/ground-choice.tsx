@@ -1,0 +1,39 @@
+import { useActionData } from "react-router";
+import { HeaderPicture } from "../ui/index.ts";
+import type { Refused } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+
+/** The band above the group, until somebody gives it a picture. */
+export function GroundChoice() {
+  const t = useWords();
+  const chosen = useActionData<Refused | undefined>()?.typed["headerStyle"] ?? "meadow";
+  const grounds = {
+    meadow: t("Meadow"),
+    dusk: t("Dusk"),
+    clay: t("Clay"),
+    river: t("River"),
+    plum: t("Plum"),
+    straw: t("Straw"),
+    moss: t("Moss"),
+    slate: t("Slate"),
+  };
+  return (
+    <fieldset>
+      <legend className="label mb-2">{t("Ground")}</legend>
+      <div className="grid grid-cols-2 gap-3 phone:grid-cols-4">
+        {Object.entries(grounds).map(([style, name]) => (
+          <label
+            key={style}
+            className="grid cursor-pointer gap-1.5 rounded-panel border border-line p-1.5 has-checked:border-accent has-checked:bg-accent-soft"
+          >
+            <HeaderPicture headerId={null} style={style} className="h-12" />
+            <span className="flex items-center gap-2 px-0.5 text-small">
+              <input type="radio" name="headerStyle" value={style} defaultChecked={style === chosen} className="accent-accent" />
+              {name}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

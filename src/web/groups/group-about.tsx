@@ -1,0 +1,53 @@
+import type { Group } from "#community/groups";
+import { PersonLink, Prose, Time } from "../ui/index.ts";
+import { Rich, useWords } from "../words/index.ts";
+import { useGroupWords } from "./words.ts";
+
+/** What the group is for, its rules, and who looks after it: for everybody who may know of it. */
+export function GroupAbout({ group }: { group: Group }) {
+  const t = useWords();
+  const { role, sentence } = useGroupWords();
+  return (
+    <div className="grid gap-7">
+      {group.aboutHtml && (
+        <section aria-labelledby="about">
+          <h2 id="about" className="mb-2 text-large font-semibold">
+            {t("About")}
+          </h2>
+          <Prose html={group.aboutHtml} />
+        </section>
+      )}
+      {group.rules.length > 0 && (
+        <section aria-labelledby="rules">
+          <h2 id="rules" className="mb-2 text-large font-semibold">
+            {t("Rules")}
+          </h2>
+          <ol className="list-decimal ps-6 text-read">
+            {group.rules.map((rule) => (
+              <li key={rule} dir="auto" className="mt-1 break-words ps-1">
+                {rule}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      <section aria-labelledby="moderators">
+        <h2 id="moderators" className="mb-2 text-large font-semibold">
+          {t("Who looks after it")}
+        </h2>
+        {group.moderators.length === 0 && <p className="text-quiet">{t("Nobody at the moment.")}</p>}
+        <ul className="grid gap-2">
+          {group.moderators.map((person) => (
+            <li key={person.id} className="flex items-center gap-3">
+              <PersonLink person={person} />
+              <span className="text-small text-quiet">{role[person.role]}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <p className="text-quiet">
+        {sentence(group)} <Rich text="Founded <0></0>." parts={[<Time at={group.createdAt} />]} />
+      </p>
+    </div>
+  );
+}

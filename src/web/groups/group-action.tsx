@@ -1,0 +1,67 @@
+import { useLocation } from "react-router";
+import type { GroupFacts } from "#community/rules";
+import { Act } from "../people/act.tsx";
+import { ButtonLink, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+type Props = { group: GroupFacts & { id: string; slug: string; name: string }; may: { join: boolean; ask: boolean } };
+
+/** The one thing that fits how the viewer stands to a group. `inside` on the group's own page, where there is nothing to open. */
+export function GroupAction({ group, may, inside = false }: Props & { inside?: boolean }) {
+  const t = useWords();
+  const { me } = useRoot();
+  const { pathname } = useLocation();
+  const { name, slug, viewerState: state } = group;
+  const open = inside ? null : (
+    <ButtonLink to={urls.group(slug)} aria-label={t("Open {name}", { name })}>
+      {t("Open")}
+    </ButtonLink>
+  );
+  const deed = { groupId: group.id };
+  const enter = { ...deed, back: urls.group(slug) };
+  if (!me) {
+    if (!inside && group.visibility === "public") return open;
+    if (group.state !== "active" || group.joinPolicy === "invite") return open;
+    return (
+      <ButtonLink kind="primary" to={urls.login({ next: inside ? pathname : urls.group(slug) })} data-sign-in>
+        {group.joinPolicy === "open" ? t("Join") : t("Ask to join")}
+      </ButtonLink>
+    );
+  }
+  if (state === "requested")
+    return (
+      <Act intent="withdraw" fields={deed} busy={t("Withdrawing…")} label={t("Withdraw your request to join {name}", { name })}>
+        {t("Requested · withdraw")}
+      </Act>
+    );
+  if (state === "invited")
+    return (
+      <>
+        <Act intent="join" fields={enter} kind="primary" busy={t("Joining…")} label={t("Accept the invitation to {name}", { name })}>
+          {t("Accept")}
+        </Act>
+        <Act
+          intent="refuse"
+          fields={{ ...deed, back: urls.groups() }}
+          busy={t("Declining…")}
+          label={t("Decline the invitation to {name}", { name })}
+        >
+          {t("Decline")}
+        </Act>
+      </>
+    );
+  if (may.join)
+    return (
+      <Act intent="join" fields={enter} kind="primary" busy={t("Joining…")} label={t("Join {name}", { name })}>
+        {t("Join")}
+      </Act>
+    );
+  if (may.ask)
+    return (
+      <ButtonLink to={`${urls.group(slug)}#ask`} aria-label={t("Ask to join {name}", { name })}>
+        {t("Ask to join")}
+      </ButtonLink>
+    );
+  return open;
+}

@@ -1,0 +1,61 @@
+import { Link } from "react-router";
+import type { GroupCard as Card } from "#community/groups";
+import { Count, HeaderPicture, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { Rich, useWords } from "../words/index.ts";
+import { GroupAction } from "./group-action.tsx";
+import { useGroupWords } from "./words.ts";
+
+export type CardRow = Card & { may: { join: boolean; ask: boolean } };
+
+/** A group in a list: what it is for, who gets in, how lively it is, and what the viewer can do. */
+export function GroupCard({ group }: { group: CardRow }) {
+  const t = useWords();
+  const { door, members, role } = useGroupWords();
+  return (
+    <li className="panel flex flex-col overflow-hidden" data-item>
+      <HeaderPicture headerId={group.headerId} style={group.headerStyle} className="h-16 rounded-none!" />
+      <div className="flex flex-1 flex-col p-4">
+        <h3 className="flex items-baseline gap-2 font-serif text-large leading-6 font-semibold">
+          <Link to={urls.group(group.slug)} dir="auto" className="min-w-0 break-words text-ink">
+            {group.name}
+          </Link>
+          {group.unread > 0 && <Count n={group.unread} fresh of={t("unread")} />}
+        </h3>
+        <p className="mt-0.5 text-small text-quiet">
+          {door(group)}
+          {group.viewerRole && group.viewerRole !== "member" && <> · {role[group.viewerRole]}</>}
+          {group.state === "archived" && <> · {t("Archived")}</>}
+        </p>
+        {group.purpose && (
+          <p dir="auto" className="mt-2 break-words">
+            {group.purpose}
+          </p>
+        )}
+        <div className="mt-auto flex flex-wrap items-end justify-between gap-x-3 gap-y-2 pt-3">
+          <p className="text-small text-quiet figures">
+            {members(group.membersCount)} · <Rich text="active <0></0>" parts={[<Time at={group.lastActiveAt} />]} />
+            {group.friendsInside > 0 && (
+              <span className="block">
+                {t("{count, plural, one {# friend of yours is in it} other {# friends of yours are in it}}", {
+                  count: group.friendsInside,
+                })}
+              </span>
+            )}
+          </p>
+          <span className="flex flex-wrap gap-2">
+            <GroupAction group={group} may={group.may} />
+          </span>
+        </div>
+      </div>
+    </li>
+  );
+}
+
+export const GroupCards = ({ rows }: { rows: CardRow[] }) => (
+  <ul className="grid gap-4 phone:grid-cols-2">
+    {rows.map((group) => (
+      <GroupCard key={group.id} group={group} />
+    ))}
+  </ul>
+);

@@ -1,0 +1,72 @@
+import { discussionsOf, sidebarOf } from "#community/discussions";
+import { type Group, groupFor, membersOf, requestsOf } from "#community/groups";
+import { resourcesFor } from "#community/resources";
+import { groupRules, type Viewer } from "#community/rules";
+import type { Db } from "#platform/database";
+import { asked } from "../forms.ts";
+
+const TABS = ["discussions", "resources", "members", "about", "requests"] as const;
+export type GroupTab = (typeof TABS)[number];
+const SORTS = ["activity", "new", "top"] as const;
+const FILTERS = ["unanswered", "mine"] as const;
+
+/** What the address asks the group's page for. */
+function queryOf(url: URL) {
+  return {
+    filter: FILTERS.find((name) => name === asked(url, "filter")),
+    sort: SORTS.find((name) => name === asked(url, "sort")) ?? "activity",
+    tag: asked(url, "tag", 40) || undefined,
+    search: asked(url, "search") || undefined,
+    after: asked(url, "after", 1000) || undefined,
+  };
+}
+export type GroupQuery = ReturnType<typeof queryOf>;
+
+/** Everything that a group's page shows to this viewer, in the tab that was asked for and is open to them. */
+export async function groupPage(db: Db, viewer: Viewer, idOrSlug: string, url: URL) {
+  const group = await groupFor(db, viewer, idOrSlug);
+  const may = mayDo(viewer, group);
+  const query = queryOf(url);
+  const tab = tabFor(asked(url, "tab"), may);
+  const [content, rows] = await Promise.all([contentOf(db, viewer, group, tab, query), may.read ? sidebarOf(db, viewer, group) : null]);
+  return { group, may, query, content, sidebar: rows ? { group: { slug: group.slug, name: group.name }, rows } : undefined };
+}
+
+export type GroupData = Awaited<ReturnType<typeof groupPage>>;
+
+const mayDo = (viewer: Viewer, group: Group) => ({
+  read: groupRules.read(viewer, group),
+  seeMembers: groupRules.seeMembers(viewer, group),
+  join: groupRules.join(viewer, group),
+  ask: groupRules.ask(viewer, group),
+  leave: groupRules.leave(viewer, group),
+  start: groupRules.start(viewer, group),
+  addResource: groupRules.addResource(viewer, group),
+  admit: groupRules.admit(viewer, group),
+});
+
+function tabFor(wanted: string, may: ReturnType<typeof mayDo>): GroupTab {
+  const open = { discussions: may.read, resources: may.read, members: may.seeMembers, about: true, requests: may.admit };
+  const tab = TABS.find((name) => name === wanted);
+  if (tab && open[tab]) return tab;
+  return may.read ? "discussions" : "about";
+}
+
+async function contentOf(db: Db, viewer: Viewer, group: Group, tab: GroupTab, query: GroupQuery) {
+  const { after, search } = query;
+  switch (tab) {
+    case "discussions": {
+      const filter = query.tag ? { tag: query.tag } : query.filter;
+      return { tab, ...(await discussionsOf(db, viewer, group, { after, sort: query.sort, filter })) };
+    }
+    case "resources":
+      return { tab, ...(await resourcesFor(db, viewer, { group: group.id, after })) };
+    case "members":
+      return { tab, ...(await membersOf(db, viewer, group, { after, search })) };
+    case "requests":
+      return { tab, requests: await requestsOf(db, viewer, group) };
+    case "about":
+      return { tab };
+  }
+}
+export type GroupContent<T extends GroupTab> = Extract<GroupData["content"], { tab: T }>;

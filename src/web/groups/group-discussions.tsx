@@ -1,0 +1,95 @@
+import { Link } from "react-router";
+import { DiscussionList } from "../discussions/discussion-line.tsx";
+import { ButtonLink, Empty, NextPage, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { GroupContent, GroupData } from "./group-data.ts";
+
+type Props = { data: GroupData; content: GroupContent<"discussions"> };
+
+/** The group's discussions: pinned ones, then the rest in the order that was asked for. */
+export function GroupDiscussions({ data, content: { pinned, rows, next } }: Props) {
+  const t = useWords();
+  const { group, query } = data;
+  const { filter, tag, after } = query;
+  const sort = query.sort === "activity" ? undefined : query.sort;
+  return (
+    <>
+      <Choices data={data} />
+      {pinned.length > 0 && (
+        <section aria-labelledby="pinned">
+          <h2 id="pinned" className="sr-only">
+            {t("Pinned")}
+          </h2>
+          <div className="border-b-2 border-line">
+            <DiscussionList rows={pinned} inGroup />
+          </div>
+        </section>
+      )}
+      <h2 className="sr-only">{t("Discussions")}</h2>
+      {rows.length > 0 && <DiscussionList rows={rows} inGroup />}
+      {rows.length + pinned.length === 0 && <Nothing data={data} />}
+      <NextPage to={next && urls.group(group.slug, { filter, tag, sort, after: next })} />
+      {after && (
+        <p className="mt-3 text-center">
+          <Link to={urls.group(group.slug, { filter, tag, sort })}>{t("Back to the newest")}</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Which ones, and in which order: links, so that each choice has its address. */
+function Choices({ data: { group, query } }: { data: GroupData }) {
+  const t = useWords();
+  const { me } = useRoot();
+  const sort = query.sort === "activity" ? undefined : query.sort;
+  const choice = (label: string, current: boolean, at: Parameters<typeof urls.group>[1]) => (
+    <Link
+      key={label}
+      to={urls.group(group.slug, at)}
+      preventScrollReset
+      aria-current={current ? "true" : undefined}
+      className={`inline-flex min-h-7 items-center rounded-full px-2.5 no-underline hover:underline ${current ? "bg-accent-soft font-semibold text-ink" : "text-quiet"}`}
+    >
+      {label}
+    </Link>
+  );
+  return (
+    <div className="mb-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-small">
+      <nav aria-label={t("Which discussions")} className="flex flex-wrap gap-1">
+        {choice(t("All"), !query.filter && !query.tag, { sort })}
+        {choice(t("Unanswered"), query.filter === "unanswered", { filter: "unanswered", sort })}
+        {me && choice(t("Mine"), query.filter === "mine", { filter: "mine", sort })}
+        {query.tag && choice(`#${query.tag}`, true, { tag: query.tag, sort })}
+      </nav>
+      <nav aria-label={t("Order")} className="flex flex-wrap gap-1">
+        {choice(t("Latest"), query.sort === "activity", { filter: query.filter, tag: query.tag })}
+        {choice(t("New"), query.sort === "new", { filter: query.filter, tag: query.tag, sort: "new" })}
+        {choice(t("Liveliest"), query.sort === "top", { filter: query.filter, tag: query.tag, sort: "top" })}
+      </nav>
+    </div>
+  );
+}
+
+function Nothing({ data: { group, query, may } }: { data: GroupData }) {
+  const t = useWords();
+  if (query.filter || query.tag || query.after)
+    return (
+      <Empty title={t("No discussion fits that.")} action={<ButtonLink to={urls.group(group.slug)}>{t("Show all of them")}</ButtonLink>} />
+    );
+  return (
+    <Empty
+      title={t("Nothing has been started here yet.")}
+      action={
+        may.start && (
+          <ButtonLink kind="primary" to={urls.newDiscussion(group.slug)}>
+            {t("Start the first discussion")}
+          </ButtonLink>
+        )
+      }
+    >
+      {t("A question, a plan, a story: one paragraph is enough to begin.")}
+    </Empty>
+  );
+}

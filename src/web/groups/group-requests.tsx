@@ -1,0 +1,92 @@
+import { Form } from "react-router";
+import type { Group, JoinRequest } from "#community/groups";
+import { Act } from "../people/act.tsx";
+import { PersonRow } from "../people/person-row.tsx";
+import { Empty, Menu, SubmitButton, Time } from "../ui/index.ts";
+import { Rich, useWords } from "../words/index.ts";
+
+/** Who asks to be let in, with what they answered; for those who decide. */
+export function GroupRequests({ group, requests }: { group: Group; requests: JoinRequest[] }) {
+  const t = useWords();
+  return (
+    <>
+      <h2 className="sr-only">{t("Requests")}</h2>
+      {requests.length === 0 && (
+        <Empty title={t("Nobody is waiting.")}>
+          {t("Whoever asks to join appears here, with their answers to the group's questions.")}
+        </Empty>
+      )}
+      <ul className="[&>li:has(+[data-answers])]:border-b-0 [&>li:has(+[data-answers])]:pb-1">
+        {requests.map((request) => (
+          <Request key={request.person.id} group={group} request={request} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Request({ group, request: { person, answers, askedAt, accountSince, groupsInCommon } }: { group: Group; request: JoinRequest }) {
+  const t = useWords();
+  const fields = { groupId: group.id, personId: person.id };
+  return (
+    <>
+      <PersonRow
+        person={person}
+        line={
+          <>
+            <Rich text="asked <0></0>, in this community since <1></1>" parts={[<Time at={askedAt} />, <Time at={accountSince} />]} />
+            {groupsInCommon > 0 && (
+              <> · {t("{count, plural, one {# group in common} other {# groups in common}}", { count: groupsInCommon })}</>
+            )}
+          </>
+        }
+        actions={
+          <>
+            <Act intent="admit" fields={fields} kind="primary" busy={t("Letting in…")} label={t("Let {name} in", { name: person.name })}>
+              {t("Let in")}
+            </Act>
+            <Decline fields={fields} name={person.name} />
+          </>
+        }
+      />
+      {answers.length > 0 && (
+        <li className="border-b border-line pb-4 ps-15 last:border-b-0" data-answers>
+          <dl className="grid gap-2">
+            {answers.map(({ question, answer }) => (
+              <div key={question}>
+                <dt dir="auto" className="text-small text-quiet">
+                  {question}
+                </dt>
+                <dd dir="auto" className="whitespace-pre-line break-words">
+                  {answer}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      )}
+    </>
+  );
+}
+
+function Decline({ fields, name }: { fields: { groupId: string; personId: string }; name: string }) {
+  const t = useWords();
+  const field = `decline-${fields.personId}`;
+  return (
+    <Menu label={t("Decline the request of {name}", { name })} summary={t("Decline…")}>
+      <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
+        <input type="hidden" name="intent" value="decline" />
+        {Object.entries(fields).map(([key, value]) => (
+          <input key={key} type="hidden" name={key} value={value} />
+        ))}
+        <label htmlFor={field} className="text-small text-quiet">
+          {t("Reason, for the log of the group (optional)")}
+        </label>
+        <input id={field} name="reason" maxLength={300} dir="auto" autoComplete="off" className="input" />
+        <SubmitButton kind="danger" busy={t("Declining…")}>
+          {t("Decline")}
+        </SubmitButton>
+      </Form>
+    </Menu>
+  );
+}

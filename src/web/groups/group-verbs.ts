@@ -1,0 +1,72 @@
+import { z } from "zod";
+import {
+  admit,
+  askToJoin,
+  decline,
+  joinGroup,
+  JoinAnswers,
+  leaveGroup,
+  refuseInvitation,
+  setGroupNotices,
+  withdrawRequest,
+} from "#community/groups";
+import type { Viewer } from "#community/rules";
+import type { Tx } from "#platform/database";
+import { parseForm } from "../forms.ts";
+import { ownPath } from "../urls.ts";
+
+const Asked = z.object({
+  intent: z.enum(["join", "ask", "withdraw", "refuse", "leave", "notices", "admit", "decline"]),
+  groupId: z.string(),
+  /** Where to go afterwards, if not back to the page. */
+  back: z.string().optional(),
+});
+const Leaving = z.object({
+  heirId: z
+    .string()
+    .optional()
+    .transform((id) => id || undefined),
+});
+const Notices = z.object({ level: z.enum(["all", "highlights", "mentions", "mute"]) });
+const Deciding = z.object({ personId: z.string(), reason: z.string().trim().max(300, "300 characters at most.").optional() });
+
+/** The deeds around being in a group, for every page that offers them. Says where to go afterwards. */
+export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL): Promise<string> {
+  const { intent, groupId, back } = parseForm(Asked, form);
+  const it = { groupId };
+  switch (intent) {
+    case "join":
+      await joinGroup(tx, viewer, it);
+      break;
+    case "ask":
+      await askToJoin(tx, viewer, parseForm(JoinAnswers, answersOf(form, groupId)));
+      break;
+    case "withdraw":
+      await withdrawRequest(tx, viewer, it);
+      break;
+    case "refuse":
+      await refuseInvitation(tx, viewer, it);
+      break;
+    case "leave":
+      await leaveGroup(tx, viewer, { ...it, ...parseForm(Leaving, form) });
+      break;
+    case "notices":
+      await setGroupNotices(tx, viewer, { ...it, ...parseForm(Notices, form) });
+      break;
+    case "admit":
+      await admit(tx, viewer, { ...it, ...parseForm(Deciding, form) });
+      break;
+    case "decline":
+      await decline(tx, viewer, { ...it, ...parseForm(Deciding, form) });
+      break;
+  }
+  return back ? ownPath(back) : url.pathname + url.search;
+}
+
+/** Each answer has a field of its own, so that all come back after a refusal. */
+function answersOf(form: FormData, groupId: string): FormData {
+  const answers = new FormData();
+  answers.set("groupId", groupId);
+  for (const name of ["answer0", "answer1", "answer2"]) if (form.has(name)) answers.append("answers[]", form.get(name)!);
+  return answers;
+}

@@ -1,0 +1,77 @@
+import { redirect } from "react-router";
+import { isSignedIn } from "#community/rules";
+import { pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading, showing } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/group";
+import { GroupAbout } from "./group-about.tsx";
+import { type GroupData, groupPage } from "./group-data.ts";
+import { GroupDiscussions } from "./group-discussions.tsx";
+import { GroupHead } from "./group-head.tsx";
+import { GroupMembers } from "./group-members.tsx";
+import { GroupRequests } from "./group-requests.tsx";
+import { GroupResources } from "./group-resources.tsx";
+import { doInGroup } from "./group-verbs.ts";
+import { Standing } from "./standing.tsx";
+
+export const loader = reading(async ({ visit, viewer, db, url, params }) => {
+  const page = await groupPage(db, viewer, params["groupId"]!.toLowerCase(), url);
+  const { id, slug } = page.group;
+  if (params["groupId"] !== slug) throw redirect(urls.group(slug) + url.search, isSignedIn(viewer) ? 302 : 301);
+  showing(visit, "groups", `group:${id}`, "discussions", "resources");
+  return page;
+});
+
+export const action = acting(async ({ house, viewer, form, url }) =>
+  redirect(await house.database.inTransaction((tx) => doInGroup(tx, viewer, form, url))),
+);
+
+export const meta = pageMeta<GroupData>(({ group, content, query }, t) => {
+  const names = { discussions: "", resources: t("Resources"), members: t("Members"), about: t("About"), requests: t("Requests") };
+  const first = content.tab === "discussions" || group.visibility === "private";
+  return {
+    title: names[content.tab] && !(first && content.tab === "about") ? `${names[content.tab]} · ${group.name}` : group.name,
+    description: group.purpose || undefined,
+    canonical: urls.group(group.slug),
+    hidden: group.visibility === "secret" || !first || query.after !== undefined,
+  };
+});
+
+export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
+  const { content } = data;
+  return (
+    <>
+      <GroupHead data={data} />
+      <RefusalNotice />
+      <Standing data={data} />
+      <GroupTabs data={data} />
+      <div className="mt-4">
+        {content.tab === "discussions" && <GroupDiscussions data={data} content={content} />}
+        {content.tab === "resources" && <GroupResources data={data} content={content} />}
+        {content.tab === "members" && <GroupMembers data={data} content={content} />}
+        {content.tab === "requests" && <GroupRequests group={data.group} requests={content.requests} />}
+        {content.tab === "about" && <GroupAbout group={data.group} />}
+      </div>
+    </>
+  );
+}
+
+function GroupTabs({ data: { group, may, content } }: { data: GroupData }) {
+  const t = useWords();
+  if (!may.read) return null;
+  const tab = (name: GroupData["content"]["tab"], label: string, count?: number) => ({
+    to: urls.group(group.slug, name === "discussions" ? {} : { tab: name }),
+    label,
+    current: content.tab === name,
+    count,
+  });
+  const tabs = [
+    tab("discussions", t("Discussions")),
+    tab("resources", t("Resources"), group.resourcesCount),
+    ...(may.seeMembers ? [tab("members", t("Members"), group.membersCount)] : []),
+    tab("about", t("About")),
+    ...(may.admit ? [tab("requests", t("Requests"), group.requestsCount)] : []),
+  ];
+  return <Tabs label={t("In this group")} tabs={tabs} />;
+}

@@ -1,0 +1,139 @@
+import { Plus } from "lucide-react";
+import { redirect, useRouteLoaderData } from "react-router";
+import { groupsFor } from "#community/groups";
+import { groupRules, isSignedIn } from "#community/rules";
+import { asked } from "../forms.ts";
+import type { ShellData } from "../layouts/default.tsx";
+import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs, useRoot, SearchIn } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading, showing } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/groups";
+import { cardRows } from "./card-rows.ts";
+import { GroupCards } from "./group-card.tsx";
+import { doInGroup } from "./group-verbs.ts";
+
+const TABS = ["mine", "discover", "waiting"] as const;
+const SUGGESTED = 4;
+
+export const loader = reading(async ({ visit, viewer, db, url }) => {
+  showing(visit, "groups");
+  const tab = (isSignedIn(viewer) && (TABS.find((name) => name === asked(url, "tab")) ?? "mine")) || "discover";
+  const search = asked(url, "search");
+  const after = asked(url, "after", 1000);
+  const { rows, next } = await groupsFor(db, viewer, { tab, search, after });
+  const alone = tab === "mine" && rows.length === 0 && !search && !after;
+  const suggested = alone ? (await groupsFor(db, viewer, { tab: "discover" })).rows.slice(0, SUGGESTED) : [];
+  return { tab, search, next, rows: cardRows(viewer, rows), suggested: cardRows(viewer, suggested), mayCreate: groupRules.create(viewer) };
+});
+
+export const action = acting(async ({ house, viewer, form, url }) =>
+  redirect(await house.database.inTransaction((tx) => doInGroup(tx, viewer, form, url))),
+);
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ search }, t) => ({
+  title: t("Groups"),
+  canonical: urls.groups(),
+  hidden: search !== "",
+}));
+
+export default function Groups({ loaderData: { tab, search, rows, next, suggested, mayCreate } }: Route.ComponentProps) {
+  const t = useWords();
+  const { me } = useRoot();
+  return (
+    <>
+      <PageHead
+        title={t("Groups")}
+        lead={t("Where people who care about the same thing meet.")}
+        actions={
+          mayCreate && (
+            <ButtonLink to={urls.newGroup()}>
+              <Plus size={16} strokeWidth={1.75} aria-hidden />
+              {t("New group")}
+            </ButtonLink>
+          )
+        }
+      />
+      <RefusalNotice />
+      {me && <GroupTabs tab={tab} />}
+      {(rows.length > 0 || search !== "") && <GroupSearch tab={tab} search={search} />}
+      <h2 className="sr-only">{t("List of groups")}</h2>
+      {rows.length > 0 && <GroupCards rows={rows} />}
+      {rows.length === 0 && (
+        <div className="mt-5">
+          <NoGroups tab={tab} search={search} />
+        </div>
+      )}
+      <NextPage to={next && urls.groups({ tab, search, after: next })} />
+      {suggested.length > 0 && (
+        <section className="mt-8" aria-labelledby="suggested">
+          <h2 id="suggested" className="mb-3 text-large font-semibold">
+            {t("Lively at the moment")}
+          </h2>
+          <GroupCards rows={suggested} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function GroupTabs({ tab }: { tab: string }) {
+  const t = useWords();
+  const badges = useRouteLoaderData<ShellData>("layouts/default")?.badges;
+  const tabs = [
+    { to: urls.groups(), label: t("Mine"), current: tab === "mine" },
+    { to: urls.groups({ tab: "discover" }), label: t("Discover"), current: tab === "discover" },
+    {
+      to: urls.groups({ tab: "waiting" }),
+      label: t("Invitations and requests"),
+      current: tab === "waiting",
+      count: badges?.groupInvitations,
+    },
+  ];
+  return <Tabs label={t("Which groups")} tabs={tabs} />;
+}
+
+function GroupSearch({ tab, search }: { tab: string; search: string }) {
+  const t = useWords();
+  return (
+    <SearchIn
+      label={t("Search groups")}
+      hint={t("A word from its name or purpose")}
+      search={search}
+      keeping={{ tab: tab === "mine" ? undefined : tab }}
+      className="my-4"
+    />
+  );
+}
+
+function NoGroups({ tab, search }: { tab: (typeof TABS)[number]; search: string }) {
+  const t = useWords();
+  const discover = (
+    <ButtonLink kind="primary" to={urls.groups({ tab: "discover" })}>
+      {t("Discover groups")}
+    </ButtonLink>
+  );
+  if (search !== "")
+    return (
+      <Empty title={t("No group has “{search}” in its name or purpose.", { search })} action={tab === "discover" ? undefined : discover}>
+        {t("A shorter word may find more.")}
+      </Empty>
+    );
+  if (tab === "waiting")
+    return (
+      <Empty title={t("Nothing is waiting.")} action={discover}>
+        {t("Invitations to you and your own requests to join appear here until they are answered.")}
+      </Empty>
+    );
+  if (tab === "mine")
+    return (
+      <Empty title={t("You are in no group yet.")}>
+        {t("Groups are where discussions happen. Join one that is open, or ask to be let in.")}
+      </Empty>
+    );
+  return (
+    <Empty title={t("There is nothing more to discover.")}>
+      {t("You are in every group that can be found here, or none has been founded yet.")}
+    </Empty>
+  );
+}

@@ -1,0 +1,106 @@
+import { Check, ChevronDown } from "lucide-react";
+import { Form } from "react-router";
+import type { Group } from "#community/groups";
+import { Act, ConfirmAct } from "../people/act.tsx";
+import { Menu, SubmitButton } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { useGroupWords } from "./words.ts";
+
+/** For members: how loud the group is, and the way out. */
+export function MembershipMenu({ group }: { group: Group }) {
+  const t = useWords();
+  const { role } = useGroupWords();
+  const name = role[group.viewerRole ?? "member"];
+  const levels = [
+    ["all", t("All new discussions and replies")],
+    ["highlights", t("Highlights")],
+    ["mentions", t("Only when I am named")],
+    ["mute", t("Nothing")],
+  ] as const;
+  return (
+    <Menu
+      label={t("You are in this group: {role}", { role: name })}
+      summary={
+        <>
+          {name}
+          <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
+        </>
+      }
+      className="[&>summary]:border-line"
+    >
+      <p className="px-2.5 pt-1 text-small text-quiet">{t("Notices from this group")}</p>
+      {levels.map(([level, words]) => (
+        <Act key={level} inMenu intent="notices" fields={{ groupId: group.id, level }} busy={t("Saving…")}>
+          <Check
+            size={16}
+            strokeWidth={1.75}
+            role={level === group.notifyLevel ? "img" : undefined}
+            aria-label={level === group.notifyLevel ? t("Chosen") : undefined}
+            aria-hidden={level !== group.notifyLevel}
+            className={level === group.notifyLevel ? "text-accent" : "invisible"}
+          />
+          {words}
+        </Act>
+      ))}
+      <hr className="my-1 border-line" />
+      <Leave group={group} />
+    </Menu>
+  );
+}
+
+function Leave({ group }: { group: Group }) {
+  const t = useWords();
+  const back = group.visibility === "secret" ? urls.groups() : urls.group(group.slug);
+  const fields = { groupId: group.id, back };
+  const needsHeir =
+    group.viewerRole === "owner" && group.moderators.filter((person) => person.role === "owner").length < 2 && group.membersCount > 1;
+  if (needsHeir) return <LeaveToHeir group={group} fields={fields} />;
+  const alone = group.membersCount === 1;
+  return (
+    <ConfirmAct
+      intent="leave"
+      fields={fields}
+      ask={t("Leave the group…")}
+      busy={t("Leaving…")}
+      consequence={
+        alone
+          ? t("You are its last member: the group will be archived.")
+          : t("What you wrote stays. You can come back as anybody else would.")
+      }
+    >
+      {t("Yes, leave {group}", { group: group.name })}
+    </ConfirmAct>
+  );
+}
+
+/** The last owner names who takes over: first those who moderate, the longest-serving on top, then others. */
+function LeaveToHeir({ group, fields }: { group: Group; fields: Record<string, string> }) {
+  const t = useWords();
+  const known = new Map([...group.moderators, ...group.faces].map((person) => [person.id, person.name]));
+  for (const person of group.moderators) if (person.role === "owner") known.delete(person.id);
+  return (
+    <details>
+      <summary className="menu-item text-red">{t("Leave the group…")}</summary>
+      <Form method="post" className="grid w-64 gap-2 px-2.5 pb-2">
+        <input type="hidden" name="intent" value="leave" />
+        {Object.entries(fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <label htmlFor="heir" className="text-small text-quiet">
+          {t("You are the only owner. Who takes over?")}
+        </label>
+        <select id="heir" name="heirId" required className="input">
+          {[...known].map(([id, name]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <SubmitButton kind="danger" busy={t("Leaving…")}>
+          {t("Hand over and leave")}
+        </SubmitButton>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,77 @@
+import { Form, redirect } from "react-router";
+import { createGroup, NewGroup } from "#community/groups";
+import { groupRules, LIMITS } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import { membersOnly } from "../auth.ts";
+import { parseForm } from "../forms.ts";
+import { FormFaults, PageHead, pageMeta, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import { DoorChoice } from "./door-choice.tsx";
+import { GroundChoice } from "./ground-choice.tsx";
+
+export const middleware = [membersOnly];
+
+export const loader = reading(async ({ viewer }) => {
+  if (!groupRules.create(viewer))
+    throw new Refusal("not-allowed", "Founding a group is for people who have been here for a while. Take part for a few days first.");
+  return null;
+});
+
+export const action = acting(async ({ house, viewer, form }) => {
+  const { slug } = await house.database.inTransaction((tx) => createGroup(tx, viewer, parseForm(NewGroup, form)));
+  return redirect(urls.group(slug));
+});
+
+export const meta = pageMeta<null>((_data, t) => ({ title: t("New group"), hidden: true }));
+
+export default function NewGroupPage() {
+  const t = useWords();
+  return (
+    <>
+      <PageHead title={t("New group")} lead={t("A place for people who care about the same thing. You will be its owner.")} />
+      <Form method="post" className="grid gap-5">
+        <FormFaults />
+        <TextField
+          name="name"
+          label={t("Name")}
+          required
+          minLength={LIMITS.groupName.min}
+          maxLength={LIMITS.groupName.max}
+          dir="auto"
+          autoComplete="off"
+        />
+        <TextField
+          name="purpose"
+          label={t("Purpose")}
+          hint={t("One sentence: what people do here together.")}
+          maxLength={LIMITS.purpose}
+          dir="auto"
+          autoComplete="off"
+        />
+        <DoorChoice />
+        <TextArea
+          name="rules"
+          label={t("First rules (optional)")}
+          hint={t("One in each line. Those of the whole community hold anyway.")}
+          maxLength={6000}
+          rows={4}
+          dir="auto"
+        />
+        <TextArea
+          name="questions"
+          label={t("Questions for who asks to join (optional)")}
+          hint={t("One in each line, three at most.")}
+          maxLength={1000}
+          rows={3}
+          dir="auto"
+        />
+        <GroundChoice />
+        <div>
+          <SubmitButton busy={t("Founding…")}>{t("Found the group")}</SubmitButton>
+        </div>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { Form } from "react-router";
+import { Notice, SubmitButton, TextArea } from "../ui/index.ts";
+import { Rich, useWords } from "../words/index.ts";
+import type { GroupData } from "./group-data.ts";
+
+/** For who is not inside: how they stand to the group, and what they can do about it. */
+export function Standing({ data: { group, may } }: { data: GroupData }) {
+  const t = useWords();
+  const { viewerState: state, name } = group;
+  const line = () => {
+    if (group.state === "archived")
+      return (
+        <Notice>
+          <Rich text="<0>This group is archived.</0> It can be read, not written in, and nobody joins any more." parts={[<strong />]} />
+        </Notice>
+      );
+    if (state === "member") return null;
+    if (state === "banned") return <Notice tone="bad">{t("You cannot take part in this group.")}</Notice>;
+    if (state === "requested")
+      return (
+        <Notice tone="pending">
+          <Rich text="<0>You have asked to join.</0> Those who look after the group will answer." parts={[<strong />]} />
+        </Notice>
+      );
+    if (state === "invited")
+      return (
+        <Notice tone="good">
+          {group.invitedBy
+            ? t("{person} has invited you to {group}.", { person: group.invitedBy.name, group: name })
+            : t("You are invited to {group}.", { group: name })}
+        </Notice>
+      );
+    if (may.ask) return <AskForm data={{ group }} />;
+    if (!may.read && group.joinPolicy === "invite") return <Notice>{t("People come into this group when a member invites them.")}</Notice>;
+    return null;
+  };
+  const content = line();
+  return content && <div className="mb-4">{content}</div>;
+}
+
+/** A request with an answer to each of the group's questions. */
+function AskForm({ data: { group } }: { data: Pick<GroupData, "group"> }) {
+  const t = useWords();
+  return (
+    <section id="ask" aria-labelledby="ask-title" className="panel scroll-mt-16 p-4">
+      <h2 id="ask-title" className="font-serif text-large font-semibold">
+        {t("Ask to join")}
+      </h2>
+      <p className="text-quiet">
+        {group.questions.length > 0
+          ? t("Those who look after the group read your answers and let you in.")
+          : t("Those who look after the group will let you in.")}
+      </p>
+      <Form method="post" className="mt-3 grid gap-4">
+        <input type="hidden" name="intent" value="ask" />
+        <input type="hidden" name="groupId" value={group.id} />
+        {group.questions.map((question, index) => (
+          <TextArea key={question} name={`answer${index}`} label={question} required maxLength={1000} rows={2} dir="auto" />
+        ))}
+        <div>
+          <SubmitButton busy={t("Asking…")}>{t("Ask to join")}</SubmitButton>
+        </div>
+      </Form>
+    </section>
+  );
+}

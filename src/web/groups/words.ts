@@ -1,0 +1,43 @@
+import type { GroupFacts, GroupRole, JoinPolicy, Visibility } from "#community/rules";
+import { useWords } from "../words/index.ts";
+
+type Door = Pick<GroupFacts, "visibility" | "joinPolicy">;
+type Place = { name: string; visibility: Visibility; membersCount?: number };
+
+/** What a group is to whom, in plain words: the same ones wherever a group or a thing in it appears. */
+export function useGroupWords() {
+  const t = useWords();
+  const visibility: Record<Visibility, string> = { public: t("Public"), private: t("Private"), secret: t("Secret") };
+  const join: Record<JoinPolicy, string> = { open: t("open to join"), request: t("ask to join"), invite: t("by invitation") };
+  const role: Record<GroupRole, string> = { owner: t("Owner"), moderator: t("Moderator"), member: t("Member") };
+  return {
+    visibility,
+    role,
+    /** "Private · ask to join". */
+    door: (group: Door) => `${visibility[group.visibility]} · ${join[group.joinPolicy]}`,
+    members: (count: number) => t("{count, plural, one {# member} other {# members}}", { count }),
+    /** Who sees what is written there. */
+    audience({ name, visibility, membersCount }: Place) {
+      if (visibility === "public") return t("Visible to everyone, guests too");
+      if (membersCount === undefined) return t("Visible to the members of {group}", { group: name });
+      return t("{count, plural, one {Visible to the one member of {group}} other {Visible to the # members of {group}}}", {
+        count: membersCount,
+        group: name,
+      });
+    },
+    /** The whole door in one sentence: to who decides on it (`yours`), or to who reads about it. */
+    sentence({ visibility, joinPolicy }: Door, yours = false) {
+      const find = {
+        public: t("Anyone can find and read it"),
+        private: t("Anyone can find it, and only members read"),
+        secret: t("Only its members know that it exists"),
+      }[visibility];
+      const enter = {
+        open: t("whoever likes joins at once"),
+        request: yours ? t("you approve each request to join") : t("those who look after it approve each request to join"),
+        invite: t("people come in when a member invites them"),
+      }[joinPolicy];
+      return t("{find}; {enter}.", { find, enter });
+    },
+  };
+}
