@@ -1,0 +1,67 @@
+import { UserPlus } from "lucide-react";
+import { Form, useRouteLoaderData } from "react-router";
+import { LIMITS } from "#community/rules";
+import type { ShellData } from "../layouts/default.tsx";
+import { SubmitButton, Tabs, TextField, SearchIn } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+export function FriendTabs({ tab }: { tab: string }) {
+  const t = useWords();
+  const shell = useRouteLoaderData<ShellData>("layouts/default");
+  return (
+    <Tabs
+      label={t("Friends and requests")}
+      tabs={[
+        { to: urls.friends(), label: t("Friends"), current: tab === "friends" },
+        {
+          to: urls.friends({ tab: "received" }),
+          label: t("Requests received"),
+          current: tab === "received",
+          count: shell?.badges.friendRequests,
+        },
+        { to: urls.friends({ tab: "sent" }), label: t("Sent"), current: tab === "sent" },
+        { to: urls.friends({ tab: "suggestions" }), label: t("Suggestions"), current: tab === "suggestions" },
+      ]}
+    />
+  );
+}
+
+export function FriendSearch({ search }: { search: string }) {
+  const t = useWords();
+  return <SearchIn label={t("Search your friends")} hint={t("Name or user name")} search={search} className="mt-4" />;
+}
+
+/** For somebody one knows by name: outside, from a group, from a shed door. */
+export function AddFriend() {
+  const t = useWords();
+  return (
+    <section className="mt-8 border-t border-line pt-5" aria-labelledby="add-friend">
+      <h2 id="add-friend" className="text-large font-semibold">
+        {t("Add somebody by user name")}
+      </h2>
+      <p className="text-quiet">
+        {t("It stands after the @ on their profile. They see your name and your note, and may say no without you being told.")}
+      </p>
+      <Form method="post" className="mt-3 grid max-w-md gap-3" preventScrollReset>
+        <TextField
+          name="username"
+          label={t("User name")}
+          required
+          maxLength={50}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          autoComplete="off"
+        />
+        <TextField name="note" label={t("A note (optional)")} maxLength={LIMITS.friendNote} dir="auto" autoComplete="off" />
+        <div>
+          <SubmitButton busy={t("Sending…")} name="intent" value="ask-by-name">
+            <UserPlus size={16} strokeWidth={1.75} aria-hidden />
+            {t("Send request")}
+          </SubmitButton>
+        </div>
+      </Form>
+    </section>
+  );
+}

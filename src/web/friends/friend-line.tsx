@@ -1,0 +1,103 @@
+import { MessageCircle, UserPlus } from "lucide-react";
+import type { FriendRow } from "#community/friends";
+import { Act, ConfirmAct } from "../people/act.tsx";
+import { PersonRow } from "../people/person-row.tsx";
+import { ButtonLink, Menu, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { Rich, useWords } from "../words/index.ts";
+
+type Props = { row: FriendRow; tab: "friends" | "received" | "sent" | "suggestions" };
+
+export const FriendLine = ({ row, tab }: Props) => (
+  <PersonRow person={row} line={<About row={row} tab={tab} />} note={row.note} actions={<Actions row={row} tab={tab} />} />
+);
+
+function About({ row, tab }: Props) {
+  const t = useWords();
+  const common =
+    row.mutualFriends > 0 && t("{count, plural, one {# friend in common} other {# friends in common}}", { count: row.mutualFriends });
+  if (tab === "suggestions")
+    return row.reason === "group" && row.groupInCommon ? t("Also in {group}", { group: row.groupInCommon }) : common;
+  const since =
+    tab === "friends" ? (
+      <Rich text="Friends since <0></0>" parts={[<Time at={row.since} />]} />
+    ) : tab === "sent" ? (
+      <Rich text="Asked <0></0>" parts={[<Time at={row.since} />]} />
+    ) : (
+      <Rich text="Asked you <0></0>" parts={[<Time at={row.since} />]} />
+    );
+  return (
+    <>
+      {common && <>{common} · </>}
+      {since}
+    </>
+  );
+}
+
+function Actions({ row, tab }: Props) {
+  const t = useWords();
+  const who = { personId: row.id };
+  const { name } = row;
+  if (tab === "received")
+    return (
+      <>
+        <Act intent="accept" fields={who} kind="primary" busy={t("Accepting…")} label={t("Accept the request of {name}", { name })}>
+          {t("Accept")}
+        </Act>
+        <Act intent="decline" fields={who} busy={t("Declining…")} label={t("Decline the request of {name}", { name })}>
+          {t("Decline")}
+        </Act>
+        <MoreAbout row={row} tab={tab} />
+      </>
+    );
+  if (tab === "sent")
+    return (
+      <Act intent="cancel" fields={who} busy={t("Cancelling…")} label={t("Cancel request to {name}", { name })}>
+        {t("Cancel request")}
+      </Act>
+    );
+  if (tab === "suggestions")
+    return (
+      <Act intent="ask" fields={who} busy={t("Sending…")} label={t("Add friend: {name}", { name })}>
+        <UserPlus size={16} strokeWidth={1.75} aria-hidden />
+        {t("Add friend")}
+      </Act>
+    );
+  return (
+    <>
+      <ButtonLink to={urls.messages({ to: row.username })} aria-label={t("Message {name}", { name })}>
+        <MessageCircle size={16} strokeWidth={1.75} aria-hidden />
+        {t("Message")}
+      </ButtonLink>
+      <MoreAbout row={row} tab={tab} />
+    </>
+  );
+}
+
+function MoreAbout({ row: { id, name }, tab }: Props) {
+  const t = useWords();
+  return (
+    <Menu label={t("More about {name}", { name })} summary={<span aria-hidden>⋯</span>}>
+      {tab === "friends" && (
+        <ConfirmAct
+          intent="remove"
+          fields={{ personId: id }}
+          ask={t("Remove from friends…")}
+          consequence={t("{name} is not told. You can ask to be friends again at any time.", { name })}
+          busy={t("Removing…")}
+        >
+          {t("Yes, remove {name}", { name })}
+        </ConfirmAct>
+      )}
+      <ConfirmAct
+        intent="block"
+        fields={{ personId: id }}
+        ask={t("Block…")}
+        consequence={t("You no longer see each other, nor can you write to each other. {name} is not told.", { name })}
+        busy={t("Blocking…")}
+      >
+        {t("Yes, block {name}", { name })}
+      </ConfirmAct>
+    </Menu>
+  );
+}

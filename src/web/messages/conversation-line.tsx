@@ -1,0 +1,100 @@
+import { BellOff } from "lucide-react";
+import { Link } from "react-router";
+import type { ConversationRow } from "#community/conversations";
+import { conversationName } from "../layouts/messages-sidebar.tsx";
+import { Act, ConfirmAct } from "../people/act.tsx";
+import { Avatar, Count, Menu, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** A conversation in the inbox. */
+export function ConversationLine({ row }: { row: ConversationRow }) {
+  const t = useWords();
+  const name = conversationName(row, t("Only you"));
+  const said = row.last && lastWords(row, t);
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line last:border-b-0">
+      <Link
+        to={urls.conversation(row.id)}
+        className="flex min-w-0 flex-1 basis-64 items-center gap-3 rounded-control py-3 text-ink no-underline hover:bg-sunken"
+      >
+        <Faces row={row} />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-2">
+            <span dir="auto" className={`truncate ${row.unread ? "font-semibold" : ""}`}>
+              {name}
+            </span>
+            {row.othersCount > row.others.length && (
+              <span className="flex-none text-small text-quiet">
+                {t("and {count} more", { count: row.othersCount - row.others.length })}
+              </span>
+            )}
+            {row.muted && <BellOff size={14} strokeWidth={1.75} aria-label={t("Muted")} className="flex-none self-center text-quiet" />}
+            <span className="ms-auto flex-none text-small text-quiet">
+              <Time at={row.lastMessageAt} />
+            </span>
+          </span>
+          <span className="flex items-center gap-2">
+            <span dir="auto" className={`min-w-0 flex-1 truncate ${row.unread ? "" : "text-quiet"}`}>
+              {said}
+            </span>
+            {row.unread > 0 && <Count n={row.unread} fresh of={t("unread")} />}
+          </span>
+        </span>
+      </Link>
+      {row.isRequest && <RequestActs row={row} name={name} />}
+    </li>
+  );
+}
+
+function lastWords({ last, kind }: ConversationRow, t: ReturnType<typeof useWords>) {
+  if (!last) return "";
+  if (last.by === "viewer") return t("You: {words}", { words: last.excerpt });
+  return kind === "group" && last.by ? `${last.by.name}: ${last.excerpt}` : last.excerpt;
+}
+
+/** One photo, or two that overlap where several people are in it. */
+function Faces({ row: { others } }: { row: ConversationRow }) {
+  const [first, second] = others;
+  if (!first) return <span className="size-12 flex-none rounded-full bg-sunken" aria-hidden />;
+  if (!second) return <Avatar person={first} size={48} />;
+  return (
+    <span className="relative size-12 flex-none">
+      <span className="absolute start-0 top-0">
+        <Avatar person={first} size={32} />
+      </span>
+      <span className="absolute bottom-0 end-0 rounded-full ring-2 ring-paper">
+        <Avatar person={second} size={32} />
+      </span>
+    </span>
+  );
+}
+
+function RequestActs({ row, name }: { row: ConversationRow; name: string }) {
+  const t = useWords();
+  const fields = { conversationId: row.id };
+  const sender = row.others[0];
+  return (
+    <div className="flex flex-wrap items-center gap-2 pb-3 phone:pb-0">
+      <Act intent="accept" fields={fields} kind="primary" busy={t("Accepting…")} label={t("Accept the message of {name}", { name })}>
+        {t("Accept")}
+      </Act>
+      <Act intent="delete" fields={fields} busy={t("Deleting…")} label={t("Delete the message of {name}", { name })}>
+        {t("Delete")}
+      </Act>
+      {sender && (
+        <Menu label={t("More about {name}", { name: sender.name })} summary={<span aria-hidden>⋯</span>}>
+          <ConfirmAct
+            intent="block"
+            fields={{ ...fields, personId: sender.id }}
+            ask={t("Block…")}
+            consequence={t("You no longer see each other, nor can you write to each other. {name} is not told.", { name: sender.name })}
+            busy={t("Blocking…")}
+          >
+            {t("Yes, block {name}", { name: sender.name })}
+          </ConfirmAct>
+        </Menu>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { MessageView } from "#community/conversations";
+import { byDay } from "./message-groups.ts";
+
+const ana = { id: "1", username: "ana", name: "Ana", photoId: null };
+const said = (at: string, author: typeof ana | null, mine = false): MessageView => ({
+  id: at,
+  seq: 1,
+  author,
+  mine,
+  html: "",
+  stub: null,
+  clientId: null,
+  createdAt: new Date(at),
+  editedAt: null,
+});
+
+test("messages stand by day, as days are where the reader is", () => {
+  const messages = [said("2026-05-04T21:30:00Z", ana), said("2026-05-04T22:30:00Z", ana)];
+  expect(byDay(messages, "UTC").map((day) => day.key)).toEqual(["2026-05-04"]);
+  expect(byDay(messages, "Europe/Berlin").map((day) => day.key)).toEqual(["2026-05-04", "2026-05-05"]);
+});
+
+test("what one says in one go stands together, until somebody else speaks or some time goes by", () => {
+  const messages = [
+    said("2026-05-04T09:00:00Z", ana),
+    said("2026-05-04T09:05:00Z", ana),
+    said("2026-05-04T09:06:00Z", null, true),
+    said("2026-05-04T09:07:00Z", ana),
+    said("2026-05-04T12:00:00Z", ana),
+  ];
+  expect(byDay(messages, "UTC")[0]!.turns.map((turn) => turn.messages.length)).toEqual([2, 1, 1, 1]);
+});

@@ -1,0 +1,89 @@
+import { redirect, useActionData } from "react-router";
+import { conversationsOf, NewConversation, startConversation } from "#community/conversations";
+import { friendsOf } from "#community/friends";
+import { membersOnly } from "../auth.ts";
+import { asked, parseForm } from "../forms.ts";
+import { Empty, NextPage, PageHead, pageMeta, RefusalNotice } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading, type Refused } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/messages";
+import { ConversationLine } from "./conversation-line.tsx";
+import { answerRequest } from "./conversation-verbs.ts";
+import { FriendsToWrite } from "./friends-to-write.tsx";
+import { InboxTabs } from "./inbox-tabs.tsx";
+import { NewMessageForm } from "./new-message.tsx";
+
+export const middleware = [membersOnly];
+
+const TABS = ["all", "unread", "groups", "requests", "archived"] as const;
+const FEW = 3;
+
+export const loader = reading(async ({ db, viewer, url }) => {
+  const tab = TABS.find((name) => name === asked(url, "tab")) ?? "all";
+  const { rows, next } = await conversationsOf(db, viewer, { tab, after: asked(url, "after", 1000) });
+  const friends = tab === "all" && rows.length === 0 ? (await friendsOf(db, viewer, { tab: "friends" })).rows.slice(0, FEW) : [];
+  return { tab, rows, next, friends, to: asked(url, "to"), clientId: crypto.randomUUID() };
+});
+
+export const action = acting(async ({ house, viewer, form, url }) => {
+  if (form.get("intent") === "start") {
+    const { id } = await house.database.inTransaction((tx) => startConversation(tx, viewer, parseForm(NewConversation, form)));
+    return redirect(urls.conversation(id));
+  }
+  await house.database.inTransaction((tx) => answerRequest(tx, viewer, form));
+  const accepted = form.get("intent") === "accept";
+  return redirect(accepted ? urls.conversation(String(form.get("conversationId"))) : url.pathname + url.search);
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Messages"), hidden: true }));
+
+export default function Messages({ loaderData: { tab, rows, next, friends, to, clientId } }: Route.ComponentProps) {
+  const t = useWords();
+  const refused = useActionData<Refused | undefined>();
+  const writing = to !== "" || (refused !== undefined && "refused" in refused && refused.typed["intent"] === "start");
+  return (
+    <>
+      <PageHead title={t("Messages")} lead={t("Conversations only those in them can read.")} />
+      <RefusalNotice except={["start"]} />
+      <NewMessageForm to={to} open={writing} clientId={clientId} />
+      <InboxTabs tab={tab} />
+      {rows.length > 0 && (
+        <ul>
+          {rows.map((row) => (
+            <ConversationLine key={row.id} row={row} />
+          ))}
+        </ul>
+      )}
+      {rows.length === 0 && (
+        <div className="mt-5">
+          <Nothing tab={tab} />
+        </div>
+      )}
+      {friends.length > 0 && <FriendsToWrite friends={friends} />}
+      <NextPage to={next && urls.messages({ tab, after: next })} />
+    </>
+  );
+}
+
+function Nothing({ tab }: { tab: (typeof TABS)[number] }) {
+  const t = useWords();
+  if (tab === "unread") return <Empty title={t("You have read everything.")} />;
+  if (tab === "groups")
+    return (
+      <Empty title={t("No conversations of several people yet.")}>
+        {t("Put more than one user name into a new message, and all of you are in it.")}
+      </Empty>
+    );
+  if (tab === "requests")
+    return (
+      <Empty title={t("No requests.")}>
+        {t("The first message of somebody you do not know waits here until you accept it. They are not told whether you have read it.")}
+      </Empty>
+    );
+  if (tab === "archived")
+    return (
+      <Empty title={t("Nothing is archived.")}>{t("Conversations you put aside are kept here. A new message brings them back.")}</Empty>
+    );
+  return <Empty title={t("No messages yet. Write to a friend.")}>{t("What is said here is between you and those you write to.")}</Empty>;
+}

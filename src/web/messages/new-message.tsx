@@ -1,0 +1,42 @@
+import { SquarePen } from "lucide-react";
+import { Form } from "react-router";
+import { LIMITS } from "#community/rules";
+import { FormFaults, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+
+/** Opens in place; also without scripts. */
+export function NewMessageForm({ to, open, clientId }: { to: string; open: boolean; clientId: string }) {
+  const t = useWords();
+  return (
+    <details className="mb-5" open={open}>
+      <summary className="button w-fit" data-kind="primary">
+        <SquarePen size={16} strokeWidth={1.75} aria-hidden />
+        {t("New message")}
+      </summary>
+      <Form method="post" className="panel mt-3 grid gap-4 p-4">
+        <FormFaults />
+        <input type="hidden" name="clientId" value={clientId} />
+        <TextField
+          key={to}
+          name="to"
+          label={t("To")}
+          defaultValue={to}
+          required
+          maxLength={700}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          autoComplete="off"
+          hint={t("User names; commas between several.")}
+        />
+        <TextArea name="body" label={t("Message")} required maxLength={LIMITS.message} dir="auto" />
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <p className="hint">{t("Only you and those you write to will see it.")}</p>
+          <SubmitButton name="intent" value="start" busy={t("Sending…")}>
+            {t("Send")}
+          </SubmitButton>
+        </div>
+      </Form>
+    </details>
+  );
+}

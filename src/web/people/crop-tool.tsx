@@ -1,0 +1,94 @@
+import { type ComponentType, type KeyboardEvent, type PointerEvent, useId, useState } from "react";
+import type { Crop } from "#platform/images";
+import { useWords } from "../words/index.ts";
+import { Slider } from "./crop-slider.tsx";
+import { MIDDLE, MOST_ZOOM, moved, roomOf, settled, type Size } from "./crop.ts";
+import { type Part, PicturePart } from "./picture-part.tsx";
+
+type Props = { source: string; shape: Size; frame: "round" | "wide"; Preview: ComponentType<{ part: Part }> };
+
+/** The part of the picture: by keys, by sliders, by dragging. */
+export function CropTool({ source, shape, frame, Preview }: Props) {
+  const t = useWords();
+  const [picture, setPicture] = useState<Size | null>(null);
+  const [crop, setCrop] = useState<Crop>(MIDDLE);
+  const change = (wanted: Crop) => picture && setCrop(settled(wanted, picture, shape));
+  const part = picture && { source, crop, picture, shape };
+  return (
+    <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
+      <legend className="label mb-2">{t("Which part to keep")}</legend>
+      {!picture && (
+        <img
+          src={source}
+          alt=""
+          className="sr-only"
+          onLoad={({ currentTarget }) => setPicture({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })}
+        />
+      )}
+      {part && (
+        <>
+          <Frame part={part} frame={frame} change={change} />
+          <Sliders part={part} change={change} />
+          <Preview part={part} />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+type Tool = { part: Part; change: (crop: Crop) => void };
+
+/** The frame takes the keys: arrows move, plus and minus zoom. */
+function Frame({ part, frame, change }: Tool & { frame: Props["frame"] }) {
+  const t = useWords();
+  const hint = useId();
+  const { crop } = part;
+  const onKey = (event: KeyboardEvent) => {
+    const next = event.ctrlKey || event.metaKey || event.altKey ? null : moved(crop, event.key);
+    if (!next) return;
+    event.preventDefault();
+    change(next);
+  };
+  return (
+    <div>
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- an application takes its own keys */}
+      <div
+        tabIndex={0}
+        role="application"
+        aria-roledescription={t("Frame")}
+        aria-label={t("Part of the picture")}
+        aria-describedby={hint}
+        onKeyDown={onKey}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={(event) => drag(event, part, change)}
+        className={`touch-none cursor-move rounded-panel ${frame === "round" ? "size-52" : "aspect-[3/1] w-full"}`}
+      >
+        <PicturePart part={part} className={`size-full ${frame === "round" ? "rounded-full" : "rounded-panel"}`} />
+      </div>
+      {/* oxlint-enable */}
+      <p id={hint} className="hint mt-2">
+        {t("Arrow keys move the frame, + and − zoom. Dragging and the sliders below do the same.")}
+      </p>
+    </div>
+  );
+}
+
+function drag(event: PointerEvent<HTMLDivElement>, { crop, picture, shape }: Part, change: Tool["change"]) {
+  if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+  const box = event.currentTarget.getBoundingClientRect();
+  const { x, y } = roomOf(picture, shape, crop.zoom);
+  // The picture follows the hand: one frame's width is the share of the picture that the frame shows.
+  change({ ...crop, x: crop.x - (event.movementX / box.width) * 2 * x.min, y: crop.y - (event.movementY / box.height) * 2 * y.min });
+}
+
+function Sliders({ part: { crop, picture, shape }, change }: Tool) {
+  const t = useWords();
+  const { x, y } = roomOf(picture, shape, crop.zoom);
+  return (
+    <div className="grid max-w-md gap-3">
+      <Slider name="x" label={t("From left to right")} value={crop.x} {...x} set={(value) => change({ ...crop, x: value })} />
+      <Slider name="y" label={t("From top to bottom")} value={crop.y} {...y} set={(value) => change({ ...crop, y: value })} />
+      <Slider name="zoom" label={t("Zoom")} value={crop.zoom} min={1} max={MOST_ZOOM} set={(value) => change({ ...crop, zoom: value })} />
+    </div>
+  );
+}

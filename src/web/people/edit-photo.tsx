@@ -1,0 +1,59 @@
+import { redirect } from "react-router";
+import { openPictures } from "#community/people";
+import { membersOnly } from "../auth.ts";
+import { Avatar, ButtonLink, PageHead, pageMeta } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/edit-photo";
+import { Act } from "./act.tsx";
+import { ownProfile } from "./own-page.ts";
+import { PhotoPreview } from "./photo-preview.tsx";
+import { PictureForm } from "./picture-form.tsx";
+import { pictureSent } from "./picture-sent.ts";
+
+export const middleware = [membersOnly];
+
+export const loader = reading(async ({ db, viewer, params }) => {
+  const { id, name, photoId, photoAlt } = await ownProfile(db, viewer, params["id"]);
+  return { person: { id, name, photoId }, alt: photoAlt };
+});
+
+export const action = acting(async ({ db, house, viewer, form, params }) => {
+  const { id } = await ownProfile(db, viewer, params["id"]);
+  const pictures = openPictures(house);
+  if (form.get("intent") === "remove") await pictures.removePhoto(viewer, id);
+  else await pictures.setPhoto(viewer, id, await pictureSent(form));
+  return redirect(urls.person(id));
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Your photo"), hidden: true }));
+
+const SHAPE = { width: 400, height: 400 };
+
+export default function EditPhoto({ loaderData: { person, alt } }: Route.ComponentProps) {
+  const t = useWords();
+  return (
+    <>
+      <PageHead
+        title={t("Your photo")}
+        lead={t("It stands beside everything you write, and is seen by whoever may know of you.")}
+        actions={<ButtonLink to={urls.person(person.id)}>{t("Back to your profile")}</ButtonLink>}
+      />
+      <section aria-labelledby="now" className="mb-6 flex flex-wrap items-center gap-4">
+        <h2 id="now" className="sr-only">
+          {t("As it is now")}
+        </h2>
+        <Avatar person={person} size={96} alone />
+        {person.photoId ? (
+          <Act intent="remove" fields={{}} kind="danger" busy={t("Removing…")}>
+            {t("Remove the photo")}
+          </Act>
+        ) : (
+          <p className="max-w-[40ch] text-quiet">{t("Without a photo your initials stand in its place.")}</p>
+        )}
+      </section>
+      <PictureForm shape={SHAPE} alt={person.photoId ? alt : ""} save={t("Save the photo")} frame="round" Preview={PhotoPreview} />
+    </>
+  );
+}

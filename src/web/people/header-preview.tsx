@@ -1,0 +1,30 @@
+import { useWords } from "../words/index.ts";
+import { type Part, PicturePart } from "./picture-part.tsx";
+
+/** The band is as high on every screen, so that wide ones cut off above and below, and phones at the sides. */
+export function HeaderPreview({ part }: { part: Part }) {
+  const t = useWords();
+  return (
+    <div className="grid gap-3">
+      <div>
+        <p className="hint mb-1">{t("On a wide screen")}</p>
+        <Band part={part} className="h-36 w-full" />
+      </div>
+      <div>
+        <p className="hint mb-1">{t("On a phone. Your photo covers the lower left corner.")}</p>
+        <Band part={part} className="h-36 w-full max-w-[22.5rem]" guide />
+      </div>
+    </div>
+  );
+}
+
+const Band = ({ part, className, guide = false }: { part: Part; className: string; guide?: boolean }) => (
+  <div aria-hidden className={`relative overflow-hidden rounded-panel bg-sunken ${className}`}>
+    <PicturePart
+      part={part}
+      className="!absolute start-1/2 top-1/2 aspect-[3/1] -translate-x-1/2 -translate-y-1/2 rtl:translate-x-1/2"
+      style={{ width: "max(100%, 27rem)" }}
+    />
+    {guide && <span className="absolute -bottom-16 start-4 size-28 rounded-full border-4 border-paper bg-paper/70" />}
+  </div>
+);

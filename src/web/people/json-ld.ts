@@ -1,0 +1,18 @@
+import type { Profile } from "#community/people";
+import { urls } from "../urls.ts";
+
+/** A public profile as search engines read it. */
+export const jsonLdOf = (person: Profile, excerpt: string, origin: string) => ({
+  "@context": "https://schema.org",
+  "@type": "ProfilePage",
+  dateCreated: person.joinedAt.toISOString(),
+  mainEntity: {
+    "@type": "Person",
+    "@id": origin + urls.person(person.id),
+    name: person.name,
+    alternateName: person.username,
+    identifier: person.id,
+    ...(excerpt && { description: excerpt }),
+    ...(person.photoId && { image: origin + urls.picture(person.photoId) }),
+  },
+});

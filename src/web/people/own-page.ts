@@ -1,0 +1,11 @@
+import { personFor, type Profile } from "#community/people";
+import type { Viewer } from "#community/rules";
+import type { Db } from "#platform/database";
+import { notFound } from "#platform/refusal";
+
+/** The viewer's own profile, under this id or user name. For anybody else's there is no such page. */
+export async function ownProfile(db: Db, viewer: Viewer, idOrUsername: string | undefined): Promise<Profile> {
+  const person = await personFor(db, viewer, idOrUsername ?? "");
+  if (!person.isSelf) throw notFound();
+  return person;
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { PersonCard } from "#community/common";
+import { Avatar } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+
+/** A person as a line in a list: who it is, what there is to say of them, what one can do. */
+export const PersonRow = ({
+  person,
+  line,
+  note,
+  actions,
+}: {
+  person: PersonCard;
+  line?: ReactNode;
+  note?: string;
+  actions?: ReactNode;
+}) => (
+  <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 last:border-b-0">
+    <Avatar person={person} size={48} />
+    <div className="min-w-0 flex-1 basis-48">
+      <p className="truncate leading-6">
+        <Link to={urls.person(person.id)} dir="auto" className="font-semibold text-ink">
+          {person.name}
+        </Link>{" "}
+        <span className="text-quiet">@{person.username}</span>
+      </p>
+      {line && <p className="text-small text-quiet">{line}</p>}
+      {note && (
+        <p dir="auto" className="mt-1 max-w-[56ch] break-words">
+          {note}
+        </p>
+      )}
+    </div>
+    {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+  </li>
+);

@@ -1,0 +1,108 @@
+import { type ComponentType, useEffect, useState } from "react";
+import { Form, useActionData } from "react-router";
+import { LIMITS } from "#community/rules";
+import { Field, FormFaults, SubmitButton, TextArea } from "../ui/index.ts";
+import type { Refused } from "../visit.ts";
+import { useLocale, useWords } from "../words/index.ts";
+import type { Size } from "./crop.ts";
+import { CropTool } from "./crop-tool.tsx";
+import { NinePositions } from "./nine-positions.tsx";
+import type { Part } from "./picture-part.tsx";
+
+type Props = {
+  /** What is cut out, in pixels. */
+  shape: Size;
+  alt: string;
+  save: string;
+  frame: "round" | "wide";
+  /** The chosen part as it will look where it is used. */
+  Preview: ComponentType<{ part: Part }>;
+};
+
+/** Choose a picture, then the part of it. Without scripts the part is one of nine, chosen beside the file. */
+export function PictureForm({ shape, alt, save, frame, Preview }: Props) {
+  const t = useWords();
+  const scripts = useScripts();
+  const [source, choose] = useSource();
+  const [tooLarge, check] = useTooLarge();
+  const answer = useActionData<Refused | undefined>();
+  const fault = answer && "refused" in answer ? answer.refused.fields["picture"] : undefined;
+  return (
+    <Form method="post" encType="multipart/form-data" className="grid gap-5">
+      <FormFaults />
+      <Field
+        name="picture"
+        label={t("Choose a picture")}
+        hint={t("JPEG, PNG, WebP or GIF, up to {most} MB. Place and camera are removed from it.", {
+          most: LIMITS.pictureBytes / 1_000_000,
+        })}
+        fault={tooLarge ?? (fault && t(fault))}
+      >
+        {(tie) => (
+          <input
+            {...tie}
+            type="file"
+            required
+            accept="image/jpeg,image/png,image/webp,image/gif"
+            className="input"
+            onChange={({ currentTarget }) => choose(check(currentTarget))}
+          />
+        )}
+      </Field>
+      {scripts ? source && <CropTool key={source} source={source} shape={shape} frame={frame} Preview={Preview} /> : <NinePositions />}
+      <TextArea
+        name="alt"
+        label={t("What the picture shows")}
+        hint={t("For people who do not see it. One sentence is enough.")}
+        defaultValue={alt}
+        maxLength={LIMITS.alt}
+        rows={2}
+        style={{ minHeight: "4rem" }}
+        dir="auto"
+      />
+      <div>
+        <SubmitButton name="intent" value="save" busy={t("Saving…")}>
+          {save}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+/** False in the page as the server makes it, true once scripts run. */
+function useScripts() {
+  const [run, setRun] = useState(false);
+  useEffect(() => setRun(true), []);
+  return run;
+}
+
+/** Says so before a picture is sent that would be refused for its size. Gives the file on when it fits. */
+function useTooLarge() {
+  const t = useWords();
+  const locale = useLocale();
+  const [sentence, say] = useState<string | undefined>();
+  const check = (input: HTMLInputElement) => {
+    const file = input.files?.[0];
+    const fits = !file || file.size <= LIMITS.pictureBytes;
+    const size = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format((file?.size ?? 0) / 1_000_000);
+    const words = fits
+      ? undefined
+      : t("“{name}” has {size} MB. A picture can have {most} MB at most.", {
+          name: file.name,
+          size,
+          most: LIMITS.pictureBytes / 1_000_000,
+        });
+    input.setCustomValidity(words ?? "");
+    say(words);
+    return fits ? file : undefined;
+  };
+  return [sentence, check] as const;
+}
+
+/** The chosen file as an address that the page can show, for as long as it is chosen. */
+function useSource() {
+  const [source, setSource] = useState<string | null>(null);
+  useEffect(() => () => void (source && URL.revokeObjectURL(source)), [source]);
+  const choose = (file: File | undefined) => setSource(file?.type.startsWith("image/") ? URL.createObjectURL(file) : null);
+  return [source, choose] as const;
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { Picture } from "#community/people";
+import { LIMITS } from "#community/rules";
+import { invalid, Refusal } from "#platform/refusal";
+import { parseForm } from "../forms.ts";
+
+const share = z.coerce.number().min(0).max(1).optional();
+const Cut = z.object({
+  alt: z.string().trim().max(LIMITS.alt, `The description can have ${LIMITS.alt} characters at most.`).default(""),
+  /** One of nine, where there are no scripts to choose more finely: `x,y` in shares. */
+  position: z
+    .string()
+    .regex(/^(0|0\.5|1),(0|0\.5|1)$/)
+    .catch("0.5,0.5"),
+  x: share,
+  y: share,
+  zoom: z.coerce.number().min(1).max(10).optional(),
+});
+
+/** The picture in a form, with the part of it that is wanted. Refuses in words that name the limit and what was sent. */
+export async function pictureSent(form: FormData): Promise<Picture> {
+  const file = form.get("picture");
+  if (!(file instanceof File) || file.size === 0) throw invalid("picture", "Choose a picture first.");
+  if (file.size > LIMITS.pictureBytes) throw tooLarge(file);
+  const { alt, position, x, y, zoom } = parseForm(Cut, form);
+  const bytes = Buffer.from(await file.arrayBuffer());
+  if (!isPicture(bytes)) throw noPicture(file);
+  const [left, top] = position.split(",").map(Number) as [number, number];
+  return { bytes, alt, crop: { x: x ?? left, y: y ?? top, zoom: zoom ?? 1 } };
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+function tooLarge({ name, size }: File) {
+  const sentence = `“${name}” has ${megabytes(size)}. A picture can have ${LIMITS.pictureBytes / 1_000_000} MB at most.`;
+  return new Refusal("too-large", sentence, { fields: { picture: sentence } });
+}
+
+function noPicture({ name, type }: File) {
+  const sentence = `“${name}” ${type ? `(${type}) ` : ""}is not a picture we can read. JPEG, PNG, WebP and GIF work.`;
+  return new Refusal("wrong-type", sentence, { fields: { picture: sentence } });
+}
+
+/** By its first bytes: names and types are what somebody says. */
+function isPicture(bytes: Buffer): boolean {
+  const begins = (text: string, at = 0) => bytes.subarray(at, at + text.length).toString("latin1") === text;
+  return (
+    begins("\xff\xd8\xff") || begins("\x89PNG\r\n\x1a\n") || begins("GIF87a") || begins("GIF89a") || (begins("RIFF") && begins("WEBP", 8))
+  );
+}

@@ -1,0 +1,91 @@
+import { Check, MessageCircle, UserPlus } from "lucide-react";
+import type { Profile } from "#community/people";
+import { ButtonLink, Menu } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { Act, ConfirmAct } from "./act.tsx";
+import type { Standing } from "./profile-data.ts";
+
+type Props = { person: Profile; standing: NonNullable<Standing> };
+const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
+
+export function ProfileActs({ person, standing }: Props) {
+  const t = useWords();
+  const { name } = person;
+  const { conversationId, canWrite } = standing;
+  return (
+    <>
+      <Friendship person={person} standing={standing} />
+      {(conversationId || canWrite) && (
+        <ButtonLink to={conversationId ? urls.conversation(conversationId) : urls.messages({ to: person.username })}>
+          <MessageCircle {...icon} />
+          {t("Message")}
+        </ButtonLink>
+      )}
+      <Menu label={t("More about {name}", { name })} summary={<span aria-hidden>⋯</span>}>
+        <ConfirmAct
+          intent="block"
+          fields={{ personId: person.id }}
+          ask={t("Block…")}
+          consequence={t("You no longer see each other, nor can you write to each other. {name} is not told.", { name })}
+          busy={t("Blocking…")}
+        >
+          {t("Yes, block {name}", { name })}
+        </ConfirmAct>
+      </Menu>
+    </>
+  );
+}
+
+function Friendship({ person: { id, name }, standing: { state, canAsk } }: Props) {
+  const t = useWords();
+  const fields = { personId: id };
+  if (state === "none")
+    return canAsk ? (
+      <Act intent="ask" fields={fields} kind="primary" busy={t("Sending…")}>
+        <UserPlus {...icon} />
+        {t("Add friend")}
+      </Act>
+    ) : null;
+  if (state === "sent")
+    return (
+      <Menu kind="plain" label={t("Friend request sent")} summary={t("Request sent")}>
+        <Act inMenu intent="cancel" fields={fields} busy={t("Cancelling…")}>
+          {t("Cancel request")}
+        </Act>
+      </Menu>
+    );
+  if (state === "received")
+    return (
+      <>
+        <Act intent="accept" fields={fields} kind="primary" busy={t("Accepting…")} label={t("Accept the request of {name}", { name })}>
+          {t("Accept")}
+        </Act>
+        <Act intent="decline" fields={fields} busy={t("Declining…")} label={t("Decline the request of {name}", { name })}>
+          {t("Decline")}
+        </Act>
+      </>
+    );
+  return (
+    <Menu
+      kind="plain"
+      label={t("You are friends")}
+      summary={
+        <>
+          <Check {...icon} />
+          {t("Friends")}
+        </>
+      }
+    >
+      <ConfirmAct
+        intent="remove"
+        fields={fields}
+        ask={t("Remove from friends…")}
+        consequence={t("{name} is not told. You can ask to be friends again at any time.", { name })}
+        busy={t("Removing…")}
+      >
+        {t("Yes, remove {name}", { name })}
+      </ConfirmAct>
+    </Menu>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Profile } from "#community/people";
+import { useLocation } from "react-router";
+import { ButtonLink, Empty, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { Act } from "./act.tsx";
+
+/** All there is of somebody whom the viewer blocks. */
+export function BlockedStub({ person: { id, name } }: { person: Profile }) {
+  const t = useWords();
+  return (
+    <>
+      <h1 dir="auto" className="font-serif text-title font-semibold">
+        {t("You blocked {name}", { name })}
+      </h1>
+      <p className="mt-1 max-w-[60ch] text-quiet">
+        {t("You do not see each other’s posts and profiles, and cannot write to each other. They were not told.")}
+      </p>
+      <div className="mt-4">
+        <Act intent="unblock" fields={{ personId: id }} busy={t("Unblocking…")}>
+          {t("Unblock")}
+        </Act>
+      </div>
+    </>
+  );
+}
+
+/** A profile of which the viewer may read no more than the name. */
+export function ClosedProfile({ person: { name, state } }: { person: Profile }) {
+  const t = useWords();
+  const { me } = useRoot();
+  const { pathname } = useLocation();
+  if (state === "suspended")
+    return (
+      <div className="mt-6">
+        <Empty title={t("This profile is not available at the moment.")} />
+      </div>
+    );
+  if (!me)
+    return (
+      <div className="mt-6">
+        <Empty
+          title={t("{name} shows this profile to members only.", { name })}
+          action={
+            <ButtonLink kind="primary" to={urls.login({ next: pathname })} data-sign-in>
+              {t("Sign in")}
+            </ButtonLink>
+          }
+        />
+      </div>
+    );
+  return (
+    <div className="mt-6">
+      <Empty title={t("{name} shows this profile to friends only.", { name })} />
+    </div>
+  );
+}

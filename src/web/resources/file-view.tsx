@@ -1,0 +1,97 @@
+import { Download } from "lucide-react";
+import type { ReactNode } from "react";
+import { Notice } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { useSize } from "./kinds.tsx";
+import type { ShownResource, ShownText } from "./resource-data.ts";
+
+/** A file: to download, and as far as a browser shows it, here. */
+export function FileView({ resource: { file, title, language }, shown }: { resource: ShownResource; shown: ShownText }) {
+  const t = useWords();
+  const size = useSize();
+  if (!file) return <Notice tone="bad">{t("The file is no longer here.")}</Notice>;
+  const address = urls.file(file.id);
+  return (
+    <div className="grid gap-5">
+      <div className="panel flex flex-wrap items-center justify-between gap-4 p-4">
+        <p className="min-w-0 flex-1 basis-48">
+          <span dir="auto" className="block break-all font-semibold">
+            {file.fileName}
+          </span>
+          <span className="text-small text-quiet">{size(file.size)}</span>
+        </p>
+        <a href={address} download={file.fileName} className="button" data-kind="primary">
+          <Download size={16} strokeWidth={1.75} aria-hidden />
+          {t("Download")}
+        </a>
+      </div>
+      {file.mime.startsWith("image/") && (
+        <img
+          src={address}
+          alt={title}
+          width={file.width ?? undefined}
+          height={file.height ?? undefined}
+          className="max-h-[80dvh] max-w-full rounded-panel object-contain"
+        />
+      )}
+      {/* oxlint-disable jsx-a11y/media-has-caption -- what somebody uploads comes as it is, without captions */}
+      {file.mime.startsWith("audio/") && <audio controls preload="metadata" src={address} className="w-full" aria-label={title} />}
+      {file.mime.startsWith("video/") && (
+        <video controls preload="metadata" src={address} className="max-h-[80dvh] w-full rounded-panel" aria-label={title} />
+      )}
+      {/* oxlint-enable jsx-a11y/media-has-caption */}
+      {shown?.kind === "text" && (
+        <Sideways label={file.fileName} className="bg-sunken">
+          <pre lang={language} dir="auto" className="w-fit p-4 text-small">
+            {shown.words}
+          </pre>
+        </Sideways>
+      )}
+      {shown?.kind === "table" && <Table shown={shown} label={file.fileName} language={language} />}
+    </div>
+  );
+}
+
+function Table({ shown, label, language }: { shown: Extract<ShownText, { kind: "table" }>; label: string; language: string }) {
+  const t = useWords();
+  // A column of figures is read from its last digit.
+  const aligned = shown.head.map((_, column) =>
+    shown.rows.every((row) => /^(-?[\d.,]+)?$/.test(row[column] ?? "")) ? "text-end figures" : "text-start",
+  );
+  return (
+    <Sideways label={label} className="border border-line">
+      <table lang={language} className="w-full border-collapse bg-surface text-base">
+        <thead>
+          <tr>
+            {shown.head.map((name, column) => (
+              <th key={column} scope="col" dir="auto" className={`border-b border-line px-3 py-2 font-semibold ${aligned[column]}`}>
+                {name.replaceAll("_", " ")}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.rows.map((row, index) => (
+            <tr key={index} className="border-b border-line last:border-b-0">
+              {shown.head.map((_, column) => (
+                <td key={column} dir="auto" className={`px-3 py-1.5 ${aligned[column]}`}>
+                  {row[column]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.cut && <p className="hint p-3">{t("These are the first lines. The file has more.")}</p>}
+    </Sideways>
+  );
+}
+
+/** What may be wider than the page moves in a frame of its own, by keys too: hence it takes the focus. */
+const Sideways = ({ label, className, children }: { label: string; className: string; children: ReactNode }) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keyboard
+  <div tabIndex={0} role="region" aria-label={label} className={`overflow-x-auto rounded-panel ${className}`}>
+    {children}
+  </div>
+);

@@ -1,0 +1,32 @@
+import { type LibraryQuery, resourcesFor } from "#community/resources";
+import type { Viewer } from "#community/rules";
+import type { Db } from "#platform/database";
+import { asked } from "../forms.ts";
+
+/** What the reader looks for in the library; all of it stands in the address. */
+export type Looking = Omit<LibraryQuery, "after">;
+
+const KINDS = ["link", "file", "document"] as const;
+const SORTS = ["newest", "title", "discussed"] as const;
+
+export function lookingFor(url: URL): Looking {
+  const text = (name: string) => asked(url, name) || undefined;
+  return {
+    kind: KINDS.find((kind) => kind === text("kind")),
+    tag: text("tag"),
+    group: text("group"),
+    collection: text("collection"),
+    search: text("search"),
+    sort: SORTS.find((sort) => sort === text("sort")),
+  };
+}
+
+const FILTERS = ["kind", "tag", "group", "collection", "search"] as const;
+export type Filter = (typeof FILTERS)[number];
+
+/** Which one of the filters, taken away, would bring something to light. Asked only where nothing was found. */
+export async function hidingFilters(db: Db, viewer: Viewer, looking: Looking): Promise<Filter[]> {
+  const on = FILTERS.filter((name) => looking[name] !== undefined);
+  const without = await Promise.all(on.map((name) => resourcesFor(db, viewer, { ...looking, [name]: undefined })));
+  return on.filter((_, index) => without[index]!.rows.length > 0);
+}

@@ -1,0 +1,59 @@
+import type { ResourceFacets } from "#community/resources";
+import { ButtonLink, Empty } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { useKindWords } from "./kinds.tsx";
+import type { Filter, Looking } from "./looking-for.ts";
+
+type Props = { looking: Looking; facets: ResourceFacets; hiding: Filter[]; mayAdd: boolean };
+
+/** Says which filter hides what there is; or, where there is nothing at all, what the library is for. */
+export function NothingFound({ looking, facets, hiding, mayAdd }: Props) {
+  const t = useWords();
+  const kinds = useKindWords();
+  const { kind, tag, group, collection, search } = looking;
+  const without: Record<Filter, string> = {
+    kind: t("Not only {kind}", { kind: kind ? kinds.many[kind] : "" }),
+    tag: t("Without the tag “{tag}”", { tag }),
+    group: t("Not only from {group}", { group: facets.groups.find((it) => it.value === group)?.label ?? t("this group") }),
+    collection: t("Not only this shelf"),
+    search: t("Without “{search}”", { search }),
+  };
+  const narrowed = [kind, tag, group, collection, search].some((value) => value !== undefined);
+  if (!narrowed)
+    return (
+      <div className="mt-4">
+        <Empty
+          title={t("The library is empty.")}
+          action={
+            mayAdd && (
+              <ButtonLink kind="primary" to={urls.newResource()}>
+                {t("Add the first resource")}
+              </ButtonLink>
+            )
+          }
+        >
+          {t("Here is room for what is worth coming back to: a link with a reason, a page you write, a file.")}
+        </Empty>
+      </div>
+    );
+  return (
+    <div className="mt-4">
+      <Empty
+        title={t("Nothing matches all of this.")}
+        action={
+          <span className="flex flex-wrap justify-center gap-2">
+            {hiding.map((name) => (
+              <ButtonLink key={name} to={urls.resources({ ...looking, [name]: undefined })}>
+                {without[name]}
+              </ButtonLink>
+            ))}
+            <ButtonLink to={urls.resources()}>{t("The whole library")}</ButtonLink>
+          </span>
+        }
+      >
+        {hiding.length > 0 ? t("One filter less brings something to light:") : t("Try fewer filters.")}
+      </Empty>
+    </div>
+  );
+}

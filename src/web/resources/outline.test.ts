@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { withOutline } from "./outline.ts";
+
+describe("the outline of a document", () => {
+  test("lets each heading be led to, and leaves out no level", () => {
+    const { html, headings } = withOutline("<p>Hello.</p><h4>How much</h4><p>Lots.</p><h5>In a <em>dry</em> week</h5>");
+    expect(html).toBe('<p>Hello.</p><h3 id="s-how-much">How much</h3><p>Lots.</p><h4 id="s-in-a-dry-week">In a <em>dry</em> week</h4>');
+    expect(headings).toEqual([
+      { id: "s-how-much", text: "How much", level: 3 },
+      { id: "s-in-a-dry-week", text: "In a dry week", level: 4 },
+    ]);
+  });
+
+  test("tells headings of the same words apart", () => {
+    const { headings } = withOutline("<h3>When</h3><h3>When</h3><h3>?</h3>");
+    expect(headings.map((it) => it.id)).toEqual(["s-when", "s-when-2", "s-part"]);
+  });
+
+  test("keeps letters of every script, and lets no sign of HTML into an anchor", () => {
+    const { html } = withOutline("<h3>أهلا &amp; سهلا</h3><h3>a&quot;b&lt;c</h3>");
+    expect(html).toContain('id="s-أهلا-سهلا"');
+    expect(html).toContain('id="s-a-b-c"');
+  });
+
+  test("is empty where there are no headings", () => {
+    expect(withOutline("<p>Only words.</p>")).toEqual({ html: "<p>Only words.</p>", headings: [] });
+  });
+});

@@ -1,0 +1,50 @@
+/** A heading of a document, with the anchor that leads to it. */
+export type Heading = { id: string; text: string; level: number };
+
+const HEADING = /<h([2-6])>([\s\S]*?)<\/h\1>/g;
+/** Under the page's h1 and the h2 of the part that holds the document. */
+const TOP = 3;
+
+/**
+ * A document's HTML (ours: made and cleaned when it was stored) with an anchor on each heading, and its outline. The
+ * document's highest headings become `h3`, whatever its author began with, so that no level is left out.
+ */
+export function withOutline(html: string): { html: string; headings: Heading[] } {
+  const levels = [...html.matchAll(HEADING)].map((match) => Number(match[1]));
+  const shift = TOP - Math.min(...levels, 6);
+  const headings: Heading[] = [];
+  const taken = new Set<string>();
+  const anchored = html.replace(HEADING, (_whole, given: string, inner: string) => {
+    const text = plain(inner);
+    const id = freeId(text, taken);
+    const level = Math.min(6, Number(given) + shift);
+    headings.push({ id, text, level });
+    return `<h${level} id="${id}">${inner}</h${level}>`;
+  });
+  return { html: anchored, headings: headings.filter((heading) => heading.text !== "" && heading.level <= TOP + 1) };
+}
+
+const plain = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&")
+    .trim();
+
+/** Letters and digits of any script; the prefix keeps it apart from the page's own anchors. */
+function freeId(text: string, taken: Set<string>): string {
+  const base = `s-${
+    text
+      .toLowerCase()
+      .normalize("NFC")
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-|-$/g, "")
+      .slice(0, 60) || "part"
+  }`;
+  let id = base;
+  for (let n = 2; taken.has(id); n += 1) id = `${base}-${n}`;
+  taken.add(id);
+  return id;
+}

@@ -1,0 +1,60 @@
+import { Link } from "react-router";
+import { useGroupWords } from "../groups/words.ts";
+import { Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { Rich, useWords } from "../words/index.ts";
+import { KindIcon, useNature } from "./kinds.tsx";
+import type { ShownResource } from "./resource-data.ts";
+
+/** Title and why it is worth it; who keeps it, and for whom. */
+export function ResourceHead({ resource }: { resource: ShownResource }) {
+  const t = useWords();
+  const nature = useNature();
+  const { audience } = useGroupWords();
+  const { group, keeper, language } = resource;
+  return (
+    <header>
+      <p className="flex flex-wrap items-center gap-x-2 text-small text-quiet">
+        <KindIcon kind={resource.kind} size={16} />
+        <span>{nature(resource)}</span>
+        {resource.readingMinutes > 0 && (
+          <>
+            <Dot />
+            <span>{t("{count, plural, one {# minute to read} other {# minutes to read}}", { count: resource.readingMinutes })}</span>
+          </>
+        )}
+      </p>
+      <h1 dir="auto" lang={language} className="mt-1 max-w-[24em] break-words font-serif text-headline font-semibold">
+        {resource.title}
+      </h1>
+      {resource.why && (
+        <p dir="auto" lang={language} className="mt-2 max-w-[62ch] break-words text-read text-quiet">
+          {resource.why}
+        </p>
+      )}
+      <p className="mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-quiet">
+        {keeper && (
+          <span>
+            <Rich
+              text="Kept by <0>{name}</0>"
+              values={{ name: keeper.name }}
+              parts={[<Link to={urls.person(keeper.id)} dir="auto" className="text-quiet" />]}
+            />
+          </span>
+        )}
+        {keeper && <Dot />}
+        <span>
+          {resource.updatedAt ? (
+            <Rich text="Changed <0></0>" parts={[<Time at={resource.updatedAt} />]} />
+          ) : (
+            <Rich text="Added <0></0>" parts={[<Time at={resource.createdAt} />]} />
+          )}
+        </span>
+        <Dot />
+        <span>{group ? audience(group) : t("Visible to everyone, guests too")}</span>
+      </p>
+    </header>
+  );
+}
+
+const Dot = () => <span aria-hidden>·</span>;

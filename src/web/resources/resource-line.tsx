@@ -1,0 +1,73 @@
+import { MessageSquare } from "lucide-react";
+import { Link } from "react-router";
+import type { ResourceCard } from "#community/resources";
+import { useGroupWords } from "../groups/words.ts";
+import { Tag, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { KindIcon, useNature } from "./kinds.tsx";
+
+/** A resource in the library: what it is, why it is worth it, and for whom. */
+export function ResourceLine({ row }: { row: ResourceCard }) {
+  const t = useWords();
+  const nature = useNature();
+  const { audience } = useGroupWords();
+  return (
+    <li className="flex gap-3 border-b border-line py-4 last:border-b-0" data-item>
+      <span className="mt-0.5 inline-flex size-9 flex-none items-center justify-center rounded-control bg-sunken text-quiet">
+        <KindIcon kind={row.kind} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <h3 className="font-serif text-read font-semibold leading-6">
+          <Link to={urls.resource(row.id)} dir="auto" lang={row.language} className="break-words text-ink">
+            {row.title}
+          </Link>
+        </h3>
+        <p className="text-small text-quiet">
+          {nature(row)}
+          {row.health === "dead" && <span className="text-amber"> · {t("does not answer at the moment")}</span>}
+        </p>
+        {row.why && (
+          <p dir="auto" lang={row.language} className="mt-1 max-w-[68ch] break-words">
+            {row.why}
+          </p>
+        )}
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-quiet">
+          {row.keeper && (
+            <>
+              <Link to={urls.person(row.keeper.id)} dir="auto" className="text-quiet">
+                {row.keeper.name}
+              </Link>
+              <Dot />
+            </>
+          )}
+          <span>
+            <Time at={row.createdAt} />
+          </span>
+          <Dot />
+          <span>{row.group ? audience(row.group) : t("Visible to everyone, guests too")}</span>
+          {row.comments > 0 && (
+            <>
+              <Dot />
+              <span className="inline-flex items-center gap-1">
+                <MessageSquare size={14} strokeWidth={1.75} aria-hidden />
+                {t("{count, plural, one {# comment} other {# comments}}", { count: row.comments })}
+              </span>
+            </>
+          )}
+        </p>
+        {row.tags.length > 0 && (
+          <p className="mt-1.5 flex flex-wrap gap-1.5">
+            {row.tags.map((tag) => (
+              <Tag key={tag} to={urls.resources({ tag })}>
+                {tag}
+              </Tag>
+            ))}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const Dot = () => <span aria-hidden>·</span>;

@@ -1,0 +1,92 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { ResourceUse } from "#community/resources";
+import { PersonLink, Tag, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { LOCALES, useWords } from "../words/index.ts";
+import type { ShownResource } from "./resource-data.ts";
+
+/** What belongs to it: tags, shelves, where it is used, who keeps it, under which terms. */
+export function SidePanel({ resource, uses, children }: { resource: ShownResource; uses: ResourceUse[]; children: ReactNode }) {
+  const t = useWords();
+  const { tags, collections, keeper, licence, group, language } = resource;
+  return (
+    <aside
+      aria-label={t("About this resource")}
+      className="min-w-0 wide:sticky wide:top-20 wide:max-h-[calc(100dvh-6rem)] wide:self-start wide:overflow-y-auto print:hidden"
+    >
+      {children}
+      <dl className="grid gap-5">
+        {tags.length > 0 && (
+          <Part name={t("Tags")}>
+            <span className="flex flex-wrap gap-1.5">
+              {tags.map((tag) => (
+                <Tag key={tag} to={urls.resources({ tag })}>
+                  {tag}
+                </Tag>
+              ))}
+            </span>
+          </Part>
+        )}
+        {collections.length > 0 && (
+          <Part name={t("On the shelf")}>
+            <ul>
+              {collections.map((shelf) => (
+                <li key={shelf.id}>
+                  <Link to={urls.resources({ collection: shelf.id })} dir="auto">
+                    {shelf.title}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Part>
+        )}
+        {uses.length > 0 && (
+          <Part name={t("Used in")}>
+            <Uses uses={uses} />
+          </Part>
+        )}
+        {group && (
+          <Part name={t("Belongs to")}>
+            <Link to={urls.group(group.slug)} dir="auto">
+              {group.name}
+            </Link>
+          </Part>
+        )}
+        {keeper && (
+          <Part name={t("Keeper")}>
+            <PersonLink person={keeper} size={24} />
+          </Part>
+        )}
+        {licence && (
+          <Part name={t("Licence")}>
+            <span dir="auto">{licence}</span>
+          </Part>
+        )}
+        <Part name={t("Language")}>{(LOCALES as Record<string, string>)[language] ?? language}</Part>
+      </dl>
+    </aside>
+  );
+}
+
+const Part = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt className="mb-1 text-small font-semibold text-quiet">{name}</dt>
+    <dd className="break-words">{children}</dd>
+  </div>
+);
+
+const Uses = ({ uses }: { uses: ResourceUse[] }) => (
+  <ul className="grid gap-2">
+    {uses.map((use) => (
+      <li key={`${use.discussionId} ${use.number}`}>
+        <Link to={urls.discussion(use.discussionId, { post: use.number })} dir="auto" className="font-serif">
+          {use.title}
+        </Link>
+        <span className="block text-small text-quiet">
+          <span dir="auto">{use.group.name}</span> · <Time at={use.at} />
+        </span>
+      </li>
+    ))}
+  </ul>
+);

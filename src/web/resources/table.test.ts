@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { tableOf } from "./table.ts";
+
+describe("a CSV file as a table", () => {
+  test("has a row for each line", () => {
+    expect(tableOf("plant,weeks\nLeek,11\nKale,6\n")).toEqual([
+      ["plant", "weeks"],
+      ["Leek", "11"],
+      ["Kale", "6"],
+    ]);
+  });
+
+  test("keeps separators, lines and quotes that stand in quotes", () => {
+    expect(tableOf('a,b\n"one, two","he said ""no""\nand left"')).toEqual([
+      ["a", "b"],
+      ["one, two", 'he said "no"\nand left'],
+    ]);
+  });
+
+  test("finds out what separates the fields", () => {
+    expect(tableOf("a;b\n1,5;2")).toEqual([
+      ["a", "b"],
+      ["1,5", "2"],
+    ]);
+    expect(tableOf("a\tb\n1\t2")).toEqual([
+      ["a", "b"],
+      ["1", "2"],
+    ]);
+  });
+
+  test("knows of marks and line ends from elsewhere", () => {
+    expect(tableOf("\ufeffa,b\r\n1,\r\n\r\n")).toEqual([
+      ["a", "b"],
+      ["1", ""],
+    ]);
+  });
+});
