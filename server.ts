@@ -1,0 +1,107 @@
+import { createServer } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type { ServerBuild } from "react-router";
+import { MigrationFault } from "#platform/database";
+import { EmbeddedFailure } from "#platform/embedded";
+import { type Environment, EnvironmentFault, readEnvironment } from "#platform/environment";
+import { openLog } from "#platform/log";
+import { Refusal } from "#platform/refusal";
+import type { House } from "#web/server";
+import { fill, MIGRATIONS, openApp, openHouse } from "./src/app.ts";
+import { builtPages } from "./src/build.ts";
+import { greet } from "./src/greeting.ts";
+import { MemoryFault, openMemory, prepare } from "./src/memory.ts";
+import { readSecrets } from "./src/secrets.ts";
+
+/** EX_CONFIG of sysexits: something that its owner has to put right. */
+const MISCONFIGURED = 78;
+
+const say = (sentence: string) => console.log(sentence);
+
+async function start() {
+  const environment = readEnvironment(process.env);
+  const log = openLog(environment.logLevel);
+  await assertFree(environment);
+  const secrets = readSecrets(environment);
+  const memory = await openMemory(environment, say);
+  // From here on there is something to let go of, whatever happens.
+  let app: Awaited<ReturnType<typeof openApp>> | null = null;
+  stopOnSignal(async () => {
+    await app?.close();
+    await memory.stop();
+  });
+  try {
+    await prepare(memory, MIGRATIONS, say, log);
+    const house = openHouse({ environment, memory, secrets, log });
+    if (environment.seed === "demo") await fill(house, secrets.demoPassword, say);
+    const setUpLink = await firstAdmin(house, environment);
+    app = await openApp(house, { environment, memory, secrets, log, ...(await pagesOf()) });
+    await app.server.listen({ port: environment.port, host: environment.host });
+    await greet({ house, environment, memory, demoPassword: secrets.demoPassword, setUpLink, say });
+  } catch (error) {
+    await app?.close().catch(() => {});
+    await memory.stop();
+    throw error;
+  }
+}
+
+type Pages = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
+
+/** The built pages; in development Vite makes them as they are asked for. */
+async function pagesOf(): Promise<Pages> {
+  if (process.argv.includes("--dev")) return (await import("./src/dev.ts")).development();
+  return { build: await builtPages() };
+}
+
+/**
+ * An empty community gets its first admin: the one that the environment names, else one whose link to set a password
+ * is printed here, and who gives their own address in the settings.
+ */
+async function firstAdmin(house: House, { admin, seed }: Environment): Promise<string | null> {
+  if (!admin && seed === "demo") return null;
+  try {
+    const unnamed = { email: `admin@${new URL(house.origin()).hostname}`, password: null };
+    return (await house.accounts.ensureFirstAdmin(admin ?? unnamed))?.link ?? null;
+  } catch (error) {
+    if (error instanceof Refusal) throw new EnvironmentFault("KITH_ADMIN_PASSWORD", error.message);
+    throw error;
+  }
+}
+
+/** Says so at once, and in words, when somebody else has the port. */
+function assertFree({ port, host }: Environment): Promise<void> {
+  return new Promise((free, taken) => {
+    const probe = createServer();
+    probe.once("error", (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === "EADDRINUSE"
+          ? `${port} is in use already: stop what listens there, or set PORT to another number.`
+          : `${host}:${port} cannot be listened on (${error.code}).`;
+      taken(new EnvironmentFault(error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND" ? "HOST" : "PORT", why));
+    });
+    probe.listen(port, host, () => probe.close(() => free()));
+  });
+}
+
+function stopOnSignal(stop: () => Promise<void>) {
+  let stopping = false;
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      // Should something hold on for too long, the database at least is stopped by its own supervisor's rules.
+      setTimeout(() => process.exit(1), 20_000).unref();
+      void stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+}
+
+start().catch((error: unknown) => {
+  if (error instanceof EnvironmentFault) console.error(`${error.variable} ${error.sentence}`);
+  else if (error instanceof EmbeddedFailure || error instanceof MemoryFault) console.error(`${error.message}\n${error.advice}`);
+  else if (error instanceof MigrationFault) console.error(error.message);
+  else return void (console.error(error), process.exit(1));
+  process.exit(MISCONFIGURED);
+});

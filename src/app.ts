@@ -1,0 +1,197 @@
+import { join } from "node:path";
+import compress from "@fastify/compress";
+import statics from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { constants } from "node:zlib";
+import type { ServerBuild } from "react-router";
+import { assertHeirs } from "#community/groups";
+import { eraseDeactivated, hashPassword, liftEndedSanctions, openAccounts, purgeExpired, purgeUnverified } from "#community/people";
+import { openSettings } from "#community/settings";
+import { isEmpty, seedDemo } from "#community/transfer";
+import { Bus } from "#platform/bus";
+import { HOUR, DAY, later, type World } from "#platform/clock";
+import { type Database, openDatabase, run, sql } from "#platform/database";
+import { type Environment, readEnvironment } from "#platform/environment";
+import { openHttp } from "#platform/http";
+import { uuidv7 } from "#platform/ids";
+import { startWorker, type Tasks } from "#platform/jobs";
+import { Limits } from "#platform/limits";
+import { type Log, openLog } from "#platform/log";
+import { openPost } from "#platform/mail";
+import { onCommitted } from "#platform/outbox";
+import { openFolder } from "#platform/storage";
+import { openRelay, reactions, thingsOf } from "#relay";
+import { GuestPages, type House, serveFiles, serveWeb } from "#web/server";
+import { serveHealth } from "#wire/health";
+import { serveRest } from "#wire/rest";
+import { type Memory, openMemory, prepare } from "./memory.ts";
+import { readSecrets, type Secrets } from "./secrets.ts";
+
+export const MIGRATIONS = "db/migrations";
+const DEMO = "db/demo";
+const CLIENT = "build/client";
+
+const world: World = { now: () => new Date(), newId: uuidv7 };
+
+type Given = { environment: Environment; memory: Memory; secrets: Secrets; log: Log };
+
+/** The house without its doors: what a command (`npm run seed`) needs, and the server too. */
+export function openHouse({ environment, memory, secrets, log }: Given) {
+  // While the house is being closed, connections end as they should.
+  const onIdleError = (error: Error) => database.pool.ending || log.warn({ err: error }, "a database connection broke");
+  const database: Database = openDatabase({ connection: memory.connection, world, size: environment.databasePool, onIdleError });
+  const limits = new Limits();
+  const settings = openSettings(database);
+  const origin = () => environment.url ?? `http://localhost:${environment.port}`;
+  const accounts = openAccounts({
+    database,
+    limits,
+    settings,
+    origin,
+    now: world.now,
+    seal: secrets.seal,
+    providers: environment.providers,
+    beforeLeaving: (personId) => assertHeirs(database.db, personId),
+  });
+  const house: House = {
+    database,
+    db: database.db,
+    accounts,
+    settings,
+    limits,
+    origin,
+    log,
+    storage: openFolder(join(environment.dataDir, "files")),
+    mailboxOpen: !environment.smtpUrl && !environment.production,
+    providers: accounts.providers(),
+    publicConfig: { appId: secrets.appId, clientKey: secrets.clientKey, searchKey: secrets.searchKey },
+  };
+  return house;
+}
+
+/** Fills an empty database with the demo community. True when it did. */
+export async function fill(house: House, password: string, say: (sentence: string) => void): Promise<boolean> {
+  if (!(await isEmpty(house.db))) return false;
+  const started = Date.now();
+  say("Filling the empty database with the demo community…");
+  const hash = await hashPassword(password);
+  await seedDemo(house.database, house.storage, DEMO, { now: world.now(), say, passwordHash: async () => hash });
+  house.settings.forget();
+  say(`The demo community has moved in (${((Date.now() - started) / 1000).toFixed(1)} s).`);
+  return true;
+}
+
+type Used = { environment: Environment; password: string; say: (sentence: string) => void };
+
+/** Opens the house for a command, without its doors, and closes it again. */
+export async function withHouse(work: (house: House, used: Used) => Promise<void>): Promise<void> {
+  const say = (sentence: string) => console.log(sentence);
+  const environment = readEnvironment(process.env);
+  const log = openLog(environment.logLevel);
+  const secrets = readSecrets(environment);
+  const memory = await openMemory(environment, say);
+  try {
+    await prepare(memory, MIGRATIONS, say, log);
+    const house = openHouse({ environment, memory, secrets, log });
+    await work(house, { environment, password: secrets.demoPassword, say }).finally(house.database.close);
+  } finally {
+    await memory.stop();
+  }
+}
+
+/** The pages as built, and, while they are being written, what serves their parts. */
+type Pages = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
+
+export type App = { server: FastifyInstance; close: () => Promise<void> };
+
+/** Opens every door of the house. Nothing listens yet; `close` lets what is under way end first. */
+export async function openApp(house: House, given: Given & Pages): Promise<App> {
+  const { environment, memory, log, build, serve } = given;
+  const pages = new GuestPages();
+  let draining = false;
+  const forget = (things: string[] | null) => (things === null ? pages.clear() : things.forEach((thing) => pages.forget(thing)));
+
+  const relay = openRelay({ house: { database: house.database, settingsChanged: house.settings.forget }, reactions, log, now: world.now });
+  const bus = new Bus({
+    connection: memory.connection,
+    log,
+    onLost: () => pages.clear(),
+    onTold(things) {
+      if (things === null || things.includes("settings")) house.settings.forget();
+      forget(things);
+      relay.wake();
+    },
+  });
+  const unlisten = onCommitted((happening) => {
+    const things = thingsOf(happening);
+    forget(things);
+    bus.tell(things);
+    relay.wake();
+  });
+  const worker = environment.workerInside ? await startTasks(house, environment) : null;
+
+  const server = openHttp({ log, trustProxy: environment.trustProxy });
+  await serve?.(server);
+  // Zstandard at 3 and Brotli at 4: the bytes of gzip 9 for a quarter of its work.
+  await server.register(compress, {
+    encodings: ["zstd", "br", "gzip"],
+    threshold: 1400,
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    zlibOptions: { level: 4 },
+  });
+  await server.register(statics, {
+    root: join(process.cwd(), CLIENT),
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    setHeaders: (reply, path) =>
+      void reply.header(
+        "cache-control",
+        path.includes(`${CLIENT}/assets/`) ? "public, max-age=31536000, immutable" : "public, max-age=3600",
+      ),
+  });
+  serveHealth(server, { pool: house.database.pool, migrations: MIGRATIONS, draining: () => draining });
+  serveRest(server, { log, limits: house.limits });
+  await serveFiles(server, house);
+  await serveWeb(server, { house, pages, build, production: environment.production });
+  return {
+    server,
+    async close() {
+      draining = true;
+      await server.close();
+      unlisten();
+      await relay.stop();
+      await worker?.stop();
+      await bus.close();
+      await house.database.close();
+    },
+  };
+}
+
+/** What is due by the clock: minute, hour, day, month, weekday, task. */
+const CALENDAR = ["7 * * * * housekeeping"];
+
+/** Starts to work through jobs, two at a time, and through what the calendar says. */
+export const startTasks = (house: House, environment: Environment) =>
+  startWorker(house.database.pool, tasksOf(house, environment), 2, house.log, CALENDAR);
+
+function tasksOf(house: House, environment: Environment): Tasks {
+  const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom });
+  return {
+    mail: ({ mailId }) => post.deliver(house.db, String(mailId), world.now()),
+    housekeeping: () => housekeeping(house.database),
+  };
+}
+
+async function housekeeping(database: Database) {
+  await database.inTransaction(purgeExpired);
+  await database.inTransaction(purgeUnverified);
+  await database.inTransaction(liftEndedSanctions);
+  await database.inTransaction(eraseDeactivated);
+  await run(
+    database.db,
+    sql`delete from outbox where handled_at < ${later(world.now(), -7 * DAY)}
+    and not exists (select 1 from outbox_failures f where f.outbox_id = outbox.id)`,
+  );
+  await run(database.db, sql`delete from mails where sent_at < ${later(world.now(), -30 * 24 * HOUR)}`);
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { examine } from "./doctor.ts";
+import { examineEmbedded } from "./doctor/database.ts";
+import { asText } from "./doctor/finding.ts";
+import { examineNode } from "./doctor/machine.ts";
+
+let folder = "";
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "kith-doctor-"))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const report = async (given: Record<string, string>) => asText(await examine({ KITH_DATA: folder, PORT: "0", ...given }));
+
+function listening(): Promise<{ server: Server; port: string }> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.end());
+    server.listen(0, "127.0.0.1", () => resolve({ server, port: String((server.address() as { port: number }).port) }));
+  });
+}
+
+describe("the doctor", () => {
+  test("finds nothing wrong with a machine on which Kith was never started", async () => {
+    const findings = await examine({ KITH_DATA: join(folder, "new"), PORT: "0" });
+    expect(findings.filter(({ state }) => state === "wrong")).toEqual([]);
+    expect(asText(findings)).toMatch(/^note {3}Data folder {4}.*is not there yet/m);
+  });
+
+  test("names variables, and never shows what is in them", async () => {
+    const text = await report({ KITH_SERVER_KEY: "a-very-secret-server-key", SMTP_URL: "smtp://me:hush-hush@127.0.0.1:1" });
+    expect(text).toContain("KITH_DATA, KITH_SERVER_KEY, PORT, SMTP_URL");
+    expect(text).not.toMatch(/very-secret|hush-hush/);
+  });
+
+  test("tells of all faulty variables at once", async () => {
+    const text = await report({ PORT: "many", LOG_LEVEL: "loud" });
+    expect(text).toContain("PORT must be a number.");
+    expect(text).toContain("LOG_LEVEL must be a level");
+  });
+
+  test("tells of a variable that is missing beside another", async () => {
+    expect(await report({ OIDC_WORK_ISSUER: "https://id.example.org" })).toContain("OIDC_WORK_CLIENT_ID must be set");
+  });
+
+  test("tells of a server that does not answer", async () => {
+    const text = await report({ DATABASE_URL: "postgres://kith:hush-hush@127.0.0.1:1/kith" });
+    expect(text).toMatch(/^wrong {2}Database .*DATABASE_URL: the server cannot be used \(.*ECONNREFUSED/m);
+    expect(text).not.toContain("hush-hush");
+  });
+
+  test("tells of a port that is taken, and of mail that can be sent", async () => {
+    const { server, port } = await listening();
+    const text = await report({ PORT: port, SMTP_URL: `smtp://127.0.0.1:${port}` });
+    server.close();
+    expect(text).toContain(`127.0.0.1:${port} is taken by another program.`);
+    expect(text).toContain("The server that SMTP_URL names can be reached.");
+  });
+
+  test("tells of a database of another version, and of a folder that is none of ours", async () => {
+    mkdirSync(join(folder, "cluster"));
+    writeFileSync(join(folder, "cluster", "PG_VERSION"), "9\n");
+    expect(await report({})).toMatch(/^wrong {2}Cluster .*Made by PostgreSQL 9; this Kith comes with \d/m);
+    rmSync(join(folder, "cluster", "PG_VERSION"));
+    writeFileSync(join(folder, "cluster", "holiday.jpg"), "");
+    expect(await report({})).toContain("holds other things than a database");
+  });
+
+  test("tells when this platform has no PostgreSQL, or one that does not run", () => {
+    expect(examineEmbedded(null, folder)).toMatchObject([{ state: "wrong" }]);
+    expect(examineEmbedded(folder, folder)).toMatchObject([{ state: "wrong" }]);
+  });
+
+  test("knows which Node is new enough", () => {
+    expect(examineNode("24.20.9").state).toBe("wrong");
+    expect(examineNode("24.21.0").state).toBe("ok");
+    expect(examineNode("26.0.0").state).toBe("ok");
+  });
+});

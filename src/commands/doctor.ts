@@ -1,0 +1,34 @@
+import { examineDatabase } from "./doctor/database.ts";
+import { examineDataFolder, nearestExisting } from "./doctor/data-folder.ts";
+import { asText, type Finding } from "./doctor/finding.ts";
+import { examineMachine } from "./doctor/machine.ts";
+import { readVariables } from "./doctor/variables.ts";
+import { examineBuild, examineMail, examinePort } from "./doctor/web.ts";
+
+/** Looks at all that Kith needs, and changes nothing. Working directory is the folder of the project. */
+export async function examine(given: Record<string, string | undefined>): Promise<Finding[]> {
+  const { environment, findings } = readVariables(given);
+  if (!environment) return [...examineMachine(), ...findings];
+  const data = examineDataFolder(environment.dataDir);
+  const kithRuns = data.some(({ about, state }) => about === "In use" && state === "note");
+  return [
+    ...examineMachine(),
+    ...findings,
+    ...data,
+    ...(await examineDatabase(environment, nearestExisting(environment.dataDir))),
+    await examinePort(environment, kithRuns),
+    await examineMail(environment),
+    examineBuild(),
+  ];
+}
+
+/** `npm run doctor`: says what it found and what to do; ends with 1 when something is wrong. */
+async function main() {
+  const findings = await examine(process.env);
+  const faults = findings.filter(({ state }) => state === "wrong").length;
+  console.log(asText(findings));
+  console.log(faults === 0 ? "\nNothing is wrong." : `\n${faults} ${faults === 1 ? "thing is" : "things are"} wrong.`);
+  process.exitCode = faults === 0 ? 0 : 1;
+}
+
+if (import.meta.main) await main();

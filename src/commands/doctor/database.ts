@@ -1,0 +1,72 @@
+import pg from "pg";
+import { embeddedBinaries, inspectPrograms } from "#platform/embedded";
+import type { Environment } from "#platform/environment";
+import { type Finding, note, ok, reasonOf, wrong } from "./finding.ts";
+
+const OLDEST_SERVER = 15;
+
+/** The database that Kith would use: the server that is named, or the embedded one. */
+export async function examineDatabase({ databaseUrl, databaseReplicaUrl }: Environment, existingFolder: string): Promise<Finding[]> {
+  if (!databaseUrl) return examineEmbedded(embeddedBinaries(), existingFolder);
+  const named: [string, string | null][] = [
+    ["DATABASE_URL", databaseUrl],
+    ["DATABASE_REPLICA_URL", databaseReplicaUrl],
+  ];
+  return Promise.all(named.flatMap(([name, url]) => (url ? [examineServer(name, url)] : [])));
+}
+
+async function examineServer(name: string, url: string): Promise<Finding> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string }>("select split_part(current_setting('server_version'), ' ', 1) as version");
+    const version = rows[0]!.version;
+    if (Number.parseInt(version, 10) >= OLDEST_SERVER) return ok("Database", `${name}: PostgreSQL ${version} answers.`);
+    return wrong("Database", `${name}: PostgreSQL ${version} is too old.`, `Kith needs ${OLDEST_SERVER} or later.`);
+  } catch (error) {
+    return wrong(
+      "Database",
+      `${name}: the server cannot be used (${reasonOf(error)}).`,
+      "Is it running? Are host, port, user, password and database right?",
+    );
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+const HOW = {
+  directly: "is run by this user.",
+  namespace: "is run in a user namespace, since it refuses to run as root. Its files stay root's.",
+  user: "is run as another user, since it refuses to run as root.",
+};
+
+export function examineEmbedded(binaries: string | null, existingFolder: string): Finding[] {
+  if (!binaries)
+    return [
+      wrong(
+        "Database",
+        `There is no embedded PostgreSQL for ${process.platform} ${process.arch}, or it was not installed.`,
+        "Let DATABASE_URL name a server, or remove node_modules and start again.",
+      ),
+    ];
+  const found = inspectPrograms(binaries, existingFolder);
+  if (!found)
+    return [
+      wrong(
+        "Database",
+        "The embedded PostgreSQL is here, but cannot be run.",
+        "It needs glibc and the C++ library of the system. Else let DATABASE_URL name a server.",
+      ),
+    ];
+  const sentence = `The embedded PostgreSQL ${found.version} ${HOW[found.how]}`;
+  if (found.how === "user" && !found.enters)
+    return [
+      note(
+        "Database",
+        sentence,
+        `That user cannot enter ${existingFolder}, so that the database is kept in /var/lib/kith. User namespaces would avoid it.`,
+      ),
+    ];
+  return [found.how === "user" ? note("Database", sentence) : ok("Database", sentence)];
+}

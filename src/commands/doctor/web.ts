@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import type { Environment } from "#platform/environment";
+import { type Finding, note, ok, reasonOf, wrong } from "./finding.ts";
+
+/** Whether the port can be listened on; `inUse` is whether a Kith runs that may be the one that has it. */
+export async function examinePort({ port, host }: Environment, inUse: boolean): Promise<Finding> {
+  const code = await codeOfListening(port, host);
+  if (code === null) return ok("Port", `${host}:${port} is free.`);
+  if (code === "EADDRINUSE" && inUse) return note("Port", `${host}:${port} is taken, presumably by the Kith that runs.`);
+  if (code === "EADDRINUSE")
+    return wrong("Port", `${host}:${port} is taken by another program.`, "Stop that, or set PORT to another number.");
+  if (code === "EACCES")
+    return wrong("Port", `This user may not listen on ${port}.`, "Set PORT to 1024 or more, and let a proxy listen on the other.");
+  return wrong("Port", `${host}:${port} cannot be listened on (${code}).`, "Is HOST an address of this machine?");
+}
+
+function codeOfListening(port: number, host: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    probe.listen(port, host, () => probe.close(() => resolve(null)));
+  });
+}
+
+/** By the time of the files: a hint only. The launcher compares what is in them. */
+export function examineBuild(): Finding {
+  const stamp = join("build", ".stamp");
+  if (!existsSync(stamp)) return note("Pages", "They are not built yet.", "npm start builds them.");
+  const built = statSync(stamp).mtimeMs;
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) => !/\.test\.tsx?$/.test(name));
+  const newer = sources.find((name) => statSync(join("src", name)).mtimeMs > built);
+  return newer
+    ? note("Pages", `They may be older than src/${newer}.`, "npm start builds them again if they are.")
+    : ok("Pages", "They are built.");
+}
+
+export async function examineMail({ smtpUrl, production }: Environment): Promise<Finding> {
+  if (!smtpUrl && production)
+    return note("Mail", "None is sent: SMTP_URL is not set.", "Set it, so that people can confirm addresses and reset passwords.");
+  if (!smtpUrl) return ok("Mail", "It goes to the development mailbox at /dev/mail.");
+  const { hostname, port, protocol } = new URL(smtpUrl);
+  const reason = await reasonOfSilence(hostname, Number(port) || (protocol === "smtps:" ? 465 : 587));
+  return reason
+    ? wrong("Mail", `The server that SMTP_URL names cannot be reached (${reason}).`, "Are host and port right? Is the way there open?")
+    : ok("Mail", "The server that SMTP_URL names can be reached.");
+}
+
+/** Null when something answers there within three seconds. */
+function reasonOfSilence(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const done = (reason: string | null) => {
+      socket.destroy();
+      resolve(reason);
+    };
+    const socket = connect({ host, port, timeout: 3_000 }, () => done(null));
+    socket.once("timeout", () => done("no answer")).once("error", (error) => done(reasonOf(error)));
+  });
+}

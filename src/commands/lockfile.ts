@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from "node:fs";
+
+/**
+ * `node src/commands/lockfile.ts`: completes the lockfile after `npm install`. Where a registry lacks a package for
+ * another platform, npm leaves it out of the lockfile, and `npm ci` then refuses the whole lockfile everywhere. Each is
+ * named here with the exact version that its parent asks for; it is fetched only on its own platform.
+ */
+type Entry = {
+  version: string;
+  optional?: true;
+  dev?: true;
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
+  optionalDependencies?: Record<string, string>;
+};
+
+const PATH = "package-lock.json";
+const SYSTEMS = ["android", "darwin", "freebsd", "linux", "openharmony", "win32"];
+const PROCESSORS = ["arm64", "x64", "arm", "ia32", "ppc64", "riscv64", "s390x"];
+
+const lock = JSON.parse(readFileSync(PATH, "utf8")) as { packages: Record<string, Entry> };
+const { packages } = lock;
+
+/** Whether a package that stands at `parent` finds `name`: beside itself, or further up. */
+function finds(parent: string, name: string): boolean {
+  for (let at = parent; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/"))))
+    if (packages[`${at}/node_modules/${name}`]) return true;
+  return packages[`node_modules/${name}`] !== undefined;
+}
+
+function entryFor(name: string, version: string, dev: true | undefined): Entry {
+  const parts = name.slice(name.lastIndexOf("/") + 1).split("-");
+  const cpu = parts.includes("wasm32") ? "wasm32" : PROCESSORS.find((it) => parts.includes(it));
+  const os = SYSTEMS.find((it) => parts.includes(it));
+  if (!cpu || !/^\d/.test(version)) throw new Error(`${name} ${version}: it is not told which platform that is for.`);
+  return {
+    version,
+    cpu: [cpu],
+    ...(dev && { dev }),
+    optional: true,
+    ...(os && cpu !== "wasm32" && { os: [os] }),
+    ...(os === "linux" && cpu !== "wasm32" && { libc: [parts.at(-1)!.startsWith("musl") ? "musl" : "glibc"] }),
+  };
+}
+
+const before = Object.keys(packages).length;
+for (const [parent, { optionalDependencies = {}, dev }] of Object.entries(packages))
+  for (const [name, version] of Object.entries(optionalDependencies))
+    if (parent !== "" && !finds(parent, name)) packages[`node_modules/${name}`] = entryFor(name, version, dev);
+
+lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+writeFileSync(PATH, `${JSON.stringify(lock, null, 2)}\n`);
+console.log(`${Object.keys(packages).length - before} packages of other platforms added.`);

@@ -1,0 +1,73 @@
+import pg from "pg";
+import { migrate } from "#platform/database";
+import { startEmbedded } from "#platform/embedded";
+import type { Environment } from "#platform/environment";
+import { migrateJobs } from "#platform/jobs";
+import type { Log } from "#platform/log";
+
+/** The oldest PostgreSQL that has all we use. */
+const OLDEST = 150_000;
+
+/** Something about the database that only its owner can put right: a sentence, and what to do. */
+export class MemoryFault extends Error {
+  override name = "MemoryFault";
+  readonly advice: string;
+  constructor(sentence: string, advice: string) {
+    super(sentence);
+    this.advice = advice;
+  }
+}
+
+/** Where the community is kept, and how to let go of it. */
+export type Memory = { connection: pg.ClientConfig; kind: string; stop: () => Promise<void> };
+type Say = (sentence: string) => void;
+
+/** The database: the one that `DATABASE_URL` names, else our own in the data folder. */
+export async function openMemory({ databaseUrl, dataDir }: Environment, say: Say): Promise<Memory> {
+  if (databaseUrl) {
+    const connection = { connectionString: databaseUrl };
+    return { connection, kind: `PostgreSQL ${await versionOf(connection)} at ${new URL(databaseUrl).host}`, stop: async () => {} };
+  }
+  const own = await startEmbedded({ dataDir, say });
+  const connection = { host: own.socketDir, port: own.port, user: own.user, database: own.database };
+  return { connection, kind: `its own PostgreSQL ${own.version}`, stop: own.stop };
+}
+
+async function versionOf(connection: pg.ClientConfig): Promise<string> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 8_000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ n: string; v: string }>(
+      "select current_setting('server_version_num') n, current_setting('server_version') v",
+    );
+    const { n, v } = rows[0]!;
+    if (Number(n) < OLDEST)
+      throw new MemoryFault(
+        `The server at DATABASE_URL is PostgreSQL ${v}; 15 or newer is needed.`,
+        "Point DATABASE_URL to a newer server, or unset it to use the one that Kith brings.",
+      );
+    return v.split(" ")[0]!;
+  } catch (error) {
+    if (error instanceof MemoryFault) throw error;
+    const why = error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
+    throw new MemoryFault(
+      `The database at DATABASE_URL cannot be reached (${why}).`,
+      "Check the address, the password and that the database exists; or unset DATABASE_URL to use the one that Kith brings.",
+    );
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Brings the tables up to what this version of Kith needs: ours, then the job queue's. */
+export async function prepare({ connection }: Memory, folder: string, say: Say, log: Log) {
+  await migrate(connection, folder, say);
+  const pool = new pg.Pool({ ...connection, max: 1 });
+  pool.on("error", (error) => log.warn({ err: error }, "a database connection broke"));
+  pool.on("connect", (client) => void client.on("error", () => {}));
+  try {
+    await migrateJobs(pool, log);
+  } finally {
+    await pool.end();
+  }
+}

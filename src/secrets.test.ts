@@ -1,0 +1,36 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { DEMO_PASSWORD, readSecrets } from "./secrets.ts";
+
+describe("the secrets of an installation", () => {
+  let dataDir: string;
+  beforeEach(() => void (dataDir = mkdtempSync(join(tmpdir(), "kith-secrets-"))));
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+  const none = { app: undefined, client: undefined, server: undefined, search: undefined };
+  const read = (production = true, keys: Parameters<typeof readSecrets>[0]["keys"] = none) => readSecrets({ dataDir, keys, production });
+
+  test("are made once, and only their owner can read them", () => {
+    const first = read();
+    expect(read()).toEqual(first);
+    expect(first.seal).toHaveLength(32);
+    expect(statSync(join(dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
+    expect(new Set(Object.values(first).map(String)).size).toBe(6);
+  });
+
+  test("give way to keys of the environment", () => {
+    expect(read(true, { ...none, client: "A-KEY-OF-OUR-OWN-CHOICE" }).clientKey).toBe("A-KEY-OF-OUR-OWN-CHOICE");
+  });
+
+  test("open the demo with a password of its own where it is not for trying", () => {
+    expect(read(false).demoPassword).toBe(DEMO_PASSWORD);
+    expect(read(true).demoPassword).not.toBe(DEMO_PASSWORD);
+  });
+
+  test("that were damaged stop the start and are not overwritten", () => {
+    writeFileSync(join(dataDir, "secrets.json"), "{}");
+    expect(() => read()).toThrow();
+    expect(readFileSync(join(dataDir, "secrets.json"), "utf8")).toBe("{}");
+  });
+});

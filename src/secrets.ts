@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { type Environment, EnvironmentFault } from "#platform/environment";
+
+export type Secrets = { seal: Buffer; appId: string; clientKey: string; serverKey: string; searchKey: string; demoPassword: string };
+
+/** Of the demo's people where somebody develops; everybody may know it. A server in production makes one of its own. */
+export const DEMO_PASSWORD = "lindenhof-garden-26";
+
+const Kept = z.object({
+  seal: z.base64(),
+  appId: z.string(),
+  clientKey: z.string(),
+  serverKey: z.string(),
+  searchKey: z.string(),
+  demoPassword: z.string(),
+});
+
+const newKey = () => randomBytes(20).toString("hex").toUpperCase();
+
+/** What is made once for an installation and kept in its data folder; the environment's own keys come first. */
+export function readSecrets({ dataDir, keys, production }: Pick<Environment, "dataDir" | "keys" | "production">): Secrets {
+  const path = join(dataDir, "secrets.json");
+  const kept = existsSync(path) ? read(path) : make(dataDir, path);
+  return {
+    seal: Buffer.from(kept.seal, "base64"),
+    appId: keys.app ?? kept.appId,
+    clientKey: keys.client ?? kept.clientKey,
+    serverKey: keys.server ?? kept.serverKey,
+    searchKey: keys.search ?? kept.searchKey,
+    demoPassword: production ? kept.demoPassword : DEMO_PASSWORD,
+  };
+}
+
+/** Damaged secrets are never overwritten: with them go second steps and the keys that clients know. */
+function read(path: string): z.output<typeof Kept> {
+  try {
+    return Kept.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch {
+    throw new EnvironmentFault(
+      "KITH_DATA",
+      `holds a file ${path} that cannot be read. Put it back from a backup; without it, remove it and new keys are made.`,
+    );
+  }
+}
+
+function make(dataDir: string, path: string): z.output<typeof Kept> {
+  const made = {
+    seal: randomBytes(32).toString("base64"),
+    appId: newKey(),
+    clientKey: newKey(),
+    serverKey: newKey(),
+    searchKey: newKey(),
+    demoPassword: randomBytes(12).toString("base64url"),
+  };
+  try {
+    makeFolder(dataDir);
+    keep(path, made);
+  } catch (error) {
+    throw new EnvironmentFault("KITH_DATA", `names ${dataDir}, which cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  return made;
+}
+
+/** Step by step: Node's own recursive way never ends where a folder cannot be made in one that is there (under /proc). */
+function makeFolder(path: string) {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
+function keep(path: string, made: z.output<typeof Kept>) {
+  // Written beside and moved: a full disk leaves no half file that would lock everybody out.
+  writeFileSync(`${path}.new`, JSON.stringify(made, null, 2), { mode: 0o600 });
+  chmodSync(`${path}.new`, 0o600);
+  renameSync(`${path}.new`, path);
+}

@@ -1,0 +1,24 @@
+import { EnvironmentFault } from "#platform/environment";
+import { startTasks, withHouse } from "./src/app.ts";
+
+/**
+ * Works through jobs (mail, housekeeping) in a process of its own, beside servers that run with KITH_WORKER=apart on
+ * the same database. It needs DATABASE_URL: the embedded database belongs to the one server that started it.
+ */
+if (!process.env["DATABASE_URL"]) {
+  console.error("DATABASE_URL must be set for a worker of its own.");
+  process.exit(78);
+}
+
+const stopped = Promise.withResolvers<void>();
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopped.resolve());
+
+await withHouse(async (house, { environment, say }) => {
+  const worker = await startTasks(house, environment);
+  say("Working through jobs. Stop with Ctrl-C.");
+  await stopped.promise;
+  await worker.stop();
+}).catch((error: unknown) => {
+  console.error(error instanceof EnvironmentFault ? `${error.variable} ${error.sentence}` : error);
+  process.exitCode = error instanceof EnvironmentFault ? 78 : 1;
+});
