@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+
+export type SourceFile = { path: string; imports: string[] };
+
+/** Which rooms a room may look into, besides itself. */
+const ARROWS: Record<string, string[]> = {
+  platform: [],
+  community: ["platform"],
+  backend: ["platform"],
+  wire: ["community", "backend", "platform"],
+  web: ["community", "backend", "platform"],
+  relay: ["community", "backend", "platform"],
+};
+
+/** Rooms whose parts have doors of their own: one part reaches another through `#room/part` only. */
+const PARTED = ["platform", "community", "backend"];
+
+/** The community's parts, by what each may build on. Those on one line do not know of one another. */
+const STOREYS = [
+  ["rules"],
+  ["common", "audit"],
+  ["settings"],
+  ["people"],
+  ["friends"],
+  ["groups"],
+  ["discussions", "resources", "conversations"],
+  ["notifications", "moderation"],
+  ["search", "transfer"],
+];
+
+const IMPORT = /(?:^|[\s;])(?:import|export)\s(?:[^"'`;]*?\sfrom\s)?["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)/g;
+
+export const importsOf = (text: string): string[] => [...text.matchAll(IMPORT)].map((match) => (match[1] ?? match[2])!);
+
+export const sourceFiles = (): SourceFile[] =>
+  globSync("src/**/*.{ts,tsx}").map((path) => ({ path: path.replaceAll("\\", "/"), imports: importsOf(readFileSync(path, "utf8")) }));
+
+/** Everything in these files that goes against the plan of the house, a sentence each. */
+export const faultsIn = (files: SourceFile[]): string[] =>
+  files.flatMap(({ path, imports }) => imports.flatMap((wanted) => faultOf(path, wanted) ?? []));
+
+const placeOf = (path: string) => {
+  const [, room = "", part = ""] = path.split("/");
+  return { room: room in ARROWS ? room : null, part };
+};
+
+function faultOf(path: string, wanted: string): string | null {
+  const from = placeOf(path);
+  if (from.room === null) return null;
+  if (wanted.startsWith(".")) return leaving(path, from.room, wanted);
+  if (!wanted.startsWith("#")) return null;
+  const [room = "", part = "", ...deeper] = wanted.slice(1).split("/");
+  if (from.room === "community" && from.part === "rules") return `${path} imports ${wanted}, but rules import nothing`;
+  if (deeper.length > 0) return `${path} imports ${wanted}, which is behind the door of #${room}/${part}`;
+  if (room !== from.room && !ARROWS[from.room]!.includes(room))
+    return `${path} imports ${wanted}, but ${from.room} may not look into ${room}`;
+  if (room === "community" && from.room === "community") return upstairs(path, from.part, part);
+  return null;
+}
+
+/** A relative path has to stay in the room, and in a room with parts in the part. */
+function leaving(path: string, room: string, wanted: string): string | null {
+  const target = normalize(join(dirname(path), wanted)).replaceAll("\\", "/");
+  // Tests, and what only tests use, may reach the scenery that all tests share.
+  if (/\.(test|fixture)\.ts$/.test(path) && target.startsWith("test/")) return null;
+  const { part } = placeOf(path);
+  const home = PARTED.includes(room) ? `src/${room}/${part}/` : `src/${room}/`;
+  return target.startsWith(home) ? null : `${path} imports ${wanted}, which leaves ${home}`;
+}
+
+function upstairs(path: string, from: string, to: string): string | null {
+  const storey = (part: string) => STOREYS.findIndex((parts) => parts.includes(part));
+  if (storey(from) < 0 || storey(to) < 0) return `${path}: the plan of the house does not know the part ${storey(to) < 0 ? to : from}`;
+  return storey(to) < storey(from) ? null : `${path} imports #community/${to}, which does not stand below ${from}`;
+}
