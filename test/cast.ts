@@ -1,0 +1,79 @@
+import type { Database } from "#platform/database";
+import { many, run, sql, type Tx } from "#platform/database";
+import { createGroup, type NewGroup } from "#community/groups";
+import { NewDiscussion, NewReply, reply, startDiscussion } from "#community/discussions";
+import { GUEST, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import type { z } from "zod";
+
+export type Name = "mira" | "tomas" | "ines" | "ada" | "noor";
+const ROLES: Record<Name, SignedIn["role"]> = { mira: "member", tomas: "member", ines: "moderator", ada: "admin", noor: "member" };
+
+export type Cast = Record<Name, SignedIn> & { guest: Viewer };
+
+/**
+ * The people of all tests: Mira is a member wherever something goes on, Tomas owns it, Ines moderates the site, Ada
+ * runs it, and Noor is a stranger. All of them are in the database; the guest is nobody.
+ */
+export async function cast(database: Database): Promise<Cast> {
+  const names = Object.keys(ROLES) as Name[];
+  const people = await database.inTransaction((tx) => Promise.all(names.map((name) => person(tx, name, ROLES[name]))));
+  return { ...(Object.fromEntries(names.map((name, i) => [name, people[i]])) as Record<Name, SignedIn>), guest: GUEST };
+}
+
+/** Somebody more. */
+export async function person(
+  tx: Tx,
+  username: string,
+  role: SignedIn["role"] = "member",
+  trust: Viewer["trust"] = "established",
+): Promise<SignedIn> {
+  const id = tx.newId();
+  await run(
+    tx,
+    sql`insert into people (id, username, display_name, email, site_role, trust, state, created_at)
+        values (${id}, ${username}, ${username[0]!.toUpperCase() + username.slice(1)}, ${`${username}@example.org`}, ${role}, ${trust}, 'active', ${tx.now})`,
+  );
+  return { id, role, trust, limited: false };
+}
+
+type GroupWish = Partial<z.output<typeof NewGroup>> & { visibility?: Visibility };
+
+/** A group of Tomas's with Mira in it. Without wishes it is public and open. */
+export async function aGroup(database: Database, { tomas, mira }: Pick<Cast, "tomas" | "mira">, wish: GroupWish = {}) {
+  const visibility = wish.visibility ?? "public";
+  const joinPolicy = wish.joinPolicy ?? ({ public: "open", private: "request", secret: "invite" } as const)[visibility];
+  const defaults = { name: "The Long Beds", purpose: "", about: "", topic: "", rules: [], questions: [], headerStyle: "meadow" };
+  const group = await database.inTransaction((tx) => createGroup(tx, tomas, { ...defaults, ...wish, visibility, joinPolicy }));
+  await database.inTransaction((tx) => bring(tx, group.id, mira, "member"));
+  return group;
+}
+
+type Standing = "requested" | "invited" | "member" | "moderator" | "owner" | "banned" | "left" | "declined";
+
+/** Puts somebody into a group, or before its door, without asking anybody. */
+export async function bring(tx: Tx, groupId: string, who: SignedIn, standing: Standing): Promise<void> {
+  const inside = ["member", "moderator", "owner"].includes(standing);
+  await run(
+    tx,
+    sql`insert into memberships (group_id, person_id, state, role, joined_at, changed_at)
+        values (${groupId}, ${who.id}, ${inside ? "member" : standing}, ${inside ? standing : "member"}, ${inside ? tx.now : null}, ${tx.now})
+        on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role, joined_at = coalesce(excluded.joined_at, memberships.joined_at)`,
+  );
+  await run(
+    tx,
+    sql`update groups set members_count = (select count(*) from memberships where group_id = ${groupId} and state = 'member') where id = ${groupId}`,
+  );
+}
+
+/** A discussion of Mira's in a group. */
+export const aDiscussion = (database: Database, by: SignedIn, groupId: string, words: Partial<z.input<typeof NewDiscussion>> = {}) =>
+  database.inTransaction((tx) =>
+    startDiscussion(tx, by, NewDiscussion.parse({ groupId, title: "When to sow beans", body: "The soil is still cold.", ...words })),
+  );
+
+export const aReply = (database: Database, by: SignedIn, discussionId: string, words: Partial<z.input<typeof NewReply>> = {}) =>
+  database.inTransaction((tx) => reply(tx, by, NewReply.parse({ discussionId, body: "After the ice saints.", ...words })));
+
+/** What was announced, as types, the oldest first. */
+export const announced = async (database: Database): Promise<string[]> =>
+  (await many(database.db, sql<{ type: string }>`select type from outbox order by id`)).map(({ type }) => type);

@@ -1,0 +1,279 @@
+import { describe, expect, test } from "vitest";
+import { type Db, run, sql } from "#platform/database";
+import {
+  conversationFor,
+  conversationsOf,
+  conversationWith,
+  messagesOf,
+  startConversation,
+  unreadConversations,
+} from "#community/conversations";
+import {
+  discussionFor,
+  openDiscussion,
+  discussionsBy,
+  discussionsOf,
+  draftFor,
+  latestDiscussions,
+  place,
+  postFor,
+  postsOf,
+  react,
+  saveDraft,
+  sidebarOf,
+  sourceOf,
+  topDiscussions,
+  unreadDiscussions,
+} from "#community/discussions";
+import { block, friendsInCommon, friendsOf } from "#community/friends";
+import { groupFor, groupsFor, groupsOf, membersOf, requestsOf } from "#community/groups";
+import { groupLog } from "#community/moderation";
+import { badgesFor, waitingFor } from "#community/notifications";
+import { directory, personFor } from "#community/people";
+import {
+  addDocument,
+  addFile,
+  collectionsFor,
+  comment,
+  commentsOn,
+  fileFor,
+  recordUpload,
+  resourceFacets,
+  resourceFor,
+  resourcesFor,
+  usedIn,
+} from "#community/resources";
+import type { SignedIn, Viewer, Visibility } from "#community/rules";
+import { search } from "#community/search";
+import { aDiscussion, aGroup, aReply, bring, cast, type Cast, person } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+
+const database = await testDatabase();
+const { inTransaction: within } = database;
+
+/** Words that stand in a place and nowhere else: whoever hears one has been there. */
+const NAME = "Zauberberg";
+const INSIDE = "Quittenmus";
+const PRIVATE_WORD = "Flaschenpost";
+const PARTED = "Brombeere";
+
+/** `authorId` wrote what is there. */
+type Place = {
+  authorId: string;
+  groupId: string;
+  slug: string;
+  discussionId: string;
+  postId: string;
+  replyId: string;
+  resourceId: string;
+  libraryId: string;
+  uploadId: string;
+  conversationId: string;
+};
+
+/** A group by that name with everything in it that can be read, and a conversation beside it; Mira wrote all of it. */
+async function fill({ mira, tomas, noor }: Cast, visibility: Visibility): Promise<Place> {
+  const group = await aGroup(
+    database,
+    { tomas, mira },
+    { visibility, name: NAME, about: visibility === "secret" ? INSIDE : "", purpose: "Together." },
+  );
+  const discussion = await aDiscussion(database, mira, group.id, { title: `${INSIDE} for all`, body: INSIDE, tags: INSIDE.toLowerCase() });
+  const reply = await aReply(database, mira, discussion.id, { body: `${INSIDE} again`, replyTo: discussion.postId });
+  await within((tx) => react(tx, tomas, { postId: discussion.postId, emoji: "👍" }));
+  return within(async (tx) => {
+    const upload = await recordUpload(tx, mira, { hash: "b".repeat(64), size: 1, mime: "text/plain", fileName: `${INSIDE}.txt` });
+    const about = { why: INSIDE, tags: [INSIDE.toLowerCase()], language: "en", licence: "" };
+    const { id: resourceId } = await addFile(tx, mira, { uploadId: upload.id, title: INSIDE, groupId: group.id, ...about });
+    await addDocument(tx, mira, { title: INSIDE, body: INSIDE, groupId: group.id, ...about });
+    await comment(tx, mira, { resourceId, body: INSIDE });
+    const library = await addDocument(tx, mira, { title: "For everybody", body: "Open.", why: "", tags: [], language: "en", licence: "" });
+    await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${library.id}, ${discussion.postId})`);
+    const shelf = tx.newId();
+    await run(
+      tx,
+      sql`insert into collections (id, group_id, curator_id, title, created_at) values (${shelf}, ${group.id}, ${mira.id}, ${INSIDE}, ${tx.now})`,
+    );
+    await run(
+      tx,
+      sql`insert into collection_items (collection_id, resource_id, position) values (${shelf}, ${resourceId}, 1), (${shelf}, ${library.id}, 2)`,
+    );
+    await saveDraft(tx, mira, { place: place.group(group.id), version: 0, title: PRIVATE_WORD, body: PRIVATE_WORD });
+    await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${tomas.id}`);
+    const conversation = await startConversation(tx, mira, { to: ["tomas"], name: "", body: PRIVATE_WORD });
+    await bring(tx, group.id, noor, "left");
+    return {
+      authorId: mira.id,
+      groupId: group.id,
+      slug: group.slug,
+      discussionId: discussion.id,
+      postId: discussion.postId,
+      replyId: reply.id,
+      resourceId,
+      libraryId: library.id,
+      uploadId: upload.id,
+      conversationId: conversation.id,
+    };
+  });
+}
+
+type Read = (db: Db, viewer: Viewer, at: Place) => Promise<unknown>;
+const now = () => database.clock.at;
+
+/** Every way to read. A new one is one line here. */
+const READS: Record<string, Read> = {
+  "groups, mine": (db, viewer) => groupsFor(db, viewer, { tab: "mine" }),
+  "groups, discover": (db, viewer) => groupsFor(db, viewer, { tab: "discover" }),
+  "groups, by name": (db, viewer) => groupsFor(db, viewer, { tab: "discover", search: NAME }),
+  "groups, waiting": (db, viewer) => groupsFor(db, viewer, { tab: "waiting" }),
+  "group by id": (db, viewer, at) => groupFor(db, viewer, at.groupId),
+  "groups of the author": (db, viewer, at) => groupsOf(db, viewer, at.authorId, {}),
+  "group by slug": (db, viewer, at) => groupFor(db, viewer, at.slug),
+  members: async (db, viewer, at) => membersOf(db, viewer, await groupFor(db, viewer, at.groupId), {}),
+  requests: async (db, viewer, at) => requestsOf(db, viewer, await groupFor(db, viewer, at.groupId)),
+  log: async (db, viewer, at) => groupLog(db, viewer, await groupFor(db, viewer, at.groupId)),
+  discussions: async (db, viewer, at) => discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), {}),
+  "discussions by tag": async (db, viewer, at) =>
+    discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), { filter: { tag: INSIDE.toLowerCase() } }),
+  sidebar: async (db, viewer, at) => sidebarOf(db, viewer, await groupFor(db, viewer, at.groupId)),
+  latest: (db, viewer) => latestDiscussions(db, viewer, {}),
+  "by the author": (db, viewer, at) => discussionsBy(db, viewer, at.authorId, {}),
+  unread: (db, viewer) => unreadDiscussions(db, viewer),
+  top: (db, viewer) => topDiscussions(db, viewer, { span: "year", now: now() }),
+  discussion: (db, viewer, at) => discussionFor(db, viewer, at.discussionId),
+  openedDiscussion: (db, viewer, at) => openDiscussion(db, viewer, at.discussionId),
+  posts: async (db, viewer, at) => postsOf(db, viewer, await discussionFor(db, viewer, at.discussionId), { page: 1 }),
+  post: (db, viewer, at) => postFor(db, viewer, at.postId),
+  "reply, revealed": (db, viewer, at) => postFor(db, viewer, at.replyId, { reveal: true }),
+  source: (db, viewer, at) => sourceOf(db, viewer, at.postId),
+  draft: (db, viewer, at) => draftFor(db, viewer, place.group(at.groupId)),
+  library: (db, viewer) => resourcesFor(db, viewer, {}),
+  "library of the group": (db, viewer, at) => resourcesFor(db, viewer, { group: at.groupId }),
+  "library by word": (db, viewer) => resourcesFor(db, viewer, { search: INSIDE }),
+  facets: (db, viewer) => resourceFacets(db, viewer, {}),
+  resource: (db, viewer, at) => resourceFor(db, viewer, at.resourceId),
+  "resource for all": (db, viewer, at) => resourceFor(db, viewer, at.libraryId),
+  comments: async (db, viewer, at) => commentsOn(db, viewer, await resourceFor(db, viewer, at.resourceId)),
+  "used in": async (db, viewer, at) => usedIn(db, viewer, await resourceFor(db, viewer, at.libraryId)),
+  shelves: (db, viewer) => collectionsFor(db, viewer),
+  "shelves of the group": (db, viewer, at) => collectionsFor(db, viewer, { group: at.groupId }),
+  file: (db, viewer, at) => fileFor(db, viewer, at.uploadId),
+  inbox: (db, viewer) => conversationsOf(db, viewer, { tab: "all" }),
+  "inbox, requests": (db, viewer) => conversationsOf(db, viewer, { tab: "requests" }),
+  conversation: (db, viewer, at) => conversationFor(db, viewer, at.conversationId),
+  messages: async (db, viewer, at) => messagesOf(db, viewer, await conversationFor(db, viewer, at.conversationId)),
+  "messages by id alone": async (db, viewer, at) => conversationWith(db, viewer, at.conversationId),
+  "unread conversations": (db, viewer) => unreadConversations(db, viewer),
+  friends: (db, viewer) => friendsOf(db, viewer, { tab: "friends" }),
+  "friends in common": (db, viewer, at) => friendsInCommon(db, viewer, at.authorId),
+  person: (db, viewer, at) => personFor(db, viewer, at.authorId),
+  directory: (db, viewer) => directory(db, viewer, {}),
+  suggestions: (db, viewer) => friendsOf(db, viewer, { tab: "suggestions" }),
+  badges: (db, viewer) => badgesFor(db, viewer),
+  waiting: (db, viewer) => waitingFor(db, viewer),
+  "search by name": (db, viewer) => search(db, viewer, NAME),
+  "search by word": (db, viewer) => search(db, viewer, INSIDE),
+};
+
+/** All that a viewer hears, with refusals by their words. */
+async function hears(viewer: Viewer, at: Place): Promise<Record<string, string>> {
+  const heard = Object.entries(READS).map(async ([name, read]) => {
+    const answer = await read(database.db, viewer, at).catch((error: Error) => {
+      if (!("reason" in error)) throw error;
+      return error.message;
+    });
+    return [name, JSON.stringify(answer)] as const;
+  });
+  return Object.fromEntries(await Promise.all(heard));
+}
+
+const waysTo = (word: string, heard: Record<string, string>) =>
+  Object.keys(heard).filter((name) => heard[name]!.toLowerCase().includes(word.toLowerCase()));
+
+type Class = "guest" | "stranger" | "left" | "requested" | "invited" | "banned" | "moderator of the site" | "admin" | "member";
+const OUTSIDE: Class[] = ["guest", "stranger", "left", "requested", "invited", "banned", "moderator of the site", "admin"];
+
+async function viewerOf(people: Cast, groupId: string, it: Class): Promise<Viewer> {
+  if (it === "guest") return people.guest;
+  if (it === "member") return people.mira;
+  if (it === "left") return people.noor;
+  if (it === "moderator of the site") return people.ines;
+  if (it === "admin") return people.ada;
+  return within(async (tx) => {
+    const who = await person(tx, "somebody");
+    if (it !== "stranger") await bring(tx, groupId, who, it);
+    return who;
+  });
+}
+
+/** May hear of it, may read it. Kept apart from the rules in the code: this table is what we promise. */
+const PROMISE: Record<Visibility, (it: Class) => { name: boolean; inside: boolean }> = {
+  public: (it) => ({ name: true, inside: it !== "banned" }),
+  private: () => ({ name: true, inside: false }),
+  secret: (it) => ({ name: it === "invited", inside: false }),
+};
+
+describe.each(["public", "private", "secret"] as const)("a %s group", (visibility) => {
+  test.each(OUTSIDE)("tells a viewer who is %s nothing but what is promised", async (it) => {
+    const people = await cast(database);
+    const at = await fill(people, visibility);
+    const heard = await hears(await viewerOf(people, at.groupId, it), at);
+    const may = PROMISE[visibility](it);
+    const byName = waysTo(NAME, heard);
+    const inside = waysTo(INSIDE, heard);
+    // The description of a secret group is at its door, where an invited person stands.
+    const atTheDoor = visibility === "secret" && may.name ? ["group by id", "group by slug"] : [];
+    expect(may.name ? [] : byName).toEqual([]);
+    expect(may.inside ? atTheDoor : inside).toEqual(atTheDoor);
+    expect(inside.length > 8).toBe(may.inside);
+    expect(waysTo(PRIVATE_WORD, heard)).toEqual([]);
+    expect(heard["group by slug"] === JSON.stringify("There is nothing here.")).toBe(!may.name);
+  });
+
+  test("tells its members everything: the words above are really there to be heard", async () => {
+    const people = await cast(database);
+    const at = await fill(people, visibility);
+    const heard = await hears(people.mira, at);
+    expect(waysTo(INSIDE, heard).length).toBeGreaterThan(15);
+    expect(waysTo(PRIVATE_WORD, heard)).toEqual(expect.arrayContaining(["draft", "inbox", "messages"]));
+  });
+});
+
+describe("between two who are parted by a block", () => {
+  /** Bram blocks Cleo; both are in the group, and both have written there. */
+  async function parted() {
+    const people = await cast(database);
+    const at = await fill(people, "public");
+    const [bram, cleo] = await within(async (tx) => {
+      const both = [await person(tx, "bram"), await person(tx, "cleo")] as [SignedIn, SignedIn];
+      for (const who of both) await bring(tx, at.groupId, who, "member");
+      await run(tx, sql`update people set display_name = ${PARTED} where id = ${both[0].id}`);
+      return both;
+    });
+    const own = await aDiscussion(database, bram, at.groupId, { title: "What I think", body: PARTED });
+    await aReply(database, bram, at.discussionId, { body: PARTED });
+    await within((tx) => react(tx, bram, { postId: at.postId, emoji: "👍" }));
+    await within((tx) => comment(tx, bram, { resourceId: at.libraryId, body: PARTED }));
+    await within((tx) => block(tx, bram, { personId: cleo.id }));
+    return { ...people, bram, cleo, at: { ...at, authorId: bram.id, discussionId: own.id, postId: own.postId, replyId: own.postId } };
+  }
+
+  test("the blocked one hears neither the name nor the words", async () => {
+    const { cleo, at } = await parted();
+    expect(waysTo(PARTED, await hears(cleo, at))).toEqual([]);
+  });
+
+  test("the one who blocks hears the words of the other nowhere, unless they ask for one post", async () => {
+    const { bram, cleo, at } = await parted();
+    await within((tx) => run(tx, sql`delete from blocks`));
+    const word = "Wacholder";
+    const answer = await aReply(database, cleo, at.discussionId, { body: word });
+    await within((tx) => block(tx, bram, { personId: cleo.id }));
+    expect(waysTo(word, await hears(bram, { ...at, replyId: answer.id, postId: answer.id }))).toEqual(["reply, revealed"]);
+  });
+
+  test("everybody else hears both", async () => {
+    const { noor, at } = await parted();
+    expect(waysTo(PARTED, await hears(noor, at)).length).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,289 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+// @ts-expect-error -- it brings no types
+import Provider from "oidc-provider";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import { Limits } from "#platform/limits";
+import { mailbox } from "#platform/mail";
+import { accountFor, addPerson, hashPassword, openAccounts } from "#community/people";
+import type { SignedIn } from "#community/rules";
+import { openSettings } from "#community/settings";
+import { testDatabase } from "./setup/database.ts";
+
+/** Signing in with another house's account, against a real OpenID provider on this machine. */
+
+const database = await testDatabase();
+const ORIGIN = "http://kith.test";
+const PASSWORD = "seven brown hens";
+const from = { address: "203.0.113.7", userAgent: "Firefox/140.0 (X11; Linux)", acceptLanguage: "de" };
+const admin: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
+
+/** Who has an account at the other house, and what it says of them. */
+const members: Record<string, Record<string, unknown>> = {
+  ana: { email: "ana@example.org", email_verified: true, name: "Ana Berg" },
+  eve: { email: "ana@example.org", email_verified: false, name: "Eve" },
+  nomail: { name: "No Mail" },
+};
+
+let other: Server;
+let issuer: string;
+beforeAll(async () => {
+  // It says at length that this way of running it is for development only, which it is.
+  for (const level of ["info", "warn"] as const) vi.spyOn(console, level).mockImplementation(() => {});
+  other = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  issuer = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: "kith", client_secret: "secret-of-kith", redirect_uris: [`${ORIGIN}/login/from/other`] }],
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+    findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...members[id] }) }),
+    cookies: { keys: ["any"] },
+    pkce: { required: () => true },
+  });
+  const answer = provider.callback();
+});
+afterAll(() => new Promise((done) => other.close(done)));
+
+const open = (at = issuer) => {
+  const settings = openSettings(database);
+  const accounts = openAccounts({
+    database,
+    settings,
+    limits: new Limits(),
+    now: () => database.clock.at,
+    origin: () => ORIGIN,
+    seal: Buffer.alloc(32, 7),
+    providers: [{ name: "other", issuer: at, clientId: "kith", clientSecret: "secret-of-kith" }],
+  });
+  return { settings, accounts };
+};
+
+/** A browser at the other house: follows its redirects, keeps its cookies, fills its forms, until it is sent back to us. */
+async function visit(url: string, login: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  const ask = async (to: string, init: RequestInit = {}) => {
+    const response = await fetch(to, {
+      ...init,
+      redirect: "manual",
+      headers: { cookie: [...cookies].map((pair) => pair.join("=")).join("; ") },
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [name = "", value = ""] = cookie.split(";")[0]!.split("=");
+      cookies.set(name, value);
+    }
+    return response;
+  };
+  for (let at = url, step = 0; step < 12; step++) {
+    if (at.startsWith(ORIGIN)) return at;
+    let response = await ask(at);
+    if (response.status === 200) {
+      const prompt = /name="prompt" value="(\w+)"/.exec(await response.text())?.[1] ?? "";
+      response = await ask(at, { method: "POST", body: new URLSearchParams({ prompt, login, password: "any" }) });
+    }
+    at = new URL(response.headers.get("location") ?? "", at).href;
+  }
+  throw new Error("The other house never sent us back.");
+}
+
+async function signIn(login: string, { accounts } = open(), linkTo?: SignedIn) {
+  const begun = await accounts.beginProviderSignIn("other", "/groups", linkTo);
+  const callback = await visit(begun.redirectTo, login);
+  return accounts.finishProviderSignIn("other", callback, begun.remember, from, "web");
+}
+
+const member = (person: Partial<Parameters<typeof addPerson>[1]> & { username: string }) =>
+  database.inTransaction(async (tx) => addPerson(tx, { name: person.username, passwordHash: await hashPassword(PASSWORD), ...person }));
+const people = () =>
+  many(
+    database.db,
+    sql<{ username: string; state: string; email: string | null }>`select username, state, email from people order by created_at, id`,
+  );
+
+describe("who comes from another house for the first time", () => {
+  test("gets an account, and the same one the second time", async () => {
+    const house = open();
+    const first = await signIn("ana", house);
+    expect(first).toMatchObject({ kind: "signed-in", returnTo: "/groups", session: { stay: true } });
+    const second = await signIn("ana", house);
+    expect(await people()).toEqual([{ username: "ana.berg", state: "active", email: "ana@example.org" }]);
+    expect(second).toMatchObject({
+      kind: "signed-in",
+      session: { personId: (first as { session: { personId: string } }).session.personId },
+    });
+  });
+
+  test("goes to the account with the address that the house vouches for", async () => {
+    const id = await member({ username: "ana", email: "Ana@example.org" });
+    expect(await signIn("ana")).toMatchObject({ session: { personId: id } });
+    expect(await accountFor(database.db, { ...admin, id, role: "member" }, id)).toMatchObject({
+      providers: [{ provider: "other", email: "ana@example.org" }],
+    });
+  });
+
+  test("does not go to the account whose address it merely claims", async () => {
+    const id = await member({ username: "ana", email: "ana@example.org" });
+    const came = await signIn("eve");
+    expect(came).toMatchObject({ kind: "confirm-address" });
+    expect(await people()).toMatchObject([{ username: "ana" }, { username: "eve", state: "unverified", email: null }]);
+    expect(await one(database.db, sql`select count(*)::int as n from identities where person_id = ${id}`)).toEqual({ n: 0 });
+    expect((await mailbox(database.db, "ana@example.org"))[0]?.subject).toBe("You already have an account");
+  });
+
+  test("does not take over with an address that is not confirmed here: the squatter goes", async () => {
+    await member({ username: "squatter", email: "ana@example.org", state: "unverified" });
+    expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
+    expect(await people()).toMatchObject([{ username: "ana.berg", state: "active" }]);
+  });
+
+  test("confirms an address first when the house vouches for none", async () => {
+    const house = open();
+    const came = await signIn("nomail", house);
+    if (came.kind !== "confirm-address") throw new Error("An address should be asked for.");
+    await house.accounts.changePendingAddress(came.pending, "nomail@example.org", from);
+    const token = /token=([\w-]+)/.exec((await mailbox(database.db, "nomail@example.org"))[0]?.text ?? "")?.[1] ?? "";
+    await house.accounts.confirmEmail(token);
+    expect(await signIn("nomail", house)).toMatchObject({ kind: "signed-in" });
+    expect(await people()).toMatchObject([{ username: "no.mail", state: "active" }]);
+  });
+
+  test("comes through the same gates as everybody: closed, or with a human's word", async () => {
+    const house = open();
+    await database.inTransaction((tx) => house.settings.set(tx, admin, { registration: "closed" }));
+    await expect(signIn("ana", house)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await people()).toEqual([]);
+    await database.inTransaction((tx) => house.settings.set(tx, admin, { registration: "approval" }));
+    expect(await signIn("ana", house)).toMatchObject({ kind: "awaiting-approval" });
+    await expect(signIn("ana", house)).rejects.toMatchObject({ state: "pending_approval" });
+  });
+
+  test("makes one account from two tabs at the same moment", async () => {
+    const house = open();
+    const both = await Promise.all([signIn("ana", house), signIn("ana", house)]);
+    expect(both.map((it) => it.kind)).toEqual(["signed-in", "signed-in"]);
+    expect(await people()).toHaveLength(1);
+  });
+});
+
+describe("who is known", () => {
+  test("is shut out while suspended, like everybody", async () => {
+    const id = await member({ username: "ana", email: "ana@example.org" });
+    await signIn("ana");
+    await run(database.db, sql`update people set state = 'suspended' where id = ${id}`);
+    await expect(signIn("ana")).rejects.toMatchObject({ state: "suspended" });
+  });
+
+  test("still takes the second step", async () => {
+    const id = await member({ username: "ana", email: "ana@example.org" });
+    await run(
+      database.db,
+      sql`insert into totp_secrets (person_id, secret_sealed, confirmed_at, created_at) values (${id}, '', now(), now())`,
+    );
+    expect(await signIn("ana")).toMatchObject({ kind: "second-step" });
+  });
+
+  test("adds the other house to an account, unless it leads to somebody else's, and takes it away again", async () => {
+    const house = open();
+    const [ana, ben] = await Promise.all(
+      ["ana", "ben"].map(async (username) => ({
+        ...admin,
+        role: "member" as const,
+        id: await member({ username, email: `${username}@example.net` }),
+      })),
+    );
+    expect(await signIn("ana", house, ana)).toMatchObject({ kind: "linked" });
+    await expect(signIn("ana", house, ben)).rejects.toMatchObject({ reason: "conflict" });
+    await house.accounts.unlinkProvider(ana!, "other");
+    expect(await signIn("ana", house, ben)).toMatchObject({ kind: "linked" });
+  });
+
+  test("keeps the only way in", async () => {
+    const id = await member({ username: "ana", passwordHash: null, email: null });
+    const ana = { ...admin, id, role: "member" as const };
+    await run(database.db, sql`insert into identities (provider, subject, person_id, linked_at) values ('other', 'x', ${id}, now())`);
+    await expect(open().accounts.unlinkProvider(ana, "other")).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+});
+
+describe("what comes back", () => {
+  test("is refused unless it fits what this browser began", async () => {
+    const { accounts } = open();
+    const [mine, another] = [await accounts.beginProviderSignIn("other", "/"), await accounts.beginProviderSignIn("other", "/")];
+    const callback = await visit(mine.redirectTo, "ana");
+    for (const remember of [another.remember, "", "made-up", mine.remember.slice(0, -4)])
+      await expect(accounts.finishProviderSignIn("other", callback, remember, from, "web")).rejects.toMatchObject({ reason: "invalid" });
+    expect(await people()).toEqual([]);
+  });
+
+  test("is refused with another state, without a code, and a second time", async () => {
+    const { accounts } = open();
+    const begun = await accounts.beginProviderSignIn("other", "/");
+    const callback = await visit(begun.redirectTo, "ana");
+    const finish = (url: string) => accounts.finishProviderSignIn("other", url, begun.remember, from, "web");
+    const stateless = new URL(callback);
+    stateless.searchParams.set("state", "another");
+    await expect(finish(stateless.href)).rejects.toMatchObject({ reason: "invalid" });
+    await expect(finish(`${ORIGIN}/login/from/other`)).rejects.toMatchObject({ reason: "invalid" });
+    expect(await finish(callback)).toMatchObject({ kind: "signed-in" });
+    await expect(finish(callback)).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("is refused when its nonce is not ours", async () => {
+    const { accounts } = open();
+    const begun = await accounts.beginProviderSignIn("other", "/");
+    const elsewhere = new URL(begun.redirectTo);
+    elsewhere.searchParams.set("nonce", "somebody-elses-nonce");
+    const callback = await visit(elsewhere.href, "ana");
+    await expect(accounts.finishProviderSignIn("other", callback, begun.remember, from, "web")).rejects.toMatchObject({
+      reason: "invalid",
+    });
+  });
+
+  test("is too late after ten minutes", async () => {
+    const { accounts } = open();
+    const begun = await accounts.beginProviderSignIn("other", "/");
+    const callback = await visit(begun.redirectTo, "ana");
+    database.clock.pass(601_000);
+    await expect(accounts.finishProviderSignIn("other", callback, begun.remember, from, "web")).rejects.toMatchObject({
+      reason: "invalid",
+    });
+  });
+
+  test("says so when the person said no", async () => {
+    const { accounts } = open();
+    const { redirectTo, remember } = await accounts.beginProviderSignIn("other", "/");
+    const state = new URL(redirectTo).searchParams.get("state") ?? "";
+    const answer = new URLSearchParams({ error: "access_denied", state, iss: issuer });
+    await expect(
+      accounts.finishProviderSignIn("other", `${ORIGIN}/login/from/other?${answer}`, remember, from, "web"),
+    ).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+});
+
+describe("another house", () => {
+  test("that does not answer is said to be away, and asked again the next time", async () => {
+    const { accounts } = open("http://127.0.0.1:1");
+    for (const _ of [1, 2])
+      await expect(accounts.beginProviderSignIn("other", "/")).rejects.toMatchObject({ reason: "unavailable", retryAfter: 30 });
+  });
+
+  test("that we do not know is not there", async () => {
+    const { accounts } = open();
+    expect(accounts.providers()).toEqual(["other"]);
+    await expect(accounts.beginProviderSignIn("nobody", "/")).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("without https is spoken to on this machine only", async () => {
+    let asked = 0;
+    const count = () => void (asked += 1);
+    other.on("request", count);
+    // The same server by a name that is not this machine's own.
+    await expect(open(issuer.replace("127.0.0.1", "0.0.0.0")).accounts.beginProviderSignIn("other", "/")).rejects.toMatchObject({
+      reason: "unavailable",
+    });
+    expect(asked).toBe(0);
+    await open().accounts.beginProviderSignIn("other", "/");
+    expect(asked).toBeGreaterThan(0);
+    other.off("request", count);
+  });
+});

@@ -1,0 +1,113 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { systemPostgres } from "./system-postgres.ts";
+
+/** `npm test`: everything; `npm run check`: what needs no database and no browser. The last line counts what ran. */
+type Result = { passed: number; failed: number; skipped: number };
+type Step = { name: string; command: string[]; env?: Record<string, string>; count?: () => Result };
+
+const onlyCheck = process.argv.includes("--check");
+const results = "test/results";
+
+const bin = (name: string) => `node_modules/.bin/${name}`;
+const vitest = (name: string, ...more: string[]) => ({
+  command: [bin("vitest"), "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${results}/${name}.json`, ...more],
+  count: () => fromVitest(`${results}/${name}.json`),
+});
+
+const checks: Step[] = [
+  { name: "types of the routes", command: [bin("react-router"), "typegen"] },
+  { name: "types", command: [bin("tsc"), "--noEmit"] },
+  { name: "lint", command: [bin("oxlint"), "src", "test", "bench", "server.ts", "worker.ts"] },
+  {
+    name: "format",
+    command: [
+      bin("oxfmt"),
+      "--check",
+      "src",
+      "test",
+      "bench",
+      "server.ts",
+      "worker.ts",
+      "run.mjs",
+      "vite.config.ts",
+      "vitest.config.ts",
+      "playwright.config.ts",
+      "react-router.config.ts",
+    ],
+  },
+  { name: "nothing unused", command: [bin("knip")] },
+];
+
+function stepsOf(): Step[] {
+  if (onlyCheck)
+    return [...checks, { name: "the plan of the house, the words", ...vitest("check", "test/house.test.ts", "test/words.test.ts") }];
+  const other = systemPostgres();
+  const twice: Step[] = other
+    ? [
+        {
+          name: `the same on the system's PostgreSQL ${other.version}`,
+          ...vitest("system", "--exclude=src/platform/embedded/**", "--exclude=test/house.test.ts"),
+          env: { KITH_TEST_POSTGRES: other.binaries },
+        },
+      ]
+    : [];
+  return [
+    ...checks,
+    { name: "unit, database and wire tests", ...vitest("vitest") },
+    ...twice,
+    { name: "browser tests", command: [bin("playwright"), "test"], count: () => fromPlaywright(`${results}/browser.json`) },
+  ];
+}
+
+function fromVitest(path: string): Result {
+  const told = JSON.parse(readFileSync(path, "utf8")) as {
+    numPassedTests: number;
+    numFailedTests: number;
+    numPendingTests: number;
+    numTodoTests: number;
+    numFailedTestSuites: number;
+  };
+  // A file that could not even be read has no tests to fail: it counts itself.
+  const broken = told.numFailedTests === 0 ? told.numFailedTestSuites : 0;
+  return { passed: told.numPassedTests, failed: told.numFailedTests + broken, skipped: told.numPendingTests + told.numTodoTests };
+}
+
+function fromPlaywright(path: string): Result {
+  const { stats } = JSON.parse(readFileSync(path, "utf8")) as {
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  };
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+}
+
+function ran({ command, env }: Step): Promise<number> {
+  const [program, ...rest] = command;
+  const child = spawn(program!, rest, { stdio: "inherit", env: { ...process.env, NODE_ENV: "test", ...env } });
+  return new Promise((done) => child.on("close", (code) => done(code ?? 1)));
+}
+
+async function take(step: Step): Promise<Result> {
+  const started = Date.now();
+  console.log(`\n— ${step.name}`);
+  const code = await ran(step);
+  console.log(`  ${code === 0 ? "good" : "NOT GOOD"} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  try {
+    const counted = step.count?.() ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+    return code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted;
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+rmSync(results, { recursive: true, force: true });
+mkdirSync(results, { recursive: true });
+const total: Result = { passed: 0, failed: 0, skipped: 0 };
+const bad: string[] = [];
+for (const step of stepsOf()) {
+  const result = await take(step);
+  if (result.failed > 0) bad.push(step.name);
+  for (const key of ["passed", "failed", "skipped"] as const) total[key] += result[key];
+}
+if (bad.length > 0) console.log(`\nNot good: ${bad.join(", ")}.`);
+console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exitCode = total.failed > 0 ? 1 : 0;

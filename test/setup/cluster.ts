@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { migrate } from "#platform/database";
+import { startEmbedded } from "#platform/embedded";
+import { migrateJobs } from "#platform/jobs";
+import { openLog } from "#platform/log";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    server: pg.ClientConfig;
+  }
+}
+
+export const TEMPLATE = "kith_template";
+
+/** A cluster in memory for this run, or the server that `KITH_TEST_DATABASE_URL` names; and the template database. */
+export default async function setup(project: TestProject) {
+  const { server, stop } = await testServer();
+  await makeTemplate(server);
+  project.provide("server", server);
+  return stop;
+}
+
+export async function testServer(): Promise<{ server: pg.ClientConfig; stop: () => Promise<void> }> {
+  const url = process.env["KITH_TEST_DATABASE_URL"];
+  if (url) return { server: { connectionString: url }, stop: async () => {} };
+  const dataDir = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "kith-test-"));
+  const binaries = process.env["KITH_TEST_POSTGRES"];
+  const cluster = await startEmbedded({
+    dataDir,
+    ...(binaries && { binaries }),
+    durable: false,
+    database: "kith",
+    say: () => {},
+    settings: { max_connections: "120" },
+  });
+  return {
+    server: { host: cluster.socketDir, port: cluster.port, user: cluster.user, database: cluster.database },
+    stop: async () => {
+      await cluster.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A connection to another database of the same server. */
+export function onDatabase(server: pg.ClientConfig, database: string): pg.ClientConfig {
+  if (!server.connectionString) return { ...server, database };
+  const url = new URL(server.connectionString);
+  url.pathname = `/${database}`;
+  return { connectionString: url.href };
+}
+
+async function makeTemplate(server: pg.ClientConfig) {
+  const client = new pg.Client(server);
+  await client.connect();
+  await client.query(`drop database if exists ${TEMPLATE} with (force)`);
+  await client.query(`create database ${TEMPLATE}`);
+  await client.end();
+  const template = onDatabase(server, TEMPLATE);
+  await migrate(template, "db/migrations", () => {});
+  const pool = new pg.Pool({ ...template, max: 1 });
+  pool.on("error", () => {}).on("connect", (it) => void it.on("error", () => {}));
+  await migrateJobs(pool, openLog("silent"));
+  await pool.end();
+}

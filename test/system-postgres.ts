@@ -1,0 +1,10 @@
+import { globSync } from "node:fs";
+
+/** A PostgreSQL server program that the machine has beside ours, 15 or newer: the same tests run on it too. */
+export function systemPostgres(): { binaries: string; version: string } | null {
+  const found = globSync("/usr/lib/postgresql/*/bin/postgres").map((path) => ({
+    binaries: path.slice(0, -"/postgres".length),
+    version: path.split("/")[4]!,
+  }));
+  return found.filter(({ version }) => Number(version) >= 15).sort((a, b) => Number(a.version) - Number(b.version))[0] ?? null;
+}

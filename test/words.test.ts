@@ -1,0 +1,34 @@
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { describe, expect, test } from "vitest";
+import { CATALOGUES, catalogue, spokenWords } from "./words.ts";
+
+const spoken = spokenWords();
+/** The names that a text has places for: `{name}`, `{count, plural, …}`, and the elements `<0>`. */
+const places = (text: string) =>
+  [
+    ...new Set([...text.matchAll(/(?<!(?:=\d+|zero|one|two|few|many|other) )\{(\w+)|<(\d)>/g)].map((match) => match[1] ?? match[2])),
+  ].toSorted();
+
+describe("the words of the interface", () => {
+  test("are found in the code", () => {
+    expect(spoken.length).toBeGreaterThan(300);
+    expect(spoken).toContain("Sign in");
+  });
+
+  test("that have places to fill are in the English catalogue, which is what gets compiled", () => {
+    expect(Object.keys(catalogue("en"))).toEqual(spoken.filter((text) => text.includes("{") || text.includes("<0>")));
+  });
+
+  test.each(CATALOGUES)("are all there in %s, and nothing is left over", (locale) => {
+    const words = catalogue(locale);
+    expect(spoken.filter((text) => !words[text])).toEqual([]);
+    expect(Object.keys(words).filter((text) => !spoken.includes(text))).toEqual([]);
+  });
+
+  test.each(["en", ...CATALOGUES])("in %s can be read, and have the same places as the English", (locale) => {
+    for (const [english, said] of Object.entries(catalogue(locale))) {
+      expect(() => compileMessage(said), said).not.toThrow();
+      expect(places(said), said).toEqual(places(english));
+    }
+  });
+});
