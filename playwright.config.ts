@@ -1,0 +1,51 @@
+import { defineConfig, devices } from "@playwright/test";
+import { browserPath } from "./test/browser/browser.ts";
+
+const port = Number(process.env["KITH_TEST_PORT"] ?? 4180);
+const { executablePath, env } = await browserPath();
+
+export default defineConfig({
+  testDir: "test/browser",
+  testMatch: "*.spec.ts",
+  outputDir: "test/results/browser",
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  timeout: 45_000,
+  expect: { timeout: 8_000 },
+  reporter: [["list"], ["json", { outputFile: "test/results/browser.json" }]],
+  use: {
+    ...devices["Desktop Chrome"],
+    baseURL: `http://127.0.0.1:${port}`,
+    trace: "retain-on-failure",
+    // Colours that are still on their way are neither the old nor the new ones.
+    contextOptions: { reducedMotion: "reduce" },
+    launchOptions: {
+      executablePath,
+      env,
+      args: [
+        "--no-sandbox",
+        "--headless=shell",
+        "--no-zygote",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [
+    { name: "scripts", testIgnore: "*.noscript.spec.ts" },
+    { name: "no-scripts", use: { javaScriptEnabled: false }, testIgnore: "*.script.spec.ts" },
+  ],
+  webServer: {
+    command: "node test/browser/serve.ts",
+    url: `http://127.0.0.1:${port}/readyz`,
+    timeout: 90_000,
+    stdout: "pipe",
+    gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },
+    env: { KITH_TEST_PORT: String(port) },
+  },
+});

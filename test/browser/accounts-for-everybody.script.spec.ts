@@ -1,0 +1,43 @@
+import { expect, test } from "./fixtures.ts";
+import { fillIn, heading, linkIn, newcomer, openSettings, press, signIn } from "./newcomers.ts";
+
+for (const colorScheme of ["light", "dark"] as const)
+  test(`the ways in are open to everybody, in ${colorScheme}`, async ({ page, mail, accessible }) => {
+    // Looking at eighteen pages takes its time.
+    test.slow();
+    await page.emulateMedia({ colorScheme });
+    for (const path of [
+      "/login",
+      "/register",
+      "/resetPassword",
+      "/login/ask-link",
+      "/login/status",
+      "/login/link?token=x",
+      "/login/confirm",
+      "/dev/mail",
+    ]) {
+      await page.goto(path);
+      await accessible();
+    }
+    const who = newcomer();
+    await page.goto("/register");
+    await fillIn(page, who, "short");
+    await expect(page.getByText("Please use at least 10 characters.").first()).toBeVisible();
+    await accessible();
+    await fillIn(page, who);
+    await heading(page, "Check your inbox");
+    await accessible();
+    await page.goto(linkIn(await mail(who.email)));
+    await press(page, "Confirm my address");
+    await signIn(page, who.email);
+    await expect(page).toHaveURL(/\/welcome/);
+    for (const step of [1, 2, 3, 4]) {
+      await page.goto(`/welcome?step=${step}`);
+      await heading(page, "Welcome to Lindenhof Commons");
+      await accessible();
+    }
+    await openSettings(page);
+    await press(page, "Set it up");
+    await expect(page.locator("[data-totp-secret]")).toBeVisible();
+    await accessible();
+  });

@@ -1,0 +1,313 @@
+import { TOTP } from "otpauth";
+import { expect, test } from "./fixtures.ts";
+import {
+  arrive,
+  elsewhere,
+  field,
+  fillIn,
+  heading,
+  linkIn,
+  newcomer,
+  openSettings,
+  OTHER_PASSWORD,
+  PASSWORD,
+  press,
+  signIn,
+  signOut,
+} from "./newcomers.ts";
+
+test("somebody registers, confirms, is shown round and ends in a living discussion", async ({ page, mail }) => {
+  const who = newcomer();
+  await page.goto("/register");
+  await fillIn(page, { ...who, email: "no address" }, "short");
+  await expect(page.getByRole("main")).toContainText(/mail address|at least/i);
+  await expect(field(page, "User name")).toHaveValue(who.username);
+  await fillIn(page, who, "short");
+  await expect(page.getByText("Please use at least 10 characters.").first()).toBeVisible();
+  await fillIn(page, who);
+  await heading(page, "Check your inbox");
+  await expect(page.getByRole("main")).toContainText(who.email);
+
+  await page.goto(linkIn(await mail(who.email)));
+  await press(page, "Confirm my address");
+  await expect(page.getByText("Thank you: your address is confirmed.")).toBeVisible();
+  await expect(field(page, "E-mail address or user name")).toHaveValue(who.email);
+  await signIn(page, who.email);
+
+  await heading(page, "Welcome to Lindenhof Commons");
+  await expect(field(page, "Your name")).toHaveValue(who.name);
+  await press(page, "Continue");
+  await expect(page.getByText("You agreed to these when you registered.")).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Continue" }).click();
+  await page.getByRole("checkbox", { name: /Repair Evening/ }).check();
+  await press(page, "Join and continue");
+  await expect(page.getByRole("heading", { name: "How much mail do you want?" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText(/You are in Repair Evening/)).toBeVisible();
+  await page.goForward();
+  await page.getByRole("radio", { name: /Everything/ }).check();
+  await press(page, "Take me in");
+  await expect(page).toHaveURL(/\/discussions\/[0-9a-f-]+#reply$/);
+  await expect(page.getByRole("textbox", { name: "Your reply" })).toBeVisible();
+  await page.goto("/welcome");
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test("a link of a registration works once, and a new one is quickly written", async ({ page, mail }) => {
+  const who = newcomer();
+  await page.goto("/register");
+  await fillIn(page, who);
+  await heading(page, "Check your inbox");
+  const link = linkIn(await mail(who.email));
+  await page.goto(link);
+  await page.goto(link);
+  await press(page, "Confirm my address");
+  await heading(page, "Sign in");
+  await page.goto(link);
+  await press(page, "Confirm my address");
+  await heading(page, "This link does not work any more");
+  await page.goto("/login/confirm?token=nonsense");
+  await press(page, "Confirm my address");
+  await heading(page, "This link does not work any more");
+});
+
+test("an address that has an account already is answered in the same way", async ({ page, mail }) => {
+  await page.goto("/register");
+  await fillIn(page, { ...newcomer(), email: "tomas@example.org" });
+  await heading(page, "Check your inbox");
+  await expect(page.getByRole("main")).toContainText("tomas@example.org");
+  expect(await mail("tomas@example.org")).toContain("You have an account already");
+});
+
+test("whoever has not confirmed is told so when they sign in, and can have the mail again", async ({ page, mail }) => {
+  const who = newcomer();
+  await page.goto("/register");
+  await fillIn(page, who);
+  await heading(page, "Check your inbox");
+  await mail(who.email);
+  await page.context().clearCookies();
+  await page.goto("/login");
+  await signIn(page, who.username);
+  await heading(page, "Check your inbox");
+  await expect(page.getByText("Your address has to be confirmed before you can sign in.")).toBeVisible();
+  await press(page, "Write again");
+  await expect(page.getByRole("main")).toContainText("We have written again");
+});
+
+test("signing out and in leads back to where one was going", async ({ page }) => {
+  await page.goto("/messages");
+  await expect(page).toHaveURL(/\/login\?next=%2Fmessages/);
+  await signIn(page, "ines", "lindenhof-garden-26");
+  await expect(page).toHaveURL(/\/messages$/);
+  await page.goto("/login?next=%2F%2Fevil.example");
+  await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/$/);
+  await signOut(page);
+  await page.goto("/messages");
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test("one sentence for whatever is wrong with a sign-in, and patience after two", async ({ page }, { project }) => {
+  const nobody = `nobody.${Date.now().toString(36)}`;
+  await page.goto("/login?next=%2Fgroups");
+  await signIn(page, nobody, "wrong");
+  await expect(page.getByRole("alert")).toContainText("That does not fit together.");
+  await expect(field(page, "E-mail address or user name")).toHaveValue(nobody);
+  // All tests come from one address, whose failed tries are few.
+  if (project.name !== "scripts") return;
+  await signIn(page, nobody, "wrong");
+  await expect(page.getByRole("alert")).toContainText("That does not fit together.");
+  await signIn(page, nobody, "wrong");
+  await expect(page.getByRole("alert")).toContainText(/Please wait \d+ seconds/);
+});
+
+test("a forgotten password is set anew, and every other session ends", async ({ page, browser, mail }) => {
+  const who = await arrive(page, mail);
+  await elsewhere(browser, page, async (other) => {
+    await other.goto("/resetPassword");
+    await field(other, "E-mail address").fill(who.email);
+    await press(other, "Send me a link");
+    await heading(other, "Check your inbox");
+    const link = linkIn(await mail(who.email));
+    await other.goto(link);
+    await field(other, "New password").fill(OTHER_PASSWORD);
+    await field(other, "Once more").fill(PASSWORD);
+    await press(other, "Set the password");
+    await expect(other.getByText("The two do not match.").first()).toBeVisible();
+    await field(other, "New password").fill(OTHER_PASSWORD);
+    await field(other, "Once more").fill(OTHER_PASSWORD);
+    await press(other, "Set the password");
+    await expect(other).toHaveURL(/\/$/);
+    await signOut(other);
+    await other.goto(link);
+    await heading(other, "This link does not work any more");
+  });
+  await page.goto("/messages");
+  await expect(page).toHaveURL(/\/login/);
+  await signIn(page, who.username, OTHER_PASSWORD);
+  await expect(page).toHaveURL(/\/messages$/);
+});
+
+test("a link by mail signs in: at once where it was asked for, after a question elsewhere, and never by being looked at", async ({
+  page,
+  browser,
+  mail,
+}) => {
+  const who = await arrive(page, mail);
+  await signOut(page);
+  const ask = async () => {
+    await page.goto("/login?next=%2Fgroups");
+    await page.getByRole("link", { name: "E-mail me a link instead" }).click();
+    await field(page, "E-mail address").fill(who.email);
+    await press(page, "Send me a link");
+    await heading(page, "Check your inbox");
+    return linkIn(await mail(who.email));
+  };
+  const link = await ask();
+  await page.request.get(link);
+  await page.goto(link);
+  await press(page, "Sign in");
+  await expect(page).toHaveURL(/\/groups$/);
+  await signOut(page);
+  await page.goto(link);
+  await press(page, "Sign in");
+  await heading(page, "This link does not work any more");
+
+  const second = await ask();
+  await elsewhere(browser, page, async (other) => {
+    await other.goto(second);
+    await press(other, "Sign in");
+    await heading(other, "Sign in on this device?");
+    await press(other, "Yes, sign in here");
+    await expect(other).toHaveURL(/\/$/);
+    await expect(other.getByRole("button", { name: "Sign out" })).toBeVisible();
+  });
+});
+
+test("the second step is set up, asked for, opened by a recovery code and switched off", async ({ page, mail }) => {
+  const who = await arrive(page, mail);
+  await openSettings(page);
+  await press(page, "Set it up");
+  const secret = (await page.locator("[data-totp-secret]").textContent())!;
+  const code = (later = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + later });
+  await field(page, "The code that the app shows now").fill("000000");
+  await press(page, "Switch it on");
+  await expect(page.getByText(/That code does not fit/).first()).toBeVisible();
+  await field(page, "The code that the app shows now").fill(code());
+  await press(page, "Switch it on");
+  await expect(page.locator("[data-recovery-code]")).toHaveCount(10);
+  const codes = await page.locator("[data-recovery-code]").allTextContents();
+  await signOut(page);
+
+  await page.goto("/login?next=%2Fgroups");
+  await signIn(page, who.username);
+  await heading(page, "One more step");
+  await page.goto("/messages");
+  await expect(page).toHaveURL(/\/login/);
+  await page.goto("/login/second-step?next=%2Fgroups");
+  await field(page, "Code").fill("000000");
+  await press(page, "Continue");
+  await expect(page.getByRole("alert")).toContainText("That code does not fit");
+  await field(page, "Code").fill(code(30_000));
+  await press(page, "Continue");
+  await expect(page).toHaveURL(/\/groups$/);
+  await signOut(page);
+
+  await page.goto("/login");
+  await signIn(page, who.username);
+  await field(page, "Code").fill(codes[0]!);
+  await press(page, "Continue");
+  await expect(page).toHaveURL(/\/$/);
+  await openSettings(page);
+  await expect(page.getByText("9 recovery codes are left.")).toBeVisible();
+  await page.locator("form:has([value=disable-totp])").getByLabel("Your password, or a code").fill(PASSWORD);
+  await press(page, "Switch it off");
+  await expect(page.getByText("The second step is off.")).toBeVisible();
+});
+
+test("sessions are listed, and the others are ended", async ({ page, browser, mail }) => {
+  const who = await arrive(page, mail);
+  const context = await browser.newContext({ baseURL: new URL(page.url()).origin });
+  const other = await context.newPage();
+  await other.goto("/login?next=%2Fmessages");
+  await signIn(other, who.username);
+  await expect(other).toHaveURL(/\/messages$/);
+  await openSettings(page);
+  await expect(page.locator("[data-session]")).toHaveCount(2);
+  await press(page, "End all others");
+  await expect(page.getByText("Every other session has ended.")).toBeVisible();
+  await expect(page.locator("[data-session]")).toHaveCount(1);
+  await other.goto("/messages");
+  await expect(other).toHaveURL(/\/login/);
+  await context.close();
+});
+
+test("each part of the settings saves on its own and says beside its own field what is wrong", async ({ page, mail }) => {
+  const who = await arrive(page, mail);
+  await openSettings(page);
+  await field(page, "Pronouns").fill("they/them");
+  await field(page, "Line 1: what it is").fill("Good at");
+  await field(page, "Line 1: what it says").fill("Sharpening scissors");
+  await press(page, "Save the profile");
+  await expect(page.locator("#profile").getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
+  await page.reload();
+  await expect(field(page, "Line 1: what it says")).toHaveValue("Sharpening scissors");
+
+  await field(page, "Present password").fill("not my password");
+  await field(page, "New password").fill(OTHER_PASSWORD);
+  await press(page, "Change the password");
+  await expect(page.locator("#password").getByText("That is not your password.").first()).toBeVisible();
+  await expect(page.locator("#email").getByText("That is not your password.")).toHaveCount(0);
+
+  const moved = `moved.${who.email}`;
+  await field(page, "New address").fill(moved);
+  await page.locator("#email").getByLabel("Your password", { exact: true }).fill(PASSWORD);
+  await press(page, "Change the address");
+  await expect(page.locator("#email").getByRole("status").filter({ hasText: "We have written to the new address" })).toBeVisible();
+  await page.goto(linkIn(await mail(moved)));
+  await press(page, "Use this address");
+  await expect(page.locator("#email")).toContainText(moved);
+});
+
+test("settings are their owner's alone", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await openSettings(page);
+  const mine = new URL(page.url()).pathname;
+  await signOut(page);
+  await page.goto(mine);
+  await expect(page).toHaveURL(/\/login/);
+  await signIn(page, "ada", "lindenhof-garden-26");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Page Not Found");
+});
+
+test("language and light are chosen by guests, and travel with members", async ({ page, mail }) => {
+  await page.goto("/rules");
+  await page.getByLabel("Language").selectOption("de");
+  await page.locator("#foot-theme").selectOption("dark");
+  await page.locator("footer").getByRole("button").click();
+  await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page).toHaveURL(/\/rules$/);
+  await page.context().clearCookies();
+  await arrive(page, mail);
+  await openSettings(page);
+  await page.locator("#display").getByLabel("Language").selectOption("ar");
+  await page.locator("#display").getByRole("button", { name: "Save" }).click();
+  await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+});
+
+test("an account is closed, and signing in opens it again", async ({ page, mail }) => {
+  const who = await arrive(page, mail);
+  await openSettings(page);
+  await page.locator("#data").getByLabel("Your password", { exact: true }).fill(PASSWORD);
+  await press(page, "Close my account");
+  await expect(page.getByText(/Your account is closed/)).toBeVisible();
+  await signIn(page, who.username);
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+});
+
+test("signing out needs a form, and unknown steps are not found", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await page.goto("/logout");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  expect((await page.goto("/login/nonsense"))!.status()).toBe(404);
+});

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+type Found = { executablePath?: string; env?: Record<string, string> };
+const INSTALLED = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/**
+ * The browser for the tests: `CHROME_PATH`, else the one that comes with the npm package (an x64 Linux program), else
+ * an installed one; without any, Playwright's own, where somebody has fetched it.
+ */
+export async function browserPath(): Promise<Found> {
+  const named = process.env["CHROME_PATH"];
+  if (named) return { executablePath: named };
+  if (process.platform === "linux" && process.arch === "x64") return packaged(resolve("node_modules/.cache/kith-chromium"));
+  const installed = INSTALLED.find((path) => existsSync(path));
+  return installed ? { executablePath: installed } : {};
+}
+
+async function packaged(home: string): Promise<Found> {
+  if (!existsSync(home)) await unpack(home);
+  const lib = join(home, "al2023", "lib");
+  return {
+    executablePath: join(home, "chromium"),
+    env: {
+      ...(process.env as Record<string, string>),
+      LD_LIBRARY_PATH: [lib, process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":"),
+      FONTCONFIG_FILE: join(home, "fonts.conf"),
+    },
+  };
+}
+
+/** The package unpacks to where temporary files go: that is set to a folder of ours, which is moved when it is whole. */
+async function unpack(home: string) {
+  const beside = `${home}.${process.pid}`;
+  const before = { ...process.env };
+  rmSync(beside, { recursive: true, force: true });
+  mkdirSync(beside, { recursive: true });
+  // It brings the libraries that a bare machine lacks, but only where it believes to run on the machine it was made for.
+  Object.assign(process.env, { TMPDIR: beside, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" });
+  const { default: chromium } = await import("@sparticuz/chromium");
+  await chromium.executablePath();
+  // Its list of font folders names places of that other machine; without a single font the browser ends at once.
+  writeFileSync(
+    join(beside, "fonts.conf"),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${join(home, "fonts")}</dir><dir>/usr/share/fonts</dir><cachedir>${join(home, "fonts-cache")}</cachedir></fontconfig>`,
+  );
+  for (const name of ["TMPDIR", "AWS_EXECUTION_ENV", "LD_LIBRARY_PATH", "FONTCONFIG_PATH"]) {
+    if (before[name] === undefined) delete process.env[name];
+    else process.env[name] = before[name];
+  }
+  if (existsSync(home)) rmSync(beside, { recursive: true, force: true });
+  else renameSync(beside, home);
+}

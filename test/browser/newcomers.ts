@@ -1,0 +1,65 @@
+import type { Browser, Page } from "@playwright/test";
+import { expect } from "./fixtures.ts";
+
+export const PASSWORD = "walnut kettle orbit seven";
+export const OTHER_PASSWORD = "copper lantern ninety quilt";
+export type Newcomer = { name: string; username: string; email: string };
+export type Mail = (to: string) => Promise<string>;
+
+export const newcomer = (): Newcomer => {
+  const tail = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
+  return { name: "Nora Newcomer", username: `nora.${tail}`.slice(0, 20), email: `nora.${tail}@example.net` };
+};
+export const linkIn = (text: string) => /https?:\/\/\S+/.exec(text)![0];
+export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+export const press = (page: Page, name: string) => page.getByRole("main").getByRole("button", { name, exact: true }).click();
+export const heading = (page: Page, name: string) => expect(page.getByRole("heading", { level: 1, name, exact: true })).toBeVisible();
+
+export async function fillIn(page: Page, who: Newcomer, password = PASSWORD) {
+  const begun = Date.now();
+  await field(page, "Your name").fill(who.name);
+  await field(page, "User name").fill(who.username);
+  await field(page, "E-mail address").fill(who.email);
+  await field(page, "Password").fill(password);
+  await page.getByRole("checkbox", { name: /I have read the rules/ }).check();
+  // A form that comes back within two seconds is taken for a robot's.
+  await expect.poll(() => Date.now() - begun).toBeGreaterThan(2_100);
+  await press(page, "Join us");
+}
+
+export async function signIn(page: Page, login: string, password = PASSWORD) {
+  await field(page, "E-mail address or user name").fill(login);
+  await field(page, "Password").fill(password);
+  await press(page, "Sign in");
+}
+
+export const signOut = async (page: Page) => {
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("link", { name: "Sign in" }).first()).toBeVisible();
+};
+
+/** A new member, in, past the round for newcomers. */
+export async function arrive(page: Page, mail: Mail): Promise<Newcomer> {
+  const who = newcomer();
+  await page.goto("/register");
+  await fillIn(page, who);
+  await heading(page, "Check your inbox");
+  await page.goto(linkIn(await mail(who.email)));
+  await press(page, "Confirm my address");
+  await signIn(page, who.email);
+  await press(page, "Not now: take me straight in");
+  await expect(page).toHaveURL(/\/$/);
+  return who;
+}
+
+export async function openSettings(page: Page) {
+  await page.goto("/");
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await heading(page, "Settings");
+}
+
+export const elsewhere = async (browser: Browser, page: Page, work: (other: Page) => Promise<void>) => {
+  const context = await browser.newContext({ baseURL: new URL(page.url()).origin });
+  await work(await context.newPage());
+  await context.close();
+};

@@ -1,0 +1,148 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+
+/** Every route, as a guest and as a member finds it. `<…>` is filled with the first link of that kind on the page named. */
+type Visited = { path: string; from?: string; status?: number };
+const DISCUSSION = /^\/discussions\/[0-9a-f-]{36}/;
+const GUEST: Visited[] = [
+  { path: "/" },
+  { path: "/groups" },
+  { path: /^\/groups\/(?!new)[\w-]+$/.source, from: "/groups" },
+  { path: "/discussions" },
+  { path: DISCUSSION.source, from: "/discussions" },
+  { path: "/resources" },
+  { path: /^\/resources\/[0-9a-f-]{36}$/.source, from: "/resources" },
+  { path: "/login" },
+  { path: "/login/ask-link" },
+  { path: "/login/sent" },
+  { path: "/register" },
+  { path: "/resetPassword" },
+  { path: "/search?q=seeds" },
+  { path: "/rules" },
+  { path: "/privacy" },
+  { path: "/about" },
+  { path: "/dev/mail" },
+  { path: "/nothing/here", status: 404 },
+];
+const MEMBER: Visited[] = [
+  { path: "/" },
+  { path: "/?tab=latest" },
+  { path: "/?tab=top" },
+  { path: "/welcome?step=1" },
+  { path: "/groups" },
+  { path: "/groups?tab=discover" },
+  { path: "/groups?tab=waiting" },
+  { path: "/groups/new" },
+  { path: /^\/groups\/(?!new)[\w-]+$/.source, from: "/groups" },
+  { path: DISCUSSION.source, from: "/?tab=latest" },
+  { path: "/messages" },
+  { path: "/messages?tab=requests" },
+  { path: /^\/conversations\/[0-9a-f-]{36}/.source, from: "/messages" },
+  { path: "/myFriends" },
+  { path: "/myFriends?tab=received" },
+  { path: "/myFriends?tab=suggestions" },
+  { path: "/users" },
+  { path: /^\/users\/[0-9a-f-]{36}$/.source, from: "/users" },
+  { path: /^\/users\/settings\/[0-9a-f-]{36}/.source, from: "/" },
+  { path: "/resources" },
+  { path: "/resources/new" },
+  { path: /^\/resources\/[0-9a-f-]{36}$/.source, from: "/resources" },
+  { path: "/search?q=wheel" },
+  { path: "/nothing/here", status: 404 },
+];
+
+async function visit(page: Page, { path, from, status = 200 }: Visited) {
+  if (from) await page.goto(from);
+  const target = from ? await linkOn(page, new RegExp(path)) : path;
+  const answer = await page.goto(target);
+  expect(answer?.status(), target).toBe(status);
+  await expect(page.getByRole("heading", { level: 1 }), target).toHaveCount(1);
+  expect(await page.title(), target).toMatch(/\S{3,}/);
+  return target;
+}
+
+async function linkOn(page: Page, wanted: RegExp): Promise<string> {
+  const links = await page.locator("a[href]").evaluateAll((all) => all.map((a) => a.getAttribute("href")!));
+  const found = links.map((href) => href.split("#")[0]!).find((href) => wanted.test(href));
+  expect(found, `a link like ${wanted} on ${page.url()}`).toBeDefined();
+  return found!;
+}
+
+/** A guest's page loads the app when they first act; then, as on a member's, it hydrates. */
+async function hydrated(page: Page, member: boolean) {
+  const first = page.locator("form input:not([type=hidden]), form button, form select").first();
+  // A page on which there is nothing to do never needs the app.
+  if (!member && (await first.count()) === 0) return;
+  if (!member) await first.focus();
+  await page.waitForFunction(
+    () => (window as { __reactRouterDataRouter?: { state: { initialized: boolean } } }).__reactRouterDataRouter?.state.initialized,
+  );
+}
+
+for (const [who, pages] of [
+  ["a guest", GUEST],
+  ["mira", MEMBER],
+] as const) {
+  test.describe(`for ${who}`, () => {
+    for (const it of pages)
+      test(`${it.path} stands, hydrates without a complaint, and is in nobody's way`, async ({
+        page,
+        signInAs,
+        complaints,
+        accessible,
+        javaScriptEnabled,
+      }) => {
+        if (who !== "a guest") await signInAs(who);
+        const target = await visit(page, it);
+        if (!javaScriptEnabled) return;
+        await hydrated(page, who !== "a guest");
+        // A page that is not there complains of itself: that is its status.
+        expect(
+          complaints.filter((words) => !(it.status === 404 && words.includes("404"))),
+          target,
+        ).toEqual([]);
+        await accessible();
+        await page.emulateMedia({ colorScheme: "dark" });
+        await accessible();
+      });
+  });
+}
+
+test("a narrow screen at 320 pixels loses nothing to the side", async ({ page, signInAs }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await signInAs("mira");
+  for (const path of ["/", "/groups", "/discussions", "/messages", "/myFriends", "/resources", "/users", "/groups/new"]) {
+    await page.goto(path);
+    const wide = await page.locator("html").evaluate((html) => html.scrollWidth);
+    expect(wide, path).toBeLessThanOrEqual(320);
+  }
+});
+
+test("dark is dark from the first byte, for whoever chose it", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await page.goto("/");
+  await page.getByRole("contentinfo").getByLabel("Light or dark", { exact: true }).selectOption("dark");
+  await page.getByRole("contentinfo").getByRole("button", { name: "Set" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  const html = await (await page.request.get("/groups")).text();
+  expect(html).toContain('data-theme="dark"');
+  await page.getByRole("contentinfo").getByLabel("Light or dark", { exact: true }).selectOption("system");
+  await page.getByRole("contentinfo").getByRole("button", { name: "Set" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "system");
+});
+
+test("right-to-left languages mirror the page", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("contentinfo").locator("select[name=locale]").selectOption("ar");
+  await page.getByRole("contentinfo").locator("button[type=submit]").click();
+  await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+  await expect(page.locator("html")).toHaveAttribute("lang", "ar");
+});
+
+test("the build says which it is, and knows no other", async ({ request }) => {
+  const latest = await request.get("/builds/latest.json");
+  const { id } = (await latest.json()) as { id: string };
+  const meta = await request.get(`/builds/meta/${id}.json`);
+  expect(await meta.json()).toMatchObject({ id, routes: expect.arrayContaining([expect.objectContaining({ path: "groups" })]) });
+  expect((await request.get("/builds/meta/other.json")).status()).toBe(404);
+});

@@ -1,0 +1,302 @@
+import type { Browser, Page } from "@playwright/test";
+import sharp from "sharp";
+import { DEMO_PASSWORD } from "../../src/secrets.ts";
+import { expect, test } from "./fixtures.ts";
+
+const unique = (words: string) => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
+const main = (page: Page) => page.getByRole("main");
+const press = (page: Page, name: string | RegExp) => main(page).getByRole("button", { name }).click();
+/** Both kinds of browser run in the same house: each has people of its own, all of whom read English. */
+const whoever = (scripts: boolean | undefined, withScripts: [string, string], without: [string, string]) =>
+  scripts ? withScripts : without;
+
+type Options = { baseURL?: string | undefined; javaScriptEnabled?: boolean | undefined };
+
+/** Somebody else, at a browser of their own. */
+async function another(browser: Browser, options: Options, username: string): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  await page.goto("/login");
+  await page.getByLabel(/or user name/).fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await main(page).getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).not.toHaveURL(/\/login/);
+  return page;
+}
+
+async function find(page: Page, name: string) {
+  await page.goto("/users");
+  await main(page).getByRole("searchbox").fill(name);
+  await press(page, "Search");
+  await main(page).getByRole("link", { name, exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+}
+
+test("a profile shows to each what is for them", async ({ page, signInAs, accessible }) => {
+  await page.goto("/users/tomas");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Tomas Varga");
+  await expect(page.getByText("shows this profile to members only")).toBeVisible();
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
+  await accessible();
+
+  await signInAs("mira");
+  await find(page, "Tomas Varga");
+  await expect(page.getByText("Hydraulic engineer")).toBeVisible();
+  await expect(main(page).getByRole("list", { name: "Groups in common" }).getByRole("link", { name: "The Long Beds" })).toBeVisible();
+  await accessible();
+  await main(page).getByRole("link", { name: "Discussions started" }).click();
+  await expect(main(page).getByRole("heading", { level: 3 }).first()).toBeVisible();
+  await accessible();
+  await main(page).getByRole("link", { name: "Groups", exact: true }).click();
+  await expect(main(page).getByRole("link", { name: "Chain & Spoke" })).toBeVisible();
+
+  await page.goto("/users/mira");
+  await expect(main(page).getByRole("link", { name: "Edit profile" })).toBeVisible();
+  expect((await page.goto("/users/nobody-of-that-name"))?.status()).toBe(404);
+});
+
+test("two people become friends, and part again", async ({ page, signInAs, browser, baseURL, javaScriptEnabled, accessible }) => {
+  const [asker, asked] = whoever(javaScriptEnabled, ["kenji", "zofia"], ["grace.o", "hana"]);
+  await signInAs(asker);
+  await page.goto("/myFriends");
+  await page.getByLabel("User name", { exact: true }).fill(`@${asked}`);
+  await page.getByLabel("A note (optional)").fill("From the garden gate.");
+  await press(page, "Send request");
+  await expect(main(page).getByRole("link", { name: "Sent", exact: true })).toHaveAttribute("aria-current", "page");
+  await expect(main(page).getByText(`@${asked}`)).toBeVisible();
+
+  const other = await another(browser, { baseURL, javaScriptEnabled }, asked);
+  await other.goto("/myFriends?tab=received");
+  await expect(other.getByText("From the garden gate.")).toBeVisible();
+  const line = main(other)
+    .getByRole("listitem")
+    .filter({ hasText: `@${asker}` });
+  await line.getByRole("button", { name: /^Accept/ }).click();
+  await expect(line).toHaveCount(0);
+
+  await page.goto(`/users/${asked}`);
+  await accessible();
+  await main(page).getByLabel("You are friends").click();
+  await main(page).locator("summary", { hasText: "Remove from friends" }).click();
+  await press(page, /^Yes, remove/);
+  await expect(main(page).getByRole("button", { name: "Add friend" })).toBeVisible();
+});
+
+test("whoever is blocked is out of sight, both ways, until unblocked", async ({
+  page,
+  signInAs,
+  browser,
+  baseURL,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  const [blocker, blocked] = whoever(javaScriptEnabled, ["pavel", "sven.h"], ["leila", "chidi"]);
+  await signInAs(blocker);
+  await page.goto(`/users/${blocked}`);
+  await main(page)
+    .getByLabel(/^More about/)
+    .click();
+  await main(page).locator("summary", { hasText: "Block…" }).click();
+  await press(page, /^Yes, block/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^You blocked/);
+  await accessible();
+  const other = await another(browser, { baseURL, javaScriptEnabled }, blocked);
+  expect((await other.goto(`/users/${blocker}`))?.status()).toBe(404);
+  await press(page, "Unblock");
+  await expect(main(page).getByRole("link", { name: "About" })).toBeVisible();
+  expect((await other.goto(`/users/${blocker}`))?.status()).toBe(200);
+});
+
+test("an unknown user name is refused beside its field, and stays typed", async ({ page, signInAs }) => {
+  await signInAs("ines");
+  await page.goto("/myFriends");
+  await page.getByLabel("User name", { exact: true }).fill("nobody-here");
+  await press(page, "Send request");
+  await expect(page.getByText("Nobody here has that user name.").first()).toBeVisible();
+  await expect(page.getByLabel("User name", { exact: true })).toHaveValue("nobody-here");
+});
+
+test("a message is sent and answered, and only its two can read it", async ({
+  page,
+  signInAs,
+  browser,
+  baseURL,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  const [writer, reader] = whoever(javaScriptEnabled, ["mira", "tomas"], ["chidi", "hana"]);
+  const words = unique("Is the tank full?");
+  await signInAs(writer);
+  await page.goto(`/messages?to=${reader}`);
+  await main(page).getByLabel("Message", { exact: true }).fill(words);
+  await press(page, "Send");
+  await expect(page).toHaveURL(/\/conversations\//);
+  await expect(main(page).getByText(words)).toBeVisible();
+  await accessible();
+
+  const other = await another(browser, { baseURL, javaScriptEnabled }, reader);
+  await other.goto("/messages");
+  await main(other).getByRole("link").filter({ hasText: words }).click();
+  const answer = unique("To the brim.");
+  await other.getByLabel("Write a message").fill(answer);
+  await main(other).getByRole("button", { name: "Send", exact: true }).click();
+  await expect(main(other).getByText(answer)).toBeVisible();
+  await expect(other.getByLabel("Write a message")).toHaveValue("");
+
+  const address = page.url();
+  await page.goto(address);
+  await expect(main(page).getByText("New since your last visit")).toBeVisible();
+  await expect(main(page).getByText(answer))
+    .toBeInViewport({ ratio: javaScriptEnabled ? 0.9 : 0 })
+    .catch(() => expect(main(page).getByText(answer)).toBeVisible());
+
+  const stranger = await another(browser, { baseURL, javaScriptEnabled }, "ada");
+  expect((await stranger.goto(address))?.status()).toBe(404);
+});
+
+test("the first message of somebody unknown waits until it is accepted", async ({
+  page,
+  signInAs,
+  browser,
+  baseURL,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  const [writer, reader] = whoever(javaScriptEnabled, ["agnes", "kenji"], ["wendell", "hana"]);
+  await signInAs(writer);
+  await page.goto("/messages");
+  await page.locator("summary", { hasText: "New message" }).click();
+  await page.getByLabel("To", { exact: true }).fill(reader);
+  await main(page).getByLabel("Message", { exact: true }).fill("We met at the repair table.");
+  await press(page, "Send");
+  await expect(main(page).getByText("has not accepted your message yet")).toBeVisible();
+  await expect(page.getByLabel("Write a message")).toHaveCount(0);
+
+  const other = await another(browser, { baseURL, javaScriptEnabled }, reader);
+  await other.goto("/messages?tab=requests");
+  await main(other).getByRole("link").filter({ hasText: "We met at the repair table." }).click();
+  await expect(main(other).getByText("would like to write to you")).toBeVisible();
+  await main(other).getByRole("button", { name: "Accept", exact: true }).click();
+  await expect(main(other).getByText("would like to write to you")).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByLabel("Write a message")).toBeVisible();
+  await accessible();
+});
+
+/** Left half red, right half blue. */
+const halves = async () =>
+  sharp({ create: { width: 600, height: 400, channels: 3, background: "#c00" } })
+    .composite([{ input: { create: { width: 300, height: 400, channels: 3, background: "#00c" } }, left: 300, top: 0 }])
+    .png()
+    .toBuffer();
+
+const photoOf = async (page: Page, alt: string) => {
+  const answer = await page.request.get((await main(page).getByRole("img", { name: alt }).getAttribute("src"))!);
+  return (await sharp(await answer.body()).stats()).dominant;
+};
+
+test("a photo is changed, and taken away again", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+  const [username] = whoever(javaScriptEnabled, ["fenna", ""], ["wendell", ""]);
+  await signInAs(username);
+  await page.goto(`/users/${username}`);
+  await main(page).getByRole("link", { name: "Photo", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your photo");
+  await page.getByLabel("Choose a picture").setInputFiles({ name: "halves.png", mimeType: "image/png", buffer: await halves() });
+  if (javaScriptEnabled) await toTheRightByKeys(page);
+  else await page.getByLabel("Right", { exact: true }).check();
+  const alt = unique("A field in blue");
+  await page.getByLabel("What the picture shows").fill(alt);
+  await accessible();
+  await page.getByLabel("What the picture shows").focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/users\/[0-9a-f-]{36}$/);
+  const seen = await photoOf(page, alt);
+  expect(seen.b).toBeGreaterThan(seen.r);
+
+  await main(page).getByRole("link", { name: "Photo", exact: true }).click();
+  await press(page, "Remove the photo");
+  await expect(main(page).getByRole("img", { name: alt })).toHaveCount(0);
+});
+
+/** Nothing but keys: the frame takes the arrows and the plus. */
+async function toTheRightByKeys(page: Page) {
+  const frame = page.getByRole("application", { name: "Part of the picture" });
+  await expect(frame).toBeVisible();
+  await page.getByLabel("Choose a picture").focus();
+  await page.keyboard.press("Tab");
+  await expect(frame).toBeFocused();
+  await page.keyboard.press("+");
+  for (let n = 0; n < 20; n += 1) await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("slider", { name: "Zoom" })).toHaveValue("1.1");
+}
+
+test("what is no picture is refused in words that name it", async ({ page, signInAs }) => {
+  await signInAs("noor");
+  await page.goto("/users/noor");
+  await main(page).getByRole("link", { name: "Photo", exact: true }).click();
+  await page.getByLabel("Choose a picture").setInputFiles({ name: "letter.png", mimeType: "image/png", buffer: Buffer.from("Dear Noor") });
+  await press(page, "Save the photo");
+  await expect(page.getByText(/“letter.png” \(image\/png\) is not a picture we can read/).first()).toBeVisible();
+  expect((await page.goto("/users/editPhoto/tomas"))?.status()).toBe(404);
+});
+
+test("a header becomes a calm ground", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+  const [username] = whoever(javaScriptEnabled, ["fenna", ""], ["wendell", ""]);
+  await signInAs(username);
+  await page.goto(`/users/${username}`);
+  await main(page).getByRole("link", { name: "Header", exact: true }).click();
+  await accessible();
+  await page.getByLabel("Plum").check();
+  await press(page, "Use this ground");
+  await main(page).getByRole("link", { name: "Header", exact: true }).click();
+  await expect(page.getByLabel("Plum")).toBeChecked();
+});
+
+test("a document is added to the library, read and commented on", async ({ page, signInAs, accessible }) => {
+  const title = unique("How to sharpen a spade");
+  await signInAs("mira");
+  await page.goto("/resources");
+  await main(page).getByRole("link", { name: "Add a resource" }).click();
+  await main(page).getByRole("link", { name: "A document" }).click();
+  await page.getByLabel("Text", { exact: true }).fill("## The file\n\nFlat, and away from you.\n\n## The oil\n\nA drop.");
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Why it is worth it").fill("A blunt spade is twice the work.");
+  await page.getByLabel("Tags").fill("tools, garden");
+  await accessible();
+  await press(page, "Add to the library");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "The oil" }).click();
+  await expect(page).toHaveURL(/#s-the-oil$/);
+
+  const words = unique("Mine is sharp now.");
+  await page.getByLabel("Your comment").fill(words);
+  await press(page, "Comment");
+  await expect(page.getByRole("article").filter({ hasText: words }).last()).toBeVisible();
+  await expect(page.getByLabel("Your comment")).toHaveValue("");
+  await accessible();
+});
+
+test("what hides a resource in the library is said", async ({ page, accessible }) => {
+  const title = "Watering a bed in a dry summer";
+  await page.goto("/resources");
+  await main(page).getByRole("searchbox").fill(title);
+  await press(page, "Search");
+  await expect(main(page).getByRole("link", { name: title })).toBeVisible();
+  await main(page)
+    .getByRole("link", { name: /^Links/ })
+    .click();
+  await expect(page.getByText("Nothing matches all of this.")).toBeVisible();
+  await accessible();
+  await main(page).getByRole("link", { name: "Not only Links" }).click();
+  await expect(main(page).getByRole("link", { name: title })).toBeVisible();
+});
+
+test("a guest reads a table from the library and downloads it", async ({ page, accessible }) => {
+  await page.goto("/resources?kind=file");
+  await main(page).getByRole("link", { name: "Twelve repair evenings, counted (CSV)" }).click();
+  await expect(page.getByRole("columnheader", { name: "needs part" })).toBeVisible();
+  await accessible();
+  const download = page.waitForEvent("download");
+  await main(page).getByRole("link", { name: "Download" }).click();
+  expect((await download).suggestedFilename()).toBe("repair-evenings.csv");
+});

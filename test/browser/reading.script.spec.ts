@@ -1,0 +1,65 @@
+import { expect, test } from "./fixtures.ts";
+
+test("a reaction shows at once and is kept", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await page.goto("/groups/long-beds/new");
+  await page.getByLabel("Title").fill(`Frost tonight ${Date.now()}`);
+  await page.getByLabel("Text").fill("Cover the courgettes.");
+  await page.getByRole("button", { name: "Start the discussion" }).click();
+  const post = page.locator("#post-1");
+  await expect(post).toBeVisible();
+  // The answer is held back: what shows meanwhile is what was pressed, not what the server said.
+  let answered = () => {};
+  const held = new Promise<void>((resolve) => (answered = resolve));
+  await page.route("**/*.data*", async (route) => {
+    if (route.request().method() === "POST") await held;
+    await route.continue();
+  });
+  await post.getByLabel("React to post 1").click();
+  const kept = page.waitForResponse((response) => response.request().method() === "POST");
+  await post.getByRole("button", { name: "Thank you" }).click();
+  await expect(post.getByRole("button", { pressed: true })).toContainText("1");
+  answered();
+  await kept;
+  await page.reload();
+  await post.getByRole("button", { pressed: true }).click();
+  await expect(post.getByRole("button", { pressed: true })).toHaveCount(0);
+});
+
+test("what is being written is kept as a draft", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await page.goto("/groups/repair-evening/new");
+  await page.getByLabel("Text").fill("A lamp that hums in B flat.");
+  await expect(page.getByText("Draft kept")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Text")).toHaveValue("A lamp that hums in B flat.");
+});
+
+test("the sentence about a group's door follows the choices, and secret means by invitation", async ({ page, signInAs }) => {
+  await signInAs("tomas");
+  await page.goto("/groups/new");
+  await page.getByLabel("Private").check();
+  await page.getByLabel("On request").check();
+  await expect(page.getByText("Anyone can find it, and only members read; you approve each request to join.")).toBeVisible();
+  await page.getByLabel("Secret").check();
+  await expect(page.getByLabel("By invitation")).toBeChecked();
+  await expect(page.getByLabel("On request")).toBeDisabled();
+});
+
+test("keys walk from post to post, and can be switched off", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await page.goto("/discussions");
+  await page.locator("main").getByRole("link", { name: "What do we do about the water?" }).click();
+  await expect(page.getByRole("article").first()).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(page.locator("article:focus")).toHaveCount(1);
+  await page.keyboard.press("r");
+  await expect(page.getByLabel("Your reply")).toBeFocused();
+  await page.locator("h1").click();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).getByRole("checkbox").uncheck();
+  await page.keyboard.press("Escape");
+  await page.locator("h1").click();
+  await page.keyboard.press("r");
+  await expect(page.getByLabel("Your reply")).not.toBeFocused();
+});

@@ -1,0 +1,171 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+
+/** Names that no other run of the same house has used. */
+const unique = (words: string) => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
+const main = (page: Page) => page.getByRole("main");
+
+async function startDiscussion(page: Page, title: string, body: string) {
+  await page.goto("/groups/long-beds/new");
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Text").fill(body);
+  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+}
+
+async function reply(page: Page, body: string) {
+  await page.getByLabel("Your reply").fill(body);
+  await main(page).getByRole("button", { name: "Reply", exact: true }).click();
+  await expect(page.getByRole("article").filter({ hasText: body })).toBeVisible();
+}
+
+test("a guest reads from the front door to a discussion", async ({ page, accessible }) => {
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lindenhof Commons");
+  await main(page).getByRole("link", { name: "The Long Beds" }).last().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Long Beds");
+  await main(page).getByRole("link", { name: "What do we do about the water?" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do we do about the water?");
+  await expect(page.getByRole("article").first()).toBeVisible();
+  await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(1);
+  await accessible();
+  await main(page).getByRole("link", { name: "Next page" }).first().click();
+  await expect(page.getByText("Page 2 of").first()).toBeVisible();
+});
+
+test("a member's discussion opens at the first unread post", async ({ page, signInAs, browser, baseURL, javaScriptEnabled }) => {
+  const title = unique("Who has the long ladder?");
+  await signInAs("tomas");
+  await startDiscussion(page, title, "It is not in the shed.");
+  const address = page.url();
+
+  const other = await browser.newContext({ baseURL, javaScriptEnabled });
+  const mira = await other.newPage();
+  await mira.goto("/login");
+  await mira.getByLabel(/or user name/).fill("mira");
+  await mira.getByLabel("Password", { exact: true }).fill("lindenhof-garden-26");
+  await main(mira).getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(mira).not.toHaveURL(/login/);
+  await mira.goto(address);
+  await expect(mira.getByText("It is not in the shed.")).toBeVisible();
+  await expect(mira.getByText("New since your last visit")).toHaveCount(0);
+
+  await reply(page, "Found it under the beans.");
+  await mira.goto("/discussions");
+  await main(mira).getByRole("link", { name: title }).click();
+  await expect(mira).toHaveURL(/post=2#post-2$/);
+  await expect(mira.getByText("New since your last visit")).toBeVisible();
+  await expect(mira.locator("#post-2")).toBeInViewport();
+  await mira.goto("/discussions");
+  await expect(main(mira).getByRole("link", { name: title })).not.toHaveAttribute("href", /post=/);
+  await other.close();
+});
+
+test("a member replies, changes the reply and takes it back", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("Twelve jars of plum jam"), "Who takes two?");
+  await accessible();
+  await reply(page, "Two for me.");
+  await expect(page.getByLabel("Your reply")).toHaveValue("");
+  const mine = page.locator("#post-2");
+  await mine.getByLabel("More for post 2").click();
+  await mine.getByRole("link", { name: "Edit" }).click();
+  await page.getByLabel("Your post").fill("Three for me.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.locator("#post-2")).toContainText("Three for me.");
+  await page.locator("#post-2").getByLabel("More for post 2").click();
+  await page.locator("#post-2").getByRole("link", { name: "Delete…" }).click();
+  await page.locator("#post-2").getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.locator("#post-2")).toContainText("Its author has deleted this post.");
+});
+
+test("what was refused keeps its words", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await page.goto("/groups/long-beds/new");
+  await page.getByLabel("Title").fill("    ab    ");
+  await page.getByLabel("Text").fill("A text that took a while.");
+  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await expect(page.getByText("The title needs 5 characters at least.").first()).toBeVisible();
+  await expect(page.getByLabel("Text")).toHaveValue("A text that took a while.");
+});
+
+test("somebody joins an open group and leaves it", async ({ page, signInAs }, { project }) => {
+  const slug = project.name === "scripts" ? "blinking-things" : "many-tongues";
+  await signInAs("ada");
+  await page.goto(`/groups/${slug}`);
+  await main(page).getByRole("button", { name: /^Join/ }).click();
+  await expect(main(page).getByRole("link", { name: "New discussion" })).toBeVisible();
+  await main(page)
+    .getByLabel(/^You are in this group/)
+    .click();
+  await main(page).getByText("Leave the group…").click();
+  await main(page)
+    .getByRole("button", { name: /^Yes, leave/ })
+    .click();
+  await expect(main(page).getByRole("button", { name: /^Join/ })).toBeVisible();
+});
+
+test("somebody asks to join a private group, and withdraws", async ({ page, signInAs, accessible }, { project }) => {
+  await signInAs(project.name === "scripts" ? "tomas" : "ada");
+  await page.goto("/groups/linden-street");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Linden Street Tenants");
+  await expect(page.getByRole("link", { name: "Discussions", exact: true }).and(page.locator("main *"))).toHaveCount(0);
+  await accessible();
+  for (const field of await page.locator("#ask textarea").all()) await field.fill("Number 18, and the bell.");
+  await page.locator("#ask").getByRole("button", { name: "Ask to join" }).click();
+  await expect(page.getByText("You have asked to join.")).toBeVisible();
+  await main(page)
+    .getByRole("button", { name: /^Withdraw/ })
+    .click();
+  await expect(page.locator("#ask")).toBeVisible();
+});
+
+test("a group is founded", async ({ page, signInAs, accessible }) => {
+  const name = unique("Night owls");
+  await signInAs("tomas");
+  await page.goto("/groups/new");
+  await accessible();
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Purpose").fill("Listening to owls together.");
+  await page.getByLabel("Private").check();
+  await page.getByLabel("On request").check();
+  await page.getByLabel("First rules").fill("No torches.\nNo dogs.");
+  await page.getByLabel("Moss").check();
+  await page.getByRole("button", { name: "Found the group" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  await main(page).getByRole("link", { name: "About", exact: true }).click();
+  await expect(page.getByText("No torches.")).toBeVisible();
+  await accessible();
+});
+
+test("a secret group is not there for a stranger", async ({ page, signInAs }) => {
+  await signInAs("ada");
+  const secret = await page.goto("/groups/eighty-candles");
+  const itsWords = await main(page).innerText();
+  const absent = await page.goto("/groups/never-was-there");
+  expect([secret?.status(), absent?.status()]).toEqual([404, 404]);
+  expect(itsWords).toBe(await main(page).innerText());
+  expect(itsWords).not.toMatch(/candle/i);
+});
+
+test("a discussion for members asks a guest to sign in, without naming it", async ({ page, signInAs, browser, baseURL }) => {
+  await signInAs("mira");
+  await page.goto("/groups/linden-street");
+  await main(page).locator("li[data-item] h3 a").first().click();
+  await expect(page.getByRole("article").first()).toBeVisible();
+  const title = await page.getByRole("heading", { level: 1 }).innerText();
+  const guest = await (await browser.newContext({ baseURL, javaScriptEnabled: false })).newPage();
+  const answer = await guest.goto(page.url());
+  expect(answer?.status()).toBe(401);
+  await expect(main(guest).getByRole("link", { name: "Sign in" })).toBeVisible();
+  expect(await guest.content()).not.toContain(title);
+  await guest.context().close();
+});
+
+for (const path of ["/rules", "/privacy", "/about", "/discussions", "/search?q=water", "/search?q=%F0%9F%90%8C"]) {
+  test(`a guest finds ${path}`, async ({ page, accessible }) => {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await accessible();
+  });
+}

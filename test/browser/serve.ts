@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readEnvironment } from "#platform/environment";
+import { openLog } from "#platform/log";
+import { fill, MIGRATIONS, openApp, openHouse } from "../../src/app.ts";
+import { prepare } from "../../src/memory.ts";
+import { builtPages } from "../../src/build.ts";
+import { DEMO_PASSWORD, readSecrets } from "../../src/secrets.ts";
+import { testServer } from "../setup/cluster.ts";
+
+/** The whole house with the demo community, on a database in memory, for the browser's tests. */
+const port = process.env["KITH_TEST_PORT"] ?? "4180";
+const dataDir = mkdtempSync(join(tmpdir(), "kith-browser-"));
+const cluster = await testServer();
+const environment = readEnvironment({
+  PORT: port,
+  KITH_DATA: dataDir,
+  KITH_URL: `http://127.0.0.1:${port}`,
+  LOG_LEVEL: "error",
+  ...oidcFrom(process.env),
+});
+const log = openLog(environment.logLevel);
+const memory = { connection: cluster.server, kind: "a test server", stop: cluster.stop };
+const say = () => {};
+await prepare(memory, MIGRATIONS, say, log);
+const given = { environment, memory, secrets: readSecrets(environment), log };
+const house = openHouse(given);
+await fill(house, DEMO_PASSWORD, say);
+// Four of the demo's people can sign in; here all of them, since two kinds of browser act in one house at once.
+await house.database.pool.query(
+  "update people set password_hash = (select password_hash from people where username = 'mira') where password_hash is null",
+);
+// Every test of a run comes from one address: how many accounts that may make is tested elsewhere.
+const admin = { id: await idOf("ada"), role: "admin", trust: "established", limited: false } as const;
+await house.database.inTransaction((tx) => house.settings.set(tx, admin, { accountsPerAddress: 0, registrationTries: 0 }));
+const build = await builtPages();
+const app = await openApp(house, { ...given, build });
+await app.server.listen({ port: environment.port, host: "127.0.0.1" });
+
+process.on("SIGTERM", () => {
+  void app
+    .close()
+    .then(cluster.stop)
+    .finally(() => {
+      rmSync(dataDir, { recursive: true, force: true });
+      process.exit(0);
+    });
+});
+
+async function idOf(username: string) {
+  const { rows } = await house.database.pool.query<{ id: string }>("select id from people where username = $1", [username]);
+  return rows[0]!.id;
+}
+
+function oidcFrom(from: NodeJS.ProcessEnv) {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => name.startsWith("OIDC_")));
+}

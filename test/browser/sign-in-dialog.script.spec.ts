@@ -1,0 +1,49 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+
+const PASSWORD = "lindenhof-garden-26";
+const WORDS = "A guest writes this, and it must not be lost.";
+
+const dialog = (page: Page) => page.getByRole("dialog");
+async function signInOver(page: Page, login: string) {
+  await dialog(page).getByLabel("E-mail address or user name").fill(login);
+  await dialog(page).getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await dialog(page).getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+async function openDiscussion(page: Page, group: string) {
+  await page.goto(`/groups/${group}`);
+  await page.getByRole("main").locator('a[href^="/discussions/"]').first().click();
+  await expect(page).toHaveURL(/\/discussions\//);
+}
+
+test("a guest signs in over the page they are on", async ({ page, accessible }) => {
+  await page.goto("/groups/long-beds");
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await expect(dialog(page)).toBeVisible();
+  await accessible();
+  await page.keyboard.press("Escape");
+  await expect(dialog(page)).toBeHidden();
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await signInOver(page, "mira");
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await expect(page).toHaveURL(/\/groups\/long-beds$/);
+});
+
+test("what a guest wrote is still there after signing in, and can be sent", async ({ page }) => {
+  await openDiscussion(page, "long-beds");
+  const reply = page.getByRole("textbox", { name: "Your reply" });
+  const words = `${WORDS} ${Date.now()}`;
+  await reply.fill(words);
+  // A guest's page comes to life while they write; whoever is quicker takes the way without scripts.
+  await expect(page.locator("html")).toHaveAttribute("data-sign-in", "ready");
+  await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
+  await expect(dialog(page).getByRole("heading", { name: "Sign in to send this" })).toBeVisible();
+  await signInOver(page, "mira");
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await expect(reply).toHaveValue(words);
+  await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
+  await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();
+});

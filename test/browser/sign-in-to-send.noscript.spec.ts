@@ -1,0 +1,17 @@
+import { expect, test } from "./fixtures.ts";
+
+test("without scripts, what a guest wrote comes back as their draft after signing in", async ({ page }) => {
+  await page.goto("/groups/repair-evening");
+  await page.getByRole("main").locator('a[href^="/discussions/"]').first().click();
+  const words = `A guest without scripts wrote this. ${Date.now()}`;
+  await page.getByRole("textbox", { name: "Your reply" }).fill(words);
+  await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
+  const inline = page.getByRole("region", { name: "Sign in to send this" });
+  await inline.getByLabel("E-mail address or user name").fill("mira");
+  await inline.getByLabel("Password", { exact: true }).fill("lindenhof-garden-26");
+  await inline.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(/\/discussions\//);
+  await expect(page.getByRole("textbox", { name: "Your reply" })).toHaveValue(words);
+  await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
+  await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();
+});
