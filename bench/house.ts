@@ -1,0 +1,33 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openMemory, prepare } from "../src/memory.ts";
+import { readEnvironment } from "#platform/environment";
+import { openLog } from "#platform/log";
+import { fill, MIGRATIONS, openApp, openHouse } from "../src/app.ts";
+import { builtPages } from "../src/build.ts";
+import { DEMO_PASSWORD, readSecrets } from "../src/secrets.ts";
+import { answerCpu } from "./cpu.ts";
+
+/** The whole house as it is in production, durable, with the demo community. */
+const port = process.env["BENCH_PORT"]!;
+const environment = readEnvironment({
+  NODE_ENV: "production",
+  KITH_SEED: "demo",
+  LOG_LEVEL: "error",
+  PORT: port,
+  KITH_URL: `http://127.0.0.1:${port}`,
+  // Each sign-in seems to come from somewhere else: how often one address may try is not what is measured.
+  KITH_TRUST_PROXY: "1",
+  KITH_DATA: process.env["BENCH_DATA"] ?? mkdtempSync(join(tmpdir(), "kith-bench-")),
+});
+const log = openLog("error");
+const memory = await openMemory(environment, () => {});
+await prepare(memory, MIGRATIONS, () => {}, log);
+const given = { environment, memory, secrets: readSecrets(environment), log };
+const house = openHouse(given);
+await fill(house, DEMO_PASSWORD, () => {});
+const build = await builtPages();
+const app = await openApp(house, { ...given, build });
+await app.server.listen({ port: environment.port, host: "127.0.0.1" });
+answerCpu(() => app.close().then(memory.stop));

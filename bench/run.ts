@@ -1,0 +1,109 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import { aLongPublicDiscussion, signIn, theSignIns } from "./scenes.ts";
+
+/**
+ * `npm run bench`: how fast the pages are, beside a bare Fastify in the same run. Rounds go in turn, so that whatever
+ * else the machine does falls on all alike; the ratios are what counts. Processor time is that of the server's process.
+ */
+const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
+const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 3);
+
+type Under = { name: string; child: ChildProcess; url: string };
+type Row = {
+  name: string;
+  target: string;
+  requests: () => autocannon.Options;
+  under: Under;
+  perSecond: number[];
+  cpuMs: number[];
+  p50: number[];
+  p99: number[];
+  failed: number;
+};
+
+function open(name: string, file: string, port: number, env: Record<string, string> = {}): Promise<Under> {
+  const child = fork(new URL(file, import.meta.url), {
+    env: { ...process.env, BENCH_PORT: String(port), ...env },
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  return new Promise((ready, broken) => {
+    child.once("message", () => ready({ name, child, url: `http://127.0.0.1:${port}` }));
+    child.once("exit", (code) => broken(new Error(`${name} ended with ${code}`)));
+  });
+}
+
+const usage = ({ child }: Under) =>
+  new Promise<{ cpu: number; rss: number }>((told) => {
+    child.once("message", (message) => told(message as { cpu: number; rss: number }));
+    child.send("cpu");
+  });
+
+async function round(row: Row, seconds: number, keep: boolean) {
+  const before = await usage(row.under);
+  const result = await autocannon({ connections: 16, duration: seconds, ...row.requests() });
+  const after = await usage(row.under);
+  if (!keep) return;
+  const answered = result.requests.total;
+  row.perSecond.push(answered / result.duration);
+  row.cpuMs.push((after.cpu - before.cpu) / 1000 / Math.max(1, answered));
+  row.p50.push(result.latency.p50);
+  row.p99.push(result.latency.p99);
+  row.failed += result["4xx"] + result["5xx"] + result.errors;
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const fixed = (n: number, digits: number) => n.toFixed(digits).padStart(9);
+
+const data = mkdtempSync(join(tmpdir(), "kith-bench-"));
+const bare = await open("bare Fastify", "./bare.ts", 4191);
+const house = await open("Kith", "./house.ts", 4192, { BENCH_DATA: data });
+const discussion = await aLongPublicDiscussion(house.url);
+const cookie = await signIn(house.url, "mira");
+let n = 0;
+
+const row = (name: string, target: string, under: Under, requests: () => autocannon.Options): Row => ({
+  name,
+  target,
+  under,
+  requests,
+  perSecond: [],
+  cpuMs: [],
+  p50: [],
+  p99: [],
+  failed: 0,
+});
+const headers = { "accept-encoding": "gzip, br, zstd", accept: "text/html" };
+const rows = [
+  row("bare Fastify, hello world", "the yardstick", bare, () => ({ url: bare.url, headers })),
+  row("discussion page, signed out, kept", "≥ 40 % of bare", house, () => ({ url: house.url + discussion, headers })),
+  row("discussion page, signed out, made", "≤ 4 ms CPU", house, () => ({
+    url: house.url,
+    requests: [{ method: "GET", path: discussion, headers, setupRequest: (request) => ({ ...request, path: `${discussion}&n=${n++}` }) }],
+  })),
+  row("discussion page, signed in", "≤ 6 ms CPU", house, () => ({ url: house.url + discussion, headers: { ...headers, cookie } })),
+  row("sign-in (Argon2id 19 MiB)", "hashing is the cost", house, () => ({ url: house.url, connections: 4, ...theSignIns(house.url) })),
+];
+
+for (const it of rows) await round(it, 1, false);
+for (let turn = 0; turn < ROUNDS; turn++) for (const it of rows) await round(it, it.name.startsWith("sign-in") ? 2 : SECONDS, true);
+
+const yardstick = median(rows[0]!.perSecond);
+console.log(`\n${cpus().length} cores, Node ${process.version}, ${ROUNDS} rounds of ${SECONDS} s at 16 clients, medians\n`);
+console.log("                                      per second   of bare    CPU ms   p50 ms   p99 ms   target");
+for (const it of rows) {
+  const rate = median(it.perSecond);
+  console.log(
+    `${it.name.padEnd(36)}${fixed(rate, 0)}${fixed((100 * rate) / yardstick, 1)} %${fixed(median(it.cpuMs), 2)}${fixed(median(it.p50), 0)}${fixed(median(it.p99), 0)}   ${it.target}${it.failed > 0 ? `   ${it.failed} FAILED` : ""}`,
+  );
+}
+console.log(`\nmemory of the house after it: ${Math.round((await usage(house)).rss / 1_000_000)} MB (target ≤ 350)`);
+// Requests that the clients gave up on end first: the house is not closed under them.
+await new Promise((soon) => setTimeout(soon, 1_000));
+for (const { child } of [bare, house]) child.disconnect();
+await new Promise((done) => house.child.once("exit", done));
+rmSync(data, { recursive: true, force: true });
+process.exitCode = rows.some((it) => it.failed > 0) ? 1 : 0;

@@ -1,0 +1,54 @@
+import type autocannon from "autocannon";
+import { DEMO_PASSWORD } from "../src/secrets.ts";
+
+/** The address of a public discussion's first full page: twenty posts. */
+export async function aLongPublicDiscussion(origin: string): Promise<string> {
+  const html = await (await fetch(`${origin}/?tab=top`)).text();
+  const ids = [...new Set([...html.matchAll(/\/discussions\/([0-9a-f-]{36})/g)].map((match) => match[1]!))];
+  for (const id of ids) {
+    const page = await (await fetch(`${origin}/discussions/${id}?page=1`)).text();
+    if ((page.match(/<article/g) ?? []).length >= 20) return `/discussions/${id}?page=1`;
+  }
+  throw new Error("No public discussion on the front page has twenty posts.");
+}
+
+const form = (values: Record<string, string>) => new URLSearchParams(values).toString();
+
+/** Signs in and gives the session's cookie. */
+export async function signIn(origin: string, username: string): Promise<string> {
+  const answer = await fetch(`${origin}/login`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "content-type": "application/x-www-form-urlencoded", origin },
+    body: form({ login: username, password: DEMO_PASSWORD, stay: "on" }),
+  });
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0]!)
+    .find((line) => line.startsWith("kith_session="));
+  if (!cookie) throw new Error(`Signing in answered ${answer.status} without a session.`);
+  return cookie;
+}
+
+let sent = 0;
+const PEOPLE = ["mira", "tomas", "ines", "ada"];
+
+/** Sign-ins of the demo's people in turn, each from an address of its own. */
+export const theSignIns = (origin: string): Pick<autocannon.Options, "requests"> => ({
+  requests: [
+    {
+      method: "POST",
+      path: "/login",
+      headers: { "content-type": "application/x-www-form-urlencoded", origin },
+      setupRequest: (request) => {
+        sent += 1;
+        const address = `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
+        return {
+          ...request,
+          headers: { ...request.headers, "x-forwarded-for": address },
+          body: form({ login: PEOPLE[sent % PEOPLE.length]!, password: DEMO_PASSWORD }),
+        };
+      },
+    },
+  ],
+});
