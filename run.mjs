@@ -265,6 +265,8 @@ async function handOver(node, args) {
   process.env.NODE_ENV = process.env.NODE_ENV || "development";
   // What V8 has compiled once is kept, and found again by its content: a start is a third quicker.
   process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || join(ROOT, "node_modules/.cache/node");
+  // Threads that compress and decode pictures would each keep a heap of their own: a hundred megabytes of nothing.
+  process.env.MALLOC_ARENA_MAX = process.env.MALLOC_ARENA_MAX || "2";
   // What the entry starts by the name of node shall be the same one.
   process.env.PATH = [dirname(node.path), process.env.PATH].join(delimiter);
   // Where this process can become the entry, nothing stands between it and its signals. Under npm we are needed for those.

@@ -21,7 +21,7 @@ import { openPost } from "#platform/mail";
 import { onCommitted } from "#platform/outbox";
 import { openFolder } from "#platform/storage";
 import { openRelay, reactions, thingsOf } from "#relay";
-import { GuestPages, type House, serveFiles, serveWeb } from "#web/server";
+import { GuestPages, type House, keptFirst, serveFiles, serveWeb } from "#web/server";
 import { serveHealth } from "#wire/health";
 import { serveRest } from "#wire/rest";
 import { type Memory, openMemory, prepare } from "./memory.ts";
@@ -130,7 +130,7 @@ export async function openApp(house: House, given: Given & Pages): Promise<App> 
   });
   const worker = environment.workerInside ? await startTasks(house, environment) : null;
 
-  const server = openHttp({ log, trustProxy: environment.trustProxy });
+  const server = openHttp({ log, trustProxy: environment.trustProxy, shortcut: keptFirst(pages) });
   await serve?.(server);
   // Zstandard at 3 and Brotli at 4: the bytes of gzip 9 for a quarter of its work.
   await server.register(compress, {

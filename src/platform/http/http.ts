@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import { isUnavailable } from "#platform/database";
@@ -5,7 +6,13 @@ import { uuidv7 } from "#platform/ids";
 import type { Log } from "#platform/log";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 
-export type HttpOptions = { log: Log; trustProxy: boolean };
+/**
+ * Looks at a request before anything else does, and answers it or says false. `always` are the headers that every
+ * answer bears.
+ */
+export type Shortcut = (request: IncomingMessage, response: ServerResponse, always: Record<string, string>) => boolean;
+
+export type HttpOptions = { log: Log; trustProxy: boolean; shortcut?: Shortcut };
 
 /** For every answer of the origin. */
 const ALWAYS = {
@@ -20,11 +27,12 @@ const ALWAYS = {
  * The one HTTP server: ids for requests, bounds on time and size, one line in the log for each answer (its path
  * without the query, which can hold a link's secret), and an answer in words for whatever goes wrong.
  */
-export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
+export function openHttp({ log, trustProxy, shortcut }: HttpOptions): FastifyInstance {
+  const newId = requestIds();
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestIds(),
+    genReqId: newId,
     trustProxy,
     bodyLimit: 1_000_000,
     requestTimeout: 30_000,
@@ -46,7 +54,23 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     );
   });
   server.setErrorHandler((error: FastifyError, request, reply) => answerFault(error, request, reply, log));
+  if (shortcut) takeFirst(server, shortcut, newId, log);
   return server;
+}
+
+/** Until the server is closed: then its own way says so to whoever still asks. */
+function takeFirst(server: FastifyInstance, shortcut: Shortcut, newId: () => string, log: Log) {
+  let closing = false;
+  server.addHook("preClose", async () => void (closing = true));
+  const onward = server.server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  server.server.removeAllListeners("request");
+  server.server.on("request", (request, response) => {
+    const requestId = newId();
+    if (closing || !shortcut(request, response, { ...ALWAYS, "x-request-id": requestId }))
+      return onward.forEach((listen) => listen(request, response));
+    const path = request.url?.split("?", 1)[0];
+    log.info({ requestId, method: request.method, path, status: response.statusCode, ms: 0 }, "answered");
+  });
 }
 
 /** Ids that are this process's own and cost nothing: who reads a log searches for one, nobody guesses one. */

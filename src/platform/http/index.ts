@@ -1,3 +1,3 @@
 export { openHttp, bareHtml, jsonFault } from "./http.ts";
-export type { HttpOptions } from "./http.ts";
+export type { HttpOptions, Shortcut } from "./http.ts";
 export { isOurs } from "./origin.ts";

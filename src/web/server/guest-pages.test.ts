@@ -1,11 +1,12 @@
+import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { GuestPages, type KeptPage } from "./guest-pages.ts";
+import { bodyIn, GuestPages, type KeptPage, squeezed } from "./guest-pages.ts";
 import { forGuests } from "./guest-scripts.ts";
 import { encodingFor } from "./headers.ts";
 
 const page = (bytes = 10): KeptPage => {
   const body = Buffer.alloc(bytes);
-  return { status: 200, policy: "", etag: "", bodies: { identity: body } };
+  return { policy: "", etag: "", bodies: { identity: body } };
 };
 
 describe("pages kept for guests", () => {
@@ -46,10 +47,19 @@ describe("pages kept for guests", () => {
 
   test("take a bounded room; the one used longest ago goes first", () => {
     const pages = new GuestPages();
-    for (const key of ["/a", "/b", "/c"]) pages.keep(key, page(17_000_000), ["settings"], pages.begin(), 0);
+    for (const key of ["/a", "/b", "/c"]) pages.keep(key, page(10_000_000), ["settings"], pages.begin(), 0);
     pages.get("/a", 0);
-    pages.keep("/d", page(17_000_000), ["settings"], pages.begin(), 0);
+    pages.keep("/d", page(10_000_000), ["settings"], pages.begin(), 0);
     expect(["/a", "/b", "/c", "/d"].filter((key) => pages.get(key, 0))).toEqual(["/a", "/c", "/d"]);
+  });
+});
+
+describe("a kept page", () => {
+  test("is made in other encodings from the one it is kept in", async () => {
+    const kept: KeptPage = { policy: "", etag: "", bodies: { zstd: await squeezed("zstd", "Plums, plums, plums") } };
+    expect(gunzipSync(await bodyIn("gzip", kept)).toString()).toBe("Plums, plums, plums");
+    expect((await bodyIn("identity", kept)).toString()).toBe("Plums, plums, plums");
+    expect(Object.keys(kept.bodies)).toEqual(["zstd", "gzip"]);
   });
 });
 

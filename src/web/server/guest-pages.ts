@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
+import { brotliCompress, brotliDecompress, constants, gunzip, gzip, zstdCompress, zstdDecompress } from "node:zlib";
 
-/** A page as guests get it, with the policy that fits its scripts; in each encoding that somebody has asked for. */
-export type KeptPage = { status: number; policy: string; etag: string; bodies: { identity: Buffer } & Partial<Record<Encoding, Buffer>> };
+/** A page as guests get it, with the policy that fits its scripts; in each encoding that somebody has asked for, at least one. */
+export type KeptPage = { policy: string; etag: string; bodies: Partial<Record<Encoding, Buffer>> };
 export type Encoding = "identity" | "zstd" | "br" | "gzip";
 type Entry = { page: KeptPage; shows: string[]; size: number; madeAt: number };
 
-/** Bytes of pages kept at the most; the one that was used longest ago goes first. */
-const MOST_BYTES = 64_000_000;
+/** Bytes of pages kept at the most, in all their forms; the one that was used longest ago goes first. */
+const MOST_BYTES = 48_000_000;
 /** Times on a page are told relative to its making ("3 min ago"): beyond this a page would tell the wrong ones. */
 const OLDEST = 60_000;
 
@@ -39,8 +39,7 @@ export class GuestPages {
 
   keep(key: string, page: KeptPage, shows: string[], begun: number, now: number): void {
     if (this.#cleared > begun || shows.some((thing) => (this.#changed.get(thing) ?? 0) > begun)) return;
-    // Its compressed forms come to about a quarter of it.
-    const size = page.bodies.identity.length * 1.25;
+    const size = sizeOf(page);
     this.#pages.set(key, { page, shows, size, madeAt: now });
     this.#bytes += size;
     for (const thing of shows) {
@@ -83,6 +82,9 @@ export class GuestPages {
   }
 }
 
+/** With room for the three compressed forms it may come to have, each about a tenth of the plain one. */
+const sizeOf = ({ bodies }: KeptPage) => (bodies.identity ? bodies.identity.length * 1.3 : Object.values(bodies)[0]!.length * 3);
+
 const zstd = promisify(zstdCompress);
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
@@ -95,10 +97,20 @@ const SQUEEZE = {
 
 export const squeezed = (encoding: Exclude<Encoding, "identity">, html: string): Promise<Buffer> => SQUEEZE[encoding](Buffer.from(html));
 
-/** The page in one encoding: compressed when it is first asked for, then kept. */
+const OPEN = {
+  zstd: promisify(zstdDecompress),
+  br: promisify(brotliDecompress),
+  gzip: promisify(gunzip),
+  identity: async (body: Buffer) => body,
+};
+
+/** The page in one encoding. Most readers take the one it was first made for; others are made from that, and kept compressed. */
 export async function bodyIn(encoding: Encoding, { bodies }: KeptPage): Promise<Buffer> {
-  if (encoding === "identity") return bodies.identity;
-  return (bodies[encoding] ??= await SQUEEZE[encoding](bodies.identity));
+  const known = bodies[encoding];
+  if (known) return known;
+  const [first, body] = Object.entries(bodies)[0] as [Encoding, Buffer];
+  const plain = await OPEN[first](body);
+  return encoding === "identity" ? plain : (bodies[encoding] = await SQUEEZE[encoding](plain));
 }
 
 export const etagOf = (html: string) => `"${createHash("sha256").update(html).digest("base64url").slice(0, 24)}"`;

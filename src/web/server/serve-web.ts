@@ -7,9 +7,10 @@ import { SESSION } from "../cookies.ts";
 import type { House } from "../house.ts";
 import type { Visit } from "../visit.ts";
 import { bounded } from "./bodies.ts";
-import { bodyIn, etagOf, squeezed, type GuestPages, type KeptPage } from "./guest-pages.ts";
+import { etagOf, squeezed, type GuestPages, type KeptPage } from "./guest-pages.ts";
 import { forGuests } from "./guest-scripts.ts";
 import { encodingFor, PAGE, policyOf } from "./headers.ts";
+import { guestKey, keptPage, sendKept } from "./kept.ts";
 import { visitOf } from "./visits.ts";
 
 /** The bundle brings its own router: what handles a request and what it is handed must be of one copy. */
@@ -35,7 +36,7 @@ export async function serveWeb(server: FastifyInstance, { house, pages, build, p
       method: ["GET", "HEAD", "POST"],
       url: "/*",
       handler: async (request, reply) => {
-        const kept = keptPage(request, pages);
+        const kept = keptPage(request.raw, pages);
         if (kept) return sendKept(request, reply, kept);
         if (request.method === "POST") await admitForm(request, house);
         const begun = pages.begin();
@@ -86,38 +87,6 @@ async function asked(request: FastifyRequest, reply: FastifyReply): Promise<Requ
   }
 }
 
-const guestKey = (request: FastifyRequest): string | null => {
-  const { cookie = "" } = request.headers;
-  if ((request.method !== "GET" && request.method !== "HEAD") || cookie.includes(`${SESSION}=`)) return null;
-  // Cookies are part of the key: language and light are chosen by them. A guest has few.
-  return cookie.length > 200
-    ? null
-    : [request.url, request.host, cookie, (request.headers["accept-language"] ?? "").slice(0, 20)].join("\n");
-};
-
-function keptPage(request: FastifyRequest, pages: GuestPages): KeptPage | undefined {
-  const key = guestKey(request);
-  return key === null ? undefined : pages.get(key, Date.now());
-}
-
-/** Past the server's own machinery for answers: there is nothing left to be decided about these bytes. */
-async function sendKept(request: FastifyRequest, reply: FastifyReply, page: KeptPage) {
-  const known = request.headers["if-none-match"]?.replace(/^W\//, "") === page.etag;
-  const encoding = known ? "identity" : encodingFor(request.headers["accept-encoding"]);
-  const body = known ? "" : await bodyIn(encoding, page);
-  const headers: Record<string, string | number> = {
-    ...(reply.getHeaders() as Record<string, string>),
-    ...PAGE,
-    etag: page.etag,
-    "content-security-policy": page.policy,
-  };
-  if (encoding !== "identity") headers["content-encoding"] = encoding;
-  if (!known) headers["content-length"] = body.length;
-  reply.hijack();
-  reply.raw.writeHead(known ? 304 : page.status, headers).end(request.method === "HEAD" ? "" : body);
-  return reply;
-}
-
 type Answer = { request: FastifyRequest; reply: FastifyReply; response: Response; visit: Visit; pages: GuestPages; begun: number };
 
 async function answer({ request, reply, response, visit, pages, begun }: Answer) {
@@ -150,10 +119,12 @@ async function answerGuest({ request, reply, response, visit, pages, begun }: An
   const { html, hashes } = forGuests(whole);
   const policy = policyOf(hashes);
   reply.header("content-security-policy", policy);
-  const key = guestKey(request);
+  const key = guestKey(request.raw);
   if (key === null || request.method !== "GET" || response.status !== 200 || !visit.shows || visit.setCookies.length > 0)
     return sendPage(request, reply, html);
-  const page: KeptPage = { status: 200, policy, etag: etagOf(html), bodies: { identity: Buffer.from(html) } };
+  const encoding = encodingFor(request.headers["accept-encoding"]);
+  const body = encoding === "identity" ? Buffer.from(html) : await squeezed(encoding, html);
+  const page: KeptPage = { policy, etag: etagOf(html), bodies: { [encoding]: body } };
   // The name of the place stands on every page.
   pages.keep(key, page, ["settings", ...visit.shows], begun, Date.now());
   return sendKept(request, reply, page);
