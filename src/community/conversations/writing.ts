@@ -121,7 +121,7 @@ const insertMessage = (
 ) => sql`
   with message as (
     insert into messages (id, conversation_id, seq, author_id, body_md, body_html, client_id, created_at)
-    values (${message.id}, ${conversation.id}, ${message.seq}, ${me.id}, ${input.body}, ${htmlOf(input.body)}, ${input.clientId ?? null}, ${tx.now})),
+    values (${message.id}, ${conversation.id}, ${message.seq}, ${me.id}, ${input.body}, ${htmlOf(input.body, message.id)}, ${input.clientId ?? null}, ${tx.now})),
   people as (
     update participants set archived_at = case when muted_until > ${tx.now} then archived_at end,
       state = case when person_id = ${me.id} then 'accepted' else state end,

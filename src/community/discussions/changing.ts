@@ -49,7 +49,7 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
     );
   await run(
     tx,
-    sql`update posts set body_md = ${input.body}, body_html = ${htmlOf(input.body)}, edited_at = ${marked ? tx.now : sql`edited_at`} where id = ${post.id}`,
+    sql`update posts set body_md = ${input.body}, body_html = ${htmlOf(input.body, post.id)}, edited_at = ${marked ? tx.now : sql`edited_at`} where id = ${post.id}`,
   );
   await announce(tx, {
     type: "post.edited",

@@ -36,7 +36,7 @@ export async function startDiscussion(
           values (${started.id}, ${group.id}, ${me.id}, ${input.title}, ${input.tags}::text[], 1, 1, ${tx.now}, ${me.id}, ${tx.now})),
         post as (
           insert into posts (id, discussion_id, number, author_id, body_md, body_html, client_id, created_at)
-          values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${htmlOf(input.body)}, ${input.clientId ?? null}, ${tx.now})),
+          values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${htmlOf(input.body, started.postId)}, ${input.clientId ?? null}, ${tx.now})),
         reading as (
           insert into read_states (person_id, discussion_id, last_read_number, level, read_at) values (${me.id}, ${started.id}, 1, 'tracking', ${tx.now})),
         draft as (delete from drafts where person_id = ${me.id} and place = ${place.group(group.id)})
@@ -71,7 +71,7 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   const me = signedIn(viewer);
   const discussion = await discussionToChange(tx, me, input.discussionId);
   if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
-  const written = await maybeOne(tx, insertReply(tx, me, discussion, input));
+  const written = await maybeOne(tx, insertReply(tx, me, discussion, tx.newId(), input));
   if (!written) return storedBefore(tx, me, input.clientId);
   await announce(tx, {
     type: "post.written",
@@ -93,11 +93,14 @@ function cannotReply(discussion: Discussion): Refusal {
 }
 
 /** The discussion's row is locked: the number after its last is ours, if the post is not there already. */
-const insertReply = (tx: Tx, me: SignedIn, discussion: Discussion, input: z.output<typeof NewReply>) => sql<{ id: string; number: number }>`
+const insertReply = (tx: Tx, me: SignedIn, discussion: Discussion, id: string, input: z.output<typeof NewReply>) => sql<{
+  id: string;
+  number: number;
+}>`
   with written as (
     insert into posts (id, discussion_id, number, author_id, reply_to, body_md, body_html, client_id, created_at)
-    values (${tx.newId()}, ${discussion.id}, ${discussion.lastNumber + 1}, ${me.id}, ${answered(me, discussion, input.replyTo)},
-      ${input.body}, ${htmlOf(input.body)}, ${input.clientId ?? null}, ${tx.now})
+    values (${id}, ${discussion.id}, ${discussion.lastNumber + 1}, ${me.id}, ${answered(me, discussion, input.replyTo)},
+      ${input.body}, ${htmlOf(input.body, id)}, ${input.clientId ?? null}, ${tx.now})
     on conflict (author_id, client_id) where client_id is not null do nothing
     returning id, number),
   counted as (

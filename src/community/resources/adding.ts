@@ -91,12 +91,13 @@ export async function comment(tx: Tx, viewer: Viewer, input: z.output<typeof New
   if (!resourceRules.comment(me, resource)) throw new Refusal("not-allowed", "Join the group to comment here.");
   // The next number is taken under a lock on the resource, so that two comments never want the same one.
   await run(tx, sql`select from resources where id = ${resource.id} for no key update`);
+  const id = tx.newId();
   const written = await maybeOne(
     tx,
     sql<{ id: string; number: number }>`
       with written as (
         insert into posts (id, resource_id, number, author_id, body_md, body_html, client_id, created_at)
-        select ${tx.newId()}, ${resource.id}, coalesce(max(number), 0) + 1, ${me.id}, ${input.body}, ${htmlOf(input.body)}, ${input.clientId ?? null}, ${tx.now}
+        select ${id}, ${resource.id}, coalesce(max(number), 0) + 1, ${me.id}, ${input.body}, ${htmlOf(input.body, id)}, ${input.clientId ?? null}, ${tx.now}
         from posts where resource_id = ${resource.id}
         on conflict (author_id, client_id) where client_id is not null do nothing
         returning id, number),

@@ -47,7 +47,7 @@ export const postRows = (s: Seeding): Row[] =>
       author_id: s.person(post.author),
       reply_to: post.replyTo ? s.post(it.key, post.replyTo) : null,
       body_md: post.body,
-      body_html: htmlOf(post.body),
+      body_html: htmlOf(post.body, s.post(it.key, post.n)),
       state: post.deleted ? "deleted_by_author" : "published",
       created_at: s.at(post.ago),
       edited_at: post.editedAgo ? s.at(post.editedAgo) : null,

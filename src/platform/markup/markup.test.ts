@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { excerptOf, htmlOf } from "./index.ts";
 
@@ -28,19 +29,147 @@ describe("what people write", () => {
     expect(html).not.toMatch(/<[^>]+\son\w+=/i);
   });
 
-  test("may nest as deep as it likes without costing more than a moment", () => {
-    const started = performance.now();
-    const html = htmlOf(`${">".repeat(10_000)}deep\n${"* ".repeat(2_000)}list${"[".repeat(5_000)}`);
-    expect(performance.now() - started).toBeLessThan(3_000);
-    expect(html.length).toBeLessThan(200_000);
+  test("keeps tables, with their alignment and nothing else of style, in a frame that scrolls", () => {
+    const html = htmlOf("|a|\n|:-:|\n|b|");
+    expect(html).toContain('<th style="text-align:center">a</th>');
+    expect(html).toMatch(/^<div class="scrolls" tabindex="0"><table>[^]*<\/table><\/div>\n$/);
   });
 
-  test("keeps tables, with their alignment and nothing else of style", () => {
-    expect(htmlOf("|a|\n|:-:|\n|b|")).toContain('<th style="text-align:center">a</th>');
+  test("keeps code as it is, with the name of its language", () => {
+    expect(htmlOf("```ts x=1\nconst a = '<b>';\n```")).toBe(
+      `<pre tabindex="0" data-language="ts"><code>const a = '&lt;b&gt;';\n</code></pre>\n`,
+    );
+    expect(htmlOf('```"><b>\n:seedling:\n```')).toBe('<pre tabindex="0"><code>:seedling:\n</code></pre>\n');
+  });
+
+  test("knows tasks, strike-through and emoji by name", () => {
+    const html = htmlOf("- [ ] buy *seeds*\n- [x] ~~sow~~ :seedling:\n- [y] no box");
+    expect(html).toContain('<li class="task"><label><input type="checkbox" disabled /> buy <em>seeds</em></label></li>');
+    expect(html).toContain('<li class="task"><label><input type="checkbox" disabled checked /> <s>sow</s> 🌱</label></li>');
+    expect(html).toContain("<li>[y] no box</li>");
+    expect(htmlOf(":no_such_name: 10:30:45 :)")).toBe("<p>:no_such_name: 10:30:45 :)</p>\n");
+  });
+
+  test("hides what is to be hidden, in a line or in a block, and each time all of it", () => {
+    expect(htmlOf("He ||dies *twice*||!")).toBe(
+      '<div class="line">He <details><summary>Spoiler</summary>dies <em>twice</em></details>!</div>\n',
+    );
+    expect(htmlOf("::: spoiler The <end>\nHe ||dies||.\n:::")).toBe(
+      "<details><summary>The &lt;end&gt;</summary><p>He dies.</p>\n</details>\n",
+    );
+    expect(htmlOf("a || b | c || d ||||")).toBe("<p>a || b | c || d ||||</p>\n");
+  });
+
+  test("keeps the footnotes of two texts apart", () => {
+    const [one, other] = ["a", "b"].map((sign) => htmlOf("Sow[^1].\n\n[^1]: In May.", `019a0000-0000-7000-8000-00000000000${sign}`));
+    expect(one).toContain('<a role="doc-noteref" href="#fn-00000000000a-1" id="fnref-00000000000a-1">1</a>');
+    expect(one).toContain('<li id="fn-00000000000a-1"><p>In May. <a role="doc-backlink" href="#fnref-00000000000a-1">');
+    expect(other).toContain('<li id="fn-00000000000b-1">');
+  });
+});
+
+describe("what is sent to break it", () => {
+  /** The best of five: what the text costs, whatever else the machine is doing. */
+  const cost = (text: string) => {
+    const times = Array.from({ length: 5 }, () => {
+      const started = performance.now();
+      htmlOf(text);
+      return performance.now() - started;
+    });
+    return Math.min(...times);
+  };
+
+  test.each([
+    ["quotes", `${">".repeat(10_000)}deep`],
+    ["lists", `${"* ".repeat(10_000)}deep`],
+    ["lists, line by line", Array.from({ length: 170 }, (_, at) => `${" ".repeat(2 * at)}- a`).join("\n")],
+    ["brackets", "[".repeat(10_000)],
+    ["links in links", "[a](".repeat(8_000)],
+    ["mentions", "@mira ".repeat(10_000).slice(0, 32_000)],
+    ["footnotes", `${"[^a]".repeat(7_990)}\n\n[^a]: x`],
+    ["spoilers", "||a".repeat(10_000)],
+    ["blocks that hide", "::: a\n".repeat(5_000)],
+    ["emphasis", "*a_ ".repeat(8_000)],
+    ["addresses", "http://a.".repeat(3_500)],
+  ])("may be thousands of %s, and costs no more than a moment", (_, text) => {
+    expect(cost(text)).toBeLessThan(50);
+    expect(htmlOf(text).length).toBeLessThan(text.length * 7 + 21_000);
+  });
+
+  test("may be empty, or as long as it may be", () => {
+    expect(htmlOf("")).toBe("");
+    expect(htmlOf("word ".repeat(6_400)).length).toBeGreaterThan(31_990);
+  });
+
+  test("cannot turn the direction of words around it, nor pile signs over the lines above", () => {
+    expect(htmlOf("pay \u202emoc.live\u202c now")).toBe("<p>pay moc.live now</p>\n");
+    expect(htmlOf(`Z${"\u0301".repeat(500)}algo`)).toBe(`<p>Z${"\u0301".repeat(6)}algo</p>\n`);
+    expect(htmlOf("ที่นี่ שָׁלוֹם")).toBe("<p>ที่นี่ שָׁלוֹם</p>\n");
+  });
+
+  /** Every tag we write, with the attributes it may bear and how their values look: a language small enough to read. */
+  const TAGS: Record<string, Record<string, RegExp>> = {
+    a: {
+      href: /^(?![/\\]{2})(https?:\/\/|mailto:|[\w.%-]*(?:[/?#]|$))/,
+      rel: /^noopener nofollow ugc$/,
+      title: /^/,
+      id: /^fnref-/,
+      role: /^doc-(noteref|backlink)$/,
+    },
+    ol: { start: /^-?\d+$/ },
+    th: { style: /^text-align:(left|right|center)$/ },
+    td: { style: /^text-align:(left|right|center)$/ },
+    pre: { tabindex: /^0$/, "data-language": /^[\w+#.-]{1,30}$/ },
+    li: { id: /^fn-/, class: /^task$/ },
+    section: { class: /^footnotes$/, role: /^doc-endnotes$/ },
+    div: { class: /^(line|scrolls)$/, tabindex: /^0$/ },
+    input: { type: /^checkbox$/, disabled: /^$/, checked: /^$/ },
+  };
+  const PLAIN = "p br hr strong em s code blockquote ul h3 h4 h5 h6 table thead tbody tr sup details summary label".split(" ");
+
+  function strangeIn(html: string): string | null {
+    for (const tag of html.match(/<[^>]*>?/g) ?? []) {
+      const [, name, attributes] = /^<\/?([a-z0-9]+)((?: [a-z-]+(?:="[^"<>]*")?)*)(?: \/)?>$/.exec(tag) ?? [];
+      if (name === undefined || !(name in TAGS || PLAIN.includes(name))) return tag;
+      for (const [, attribute, value = ""] of attributes!.matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g))
+        if (!TAGS[name]?.[attribute!]?.test(value)) return tag;
+    }
+    return null;
+  }
+
+  test("the language of the test itself refuses what it should", () => {
+    for (const html of ["<script>", '<a href="javascript:x">', "<p onclick>", '<img src="x">', "<p", '<a href="//evil.example">'])
+      expect(strangeIn(html)).toBe(html);
+  });
+
+  const SIGNS =
+    "* _ ** ` ``` ~~ || ::: > - 1. # [ ] ( ) ![ [^1] [^1]: ^[ | |- < > & \" ' \\ \n \n\n : :smile: @mira - [x] [a]: <b> <script> <img onerror=alert(1)> javascript: data:text/html, vbscript: //evil.example http:// https://example.org mailto: www. &#106; %0a \u202e \u0301 \ud800 a".split(
+      " ",
+    );
+  const sign = fc.oneof(
+    fc.constantFrom(...SIGNS, "\n", " ", "\t", "[x](", "](javascript:alert(1))"),
+    fc.string({ maxLength: 8, unit: "binary" }),
+  );
+  const text = fc.array(sign, { maxLength: 200 }).map((signs) => signs.join(""));
+
+  test("never comes out as a tag, an attribute or an address that is not on the list, and never takes long", () => {
+    fc.assert(
+      fc.property(text, (written) => {
+        const started = performance.now();
+        const html = htmlOf(written, "019a0000-0000-7000-8000-00000000000a");
+        expect(strangeIn(html)).toBeNull();
+        expect(performance.now() - started).toBeLessThan(1_000);
+      }),
+      { numRuns: 400 },
+    );
   });
 });
 
 describe("an excerpt", () => {
+  test("keeps what is hidden hidden, and leaves notes out", () => {
+    expect(excerptOf(htmlOf("In the end ||she *wins*|| it[^1].\n\n[^1]: Really."), 100)).toBe("In the end … it.");
+    expect(excerptOf(htmlOf("::: spoiler The end\nShe wins.\n:::").slice(0, 50), 100)).toBe("…");
+  });
   test("is plain words, cut between them", () => {
     expect(excerptOf("<p>Sow the <strong>beans</strong> &amp; peas</p><p>in May</p>", 100)).toBe("Sow the beans & peas in May");
     expect(excerptOf("<p>Sow the beans and peas in May</p>", 12)).toBe("Sow the…");

@@ -1,0 +1,33 @@
+import type { MarkdownIt } from "markdown-it";
+
+/** Headings start below the page's own and the post's, and leave no step out, whichever signs the author counted with. */
+export function lowerHeadings(md: MarkdownIt) {
+  md.core.ruler.push("lower-headings", (state) => {
+    const above: number[] = [];
+    for (const token of state.tokens) {
+      if (token.type === "heading_open") {
+        const level = Number(token.tag.slice(1));
+        while ((above.at(-1) ?? 0) >= level) above.pop();
+        above.push(level);
+      }
+      if (token.type === "heading_open" || token.type === "heading_close") token.tag = `h${Math.min(6, above.length + 2)}`;
+    }
+  });
+}
+
+/** A wide table scrolls by itself, by keyboard too, and stays a table for who hears it. */
+export function scrollingTables(md: MarkdownIt) {
+  md.renderer.rules["table_open"] = () => '<div class="scrolls" tabindex="0"><table>\n';
+  md.renderer.rules["table_close"] = () => "</table></div>\n";
+}
+
+/** Code keeps its lines and says which language it is in. */
+export function fenceWithItsLanguage(md: MarkdownIt) {
+  const escape = md.utils.escapeHtml;
+  md.renderer.rules["fence"] = (tokens, at) => {
+    const { info, content } = tokens[at]!;
+    const language = /^[\w+#.-]{1,30}(?=\s|$)/.exec(info.trim())?.[0];
+    return `<pre tabindex="0"${language ? ` data-language="${escape(language)}"` : ""}><code>${escape(content)}</code></pre>\n`;
+  };
+  md.renderer.rules["code_block"] = (tokens, at) => `<pre tabindex="0"><code>${escape(tokens[at]!.content)}</code></pre>\n`;
+}

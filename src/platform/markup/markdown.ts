@@ -1,0 +1,42 @@
+import MarkdownIt from "markdown-it";
+import container from "markdown-it-container";
+import { full as emoji } from "markdown-it-emoji";
+import footnotes from "markdown-it-footnote";
+import { fenceWithItsLanguage, lowerHeadings, scrollingTables } from "./blocks.ts";
+import { inlineSpoilers, settleSpoilers, SPOILER } from "./spoilers.ts";
+import { taskLists } from "./task-lists.ts";
+
+/** What the renderer is told about one text: `docId` keeps the footnotes of several texts on one page apart. */
+export type Env = { docId?: string };
+
+/** CommonMark with tables, strike-through, addresses as links, footnotes, tasks, spoilers and emoji by name; no raw HTML. */
+export const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: 40 })
+  .use(footnotes)
+  .use(emoji, { shortcuts: {} })
+  .use(container, "spoiler", SPOILER)
+  .use(inlineSpoilers)
+  .use(settleSpoilers)
+  .use(taskLists)
+  .use(lowerHeadings)
+  .use(scrollingTables)
+  .use(fenceWithItsLanguage);
+
+// The roles say what the signs mean, in the language of whoever listens.
+const { rules } = markdown.renderer;
+rules["footnote_block_open"] = () => '<section class="footnotes" role="doc-endnotes"><ol>\n';
+rules["footnote_block_close"] = () => "</ol></section>\n";
+rules["footnote_anchor_name"] = (tokens, at, _options, env) =>
+  `${(env as Env).docId ? `-${(env as Env).docId}` : ""}-${(tokens[at]!.meta as { id: number }).id + 1}`;
+rules["footnote_open"] = (tokens, at, options, env, self) =>
+  `<li id="fn${rules["footnote_anchor_name"]!(tokens, at, options, env, self)}">`;
+rules["footnote_ref"] = (tokens, at, options, env, self) => {
+  const name = rules["footnote_anchor_name"]!(tokens, at, options, env, self);
+  const again = (tokens[at]!.meta as { subId: number }).subId;
+  const number = (tokens[at]!.meta as { id: number }).id + 1;
+  return `<sup><a role="doc-noteref" href="#fn${name}" id="fnref${name}${again > 0 ? `-${again}` : ""}">${number}</a></sup>`;
+};
+rules["footnote_anchor"] = (tokens, at, options, env, self) => {
+  const again = (tokens[at]!.meta as { subId: number }).subId;
+  const name = rules["footnote_anchor_name"]!(tokens, at, options, env, self);
+  return ` <a role="doc-backlink" href="#fnref${name}${again > 0 ? `-${again}` : ""}">↩︎</a>`;
+};

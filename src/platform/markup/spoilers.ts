@@ -1,0 +1,96 @@
+import type { MarkdownIt, StateInline, Token } from "markdown-it";
+
+const BAR = 0x7c;
+/** Where the plain run of a text ends: what markdown-it stops at, and the bar. */
+const SIGN = /[\n!#$%&*+\-:<=>@[\\\]^_`{}~|]/g;
+
+/** `||hidden||` within a line. */
+export function inlineSpoilers(md: MarkdownIt) {
+  md.inline.ruler.at("text", plainRun);
+  md.inline.ruler.after("escape", "spoiler", spoiler);
+  md.inline.ruler.after("spoiler", "bar", (state, silent) => {
+    if (state.src.charCodeAt(state.pos) !== BAR) return false;
+    if (!silent) state.pending += "|";
+    state.pos += 1;
+    return true;
+  });
+}
+
+function plainRun(state: StateInline, silent: boolean): boolean {
+  SIGN.lastIndex = state.pos;
+  const end = Math.min(SIGN.exec(state.src)?.index ?? state.posMax, state.posMax);
+  if (end === state.pos) return false;
+  if (!silent) state.pending += state.src.slice(state.pos, end);
+  state.pos = end;
+  return true;
+}
+
+function spoiler(state: StateInline, silent: boolean): boolean {
+  const from = state.pos + 2;
+  if (!state.src.startsWith("||", state.pos) || from >= state.posMax) return false;
+  const to = state.src.indexOf("||", from);
+  if (to === -1 || to >= state.posMax || !/^\S(.*\S)?$/s.test(state.src.slice(from, to))) return false;
+  if (!silent) {
+    const max = state.posMax;
+    state.push("spoiler_open", "details", 1);
+    state.pos = from;
+    state.posMax = to;
+    state.md.inline.tokenize(state);
+    state.posMax = max;
+    state.push("spoiler_close", "details", -1);
+  }
+  state.pos = to + 2;
+  return true;
+}
+
+/** `:::`, perhaps with words to show instead, up to the next `:::`. */
+export const SPOILER = {
+  validate: () => true,
+  render: (tokens: Token[], at: number) => {
+    const token = tokens[at]!;
+    if (token.hidden) return "";
+    return token.nesting === 1 ? opened(titleOf(token.info)) : "</details>\n";
+  },
+};
+
+const titleOf = (info: string) =>
+  info
+    .trim()
+    .replace(/^spoiler(?=\s|$)/i, "")
+    .trim();
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const opened = (title: string) => `<details><summary>${title.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!) || "Spoiler"}</summary>`;
+
+/** One spoiler hides all that is in it; and the paragraph around one becomes what may hold it. */
+export function settleSpoilers(md: MarkdownIt) {
+  md.core.ruler.push("settle-spoilers", (state) => {
+    let depth = 0;
+    for (const [at, token] of state.tokens.entries()) {
+      if (token.type === "container_spoiler_open") token.hidden = depth++ > 0;
+      if (token.type === "container_spoiler_close") token.hidden = --depth > 0;
+      if (token.type === "inline" && settleLine(token.children ?? [], depth)) makeRoom(state.tokens, at);
+    }
+  });
+  md.renderer.rules["spoiler_open"] = (tokens, at) => (tokens[at]!.hidden ? "" : opened(""));
+  md.renderer.rules["spoiler_close"] = (tokens, at) => (tokens[at]!.hidden ? "" : "</details>");
+}
+
+/** True where a spoiler of the line is left standing. */
+function settleLine(children: Token[], outer: number): boolean {
+  let depth = outer;
+  let any = false;
+  for (const child of children) {
+    if (child.type === "spoiler_open") child.hidden = depth++ > 0;
+    if (child.type === "spoiler_close") child.hidden = --depth > 0;
+    any ||= child.type === "spoiler_open" && !child.hidden;
+  }
+  return any;
+}
+
+/** HTML ends a paragraph before `details`. */
+function makeRoom(tokens: Token[], at: number) {
+  const [before, after] = [tokens[at - 1], tokens[at + 1]];
+  if (before?.type !== "paragraph_open" || after?.type !== "paragraph_close") return;
+  before.tag = after.tag = "div";
+  before.attrSet("class", "line");
+}
