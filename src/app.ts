@@ -4,7 +4,8 @@ import statics from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { constants } from "node:zlib";
 import type { ServerBuild } from "react-router";
-import { assertHeirs } from "#community/groups";
+import { endPins } from "#community/discussions";
+import { assertHeirs, endBans } from "#community/groups";
 import { eraseDeactivated, hashPassword, liftEndedSanctions, openAccounts, purgeExpired, purgeUnverified } from "#community/people";
 import { openSettings } from "#community/settings";
 import { isEmpty, seedDemo } from "#community/transfer";
@@ -180,10 +181,18 @@ function tasksOf(house: House, environment: Environment): Tasks {
   return {
     mail: ({ mailId }) => post.deliver(house.db, String(mailId), world.now()),
     housekeeping: () => housekeeping(house.database),
+    due: () => whatIsDue(house.database),
   };
 }
 
+/** What ends, or begins, at a moment that somebody has named. */
+async function whatIsDue(database: Database) {
+  await database.inTransaction(endBans);
+  await database.inTransaction(endPins);
+}
+
 async function housekeeping(database: Database) {
+  await whatIsDue(database);
   await database.inTransaction(purgeExpired);
   await database.inTransaction(purgeUnverified);
   await database.inTransaction(liftEndedSanctions);

@@ -2,6 +2,7 @@ import type { Database } from "#platform/database";
 import { many, run, sql, type Tx } from "#platform/database";
 import { createGroup, type NewGroup } from "#community/groups";
 import { NewDiscussion, NewReply, reply, startDiscussion } from "#community/discussions";
+import { defaultSettings } from "#community/settings";
 import { GUEST, type SignedIn, type Viewer, type Visibility } from "#community/rules";
 import type { z } from "zod";
 
@@ -42,8 +43,19 @@ type GroupWish = Partial<z.output<typeof NewGroup>> & { visibility?: Visibility 
 export async function aGroup(database: Database, { tomas, mira }: Pick<Cast, "tomas" | "mira">, wish: GroupWish = {}) {
   const visibility = wish.visibility ?? "public";
   const joinPolicy = wish.joinPolicy ?? ({ public: "open", private: "request", secret: "invite" } as const)[visibility];
-  const defaults = { name: "The Long Beds", purpose: "", about: "", topic: "", rules: [], questions: [], headerStyle: "meadow" };
-  const group = await database.inTransaction((tx) => createGroup(tx, tomas, { ...defaults, ...wish, visibility, joinPolicy }));
+  const defaults = {
+    name: "The Long Beds",
+    purpose: "",
+    about: "",
+    topic: "",
+    rules: [],
+    questions: [],
+    headerStyle: "meadow",
+    historyPolicy: "shared" as const,
+  };
+  const group = await database.inTransaction((tx) =>
+    createGroup(tx, tomas, { ...defaults, ...wish, visibility, joinPolicy }, defaultSettings),
+  );
   await database.inTransaction((tx) => bring(tx, group.id, mira, "member"));
   return group;
 }

@@ -239,6 +239,29 @@ describe.each(["public", "private", "secret"] as const)("a %s group", (visibilit
   });
 });
 
+describe.each(["private", "secret"] as const)("a %s group whose newcomers read from the day they join", (visibility) => {
+  test("tells a newcomer nothing of before, and everything to who was there", async () => {
+    const people = await cast(database);
+    const at = await fill(people, visibility);
+    await run(database.db, sql`update groups set history_policy = 'from_joining' where id = ${at.groupId}`);
+    database.clock.pass(1_000);
+    const newcomer = await within(async (tx) => {
+      const who = await person(tx, "newcomer");
+      await bring(tx, at.groupId, who, "member");
+      return who;
+    });
+    const door = visibility === "secret" ? ["group by id", "group by slug"] : [];
+    expect(waysTo(INSIDE, await hears(newcomer, at))).toEqual(door);
+    expect(waysTo(INSIDE, await hears(people.mira, at)).length).toBeGreaterThan(15);
+    const word = "Hagebutte";
+    await aReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });
+    const heard = await hears(newcomer, at);
+    expect(waysTo(word, heard)).toEqual(["posts"]);
+    // The title names what goes on; what was said in it before is not there.
+    expect(heard["posts"]).not.toContain(INSIDE);
+  });
+});
+
 describe("between two who are parted by a block", () => {
   /** Bram blocks Cleo; both are in the group, and both have written there. */
   async function parted() {

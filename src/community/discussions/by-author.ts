@@ -2,7 +2,7 @@ import { type Db, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { cursorOf, given, type Page, pageOf, readCursor } from "#community/common";
 import { blockersOf } from "#community/friends";
-import { groupReadable, viewersTie } from "#community/groups";
+import { discussionReadable, viewersTie } from "#community/groups";
 import { LIMITS, type Viewer } from "#community/rules";
 import { type DiscussionRow, rowsOf } from "./rows.ts";
 
@@ -17,7 +17,7 @@ export async function discussionsBy(db: Db, viewer: Viewer, personId: string, qu
     viewer,
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
         where d.author_id = ${personId}::uuid and d.author_id <> all(${blockersOf(viewer)})
-          and d.state in ('open', 'archived') and ${groupReadable}
+          and d.state in ('open', 'archived') and ${discussionReadable}
           ${given(cursor, ([at, id]) => sql`(d.created_at, d.id) < (${at}, ${id}::uuid)`)}
         order by d.created_at desc, d.id desc limit ${SIZE + 1}`,
     sql`d.created_at desc, d.id desc`,

@@ -28,7 +28,7 @@ async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ pos
     sql<PostFound>`
       select id, number, author_id as "authorId", state, created_at as "createdAt", ${discussion.lastNumber} = 1 as "isOnly",
         author_id = any(${blockersOf(me)}) as "blocksViewer", author_id = any(${blockedOf(me)}) as "viewerBlocks"
-      from posts where id = ${postId} for no key update`,
+      from posts where id = ${postId} and number > ${discussion.hiddenUpTo} for no key update`,
   );
   if (!post) throw notFound();
   return { post, discussion };

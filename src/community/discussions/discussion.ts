@@ -3,9 +3,9 @@ import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { blockersOf, cardFor } from "#community/friends";
-import { groupFactsJson, groupReadable, viewersTie } from "#community/groups";
+import { discussionReadable, groupFactsJson, viewersTie } from "#community/groups";
 import { type DiscussionFacts, type GroupFacts, isSignedIn, type Viewer } from "#community/rules";
-import { type FollowLevel, firstUnreadPost, viewersReading } from "./rows.ts";
+import { type FollowLevel, firstUnreadPost, hiddenUpTo, repliesSeen, viewersReading, whatWentBefore } from "./rows.ts";
 
 export type GroupInPlace = GroupFacts & {
   id: string;
@@ -24,9 +24,10 @@ export type Discussion = DiscussionFacts & {
   group: GroupInPlace;
   author: PersonCard | null;
   createdAt: Date;
-  lastPostAt: Date;
   replies: number;
   lastNumber: number;
+  /** Posts up to this number were written before the viewer joined, and are not there for them; 0 where they read all. */
+  hiddenUpTo: number;
   pinnedAt: Date | null;
   pinnedUntil: Date | null;
   lockedAt: Date | null;
@@ -39,12 +40,12 @@ export type Discussion = DiscussionFacts & {
 };
 
 const columns = (viewer: Viewer) => sql`
-  d.id, d.title, d.tags, d.language, d.state, d.locked_at is not null as locked,
+  d.id, d.title, d.tags, d.language, d.state, d.audience, d.locked_at is not null as locked,
   case when d.author_id <> all(${blockersOf(viewer)}) then d.author_id end as "authorId",
   ${groupFactsJson} as "group", ${cardFor(viewer, "author")} as author, d.created_at as "createdAt", d.last_post_at as "lastPostAt",
-  greatest(d.posts_count - 1, 0) as replies, d.last_number as "lastNumber", d.pinned_at as "pinnedAt", d.pinned_until as "pinnedUntil",
+  ${repliesSeen} as replies, d.last_number as "lastNumber", d.pinned_at as "pinnedAt", d.pinned_until as "pinnedUntil",
   d.locked_at as "lockedAt", d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt",
-  coalesce(rs.level, 'normal') as level, rs.last_read_number as "readUpTo", ${firstUnreadPost} as "firstUnread"`;
+  coalesce(rs.level, 'normal') as level, rs.last_read_number as "readUpTo", ${firstUnreadPost} as "firstUnread", ${hiddenUpTo} as "hiddenUpTo"`;
 
 /** `not-found` for what is not there and for what the viewer may not read. */
 export async function discussionFor(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
@@ -64,6 +65,6 @@ export async function discussionToChange(db: Db, viewer: Viewer, id: string): Pr
 /** The statement that finds it for the viewer; `more` are further columns, each with its comma. */
 export const selectOf = <Found = Discussion>(viewer: Viewer, id: string, more = sql``) => sql<Found>`
   select ${columns(viewer)} ${more}
-  from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)}
+  from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)} ${whatWentBefore}
   left join people author on author.id = d.author_id
-  where d.id = ${id} and d.state <> 'deleted' and ${groupReadable}`;
+  where d.id = ${id} and d.state <> 'deleted' and ${discussionReadable}`;

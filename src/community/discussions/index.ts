@@ -10,7 +10,15 @@ export { DraftInput, NewDiscussion, NewReaction, NewReply, place, PostChange } f
 export { reply, startDiscussion } from "./writing.ts";
 export { deletePost, editPost, react, unreact } from "./changing.ts";
 export { markRead, markUnread, setFollowLevel } from "./reading.ts";
-export { lockDiscussion, pinDiscussion, reopenDiscussion, resolveDiscussion, unlockDiscussion, unpinDiscussion } from "./moderating.ts";
+export {
+  endPins,
+  lockDiscussion,
+  pinDiscussion,
+  reopenDiscussion,
+  resolveDiscussion,
+  unlockDiscussion,
+  unpinDiscussion,
+} from "./moderating.ts";
 export { draftFor, dropDraft, saveDraft } from "./drafts.ts";
 export type { Draft } from "./drafts.ts";
 export { discussionsBy } from "./by-author.ts";

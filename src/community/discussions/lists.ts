@@ -4,7 +4,7 @@ import { excerptOf } from "#platform/markup";
 import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, readCursor } from "#community/common";
 import { blockedOf, blockersOf } from "#community/friends";
-import { groupReadable, latestIn, somethingNew, viewersTie } from "#community/groups";
+import { discussionReadable, latestIn, readsFrom, somethingNew, viewersTie } from "#community/groups";
 import { type GroupFacts, groupRules, isSignedIn, LIMITS, type Viewer } from "#community/rules";
 import { type DiscussionRow, rowsOf, viewersReading } from "./rows.ts";
 
@@ -24,8 +24,8 @@ export async function discussionsOf(db: Db, viewer: Viewer, group: GroupRef, que
   const rows = await rowsOf(
     db,
     viewer,
-    sql`select d.* from discussions d
-        where d.group_id = ${group.id} and d.state = 'open' ${filtered(viewer, query.filter)}
+    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
+        where d.group_id = ${group.id} and d.state = 'open' and ${discussionReadable} ${filtered(viewer, query.filter)}
           ${given(cursor, ([value, id]) => sql`(${order.by}, d.id) < (${value}, ${id}::uuid)`)}
         order by ${order.by} desc, d.id desc limit ${SIZE + 1}`,
     sql`${order.by} desc, d.id desc`,
@@ -51,7 +51,8 @@ const pinnedIn = (db: Db, viewer: Viewer, group: GroupRef) =>
   rowsOf(
     db,
     viewer,
-    sql`select d.* from discussions d where d.group_id = ${group.id} and d.state = 'open' and d.pinned_at is not null
+    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
+    where d.group_id = ${group.id} and d.state = 'open' and d.pinned_at is not null and ${discussionReadable}
     order by d.pinned_at desc limit 3`,
     sql`d.pinned_at desc`,
   );
@@ -63,7 +64,7 @@ export async function latestDiscussions(db: Db, viewer: Viewer, query: { after?:
     db,
     viewer,
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
-        where d.state = 'open' and ${groupReadable} ${given(cursor, ([at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
+        where d.state = 'open' and ${discussionReadable} ${given(cursor, ([at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
         order by d.last_post_at desc, d.id desc limit ${SIZE + 1}`,
     sql`d.last_post_at desc, d.id desc`,
   );
@@ -105,13 +106,13 @@ export async function topDiscussions(
     db,
     viewer,
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
-        where d.state = 'open' and d.last_post_at > ${later(now, -SPANS[span])} and ${groupReadable}
+        where d.state = 'open' and d.last_post_at > ${later(now, -SPANS[span])} and ${discussionReadable}
         order by d.posts_count desc, d.last_post_at desc, d.id desc limit 10`,
     sql`d.posts_count desc, d.last_post_at desc, d.id desc`,
     {
       columns: sql`, left(first.body_html, 2000) as beginning`,
       joins: sql`left join posts first on first.discussion_id = d.id and first.number = 1 and first.state = 'published'
-        and first.author_id <> all(${blockersOf(viewer)}) and first.author_id <> all(${blockedOf(viewer)})`,
+        and first.author_id <> all(${blockersOf(viewer)}) and first.author_id <> all(${blockedOf(viewer)}) and coalesce(first.created_at >= ${readsFrom("d")}, true)`,
     },
   );
   return rows.map(({ beginning, ...row }) => ({ ...row, excerpt: excerptOf(beginning ?? "", 200) }));

@@ -1,8 +1,9 @@
-import { one, run, sql, type Tx } from "#platform/database";
+import { many, one, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
+import { lookAgain } from "#community/groups";
 import { discussionRules, type SignedIn, type Viewer } from "#community/rules";
 import { type Discussion, discussionToChange } from "./discussion.ts";
 
@@ -33,11 +34,25 @@ export const pinDiscussion = (tx: Tx, viewer: Viewer, input: Wanted & { until?: 
       }>`select count(*)::int as pinned from discussions where group_id = ${discussion.group.id} and state = 'open' and pinned_at is not null and id <> ${discussion.id}`,
     );
     if (pinned >= 3) throw new Refusal("conflict", "Three discussions are pinned already. Unpin one of them first.");
+    if (input.until) await lookAgain(tx, input.until);
     return { act: "discussion.pinned", set: sql`pinned_at = ${tx.now}, pinned_by = ${me.id}, pinned_until = ${input.until ?? null}` };
   });
 
 export const unpinDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
   moderate(tx, viewer, input, () => ({ act: "discussion.unpinned", set: sql`pinned_at = null, pinned_by = null, pinned_until = null` }));
+
+/** Takes down what was pinned until now, for jobs. Returns how many. */
+export async function endPins(tx: Tx): Promise<number> {
+  const ended = await many(
+    tx,
+    sql<{ discussionId: string; groupId: string }>`
+      update discussions set pinned_at = null, pinned_by = null, pinned_until = null where id in (
+        select id from discussions where pinned_until <= ${tx.now} order by pinned_until limit 200 for update skip locked)
+      returning id as "discussionId", group_id as "groupId"`,
+  );
+  for (const it of ended) await announce(tx, { type: "discussion.unpinned", ...it, by: null });
+  return ended.length;
+}
 
 async function moderate(tx: Tx, viewer: Viewer, input: Wanted, decide: (me: SignedIn, discussion: Discussion) => Change | Promise<Change>) {
   const me = signedIn(viewer);

@@ -34,10 +34,10 @@ export async function postsOf(
   where: { page: number } | { post: number },
 ): Promise<PostsPage> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
-  const pages = Math.max(1, Math.ceil(discussion.lastNumber / SIZE));
-  const wanted = "page" in where ? where.page : Math.ceil(where.post / SIZE);
+  const pages = Math.max(1, Math.ceil((discussion.lastNumber - discussion.hiddenUpTo) / SIZE));
+  const wanted = "page" in where ? where.page : Math.ceil((where.post - discussion.hiddenUpTo) / SIZE);
   const page = Math.min(pages, Math.max(1, Math.trunc(wanted) || 1));
-  const from = (page - 1) * SIZE;
+  const from = discussion.hiddenUpTo + (page - 1) * SIZE;
   const rows = await many(
     db,
     selectOf(viewer, discussion, sql`p.discussion_id = ${discussion.id} and p.number > ${from} and p.number <= ${from + SIZE}`),
@@ -57,7 +57,7 @@ export async function postFor(
     : undefined;
   if (!place?.id) throw notFound();
   const discussion = await discussionFor(db, viewer, place.id);
-  const [row] = await many(db, selectOf(viewer, discussion, sql`p.id = ${id}`));
+  const [row] = await many(db, selectOf(viewer, discussion, sql`p.id = ${id} and p.number > ${discussion.hiddenUpTo}`));
   if (!row) throw notFound();
   return { ...viewOf(viewer, row, discussion, options.reveal ?? false), discussionId: discussion.id };
 }
@@ -81,7 +81,7 @@ type Row = Omit<PostView, "html" | "stub" | "mine" | "editableUntil" | "replyTo"
 const selectOf = (viewer: Viewer, discussion: Discussion, which: ReturnType<typeof sql>) => sql<Row>`
   select p.id, p.number, p.author_id as "authorId", p.state, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt",
     p.author_id = any(${blockersOf(viewer)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks",
-    ${cardFor(viewer, "author")} as author, tie.role as "groupRole", ${parentFor(viewer)} as parent, ${reactionsFor(viewer)} as reactions
+    ${cardFor(viewer, "author")} as author, tie.role as "groupRole", ${parentFor(viewer, discussion)} as parent, ${reactionsFor(viewer)} as reactions
   from posts p
   join people author on author.id = p.author_id
   left join memberships tie on tie.group_id = ${discussion.group.id} and tie.person_id = p.author_id and tie.state = 'member'
@@ -89,10 +89,10 @@ const selectOf = (viewer: Viewer, discussion: Discussion, which: ReturnType<type
   order by p.number`;
 
 /** What a post answers, begun; without its words where the viewer would find a stub there. */
-const parentFor = (viewer: Viewer) => sql`
+const parentFor = (viewer: Viewer, discussion: Discussion) => sql`
   (select json_build_object('id', q.id, 'number', q.number, 'author', ${cardFor(viewer, "asked")},
      'html', case when q.state = 'published' and q.author_id <> all(${blockersOf(viewer)}) and q.author_id <> all(${blockedOf(viewer)}) then left(q.body_html, 1000) end)
-   from posts q join people asked on asked.id = q.author_id where q.id = p.reply_to)`;
+   from posts q join people asked on asked.id = q.author_id where q.id = p.reply_to and q.number > ${discussion.hiddenUpTo})`;
 
 const reactionsFor = (viewer: Viewer) => sql`
   (select coalesce(json_agg(json_build_object('emoji', r.emoji, 'count', r.count, 'mine', r.mine, 'names', r.names) order by r.first), '[]')

@@ -1,7 +1,7 @@
 import { type Db, many, sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { cardFor } from "#community/friends";
-import { viewersTie } from "#community/groups";
+import { readsFrom, viewersTie } from "#community/groups";
 import type { Viewer, Visibility } from "#community/rules";
 
 export type FollowLevel = "watching" | "tracking" | "normal" | "muted";
@@ -36,17 +36,34 @@ export type DiscussionRow = {
 export const viewersReading = (viewer: Viewer) =>
   sql`left join read_states rs on rs.discussion_id = d.id and rs.person_id = ${viewer.id}::uuid`;
 
+/**
+ * Joins the last post of `d` that the viewer does not read because it is older than their membership, as `before_me`:
+ * nothing where they read all. Numbers grow with time, so what follows it is what they read.
+ */
+export const whatWentBefore = sql`
+  left join lateral (
+    select p.number from posts p where p.discussion_id = d.id and p.created_at < ${readsFrom("d")} order by p.number desc limit 1
+  ) before_me on d.created_at < ${readsFrom("d")}`;
+
+/** The number of the last post that the viewer does not read, 0 where they read all. */
+export const hiddenUpTo = sql<number>`coalesce(before_me.number, 0)`;
+
+/** Answers that the viewer reads; among what went on before them, the first one counts too. */
+export const repliesSeen = sql<number>`case when before_me.number is null then greatest(d.posts_count - 1, 0) else d.last_number - before_me.number end`;
+
 /** How many posts are new: of what one has opened before, and of what was said since one is a member. */
 export const unreadPosts = sql<number>`
   case when coalesce(rs.level, 'normal') <> 'muted' and (rs.person_id is not null or (m.state = 'member' and d.last_post_at >= m.joined_at))
-    then greatest(d.last_number - coalesce(rs.last_read_number, 0), 0) else 0 end`;
+    then greatest(d.last_number - greatest(coalesce(rs.last_read_number, 0), ${hiddenUpTo}), 0) else 0 end`;
 
-export const firstUnreadPost = sql<number | null>`case when ${unreadPosts} > 0 then coalesce(rs.last_read_number, 0) + 1 end`;
+export const firstUnreadPost = sql<
+  number | null
+>`case when ${unreadPosts} > 0 then greatest(coalesce(rs.last_read_number, 0), ${hiddenUpTo}) + 1 end`;
 
 const columns = (viewer: Viewer) => sql`
   d.id, d.title, d.tags, json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group",
   ${cardFor(viewer, "author")} as author, ${cardFor(viewer, "last_poster")} as "lastPoster",
-  d.created_at as "createdAt", d.last_post_at as "lastPostAt", greatest(d.posts_count - 1, 0) as replies,
+  d.created_at as "createdAt", d.last_post_at as "lastPostAt", ${repliesSeen} as replies,
   ${unreadPosts} as unread, (rs.person_id is null and ${unreadPosts} > 0) as "isNew", ${firstUnreadPost} as "firstUnread",
   d.pinned_at is not null as pinned, d.locked_at is not null as locked, d.resolved_at is not null as resolved, d.state = 'archived' as archived,
   coalesce(rs.level, 'normal') as level, coalesce(d.author_id = ${viewer.id}::uuid, false) as mine`;
@@ -70,7 +87,7 @@ export const rowsOf = <More = unknown>(
       select ${columns(viewer)} ${more.columns}
       from (${picked}) d
       join groups g on g.id = d.group_id ${viewersTie(viewer)}
-      ${viewersReading(viewer)}
+      ${viewersReading(viewer)} ${whatWentBefore}
       left join people author on author.id = d.author_id
       left join people last_poster on last_poster.id = d.last_post_by
       ${more.joins}

@@ -1,8 +1,8 @@
 import { type Db, many, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
-import { LOOK_BACK, viewersTie } from "#community/groups";
+import { discussionReadable, LOOK_BACK, viewersTie } from "#community/groups";
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
-import { type DiscussionRow, firstUnreadPost, unreadPosts, viewersReading } from "./rows.ts";
+import { type DiscussionRow, firstUnreadPost, unreadPosts, viewersReading, whatWentBefore } from "./rows.ts";
 
 export type SidebarRow = Pick<
   DiscussionRow,
@@ -24,5 +24,6 @@ export const sidebarRows = (viewer: Viewer, group: ReturnType<typeof sql>) => sq
     (select * from discussions where group_id = ${group} and state = 'open' and pinned_at is not null order by pinned_at desc limit 3)
     union all
     (select * from discussions where group_id = ${group} and state = 'open' and pinned_at is null order by last_post_at desc, id desc limit ${LOOK_BACK})) d
-  join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)}
+  join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)} ${whatWentBefore}
+  where ${discussionReadable}
   order by d.pinned_at is null, ${unreadPosts} = 0, d.last_post_at desc, d.id desc limit 30`;

@@ -120,7 +120,7 @@ const insertReply = (tx: Tx, me: SignedIn, discussion: Discussion, id: string, i
 const answered = (me: SignedIn, discussion: Discussion, replyTo: string | undefined) =>
   replyTo === undefined
     ? sql`null`
-    : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id} and q.author_id <> all(${blockersOf(me)}) and q.author_id <> all(${blockedOf(me)}))`;
+    : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id} and q.number > ${discussion.hiddenUpTo} and q.author_id <> all(${blockersOf(me)}) and q.author_id <> all(${blockedOf(me)}))`;
 
 const storedBefore = (tx: Tx, me: SignedIn, clientId: string | undefined) =>
   one(tx, sql<{ id: string; number: number }>`select id, number from posts where author_id = ${me.id} and client_id = ${clientId ?? null}`);

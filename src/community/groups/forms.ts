@@ -9,6 +9,8 @@ const topic = optionalText("The topic", 40);
 const visibility = z.enum(["public", "private", "secret"], "Choose who can find and read the group.");
 const joinPolicy = z.enum(["open", "request", "invite"], "Choose how people get in.");
 
+const historyPolicy = z.enum(["shared", "from_joining"], "Choose what newcomers read.");
+
 /** A form sends one line each; a program sends a list. */
 const lines = (what: string, most: number) =>
   z
@@ -28,6 +30,7 @@ export const NewGroup = z
     topic,
     visibility,
     joinPolicy,
+    historyPolicy: historyPolicy.default("shared"),
     rules: rules.default([]),
     questions: questions.default([]),
     headerStyle: headerStyle.default("meadow"),
@@ -35,6 +38,10 @@ export const NewGroup = z
   .refine((it) => it.visibility !== "secret" || it.joinPolicy === "invite", {
     path: ["joinPolicy"],
     message: "Nobody can ask to join a group that nobody can find: a secret group is by invitation.",
+  })
+  .refine((it) => it.visibility !== "public" || it.historyPolicy === "shared", {
+    path: ["historyPolicy"],
+    message: "Everybody reads all of a public group: newcomers do too.",
   });
 
 export const GroupChange = z.object({
@@ -48,6 +55,7 @@ export const GroupChange = z.object({
   headerStyle: headerStyle.optional(),
   visibility: visibility.optional(),
   joinPolicy: joinPolicy.optional(),
+  historyPolicy: historyPolicy.optional(),
 });
 
 /** `answers` stand in the order of the group's questions. */

@@ -6,7 +6,7 @@ import { blockersOf, cardFor } from "#community/friends";
 import { personCard } from "#community/common";
 import { type GroupFacts, type GroupRole, groupRules, type Viewer } from "#community/rules";
 import { cardColumns, type GroupCard } from "./cards.ts";
-import { groupFactsColumns, groupReadable, groupVisible, viewersTie } from "./sight.ts";
+import { contentReadable, groupFactsColumns, groupReadable, groupVisible, viewersTie } from "./sight.ts";
 
 export type NotifyLevel = "all" | "highlights" | "mentions" | "mute";
 /** What whoever may know of a group finds at its door, and what its readers find inside. */
@@ -39,8 +39,8 @@ export async function groupFor(db: Db, viewer: Viewer, idOrSlug: string): Promis
         coalesce(m.notify_level, 'highlights') as "notifyLevel", ${cardFor(viewer, "inviter")} as "invitedBy",
         ${moderatorsOf(viewer)} as moderators,
         case when ${groupReadable} and ${viewer.id}::uuid is not null then ${facesOf(viewer)} else '[]' end as faces,
-        case when ${groupReadable} then ${upTo1000("discussions", "open")} else 0 end as "discussionsCount",
-        case when ${groupReadable} then ${upTo1000("resources", "published")} else 0 end as "resourcesCount",
+        case when ${groupReadable} then ${upTo1000("discussions", "open", "last_post_at")} else 0 end as "discussionsCount",
+        case when ${groupReadable} then ${upTo1000("resources", "published", "created_at")} else 0 end as "resourcesCount",
         case when m.state = 'member' and m.role <> 'member'
           then (select count(*)::int from memberships r where r.group_id = g.id and r.state = 'requested') else 0 end as "requestsCount"
       from groups g ${viewersTie(viewer)}
@@ -61,8 +61,8 @@ const facesOf = (viewer: Viewer) => sql`
    from (select * from memberships where group_id = g.id and state = 'member' order by role desc, joined_at desc, person_id desc limit 8) f
    join people p on p.id = f.person_id where p.id <> all(${blockersOf(viewer)}))`;
 
-const upTo1000 = (table: string, state: string) =>
-  sql`(select count(*)::int from (select from ${sql.table(table)} x where x.group_id = g.id and x.state = ${state} limit 1000) few)`;
+const upTo1000 = (table: string, state: string, at: string) =>
+  sql`(select count(*)::int from (select from ${sql.table(table)} x where x.group_id = g.id and x.state = ${state} and ${contentReadable("x", at)} limit 1000) few)`;
 
 export type GroupAsFound = GroupFacts & {
   id: string;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { one, sql } from "#platform/database";
 import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
+import { defaultSettings } from "#community/settings";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   admit,
@@ -138,17 +139,30 @@ describe("founding a group", () => {
 
   test("is for people who have been here for a while", async () => {
     const people = await cast(database);
-    await expect(within((tx) => createGroup(tx, { ...people.noor, trust: "new" }, wish))).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(within((tx) => createGroup(tx, people.guest, wish))).rejects.toMatchObject({ reason: "not-signed-in" });
-    const first = await within((tx) => createGroup(tx, people.noor, wish));
+    await expect(within((tx) => createGroup(tx, { ...people.noor, trust: "new" }, wish, defaultSettings))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await expect(within((tx) => createGroup(tx, people.guest, wish, defaultSettings))).rejects.toMatchObject({ reason: "not-signed-in" });
+    const first = await within((tx) => createGroup(tx, people.noor, wish, defaultSettings));
     expect(first.slug).toBe("uberwintern-saen");
-    const second = await within((tx) => createGroup(tx, people.noor, wish));
+    const second = await within((tx) => createGroup(tx, people.noor, wish, defaultSettings));
     expect(second.slug).toMatch(/^uberwintern-saen-/);
+  });
+
+  test("is for whom the site lets", async () => {
+    const { noor, ines } = await cast(database);
+    const newcomer = { ...noor, trust: "new" as const };
+    const found = (who: typeof noor, whoCreatesGroups: "established" | "members" | "staff") =>
+      within((tx) => createGroup(tx, who, wish, { ...defaultSettings, whoCreatesGroups }));
+    await found(newcomer, "members");
+    await expect(found({ ...noor, limited: true }, "members")).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(found(noor, "staff")).rejects.toMatchObject({ reason: "not-allowed", message: /look after the community/ });
+    await found(ines, "staff");
   });
 
   test.each(["new", "园艺", "!!", "a"])("finds an address for a name like %s", async (name) => {
     const people = await cast(database);
-    const { slug } = await within((tx) => createGroup(tx, people.tomas, { ...wish, name: name.padEnd(2, "b") }));
+    const { slug } = await within((tx) => createGroup(tx, people.tomas, { ...wish, name: name.padEnd(2, "b") }, defaultSettings));
     expect((await groupFor(db, people.tomas, slug)).slug).toBe(slug);
   });
 

@@ -5,9 +5,22 @@ export type { Group, GroupAsFound, NotifyLevel } from "./group.ts";
 export { membersOf } from "./members.ts";
 export type { Member, MembersQuery } from "./members.ts";
 export { GroupChange, JoinAnswers, NewGroup } from "./forms.ts";
-export { createGroup, updateGroup } from "./make.ts";
+export { assertFounder, createGroup, updateGroup } from "./make.ts";
 export { askToJoin, assertHeirs, joinGroup, leaveGroup, refuseInvitation, setGroupNotices, withdrawRequest } from "./joining.ts";
 export { admit, decline, inviteToGroup, requestsOf } from "./leading.ts";
 export type { JoinRequest } from "./leading.ts";
-export { groupFactsColumns, groupFactsJson, groupReadable, groupVisible, latestIn, LOOK_BACK, somethingNew, viewersTie } from "./sight.ts";
+export {
+  contentReadable,
+  discussionReadable,
+  groupFactsColumns,
+  groupFactsJson,
+  groupReadable,
+  groupVisible,
+  latestIn,
+  LOOK_BACK,
+  readsFrom,
+  somethingNew,
+  viewersTie,
+} from "./sight.ts";
+export { endBans, lookAgain } from "./due.ts";
 export { groupsOf } from "./of-person.ts";

@@ -7,22 +7,37 @@ import type { z } from "zod";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
 import { type GroupFacts, groupRules, type Viewer, type Visibility } from "#community/rules";
+import type { SiteSettings } from "#community/settings";
 import type { GroupChange, NewGroup } from "./forms.ts";
 import { type GroupAsFound, groupToChange } from "./group.ts";
 import { settle } from "./settle.ts";
 
-/** Makes a group with the viewer as its owner. Throws `not-signed-in`, and `not-allowed` for newcomers. */
-export async function createGroup(tx: Tx, viewer: Viewer, input: z.output<typeof NewGroup>): Promise<{ id: string; slug: string }> {
+type Founding = Pick<SiteSettings, "whoCreatesGroups">;
+
+/** Throws `not-allowed` for whom the site does not let found groups. */
+export function assertFounder(viewer: Viewer, { whoCreatesGroups }: Founding): void {
+  if (groupRules.create(viewer, whoCreatesGroups)) return;
+  throw viewer.limited || whoCreatesGroups === "staff"
+    ? new Refusal("not-allowed", "Here, those who look after the community found the groups. Please write to them.")
+    : new Refusal("not-allowed", "Founding a group is for people who have been here for a while. Take part for a few days first.");
+}
+
+/** Makes a group with the viewer as its owner. Throws `not-signed-in`, and `not-allowed` for whom `site` does not let. */
+export async function createGroup(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewGroup>,
+  site: Founding,
+): Promise<{ id: string; slug: string }> {
   const me = signedIn(viewer);
-  if (!groupRules.create(me))
-    throw new Refusal("not-allowed", "Founding a group is for people who have been here for a while. Take part for a few days first.");
+  assertFounder(me, site);
   const id = tx.newId();
   const slug = await freeSlug(tx, input.name, id);
   await run(
     tx,
-    sql`insert into groups (id, slug, name, purpose, about_md, about_html, topic, visibility, join_policy, header_style, rules, questions, created_by, created_at, last_active_at)
+    sql`insert into groups (id, slug, name, purpose, about_md, about_html, topic, visibility, join_policy, history_policy, header_style, rules, questions, created_by, created_at, last_active_at)
         values (${id}, ${slug}, ${input.name}, ${input.purpose}, ${input.about}, ${htmlOf(input.about)}, ${input.topic}, ${input.visibility}, ${input.joinPolicy},
-          ${input.headerStyle}, ${JSON.stringify(input.rules)}, ${JSON.stringify(input.questions)}, ${me.id}, ${tx.now}, ${tx.now})`,
+          ${input.historyPolicy}, ${input.headerStyle}, ${JSON.stringify(input.rules)}, ${JSON.stringify(input.questions)}, ${me.id}, ${tx.now}, ${tx.now})`,
   );
   await settle(tx, { groupId: id, personId: me.id, state: "member", role: "owner" });
   await announce(tx, { type: "group.created", groupId: id, by: me.id });
@@ -65,14 +80,14 @@ export async function updateGroup(tx: Tx, viewer: Viewer, input: z.output<typeof
           topic = coalesce(${input.topic ?? null}, topic), header_style = coalesce(${input.headerStyle ?? null}, header_style),
           rules = coalesce(${input.rules ? JSON.stringify(input.rules) : null}::jsonb, rules),
           questions = coalesce(${input.questions ? JSON.stringify(input.questions) : null}::jsonb, questions),
-          visibility = ${door.visibility}, join_policy = ${door.joinPolicy}
+          visibility = ${door.visibility}, join_policy = ${door.joinPolicy}, history_policy = ${door.historyPolicy}
         where id = ${group.id}`,
   );
   await audit(tx, me, {
     act: "group.changed",
     kind: "group",
     id: group.id,
-    details: { visibility: door.visibility, joinPolicy: door.joinPolicy },
+    details: door,
   });
   await announce(tx, { type: "group.changed", groupId: group.id, by: me.id });
   return { id: group.id, slug: group.slug };
@@ -85,12 +100,17 @@ async function doorAfter(
   me: Viewer,
   group: GroupAsFound,
   input: z.output<typeof GroupChange>,
-): Promise<Pick<GroupFacts, "visibility" | "joinPolicy">> {
+): Promise<Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">> {
   const visibility = input.visibility ?? group.visibility;
   const joinPolicy = input.joinPolicy ?? (visibility === "secret" ? "invite" : group.joinPolicy);
-  if (visibility === group.visibility && joinPolicy === group.joinPolicy) return { visibility, joinPolicy };
-  if (!groupRules.manage(me, group)) throw new Refusal("not-allowed", "Only an owner can change who finds the group and who gets in.");
+  const historyPolicy = input.historyPolicy ?? group.historyPolicy;
+  const door = { visibility, joinPolicy, historyPolicy };
+  if (visibility === group.visibility && joinPolicy === group.joinPolicy && historyPolicy === group.historyPolicy) return door;
+  if (!groupRules.manage(me, group))
+    throw new Refusal("not-allowed", "Only an owner can change who finds the group, who gets in and what newcomers read.");
   if (visibility === "secret" && joinPolicy !== "invite") throw invalid("joinPolicy", "A secret group is by invitation.");
+  if (visibility === "public" && historyPolicy !== "shared" && historyPolicy !== group.historyPolicy)
+    throw invalid("historyPolicy", "Everybody reads all of a public group: newcomers do too.");
   if (
     WIDTH[visibility] > WIDTH[group.visibility] &&
     (await maybeOne(tx, sql`select from discussions where group_id = ${group.id} limit 1`))
@@ -99,5 +119,5 @@ async function doorAfter(
       "conflict",
       "People have written here for the members only. A group that holds discussions can become more private, not more public.",
     );
-  return { visibility, joinPolicy };
+  return door;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
-import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
+import { type ContentFacts, type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { type Cast, aGroup, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { groupFactsColumns, groupReadable, groupVisible, viewersTie } from "./sight.ts";
+import { contentReadable, groupFactsColumns, groupFactsJson, groupReadable, groupVisible, readsFrom, viewersTie } from "./sight.ts";
 
 const database = await testDatabase();
 
@@ -48,6 +48,33 @@ describe("what SQL lists and what the rules say are the same", () => {
       for (const row of rows) {
         const asked = { name: row.name, as: row.viewerState, see: row.see, read: row.read };
         expect(asked).toEqual({ ...asked, see: groupRules.see(viewer, row), read: groupRules.read(viewer, row) });
+      }
+    }
+  });
+
+  test("for what stands in a group: every audience, history, and what was written before and after joining", async () => {
+    const people = await cast(database);
+    const before = database.clock.at;
+    const groups = await everyGroup(people);
+    database.clock.pass(1_000);
+    const after = database.clock.at;
+    const all = await viewers(people, groups);
+    for (const history of ["shared", "from_joining"] as const) {
+      await run(database.db, sql`update groups set history_policy = ${history}`);
+      for (const viewer of all) {
+        const rows = await many(
+          database.db,
+          sql<{ group: GroupFacts; audience: ContentFacts["audience"]; at: Date; read: boolean; since: Date | null }>`
+            select x.audience, x.at, ${contentReadable("x", "at")} as read, ${readsFrom("x")} as since, ${groupFactsJson} as "group"
+            from groups g ${viewersTie(viewer)}
+            cross join (values ('group', ${before}::timestamptz), ('group', ${after}), ('members', ${before}), ('members', ${after})) x (audience, at)`,
+        );
+        expect(rows).toHaveLength(36);
+        for (const row of rows) {
+          const as = { name: row.group, viewer: viewer.role };
+          expect({ ...as, read: row.read }).toEqual({ ...as, read: groupRules.readContent(viewer, row.group, row) });
+          expect({ ...as, since: row.since?.getTime() ?? null }).toEqual({ ...as, since: groupRules.readsFrom(row.group, row) });
+        }
       }
     }
   });

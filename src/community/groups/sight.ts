@@ -12,12 +12,29 @@ export const groupVisible = sql<boolean>`(g.state <> 'deleted' and (g.visibility
 /** The twin of `groupRules.read`. */
 export const groupReadable = sql<boolean>`(g.state <> 'deleted' and (coalesce(m.state = 'member', false) or (g.visibility = 'public' and m.state is distinct from 'banned')))`;
 
+/** The twin of `groupRules.readsFrom`, for a row `x` that stands in the group: null where all of it is read. */
+export const readsFrom = (x: string) => sql<Date | null>`
+  case when m.state = 'member' and m.role = 'member' and g.history_policy = 'from_joining' and not (g.visibility = 'public' and ${sql.ref(x)}.audience = 'group')
+    then m.joined_at end`;
+
+/** The twin of `groupRules.readContent`, for a row `x` whose last words are of the time `at`. */
+export const contentReadable = (x: string, at: string) => sql<boolean>`
+  (g.state <> 'deleted' and case when g.visibility = 'public' and ${sql.ref(x)}.audience = 'group' then m.state is distinct from 'banned'
+    else coalesce(m.state = 'member' and (g.history_policy = 'shared' or m.role <> 'member' or ${sql.ref(`${x}.${at}`)} >= m.joined_at), false) end)`;
+
+/** The same for the discussion `d`. */
+export const discussionReadable = contentReadable("d", "last_post_at");
+
+const viewerSince = sql<number | null>`case when m.state = 'member' then (extract(epoch from m.joined_at) * 1000)::float8 end`;
+
 /** The columns of `GroupFacts`. */
-export const groupFactsColumns = sql`g.visibility, g.join_policy as "joinPolicy", g.state, m.state as "viewerState", case when m.state = 'member' then m.role end as "viewerRole"`;
+export const groupFactsColumns = sql`
+  g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy", g.state, m.state as "viewerState",
+  case when m.state = 'member' then m.role end as "viewerRole", ${viewerSince} as "viewerSince"`;
 
 /** The same as one value, for rows that stand in a group. */
-export const groupFactsJson = sql`json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility, 'joinPolicy', g.join_policy,
-  'state', g.state, 'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end,
+export const groupFactsJson = sql`json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility, 'joinPolicy', g.join_policy, 'historyPolicy', g.history_policy,
+  'state', g.state, 'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end, 'viewerSince', ${viewerSince},
   'membersCount', g.members_count, 'headerStyle', g.header_style, 'headerId', g.header_id)`;
 
 /** Whether a discussion `d` has something new; `rs` is what the viewer has read of it, if anything. */

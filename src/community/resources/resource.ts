@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { blockedOf, blockersOf, cardFor } from "#community/friends";
-import { groupFactsJson, groupReadable, viewersTie } from "#community/groups";
+import { contentReadable, discussionReadable, groupFactsJson, readsFrom, viewersTie } from "#community/groups";
 import { type GroupFacts, LIMITS, type ResourceFacts, resourceRules, type Stub, type Viewer } from "#community/rules";
 import { cardColumns, keeperAndFile, type ResourceCard, type ResourceKind } from "./library.ts";
 import { resourcesGroup, resourceVisible } from "./sight.ts";
@@ -31,12 +31,12 @@ export async function resourceFor(db: Db, viewer: Viewer, id: string): Promise<R
 }
 
 const selectOf = (viewer: Viewer) => sql`
-  select ${cardColumns(viewer)}, r.state, r.licence, r.body_md as "bodyMd", r.body_html as "bodyHtml", r.version,
+  select ${cardColumns(viewer)}, r.state, r.audience, r.licence, r.body_md as "bodyMd", r.body_html as "bodyHtml", r.version,
     case when r.keeper_id <> all(${blockersOf(viewer)}) then r.keeper_id end as "keeperId",
     case when g.id is not null then ${groupFactsJson} end as "group",
     (select coalesce(json_agg(json_build_object('id', c.id, 'title', c.title) order by c.title), '[]')
      from collection_items i join collections c on c.id = i.collection_id
-     where i.resource_id = r.id and (c.group_id is null or c.group_id = r.group_id)) as collections
+     where i.resource_id = r.id and (c.group_id is null or (c.group_id = r.group_id and ${contentReadable("c", "created_at")}))) as collections
   from resources r ${resourcesGroup(viewer)} ${keeperAndFile}`;
 
 export type Comment = {
@@ -97,7 +97,7 @@ export const collectionsFor = (db: Db, viewer: Viewer, query: { group?: string }
       select c.id, c.title, c.about, ${cardFor(viewer, "curator")} as curator, shelf.count, shelf.first,
         case when cg.id is not null then json_build_object('id', cg.id, 'slug', cg.slug, 'name', cg.name) end as "group"
       from (select c.* from collections c left join groups g on g.id = c.group_id ${viewersTie(viewer)}
-            where (c.group_id is null or ${groupReadable}) and ${query.group === undefined ? sql`true` : isId(query.group) ? sql`c.group_id = ${query.group}` : sql`false`}
+            where (c.group_id is null or ${contentReadable("c", "created_at")}) and ${query.group === undefined ? sql`true` : isId(query.group) ? sql`c.group_id = ${query.group}` : sql`false`}
             order by c.created_at, c.id limit 50) c
       left join groups cg on cg.id = c.group_id
       left join people curator on curator.id = c.curator_id
@@ -120,6 +120,6 @@ export const usedIn = (db: Db, viewer: Viewer, resource: Resource): Promise<Reso
       from resource_uses use join posts p on p.id = use.post_id and p.state = 'published'
       join discussions d on d.id = p.discussion_id and d.state <> 'deleted'
       join groups g on g.id = d.group_id ${viewersTie(viewer)}
-      where use.resource_id = ${resource.id} and ${groupReadable}
+      where use.resource_id = ${resource.id} and ${discussionReadable} and coalesce(p.created_at >= ${readsFrom("d")}, true)
       order by p.created_at desc, p.id limit 20`,
   );

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { block } from "#community/friends";
-import { type GroupFacts, resourceRules, type SignedIn, type Viewer } from "#community/rules";
+import { groupFactsJson } from "#community/groups";
+import { type ResourceFacts, resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import { aDiscussion, aGroup, aReply, bring, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
@@ -59,9 +60,9 @@ describe("what SQL lists and what the rules say are the same", () => {
     for (const viewer of [people.guest, mira, tomas, noor, people.ines, people.ada, ...standings]) {
       const rows = await many(
         db,
-        sql<{ state: "published"; keeperId: string; group: GroupFacts | null; seen: boolean }>`
-          select r.state, r.keeper_id as "keeperId", ${resourceVisible(viewer)} as seen,
-            case when g.id is not null then json_build_object('visibility', g.visibility, 'joinPolicy', g.join_policy, 'state', g.state, 'viewerState', m.state, 'viewerRole', m.role) end as "group"
+        sql<ResourceFacts & { seen: boolean }>`
+          select r.state, r.keeper_id as "keeperId", r.audience, r.created_at as "createdAt", ${resourceVisible(viewer)} as seen,
+            case when g.id is not null then ${groupFactsJson} end as "group"
           from resources r ${resourcesGroup(viewer)}`,
       );
       expect(rows).toHaveLength(32);

@@ -1,8 +1,15 @@
-import { type GroupFacts, groupRules } from "./groups.ts";
+import { type ContentFacts, type GroupFacts, groupRules } from "./groups.ts";
 import { isSignedIn, type Viewer } from "./viewer.ts";
 
 /** `authorId` is null where the viewer may not know who it was. */
-export type DiscussionFacts = { group: GroupFacts; state: "open" | "archived" | "deleted"; authorId: string | null; locked: boolean };
+export type DiscussionFacts = {
+  group: GroupFacts;
+  state: "open" | "archived" | "deleted";
+  authorId: string | null;
+  locked: boolean;
+  audience: ContentFacts["audience"];
+  lastPostAt: Date;
+};
 export type PostFacts = {
   authorId: string | null;
   state: "published" | "hidden" | "deleted_by_author" | "removed";
@@ -16,15 +23,19 @@ export type Stub = "deleted" | "removed" | "hidden" | "blocked" | "blocked-by-vi
 const HOUR = 3_600_000;
 const isAuthor = (who: Viewer, it: { authorId: string | null }) => who.id !== null && it.authorId === who.id;
 
-/** A discussion is where its group is: who may read the group may read it. */
+/** A discussion is where its group is: who may read the group may read it, from the day on that the group says. */
 export const discussionRules = {
-  see: (who: Viewer, it: DiscussionFacts) => it.state !== "deleted" && groupRules.read(who, it.group),
+  see: (who: Viewer, it: DiscussionFacts) =>
+    it.state !== "deleted" && groupRules.readContent(who, it.group, { audience: it.audience, at: it.lastPostAt }),
   reply: (who: Viewer, it: DiscussionFacts) =>
-    groupRules.start(who, it.group) && it.state === "open" && (!it.locked || groupRules.moderate(who, it.group)),
-  react: (who: Viewer, it: DiscussionFacts) => groupRules.start(who, it.group) && it.state === "open",
+    discussionRules.see(who, it) &&
+    groupRules.write(who, it.group) &&
+    it.state === "open" &&
+    (!it.locked || groupRules.moderate(who, it.group)),
+  react: (who: Viewer, it: DiscussionFacts) => discussionRules.see(who, it) && groupRules.write(who, it.group) && it.state === "open",
   moderate: (who: Viewer, it: DiscussionFacts) => discussionRules.see(who, it) && groupRules.moderate(who, it.group),
   resolve: (who: Viewer, it: DiscussionFacts) =>
-    discussionRules.moderate(who, it) || (isAuthor(who, it) && it.state === "open" && groupRules.start(who, it.group)),
+    discussionRules.moderate(who, it) || (isAuthor(who, it) && it.state === "open" && groupRules.write(who, it.group)),
 
   /** What stands in place of a post's text for this viewer; null where the text does. */
   stub: (who: Viewer, post: PostFacts, moderates: boolean): Stub | null => {

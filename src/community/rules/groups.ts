@@ -3,17 +3,26 @@ import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 export type Visibility = "public" | "private" | "secret";
 export type JoinPolicy = "open" | "request" | "invite";
 export type GroupRole = "member" | "moderator" | "owner";
+export type HistoryPolicy = "shared" | "from_joining";
+/** What stands in a group: when something was last said in it, and whether it is for the members even of a public group. */
+export type ContentFacts = { audience: "group" | "members"; at: Date };
+export type Founders = "established" | "members" | "staff";
 export type GroupFacts = {
   visibility: Visibility;
   joinPolicy: JoinPolicy;
+  historyPolicy: HistoryPolicy;
   state: "active" | "archived" | "deleted";
   /** The viewer's own tie to the group; null when there is none. */
   viewerState: "requested" | "invited" | "member" | "declined" | "withdrawn" | "refused" | "left" | "removed" | "banned" | null;
   viewerRole: GroupRole | null;
+  /** For a member: since when, in milliseconds. */
+  viewerSince: number | null;
 };
 
 const belongs = (group: GroupFacts) => group.viewerState === "member";
 const leads = (group: GroupFacts) => belongs(group) && (group.viewerRole === "owner" || group.viewerRole === "moderator");
+/** Whoever reads the group reads this: nothing but the group itself keeps it from anybody. */
+const isOpen = (group: GroupFacts, it: Pick<ContentFacts, "audience">) => group.visibility === "public" && it.audience === "group";
 /** Those who look after the whole site may take part where everybody may read. They are members nowhere by that alone. */
 const staffInPublic = (who: Viewer, group: GroupFacts) => isStaff(who) && group.visibility === "public" && group.viewerState !== "banned";
 const writes = (who: Viewer, group: GroupFacts) =>
@@ -25,9 +34,20 @@ export const groupRules = {
     group.state !== "deleted" && (group.visibility !== "secret" || belongs(group) || group.viewerState === "invited"),
   read: (_who: Viewer, group: GroupFacts) =>
     group.state !== "deleted" && (belongs(group) || (group.visibility === "public" && group.viewerState !== "banned")),
+  /** From when on the viewer reads, in milliseconds; null for all of it. Those who look after the group read all. */
+  readsFrom: (group: GroupFacts, it: Pick<ContentFacts, "audience">): number | null =>
+    belongs(group) && !leads(group) && group.historyPolicy === "from_joining" && !isOpen(group, it) ? group.viewerSince : null,
+  /** Something that stands in the group. */
+  readContent: (who: Viewer, group: GroupFacts, it: ContentFacts): boolean =>
+    groupRules.read(who, group) &&
+    (isOpen(group, it) || (belongs(group) && it.at.getTime() >= (groupRules.readsFrom(group, it) ?? -Infinity))),
   /** Who is in it, by name. */
   seeMembers: (who: Viewer, group: GroupFacts) => isSignedIn(who) && groupRules.read(who, group),
-  create: (who: Viewer) => isSignedIn(who) && !who.limited && (who.trust === "established" || isStaff(who)),
+  /** `founders`: who may, as the site says. */
+  create: (who: Viewer, founders: Founders) =>
+    isSignedIn(who) &&
+    !who.limited &&
+    (isStaff(who) || founders === "members" || (founders === "established" && who.trust === "established")),
   join: (who: Viewer, group: GroupFacts) =>
     isSignedIn(who) &&
     group.state === "active" &&
@@ -44,6 +64,8 @@ export const groupRules = {
   leave: (_who: Viewer, group: GroupFacts) => belongs(group),
   invite: (who: Viewer, group: GroupFacts) => !who.limited && group.state === "active" && belongs(group),
   admit: (_who: Viewer, group: GroupFacts) => leads(group),
+  /** Reply, react, comment. */
+  write: writes,
   start: writes,
   addResource: writes,
   /** Lock, pin, remove what others wrote. */

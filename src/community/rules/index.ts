@@ -5,7 +5,7 @@ export type { PersonFacts, Privacy } from "./people.ts";
 export { friendRules } from "./friends.ts";
 export type { TieFacts } from "./friends.ts";
 export { groupRules } from "./groups.ts";
-export type { GroupFacts, GroupRole, Visibility, JoinPolicy } from "./groups.ts";
+export type { ContentFacts, Founders, GroupFacts, GroupRole, HistoryPolicy, Visibility, JoinPolicy } from "./groups.ts";
 export { discussionRules } from "./discussions.ts";
 export type { DiscussionFacts, PostFacts, Stub } from "./discussions.ts";
 export { resourceRules } from "./resources.ts";

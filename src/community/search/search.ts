@@ -2,7 +2,7 @@ import { type Db, many, sql } from "#platform/database";
 import { personCard, type PersonCard, prefixQuery } from "#community/common";
 import { type DiscussionRow, rowsOf } from "#community/discussions";
 import { blockedOf, blockersOf, NAME_WORDS } from "#community/friends";
-import { type GroupCard, cardColumns as groupColumns, groupReadable, groupsWith, groupVisible, viewersTie } from "#community/groups";
+import { type GroupCard, cardColumns as groupColumns, discussionReadable, groupsWith, groupVisible, viewersTie } from "#community/groups";
 import {
   cardColumns as resourceColumns,
   keeperAndFile,
@@ -59,7 +59,7 @@ const discussionsFound = (db: Db, viewer: Viewer, words: string) =>
     db,
     viewer,
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
-        where d.state = 'open' and ${groupReadable}
+        where d.state = 'open' and ${discussionReadable}
           and d.id = any(array(select id from discussions where state = 'open' and to_tsvector('simple', title) @@ to_tsquery('simple', ${words}) limit 5000))
         order by d.last_post_at desc, d.id desc limit ${EACH}`,
     sql`d.last_post_at desc, d.id desc`,

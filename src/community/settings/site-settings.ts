@@ -26,6 +26,7 @@ const Fields = z.strictObject({
   /** Private: guests see the welcome text and the forms, nothing else. */
   audience: z.enum(["public", "private"]),
   showMemberCount: z.boolean(),
+  /** Staff may in any case. */
   whoCreatesGroups: z.enum(["established", "members", "staff"]),
   /** Staff cannot switch their second step off once it is on. */
   staffNeedSecondStep: z.boolean(),
@@ -51,7 +52,7 @@ export const defaultSettings: SiteSettings = {
   confirmAddress: true,
   audience: "public",
   showMemberCount: true,
-  whoCreatesGroups: "members",
+  whoCreatesGroups: "established",
   staffNeedSecondStep: false,
   accountsPerAddress: 3,
   registrationTries: 5,

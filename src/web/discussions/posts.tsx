@@ -14,6 +14,9 @@ export function Posts({ it }: { it: DiscussionData }) {
   useOpenAt(firstUnread);
   return (
     <section aria-label={t("Posts")}>
+      {discussion.hiddenUpTo > 0 && it.page === 1 && (
+        <p className="py-2 text-small text-quiet">{t("It began before you joined. You read here from the day you joined.")}</p>
+      )}
       {posts.map((post) => (
         <div key={post.id}>
           {post.number === since && <NewLine />}

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useActionData } from "react-router";
-import type { JoinPolicy, Visibility } from "#community/rules";
+import type { HistoryPolicy, JoinPolicy, Visibility } from "#community/rules";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -8,17 +8,24 @@ import { useGroupWords } from "./words.ts";
 
 type Choice<T> = { value: T; name: string; means: string };
 
-/** Who finds the group and who gets in. With scripts one sentence says what both choices mean together. */
-export function DoorChoice() {
+type Door = { visibility: Visibility; joinPolicy: JoinPolicy; historyPolicy: HistoryPolicy };
+const OPEN: Door = { visibility: "public", joinPolicy: "open", historyPolicy: "shared" };
+
+/** Who finds the group, who gets in and what they read. With scripts one sentence says what the choices mean together. */
+export function DoorChoice({ now = OPEN }: { now?: Door }) {
   const t = useWords();
   const { sentence } = useGroupWords();
   const hydrated = useHydrated();
   const refused = useActionData<Refused | undefined>();
-  const [visibility, setVisibility] = useState((refused?.typed["visibility"] ?? "public") as Visibility);
-  const [joinPolicy, setJoinPolicy] = useState((refused?.typed["joinPolicy"] ?? "open") as JoinPolicy);
+  const [visibility, setVisibility] = useState((refused?.typed["visibility"] ?? now.visibility) as Visibility);
+  const [joinPolicy, setJoinPolicy] = useState((refused?.typed["joinPolicy"] ?? now.joinPolicy) as JoinPolicy);
+  const [historyPolicy, setHistory] = useState((refused?.typed["historyPolicy"] ?? now.historyPolicy) as HistoryPolicy);
   const secret = hydrated && visibility === "secret";
   const policy = secret ? "invite" : joinPolicy;
-  const fault = refused?.refused.fields["joinPolicy"] ?? refused?.refused.fields["visibility"];
+  const openToAll = hydrated && visibility === "public";
+  const history = openToAll ? "shared" : historyPolicy;
+  const faults = refused?.refused.fields ?? {};
+  const fault = faults["joinPolicy"] ?? faults["visibility"] ?? faults["historyPolicy"];
   return (
     <div className="grid gap-4">
       <div className="grid gap-4 phone:grid-cols-2">
@@ -46,6 +53,21 @@ export function DoorChoice() {
           ]}
         />
       </div>
+      <Radios
+        legend={t("What newcomers read")}
+        name="historyPolicy"
+        chosen={history}
+        choose={setHistory}
+        closed={openToAll ? ["from_joining"] : []}
+        choices={[
+          { value: "shared", name: t("Everything"), means: t("Whoever joins reads what was written before, too.") },
+          {
+            value: "from_joining",
+            name: t("From the day they join"),
+            means: t("What was written before stays with those who were there. Not for a public group."),
+          },
+        ]}
+      />
       {fault && (
         <p id="field-joinPolicy" className="fault">
           {t(fault)}
@@ -53,7 +75,7 @@ export function DoorChoice() {
       )}
       {hydrated && (
         <p role="status" className="rounded-control bg-accent-soft px-3 py-2 font-serif text-read">
-          {sentence({ visibility, joinPolicy: policy }, true)}
+          {sentence({ visibility, joinPolicy: policy, historyPolicy: history }, true)}
         </p>
       )}
     </div>

@@ -16,7 +16,7 @@ import { doInGroup } from "./group-verbs.ts";
 const TABS = ["mine", "discover", "waiting"] as const;
 const SUGGESTED = 4;
 
-export const loader = reading(async ({ visit, viewer, db, url }) => {
+export const loader = reading(async ({ visit, viewer, db, house, url }) => {
   showing(visit, "groups");
   const tab = (isSignedIn(viewer) && (TABS.find((name) => name === asked(url, "tab")) ?? "mine")) || "discover";
   const search = asked(url, "search");
@@ -24,7 +24,8 @@ export const loader = reading(async ({ visit, viewer, db, url }) => {
   const { rows, next } = await groupsFor(db, viewer, { tab, search, after });
   const alone = tab === "mine" && rows.length === 0 && !search && !after;
   const suggested = alone ? (await groupsFor(db, viewer, { tab: "discover" })).rows.slice(0, SUGGESTED) : [];
-  return { tab, search, next, rows: cardRows(viewer, rows), suggested: cardRows(viewer, suggested), mayCreate: groupRules.create(viewer) };
+  const mayCreate = groupRules.create(viewer, (await house.settings.get()).whoCreatesGroups);
+  return { tab, search, next, rows: cardRows(viewer, rows), suggested: cardRows(viewer, suggested), mayCreate };
 });
 
 export const action = acting(async ({ house, viewer, form, url }) =>

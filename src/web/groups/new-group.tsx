@@ -1,7 +1,6 @@
 import { Form, redirect } from "react-router";
-import { createGroup, NewGroup } from "#community/groups";
-import { groupRules, LIMITS } from "#community/rules";
-import { Refusal } from "#platform/refusal";
+import { assertFounder, createGroup, NewGroup } from "#community/groups";
+import { LIMITS } from "#community/rules";
 import { membersOnly } from "../auth.ts";
 import { parseForm } from "../forms.ts";
 import { FormFaults, PageHead, pageMeta, SubmitButton, TextArea, TextField } from "../ui/index.ts";
@@ -13,14 +12,14 @@ import { GroundChoice } from "./ground-choice.tsx";
 
 export const middleware = [membersOnly];
 
-export const loader = reading(async ({ viewer }) => {
-  if (!groupRules.create(viewer))
-    throw new Refusal("not-allowed", "Founding a group is for people who have been here for a while. Take part for a few days first.");
+export const loader = reading(async ({ house, viewer }) => {
+  assertFounder(viewer, await house.settings.get());
   return null;
 });
 
 export const action = acting(async ({ house, viewer, form }) => {
-  const { slug } = await house.database.inTransaction((tx) => createGroup(tx, viewer, parseForm(NewGroup, form)));
+  const site = await house.settings.get();
+  const { slug } = await house.database.inTransaction((tx) => createGroup(tx, viewer, parseForm(NewGroup, form), site));
   return redirect(urls.group(slug));
 });
 

@@ -1,4 +1,5 @@
 import { Form } from "react-router";
+import { groupRules } from "#community/rules";
 import { Notice, SubmitButton, TextArea } from "../ui/index.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { GroupData } from "./group-data.ts";
@@ -14,7 +15,10 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
           <Rich text="<0>This group is archived.</0> It can be read, not written in, and nobody joins any more." parts={[<strong />]} />
         </Notice>
       );
-    if (state === "member") return null;
+    if (state === "member")
+      return groupRules.readsFrom(group, { audience: "group" }) === null ? null : (
+        <p className="text-small text-quiet">{t("You read here from the day you joined.")}</p>
+      );
     if (state === "banned") return <Notice tone="bad">{t("You cannot take part in this group.")}</Notice>;
     if (state === "requested")
       return (

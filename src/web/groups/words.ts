@@ -2,6 +2,7 @@ import type { GroupFacts, GroupRole, JoinPolicy, Visibility } from "#community/r
 import { useWords } from "../words/index.ts";
 
 type Door = Pick<GroupFacts, "visibility" | "joinPolicy">;
+type WholeDoor = Door & Pick<GroupFacts, "historyPolicy">;
 type Place = { name: string; visibility: Visibility; membersCount?: number };
 
 /** What a group is to whom, in plain words: the same ones wherever a group or a thing in it appears. */
@@ -26,7 +27,7 @@ export function useGroupWords() {
       });
     },
     /** The whole door in one sentence: to who decides on it (`yours`), or to who reads about it. */
-    sentence({ visibility, joinPolicy }: Door, yours = false) {
+    sentence({ visibility, joinPolicy, historyPolicy }: WholeDoor, yours = false) {
       const find = {
         public: t("Anyone can find and read it"),
         private: t("Anyone can find it, and only members read"),
@@ -37,7 +38,9 @@ export function useGroupWords() {
         request: yours ? t("you approve each request to join") : t("those who look after it approve each request to join"),
         invite: t("people come in when a member invites them"),
       }[joinPolicy];
-      return t("{find}; {enter}.", { find, enter });
+      return historyPolicy === "shared" || visibility === "public"
+        ? t("{find}; {enter}.", { find, enter })
+        : t("{find}; {enter}. Newcomers read from the day they join.", { find, enter });
     },
   };
 }

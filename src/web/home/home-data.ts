@@ -34,7 +34,7 @@ const beside = ({ rows }: Latest): SidebarData => ({
 });
 
 /** What a member comes home to: what they missed, what waits for them, what is new on the shelves. */
-export async function homeOf(db: Db, viewer: SignedIn, url: URL, now: Date) {
+export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, url: URL, now: Date) {
   const tab = TABS.find((name) => name === asked(url, "tab")) ?? "unread";
   const span = SPANS.find((name) => name === asked(url, "span")) ?? "month";
   const after = tab === "latest" ? asked(url, "after", 1000) : "";
@@ -54,7 +54,7 @@ export async function homeOf(db: Db, viewer: SignedIn, url: URL, now: Date) {
     next: tab === "latest" ? latest.next : null,
     waiting,
     shelf: shelf.rows.slice(0, SHELF),
-    mayCreate: groupRules.create(viewer),
+    mayCreate: groupRules.create(viewer, settings.whoCreatesGroups),
     sidebar: beside(latest),
   };
 }

@@ -10,7 +10,7 @@ import { MemberHome } from "./member-home.tsx";
 export const handle = { asides: "both" };
 
 export const loader = reading(async ({ visit, viewer, db, house, url }) => {
-  if (isSignedIn(viewer)) return homeOf(db, viewer, url, visit.now);
+  if (isSignedIn(viewer)) return homeOf(db, viewer, await house.settings.get(), url, visit.now);
   showing(visit, "settings", "discussions", "groups");
   return welcomeOf(db, viewer, await house.settings.get(), visit.now);
 });

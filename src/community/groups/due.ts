@@ -1,0 +1,23 @@
+import { many, sql, type Tx } from "#platform/database";
+import { later } from "#platform/jobs";
+import { announce } from "#platform/outbox";
+
+// What the clock does to groups, for jobs. Each takes a share, so that no transaction grows without bounds.
+const SHARE = 200;
+
+/** Looks at `at` whether something is due, besides the hourly round: for what was promised for a moment. */
+export const lookAgain = (tx: Tx, at: Date) => later(tx, { task: "due", payload: {}, runAt: at, key: `due:${at.toISOString()}` });
+
+/** Whoever was kept out until now may come back: they stand as if they had been removed. Returns how many. */
+export async function endBans(tx: Tx): Promise<number> {
+  const ended = await many(
+    tx,
+    sql<{ groupId: string; personId: string }>`
+      update memberships set state = 'removed', banned_until = null, changed_at = ${tx.now} where (group_id, person_id) in (
+        select group_id, person_id from memberships where state = 'banned' and banned_until <= ${tx.now}
+        order by banned_until limit ${SHARE} for update skip locked)
+      returning group_id as "groupId", person_id as "personId"`,
+  );
+  for (const it of ended) await announce(tx, { type: "group.ban_ended", ...it, by: null });
+  return ended.length;
+}

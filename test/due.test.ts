@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { HOUR, later } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import { discussionFor, endPins, pinDiscussion } from "#community/discussions";
+import { aDiscussion, aGroup, announced, bring, cast } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+import { endBans, groupFor, joinGroup } from "#community/groups";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+describe("when its time has come", () => {
+  test("a ban ends, and whoever was kept out may join again", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    await within((tx) => bring(tx, group.id, people.noor, "banned"));
+    await within((tx) => bring(tx, group.id, people.ada, "banned"));
+    await run(db, sql`update memberships set banned_until = ${later(database.clock.at, HOUR)} where person_id = ${people.noor.id}`);
+    const join = () => within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
+    expect(await within(endBans)).toBe(0);
+    await expect(join()).rejects.toMatchObject({ reason: "not-allowed" });
+    database.clock.pass(HOUR);
+    expect(await within(endBans)).toBe(1);
+    expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "removed" });
+    await join();
+    // A ban without an end has none.
+    expect(await groupFor(db, people.ada, group.id)).toMatchObject({ viewerState: "banned" });
+    expect(await announced(database)).toContain("group.ban_ended");
+  });
+
+  test("a discussion is pinned no longer, and a job has been put down for that moment", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    const { id } = await aDiscussion(database, people.mira, group.id);
+    const until = later(database.clock.at, HOUR);
+    await within((tx) => pinDiscussion(tx, people.tomas, { discussionId: id, until }));
+    expect(await many(db, sql`select task_identifier as task, run_at as at from graphile_worker.jobs`)).toEqual([
+      { task: "due", at: until },
+    ]);
+    expect([await within(endPins), (await discussionFor(db, people.mira, id)).pinnedAt]).toEqual([0, database.clock.at]);
+    database.clock.pass(HOUR);
+    expect([await within(endPins), (await discussionFor(db, people.mira, id)).pinnedAt]).toEqual([1, null]);
+  });
+});

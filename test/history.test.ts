@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { groupFor, joinGroup } from "#community/groups";
+import { addDocument, resourceFor, resourcesFor, usedIn } from "#community/resources";
+import { search } from "#community/search";
+import { aDiscussion, aGroup, aReply, bring, cast } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+import {
+  discussionFor,
+  discussionsBy,
+  discussionsOf,
+  latestDiscussions,
+  markRead,
+  openDiscussion,
+  postFor,
+  postsOf,
+  react,
+  reply,
+  sidebarOf,
+  topDiscussions,
+  unreadDiscussions,
+} from "#community/discussions";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+/** A group whose newcomers read from the day they join. Noor comes after 25 posts of one discussion, and after all of another. */
+async function scene() {
+  const people = await cast(database);
+  const { mira, tomas, noor } = people;
+  const group = await aGroup(database, people, { visibility: "private", joinPolicy: "open", historyPolicy: "from_joining" });
+  const past = await aDiscussion(database, mira, group.id, { title: "Long ago and over" });
+  const lasting = await aDiscussion(database, mira, group.id, { title: "It goes on and on" });
+  let last = { id: lasting.postId, number: 1 };
+  for (let i = 2; i <= 25; i++) last = await aReply(database, tomas, lasting.id);
+  const shelf = await within((tx) =>
+    addDocument(tx, mira, { title: "Old", body: "Old.", why: "", tags: [], language: "en", licence: "", groupId: group.id }),
+  );
+  database.clock.pass(60_000);
+  await within((tx) => joinGroup(tx, noor, { groupId: group.id }));
+  database.clock.pass(60_000);
+  return { ...people, group, past, lasting, last, shelf };
+}
+
+describe("in a group whose newcomers read from the day they join", () => {
+  test("there is nothing to read at first, and a number for none of it", async () => {
+    const { mira, noor, group, past, lasting, last, shelf } = await scene();
+    const seen = await groupFor(db, noor, group.id);
+    expect(seen).toMatchObject({ discussionsCount: 0, resourcesCount: 0, unread: 0 });
+    const list = await discussionsOf(db, noor, seen, {});
+    const lists = [
+      list.rows,
+      list.pinned,
+      await sidebarOf(db, noor, seen),
+      (await latestDiscussions(db, noor, {})).rows,
+      await unreadDiscussions(db, noor),
+      await topDiscussions(db, noor, { span: "year", now: database.clock.at }),
+      (await discussionsBy(db, noor, mira.id, {})).rows,
+      (await search(db, noor, "goes on")).discussions,
+      (await resourcesFor(db, noor, { group: group.id })).rows,
+    ];
+    expect(lists).toEqual(lists.map(() => []));
+    const gone = [
+      () => discussionFor(db, noor, past.id),
+      () => discussionFor(db, noor, lasting.id),
+      () => postFor(db, noor, last.id),
+      () => resourceFor(db, noor, shelf.id),
+    ];
+    for (const read of gone) await expect(read()).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => react(tx, noor, { postId: last.id, emoji: "👍" }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => reply(tx, noor, { discussionId: lasting.id, body: "Me too." }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+    await expect(within((tx) => markRead(tx, noor, { discussionId: lasting.id, upTo: 9 }))).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("a discussion that goes on is there with what is said from now on, and nothing before", async () => {
+    const { mira, noor, group, lasting, last } = await scene();
+    const next = await aReply(database, mira, lasting.id, { body: "Newly said.", replyTo: last.id });
+    const opened = await openDiscussion(db, noor, lasting.id);
+    expect(opened).toMatchObject({ hiddenUpTo: 25, replies: 1, firstUnread: 26 });
+    expect(opened.sidebar).toMatchObject([{ id: lasting.id, unread: 1, firstUnread: 26 }]);
+    const { posts, page, pages } = await postsOf(db, noor, opened, { page: 1 });
+    expect([posts.map((post) => post.number), page, pages]).toEqual([[26], 1, 1]);
+    expect(posts[0]!.replyTo).toBeNull();
+    expect((await postsOf(db, noor, opened, { post: 3 })).posts.map((post) => post.number)).toEqual([26]);
+    expect((await postFor(db, noor, next.id)).replyTo).toBeNull();
+    await expect(postFor(db, noor, last.id)).rejects.toMatchObject({ reason: "not-found" });
+    expect((await discussionsOf(db, noor, await groupFor(db, noor, group.id), {})).rows).toMatchObject([
+      { replies: 1, unread: 1, firstUnread: 26 },
+    ]);
+    expect(await topDiscussions(db, noor, { span: "year", now: database.clock.at })).toMatchObject([{ excerpt: "" }]);
+    const answer = await aReply(database, noor, lasting.id, { replyTo: last.id });
+    expect((await postFor(db, mira, answer.id)).replyTo).toBeNull();
+    await within((tx) => markRead(tx, noor, { discussionId: lasting.id, upTo: 27 }));
+    expect((await discussionFor(db, noor, lasting.id)).firstUnread).toBeNull();
+  });
+
+  test("those who look after it, and who was there, read all of it", async () => {
+    const { mira, noor, group, lasting, last } = await scene();
+    expect((await postsOf(db, mira, await discussionFor(db, mira, lasting.id), { page: 1 })).pages).toBe(2);
+    await within((tx) => bring(tx, group.id, noor, "moderator"));
+    expect(await discussionFor(db, noor, lasting.id)).toMatchObject({ hiddenUpTo: 0, replies: 24 });
+    expect((await postFor(db, noor, last.id)).number).toBe(25);
+  });
+
+  test("where a resource is used is told from then on, too", async () => {
+    const { mira, noor, group, lasting, last } = await scene();
+    const { id } = await within((tx) =>
+      addDocument(tx, mira, { title: "For all", body: "Open.", why: "", tags: [], language: "en", licence: "" }),
+    );
+    await run(db, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${last.id})`);
+    const next = await aReply(database, mira, lasting.id);
+    expect([
+      await usedIn(db, noor, await resourceFor(db, noor, id)),
+      (await usedIn(db, mira, await resourceFor(db, mira, id))).length,
+    ]).toEqual([[], 1]);
+    await run(db, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${next.id})`);
+    expect(await usedIn(db, noor, await resourceFor(db, noor, id))).toMatchObject([{ number: 26 }]);
+    expect((await groupFor(db, noor, group.id)).discussionsCount).toBe(1);
+  });
+});
