@@ -32,6 +32,8 @@ export const urls = {
   /** The page of a post, with one thing being done to it: `reply`, `edit`, `remove` or `show` and the post's id. */
   discussionDoing: (id: string, post: number, doing: Record<string, string>) =>
     `/discussions/${id}${query({ post, ...doing })}#${doing["reply"] ? "reply" : `post-${post}`}`,
+  /** What a post said before it was changed. */
+  history: (postId: string, at: { after?: string } = {}) => `/posts/${postId}/history${query(at)}`,
   keepDraft: () => "/drafts/keep",
   messages: (at: { tab?: string; after?: string; to?: string } = {}) => `/messages${query(at)}`,
   conversation: (id: string, at: { before?: string } = {}) => `/conversations/${id}${query(at)}`,

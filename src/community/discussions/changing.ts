@@ -14,7 +14,7 @@ import type { NewReaction, PostChange } from "./forms.ts";
 /** Within this time of writing, a change leaves no mark. */
 const SILENT = 5 * MINUTE;
 
-type PostFound = PostFacts & { id: string; number: number; createdAt: Date; isOnly: boolean };
+type PostFound = PostFacts & { id: string; number: number; version: number; body: string; createdAt: Date; isOnly: boolean };
 
 /** A post with its discussion, both locked. `not-found` for what the viewer may not read. */
 async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ post: PostFound; discussion: Discussion }> {
@@ -26,7 +26,7 @@ async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ pos
   const post = await maybeOne(
     tx,
     sql<PostFound>`
-      select id, number, author_id as "authorId", state, created_at as "createdAt", ${discussion.lastNumber} = 1 as "isOnly",
+      select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", ${discussion.lastNumber} = 1 as "isOnly",
         author_id = any(${blockersOf(me)}) as "blocksViewer", author_id = any(${blockedOf(me)}) as "viewerBlocks"
       from posts where id = ${postId} and number > ${discussion.hiddenUpTo} for no key update`,
   );
@@ -34,13 +34,19 @@ async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ pos
   return { post, discussion };
 }
 
-/** Changes one's own post within its time. Throws `not-found`, `not-allowed`. */
+/**
+ * Changes one's own post within its time. `version` is the one that the change was made from: `conflict` when the text
+ * has changed since. Sending the same text twice changes it once. Throws `not-found`, `not-allowed`.
+ */
 export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof PostChange>): Promise<void> {
   const me = signedIn(viewer);
   const { post, discussion } = await postToChange(tx, me, input.postId);
   if (!discussionRules.editPost(me, post, discussion)) throw new Refusal("not-allowed", "This post cannot be changed by you.");
   if (later(post.createdAt, discussionRules.editWindow(me)) < tx.now)
     throw new Refusal("not-allowed", "The time to change this post is over.");
+  if (post.body === input.body) return;
+  if (post.version !== input.version)
+    throw new Refusal("conflict", "This post has been changed elsewhere meanwhile. Look at both texts, then save what shall stand.");
   const marked = later(post.createdAt, SILENT) < tx.now;
   if (marked)
     await run(
@@ -49,7 +55,7 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
     );
   await run(
     tx,
-    sql`update posts set body_md = ${input.body}, body_html = ${htmlOf(input.body, post.id)}, edited_at = ${marked ? tx.now : sql`edited_at`} where id = ${post.id}`,
+    sql`update posts set body_md = ${input.body}, body_html = ${htmlOf(input.body, post.id)}, version = version + 1, edited_at = ${marked ? tx.now : sql`edited_at`} where id = ${post.id}`,
   );
   await announce(tx, {
     type: "post.edited",

@@ -12,7 +12,8 @@ export const NewDiscussion = z.object({
   clientId,
 });
 export const NewReply = z.object({ discussionId: id, body, replyTo: id.optional(), clientId });
-export const PostChange = z.object({ postId: id, body });
+/** `version` is that of the text which was changed. */
+export const PostChange = z.object({ postId: id, body, version: z.coerce.number().int().min(1).max(1_000_000_000) });
 export const NewReaction = z.object({
   postId: id,
   emoji: z

@@ -6,6 +6,8 @@ export { discussionFor } from "./discussion.ts";
 export type { Discussion, GroupInPlace } from "./discussion.ts";
 export { postFor, postsOf, sourceOf } from "./posts.ts";
 export type { PostsPage, PostView } from "./posts.ts";
+export { historyOf } from "./history.ts";
+export type { PostHistory, PostVersion } from "./history.ts";
 export { DraftInput, NewDiscussion, NewReaction, NewReply, place, PostChange } from "./forms.ts";
 export { reply, startDiscussion } from "./writing.ts";
 export { deletePost, editPost, react, unreact } from "./changing.ts";

@@ -62,12 +62,13 @@ export async function postFor(
   return { ...viewOf(viewer, row, discussion, options.reveal ?? false), discussionId: discussion.id };
 }
 
-/** The text as written, for its author. `not-allowed` when it can no longer be changed. */
-export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<{ body: string }> {
+/** The text as written and its version, for its author. `not-allowed` when it can no longer be changed. */
+export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<{ body: string; version: number }> {
   const post = await postFor(db, viewer, postId);
   if (!post.editableUntil) throw new Refusal("not-allowed", "This post cannot be changed by you.");
-  const [row] = await many(db, sql<{ body: string }>`select body_md as body from posts where id = ${post.id}`);
-  return row ?? { body: "" };
+  const [row] = await many(db, sql<{ body: string; version: number }>`select body_md as body, version from posts where id = ${post.id}`);
+  if (!row) throw notFound();
+  return row;
 }
 
 type Row = Omit<PostView, "html" | "stub" | "mine" | "editableUntil" | "replyTo"> &

@@ -45,6 +45,12 @@ export const discussionRules = {
     if (post.blocksViewer) return "blocked";
     return post.viewerBlocks ? "blocked-by-viewer" : null;
   },
+  /** What a post said before: for its readers, and, of one that was taken away, for those who look after the group. */
+  seeHistory: (who: Viewer, post: PostFacts, it: DiscussionFacts) => {
+    const moderates = discussionRules.moderate(who, it);
+    const stub = discussionRules.stub(who, post, moderates);
+    return discussionRules.see(who, it) && (stub === null || (moderates && (stub === "deleted" || stub === "removed")));
+  },
   /** Milliseconds after writing in which one may change what one wrote. */
   editWindow: (who: Viewer) => (who.trust === "new" ? 24 * HOUR : 30 * 24 * HOUR),
   editPost: (who: Viewer, post: Pick<PostFacts, "authorId" | "state">, it: DiscussionFacts) =>

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { markRead } from "#community/discussions";
 import { isSignedIn } from "#community/rules";
 import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
@@ -30,6 +30,10 @@ export const action = acting(async ({ house, viewer, form, params, url }) => {
   // What scripts sent in the background leaves the reader where they are.
   return form.has("fetched") ? data(null) : redirect(to);
 });
+
+/** After a conflict the page shows what has come between; what else was refused has changed nothing. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  actionStatus === 409 || defaultShouldRevalidate;
 
 export const meta = pageMeta<DiscussionData>(({ discussion, opening, page }, _t, { origin }) => {
   const open = discussion.group.visibility === "public";

@@ -1,20 +1,30 @@
-import { Form } from "react-router";
+import { Form, useActionData } from "react-router";
 import type { PostView } from "#community/discussions";
 import { LIMITS } from "#community/rules";
 import { useGroupWords } from "../groups/words.ts";
 import { ButtonLink, Composer, SubmitButton, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
+import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 
 type Props = { post: PostView; it: DiscussionData };
 
-/** The post's own text, to be changed in its place. */
-export function EditPost({ post, it: { discussion }, body }: Props & { body: string }) {
+/** The post's own text, to be changed in its place. Where it has changed elsewhere meanwhile, both texts stand here. */
+export function EditPost({ post, it: { discussion }, source }: Props & { source: { body: string; version: number } }) {
   const t = useWords();
   const { audience } = useGroupWords();
+  const answer = useActionData<Refused | null>();
   return (
     <>
+      {answer?.refused?.reason === "conflict" && (
+        <div className="notice mb-3" data-tone="pending">
+          <div className="field flex-1">
+            <label htmlFor="text-now">{t("What stands here now")}</label>
+            <textarea id="text-now" readOnly rows={5} dir="auto" value={source.body} className="input" />
+          </div>
+        </div>
+      )}
       <Composer
         intent="edit"
         label={t("Your post")}
@@ -22,9 +32,10 @@ export function EditPost({ post, it: { discussion }, body }: Props & { body: str
         sending={t("Saving…")}
         audience={audience(discussion.group)}
         most={LIMITS.post}
-        draft={body}
+        draft={source.body}
       >
         <input type="hidden" name="postId" value={post.id} />
+        <input type="hidden" name="version" value={source.version} />
       </Composer>
       <p className="mt-2">
         <ButtonLink kind="quiet" to={urls.discussion(discussion.id, { post: post.number })}>

@@ -28,7 +28,7 @@ export function Post({ post, it }: Props) {
         {post.stub && <StubLine post={post} discussionId={discussion.id} />}
         {post.html !== null &&
           (doing.edit?.postId === post.id ? (
-            <EditPost it={it} post={post} body={doing.edit.body} />
+            <EditPost it={it} post={post} source={doing.edit} />
           ) : (
             <Prose html={post.html} lang={discussion.language} />
           ))}
@@ -65,7 +65,10 @@ function PostHead({ post, discussionId }: { post: PostView; discussionId: string
           {post.editedAt && (
             <>
               {" "}
-              · {t("edited")} <Time at={post.editedAt} />
+              ·{" "}
+              <Link to={urls.history(post.id)} className="text-quiet">
+                {t("edited")} <Time at={post.editedAt} />
+              </Link>
             </>
           )}
         </p>

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { MINUTE } from "#platform/clock";
+import { block } from "#community/friends";
+import type { SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { deletePost, editPost, historyOf, sourceOf } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+/** A discussion of Mira's, answered by Tomas, whose group it is. */
+async function setting() {
+  const people = await cast(database);
+  const group = await aGroup(database, people);
+  const discussion = await aDiscussion(database, people.mira, group.id, { body: "Sow in May." });
+  const answer = await aReply(database, people.tomas, discussion.id, { body: "In June." });
+  return { ...people, group, discussion, answer };
+}
+const edit = async (who: SignedIn, postId: string, body: string, version?: number) =>
+  within(async (tx) => editPost(tx, who, { postId, body, version: version ?? (await sourceOf(tx, who, postId)).version }));
+
+describe("what a post said before", () => {
+  test("is there for its readers, the latest first, without the changes of its first five minutes", async () => {
+    const { mira, guest, discussion } = await setting();
+    const wroteAt = database.clock.at;
+    database.clock.pass(MINUTE);
+    await edit(mira, discussion.postId, "Sow in mid May.");
+    database.clock.pass(9 * MINUTE);
+    const changedAt = database.clock.at;
+    await edit(mira, discussion.postId, "Sow after the ice saints.");
+    const { rows, next, post } = await historyOf(db, guest, discussion.postId);
+    expect(rows).toMatchObject([
+      { at: changedAt, by: { username: "mira" }, body: "Sow after the ice saints.", before: "Sow in mid May." },
+      { at: wroteAt, by: { username: "mira" }, body: "Sow in mid May.", before: null },
+    ]);
+    expect({ next, number: post.number }).toEqual({ next: null, number: 1 });
+  });
+
+  test("comes ten versions at a time, and none twice", async () => {
+    const { mira, discussion } = await setting();
+    for (let i = 1; i <= 23; i++) {
+      database.clock.pass(10 * MINUTE);
+      await edit(mira, discussion.postId, `Version ${i}`);
+    }
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await historyOf(db, mira, discussion.postId, { after });
+      expect(page.rows.length).toBeLessThanOrEqual(10);
+      for (const [i, row] of page.rows.entries()) if (i > 0) expect(page.rows[i - 1]!.before).toBe(row.body);
+      seen.push(...page.rows.map((row) => row.body));
+      after = page.next ?? undefined;
+    } while (after);
+    expect(seen).toEqual([...Array.from({ length: 23 }, (_, i) => `Version ${23 - i}`), "Sow in May."]);
+  });
+
+  test("of a post that was taken away is for those who look after the group only", async () => {
+    const { mira, tomas, ines, noor, guest, answer } = await setting();
+    await within((tx) => deletePost(tx, tomas, { postId: answer.id }));
+    for (const who of [tomas, ines]) expect((await historyOf(db, who, answer.id)).rows).toHaveLength(1);
+    for (const who of [mira, noor, guest]) await expect(historyOf(db, who, answer.id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("is not there across a block, for what is hidden, for what never was, and for a comment", async () => {
+    const { mira, tomas, noor, discussion, answer } = await setting();
+    await within((tx) => block(tx, mira, { personId: noor.id }));
+    await expect(historyOf(db, noor, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => run(tx, sql`update posts set state = 'hidden' where id = ${answer.id}`));
+    await expect(historyOf(db, mira, answer.id)).rejects.toMatchObject({ reason: "not-found" });
+    expect((await historyOf(db, tomas, answer.id)).rows).toHaveLength(1);
+    for (const id of ["", "x", "\0", noor.id]) await expect(historyOf(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
+describe("a change", () => {
+  test("that was made from an older text is refused, and the newer one stands", async () => {
+    const { mira, discussion } = await setting();
+    await edit(mira, discussion.postId, "From the phone.", 1);
+    await expect(edit(mira, discussion.postId, "From the desk.", 1)).rejects.toMatchObject({ reason: "conflict" });
+    expect(await sourceOf(db, mira, discussion.postId)).toEqual({ body: "From the phone.", version: 2 });
+    await edit(mira, discussion.postId, "From both.", 2);
+    expect((await sourceOf(db, mira, discussion.postId)).body).toBe("From both.");
+  });
+
+  test("sent twice is made once", async () => {
+    const { mira, discussion } = await setting();
+    database.clock.pass(10 * MINUTE);
+    await Promise.all([1, 2].map(() => edit(mira, discussion.postId, "Once.", 1)));
+    expect((await historyOf(db, mira, discussion.postId)).rows).toHaveLength(2);
+  });
+});

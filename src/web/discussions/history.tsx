@@ -1,0 +1,79 @@
+import { Link } from "react-router";
+import { historyOf } from "#community/discussions";
+import { asked } from "../forms.ts";
+import { NextPage, PageHead, pageMeta, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { reading, showing } from "../visit.ts";
+import { Rich, useWords } from "../words/index.ts";
+import type { Route } from "./+types/history";
+import { type Change, changesOf } from "./text-changes.ts";
+
+/** What a post said before it was changed. */
+export const loader = reading(async ({ visit, viewer, db, url, params }) => {
+  const after = asked(url, "after", 200) || undefined;
+  const { rows, ...history } = await historyOf(db, viewer, params["postId"]!, { after });
+  showing(visit, `discussion:${history.discussion.id}`, `group:${history.discussion.group.id}`);
+  return {
+    ...history,
+    versions: rows.map(({ at, by, body, before }) => ({ at, by, changes: changesOf(before, body), first: before === null })),
+  };
+});
+
+type History = Route.ComponentProps["loaderData"];
+
+export const meta = pageMeta<History>(({ discussion, post }, t) => ({
+  title: t("History of post {number} in {title}", { number: post.number, title: discussion.title }),
+  hidden: true,
+}));
+
+export default function HistoryPage({ loaderData: { discussion, post, versions, next } }: Route.ComponentProps) {
+  const t = useWords();
+  const back = urls.discussion(discussion.id, { post: post.number });
+  return (
+    <>
+      <PageHead
+        title={t("What post {number} said before", { number: post.number })}
+        lead={
+          <Link to={back} dir="auto">
+            {discussion.title}
+          </Link>
+        }
+      />
+      <ol>
+        {versions.map((version) => (
+          <li key={String(version.at)} className="border-t border-line py-5">
+            <Version version={version} lang={discussion.language} />
+          </li>
+        ))}
+      </ol>
+      <NextPage to={next && urls.history(post.id, { after: next })} />
+    </>
+  );
+}
+
+function Version({ version: { at, by, changes, first }, lang }: { version: History["versions"][number]; lang: string }) {
+  const t = useWords();
+  const name = by?.name ?? t("Somebody");
+  return (
+    <>
+      <h2 className="text-small font-normal text-quiet">
+        {first ? (
+          <Rich text="{name} wrote this <0></0>" values={{ name }} parts={[<Time at={at} />]} />
+        ) : (
+          <Rich text="{name} changed it <0></0>" values={{ name }} parts={[<Time at={at} />]} />
+        )}
+      </h2>
+      <p dir="auto" lang={lang} className="mt-2 max-w-[68ch] break-words whitespace-pre-wrap text-read">
+        {changes.map((change, i) => (
+          <Stretch key={i} change={change} />
+        ))}
+      </p>
+    </>
+  );
+}
+
+function Stretch({ change: { text, is } }: { change: Change }) {
+  if (is === "added") return <ins className="rounded-sm bg-accent-soft text-ink decoration-accent">{text}</ins>;
+  if (is === "removed") return <del className="rounded-sm bg-red-soft text-ink decoration-red">{text}</del>;
+  return text;
+}
