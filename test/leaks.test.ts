@@ -1,13 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Db, run, sql } from "#platform/database";
-import {
-  conversationFor,
-  conversationsOf,
-  conversationWith,
-  messagesOf,
-  startConversation,
-  unreadConversations,
-} from "#community/conversations";
+import { conversationFor, conversationsOf, conversationWith, messagesOf, unreadConversations } from "#community/conversations";
 import {
   discussionFor,
   openDiscussion,
@@ -20,7 +13,6 @@ import {
   postFor,
   postsOf,
   react,
-  saveDraft,
   sidebarOf,
   sourceOf,
   topDiscussions,
@@ -31,92 +23,16 @@ import { groupFor, groupsFor, groupsOf, membersOf, requestsOf } from "#community
 import { groupLog } from "#community/moderation";
 import { badgesFor, waitingFor } from "#community/notifications";
 import { directory, personFor } from "#community/people";
-import {
-  addDocument,
-  addFile,
-  collectionsFor,
-  comment,
-  commentsOn,
-  fileFor,
-  recordUpload,
-  resourceFacets,
-  resourceFor,
-  resourcesFor,
-  usedIn,
-} from "#community/resources";
-import type { SignedIn, Viewer, Visibility } from "#community/rules";
+import { collectionsFor, comment, commentsOn, fileFor, resourceFacets, resourceFor, resourcesFor, usedIn } from "#community/resources";
+import type { SignedIn, Viewer } from "#community/rules";
 import { search } from "#community/search";
-import { aDiscussion, aGroup, aReply, bring, cast, type Cast, person } from "./cast.ts";
+import { aDiscussion, aReply, bring, cast, person } from "./cast.ts";
+import { fill, INSIDE, NAME, OUTSIDE, type Place, PRIVATE_WORD, PROMISE, viewerOf } from "./leaky-place.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-
-/** Words that stand in a place and nowhere else: whoever hears one has been there. */
-const NAME = "Zauberberg";
-const INSIDE = "Quittenmus";
-const PRIVATE_WORD = "Flaschenpost";
 const PARTED = "Brombeere";
-
-/** `authorId` wrote what is there. */
-type Place = {
-  authorId: string;
-  groupId: string;
-  slug: string;
-  discussionId: string;
-  postId: string;
-  replyId: string;
-  resourceId: string;
-  libraryId: string;
-  uploadId: string;
-  conversationId: string;
-};
-
-/** A group by that name with everything in it that can be read, and a conversation beside it; Mira wrote all of it. */
-async function fill({ mira, tomas, noor }: Cast, visibility: Visibility): Promise<Place> {
-  const group = await aGroup(
-    database,
-    { tomas, mira },
-    { visibility, name: NAME, about: visibility === "secret" ? INSIDE : "", purpose: "Together." },
-  );
-  const discussion = await aDiscussion(database, mira, group.id, { title: `${INSIDE} for all`, body: INSIDE, tags: INSIDE.toLowerCase() });
-  const reply = await aReply(database, mira, discussion.id, { body: `${INSIDE} again`, replyTo: discussion.postId });
-  await within((tx) => react(tx, tomas, { postId: discussion.postId, emoji: "👍" }));
-  return within(async (tx) => {
-    const upload = await recordUpload(tx, mira, { hash: "b".repeat(64), size: 1, mime: "text/plain", fileName: `${INSIDE}.txt` });
-    const about = { why: INSIDE, tags: [INSIDE.toLowerCase()], language: "en", licence: "" };
-    const { id: resourceId } = await addFile(tx, mira, { uploadId: upload.id, title: INSIDE, groupId: group.id, ...about });
-    await addDocument(tx, mira, { title: INSIDE, body: INSIDE, groupId: group.id, ...about });
-    await comment(tx, mira, { resourceId, body: INSIDE });
-    const library = await addDocument(tx, mira, { title: "For everybody", body: "Open.", why: "", tags: [], language: "en", licence: "" });
-    await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${library.id}, ${discussion.postId})`);
-    const shelf = tx.newId();
-    await run(
-      tx,
-      sql`insert into collections (id, group_id, curator_id, title, created_at) values (${shelf}, ${group.id}, ${mira.id}, ${INSIDE}, ${tx.now})`,
-    );
-    await run(
-      tx,
-      sql`insert into collection_items (collection_id, resource_id, position) values (${shelf}, ${resourceId}, 1), (${shelf}, ${library.id}, 2)`,
-    );
-    await saveDraft(tx, mira, { place: place.group(group.id), version: 0, title: PRIVATE_WORD, body: PRIVATE_WORD });
-    await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${tomas.id}`);
-    const conversation = await startConversation(tx, mira, { to: ["tomas"], name: "", body: PRIVATE_WORD });
-    await bring(tx, group.id, noor, "left");
-    return {
-      authorId: mira.id,
-      groupId: group.id,
-      slug: group.slug,
-      discussionId: discussion.id,
-      postId: discussion.postId,
-      replyId: reply.id,
-      resourceId,
-      libraryId: library.id,
-      uploadId: upload.id,
-      conversationId: conversation.id,
-    };
-  });
-}
 
 type Read = (db: Db, viewer: Viewer, at: Place) => Promise<unknown>;
 const now = () => database.clock.at;
@@ -192,34 +108,11 @@ async function hears(viewer: Viewer, at: Place): Promise<Record<string, string>>
 const waysTo = (word: string, heard: Record<string, string>) =>
   Object.keys(heard).filter((name) => heard[name]!.toLowerCase().includes(word.toLowerCase()));
 
-type Class = "guest" | "stranger" | "left" | "requested" | "invited" | "banned" | "moderator of the site" | "admin" | "member";
-const OUTSIDE: Class[] = ["guest", "stranger", "left", "requested", "invited", "banned", "moderator of the site", "admin"];
-
-async function viewerOf(people: Cast, groupId: string, it: Class): Promise<Viewer> {
-  if (it === "guest") return people.guest;
-  if (it === "member") return people.mira;
-  if (it === "left") return people.noor;
-  if (it === "moderator of the site") return people.ines;
-  if (it === "admin") return people.ada;
-  return within(async (tx) => {
-    const who = await person(tx, "somebody");
-    if (it !== "stranger") await bring(tx, groupId, who, it);
-    return who;
-  });
-}
-
-/** May hear of it, may read it. Kept apart from the rules in the code: this table is what we promise. */
-const PROMISE: Record<Visibility, (it: Class) => { name: boolean; inside: boolean }> = {
-  public: (it) => ({ name: true, inside: it !== "banned" }),
-  private: () => ({ name: true, inside: false }),
-  secret: (it) => ({ name: it === "invited", inside: false }),
-};
-
 describe.each(["public", "private", "secret"] as const)("a %s group", (visibility) => {
   test.each(OUTSIDE)("tells a viewer who is %s nothing but what is promised", async (it) => {
     const people = await cast(database);
-    const at = await fill(people, visibility);
-    const heard = await hears(await viewerOf(people, at.groupId, it), at);
+    const at = await fill(database, people, visibility);
+    const heard = await hears(await viewerOf(database, people, at.groupId, it), at);
     const may = PROMISE[visibility](it);
     const byName = waysTo(NAME, heard);
     const inside = waysTo(INSIDE, heard);
@@ -234,7 +127,7 @@ describe.each(["public", "private", "secret"] as const)("a %s group", (visibilit
 
   test("tells its members everything: the words above are really there to be heard", async () => {
     const people = await cast(database);
-    const at = await fill(people, visibility);
+    const at = await fill(database, people, visibility);
     const heard = await hears(people.mira, at);
     expect(waysTo(INSIDE, heard).length).toBeGreaterThan(15);
     expect(waysTo(PRIVATE_WORD, heard)).toEqual(expect.arrayContaining(["draft", "inbox", "messages"]));
@@ -244,7 +137,7 @@ describe.each(["public", "private", "secret"] as const)("a %s group", (visibilit
 describe.each(["private", "secret"] as const)("a %s group whose newcomers read from the day they join", (visibility) => {
   test("tells a newcomer nothing of before, and everything to who was there", async () => {
     const people = await cast(database);
-    const at = await fill(people, visibility);
+    const at = await fill(database, people, visibility);
     await run(database.db, sql`update groups set history_policy = 'from_joining' where id = ${at.groupId}`);
     database.clock.pass(1_000);
     const newcomer = await within(async (tx) => {
@@ -268,7 +161,7 @@ describe("between two who are parted by a block", () => {
   /** Bram blocks Cleo; both are in the group, and both have written there. */
   async function parted() {
     const people = await cast(database);
-    const at = await fill(people, "public");
+    const at = await fill(database, people, "public");
     const [bram, cleo] = await within(async (tx) => {
       const both = [await person(tx, "bram"), await person(tx, "cleo")] as [SignedIn, SignedIn];
       for (const who of both) await bring(tx, at.groupId, who, "member");

@@ -1,0 +1,95 @@
+import { type Database, run, sql } from "#platform/database";
+import { startConversation } from "#community/conversations";
+import { place, react, saveDraft } from "#community/discussions";
+import { addDocument, addFile, comment, recordUpload } from "#community/resources";
+import type { Viewer, Visibility } from "#community/rules";
+import { aDiscussion, aGroup, aReply, bring, type Cast, person } from "./cast.ts";
+
+/** Words that stand in a place and nowhere else: whoever hears one has been there. */
+export const NAME = "Zauberberg";
+export const INSIDE = "Quittenmus";
+export const PRIVATE_WORD = "Flaschenpost";
+
+/** `authorId` wrote what is there. */
+export type Place = {
+  authorId: string;
+  groupId: string;
+  slug: string;
+  discussionId: string;
+  postId: string;
+  replyId: string;
+  resourceId: string;
+  libraryId: string;
+  uploadId: string;
+  conversationId: string;
+};
+
+/** A group by that name with everything in it that can be read, and a conversation beside it; Mira wrote all of it. */
+export async function fill(database: Database, { mira, tomas, noor }: Cast, visibility: Visibility): Promise<Place> {
+  const within = database.inTransaction;
+  const group = await aGroup(
+    database,
+    { tomas, mira },
+    { visibility, name: NAME, about: visibility === "secret" ? INSIDE : "", purpose: "Together." },
+  );
+  const discussion = await aDiscussion(database, mira, group.id, { title: `${INSIDE} for all`, body: INSIDE, tags: INSIDE.toLowerCase() });
+  const reply = await aReply(database, mira, discussion.id, { body: `${INSIDE} again`, replyTo: discussion.postId });
+  await within((tx) => react(tx, tomas, { postId: discussion.postId, emoji: "👍" }));
+  return within(async (tx) => {
+    const upload = await recordUpload(tx, mira, { hash: "b".repeat(64), size: 1, mime: "text/plain", fileName: `${INSIDE}.txt` });
+    const about = { why: INSIDE, tags: [INSIDE.toLowerCase()], language: "en", licence: "" };
+    const { id: resourceId } = await addFile(tx, mira, { uploadId: upload.id, title: INSIDE, groupId: group.id, ...about });
+    await addDocument(tx, mira, { title: INSIDE, body: INSIDE, groupId: group.id, ...about });
+    await comment(tx, mira, { resourceId, body: INSIDE });
+    const library = await addDocument(tx, mira, { title: "For everybody", body: "Open.", why: "", tags: [], language: "en", licence: "" });
+    await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${library.id}, ${discussion.postId})`);
+    const shelf = tx.newId();
+    await run(
+      tx,
+      sql`insert into collections (id, group_id, curator_id, title, created_at) values (${shelf}, ${group.id}, ${mira.id}, ${INSIDE}, ${tx.now})`,
+    );
+    await run(
+      tx,
+      sql`insert into collection_items (collection_id, resource_id, position) values (${shelf}, ${resourceId}, 1), (${shelf}, ${library.id}, 2)`,
+    );
+    await saveDraft(tx, mira, { place: place.group(group.id), version: 0, title: PRIVATE_WORD, body: PRIVATE_WORD });
+    await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${tomas.id}`);
+    const conversation = await startConversation(tx, mira, { to: ["tomas"], name: "", body: PRIVATE_WORD });
+    await bring(tx, group.id, noor, "left");
+    return {
+      authorId: mira.id,
+      groupId: group.id,
+      slug: group.slug,
+      discussionId: discussion.id,
+      postId: discussion.postId,
+      replyId: reply.id,
+      resourceId,
+      libraryId: library.id,
+      uploadId: upload.id,
+      conversationId: conversation.id,
+    };
+  });
+}
+
+export type Class = "guest" | "stranger" | "left" | "requested" | "invited" | "banned" | "moderator of the site" | "admin" | "member";
+export const OUTSIDE: Class[] = ["guest", "stranger", "left", "requested", "invited", "banned", "moderator of the site", "admin"];
+
+export async function viewerOf(database: Database, people: Cast, groupId: string, it: Class): Promise<Viewer> {
+  if (it === "guest") return people.guest;
+  if (it === "member") return people.mira;
+  if (it === "left") return people.noor;
+  if (it === "moderator of the site") return people.ines;
+  if (it === "admin") return people.ada;
+  return database.inTransaction(async (tx) => {
+    const who = await person(tx, "somebody");
+    if (it !== "stranger") await bring(tx, groupId, who, it);
+    return who;
+  });
+}
+
+/** May hear of it, may read it. Kept apart from the rules in the code: this table is what we promise. */
+export const PROMISE: Record<Visibility, (it: Class) => { name: boolean; inside: boolean }> = {
+  public: (it) => ({ name: true, inside: it !== "banned" }),
+  private: () => ({ name: true, inside: false }),
+  secret: (it) => ({ name: it === "invited", inside: false }),
+};
