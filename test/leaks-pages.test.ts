@@ -1,0 +1,183 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { openHttp } from "#platform/http";
+import { Limits } from "#platform/limits";
+import { openLog } from "#platform/log";
+import { openFolder } from "#platform/storage";
+import { openAccounts } from "#community/people";
+import { openSettings } from "#community/settings";
+import { isSignedIn, type Viewer } from "#community/rules";
+import { one, sql } from "#platform/database";
+import { GuestPages, type House, serveWeb } from "#web/server";
+import { builtPages } from "../src/build.ts";
+import { cast } from "./cast.ts";
+import { fill, INSIDE, NAME, OUTSIDE, type Place, PRIVATE_WORD, PROMISE, viewerOf } from "./leaky-place.ts";
+import { testDatabase } from "./setup/database.ts";
+
+/** The leak matrix over the pages themselves: every route of the build, as document and as data, for every kind of viewer. */
+const database = await testDatabase();
+const build = await builtPages();
+const folder = await mkdtemp(join(tmpdir(), "kith-leaks-"));
+
+/** Whose session a cookie is: here the cookie is the id. */
+const present = new Map<string, Viewer>();
+async function sessionFor(token: string) {
+  const viewer = present.get(token);
+  if (!viewer || !isSignedIn(viewer)) return null;
+  const person = await one(
+    database.db,
+    sql`select id, username, display_name as name, photo_id as "photoId", site_role as role, trust, locale, theme, time_zone as "timeZone" from people where id = ${viewer.id}`,
+  );
+  return { viewer, person, session: { id: viewer.id } };
+}
+
+const settings = openSettings(database);
+const limits = new Limits();
+const origin = () => "http://kith.test";
+const accounts = openAccounts({ database, settings, limits, origin, now: () => database.clock.at, seal: Buffer.alloc(32), providers: [] });
+const house = {
+  database,
+  db: database.db,
+  accounts: { ...accounts, sessionFor },
+  settings,
+  limits,
+  storage: openFolder(folder),
+  log: openLog("silent"),
+  origin,
+  mailboxOpen: false,
+  providers: [],
+  publicConfig: { appId: "", clientKey: "", searchKey: "" },
+} as unknown as House;
+const server = openHttp({ log: house.log, trustProxy: false });
+const pages = new GuestPages();
+await serveWeb(server, { house, pages, build, production: true });
+// Each test has a world of its own; pages kept for guests would tell of the one before.
+beforeEach(() => pages.clear());
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+/** The addresses of a route that has something in its path. A route that is missing here fails the test below. */
+const FILLED: Record<string, (at: Place) => string[]> = {
+  "groups/:groupId": (at) =>
+    ["", "?tab=members", "?tab=resources", "?tab=about", "?tab=requests", "?filter=unanswered"].flatMap((query) => [
+      `/groups/${at.slug}${query}`,
+      `/groups/${at.groupId}${query}`,
+    ]),
+  "groups/:groupId/new": (at) => [`/groups/${at.slug}/new`],
+  "discussions/:id": (at) => [
+    `/discussions/${at.discussionId}`,
+    `/discussions/${at.discussionId}?post=2`,
+    `/discussions/${at.discussionId}?edit=${at.postId}`,
+  ],
+  "posts/:postId/history": (at) => [`/posts/${at.postId}/history`],
+  "conversations/:conversationId": (at) => [`/conversations/${at.conversationId}`],
+  "users/:id": (at) => ["", "?tab=replies", "?tab=resources", "?tab=groups"].map((query) => `/users/${at.authorId}${query}`),
+  "users/settings/:id": (at) => [`/users/settings/${at.authorId}`],
+  "users/editPhoto/:id": (at) => [`/users/editPhoto/${at.authorId}`],
+  "users/editHeader/:id": (at) => [`/users/editHeader/${at.authorId}`],
+  "resources/:resourceId": (at) => [`/resources/${at.resourceId}`, `/resources/${at.libraryId}`],
+  "login/:page": () => [],
+  "login/with/:provider": () => [],
+  "login/from/:provider": () => [],
+  "dev/mail/:id": () => [],
+};
+
+/** More of a page than its plain address shows. What is looked for is not in the address itself: pages repeat what was asked. */
+const VIEWS: Record<string, string[]> = {
+  "": ["?tab=latest", "?tab=top", "?tab=top&span=year"],
+  groups: ["?tab=discover", "?tab=waiting", `?tab=discover&search=${NAME.slice(0, 6)}`],
+  search: [`?q=${INSIDE.slice(0, 6)}`, `?q=${NAME.slice(0, 6)}`],
+  resources: [`?search=${INSIDE.slice(0, 6)}`, "?sort=title", "?kind=document"],
+  messages: ["?tab=requests", "?tab=groups"],
+  myFriends: ["?tab=suggestions", "?tab=received"],
+  users: ["?search=mi"],
+};
+
+/** Every path that the build serves, as it is written in `routes.ts`. */
+async function patterns(): Promise<string[]> {
+  const { routes } = await build();
+  const whole = (id: string): string[] => {
+    const route = routes[id];
+    return route ? [...(route.parentId ? whole(route.parentId) : []), route.path ?? ""] : [];
+  };
+  const hasChildren = new Set(Object.values(routes).map((route) => route?.parentId));
+  return Object.keys(routes)
+    .filter((id) => !hasChildren.has(id))
+    .map((id) => whole(id).filter(Boolean).join("/"))
+    .filter((path) => path !== "*" && path !== "logout");
+}
+
+async function addresses(at: Place): Promise<string[]> {
+  return (await patterns()).flatMap((pattern) =>
+    pattern.includes(":") ? FILLED[pattern]!(at) : ["", ...(VIEWS[pattern] ?? [])].map((view) => `/${pattern}${view}`),
+  );
+}
+
+/** The same address as the app asks for it. */
+const asData = (address: string) => {
+  const [path = "", query] = address.split("?", 2);
+  return `${path === "/" ? "/_" : path}.data${query ? `?${query}` : ""}`;
+};
+
+/** What the server says to a viewer at each address, as a page and as data. */
+async function hears(viewer: Viewer, at: Place): Promise<Record<string, { status: number; body: string }>> {
+  const cookie = isSignedIn(viewer) ? `kith_session=${viewer.id}` : "";
+  if (isSignedIn(viewer)) present.set(viewer.id, viewer);
+  const heard: Record<string, { status: number; body: string }> = {};
+  for (const address of (await addresses(at)).flatMap((it) => [it, asData(it)])) {
+    const answer = await server.inject({ url: address, headers: { host: "kith.test", accept: "text/html", ...(cookie && { cookie }) } });
+    heard[address] = { status: answer.statusCode, body: answer.body };
+  }
+  return heard;
+}
+
+type Heard = Awaited<ReturnType<typeof hears>>;
+/** To the letter: the name in small letters is the group's address, which pages repeat to whoever asked for it. */
+const waysTo = (word: string, heard: Heard) => Object.keys(heard).filter((address) => heard[address]!.body.includes(word));
+
+test("every route of the build is asked", async () => {
+  expect((await patterns()).filter((pattern) => pattern.includes(":") && !FILLED[pattern])).toEqual([]);
+});
+
+describe.each(["private", "secret"] as const)("on the pages of the site, a %s group", (visibility) => {
+  test.each(OUTSIDE)("tells a viewer who is %s nothing but what is promised", { timeout: 60_000 }, async (it) => {
+    const people = await cast(database);
+    const at = await fill(database, people, visibility);
+    const heard = await hears(await viewerOf(database, people, at.groupId, it), at);
+    const { name } = PROMISE[visibility](it);
+    const atTheDoor =
+      visibility === "secret" && name ? FILLED["groups/:groupId"]!(at).flatMap((address) => [address, asData(address)]) : [];
+    expect(waysTo(PRIVATE_WORD, heard)).toEqual([]);
+    expect(waysTo(INSIDE, heard).filter((address) => !atTheDoor.includes(address))).toEqual([]);
+    if (!name) expect(waysTo(NAME, heard)).toEqual([]);
+    // That a group can be found does not tell who is in it.
+    expect(waysTo(NAME, heard).filter((address) => address.startsWith("/users/"))).toEqual([]);
+    expect(
+      Object.entries(heard)
+        .filter(([, { status }]) => status >= 500)
+        .map(([address]) => address),
+    ).toEqual([]);
+  });
+
+  test("is whole for its members: the words above are really there to be heard", { timeout: 60_000 }, async () => {
+    const people = await cast(database);
+    const at = await fill(database, people, visibility);
+    const heard = await hears(people.mira, at);
+    const pages = waysTo(INSIDE, heard);
+    for (const address of [
+      `/groups/${at.slug}`,
+      `/discussions/${at.discussionId}`,
+      `/resources/${at.resourceId}`,
+      "/?tab=latest",
+      "/resources",
+    ])
+      expect(pages, address).toEqual(expect.arrayContaining([address, asData(address)]));
+    expect(waysTo(PRIVATE_WORD, heard)).toEqual(
+      expect.arrayContaining([`/groups/${at.slug}/new`, "/messages", `/conversations/${at.conversationId}`]),
+    );
+  });
+});
