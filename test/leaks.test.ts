@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Db, run, sql } from "#platform/database";
 import { conversationFor, conversationsOf, conversationWith, messagesOf, unreadConversations } from "#community/conversations";
 import {
+  callable,
   discussionFor,
   openDiscussion,
   discussionsBy,
@@ -64,6 +65,8 @@ const READS: Record<string, Read> = {
   "reply, revealed": (db, viewer, at) => postFor(db, viewer, at.replyId, { reveal: true }),
   history: (db, viewer, at) => historyOf(db, viewer, at.postId),
   source: (db, viewer, at) => sourceOf(db, viewer, at.postId),
+  "who can be called": (db, viewer, at) => callable(db, viewer, place.discussion(at.discussionId), NAME),
+  "who can be called, in the group": (db, viewer, at) => callable(db, viewer, place.group(at.groupId), PARTED),
   draft: (db, viewer, at) => draftFor(db, viewer, place.group(at.groupId)),
   library: (db, viewer) => resourcesFor(db, viewer, {}),
   "library of the group": (db, viewer, at) => resourcesFor(db, viewer, { group: at.groupId }),

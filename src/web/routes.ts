@@ -39,6 +39,7 @@ export default [
   route("logout", "account/logout.ts"),
   route("display", "account/display.ts"),
   route("drafts/keep", "discussions/keep-draft.ts"),
+  route("who-can-be-called", "writing/who-can-be-called.ts"),
   route("login/with/:provider", "account/provider.ts"),
   route("login/from/:provider", "account/provider-return.ts"),
 ] satisfies RouteConfig;

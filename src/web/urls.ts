@@ -27,13 +27,15 @@ export const urls = {
     `/groups/${slug}${query(at)}`,
   newDiscussion: (slug: string) => `/groups/${slug}/new`,
   discussions: (at: { after?: string } = {}) => `/discussions${query(at)}`,
-  discussion: (id: string, at: { page?: number; post?: number } = {}) =>
+  /** `plain`: names in what was just written that call nobody. */
+  discussion: (id: string, at: { page?: number; post?: number; plain?: string } = {}) =>
     `/discussions/${id}${query(at)}${at.post === undefined ? "" : `#post-${at.post}`}`,
   /** The page of a post, with one thing being done to it: `reply`, `edit`, `remove` or `show` and the post's id. */
   discussionDoing: (id: string, post: number, doing: Record<string, string>) =>
     `/discussions/${id}${query({ post, ...doing })}#${doing["reply"] ? "reply" : `post-${post}`}`,
   /** What a post said before it was changed. */
   history: (postId: string, at: { after?: string } = {}) => `/posts/${postId}/history${query(at)}`,
+  whoCanBeCalled: (place: string, typed: string) => `/who-can-be-called${query({ place, typed })}`,
   keepDraft: () => "/drafts/keep",
   messages: (at: { tab?: string; after?: string; to?: string } = {}) => `/messages${query(at)}`,
   conversation: (id: string, at: { before?: string } = {}) => `/conversations/${id}${query(at)}`,

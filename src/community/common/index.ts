@@ -5,3 +5,4 @@ export type { PersonCard } from "./cards.ts";
 export { given } from "./conditions.ts";
 export { prefixQuery } from "./words.ts";
 export { clientId, id, neededText, optionalText, tags } from "./texts.ts";
+export { addressOf } from "./addresses.ts";

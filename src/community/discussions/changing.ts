@@ -1,7 +1,6 @@
 import { later, MINUTE } from "#platform/clock";
 import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { htmlOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -10,6 +9,7 @@ import { blockedOf, blockersOf, signedIn } from "#community/friends";
 import { discussionRules, type PostFacts, type SignedIn, type Viewer } from "#community/rules";
 import { type Discussion, discussionToChange } from "./discussion.ts";
 import type { NewReaction, PostChange } from "./forms.ts";
+import { calledIn, keepMentions } from "./mentions.ts";
 
 /** Within this time of writing, a change leaves no mark. */
 const SILENT = 5 * MINUTE;
@@ -35,19 +35,20 @@ async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ pos
 }
 
 /**
- * Changes one's own post within its time. `version` is the one that the change was made from: `conflict` when the text
- * has changed since. Sending the same text twice changes it once. Throws `not-found`, `not-allowed`.
+ * Changes one's own post within its time; `plain` as in `reply`. `version` is the one that the change was made from:
+ * `conflict` when the text has changed since. Sending the same text twice changes it once. Throws `not-found`, `not-allowed`.
  */
-export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof PostChange>): Promise<void> {
+export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof PostChange>): Promise<{ plain: string[] }> {
   const me = signedIn(viewer);
   const { post, discussion } = await postToChange(tx, me, input.postId);
   if (!discussionRules.editPost(me, post, discussion)) throw new Refusal("not-allowed", "This post cannot be changed by you.");
   if (later(post.createdAt, discussionRules.editWindow(me)) < tx.now)
     throw new Refusal("not-allowed", "The time to change this post is over.");
-  if (post.body === input.body) return;
+  if (post.body === input.body) return { plain: [] };
   if (post.version !== input.version)
     throw new Refusal("conflict", "This post has been changed elsewhere meanwhile. Look at both texts, then save what shall stand.");
   const marked = later(post.createdAt, SILENT) < tx.now;
+  const { html, called, plain } = await calledIn(tx, me, discussion.group.id, input.body, post.id);
   if (marked)
     await run(
       tx,
@@ -55,7 +56,7 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
     );
   await run(
     tx,
-    sql`update posts set body_md = ${input.body}, body_html = ${htmlOf(input.body, post.id)}, version = version + 1, edited_at = ${marked ? tx.now : sql`edited_at`} where id = ${post.id}`,
+    sql`update posts set body_md = ${input.body}, body_html = ${html}, version = version + 1, edited_at = ${marked ? tx.now : sql`edited_at`} where id = ${post.id}`,
   );
   await announce(tx, {
     type: "post.edited",
@@ -65,6 +66,8 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
     number: post.number,
     by: me.id,
   });
+  await keepMentions(tx, me, { postId: post.id, discussionId: discussion.id, groupId: discussion.group.id }, called);
+  return { plain };
 }
 
 /**

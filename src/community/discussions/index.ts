@@ -21,6 +21,8 @@ export {
   unlockDiscussion,
   unpinDiscussion,
 } from "./moderating.ts";
+export { callable } from "./callable.ts";
+export type { Callable } from "./callable.ts";
 export { draftFor, dropDraft, saveDraft } from "./drafts.ts";
 export type { Draft } from "./drafts.ts";
 export { discussionsBy } from "./by-author.ts";

@@ -1,6 +1,5 @@
 import { later, MINUTE } from "#platform/clock";
 import { maybeOne, one, run, sql, type Tx } from "#platform/database";
-import { htmlOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -9,16 +8,17 @@ import { groupToChange } from "#community/groups";
 import { discussionRules, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { type Discussion, discussionToChange } from "./discussion.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
+import { calledIn, keepMentions } from "./mentions.ts";
 
 /**
- * Starts a discussion, and follows it for the viewer. Sent again with the same `clientId` it is the same one. Throws
- * `not-found` for a group that may not be known of, `not-allowed` for who may not write in it.
+ * Starts a discussion, and follows it for the viewer. Sent again with the same `clientId` it is the same one. `plain`
+ * are names in it that nobody who can see it bears. Throws `not-found` for a group that may not be known of, `not-allowed` for who may not write in it.
  */
 export async function startDiscussion(
   tx: Tx,
   viewer: Viewer,
   input: z.output<typeof NewDiscussion>,
-): Promise<{ id: string; postId: string }> {
+): Promise<{ id: string; postId: string; plain: string[] }> {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId, "read");
   if (!groupRules.start(me, group))
@@ -27,8 +27,9 @@ export async function startDiscussion(
       group.state === "active" ? "Join the group to write in it." : "This group is archived: it can be read, not written in.",
     );
   const already = await startedAlready(tx, me, input.clientId);
-  if (already) return already;
+  if (already) return { ...already, plain: [] };
   const started = { id: tx.newId(), postId: tx.newId() };
+  const { html, called, plain } = await calledIn(tx, me, group.id, input.body, started.postId);
   await run(
     tx,
     sql`with discussion as (
@@ -36,14 +37,15 @@ export async function startDiscussion(
           values (${started.id}, ${group.id}, ${me.id}, ${input.title}, ${input.tags}::text[], 1, 1, ${tx.now}, ${me.id}, ${tx.now})),
         post as (
           insert into posts (id, discussion_id, number, author_id, body_md, body_html, client_id, created_at)
-          values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${htmlOf(input.body, started.postId)}, ${input.clientId ?? null}, ${tx.now})),
+          values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${html}, ${input.clientId ?? null}, ${tx.now})),
         reading as (
           insert into read_states (person_id, discussion_id, last_read_number, level, read_at) values (${me.id}, ${started.id}, 1, 'tracking', ${tx.now})),
         draft as (delete from drafts where person_id = ${me.id} and place = ${place.group(group.id)})
         ${groupIsActive(tx, group.id)}`,
   );
   await announce(tx, { type: "discussion.started", discussionId: started.id, groupId: group.id, postId: started.postId, by: me.id });
-  return started;
+  if (called.length > 0) await keepMentions(tx, me, { postId: started.postId, discussionId: started.id, groupId: group.id }, called);
+  return { ...started, plain };
 }
 
 /** Two sends of one submission wait for each other here, so that the second finds what the first has stored. */
@@ -63,16 +65,20 @@ async function startedAlready(tx: Tx, me: SignedIn, clientId: string | undefined
 const groupIsActive = (tx: Tx, groupId: string) =>
   sql`update groups set last_active_at = ${tx.now} where id = ${groupId} and last_active_at < ${later(tx.now, -MINUTE)}`;
 
+type Written = { id: string; number: number; plain: string[] };
+
 /**
  * Answers in a discussion; its number is the next one, without gaps. Sent again with the same `clientId` it is stored
- * once. Throws `not-found`, and `not-allowed` where the viewer may read but not write.
+ * once. `plain` are names in it that nobody who can see it bears. Throws `not-found`, and `not-allowed` where the viewer may read but not write.
  */
-export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<{ id: string; number: number }> {
+export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written> {
   const me = signedIn(viewer);
   const discussion = await discussionToChange(tx, me, input.discussionId);
   if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
-  const written = await maybeOne(tx, insertReply(tx, me, discussion, tx.newId(), input));
-  if (!written) return storedBefore(tx, me, input.clientId);
+  const id = tx.newId();
+  const { html, called, plain } = await calledIn(tx, me, discussion.group.id, input.body, id);
+  const written = await maybeOne(tx, insertReply(tx, me, discussion, { id, html }, input));
+  if (!written) return { ...(await storedBefore(tx, me, input.clientId)), plain: [] };
   await announce(tx, {
     type: "post.written",
     discussionId: discussion.id,
@@ -81,7 +87,8 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
     number: written.number,
     by: me.id,
   });
-  return written;
+  if (called.length > 0) await keepMentions(tx, me, { postId: id, discussionId: discussion.id, groupId: discussion.group.id }, called);
+  return { ...written, plain };
 }
 
 function cannotReply(discussion: Discussion): Refusal {
@@ -93,14 +100,20 @@ function cannotReply(discussion: Discussion): Refusal {
 }
 
 /** The discussion's row is locked: the number after its last is ours, if the post is not there already. */
-const insertReply = (tx: Tx, me: SignedIn, discussion: Discussion, id: string, input: z.output<typeof NewReply>) => sql<{
+const insertReply = (
+  tx: Tx,
+  me: SignedIn,
+  discussion: Discussion,
+  { id, html }: { id: string; html: string },
+  input: z.output<typeof NewReply>,
+) => sql<{
   id: string;
   number: number;
 }>`
   with written as (
     insert into posts (id, discussion_id, number, author_id, reply_to, body_md, body_html, client_id, created_at)
     values (${id}, ${discussion.id}, ${discussion.lastNumber + 1}, ${me.id}, ${answered(me, discussion, input.replyTo)},
-      ${input.body}, ${htmlOf(input.body, id)}, ${input.clientId ?? null}, ${tx.now})
+      ${input.body}, ${html}, ${input.clientId ?? null}, ${tx.now})
     on conflict (author_id, client_id) where client_id is not null do nothing
     returning id, number),
   counted as (

@@ -1,5 +1,6 @@
 import { type ContentFacts, type GroupFacts, groupRules } from "./groups.ts";
-import { isSignedIn, type Viewer } from "./viewer.ts";
+import { LIMITS } from "./limits.ts";
+import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 
 /** `authorId` is null where the viewer may not know who it was. */
 export type DiscussionFacts = {
@@ -51,6 +52,17 @@ export const discussionRules = {
     const stub = discussionRules.stub(who, post, moderates);
     return discussionRules.see(who, it) && (stub === null || (moderates && (stub === "deleted" || stub === "removed")));
   },
+  /** How many names in one post become mentions. */
+  mostMentions: (who: Viewer) => (who.trust === "new" && !isStaff(who) ? LIMITS.mentions.newMember : LIMITS.mentions.post),
+  /** Who can be called by name in a group: whoever is there, reads it, and is not parted from the writer. `theirs` is how they stand to the group. */
+  mentionPerson: (person: Viewer & { state: string; parted: boolean }, theirs: GroupFacts) =>
+    ["active", "limited"].includes(person.state) && !person.parted && groupRules.read(person, theirs),
+  /** Which groups can be called: one's own, if it is small enough; one that nobody may know of only in its own house. */
+  mentionGroup: (_who: Viewer, group: GroupFacts & { membersCount: number }, here: boolean) =>
+    group.state === "active" &&
+    group.viewerState === "member" &&
+    group.membersCount <= LIMITS.mentions.group &&
+    (here || group.visibility !== "secret"),
   /** Milliseconds after writing in which one may change what one wrote. */
   editWindow: (who: Viewer) => (who.trust === "new" ? 24 * HOUR : 30 * 24 * HOUR),
   editPost: (who: Viewer, post: Pick<PostFacts, "authorId" | "state">, it: DiscussionFacts) =>

@@ -10,6 +10,8 @@ export const LIMITS = {
   about: 10_000,
   title: { min: 5, max: 200 },
   post: 32_000,
+  /** Names that one post may call; a group is called up to so many members. */
+  mentions: { post: 10, newMember: 2, group: 100 },
   message: 10_000,
   comment: 10_000,
   tags: { count: 5, length: 20 },

@@ -1,4 +1,6 @@
+import type { Token } from "markdown-it";
 import { type Env, markdown } from "./markdown.ts";
+import { namesIn } from "./mentions.ts";
 import { safe } from "./safe.ts";
 import { tame } from "./words.ts";
 
@@ -8,16 +10,35 @@ export { excerptOf } from "./excerpt.ts";
 const MOST_TIMES = 6;
 const FIXED = 20_000;
 
+/** A text that has been read, and what it asks for before it can be rendered. */
+export type ReadText = {
+  /** Whom it calls (`@mira`), in lower case, each once. */
+  names: string[];
+  /** The HTML, with a link for each name that has an address. */
+  html: (links?: Map<string, string>) => string;
+};
+
 /**
- * Markdown as a person wrote it, to the HTML that is stored beside it: rendered once, at the moment of writing.
- * Raw HTML in the text stays text. Links lead out without passing on where they come from. `id` is that of what is
- * written (a post, a message): it keeps the footnotes of several texts on one page apart.
+ * Markdown as a person wrote it. Raw HTML in it stays text. `id` is that of what is written (a post, a message): it
+ * keeps the footnotes of several texts on one page apart.
  */
-export function htmlOf(text: string, id?: string): string {
+export function readText(text: string, id?: string): ReadText {
   const words = tame(text);
   // The end of a UUIDv7 is what tells it from its neighbours.
-  const rendered = markdown.render(words, { ...(id && { docId: id.slice(-12) }) } satisfies Env);
-  return safe(rendered.length <= words.length * MOST_TIMES + FIXED ? rendered : plain(words));
+  const env: Env = id === undefined ? {} : { docId: id.slice(-12) };
+  const tokens = markdown.parse(words, env);
+  return { names: namesIn(tokens), html: (links) => rendered(words, tokens, links ? Object.assign(env, { links }) : env) };
 }
+
+function rendered(words: string, tokens: Token[], env: Env): string {
+  const html = markdown.renderer.render(tokens, markdown.options, env);
+  return safe(html.length <= words.length * MOST_TIMES + FIXED ? html : plain(words));
+}
+
+/**
+ * Markdown to the HTML that is stored beside it: rendered once, at the moment of writing, for texts that call nobody.
+ * Links lead out without passing on where they come from.
+ */
+export const htmlOf = (text: string, id?: string): string => readText(text, id).html();
 
 const plain = (words: string) => `<p>${markdown.utils.escapeHtml(words).replaceAll("\n", "<br>")}</p>\n`;

@@ -3,11 +3,12 @@ import container from "markdown-it-container";
 import { full as emoji } from "markdown-it-emoji";
 import footnotes from "markdown-it-footnote";
 import { fenceWithItsLanguage, lowerHeadings, scrollingTables } from "./blocks.ts";
+import { mentions } from "./mentions.ts";
 import { inlineSpoilers, settleSpoilers, SPOILER } from "./spoilers.ts";
 import { taskLists } from "./task-lists.ts";
 
-/** What the renderer is told about one text: `docId` keeps the footnotes of several texts on one page apart. */
-export type Env = { docId?: string };
+/** What the renderer is told about one text: `docId` keeps its footnotes apart from others', `links` are the addresses of names. */
+export type Env = { docId?: string; links?: Map<string, string> };
 
 /** CommonMark with tables, strike-through, addresses as links, footnotes, tasks, spoilers and emoji by name; no raw HTML. */
 export const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: 40 })
@@ -15,6 +16,7 @@ export const markdown = new MarkdownIt({ html: false, linkify: true, breaks: tru
   .use(emoji, { shortcuts: {} })
   .use(container, "spoiler", SPOILER)
   .use(inlineSpoilers)
+  .use(mentions)
   .use(settleSpoilers)
   .use(taskLists)
   .use(lowerHeadings)

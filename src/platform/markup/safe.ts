@@ -20,8 +20,8 @@ const checked: sanitize.Transformer = (tagName, attribs) => {
   only(attribs, "tabindex", (index) => index === "0");
   only(attribs, "data-language", (language) => /^[\w+#.-]{1,30}$/.test(language));
   if (tagName === "input") return { tagName, attribs: { type: "checkbox", disabled: "", ...("checked" in attribs && { checked: "" }) } };
-  // Within the text, one does not leave: there is nothing to be kept from telling.
-  if (tagName === "a" && !attribs["href"]?.startsWith("#")) attribs["rel"] = "noopener nofollow ugc";
+  // Within the house one does not leave: there is nothing to be kept from telling.
+  if (tagName === "a" && !/^(#|\/(?![/\\]))/.test(attribs["href"] ?? "")) attribs["rel"] = "noopener nofollow ugc";
   return { tagName, attribs };
 };
 

@@ -30,11 +30,15 @@ export async function discussionPage(db: Db, viewer: Viewer, id: string, url: UR
     draft,
     place: place.discussion(discussion.id),
     doing: await beingDone(db, viewer, posts, url),
+    plain: isSignedIn(viewer) ? namesIn(asked(url, "plain")) : [],
     may: mayDo(viewer, discussion),
     // A submission of this page's form is stored once, however often it is sent.
     clientId: uuidv7(),
   };
 }
+
+/** Names that were left as they are in what was just written: as the address says, and anybody may have made that. */
+const namesIn = (said: string) => said.split(" ").filter((name) => /^[a-z0-9_.-]{1,60}$/.test(name));
 
 export type DiscussionData = Awaited<ReturnType<typeof discussionPage>>;
 

@@ -51,8 +51,8 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
   switch (intent) {
     case "reply": {
       form.set("discussionId", discussionId);
-      const { number } = await reply(tx, viewer, parseForm(NewReply, form));
-      return urls.discussion(discussionId, { post: number });
+      const { number, plain } = await reply(tx, viewer, parseForm(NewReply, form));
+      return urls.discussion(discussionId, { post: number, plain: plain.join(" ") });
     }
     case "delete": {
       const { discussionGone } = await deletePost(tx, viewer, parseForm(Removal, form));
@@ -64,7 +64,7 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
       return urls.home();
     }
     case "edit":
-      return done(editPost(tx, viewer, parseForm(PostChange, form)), atPost(discussionId, url));
+      return atPost(discussionId, url, (await editPost(tx, viewer, parseForm(PostChange, form))).plain);
     case "react":
       return done(react(tx, viewer, parseForm(NewReaction, form)), atPost(discussionId, url));
     case "unreact":
@@ -96,7 +96,7 @@ async function done(deed: Promise<unknown>, to: string): Promise<string> {
 }
 
 /** Back to the post that the address names, without what was asked to be done to it. */
-const atPost = (id: string, url: URL) => {
+const atPost = (id: string, url: URL, plain: string[] = []) => {
   const post = Number(asked(url, "post")) || undefined;
-  return urls.discussion(id, post ? { post } : { page: Number(asked(url, "page")) || undefined });
+  return urls.discussion(id, post ? { post, plain: plain.join(" ") } : { page: Number(asked(url, "page")) || undefined });
 };

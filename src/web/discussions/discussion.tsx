@@ -10,6 +10,7 @@ import { afterReading, type DiscussionData, discussionPage } from "./discussion-
 import { DiscussionHead } from "./discussion-head.tsx";
 import { postingOf } from "./discussion-posting.ts";
 import { doInDiscussion } from "./discussion-verbs.ts";
+import { LeftPlain } from "./left-plain.tsx";
 import { PagesNav } from "./pages-nav.tsx";
 import { Posts } from "./posts.tsx";
 import { ReadNext } from "./read-next.tsx";
@@ -51,7 +52,7 @@ export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
 }
 
 function Reading(it: DiscussionData) {
-  const { discussion, page, pages, may, sidebar } = it;
+  const { discussion, page, pages, may, sidebar, plain } = it;
   const { me } = useRoot();
   const guestMayTry = !me && discussion.state === "open" && !discussion.locked && discussion.group.state === "active";
   return (
@@ -61,6 +62,7 @@ function Reading(it: DiscussionData) {
       <PagesNav id={discussion.id} page={page} pages={pages} where="above" />
       <Posts it={it} />
       <PagesNav id={discussion.id} page={page} pages={pages} where="below" />
+      {plain.length > 0 && <LeftPlain names={plain} />}
       {may.reply || guestMayTry ? <ReplyBox it={it} /> : <CannotReply discussion={discussion} mayJoin={may.join} />}
       <ReadNext sidebar={sidebar} current={discussion.id} />
     </>

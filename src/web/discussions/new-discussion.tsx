@@ -36,8 +36,8 @@ export const loader = reading(async ({ viewer, db, params }) => {
 });
 
 export const action = acting(async ({ house, viewer, form }) => {
-  const { id } = await house.database.inTransaction((tx) => startDiscussion(tx, viewer, parseForm(NewDiscussion, form)));
-  return redirect(urls.discussion(id));
+  const { id, plain } = await house.database.inTransaction((tx) => startDiscussion(tx, viewer, parseForm(NewDiscussion, form)));
+  return redirect(urls.discussion(id, { plain: plain.join(" ") }));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ group }, t) => ({
@@ -75,6 +75,7 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
         />
         <TextArea
           name="body"
+          place={place}
           label={t("Text")}
           hint={t("**bold**, *italic*, > quote, - list. Addresses become links.")}
           defaultValue={draft?.body}

@@ -11,7 +11,7 @@ import type { DiscussionData } from "./discussion-data.ts";
 type Props = { post: PostView; it: DiscussionData };
 
 /** The post's own text, to be changed in its place. Where it has changed elsewhere meanwhile, both texts stand here. */
-export function EditPost({ post, it: { discussion }, source }: Props & { source: { body: string; version: number } }) {
+export function EditPost({ post, it: { discussion, place }, source }: Props & { source: { body: string; version: number } }) {
   const t = useWords();
   const { audience } = useGroupWords();
   const answer = useActionData<Refused | null>();
@@ -27,6 +27,8 @@ export function EditPost({ post, it: { discussion }, source }: Props & { source:
       )}
       <Composer
         intent="edit"
+        place={place}
+        calls
         label={t("Your post")}
         send={t("Save")}
         sending={t("Saving…")}

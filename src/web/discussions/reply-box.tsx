@@ -37,6 +37,7 @@ export function ReplyBox({ it }: { it: DiscussionData }) {
         key={round}
         intent="reply"
         place={place}
+        calls={me !== null}
         label={t("Your reply")}
         send={t("Reply")}
         sending={t("Sending…")}

@@ -3,6 +3,7 @@ import { Form, useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
 import { useWords } from "../words/index.ts";
+import { WritingField } from "../writing/writing-field.tsx";
 import { SubmitButton } from "./button.tsx";
 
 type Props = {
@@ -19,11 +20,13 @@ type Props = {
   intent: string;
   /** Where it stands, by the name that its draft is kept under. */
   place?: string;
+  /** Names in it call people: where that is so, they are offered. */
+  calls?: boolean;
   children?: ReactNode;
 };
 
 /** Where people write. Works as a plain form; ⌘ or Ctrl with Enter sends. */
-export function Composer({ label, send, sending, audience, most, draft, intent, place, children }: Props) {
+export function Composer({ label, send, sending, audience, most, draft, intent, place, calls = false, children }: Props) {
   const t = useWords();
   const id = useId();
   const answer = useActionData<Refused | undefined>();
@@ -36,14 +39,13 @@ export function Composer({ label, send, sending, audience, most, draft, intent, 
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      <textarea
+      <WritingField
+        place={calls ? place : undefined}
         id={id}
         name="body"
         required
         maxLength={most}
         rows={TOKENS.textareaRows}
-        dir="auto"
-        className="input"
         placeholder={label}
         defaultValue={refused?.typed["body"] ?? draft}
         onKeyDown={sendOnEnter}

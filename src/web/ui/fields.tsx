@@ -3,6 +3,7 @@ import { useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
 import { useWords } from "../words/index.ts";
+import { WritingField } from "../writing/writing-field.tsx";
 
 type Common = { name: string; label: string; hint?: ReactNode; fault?: string };
 
@@ -66,11 +67,11 @@ export function TextArea({
   defaultValue,
   rows = TOKENS.textareaRows,
   ...rest
-}: Common & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "name">) {
+}: Common & { place?: string } & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "name">) {
   const refused = useRefused();
   return (
     <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
-      {(tie) => <textarea {...rest} {...tie} rows={rows} defaultValue={refused?.typed[name] ?? defaultValue} className="input" />}
+      {(tie) => <WritingField {...rest} {...tie} rows={rows} defaultValue={refused?.typed[name] ?? defaultValue} />}
     </Field>
   );
 }

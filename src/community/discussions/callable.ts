@@ -1,0 +1,51 @@
+import { type Db, many, sql } from "#platform/database";
+import { notFound, Refusal } from "#platform/refusal";
+import { prefixQuery } from "#community/common";
+import { NAME_WORDS, signedIn } from "#community/friends";
+import { groupToChange } from "#community/groups";
+import { groupRules, type Viewer } from "#community/rules";
+import { discussionFor } from "./discussion.ts";
+import { groupMentionable, mentionable } from "./mentions.ts";
+
+/** Somebody, or a group, that a text can call by `name`. */
+export type Callable = { id: string; name: string; label: string; photoId: string | null; isGroup: boolean };
+
+const MOST = 8;
+
+/**
+ * Up to eight people and groups whose name begins with what was typed after the `@`, for who writes at `place` (a
+ * discussion, or a group for a new one). Members of the group come first; others only if they are in the directory.
+ * Throws `not-found` for a place that may not be known of, `not-allowed` for who may not write there.
+ */
+export async function callable(db: Db, viewer: Viewer, place: string, typed: string): Promise<Callable[]> {
+  const me = signedIn(viewer);
+  const groupId = await groupAt(db, me, place);
+  const group = await groupToChange(db, me, groupId, "read");
+  if (!groupRules.start(me, group)) throw new Refusal("not-allowed", "Join the group to write in it.");
+  const words = prefixQuery(typed);
+  if (words === null) return [];
+  const slug = typed.toLowerCase().slice(0, 60);
+  return many(
+    db,
+    sql<Callable>`
+      (select p.id, p.username as name, p.display_name as label, p.photo_id as "photoId", false as "isGroup"
+       from people p join groups g on g.id = ${groupId} left join memberships m on m.group_id = g.id and m.person_id = p.id
+       where p.id = any(array(select p.id from people p where ${NAME_WORDS} @@ to_tsquery('simple', ${words}) limit 5000))
+         and p.id <> ${me.id} and ${mentionable(me)} and (m.state = 'member' or coalesce((p.privacy->>'inDirectory')::boolean, true))
+       order by m.state = 'member' desc nulls last, lower(p.display_name), p.id limit ${MOST})
+      union all
+      (select g.id, g.slug, g.name, null, true
+       from memberships own join groups g on g.id = own.group_id
+       where own.person_id = ${me.id} and own.state = 'member' and ${groupMentionable(groupId)}
+         and (starts_with(g.slug, ${slug}) or starts_with(lower(g.name), ${slug}))
+       order by g.id <> ${groupId}, g.slug limit ${MOST})
+      limit ${MOST}`,
+  );
+}
+
+async function groupAt(db: Db, viewer: Viewer, place: string): Promise<string> {
+  const [kind, id = ""] = place.split(":");
+  if (kind === "discussion") return (await discussionFor(db, viewer, id)).group.id;
+  if (kind === "group") return id;
+  throw notFound();
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { block } from "#community/friends";
+import { discussionRules, type GroupFacts, type SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { callable, editPost, place, postFor } from "./index.ts";
+import { mentionable } from "./mentions.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+/** Tomas's group with Mira in it, and a discussion of hers. */
+async function setting(visibility: "public" | "private" | "secret" = "private") {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility });
+  const discussion = await aDiscussion(database, people.mira, group.id);
+  const said = async (by: SignedIn, body: string) => {
+    const { id, plain } = await aReply(database, by, discussion.id, { body });
+    const { html } = await postFor(db, by, id);
+    return { id, html, plain };
+  };
+  return { ...people, group, discussion, said };
+}
+const mentionsOf = async (postId: string) =>
+  (await many(db, sql<{ id: string }>`select coalesce(person_id, group_id) as id from post_mentions where post_id = ${postId}`)).map(
+    ({ id }) => id,
+  );
+
+describe("a name in a post", () => {
+  test("leads to who it is, is stored and told once; the name may be written in any case", async () => {
+    const { mira, tomas, said } = await setting();
+    const { id, html, plain } = await said(mira, "What do you think, @Tomas? And @tomas again, see `@tomas`.");
+    expect(html).toBe(
+      `<p>What do you think, <a href="/users/${tomas.id}">@Tomas</a>? And <a href="/users/${tomas.id}">@tomas</a> again, see <code>@tomas</code>.</p>\n`,
+    );
+    expect(plain).toEqual([]);
+    expect(await mentionsOf(id)).toEqual([tomas.id]);
+    expect((await announced(database)).filter((type) => type === "post.mentioned")).toHaveLength(1);
+  });
+
+  test("stays right when somebody takes another name", async () => {
+    const { mira, tomas, said } = await setting();
+    const { id, html } = await said(mira, "Thanks @tomas");
+    await run(db, sql`update people set username = 'thomas' where id = ${tomas.id}`);
+    expect((await postFor(db, mira, id)).html).toBe(html);
+    expect(html).toContain(`/users/${tomas.id}`);
+  });
+
+  test("of one's own is a link and calls nobody", async () => {
+    const { mira, said } = await setting();
+    const { id, html } = await said(mira, "I, @mira, was here");
+    expect(html).toContain(`<a href="/users/${mira.id}">@mira</a>`);
+    expect(await mentionsOf(id)).toEqual([]);
+  });
+
+  test("stays plain, and is told apart by nothing: who cannot see it, who is parted by a block, who does not exist", async () => {
+    const { mira, tomas, said } = await setting();
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    const { id, html, plain } = await said(mira, "@noor @tomas @nobody mira@tomas.org [@ines](https://example.org)");
+    expect(html).not.toContain("/users/");
+    expect(plain).toEqual(["noor", "tomas", "nobody"]);
+    expect(await mentionsOf(id)).toEqual([]);
+  });
+
+  test("calls ten people at most, and two of a newcomer's; the rest stays plain", async () => {
+    const { group, mira, said } = await setting();
+    const names = Array.from({ length: 12 }, (_, at) => `friend${at}`);
+    const newcomer = await within(async (tx) => {
+      for (const name of names) await bring(tx, group.id, await person(tx, name), "member");
+      const who = await person(tx, "newcomer", "member", "new");
+      await bring(tx, group.id, who, "member");
+      return who;
+    });
+    const all = names.map((name) => `@${name}`).join(" ");
+    expect(await said(mira, all)).toMatchObject({ plain: ["friend10", "friend11"] });
+    const few = await said(newcomer, all);
+    expect(few.plain).toEqual(names.slice(2));
+    expect(await mentionsOf(few.id)).toHaveLength(2);
+  });
+
+  test("may stand ten thousand times in a text", async () => {
+    const { mira, tomas, said } = await setting();
+    const { id, plain } = await said(mira, `@tomas ${Array.from({ length: 2_900 }, (_, at) => `@nobody${at}`).join(" ")}`.slice(0, 32_000));
+    expect(await mentionsOf(id)).toEqual([tomas.id]);
+    expect(plain).toHaveLength(10);
+  });
+
+  test("that is written in later is told then, and one that is taken out calls nobody any more", async () => {
+    const { mira, tomas, ines, group, said } = await setting();
+    await within((tx) => bring(tx, group.id, ines, "member"));
+    const { id } = await said(mira, "@tomas, look");
+    expect(await within((tx) => editPost(tx, mira, { postId: id, version: 1, body: "@ines and @tomas, look, @noor" }))).toEqual({
+      plain: ["noor"],
+    });
+    expect(new Set(await mentionsOf(id))).toEqual(new Set([ines.id, tomas.id]));
+    await within((tx) => editPost(tx, mira, { postId: id, version: 2, body: "Look." }));
+    expect(await mentionsOf(id)).toEqual([]);
+    expect((await announced(database)).filter((type) => type === "post.mentioned")).toHaveLength(2);
+  });
+
+  test("in the first post of a discussion counts too", async () => {
+    const { mira, tomas, group } = await setting();
+    const { postId, plain } = await aDiscussion(database, mira, group.id, { body: "@tomas @noor?" });
+    expect(await mentionsOf(postId)).toEqual([tomas.id]);
+    expect(plain).toEqual(["noor"]);
+  });
+});
+
+describe("a group's name in a post", () => {
+  test("calls its members: by a member, here or where everybody may know of the group", async () => {
+    const { mira, tomas, group, said } = await setting("secret");
+    const other = await aGroup(database, { mira, tomas }, { name: "Tool Shed", visibility: "private" });
+    const hidden = await aGroup(database, { mira, tomas }, { name: "Hidden Shed", visibility: "secret" });
+    const { id, html, plain } = await said(mira, `@${group.slug} @${other.slug} @${hidden.slug}`);
+    expect(html).toContain(`<a href="/groups/${group.id}">@${group.slug}</a>`);
+    expect(new Set(await mentionsOf(id))).toEqual(new Set([group.id, other.id]));
+    expect(plain).toEqual([hidden.slug]);
+  });
+
+  test("stays plain for who is not in it, and for more than a hundred people", async () => {
+    const { mira, tomas, ines, group, said } = await setting("public");
+    const other = await aGroup(database, { mira, tomas }, { name: "Tool Shed" });
+    expect((await said(ines, `@${other.slug}`)).plain).toEqual([other.slug]);
+    await run(db, sql`update groups set members_count = 101 where id = ${group.id}`);
+    expect((await said(mira, `@${group.slug}`)).plain).toEqual([group.slug]);
+    await run(db, sql`update groups set members_count = 100 where id = ${group.id}`);
+    expect((await said(mira, `@${group.slug}`)).plain).toEqual([]);
+  });
+});
+
+test("what SQL finds and what the rule says are the same, for every standing, state and visibility", async () => {
+  const people = await cast(database);
+  const everybody = await within(async (tx) => {
+    const found: SignedIn[] = [people.tomas, people.mira, people.ines, people.ada, people.noor];
+    for (const state of ["active", "limited", "suspended", "ghost", "deactivated", "unverified"]) {
+      const who = await person(tx, `is_${state}`);
+      await run(
+        tx,
+        sql`update people set state = ${state}, deactivated_at = case when ${state} = 'deactivated' then ${tx.now}::timestamptz end where id = ${who.id}`,
+      );
+      found.push(who);
+    }
+    return found;
+  });
+  await within((tx) => block(tx, people.noor, { personId: people.mira.id }));
+  for (const visibility of ["public", "private", "secret"] as const) {
+    const group = await aGroup(database, people, { visibility });
+    const standings = ["requested", "invited", "member", "banned", "left", "declined"] as const;
+    const standing = await within(async (tx) => {
+      const found: SignedIn[] = [];
+      for (const how of standings) {
+        const who = await person(tx, `${how}_${visibility}`);
+        await bring(tx, group.id, who, how);
+        found.push(who);
+      }
+      return found;
+    });
+    const rows = await many(
+      db,
+      sql<GroupFacts & { personId: string; personState: string; parted: boolean; may: boolean }>`
+        select p.id as "personId", p.state as "personState", g.visibility, g.join_policy as "joinPolicy", g.state, m.state as "viewerState",
+          m.role as "viewerRole", p.id = ${people.noor.id} as parted, ${mentionable(people.mira)} as may
+        from people p join groups g on g.id = ${group.id} left join memberships m on m.group_id = g.id and m.person_id = p.id
+        where p.id = any(${[...everybody, ...standing].map(({ id }) => id)}::uuid[])`,
+    );
+    expect(rows).toHaveLength(everybody.length + standings.length);
+    for (const { personId, personState, parted, may, ...theirs } of rows)
+      expect({ personState, theirs, may }).toEqual({
+        personState,
+        theirs,
+        may: discussionRules.mentionPerson(
+          { id: personId, role: "member", trust: "new", limited: false, state: personState, parted },
+          theirs,
+        ),
+      });
+  }
+});
+
+describe("who can be called while one writes", () => {
+  test("are members by name or user name, others only from the directory, and never who is parted by a block", async () => {
+    const { mira, noor, guest, group, discussion } = await setting("public");
+    const names = (typed: string) => callable(db, mira, place.discussion(discussion.id), typed).then((found) => found.map((it) => it.name));
+    expect(await names("tom")).toEqual(["tomas"]);
+    expect(await names("noo")).toEqual(["noor"]);
+    expect(await names(group.slug.slice(0, 5))).toEqual([group.slug]);
+    expect(await names("%")).toEqual([]);
+    expect(await names("mir")).toEqual([]);
+    await run(db, sql`update people set privacy = '{"inDirectory":false}' where username in ('noor', 'tomas')`);
+    expect(await names("noo")).toEqual([]);
+    expect(await names("tom")).toEqual(["tomas"]);
+    await within((tx) => block(tx, mira, { personId: noor.id }));
+    expect(await names("noo")).toEqual([]);
+    await expect(callable(db, guest, place.discussion(discussion.id), "tom")).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(callable(db, noor, place.group(group.id), "tom")).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("is not told of a place that may not be known of", async () => {
+    const { noor, group, discussion } = await setting("secret");
+    for (const at of [place.discussion(discussion.id), place.group(group.id), "conversation:x", "", "group:", "discussion:\0"])
+      await expect(callable(db, noor, at, "tom")).rejects.toMatchObject({ reason: "not-found" });
+  });
+});

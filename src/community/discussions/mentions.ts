@@ -1,0 +1,72 @@
+import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { readText } from "#platform/markup";
+import { announce } from "#platform/outbox";
+import { addressOf } from "#community/common";
+import { groupReadable } from "#community/groups";
+import { blockedEitherWay } from "#community/people";
+import { discussionRules, LIMITS, type SignedIn } from "#community/rules";
+
+type Called = { name: string; personId: string | null; groupId: string | null };
+/** A text ready to be stored: its HTML, whom it calls, and the names that stayed plain, because nobody by them can see it. */
+export type CalledText = { html: string; called: Called[]; plain: string[] };
+
+/** Names that are looked up for one text; more of them stay plain unread. */
+const LOOKED_UP = 100;
+
+/**
+ * Reads what `me` writes in a group, as the post `postId`, and finds whom it calls: people and groups that
+ * `discussionRules.mentionPerson` and `mentionGroup` admit, as many as `mostMentions`. All other names stay plain text,
+ * and are told apart by nothing: who cannot see it, who is parted by a block, and who does not exist.
+ */
+export async function calledIn(db: Db, me: SignedIn, groupId: string, body: string, postId: string): Promise<CalledText> {
+  const text = readText(body, postId);
+  const names = text.names.slice(0, LOOKED_UP);
+  const found = names.length === 0 ? [] : await many(db, whoIs(me, groupId, names));
+  const known = new Map(found.map((it) => [it.name, it]));
+  const called = names.flatMap((name) => known.get(name) ?? []).slice(0, discussionRules.mostMentions(me));
+  const links = new Map(called.map((it) => [it.name, it.personId ? addressOf.person(it.personId) : addressOf.group(it.groupId!)]));
+  return { html: text.html(links), called, plain: names.filter((name) => !links.has(name)).slice(0, LIMITS.mentions.post) };
+}
+
+// `m` is the tie of the person who is called, `own` that of who calls. A person's name comes before a group's.
+const whoIs = (me: SignedIn, groupId: string, names: string[]) => sql<Called>`
+  select distinct on (name) name, "personId", "groupId" from (
+    select p.username as name, p.id as "personId", null::uuid as "groupId"
+    from people p join groups g on g.id = ${groupId} left join memberships m on m.group_id = g.id and m.person_id = p.id
+    where p.username = any(${names}::text[]) and ${mentionable(me)}
+    union all
+    select g.slug, null, g.id
+    from groups g join memberships own on own.group_id = g.id and own.person_id = ${me.id} and own.state = 'member'
+    where g.slug = any(${names}::text[]) and ${groupMentionable(groupId)}) it
+  order by name, "personId" nulls last`;
+
+/** The twin of `discussionRules.mentionPerson`, for the person `p` whose tie to the group `g` is `m`. */
+export const mentionable = (me: SignedIn) =>
+  sql<boolean>`(p.state in ('active', 'limited') and ${groupReadable} and not ${blockedEitherWay(me)})`;
+
+/** The twin of `discussionRules.mentionGroup`, for a group `g` that the viewer is a member of. */
+export const groupMentionable = (here: string) =>
+  sql<boolean>`(g.state = 'active' and g.members_count <= ${LIMITS.mentions.group} and (g.id = ${here} or g.visibility <> 'secret'))`;
+
+type At = { postId: string; discussionId: string; groupId: string };
+
+/** Stores whom a post calls, in place of whom it called before, and tells of those it did not call yet. Nobody calls themselves. */
+export async function keepMentions(tx: Tx, me: SignedIn, at: At, called: Called[]): Promise<void> {
+  const people = called.flatMap(({ personId }) => (personId && personId !== me.id ? [personId] : []));
+  const groups = called.flatMap(({ groupId }) => groupId ?? []);
+  await run(
+    tx,
+    sql`delete from post_mentions where post_id = ${at.postId}
+        and (person_id is null or person_id <> all(${people}::uuid[])) and (group_id is null or group_id <> all(${groups}::uuid[]))`,
+  );
+  const added = await many(
+    tx,
+    sql<{ personId: string | null; groupId: string | null }>`
+      insert into post_mentions (post_id, person_id, group_id, created_at)
+      select ${at.postId}::uuid, person_id, null::uuid, ${tx.now}::timestamptz from unnest(${people}::uuid[]) person_id
+      union all select ${at.postId}::uuid, null, group_id, ${tx.now}::timestamptz from unnest(${groups}::uuid[]) group_id
+      on conflict do nothing returning person_id as "personId", group_id as "groupId"`,
+  );
+  for (const { personId, groupId } of added)
+    await announce(tx, { type: "post.mentioned", ...at, mentionedPerson: personId, mentionedGroup: groupId, by: me.id });
+}

@@ -1,0 +1,44 @@
+import type { MarkdownIt, StateInline, Token } from "markdown-it";
+
+/** `@` and a name that begins no further on in a word: an address of mail is none. */
+const NAME = /@([a-z0-9_](?:[a-z0-9_.-]{0,58}[a-z0-9_])?)(?![\w@])/iy;
+
+/** `@mira`: where the name is known when it is rendered, a link; else the words as they are. */
+export function mentions(md: MarkdownIt) {
+  md.inline.ruler.after("escape", "mention", mention);
+  md.renderer.rules["mention"] = (tokens, at, _options, env) => {
+    const token = tokens[at]!;
+    const href = (env as { links?: Map<string, string> }).links?.get(token.info);
+    const words = md.utils.escapeHtml(token.content);
+    return href === undefined ? words : `<a href="${md.utils.escapeHtml(href)}">${words}</a>`;
+  };
+}
+
+function mention(state: StateInline, silent: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== 0x40 || /[\w.@/-]/.test(state.src.charAt(state.pos - 1))) return false;
+  NAME.lastIndex = state.pos;
+  const found = NAME.exec(state.src);
+  if (!found || state.pos + found[0].length > state.posMax) return false;
+  if (!silent) {
+    const token = state.push("mention", "", 0);
+    token.content = found[0];
+    token.info = found[1]!.toLowerCase();
+  }
+  state.pos += found[0].length;
+  return true;
+}
+
+/** The names that stand in a text, each once, in lower case; those within a link are only its words. */
+export function namesIn(tokens: Token[]): string[] {
+  const names = new Set<string>();
+  for (const { children } of tokens) {
+    let within = 0;
+    for (const child of children ?? []) {
+      if (child.type === "link_open") within += 1;
+      if (child.type === "link_close") within -= 1;
+      if (child.type === "mention" && within > 0) child.info = "";
+      else if (child.type === "mention") names.add(child.info);
+    }
+  }
+  return [...names];
+}

@@ -1,0 +1,20 @@
+import { LIMITS } from "#community/rules";
+import { Notice } from "../ui/index.ts";
+import { useLocale, useWords } from "../words/index.ts";
+
+/** After writing: names that call nobody, so that their writer does not wait for an answer. */
+export function LeftPlain({ names }: { names: string[] }) {
+  const t = useWords();
+  const locale = useLocale();
+  const said = new Intl.ListFormat(locale).format(names.map((name) => `@${name}`));
+  return (
+    <div className="mt-4">
+      <Notice tone="pending">
+        {t("{names}: nobody is told. Either no one by that name can see this, or more than {most} were named.", {
+          names: said,
+          most: LIMITS.mentions.post,
+        })}
+      </Notice>
+    </div>
+  );
+}
