@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { constants } from "node:zlib";
 import type { ServerBuild } from "react-router";
 import { endPins } from "#community/discussions";
-import { assertHeirs, endBans } from "#community/groups";
+import { assertHeirs, endBans, openWhatIsDue, purgeDeleted } from "#community/groups";
 import { eraseDeactivated, hashPassword, liftEndedSanctions, openAccounts, purgeExpired, purgeUnverified } from "#community/people";
 import { openSettings } from "#community/settings";
 import { isEmpty, seedDemo } from "#community/transfer";
@@ -189,6 +189,7 @@ function tasksOf(house: House, environment: Environment): Tasks {
 async function whatIsDue(database: Database) {
   await database.inTransaction(endBans);
   await database.inTransaction(endPins);
+  await database.inTransaction(openWhatIsDue);
 }
 
 async function housekeeping(database: Database) {
@@ -197,6 +198,7 @@ async function housekeeping(database: Database) {
   await database.inTransaction(purgeUnverified);
   await database.inTransaction(liftEndedSanctions);
   await database.inTransaction(eraseDeactivated);
+  await database.inTransaction(purgeDeleted);
   await run(
     database.db,
     sql`delete from outbox where handled_at < ${later(world.now(), -7 * DAY)}

@@ -20,7 +20,7 @@ import {
   unreadDiscussions,
 } from "#community/discussions";
 import { block, friendsInCommon, friendsOf } from "#community/friends";
-import { groupFor, groupsFor, groupsOf, membersOf, requestsOf } from "#community/groups";
+import { deletedGroups, groupFor, groupsFor, groupsOf, membersOf, openWhatIsDue, requestsOf, updateGroup } from "#community/groups";
 import { groupLog } from "#community/moderation";
 import { badgesFor, waitingFor } from "#community/notifications";
 import { directory, personFor } from "#community/people";
@@ -47,6 +47,7 @@ const READS: Record<string, Read> = {
   "group by id": (db, viewer, at) => groupFor(db, viewer, at.groupId),
   "groups of the author": (db, viewer, at) => groupsOf(db, viewer, at.authorId, {}),
   "group by slug": (db, viewer, at) => groupFor(db, viewer, at.slug),
+  "groups, deleted": (db, viewer) => deletedGroups(db, viewer),
   members: async (db, viewer, at) => membersOf(db, viewer, await groupFor(db, viewer, at.groupId), {}),
   requests: async (db, viewer, at) => requestsOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   log: async (db, viewer, at) => groupLog(db, viewer, await groupFor(db, viewer, at.groupId)),
@@ -158,6 +159,21 @@ describe.each(["private", "secret"] as const)("a %s group whose newcomers read f
     // The title names what goes on; what was said in it before is not there.
     expect(heard["posts"]).not.toContain(INSIDE);
   });
+});
+
+describe("a private group that opened up", () => {
+  test.each(["guest", "stranger", "left", "requested", "banned", "admin"] as const)(
+    "tells a viewer who is %s nothing of before",
+    async (it) => {
+      const people = await cast(database);
+      const at = await fill(people, "private");
+      await within((tx) => updateGroup(tx, people.tomas, { groupId: at.groupId, visibility: "public" }));
+      database.clock.pass(7 * 86_400_000);
+      await within(openWhatIsDue);
+      expect(waysTo(INSIDE, await hears(await viewerOf(people, at.groupId, it), at))).toEqual([]);
+      expect(waysTo(INSIDE, await hears(people.mira, at)).length).toBeGreaterThan(15);
+    },
+  );
 });
 
 describe("between two who are parted by a block", () => {

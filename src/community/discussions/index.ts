@@ -9,7 +9,7 @@ export type { PostsPage, PostView } from "./posts.ts";
 export { historyOf } from "./history.ts";
 export type { PostHistory, PostVersion } from "./history.ts";
 export { DraftInput, NewDiscussion, NewReaction, NewReply, place, PostChange } from "./forms.ts";
-export { reply, startDiscussion } from "./writing.ts";
+export { cannotStart, reply, startDiscussion } from "./writing.ts";
 export { deletePost, editPost, react, unreact } from "./changing.ts";
 export { markRead, markUnread, setFollowLevel } from "./reading.ts";
 export {

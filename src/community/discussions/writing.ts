@@ -5,7 +5,7 @@ import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { blockedOf, blockersOf, signedIn } from "#community/friends";
 import { groupToChange } from "#community/groups";
-import { discussionRules, groupRules, type SignedIn, type Viewer } from "#community/rules";
+import { discussionRules, type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { type Discussion, discussionToChange } from "./discussion.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
 import { calledIn, keepMentions } from "./mentions.ts";
@@ -21,11 +21,7 @@ export async function startDiscussion(
 ): Promise<{ id: string; postId: string; plain: string[] }> {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId, "read");
-  if (!groupRules.start(me, group))
-    throw new Refusal(
-      "not-allowed",
-      group.state === "active" ? "Join the group to write in it." : "This group is archived: it can be read, not written in.",
-    );
+  if (!groupRules.start(me, group)) throw cannotStart(me, group);
   const already = await startedAlready(tx, me, input.clientId);
   if (already) return { ...already, plain: [] };
   const started = { id: tx.newId(), postId: tx.newId() };
@@ -46,6 +42,15 @@ export async function startDiscussion(
   await announce(tx, { type: "discussion.started", discussionId: started.id, groupId: group.id, postId: started.postId, by: me.id });
   if (called.length > 0) await keepMentions(tx, me, { postId: started.postId, discussionId: started.id, groupId: group.id }, called);
   return { ...started, plain };
+}
+
+/** Why somebody who knows of a group does not start anything in it. */
+export function cannotStart(viewer: Viewer, group: GroupFacts): Refusal {
+  if (group.state === "archived") return new Refusal("not-allowed", "This group is archived: it can be read, not written in.");
+  if (group.state === "pending") return new Refusal("not-allowed", "This group waits to be let in: then you can write in it.");
+  return groupRules.write(viewer, group)
+    ? new Refusal("not-allowed", "Only those who look after the group start discussions here.")
+    : new Refusal("not-allowed", "Join the group to write in it.");
 }
 
 /** Two sends of one submission wait for each other here, so that the second finds what the first has stored. */

@@ -1,68 +1,93 @@
-import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { run, sql, type Tx } from "#platform/database";
 import { htmlOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
-import { type GroupFacts, groupRules, type Viewer, type Visibility } from "#community/rules";
+import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import type { GroupChange } from "./forms.ts";
 import { type GroupAsFound, groupToChange } from "./group.ts";
+import { isWider, keepNarrow, openLater } from "./opening.ts";
+
+export type Door = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
 
 /**
- * Changes what is said of a group, and, for its owners, who finds it and gets in. Throws `not-found`, `not-allowed`,
- * and `conflict` for opening up a group in which people wrote for fewer eyes.
+ * Changes what is said of a group, and, for its owners, who finds it and gets in: closing the door holds at once,
+ * opening it wider in seven days. Throws `not-found`, `not-allowed`, and `invalid` for a door that cannot be.
  */
-export async function updateGroup(tx: Tx, viewer: Viewer, input: z.output<typeof GroupChange>): Promise<{ id: string; slug: string }> {
+export async function updateGroup(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof GroupChange>,
+): Promise<{ id: string; slug: string; opensAt: Date | null }> {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
   if (!groupRules.edit(me, group)) throw new Refusal("not-allowed", "Only those who look after the group can change this.");
-  const door = await doorAfter(tx, me, group, input);
-  await run(
+  await writeDown(tx, group.id, input);
+  if (input.rules) await changeRules(tx, me, group.id, input.rules);
+  const opensAt = await changeDoor(tx, me, group, input);
+  const changed = Object.keys(input).filter((key) => key !== "groupId");
+  await audit(tx, me, { act: "group.changed", kind: "group", id: group.id, details: { changed: changed.join(",") } });
+  await announce(tx, { type: "group.changed", groupId: group.id, by: me.id });
+  return { id: group.id, slug: group.slug, opensAt };
+}
+
+const writeDown = (tx: Tx, groupId: string, input: z.output<typeof GroupChange>) =>
+  run(
     tx,
     sql`update groups set name = coalesce(${input.name ?? null}, name), purpose = coalesce(${input.purpose ?? null}, purpose),
           about_md = coalesce(${input.about ?? null}, about_md), about_html = coalesce(${input.about === undefined ? null : htmlOf(input.about)}, about_html),
           topic = coalesce(${input.topic ?? null}, topic), header_style = coalesce(${input.headerStyle ?? null}, header_style),
-          rules = coalesce(${input.rules ? JSON.stringify(input.rules) : null}::jsonb, rules),
           questions = coalesce(${input.questions ? JSON.stringify(input.questions) : null}::jsonb, questions),
-          visibility = ${door.visibility}, join_policy = ${door.joinPolicy}, history_policy = ${door.historyPolicy}
-        where id = ${group.id}`,
+          starts_by = coalesce(${input.startsBy ?? null}, starts_by), invites_by = coalesce(${input.invitesBy ?? null}, invites_by)
+        where id = ${groupId}`,
   );
-  await audit(tx, me, {
-    act: "group.changed",
-    kind: "group",
-    id: group.id,
-    details: door,
-  });
-  await announce(tx, { type: "group.changed", groupId: group.id, by: me.id });
-  return { id: group.id, slug: group.slug };
+
+/** A new version, where they say something else than before; what they said is kept. */
+async function changeRules(tx: Tx, me: SignedIn, groupId: string, rules: string[]): Promise<void> {
+  const now = JSON.stringify(rules);
+  const kept = await run(
+    tx,
+    sql`insert into group_rules_before (group_id, version, rules, replaced_at, replaced_by)
+        select id, rules_version, rules, ${tx.now}, ${me.id} from groups where id = ${groupId} and rules <> ${now}::jsonb`,
+  );
+  if (kept > 0)
+    await run(
+      tx,
+      sql`update groups set rules = ${now}::jsonb, rules_version = rules_version + 1, rules_changed_at = ${tx.now} where id = ${groupId}`,
+    );
 }
 
-const WIDTH: Record<Visibility, number> = { secret: 0, private: 1, public: 2 };
+/** When the door opens wider; null where it stands as it shall at once. */
+async function changeDoor(tx: Tx, me: SignedIn, group: GroupAsFound, input: z.output<typeof GroupChange>): Promise<Date | null> {
+  const door = doorAfter(group, input);
+  if (!door) return null;
+  if (!groupRules.manage(me, group))
+    throw new Refusal("not-allowed", "Only an owner can change who finds the group, who gets in and what newcomers read.");
+  if (isWider(group, door) && group.membersCount > 1) {
+    await run(tx, sql`update groups set history_policy = ${door.historyPolicy} where id = ${group.id}`);
+    return openLater(tx, me, group.id, door);
+  }
+  await run(
+    tx,
+    sql`update groups set visibility = ${door.visibility}, join_policy = ${door.joinPolicy}, history_policy = ${door.historyPolicy},
+          wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null
+        where id = ${group.id}`,
+  );
+  if (isWider(group, door)) await keepNarrow(tx, group.id, door.visibility);
+  await audit(tx, me, { act: "group.door_changed", kind: "group", id: group.id, details: door });
+  return null;
+}
 
-async function doorAfter(
-  tx: Tx,
-  me: Viewer,
-  group: GroupAsFound,
-  input: z.output<typeof GroupChange>,
-): Promise<Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">> {
+/** What was asked for, whole; undefined where nothing of it is asked for. */
+function doorAfter(group: GroupAsFound, input: z.output<typeof GroupChange>): Door | undefined {
   const visibility = input.visibility ?? group.visibility;
   const joinPolicy = input.joinPolicy ?? (visibility === "secret" ? "invite" : group.joinPolicy);
   const historyPolicy = input.historyPolicy ?? group.historyPolicy;
-  const door = { visibility, joinPolicy, historyPolicy };
-  if (visibility === group.visibility && joinPolicy === group.joinPolicy && historyPolicy === group.historyPolicy) return door;
-  if (!groupRules.manage(me, group))
-    throw new Refusal("not-allowed", "Only an owner can change who finds the group, who gets in and what newcomers read.");
+  if (visibility === group.visibility && joinPolicy === group.joinPolicy && historyPolicy === group.historyPolicy) return undefined;
   if (visibility === "secret" && joinPolicy !== "invite") throw invalid("joinPolicy", "A secret group is by invitation.");
   if (visibility === "public" && historyPolicy !== "shared" && historyPolicy !== group.historyPolicy)
     throw invalid("historyPolicy", "Everybody reads all of a public group: newcomers do too.");
-  if (
-    WIDTH[visibility] > WIDTH[group.visibility] &&
-    (await maybeOne(tx, sql`select from discussions where group_id = ${group.id} limit 1`))
-  )
-    throw new Refusal(
-      "conflict",
-      "People have written here for the members only. A group that holds discussions can become more private, not more public.",
-    );
-  return door;
+  return { visibility, joinPolicy, historyPolicy };
 }

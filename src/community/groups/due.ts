@@ -13,7 +13,7 @@ export async function endBans(tx: Tx): Promise<number> {
   const ended = await many(
     tx,
     sql<{ groupId: string; personId: string }>`
-      update memberships set state = 'removed', banned_until = null, changed_at = ${tx.now} where (group_id, person_id) in (
+      update memberships set state = 'removed', reason = '', banned_until = null, changed_at = ${tx.now} where (group_id, person_id) in (
         select group_id, person_id from memberships where state = 'banned' and banned_until <= ${tx.now}
         order by banned_until limit ${SHARE} for update skip locked)
       returning group_id as "groupId", person_id as "personId"`,

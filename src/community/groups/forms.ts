@@ -11,6 +11,8 @@ const joinPolicy = z.enum(["open", "request", "invite"], "Choose how people get 
 
 const historyPolicy = z.enum(["shared", "from_joining"], "Choose what newcomers read.");
 
+const byWhom = z.enum(["members", "moderators"], "Choose who may do this.");
+
 /** A form sends one line each; a program sends a list. */
 const lines = (what: string, most: number) =>
   z
@@ -56,7 +58,27 @@ export const GroupChange = z.object({
   visibility: visibility.optional(),
   joinPolicy: joinPolicy.optional(),
   historyPolicy: historyPolicy.optional(),
+  startsBy: byWhom.optional(),
+  invitesBy: byWhom.optional(),
 });
+
+const reason = neededText("The reason", "Say why: the person will read it.", LIMITS.reason);
+
+/** What is done to somebody in a group, and why. */
+export const OnSomebody = z.object({ groupId: id, personId: id });
+export const Removal = OnSomebody.extend({ reason });
+/** Without an end it holds until somebody lifts it. */
+export const Ban = Removal.extend({
+  days: z
+    .union([
+      z.literal("").transform(() => undefined),
+      z.coerce.number("Give a number of days.").int().min(1, "One day at least.").max(3_650, "Ten years at most."),
+    ])
+    .optional(),
+});
+export const Declining = OnSomebody.extend({ reason: optionalText("The reason", LIMITS.reason) });
+export const RoleChange = OnSomebody.extend({ role: z.enum(["member", "moderator", "owner"], "That is no role here.") });
+export const Closing = z.object({ groupId: id, reason: optionalText("The reason", LIMITS.reason) });
 
 /** `answers` stand in the order of the group's questions. */
 export const JoinAnswers = z.object({

@@ -4,7 +4,7 @@ import { notFound } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { blockersOf, cardFor } from "#community/friends";
 import { personCard } from "#community/common";
-import { type GroupFacts, type GroupRole, groupRules, type Viewer } from "#community/rules";
+import { type GroupFacts, type GroupRole, groupRules, type JoinPolicy, type Viewer, type Visibility } from "#community/rules";
 import { cardColumns, type GroupCard } from "./cards.ts";
 import { contentReadable, groupFactsColumns, groupReadable, groupVisible, viewersTie } from "./sight.ts";
 
@@ -14,6 +14,9 @@ export type Group = GroupCard & {
   aboutMd: string;
   aboutHtml: string;
   rules: string[];
+  /** Counts up with each change of the rules; null when they have never changed. */
+  rulesVersion: number;
+  rulesChangedAt: Date | null;
   questions: string[];
   createdAt: Date;
   /** Owners first. They are named to whoever may know of the group. */
@@ -28,15 +31,26 @@ export type Group = GroupCard & {
   /** For an invited viewer: by whom. */
   invitedBy: PersonCard | null;
   notifyLevel: NotifyLevel;
+  photoId: string | null;
+  photoAlt: string;
+  headerAlt: string;
+  /** What was said to a viewer who was declined, removed or is kept out, and until when that holds; null: for good. */
+  reason: string;
+  bannedUntil: Date | null;
+  /** For members: more people will find or read the group from then on. */
+  opening: { visibility: Visibility; joinPolicy: JoinPolicy; at: Date } | null;
 };
 
 /** A group by its id or its slug. `not-found` for what is not there and for what the viewer may not know of. */
 export async function groupFor(db: Db, viewer: Viewer, idOrSlug: string): Promise<Group> {
-  const group = await maybeOne(
+  const found = await maybeOne(
     db,
-    sql<Group>`
+    sql<Found>`
       select ${cardColumns(viewer)}, g.about_md as "aboutMd", g.about_html as "aboutHtml", g.rules, g.questions, g.created_at as "createdAt",
         coalesce(m.notify_level, 'highlights') as "notifyLevel", ${cardFor(viewer, "inviter")} as "invitedBy",
+        g.rules_version as "rulesVersion", g.rules_changed_at as "rulesChangedAt", g.photo_id as "photoId", g.photo_alt as "photoAlt",
+        g.header_alt as "headerAlt", coalesce(m.reason, '') as reason, m.banned_until as "bannedUntil",
+        case when m.state = 'member' then g.wider_visibility end as "widerVisibility", g.wider_join_policy as "widerJoinPolicy", g.wider_at as "widerAt",
         ${moderatorsOf(viewer)} as moderators,
         case when ${groupReadable} and ${viewer.id}::uuid is not null then ${facesOf(viewer)} else '[]' end as faces,
         case when ${groupReadable} then ${upTo1000("discussions", "open", "last_post_at")} else 0 end as "discussionsCount",
@@ -47,9 +61,12 @@ export async function groupFor(db: Db, viewer: Viewer, idOrSlug: string): Promis
       left join people inviter on inviter.id = m.invited_by and m.state = 'invited'
       where ${isId(idOrSlug) ? sql`g.id = ${idOrSlug}` : sql`g.slug = ${idOrSlug.slice(0, 100).replaceAll("\0", "")}`} and ${groupVisible}`,
   );
-  if (!group) throw notFound();
-  return group;
+  if (!found) throw notFound();
+  const { widerVisibility: visibility, widerJoinPolicy: joinPolicy, widerAt: at, ...group } = found;
+  return { ...group, opening: visibility && joinPolicy && at ? { visibility, joinPolicy, at } : null };
 }
+
+type Found = Omit<Group, "opening"> & { widerVisibility: Visibility | null; widerJoinPolicy: JoinPolicy | null; widerAt: Date | null };
 
 const moderatorsOf = (viewer: Viewer) => sql`
   (select coalesce(json_agg((${personCard("p")})::jsonb || jsonb_build_object('role', l.role) order by l.role desc, l.joined_at), '[]')

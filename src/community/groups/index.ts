@@ -4,7 +4,7 @@ export { groupFor, groupToChange } from "./group.ts";
 export type { Group, GroupAsFound, NotifyLevel } from "./group.ts";
 export { membersOf } from "./members.ts";
 export type { Member, MembersQuery } from "./members.ts";
-export { GroupChange, JoinAnswers, NewGroup } from "./forms.ts";
+export { Ban, Closing, Declining, GroupChange, JoinAnswers, NewGroup, OnSomebody, Removal, RoleChange } from "./forms.ts";
 export { assertFounder, createGroup } from "./make.ts";
 export { updateGroup } from "./change.ts";
 export { askToJoin, assertHeirs, joinGroup, leaveGroup, refuseInvitation, setGroupNotices, withdrawRequest } from "./joining.ts";
@@ -24,4 +24,8 @@ export {
   viewersTie,
 } from "./sight.ts";
 export { endBans, lookAgain } from "./due.ts";
+export { cancelOpening, openWhatIsDue } from "./opening.ts";
+export { archiveGroup, bringBack, deletedGroups, deleteGroup, purgeDeleted, unarchiveGroup } from "./closing.ts";
+export type { DeletedGroup } from "./closing.ts";
+export { banFromGroup, handOver, liftGroupBan, removeMember, setGroupRole } from "./roles.ts";
 export { groupsOf } from "./of-person.ts";

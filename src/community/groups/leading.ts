@@ -2,10 +2,12 @@ import { type Db, many, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
 import { audit } from "#community/audit";
 import { personCard, type PersonCard } from "#community/common";
 import { signedIn, tieTo } from "#community/friends";
 import { friendRules, type GroupFacts, groupRules, type Viewer } from "#community/rules";
+import type { Declining } from "./forms.ts";
 import { type GroupAsFound, groupToChange } from "./group.ts";
 import { settle } from "./settle.ts";
 
@@ -41,19 +43,15 @@ export async function admit(tx: Tx, viewer: Viewer, input: { groupId: string; pe
   await announce(tx, { type: "group.admitted", groupId: group.id, personId: input.personId, by: me.id });
 }
 
-/** Declines a request; the reason goes to the log of the group. */
-export async function decline(
-  tx: Tx,
-  viewer: Viewer,
-  input: { groupId: string; personId: string; reason?: string | undefined },
-): Promise<void> {
+/** Declines a request; the reason is told to whoever asked, and goes to the log. */
+export async function decline(tx: Tx, viewer: Viewer, input: z.output<typeof Declining>): Promise<void> {
   const { me, group } = await deciding(tx, viewer, input);
-  await settle(tx, { groupId: group.id, personId: input.personId, state: "declined" });
+  await settle(tx, { groupId: group.id, personId: input.personId, state: "declined", reason: input.reason });
   await audit(tx, me, {
     act: "group.declined",
     kind: "group",
     id: group.id,
-    reason: input.reason ?? null,
+    reason: input.reason || null,
     details: { personId: input.personId },
   });
   await announce(tx, { type: "group.declined", groupId: group.id, personId: input.personId, by: me.id });

@@ -8,6 +8,8 @@ type Tie = {
   role?: GroupRole;
   answers?: { question: string; answer: string }[];
   invitedBy?: string;
+  reason?: string;
+  bannedUntil?: Date | null;
 };
 
 /**
@@ -20,9 +22,10 @@ export async function settle(tx: Tx, it: Tie): Promise<void> {
     tx,
     sql`with before as (select count(*)::int as members from memberships where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'member'),
         now_so as (
-          insert into memberships (group_id, person_id, state, role, answers, invited_by, joined_at, changed_at)
-          values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"}, ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${joinedAt}, ${tx.now})
+          insert into memberships (group_id, person_id, state, role, answers, invited_by, reason, banned_until, joined_at, changed_at)
+          values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"}, ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${it.reason ?? ""}, ${it.bannedUntil ?? null}, ${joinedAt}, ${tx.now})
           on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role, changed_at = excluded.changed_at,
+            reason = excluded.reason, banned_until = excluded.banned_until,
             joined_at = coalesce(excluded.joined_at, memberships.joined_at), invited_by = coalesce(excluded.invited_by, memberships.invited_by),
             answers = case when excluded.state = 'requested' then excluded.answers else memberships.answers end)
         update groups set members_count = members_count + ${it.state === "member" ? 1 : 0} - before.members from before where id = ${it.groupId}`,

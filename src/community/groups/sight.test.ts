@@ -27,7 +27,7 @@ describe("what SQL lists and what the rules say are the same", () => {
   async function everyGroup(people: Cast) {
     const groups: string[] = [];
     for (const visibility of ["public", "private", "secret"] as const)
-      for (const state of ["active", "archived", "deleted"] as const) {
+      for (const state of ["pending", "active", "archived", "deleted"] as const) {
         const { id } = await aGroup(database, people, { visibility, name: `${visibility} ${state}` });
         await run(database.db, sql`update groups set state = ${state} where id = ${id}`);
         groups.push(id);
@@ -44,7 +44,7 @@ describe("what SQL lists and what the rules say are the same", () => {
         sql<GroupFacts & { see: boolean; read: boolean; name: string }>`
           select g.name, ${groupFactsColumns}, ${groupVisible} as see, ${groupReadable} as read from groups g ${viewersTie(viewer)}`,
       );
-      expect(rows).toHaveLength(9);
+      expect(rows).toHaveLength(12);
       for (const row of rows) {
         const asked = { name: row.name, as: row.viewerState, see: row.see, read: row.read };
         expect(asked).toEqual({ ...asked, see: groupRules.see(viewer, row), read: groupRules.read(viewer, row) });
@@ -69,7 +69,7 @@ describe("what SQL lists and what the rules say are the same", () => {
             from groups g ${viewersTie(viewer)}
             cross join (values ('group', ${before}::timestamptz), ('group', ${after}), ('members', ${before}), ('members', ${after})) x (audience, at)`,
         );
-        expect(rows).toHaveLength(36);
+        expect(rows).toHaveLength(48);
         for (const row of rows) {
           const as = { name: row.group, viewer: viewer.role };
           expect({ ...as, read: row.read }).toEqual({ ...as, read: groupRules.readContent(viewer, row.group, row) });

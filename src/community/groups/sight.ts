@@ -7,19 +7,25 @@ import type { Viewer } from "#community/rules";
 export const viewersTie = (viewer: Viewer) => sql`left join memberships m on m.group_id = g.id and m.person_id = ${viewer.id}::uuid`;
 
 /** The twin of `groupRules.see`. */
-export const groupVisible = sql<boolean>`(g.state <> 'deleted' and (g.visibility <> 'secret' or coalesce(m.state in ('member', 'invited'), false)))`;
+export const groupVisible = sql<boolean>`
+  (g.state <> 'deleted' and (coalesce(m.state = 'member', false)
+    or (g.state <> 'pending' and (g.visibility <> 'secret' or coalesce(m.state = 'invited', false)))))`;
 
 /** The twin of `groupRules.read`. */
-export const groupReadable = sql<boolean>`(g.state <> 'deleted' and (coalesce(m.state = 'member', false) or (g.visibility = 'public' and m.state is distinct from 'banned')))`;
+export const groupReadable = sql<boolean>`
+  (g.state <> 'deleted' and (coalesce(m.state = 'member', false)
+    or (g.state <> 'pending' and g.visibility = 'public' and m.state is distinct from 'banned')))`;
+
+const isOpen = (x: string) => sql<boolean>`(g.state <> 'pending' and g.visibility = 'public' and ${sql.ref(x)}.audience = 'group')`;
 
 /** The twin of `groupRules.readsFrom`, for a row `x` that stands in the group: null where all of it is read. */
 export const readsFrom = (x: string) => sql<Date | null>`
-  case when m.state = 'member' and m.role = 'member' and g.history_policy = 'from_joining' and not (g.visibility = 'public' and ${sql.ref(x)}.audience = 'group')
+  case when m.state = 'member' and m.role = 'member' and g.history_policy = 'from_joining' and not ${isOpen(x)}
     then m.joined_at end`;
 
 /** The twin of `groupRules.readContent`, for a row `x` whose last words are of the time `at`. */
 export const contentReadable = (x: string, at: string) => sql<boolean>`
-  (g.state <> 'deleted' and case when g.visibility = 'public' and ${sql.ref(x)}.audience = 'group' then m.state is distinct from 'banned'
+  (g.state <> 'deleted' and case when ${isOpen(x)} then m.state is distinct from 'banned'
     else coalesce(m.state = 'member' and (g.history_policy = 'shared' or m.role <> 'member' or ${sql.ref(`${x}.${at}`)} >= m.joined_at), false) end)`;
 
 /** The same for the discussion `d`. */
@@ -30,11 +36,11 @@ const viewerSince = sql<number | null>`case when m.state = 'member' then (extrac
 /** The columns of `GroupFacts`. */
 export const groupFactsColumns = sql`
   g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy", g.state, m.state as "viewerState",
-  case when m.state = 'member' then m.role end as "viewerRole", ${viewerSince} as "viewerSince"`;
+  case when m.state = 'member' then m.role end as "viewerRole", g.starts_by as "startsBy", g.invites_by as "invitesBy", ${viewerSince} as "viewerSince"`;
 
 /** The same as one value, for rows that stand in a group. */
 export const groupFactsJson = sql`json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility, 'joinPolicy', g.join_policy, 'historyPolicy', g.history_policy,
-  'state', g.state, 'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end, 'viewerSince', ${viewerSince},
+  'state', g.state, 'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end, 'startsBy', g.starts_by, 'invitesBy', g.invites_by, 'viewerSince', ${viewerSince},
   'membersCount', g.members_count, 'headerStyle', g.header_style, 'headerId', g.header_id)`;
 
 /** Whether a discussion `d` has something new; `rs` is what the viewer has read of it, if anything. */

@@ -11,10 +11,13 @@ export type GroupFacts = {
   visibility: Visibility;
   joinPolicy: JoinPolicy;
   historyPolicy: HistoryPolicy;
-  state: "active" | "archived" | "deleted";
+  state: "pending" | "active" | "archived" | "deleted";
   /** The viewer's own tie to the group; null when there is none. */
-  viewerState: "requested" | "invited" | "member" | "declined" | "withdrawn" | "refused" | "left" | "removed" | "banned" | null;
+  viewerState: "requested" | "invited" | "member" | "declined" | "withdrawn" | "refused" | "expired" | "left" | "removed" | "banned" | null;
   viewerRole: GroupRole | null;
+  /** Who starts discussions, and who invites. */
+  startsBy: "members" | "moderators";
+  invitesBy: "members" | "moderators";
   /** For a member: since when, in milliseconds. */
   viewerSince: number | null;
 };
@@ -22,7 +25,8 @@ export type GroupFacts = {
 const belongs = (group: GroupFacts) => group.viewerState === "member";
 const leads = (group: GroupFacts) => belongs(group) && (group.viewerRole === "owner" || group.viewerRole === "moderator");
 /** Whoever reads the group reads this: nothing but the group itself keeps it from anybody. */
-const isOpen = (group: GroupFacts, it: Pick<ContentFacts, "audience">) => group.visibility === "public" && it.audience === "group";
+const isOpen = (group: GroupFacts, it: Pick<ContentFacts, "audience">) =>
+  group.state !== "pending" && group.visibility === "public" && it.audience === "group";
 /** Those who look after the whole site may take part where everybody may read. They are members nowhere by that alone. */
 const staffInPublic = (who: Viewer, group: GroupFacts) => isStaff(who) && group.visibility === "public" && group.viewerState !== "banned";
 const writes = (who: Viewer, group: GroupFacts) =>
@@ -31,9 +35,11 @@ const writes = (who: Viewer, group: GroupFacts) =>
 /** Who may do what in a group (product rules, 4.4). A moderator of the whole site is no member by that alone. */
 export const groupRules = {
   see: (_who: Viewer, group: GroupFacts) =>
-    group.state !== "deleted" && (group.visibility !== "secret" || belongs(group) || group.viewerState === "invited"),
+    group.state !== "deleted" &&
+    (belongs(group) || (group.state !== "pending" && (group.visibility !== "secret" || group.viewerState === "invited"))),
   read: (_who: Viewer, group: GroupFacts) =>
-    group.state !== "deleted" && (belongs(group) || (group.visibility === "public" && group.viewerState !== "banned")),
+    group.state !== "deleted" &&
+    (belongs(group) || (group.state !== "pending" && group.visibility === "public" && group.viewerState !== "banned")),
   /** From when on the viewer reads, in milliseconds; null for all of it. Those who look after the group read all. */
   readsFrom: (group: GroupFacts, it: Pick<ContentFacts, "audience">): number | null =>
     belongs(group) && !leads(group) && group.historyPolicy === "from_joining" && !isOpen(group, it) ? group.viewerSince : null,
@@ -62,11 +68,12 @@ export const groupRules = {
     !belongs(group) &&
     !["banned", "requested", "invited"].includes(group.viewerState ?? ""),
   leave: (_who: Viewer, group: GroupFacts) => belongs(group),
-  invite: (who: Viewer, group: GroupFacts) => !who.limited && group.state === "active" && belongs(group),
+  invite: (who: Viewer, group: GroupFacts) =>
+    !who.limited && group.state === "active" && belongs(group) && (group.invitesBy === "members" || leads(group)),
   admit: (_who: Viewer, group: GroupFacts) => leads(group),
   /** Reply, react, comment. */
   write: writes,
-  start: writes,
+  start: (who: Viewer, group: GroupFacts) => writes(who, group) && (group.startsBy === "members" || leads(group) || isStaff(who)),
   addResource: writes,
   /** Lock, pin, remove what others wrote. */
   moderate: (who: Viewer, group: GroupFacts) => group.state === "active" && (leads(group) || staffInPublic(who, group)),
@@ -74,4 +81,14 @@ export const groupRules = {
   edit: (_who: Viewer, group: GroupFacts) => group.state === "active" && leads(group),
   /** Who finds it and who gets in. */
   manage: (_who: Viewer, group: GroupFacts) => belongs(group) && group.viewerRole === "owner",
+  /** Archive it, delete it, and take either back. */
+  close: (who: Viewer, group: GroupFacts) => groupRules.manage(who, group) || who.role === "admin",
+  /** Take somebody out or keep them out. Owners are nobody's to take out but other owners'. */
+  remove: (who: Viewer, group: GroupFacts, other: { id: string; role: GroupRole | null }) =>
+    isSignedIn(who) &&
+    who.id !== other.id &&
+    (groupRules.manage(who, group) || ((leads(group) || who.role === "admin") && other.role !== "owner")),
+  /** Nobody changes their own role. */
+  setRole: (who: Viewer, group: GroupFacts, other: { id: string }) =>
+    isSignedIn(who) && who.id !== other.id && group.state === "active" && groupRules.manage(who, group),
 };

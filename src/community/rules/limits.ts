@@ -8,6 +8,8 @@ export const LIMITS = {
   groupName: { min: 2, max: 60 },
   purpose: 200,
   about: 10_000,
+  /** Why somebody was turned away or kept out, and what a log says. */
+  reason: 300,
   title: { min: 5, max: 200 },
   post: 32_000,
   /** Names that one post may call; a group is called up to so many members. */

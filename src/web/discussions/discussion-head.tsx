@@ -35,7 +35,7 @@ export function DiscussionHead({ discussion, may }: { discussion: Discussion; ma
           {t("{count, plural, =0 {No replies} one {# reply} other {# replies}}", { count: discussion.replies })}
         </span>
         <span aria-hidden>·</span>
-        <span>{audience(group)}</span>
+        <span>{audience(group, discussion.audience)}</span>
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-2">
         {discussion.tags.map((tag) => (

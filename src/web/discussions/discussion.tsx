@@ -37,7 +37,7 @@ export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: Shou
   actionStatus === 409 || defaultShouldRevalidate;
 
 export const meta = pageMeta<DiscussionData>(({ discussion, opening, page }, _t, { origin }) => {
-  const open = discussion.group.visibility === "public";
+  const open = discussion.group.visibility === "public" && discussion.audience === "group";
   const canonical = urls.discussion(discussion.id, page > 1 ? { page } : {});
   return {
     title: discussion.title,

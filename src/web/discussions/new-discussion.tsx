@@ -1,9 +1,8 @@
 import { Form, Link, redirect } from "react-router";
-import { draftFor, NewDiscussion, place, startDiscussion } from "#community/discussions";
+import { cannotStart, draftFor, NewDiscussion, place, startDiscussion } from "#community/discussions";
 import { groupFor } from "#community/groups";
 import { groupRules, LIMITS } from "#community/rules";
 import { uuidv7 } from "#platform/ids";
-import { Refusal } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
 import { parseForm } from "../forms.ts";
 import { useGroupWords } from "../groups/words.ts";
@@ -19,13 +18,7 @@ export const middleware = [membersOnly];
 export const loader = reading(async ({ viewer, db, params }) => {
   const group = await groupFor(db, viewer, params["groupId"]!.toLowerCase());
   if (group.slug !== params["groupId"]) throw redirect(urls.newDiscussion(group.slug), 301);
-  if (!groupRules.start(viewer, group))
-    throw new Refusal(
-      "not-allowed",
-      group.state === "active"
-        ? "Only members start discussions here. Join the group first."
-        : "This group is archived: it can be read, not written in.",
-    );
+  if (!groupRules.start(viewer, group)) throw cannotStart(viewer, group);
   const { id, slug, name, visibility, membersCount } = group;
   return {
     group: { id, slug, name, visibility, membersCount },

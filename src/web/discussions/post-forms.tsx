@@ -32,7 +32,7 @@ export function EditPost({ post, it: { discussion, place }, source }: Props & { 
         label={t("Your post")}
         send={t("Save")}
         sending={t("Saving…")}
-        audience={audience(discussion.group)}
+        audience={audience(discussion.group, discussion.audience)}
         most={LIMITS.post}
         draft={source.body}
       >

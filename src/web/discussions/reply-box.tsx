@@ -41,7 +41,7 @@ export function ReplyBox({ it }: { it: DiscussionData }) {
         label={t("Your reply")}
         send={t("Reply")}
         sending={t("Sending…")}
-        audience={audience(discussion.group)}
+        audience={audience(discussion.group, discussion.audience)}
         most={LIMITS.post}
         draft={draft?.body}
       >

@@ -3,9 +3,11 @@ import {
   admit,
   askToJoin,
   decline,
+  Declining,
   joinGroup,
   JoinAnswers,
   leaveGroup,
+  OnSomebody,
   refuseInvitation,
   setGroupNotices,
   withdrawRequest,
@@ -28,7 +30,6 @@ const Leaving = z.object({
     .transform((id) => id || undefined),
 });
 const Notices = z.object({ level: z.enum(["all", "highlights", "mentions", "mute"]) });
-const Deciding = z.object({ personId: z.string(), reason: z.string().trim().max(300, "300 characters at most.").optional() });
 
 /** The deeds around being in a group, for every page that offers them. Says where to go afterwards. */
 export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL): Promise<string> {
@@ -54,10 +55,10 @@ export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL
       await setGroupNotices(tx, viewer, { ...it, ...parseForm(Notices, form) });
       break;
     case "admit":
-      await admit(tx, viewer, { ...it, ...parseForm(Deciding, form) });
+      await admit(tx, viewer, parseForm(OnSomebody, form));
       break;
     case "decline":
-      await decline(tx, viewer, { ...it, ...parseForm(Deciding, form) });
+      await decline(tx, viewer, parseForm(Declining, form));
       break;
   }
   return back ? ownPath(back) : url.pathname + url.search;

@@ -1,4 +1,4 @@
-import type { GroupFacts, GroupRole, JoinPolicy, Visibility } from "#community/rules";
+import type { ContentFacts, GroupFacts, GroupRole, JoinPolicy, Visibility } from "#community/rules";
 import { useWords } from "../words/index.ts";
 
 type Door = Pick<GroupFacts, "visibility" | "joinPolicy">;
@@ -17,9 +17,9 @@ export function useGroupWords() {
     /** "Private · ask to join". */
     door: (group: Door) => `${visibility[group.visibility]} · ${join[group.joinPolicy]}`,
     members: (count: number) => t("{count, plural, one {# member} other {# members}}", { count }),
-    /** Who sees what is written there. */
-    audience({ name, visibility, membersCount }: Place) {
-      if (visibility === "public") return t("Visible to everyone, guests too");
+    /** Who sees what is written there; `among` its members, though everybody reads the group by now. */
+    audience({ name, visibility, membersCount }: Place, among: ContentFacts["audience"] = "group") {
+      if (visibility === "public" && among === "group") return t("Visible to everyone, guests too");
       if (membersCount === undefined) return t("Visible to the members of {group}", { group: name });
       return t("{count, plural, one {Visible to the one member of {group}} other {Visible to the # members of {group}}}", {
         count: membersCount,

@@ -94,7 +94,7 @@ function WriteComment({ page }: { page: ResourcePageData }) {
     return resource.group ? (
       <p className="mt-4 text-quiet">{t("Members of {group} comment here.", { group: resource.group.name })}</p>
     ) : null;
-  const who = resource.group ? audience(resource.group) : t("Visible to everyone, guests too");
+  const who = resource.group ? audience(resource.group, resource.audience) : t("Visible to everyone, guests too");
   return (
     <div className="mt-6">
       {refused?.refused.reason === "not-signed-in" && <SignInToSend text={refused.typed["body"] ?? ""} place={place} />}

@@ -51,7 +51,7 @@ export function ResourceHead({ resource }: { resource: ShownResource }) {
           )}
         </span>
         <Dot />
-        <span>{group ? audience(group) : t("Visible to everyone, guests too")}</span>
+        <span>{group ? audience(group, resource.audience) : t("Visible to everyone, guests too")}</span>
       </p>
     </header>
   );

@@ -33,7 +33,9 @@ export const action = acting(async ({ house, viewer, form, params }) => {
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ resource, excerpt }, _t) => ({
   title: resource.title,
   description: resource.why || excerpt || undefined,
-  ...(resource.group && resource.group.visibility !== "public" ? { hidden: true } : { canonical: urls.resource(resource.id) }),
+  ...(resource.group && (resource.group.visibility !== "public" || resource.audience === "members")
+    ? { hidden: true }
+    : { canonical: urls.resource(resource.id) }),
 }));
 
 // What the page remembers of one resource ends with it.

@@ -1,0 +1,112 @@
+import { DAY, later } from "#platform/clock";
+import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { audit } from "#community/audit";
+import { signedIn } from "#community/friends";
+import { groupRules, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
+import type { Closing } from "./forms.ts";
+import { groupToChange } from "./group.ts";
+
+/** How long a deleted group can be brought back. */
+export const DELETED_DAYS = 30;
+
+type Change = { from: string; to: "active" | "archived" | "deleted"; act: string; set: ReturnType<typeof sql> };
+
+/** Ends the writing: the group can be read as before. All of these throw `not-found`, `not-allowed`, and `conflict` for the wrong state. */
+export const archiveGroup = (tx: Tx, viewer: Viewer, input: z.output<typeof Closing>) =>
+  close(tx, viewer, input, {
+    from: "active",
+    to: "archived",
+    act: "group.archived",
+    set: sql`archived_at = ${tx.now}, archived_by = ${viewer.id}`,
+  });
+
+export const unarchiveGroup = (tx: Tx, viewer: Viewer, input: z.output<typeof Closing>) =>
+  close(tx, viewer, input, { from: "archived", to: "active", act: "group.unarchived", set: sql`archived_at = null, archived_by = null` });
+
+async function close(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>, { from, to, act, set }: Change): Promise<void> {
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, input.groupId);
+  if (!groupRules.close(me, group)) throw new Refusal("not-allowed", "Only an owner can do this.");
+  if (group.state !== from) throw new Refusal("conflict", "That has been done already.");
+  await run(tx, sql`update groups set state = ${to}, ${set} where id = ${group.id}`);
+  await audit(tx, me, { act, kind: "group", id: group.id, reason: input.reason || null });
+  await announce(tx, { type: act, groupId: group.id, by: me.id });
+}
+
+/** Makes the group disappear for everybody; within 30 days it can be brought back. Throws as above. */
+export async function deleteGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>): Promise<void> {
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, input.groupId);
+  if (!groupRules.close(me, group)) throw new Refusal("not-allowed", "Only an owner can do this.");
+  if (group.state === "pending") return withdraw(tx, me, group.id);
+  await run(
+    tx,
+    sql`update groups set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id},
+          wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null where id = ${group.id}`,
+  );
+  await audit(tx, me, { act: "group.deleted", kind: "group", id: group.id, reason: input.reason || null });
+  await announce(tx, { type: "group.deleted", groupId: group.id, by: me.id });
+}
+
+/** A group that nobody has let in yet has nothing in it: it just goes. */
+async function withdraw(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
+  await run(tx, sql`delete from groups where id = ${groupId}`);
+  await announce(tx, { type: "group.purged", groupId, by: me.id });
+}
+
+export type DeletedGroup = { id: string; name: string; deletedAt: Date; /** The last day to bring it back. */ until: Date };
+
+/** Deleted groups that the viewer may bring back: an owner their own, an admin those that are no secret. 50 at most. */
+export async function deletedGroups(db: Db, viewer: Viewer): Promise<DeletedGroup[]> {
+  if (!isSignedIn(viewer)) return [];
+  const rows = await many(
+    db,
+    sql<Omit<DeletedGroup, "until">>`
+      select g.id, g.name, g.deleted_at as "deletedAt" from groups g ${tieOf(viewer)}
+      where g.deleted_at is not null and ${bringable(viewer)} order by g.deleted_at desc, g.id limit 50`,
+  );
+  return rows.map((row) => ({ ...row, until: later(row.deletedAt, DELETED_DAYS * DAY) }));
+}
+
+const tieOf = (viewer: Viewer) =>
+  sql`left join memberships m on m.group_id = g.id and m.person_id = ${viewer.id}::uuid and m.state = 'member'`;
+const bringable = (viewer: Viewer) =>
+  sql`(coalesce(m.role = 'owner', false) or (${viewer.role === "admin"}::boolean and g.visibility <> 'secret'))`;
+
+/** Brings a deleted group back as it was. `not-found` for what the viewer did not own and for what is gone for good. */
+export async function bringBack(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<{ slug: string }> {
+  const me = signedIn(viewer);
+  const group = isId(input.groupId)
+    ? await maybeOne(
+        tx,
+        sql<{
+          slug: string;
+        }>`select g.slug from groups g ${tieOf(me)} where g.id = ${input.groupId} and g.deleted_at is not null and ${bringable(me)} for update of g`,
+      )
+    : undefined;
+  if (!group) throw notFound();
+  await run(
+    tx,
+    sql`update groups set state = case when archived_at is null then 'active' else 'archived' end, deleted_at = null, deleted_by = null where id = ${input.groupId}`,
+  );
+  await audit(tx, me, { act: "group.brought_back", kind: "group", id: input.groupId });
+  await announce(tx, { type: "group.brought_back", groupId: input.groupId, by: me.id });
+  return group;
+}
+
+/** Groups that were deleted 30 days ago go for good, with all that stands in them; for jobs. Returns how many. */
+export async function purgeDeleted(tx: Tx): Promise<number> {
+  const gone = await many(
+    tx,
+    sql<{ id: string }>`
+      delete from groups where id in (
+        select id from groups where deleted_at < ${later(tx.now, -DELETED_DAYS * DAY)} order by deleted_at limit 5 for update skip locked)
+      returning id`,
+  );
+  for (const { id } of gone) await announce(tx, { type: "group.purged", groupId: id, by: null });
+  return gone.length;
+}

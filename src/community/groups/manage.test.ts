@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import { DAY, later } from "#platform/clock";
+import { many, one, run, sql } from "#platform/database";
+import type { Reason } from "#platform/refusal";
+import type { SignedIn } from "#community/rules";
+import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  archiveGroup,
+  Ban,
+  banFromGroup,
+  bringBack,
+  deletedGroups,
+  deleteGroup,
+  endBans,
+  groupFor,
+  groupsFor,
+  handOver,
+  joinGroup,
+  liftGroupBan,
+  purgeDeleted,
+  Removal,
+  removeMember,
+  setGroupRole,
+  unarchiveGroup,
+  updateGroup,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+type Deed = Parameters<typeof within>[0];
+const refused = (deed: Deed, reason: Reason) => expect(within(deed)).rejects.toMatchObject({ reason });
+
+/** Tomas owns the group, Ines (here of no rank) moderates it, Mira is in it, Noor is not. */
+async function scene(visibility: "public" | "private" | "secret" = "public") {
+  const people = await cast(database);
+  const lea = await within((tx) => person(tx, "lea"));
+  const group = await aGroup(database, people, { visibility });
+  await within((tx) => bring(tx, group.id, lea, "moderator"));
+  const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
+  const roleOf = async (who: SignedIn) => (await groupFor(db, who, group.id)).viewerRole;
+  return { ...people, lea, group, on, roleOf };
+}
+const why = { reason: "Shouting." };
+
+describe("roles", () => {
+  test("are an owner's to give, never to oneself", async () => {
+    const { tomas, lea, mira, noor, ada, on, roleOf } = await scene();
+    await within((tx) => setGroupRole(tx, tomas, { ...on(mira), role: "moderator" }));
+    expect(await roleOf(mira)).toBe("moderator");
+    await within((tx) => setGroupRole(tx, tomas, { ...on(mira), role: "owner" }));
+    await within((tx) => setGroupRole(tx, mira, { ...on(tomas), role: "member" }));
+    expect([await roleOf(mira), await roleOf(tomas)]).toEqual(["owner", "member"]);
+    await refused((tx) => setGroupRole(tx, mira, { ...on(mira), role: "member" }), "not-allowed");
+    await refused((tx) => setGroupRole(tx, lea, { ...on(tomas), role: "moderator" }), "not-allowed");
+    await refused((tx) => setGroupRole(tx, ada, { ...on(tomas), role: "moderator" }), "not-allowed");
+    await refused((tx) => setGroupRole(tx, mira, { ...on(noor), role: "moderator" }), "not-found");
+    expect(await announced(database)).toContain("group.role_changed");
+  });
+
+  test("change hands when a group is handed over", async () => {
+    const { tomas, lea, noor, on, roleOf } = await scene();
+    await refused((tx) => handOver(tx, lea, on(lea)), "not-allowed");
+    await refused((tx) => handOver(tx, tomas, on(noor)), "not-found");
+    await within((tx) => handOver(tx, tomas, on(lea)));
+    expect([await roleOf(lea), await roleOf(tomas)]).toEqual(["owner", "moderator"]);
+  });
+});
+
+describe("who is taken out", () => {
+  test("reads why, and may come back; owners are not a moderator's to take out", async () => {
+    const { tomas, lea, mira, noor, ada, group, on } = await scene();
+    await refused((tx) => removeMember(tx, mira, { ...on(lea), ...why }), "not-allowed");
+    await refused((tx) => removeMember(tx, lea, { ...on(tomas), ...why }), "not-allowed");
+    await refused((tx) => removeMember(tx, ada, { ...on(tomas), ...why }), "not-allowed");
+    await refused((tx) => removeMember(tx, lea, { ...on(lea), ...why }), "not-allowed");
+    await refused((tx) => removeMember(tx, lea, { ...on(noor), ...why }), "not-found");
+    await within((tx) => removeMember(tx, lea, { ...on(mira), ...why }));
+    expect(await groupFor(db, mira, group.id)).toMatchObject({
+      viewerState: "removed",
+      viewerRole: null,
+      reason: "Shouting.",
+      membersCount: 2,
+    });
+    await within((tx) => joinGroup(tx, mira, { groupId: group.id }));
+    await within((tx) => removeMember(tx, ada, { ...on(mira), ...why }));
+    expect(Removal.safeParse({ ...on(mira), reason: " " }).error?.issues[0]?.message).toMatch(/Say why/);
+  });
+
+  test("and kept out cannot come back before the time is over, or the ban is lifted", async () => {
+    const { lea, mira, noor, group, on } = await scene();
+    await refused((tx) => banFromGroup(tx, noor, { ...on(mira), ...why }), "not-allowed");
+    await within((tx) => banFromGroup(tx, lea, Ban.parse({ ...on(mira), ...why, days: "7" })));
+    const until = later(database.clock.at, 7 * DAY);
+    expect(await groupFor(db, mira, group.id)).toMatchObject({ viewerState: "banned", reason: "Shouting.", bannedUntil: until });
+    expect(await many(db, sql`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`)).toEqual([{ at: until }]);
+    await refused((tx) => joinGroup(tx, mira, { groupId: group.id }), "not-allowed");
+    await refused((tx) => liftGroupBan(tx, mira, on(mira)), "not-allowed");
+    await within((tx) => liftGroupBan(tx, lea, on(mira)));
+    await refused((tx) => liftGroupBan(tx, lea, on(mira)), "not-found");
+    await within((tx) => joinGroup(tx, mira, { groupId: group.id }));
+    await within((tx) => banFromGroup(tx, lea, Ban.parse({ ...on(mira), ...why, days: "" })));
+    database.clock.pass(4_000 * DAY);
+    expect(await within(endBans)).toBe(0);
+  });
+});
+
+describe("a group that is archived or deleted", () => {
+  const it = (group: { id: string }) => ({ groupId: group.id, reason: "Done." });
+
+  test("is read on, and comes to life again: by an owner or an admin", async () => {
+    const { tomas, lea, mira, ada, ines, group } = await scene();
+    for (const who of [lea, mira, ines]) await refused((tx) => archiveGroup(tx, who, it(group)), "not-allowed");
+    await within((tx) => archiveGroup(tx, tomas, it(group)));
+    expect(await groupFor(db, mira, group.id)).toMatchObject({ state: "archived" });
+    await refused((tx) => archiveGroup(tx, tomas, it(group)), "conflict");
+    await within((tx) => unarchiveGroup(tx, ada, it(group)));
+    expect(await groupFor(db, mira, group.id)).toMatchObject({ state: "active" });
+  });
+
+  test("is gone for everybody, and brought back by who owned it, within thirty days", async () => {
+    const { tomas, lea, mira, ada, noor, group } = await scene("private");
+    await refused((tx) => deleteGroup(tx, lea, it(group)), "not-allowed");
+    await within((tx) => archiveGroup(tx, tomas, it(group)));
+    await within((tx) => deleteGroup(tx, tomas, it(group)));
+    for (const who of [tomas, mira, ada]) await expect(groupFor(db, who, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    expect((await groupsFor(db, tomas, { tab: "mine" })).rows).toEqual([]);
+    const seen = await Promise.all([tomas, ada, lea, mira, noor].map((who) => deletedGroups(db, who)));
+    expect(seen.map((list) => list.length)).toEqual([1, 1, 0, 0, 0]);
+    for (const who of [lea, mira, noor]) await refused((tx) => bringBack(tx, who, { groupId: group.id }), "not-found");
+    await within((tx) => bringBack(tx, tomas, { groupId: group.id }));
+    expect(await groupFor(db, mira, group.id)).toMatchObject({ state: "archived" });
+    await refused((tx) => bringBack(tx, tomas, { groupId: group.id }), "not-found");
+
+    await within((tx) => deleteGroup(tx, ada, it(group)));
+    database.clock.pass(30 * DAY);
+    expect(await within(purgeDeleted)).toBe(0);
+    database.clock.pass(1);
+    expect(await within(purgeDeleted)).toBe(1);
+    await refused((tx) => bringBack(tx, tomas, { groupId: group.id }), "not-found");
+  });
+
+  test("stays a secret to the admin", async () => {
+    const { tomas, ada, group } = await scene("secret");
+    await within((tx) => deleteGroup(tx, tomas, it(group)));
+    expect(await deletedGroups(db, ada)).toEqual([]);
+    await refused((tx) => bringBack(tx, ada, { groupId: group.id }), "not-found");
+  });
+});
+
+describe("what is said of a group", () => {
+  test("changes by those who look after it; its door by owners only", async () => {
+    const { tomas, lea, mira, noor, group } = await scene("private");
+    await within((tx) => updateGroup(tx, lea, { groupId: group.id, purpose: "Beans.", startsBy: "moderators", invitesBy: "moderators" }));
+    await refused((tx) => updateGroup(tx, lea, { groupId: group.id, visibility: "secret" }), "not-allowed");
+    await refused((tx) => updateGroup(tx, lea, { groupId: group.id, historyPolicy: "from_joining" }), "not-allowed");
+    await refused((tx) => updateGroup(tx, mira, { groupId: group.id, purpose: "Weeds." }), "not-allowed");
+    await refused((tx) => updateGroup(tx, noor, { groupId: group.id, purpose: "Weeds." }), "not-allowed");
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret" }));
+    expect(await groupFor(db, mira, group.id)).toMatchObject({
+      visibility: "secret",
+      joinPolicy: "invite",
+      purpose: "Beans.",
+      startsBy: "moderators",
+    });
+  });
+
+  test("has rules with versions: the same rules again are no new one", async () => {
+    const { tomas, mira, group } = await scene();
+    const rules = (...lines: string[]) => within((tx) => updateGroup(tx, tomas, { groupId: group.id, rules: lines }));
+    expect(await groupFor(db, mira, group.id)).toMatchObject({ rulesVersion: 1, rulesChangedAt: null });
+    await rules("Close the gate.");
+    const changedAt = database.clock.at;
+    database.clock.pass(DAY);
+    await rules("Close the gate.");
+    expect(await groupFor(db, mira, group.id)).toMatchObject({ rules: ["Close the gate."], rulesVersion: 2, rulesChangedAt: changedAt });
+    await rules("Close the gate.", "Bring a mug.");
+    expect(await one(db, sql`select rules, version from group_rules_before where version = 2`)).toEqual({
+      rules: ["Close the gate."],
+      version: 2,
+    });
+    await run(db, sql`update groups set state = 'archived'`);
+    await expect(rules("Too late.")).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+});

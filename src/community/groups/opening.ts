@@ -1,0 +1,84 @@
+import { DAY, later } from "#platform/clock";
+import { many, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { audit } from "#community/audit";
+import { signedIn } from "#community/friends";
+import { groupRules, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import type { Door } from "./change.ts";
+import { lookAgain } from "./due.ts";
+import { groupToChange } from "./group.ts";
+
+/** So long the members know before more people can find, or read, what they are in. */
+const NOTICE_DAYS = 7;
+const WIDTH: Record<Visibility, number> = { secret: 0, private: 1, public: 2 };
+
+/** Whether more people would find or read the group. Who gets in is another matter: that changes at once. */
+export const isWider = (before: { visibility: Visibility }, after: { visibility: Visibility }) =>
+  WIDTH[after.visibility] > WIDTH[before.visibility];
+
+/** Writes down that the group opens up, and tells its members. Returns when. */
+export async function openLater(tx: Tx, me: SignedIn, groupId: string, door: Door): Promise<Date> {
+  const at = later(tx.now, NOTICE_DAYS * DAY);
+  await run(
+    tx,
+    sql`update groups set wider_visibility = ${door.visibility}, wider_join_policy = ${door.joinPolicy}, wider_at = ${at}, wider_by = ${me.id} where id = ${groupId}`,
+  );
+  await lookAgain(tx, at);
+  await audit(tx, me, {
+    act: "group.opening_announced",
+    kind: "group",
+    id: groupId,
+    details: { visibility: door.visibility, at: at.toISOString() },
+  });
+  await announce(tx, { type: "group.opening_announced", groupId, by: me.id });
+  return at;
+}
+
+/** Leaves the group as it is after all. Throws `not-found`, `not-allowed` for all but owners, `conflict` where nothing was to come. */
+export async function cancelOpening(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, input.groupId);
+  if (!groupRules.manage(me, group)) throw new Refusal("not-allowed", "Only an owner can do this.");
+  const changed = await run(
+    tx,
+    sql`update groups set wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null where id = ${group.id} and wider_at is not null`,
+  );
+  if (changed === 0) throw new Refusal("conflict", "That has been done already.");
+  await audit(tx, me, { act: "group.opening_cancelled", kind: "group", id: group.id });
+  await announce(tx, { type: "group.opening_cancelled", groupId: group.id, by: me.id });
+}
+
+type Opened = { groupId: string; by: string | null; visibility: Visibility };
+
+/**
+ * Opens the groups whose time has come, for jobs. What was written before stays with the members of a group that
+ * everybody reads from now on. Returns how many.
+ */
+export async function openWhatIsDue(tx: Tx): Promise<number> {
+  const opened = await many(
+    tx,
+    sql<Opened>`
+      with due as (
+        select id, wider_visibility, wider_join_policy, wider_by from groups where wider_at <= ${tx.now} and state <> 'deleted'
+        order by wider_at limit 20 for update skip locked)
+      update groups g set visibility = due.wider_visibility, join_policy = due.wider_join_policy,
+        wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null
+      from due where g.id = due.id
+      returning g.id as "groupId", due.wider_by as by, g.visibility`,
+  );
+  for (const { groupId, visibility, by } of opened) {
+    await keepNarrow(tx, groupId, visibility);
+    await announce(tx, { type: "group.opened", groupId, by });
+  }
+  return opened.length;
+}
+
+const STANDING_IN_GROUPS = ["discussions", "resources", "collections"] as const;
+
+/** What stands in a group that everybody is going to read was written for its members, and stays with them. */
+export async function keepNarrow(tx: Tx, groupId: string, visibility: Visibility): Promise<void> {
+  if (visibility !== "public") return;
+  for (const table of STANDING_IN_GROUPS)
+    await run(tx, sql`update ${sql.table(table)} set audience = 'members' where group_id = ${groupId} and audience = 'group'`);
+}

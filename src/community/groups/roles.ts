@@ -1,0 +1,103 @@
+import { DAY, later } from "#platform/clock";
+import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { audit } from "#community/audit";
+import { signedIn } from "#community/friends";
+import { type GroupFacts, type GroupRole, groupRules, type SignedIn, type Viewer } from "#community/rules";
+import { lookAgain } from "./due.ts";
+import type { Ban, OnSomebody, Removal, RoleChange } from "./forms.ts";
+import { type GroupAsFound, groupToChange } from "./group.ts";
+import { settle } from "./settle.ts";
+
+type Other = { id: string; state: GroupFacts["viewerState"]; role: GroupRole | null };
+
+/** Who is meant, and how they stand to the group; `not-found` for who has nothing to do with it. */
+async function someoneIn(tx: Tx, group: GroupAsFound, personId: string): Promise<Other> {
+  const other = isId(personId)
+    ? await maybeOne(
+        tx,
+        sql<Other>`select person_id as id, state, case when state = 'member' then role end as role
+                   from memberships where group_id = ${group.id} and person_id = ${personId}`,
+      )
+    : undefined;
+  if (!other) throw notFound();
+  return other;
+}
+
+/** Makes a member a moderator or an owner, or takes that back. Throws `not-found`, and `not-allowed` for all but (other) owners. */
+export async function setGroupRole(tx: Tx, viewer: Viewer, input: z.output<typeof RoleChange>): Promise<void> {
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, input.groupId);
+  const other = await someoneIn(tx, group, input.personId);
+  if (other.id === me.id)
+    throw new Refusal("not-allowed", "Nobody changes their own role. Please ask another owner, or hand the group over.");
+  if (!groupRules.setRole(me, group, other)) throw new Refusal("not-allowed", "Only an owner gives roles.");
+  if (other.role === null) throw notFound();
+  if (other.role === input.role) return;
+  await giveRole(tx, me, group, other.id, input.role);
+}
+
+/** Makes somebody an owner and the viewer a moderator. Throws like `setGroupRole`. */
+export async function handOver(tx: Tx, viewer: Viewer, input: z.output<typeof OnSomebody>): Promise<void> {
+  await setGroupRole(tx, viewer, { ...input, role: "owner" });
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, input.groupId);
+  await giveRole(tx, me, group, me.id, "moderator");
+}
+
+async function giveRole(tx: Tx, me: SignedIn, group: GroupAsFound, personId: string, role: GroupRole) {
+  await run(
+    tx,
+    sql`update memberships set role = ${role}, changed_at = ${tx.now} where group_id = ${group.id} and person_id = ${personId} and state = 'member'`,
+  );
+  await audit(tx, me, { act: "group.role_changed", kind: "group", id: group.id, details: { personId, role } });
+  await announce(tx, { type: "group.role_changed", groupId: group.id, personId, by: me.id });
+}
+
+/** Takes a member out; they may come back as anybody else would. Throws `not-found`, `not-allowed`. */
+export async function removeMember(tx: Tx, viewer: Viewer, input: z.output<typeof Removal>): Promise<void> {
+  const { me, group, other } = await overSomebody(tx, viewer, input);
+  if (other.role === null) throw notFound();
+  await settle(tx, { groupId: group.id, personId: other.id, state: "removed", reason: input.reason });
+  await audit(tx, me, { act: "group.removed", kind: "group", id: group.id, reason: input.reason, details: { personId: other.id } });
+  await announce(tx, { type: "group.removed", groupId: group.id, personId: other.id, by: me.id });
+}
+
+/** Keeps somebody out, for some days or until it is lifted. Throws `not-found`, `not-allowed`. */
+export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Ban>): Promise<void> {
+  const { me, group, other } = await overSomebody(tx, viewer, input);
+  const bannedUntil = input.days === undefined ? null : later(tx.now, input.days * DAY);
+  await settle(tx, { groupId: group.id, personId: other.id, state: "banned", reason: input.reason, bannedUntil });
+  if (bannedUntil) await lookAgain(tx, bannedUntil);
+  await audit(tx, me, {
+    act: "group.banned",
+    kind: "group",
+    id: group.id,
+    reason: input.reason,
+    details: { personId: other.id, until: bannedUntil?.toISOString() ?? null },
+  });
+  await announce(tx, { type: "group.banned", groupId: group.id, personId: other.id, by: me.id });
+}
+
+/** Lifts a ban: whoever was kept out stands as if removed. Throws `not-found` where there is none, `not-allowed`. */
+export async function liftGroupBan(tx: Tx, viewer: Viewer, input: z.output<typeof OnSomebody>): Promise<void> {
+  const { me, group, other } = await overSomebody(tx, viewer, input);
+  if (other.state !== "banned") throw notFound();
+  await settle(tx, { groupId: group.id, personId: other.id, state: "removed" });
+  await audit(tx, me, { act: "group.ban_lifted", kind: "group", id: group.id, details: { personId: other.id } });
+  await announce(tx, { type: "group.ban_ended", groupId: group.id, personId: other.id, by: me.id });
+}
+
+async function overSomebody(tx: Tx, viewer: Viewer, input: z.output<typeof OnSomebody>) {
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, input.groupId);
+  if (!groupRules.remove(me, group, { id: "", role: null }))
+    throw new Refusal("not-allowed", "Only those who look after the group decide who stays in it.");
+  const other = await someoneIn(tx, group, input.personId);
+  if (other.id === me.id) throw new Refusal("not-allowed", "Nobody takes themselves out. Leave the group instead.");
+  if (!groupRules.remove(me, group, other)) throw new Refusal("not-allowed", "Only an owner can take an owner out.");
+  return { me, group, other };
+}

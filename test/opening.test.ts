@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { DAY, later } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import { discussionFor, discussionsOf, reply } from "#community/discussions";
+import { cancelOpening, groupFor, openWhatIsDue, updateGroup } from "#community/groups";
+import { addDocument, collectionsFor, recordUpload, addFile, fileFor, resourceFor } from "#community/resources";
+import { aDiscussion, aGroup, announced, bring, cast } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+async function scene(visibility: "private" | "secret" = "private") {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility });
+  const open = () => within((tx) => updateGroup(tx, people.tomas, { groupId: group.id, visibility: "public", joinPolicy: "open" }));
+  return { ...people, group, open, at: later(database.clock.at, 7 * DAY) };
+}
+const about = { why: "", tags: [], language: "en", licence: "" };
+
+describe("a group that opens up", () => {
+  test("says so to its members for seven days, to nobody else, and then does", async () => {
+    const { mira, noor, guest, group, open, at } = await scene();
+    expect(await open()).toMatchObject({ opensAt: at });
+    expect(await groupFor(db, mira, group.id)).toMatchObject({
+      visibility: "private",
+      opening: { visibility: "public", joinPolicy: "open", at },
+    });
+    expect((await groupFor(db, noor, group.id)).opening).toBeNull();
+    expect(await announced(database)).toContain("group.opening_announced");
+    expect(await many(db, sql`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`)).toEqual([{ at }]);
+    database.clock.pass(7 * DAY - 1);
+    expect(await within(openWhatIsDue)).toBe(0);
+    database.clock.pass(1);
+    expect([await within(openWhatIsDue), await within(openWhatIsDue)]).toEqual([1, 0]);
+    expect(await groupFor(db, guest, group.id)).toMatchObject({ visibility: "public", joinPolicy: "open", opening: null });
+  });
+
+  test("shows to everybody what is written from then on, and keeps the rest for its members", async () => {
+    const { tomas, mira, noor, guest, ada, group, open } = await scene();
+    const before = await aDiscussion(database, mira, group.id, { title: "Among ourselves" });
+    const file = await within(async (tx) => {
+      const upload = await recordUpload(tx, mira, { hash: "c".repeat(64), size: 1, mime: "text/plain", fileName: "plan.txt" });
+      const { id } = await addFile(tx, mira, { uploadId: upload.id, title: "Plan", groupId: group.id, ...about });
+      await run(
+        tx,
+        sql`insert into collections (id, group_id, curator_id, title, created_at) values (${tx.newId()}, ${group.id}, ${mira.id}, 'Ours', ${tx.now})`,
+      );
+      await run(tx, sql`insert into collection_items (collection_id, resource_id, position) select id, ${id}, 1 from collections`);
+      return { id, uploadId: upload.id };
+    });
+    await open();
+    database.clock.pass(7 * DAY);
+    await within(openWhatIsDue);
+    const after = await aDiscussion(database, mira, group.id, { title: "For all the world" });
+    const shown = await within((tx) => addDocument(tx, mira, { title: "For all", body: "Open.", groupId: group.id, ...about }));
+    for (const who of [noor, guest, ada]) {
+      expect((await discussionsOf(db, who, await groupFor(db, who, group.id), {})).rows.map((row) => row.title)).toEqual([
+        "For all the world",
+      ]);
+      for (const gone of [
+        () => discussionFor(db, who, before.id),
+        () => resourceFor(db, who, file.id),
+        () => fileFor(db, who, file.uploadId),
+      ])
+        await expect(gone()).rejects.toMatchObject({ reason: "not-found" });
+      expect(await collectionsFor(db, who, { group: group.id })).toEqual([]);
+      await discussionFor(db, who, after.id);
+      await resourceFor(db, who, shown.id);
+    }
+    expect((await discussionsOf(db, mira, await groupFor(db, mira, group.id), {})).rows).toHaveLength(2);
+    expect((await fileFor(db, tomas, file.uploadId)).open).toBe(false);
+    // What goes on among the members stays among them.
+    await within((tx) => reply(tx, tomas, { discussionId: before.id, body: "Still ours." }));
+    await expect(discussionFor(db, noor, before.id)).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    await discussionFor(db, noor, before.id);
+  });
+
+  test("is an owner's to open and to leave as it was; closing holds at once", async () => {
+    const { tomas, mira, ada, guest, group, open } = await scene("secret");
+    await within((tx) => bring(tx, group.id, mira, "moderator"));
+    await expect(within((tx) => updateGroup(tx, mira, { groupId: group.id, visibility: "private" }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await open();
+    await expect(within((tx) => cancelOpening(tx, mira, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => cancelOpening(tx, ada, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => cancelOpening(tx, tomas, { groupId: group.id }));
+    await expect(within((tx) => cancelOpening(tx, tomas, { groupId: group.id }))).rejects.toMatchObject({ reason: "conflict" });
+    database.clock.pass(8 * DAY);
+    expect(await within(openWhatIsDue)).toBe(0);
+    await open();
+    database.clock.pass(7 * DAY);
+    await within(openWhatIsDue);
+    const { id } = await aDiscussion(database, mira, group.id);
+    await discussionFor(db, guest, id);
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "private" }));
+    await expect(discussionFor(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("opens at once where nobody else is in it to be told", async () => {
+    const { tomas, mira, guest, group, open } = await scene();
+    await run(db, sql`update memberships set state = 'left' where person_id = ${mira.id}`);
+    await run(db, sql`update groups set members_count = 1`);
+    const { id } = await aDiscussion(database, tomas, group.id);
+    expect(await open()).toMatchObject({ opensAt: null });
+    expect(await groupFor(db, guest, group.id)).toMatchObject({ visibility: "public" });
+    await expect(discussionFor(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
+test("in a group where moderators start discussions, members answer", async () => {
+  const { tomas, mira, group } = await scene();
+  await within((tx) => updateGroup(tx, tomas, { groupId: group.id, startsBy: "moderators" }));
+  await expect(aDiscussion(database, mira, group.id)).rejects.toMatchObject({
+    reason: "not-allowed",
+    message: /Only those who look after/,
+  });
+  const { id } = await aDiscussion(database, tomas, group.id);
+  await within((tx) => reply(tx, mira, { discussionId: id, body: "Good idea." }));
+});
