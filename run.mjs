@@ -25,6 +25,7 @@ const COMMANDS = {
   bench: { entry: ["bench/run.ts"], full: true, builds: true },
   build: { builds: true },
   seed: { entry: ["src/commands/seed.ts"] },
+  import: { entry: ["src/commands/import.ts"] },
   doctor: { entry: ["src/commands/doctor.ts"] },
   words: { entry: ["src/commands/words.ts"], full: true },
 };

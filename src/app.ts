@@ -84,13 +84,13 @@ export async function fill(house: House, password: string, say: (sentence: strin
 
 type Used = { environment: Environment; password: string; say: (sentence: string) => void };
 
-/** Opens the house for a command, without its doors, and closes it again. */
-export async function withHouse(work: (house: House, used: Used) => Promise<void>): Promise<void> {
+/** Opens the house for a command, without its doors, and closes it again. Some commands may run beside the server. */
+export async function withHouse(work: (house: House, used: Used) => Promise<void>, open = openMemory): Promise<void> {
   const say = (sentence: string) => console.log(sentence);
   const environment = readEnvironment(process.env);
   const log = openLog(environment.logLevel);
   const secrets = readSecrets(environment);
-  const memory = await openMemory(environment, say);
+  const memory = await open(environment, say);
   try {
     await prepare(memory, MIGRATIONS, say, log);
     const house = openHouse({ environment, memory, secrets, log });

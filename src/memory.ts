@@ -1,6 +1,6 @@
 import pg from "pg";
 import { migrate } from "#platform/database";
-import { startEmbedded } from "#platform/embedded";
+import { serverInUse, startEmbedded } from "#platform/embedded";
 import type { Environment } from "#platform/environment";
 import { migrateJobs } from "#platform/jobs";
 import type { Log } from "#platform/log";
@@ -31,6 +31,14 @@ export async function openMemory({ databaseUrl, dataDir }: Environment, say: Say
   const own = await startEmbedded({ dataDir, say });
   const connection = { host: own.socketDir, port: own.port, user: own.user, database: own.database };
   return { connection, kind: `its own PostgreSQL ${own.version}`, stop: own.stop };
+}
+
+/** The same for a command that may run beside the server: then it uses what the server has started. */
+export async function shareMemory(environment: Environment, say: Say): Promise<Memory> {
+  const server = environment.databaseUrl ? null : serverInUse(environment.dataDir);
+  if (!server) return openMemory(environment, say);
+  const connection = { host: server.socketDir, port: server.port, user: server.user, database: "kith" };
+  return { connection, kind: "the PostgreSQL of the Kith that runs", stop: async () => {} };
 }
 
 async function versionOf(connection: pg.ClientConfig): Promise<string> {

@@ -166,11 +166,11 @@ describe("a private group that opened up", () => {
     "tells a viewer who is %s nothing of before",
     async (it) => {
       const people = await cast(database);
-      const at = await fill(people, "private");
+      const at = await fill(database, people, "private");
       await within((tx) => updateGroup(tx, people.tomas, { groupId: at.groupId, visibility: "public" }));
       database.clock.pass(7 * 86_400_000);
       await within(openWhatIsDue);
-      expect(waysTo(INSIDE, await hears(await viewerOf(people, at.groupId, it), at))).toEqual([]);
+      expect(waysTo(INSIDE, await hears(await viewerOf(database, people, at.groupId, it), at))).toEqual([]);
       expect(waysTo(INSIDE, await hears(people.mira, at)).length).toBeGreaterThan(15);
     },
   );

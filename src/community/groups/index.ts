@@ -5,7 +5,7 @@ export type { Group, GroupAsFound, NotifyLevel } from "./group.ts";
 export { membersOf } from "./members.ts";
 export type { Member, MembersQuery } from "./members.ts";
 export { Ban, Closing, Declining, GroupChange, JoinAnswers, NewGroup, OnSomebody, Removal, RoleChange } from "./forms.ts";
-export { assertFounder, createGroup } from "./make.ts";
+export { assertFounder, createGroup, freeSlug } from "./make.ts";
 export { updateGroup } from "./change.ts";
 export { askToJoin, assertHeirs, joinGroup, leaveGroup, refuseInvitation, setGroupNotices, withdrawRequest } from "./joining.ts";
 export { admit, decline, inviteToGroup, requestsOf } from "./leading.ts";

@@ -46,12 +46,14 @@ export async function createGroup(
 const RESERVED = ["new", "mine", "discover", "waiting", "create"];
 
 /** The name as it stands in addresses; a part of the id is added where another group has it. */
-async function freeSlug(tx: Tx, name: string, id: string): Promise<string> {
-  const plain = slugOf(name);
+export async function freeSlug(tx: Tx, name: string, id: string): Promise<string> {
+  const plain = SLUG.test(name) ? name : slugOf(name);
   const usable = plain.length >= 2 && !RESERVED.includes(plain) && !isId(plain) ? plain : `group-${plain}`.replace(/-$/, "");
   const taken = await maybeOne(tx, sql`select from groups where slug = ${usable}`);
-  return taken ? `${usable}-${id.slice(-6)}` : usable;
+  return taken ? `${usable.slice(0, 53)}-${id.slice(-6)}` : usable;
 }
+
+const SLUG = /^[a-z0-9][a-z0-9-]{1,59}$/;
 
 export const slugOf = (name: string) =>
   name

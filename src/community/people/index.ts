@@ -37,6 +37,7 @@ export { HEADER_STYLES } from "./header-styles.ts";
 export { setStatus, setRole, declineRegistration } from "./status.ts";
 export { purgeUnverified, eraseDeactivated, liftEndedSanctions, purgeExpired } from "./housekeeping.ts";
 export { addPerson } from "./add-person.ts";
+export { usernamesFor } from "./usernames.ts";
 export type { NewPerson } from "./add-person.ts";
 
 // Arriving: the rules, the round for newcomers, how much mail.

@@ -45,6 +45,27 @@ export async function suggestUsername(db: Db, name: string): Promise<string> {
   return wishes.find((wish) => !taken.has(wish) && !isReserved(wish)) ?? numbered("member", randomInt(1_000_000, 10_000_000));
 }
 
+/**
+ * Free names for many at once, in the order of the wishes: each as wished where that is a user name nobody has, else one
+ * that resembles it. For imports; nobody chooses these names.
+ */
+export async function usernamesFor(db: Db, wishes: string[]): Promise<string[]> {
+  const choices = wishes.map((wish) => {
+    const base = USERNAME.test(wish) ? wish : plainForm(wish);
+    return [
+      base,
+      ...Array.from({ length: 8 }, (_, i) => numbered(base, i + 2)),
+      ...Array.from({ length: 4 }, () => numbered(base, randomInt(10_000, 100_000_000))),
+    ];
+  });
+  const taken = await takenOf(db, choices.flat());
+  return choices.map((names) => {
+    const free = names.find((name) => !taken.has(name) && !isReserved(name)) ?? numbered("member", randomInt(10_000_000, 1_000_000_000));
+    taken.add(free);
+    return free;
+  });
+}
+
 function plainForm(name: string): string {
   const latin = name
     .normalize("NFC")
@@ -57,6 +78,8 @@ function plainForm(name: string): string {
     .slice(0, LIMITS.username.max);
   return joined.length >= LIMITS.username.min ? joined.replace(/\.+$/, "") : "member";
 }
+
+const USERNAME = /^[a-z0-9_.-]{3,20}$/;
 
 const numbered = (base: string, number: number) => `${base.slice(0, LIMITS.username.max - String(number).length)}${number}`;
 

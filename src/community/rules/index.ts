@@ -13,3 +13,4 @@ export type { ResourceFacts } from "./resources.ts";
 export { conversationRules } from "./conversations.ts";
 export type { ConversationFacts } from "./conversations.ts";
 export { LIMITS } from "./limits.ts";
+export { transferRules } from "./transfer.ts";

@@ -4,12 +4,17 @@ import { run, sql, type Tx } from "#platform/database";
 export type Row = Record<string, unknown>;
 
 /** Inserts many rows in one statement. All rows have the columns of the first; the others keep their defaults. */
-export async function fill(tx: Tx, table: string, rows: Row[]): Promise<void> {
+export const fill = (tx: Tx, table: string, rows: Row[]) => insert(tx, table, rows, sql``);
+
+/** The same, but what stands there already, by whatever key, stays as it is. */
+export const fillNew = (tx: Tx, table: string, rows: Row[]) => insert(tx, table, rows, sql`on conflict do nothing`);
+
+async function insert(tx: Tx, table: string, rows: Row[], else_: ReturnType<typeof sql>): Promise<void> {
   if (rows.length === 0) return;
   const columns = sql.join(Object.keys(rows[0]!).map((column) => sql.ref(column)));
   await run(
     tx,
     sql`insert into ${sql.table(table)} (${columns})
-        select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`,
+        select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) ${else_}`,
   );
 }

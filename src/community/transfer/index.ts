@@ -1,2 +1,10 @@
 export { isEmpty, seedDemo } from "./seed.ts";
 export type { SeedOptions } from "./seed.ts";
+export { bringIn, continueRun } from "./bring-in.ts";
+export type { Transfer, Wish } from "./bring-in.ts";
+export { takeBack } from "./take-back.ts";
+export { FORMATS } from "./adapters/index.ts";
+export type { Format } from "./adapters/index.ts";
+export { problemsOf, runOf } from "./loading/runs.ts";
+export type { ImportRun } from "./loading/runs.ts";
+export { adminFor, countLines, reportOf } from "./report.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { type Db, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
 
 const CHANNEL = "kith";
@@ -10,6 +11,10 @@ const LONGEST_PAUSE = 5_000;
 /** What changed, by name; null means: anything. */
 export type Things = string[] | null;
 type Options = { connection: pg.ClientConfig; log: Log; onTold: (things: Things) => void; onLost: () => void };
+
+/** Tells all processes on the database at once, from one that has no line of its own: a command. */
+export const tellAll = (db: Db, things: Things) =>
+  run(db, sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ from: randomUUID(), things })})`);
 
 /**
  * Words between processes through PostgreSQL's NOTIFY, sent after the commit and not within it: a NOTIFY inside makes

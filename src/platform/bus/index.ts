@@ -1,2 +1,2 @@
-export { Bus } from "./bus.ts";
+export { Bus, tellAll } from "./bus.ts";
 export type { Things } from "./bus.ts";

@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { versionOf } from "./cluster.ts";
+import { SUPERUSER, versionOf } from "./cluster.ts";
 import { holderOfFolder } from "./lock.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
 import { isAlive, worksIn } from "./processes.ts";
@@ -21,6 +21,18 @@ export function inspectData(dataDir: string): DataReport {
   const clusterVersion = versionOf(join(folder, "cluster"));
   const postmaster = clusterVersion === null ? null : postmasterOf(realpathSync(join(folder, "cluster")));
   return { clusterVersion, postmaster, usedBy: holderOfFolder(folder) };
+}
+
+/**
+ * Where the server of a data folder can be asked that another Kith has started and uses; null when there is none. Whoever
+ * asks there ends nothing: the server is the other's.
+ */
+export function serverInUse(dataDir: string): { socketDir: string; port: number; user: string } | null {
+  if (!existsSync(join(dataDir, "cluster"))) return null;
+  const folder = realpathSync(dataDir);
+  const found = readPostmasterFile(realpathSync(join(folder, "cluster")));
+  if (!found || holderOfFolder(folder) === null || postmasterOf(realpathSync(join(folder, "cluster"))) === null) return null;
+  return { socketDir: found.socketDir, port: found.port, user: SUPERUSER };
 }
 
 function postmasterOf(cluster: string): number | null {

@@ -46,3 +46,13 @@ function partOf(from: { width: number; height: number }, to: { width: number; he
     Math.round(Math.min(whole - part, Math.max(0, Math.min(1, Math.max(0, share)) * whole - part / 2)));
   return { left: place(crop.x, from.width, width), top: place(crop.y, from.height, height), width, height };
 }
+
+/** Whether these bytes are as `cutPicture` makes them: WebP of that size, and nothing else in them. */
+export async function isClean(bytes: Buffer, size: { width: number; height: number }): Promise<boolean> {
+  try {
+    const { format, width, height, exif, xmp, iptc, pages } = await sharp(bytes, { limitInputPixels: MOST_PIXELS }).metadata();
+    return format === "webp" && width === size.width && height === size.height && !exif && !xmp && !iptc && (pages ?? 1) === 1;
+  } catch {
+    return false;
+  }
+}

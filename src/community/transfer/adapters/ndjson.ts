@@ -1,0 +1,32 @@
+import { Refusal } from "#platform/refusal";
+import type { Adapter } from "../archive/adapter.ts";
+import type { Bundle } from "../archive/bundle.ts";
+import { jsonOf, linesOf } from "../archive/lines.ts";
+import { Format } from "../archive/records.ts";
+
+export const COMMUNITY = "community.ndjson";
+
+/** Our own format (docs/interchange.md): `community.ndjson` in a folder or zip with its files, or one file alone. */
+export const ndjson: Adapter = async function* (bundle) {
+  for await (const { number, text } of linesOf(await bundle.read(mainOf(bundle)))) {
+    const at = `line ${number}`;
+    if (text === null) yield { at, record: null };
+    else if (text.trim() === "") continue;
+    else if (number === 1) assertFormat(text);
+    else yield { at, record: jsonOf(text) };
+  }
+};
+
+function mainOf(bundle: Bundle): string {
+  const found = bundle.names.includes(COMMUNITY) ? COMMUNITY : bundle.names.find((name) => /^[^/]+\.ndjson$/.test(name));
+  if (!found) throw new Refusal("invalid", `There is no ${COMMUNITY} in this archive.`);
+  return found;
+}
+
+function assertFormat(text: string) {
+  const read = Format.safeParse(jsonOf(text));
+  if (read.success) return;
+  const issue = read.error.issues[0]!;
+  const what = issue.path.length > 0 ? `its ${issue.path.join(".")} ${issue.message}` : "it names no format";
+  throw new Refusal("invalid", `This is no archive of a community: the first line should say what it is, and ${what}.`);
+}

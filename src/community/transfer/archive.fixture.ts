@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach } from "vitest";
+import { many, sql } from "#platform/database";
+import { openFolder } from "#platform/storage";
+import type { TestDatabase } from "../../../test/setup/database.ts";
+
+/** What the tests of bringing in share: a folder for archives and files that is gone after each test. */
+export function scenery(database: TestDatabase) {
+  const folders: string[] = [];
+  const folder = async () => {
+    const made = await mkdtemp(join(tmpdir(), "kith-transfer-"));
+    folders.push(made);
+    return made;
+  };
+  afterEach(async () => {
+    for (const made of folders.splice(0)) await rm(made, { recursive: true, force: true });
+  });
+  return {
+    folder,
+    /** A transfer with a storage of its own. */
+    transfer: async () => ({ database, storage: openFolder(await folder()) }),
+    /** Writes files into a new folder; its path. */
+    write: async (files: Record<string, string | Buffer>, name = "archive") => {
+      const root = join(await folder(), name);
+      for (const [path, content] of Object.entries(files)) {
+        await mkdir(dirname(join(root, path)), { recursive: true });
+        await writeFile(join(root, path), content);
+      }
+      return root;
+    },
+    /** How many rows a table has. */
+    count: async (table: string) => (await many(database.db, sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`))[0]!.n,
+  };
+}
+
+const FORMAT = { type: "format", name: "community-ndjson", version: 1 };
+
+/** An archive of our own format, as text. */
+export const lines = (...records: object[]) => [FORMAT, ...records].map((it) => JSON.stringify(it)).join("\n");
+
+const AT = "2019-03-01T08:00:00Z";
+export const aUser = (id: string, more: object = {}) => ({ type: "user", id, username: id, name: id, createdAt: AT, ...more });
+export const someGroup = (more: object = {}) => ({
+  type: "group",
+  id: "g",
+  name: "First principles",
+  visibility: "public",
+  joinPolicy: "open",
+  owner: "plato",
+  createdAt: AT,
+  ...more,
+});
+export const someDiscussion = (more: object = {}) => ({
+  type: "discussion",
+  id: "d",
+  group: "g",
+  author: "plato",
+  title: "What is a heap?",
+  createdAt: AT,
+  ...more,
+});
+export const aPost = (number: number, more: object = {}) => ({
+  type: "post",
+  id: `p${number}`,
+  discussion: "d",
+  number,
+  author: number % 2 ? "plato" : "zeno",
+  body: `Grain ${number}.`,
+  createdAt: new Date(Date.parse(AT) + number * 60_000).toISOString(),
+  ...(number > 1 && { replyTo: `p${number - 1}` }),
+  ...more,
+});
+export const member = (user: string, role = "member") => ({ type: "membership", group: "g", user, role, createdAt: AT });
+
+/** Two people, a group, a discussion of that many posts, and what belongs to them. */
+export const anArchive = (posts = 3): object[] => [
+  aUser("plato", { email: "plato@example.org", bio: "Writes *dialogues*." }),
+  aUser("zeno"),
+  someGroup(),
+  member("plato", "owner"),
+  member("zeno"),
+  someDiscussion(),
+  ...Array.from({ length: posts }, (_, i) => aPost(i + 1)),
+  { type: "reaction", post: "p1", user: "zeno", emoji: "👍", createdAt: AT },
+  { type: "reading", discussion: "d", user: "zeno", number: 2, createdAt: AT },
+  { type: "file", id: "f", name: "heap.txt", mime: "text/plain", path: "files/heap.txt", createdAt: AT },
+  { type: "resource", id: "r", group: "g", owner: "plato", kind: "file", title: "A heap, counted", file: "f", createdAt: AT },
+  { type: "post", id: "c1", resource: "r", author: "zeno", body: "One more.", createdAt: AT },
+  { type: "use", resource: "r", post: "p1" },
+  {
+    type: "collection",
+    id: "k",
+    group: "g",
+    curator: "plato",
+    title: "Start here",
+    items: [{ resource: "r", position: 1 }],
+    createdAt: AT,
+  },
+  { type: "conversation", id: "v", kind: "direct", creator: "zeno", participants: [{ user: "zeno" }, { user: "plato" }], createdAt: AT },
+  { type: "message", id: "m1", conversation: "v", author: "zeno", body: "Do you take it back?", createdAt: AT },
+  { type: "friendship", from: "plato", to: "zeno", createdAt: AT },
+  { type: "setting", key: "sentence", value: "Where we argue." },
+];

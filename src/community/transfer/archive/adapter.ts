@@ -1,0 +1,12 @@
+import type { Bundle } from "./bundle.ts";
+
+/** One record as an adapter found it, yet to be parsed; or a note on what it left out. `at` names its place: "line 12". */
+export type Found = { at: string; record: unknown } | { at: string; note: string };
+
+export type AdapterOptions = {
+  /** The address of the place that it came from, such as `https://forum.example.org`, for links back. */
+  site?: string | undefined;
+};
+
+/** Reads a bundle of one format into records. Throws the refusal `invalid` for a bundle that is not of it. */
+export type Adapter = (bundle: Bundle, options: AdapterOptions) => AsyncIterable<Found>;

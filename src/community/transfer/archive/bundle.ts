@@ -1,0 +1,70 @@
+import { createReadStream } from "node:fs";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { basename, join, relative, sep } from "node:path";
+import type { Readable } from "node:stream";
+import { Refusal } from "#platform/refusal";
+import { openZip } from "./zip.ts";
+
+/** What is brought in: one file, a folder, or a zip, read as they lie there and never unpacked. */
+export type Bundle = {
+  /** The name of the file or folder. */
+  name: string;
+  /** Every file in it, with forward slashes, sorted. */
+  names: string[];
+  /** The bytes of a file, as a stream. Throws the refusal `not-found` for what is not in it. */
+  read: (name: string) => Promise<Readable>;
+  /** In bytes, unpacked; null for what is not in it. */
+  sizeOf: (name: string) => number | null;
+  close: () => void;
+};
+
+export const MOST_FILES = 200_000;
+export const MOST_BYTES = 20_000_000_000;
+
+/** Opens what lies at `path`. Throws the refusal `invalid` for what cannot be read or has no end. */
+export async function openBundle(path: string): Promise<Bundle> {
+  const found = await stat(path).catch(() => null);
+  if (!found) throw new Refusal("invalid", `There is nothing at ${path}.`);
+  if (found.isDirectory()) return bundleOf(basename(path), await filesBelow(await realpath(path)));
+  if (!found.isFile()) throw new Refusal("invalid", `${path} is neither a file nor a folder.`);
+  if (await isZip(path)) return openZip(path);
+  return bundleOf(basename(path), new Map([[basename(path), { path, size: found.size }]]));
+}
+
+type Files = Map<string, { path: string; size: number }>;
+
+const bundleOf = (name: string, files: Files): Bundle => ({
+  name,
+  names: [...files.keys()].sort(),
+  read: async (wanted) => {
+    const file = files.get(wanted);
+    if (!file) throw missing(wanted);
+    return createReadStream(file.path);
+  },
+  sizeOf: (wanted) => files.get(wanted)?.size ?? null,
+  close: () => {},
+});
+
+export const missing = (name: string) => new Refusal("not-found", `${name} is not in the archive.`);
+export const tooMuch = (what: string) => new Refusal("invalid", `This archive ${what}.`);
+
+/** Links are not followed: a folder holds what lies in it. */
+async function filesBelow(root: string): Promise<Files> {
+  const files: Files = new Map();
+  let bytes = 0;
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const { size } = await lstat(path);
+    bytes += size;
+    files.set(relative(root, path).split(sep).join("/"), { path, size });
+    if (files.size > MOST_FILES) throw tooMuch(`has more than ${MOST_FILES} files`);
+    if (bytes > MOST_BYTES) throw tooMuch("is larger than 20 GB");
+  }
+  return files;
+}
+
+async function isZip(path: string): Promise<boolean> {
+  for await (const chunk of createReadStream(path, { end: 3 })) return (chunk as Buffer).toString("latin1").startsWith("PK\u0003\u0004");
+  return false;
+}

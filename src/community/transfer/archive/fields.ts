@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { LIMITS } from "#community/rules";
+
+// What the fields of records are made of. Each says in words what is wrong with it.
+
+const EARLIEST = Date.UTC(1970, 0, 1);
+const LATEST = Date.UTC(2100, 0, 1);
+
+/** As the database can keep it: without NUL and halves of characters. */
+export const clean = (it: string) => it.replaceAll("\0", "").toWellFormed().trim();
+export const text = (most: number) =>
+  z
+    .string()
+    .transform(clean)
+    .pipe(z.string().max(most, `has more than ${most} characters`))
+    .default("");
+export const said = (most: number) =>
+  z
+    .string()
+    .transform(clean)
+    .pipe(z.string().min(1, { error: "is empty" }).max(most, `has more than ${most} characters`));
+/** What may be cut without harm: a heading, not a text. */
+export const heading = (most: number) =>
+  z
+    .string()
+    .transform((it) => Array.from(clean(it).replace(/\s+/g, " ")).slice(0, most).join(""))
+    .default("");
+
+export const id = z
+  .union([z.string(), z.int()])
+  .transform((it) => clean(String(it)))
+  .pipe(z.string().min(1, { error: "is empty" }).max(200, { error: "has more than 200 characters" }));
+
+/** ISO 8601; without a zone it is taken for UTC. */
+export const moment = z
+  .string()
+  .max(40)
+  .transform((it, context) => {
+    const at = new Date(/(?:z|[+-]\d\d:?\d\d)$/i.test(it) || !it.includes("T") ? it : `${it}Z`);
+    if (at.getTime() >= EARLIEST && at.getTime() < LATEST) return at;
+    context.addIssue({ code: "custom", message: "is no date between 1970 and 2100" });
+    return z.NEVER;
+  });
+
+export const paths = z
+  .array(z.string().regex(/^\/[^\s#]{0,998}$/, { error: "is no path" }))
+  .max(20, { error: "has more than 20 old addresses" })
+  .default([]);
+export const tags = z
+  .array(z.string())
+  .max(100)
+  .transform((all) => [...new Set(all.map((tag) => clean(tag).slice(0, LIMITS.tags.length)).filter(Boolean))].slice(0, LIMITS.tags.count))
+  .default([]);
+export const language = z
+  .string()
+  .regex(/^[a-z]{2}$/)
+  .catch("en")
+  .default("en");
+export const list = (most: number) => z.array(text(1_000)).max(most).default([]);
+export const number = z.int().min(0).max(2_000_000_000);
+/** Long texts are kept whole, also those that are longer than what may be written here. */
+export const LONGEST = LIMITS.document;

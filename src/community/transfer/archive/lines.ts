@@ -1,0 +1,30 @@
+import type { Readable } from "node:stream";
+
+/** The text is null where the line is longer than a line may be. */
+export type Line = { number: number; text: string | null };
+const LONGEST = 4_000_000;
+
+/** The lines of a stream, one at a time, whatever its pieces are. A line without end costs no memory. */
+export async function* linesOf(stream: Readable): AsyncGenerator<Line> {
+  stream.setEncoding("utf8");
+  let [number, rest, skipping] = [0, "", false];
+  for await (const chunk of stream) {
+    const parts = (rest + String(chunk)).split("\n");
+    rest = parts.pop()!;
+    for (const part of parts) {
+      yield { number: ++number, text: skipping || part.length > LONGEST ? null : part };
+      skipping = false;
+    }
+    if (rest.length > LONGEST) [rest, skipping] = ["", true];
+  }
+  if (rest !== "" || skipping) yield { number: number + 1, text: skipping ? null : rest };
+}
+
+/** JSON from outside: what it is, is for a schema to say. Undefined where it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return undefined;
+  }
+}

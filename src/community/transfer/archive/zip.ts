@@ -1,0 +1,54 @@
+import { basename } from "node:path";
+import type { Readable } from "node:stream";
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { Refusal } from "#platform/refusal";
+import { type Bundle, missing, MOST_BYTES, MOST_FILES, tooMuch } from "./bundle.ts";
+
+/** Text packs to a tenth, sparse tables to a fiftieth. What unpacks to more than this, and is not small, is a trap. */
+const MOST_RATIO = 200;
+const SMALL = 10_000_000;
+
+/** A zip, read through its directory: names that lead out of it, and what swells beyond measure, are refused at once. */
+export async function openZip(path: string): Promise<Bundle> {
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(broken);
+  try {
+    const entries = await entriesOf(zip);
+    return {
+      name: basename(path),
+      names: [...entries.keys()].sort(),
+      read: (wanted) => read(zip, entries, wanted),
+      sizeOf: (wanted) => entries.get(wanted)?.uncompressedSize ?? null,
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error instanceof Refusal ? error : broken(error);
+  }
+}
+
+function broken(error: unknown): never {
+  throw new Refusal("invalid", `This zip cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+}
+
+async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+  if (zip.entryCount > MOST_FILES) throw tooMuch(`has more than ${MOST_FILES} files`);
+  for await (const entry of zip as unknown as AsyncIterable<Entry>) {
+    if (entry.fileName.endsWith("/")) continue;
+    bytes += entry.uncompressedSize;
+    if (bytes > MOST_BYTES) throw tooMuch("is larger than 20 GB");
+    if (entry.uncompressedSize > SMALL && entry.uncompressedSize > entry.compressedSize * MOST_RATIO)
+      throw tooMuch(`has a file that unpacks to more than ${MOST_RATIO} times its size (${entry.fileName})`);
+    entries.set(entry.fileName, entry);
+  }
+  return entries;
+}
+
+/** The reader itself stops what is longer than the directory says. */
+async function read(zip: ZipFile, entries: Map<string, Entry>, name: string): Promise<Readable> {
+  const entry = entries.get(name);
+  if (!entry) throw missing(name);
+  if (entry.isEncrypted()) throw new Refusal("invalid", `${name} is encrypted.`);
+  return zip.openReadStreamPromise(entry).catch(broken);
+}

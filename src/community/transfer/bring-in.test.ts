@@ -1,0 +1,300 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { many, maybeOne, one, sql } from "#platform/database";
+import { discussionFor, postsOf, reply } from "#community/discussions";
+import { groupFor } from "#community/groups";
+import { GUEST } from "#community/rules";
+import { announced, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { anArchive, aPost, aUser, lines, member, scenery, someDiscussion, someGroup } from "./archive.fixture.ts";
+import { bringIn, problemsOf, reportOf, takeBack } from "./index.ts";
+
+const database = await testDatabase();
+const { db } = database;
+const { transfer, write, count } = scenery(database);
+const wish = { format: "ndjson", check: false, by: null } as const;
+
+const TABLES = ["people", "groups", "memberships", "discussions", "posts", "reactions", "read_states", "resources", "uploads"];
+const MORE = ["resource_uses", "collections", "collection_items", "conversations", "participants", "messages", "friendships", "settings"];
+const SEVERAL = { people: 2, memberships: 2, posts: 4, participants: 2 };
+const counts = async () => Object.fromEntries(await Promise.all([...TABLES, ...MORE].map(async (it) => [it, await count(it)] as const)));
+const archive = (posts?: number) => write({ "community.ndjson": lines(...anArchive(posts)), "files/heap.txt": "1\n2\n" });
+const problems = async (id: string) => (await problemsOf(db, id)).map(({ place, what }) => `${place}: ${what}`);
+const theDiscussion = () => one(db, sql<{ id: string; title: string; by: string }>`select id, title, author_id as by from discussions`);
+
+describe("an archive that is brought in", () => {
+  test("is here with everything in it, dated as it was, and nobody is told but once", async () => {
+    const run = await bringIn(await transfer(), { ...wish, path: await archive() });
+    expect([run.state, run.problems]).toEqual(["done", 0]);
+    expect(await counts()).toEqual({ ...Object.fromEntries([...TABLES, ...MORE].map((it) => [it, 1])), ...SEVERAL });
+    expect(await announced(database)).toEqual(["transfer.finished"]);
+    expect(await count("mails")).toBe(0);
+    const discussion = await discussionFor(db, GUEST, (await theDiscussion()).id);
+    expect([discussion.createdAt.toISOString(), discussion.lastNumber, discussion.replies]).toEqual(["2019-03-01T08:00:00.000Z", 3, 2]);
+    const { posts } = await postsOf(db, GUEST, discussion, { page: 1 });
+    expect(posts.map(({ number, html, replyTo }) => [number, html, replyTo?.number])).toEqual([
+      [1, "<p>Grain 1.</p>\n", undefined],
+      [2, "<p>Grain 2.</p>\n", 1],
+      [3, "<p>Grain 3.</p>\n", 2],
+    ]);
+    expect((await groupFor(db, GUEST, "first-principles")).membersCount).toBe(2);
+  });
+
+  test("comes once, however often it is brought", async () => {
+    const [path, t] = [await archive(), await transfer()];
+    await bringIn(t, { ...wish, path });
+    const before = await counts();
+    const again = await bringIn(t, { ...wish, path });
+    expect(await counts()).toEqual(before);
+    expect(again.counts.post).toEqual({ known: 4 });
+  });
+
+  test("goes on where it was added to since", async () => {
+    const t = await transfer();
+    const first = await write({ "community.ndjson": lines(...anArchive(3)), "files/heap.txt": "1" }, "heap");
+    const later = await write({ "community.ndjson": lines(...anArchive(5)), "files/heap.txt": "1" }, "heap");
+    await bringIn(t, { ...wish, path: first });
+    expect((await bringIn(t, { ...wish, path: later })).counts.post).toEqual({ made: 2, known: 4 });
+    expect(await one(db, sql`select posts_count as posts, last_number as last from discussions`)).toEqual({ posts: 5, last: 5 });
+  });
+
+  test("is only looked at in a check: the report says what would come, and nothing has", async () => {
+    const before = await counts();
+    const run = await bringIn(await transfer(), { ...wish, path: await archive(), check: true });
+    expect([run.state, run.counts.post, run.counts.user]).toEqual(["checked", { made: 4 }, { made: 2 }]);
+    expect(await counts()).toEqual(before);
+    expect([await count("imported"), await announced(database)]).toEqual([0, []]);
+    expect(await reportOf(db, run)).toContain("posts: 4 to come");
+  });
+
+  test("is for admins to bring", async () => {
+    const { ada, ines, mira } = await cast(database);
+    const t = await transfer();
+    const path = await archive();
+    for (const by of [ines, mira]) {
+      await expect(bringIn(t, { ...wish, path, by })).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(takeBack(t, { runId: database.clock.at.toISOString(), by, evenWritings: false })).rejects.toMatchObject({
+        reason: "not-allowed",
+      });
+    }
+    await bringIn(t, { ...wish, path, by: ada });
+    // Somebody who can sign in looks after what came.
+    expect((await groupFor(db, ada, "first-principles")).viewerRole).toBe("owner");
+  });
+
+  test.each([
+    ["that is not there", {}, "nothing.ndjson", /nothing at/],
+    ["of no format", { "community.ndjson": '{"type":"user"}' }, "", /first line/],
+    ["of a later version", { "community.ndjson": '{"type":"format","name":"community-ndjson","version":2}' }, "", /version/],
+    ["without records", { "readme.md": "hello" }, "", /no community.ndjson/],
+  ])("is refused with a sentence where it is one %s", async (_, files, path, sentence) => {
+    const t = await transfer();
+    await expect(bringIn(t, { ...wish, path: join(await write(files), path) })).rejects.toMatchObject({
+      reason: "invalid",
+      message: expect.stringMatching(sentence),
+    });
+    expect((await one(db, sql<{ state: string }>`select state from import_runs`)).state).toBe("broken");
+  });
+});
+
+describe("the people of an archive", () => {
+  test("are those here whose address is confirmed; all others are ghosts with names that nobody has", async () => {
+    const { mira } = await cast(database);
+    await db.executeQuery(sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db));
+    const users = [
+      aUser("known", { email: "Mira@Example.org" }),
+      aUser("unconfirmed", { email: "tomas@example.org" }),
+      aUser("mira"),
+      aUser("admin", { name: "Zoë O." }),
+      aUser("x", { username: "Ünïcödé ☃", role: "admin", state: "active" }),
+    ];
+    await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": lines(...users) }) });
+    const made = await many(
+      db,
+      sql<{ source: string; username: string; state: string; role: string; local: string }>`
+        select i.source_id as source, p.username, p.state, p.site_role as role, p.id as local from imported i join people p on p.id = i.local_id order by 1`,
+    );
+    expect(made.map(({ source, username, state, role }) => [source, username, state, role])).toEqual([
+      ["admin", "admin2", "ghost", "member"],
+      ["known", "mira", "active", "member"],
+      ["mira", "mira2", "ghost", "member"],
+      ["unconfirmed", "unconfirmed", "ghost", "member"],
+      ["x", "uenicoede", "ghost", "member"],
+    ]);
+    expect(made.find(({ source }) => source === "known")!.local).toBe(mira.id);
+  });
+});
+
+describe("what does not fit", () => {
+  test("is named by its place, and everything else comes", async () => {
+    const text = [
+      lines(aUser("plato"), aUser("zeno"), someGroup(), someDiscussion()),
+      "{ no json",
+      JSON.stringify(aPost(1)),
+      JSON.stringify({ type: "wish", id: "w" }),
+      JSON.stringify(aPost(2, { author: "nobody" })),
+      JSON.stringify(aPost(3, { createdAt: "yesterday" })),
+      JSON.stringify(aPost(4, { body: "  " })),
+      JSON.stringify(aPost(1, { body: "Twice." })),
+      JSON.stringify(aPost(5, { replyTo: "p6" })),
+      JSON.stringify(aPost(6, { replyTo: "p6" })),
+      JSON.stringify(aPost(7, { body: "x".repeat(260_000) })),
+      JSON.stringify(aPost(8, { body: "y".repeat(4_100_000) })),
+      JSON.stringify({ ...aPost(9), discussion: undefined }),
+    ].join("\n");
+    const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": text }) });
+    expect((await problems(run.id)).sort()).toEqual([
+      "line 10: Left out: its createdAt is no date between 1970 and 2100.",
+      "line 11: Left out: its body is empty.",
+      "line 13: It answers p6, which is no earlier post of the same place: kept without that.",
+      "line 14: It answers p6, which is no earlier post of the same place: kept without that.",
+      "line 15: Left out: its body has more than 250000 characters.",
+      "line 16: Left out: this is no record, or longer than a record may be.",
+      "line 17: Left out: a post that stands in no discussion and under no resource.",
+      "line 6: Left out: this is no record, or longer than a record may be.",
+      expect.stringMatching(/^line 8: Left out: its type/),
+      "line 9: Left out: it names the user nobody, which has not come before it.",
+    ]);
+    expect(run.counts.post).toEqual({ made: 3, refused: 2, known: 1 });
+    const posts = await many(db, sql<{ number: number; body: string }>`select number, body_md as body from posts order by number`);
+    expect(posts).toEqual([
+      { number: 1, body: "Grain 1." },
+      { number: 2, body: "Grain 5." },
+      { number: 3, body: "Grain 6." },
+    ]);
+  });
+
+  test("a post answers nothing of another discussion", async () => {
+    const text = lines(
+      aUser("plato"),
+      someGroup(),
+      someDiscussion(),
+      someDiscussion({ id: "e" }),
+      aPost(1),
+      aPost(3, { discussion: "e", replyTo: "p1" }),
+    );
+    await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": text }) });
+    expect(await many(db, sql`select reply_to from posts`)).toEqual([{ reply_to: null }, { reply_to: null }]);
+  });
+
+  test("files that are missing, or are not what the record says, are left out with what needs them", async () => {
+    const records = anArchive().map((it) => ("path" in it ? { ...it, sha256: "0".repeat(64) } : it));
+    const wrong: Record<string, string>[] = [{}, { "files/heap.txt": "other bytes" }];
+    for (const files of wrong) {
+      const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": lines(...records), ...files }) });
+      expect([run.counts.file?.refused, run.counts.resource?.refused, await count("uploads")]).toEqual([1, 1, 0]);
+    }
+  });
+
+  test("a short title is told with its group", async () => {
+    const text = lines(aUser("plato"), someGroup(), someDiscussion({ title: "Ion" }));
+    await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": text }) });
+    expect((await theDiscussion()).title).toBe("Ion — First principles");
+  });
+
+  test("a path that leads out of the archive is no path of it", async () => {
+    const outside = anArchive().map((it) => ("path" in it ? { ...it, path: "../../etc/passwd" } : it));
+    const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": lines(...outside) }) });
+    expect(await problems(run.id)).toContainEqual(expect.stringContaining("there is no ../../etc/passwd in the archive"));
+  });
+});
+
+describe("a run that is killed in the middle", () => {
+  test("keeps others out while it lives, and goes on afterwards: nothing twice, nothing missing, undone as one", async () => {
+    const t = await transfer();
+    const path = await archive(2_500);
+    const before = await counts();
+    // It stands still after its first batch, and is killed there.
+    const child = spawn(process.execPath, ["test/hanging-import.ts"], {
+      env: { ...process.env, CONNECTION: JSON.stringify(database.connection), ARCHIVE: path },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    await expect(bringIn(t, { ...wish, path })).rejects.toMatchObject({ reason: "conflict" });
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await many(db, sql`select pg_terminate_backend(pid, 10000) from pg_locks where locktype = 'advisory'`);
+    const half = await count("posts");
+    expect(half).toBeGreaterThan(0);
+    expect(half).toBeLessThan(2_501);
+
+    const run = await bringIn(t, { ...wish, path });
+    expect([run.state, run.counts.post?.made, await count("posts"), await count("import_runs")]).toEqual(["done", 2_501, 2_501, 1]);
+    const { numbers, most } = await one(
+      db,
+      sql<{
+        numbers: number;
+        most: number;
+      }>`select count(distinct number)::int as numbers, max(number) as most from posts where discussion_id is not null`,
+    );
+    expect([numbers, most]).toEqual([2_500, 2_500]);
+
+    const undone = await takeBack(t, { runId: run.id, by: null, evenWritings: false });
+    expect([undone.state, await counts(), await count("imported"), await count("ghosts")]).toEqual(["undone", before, 0, 0]);
+  });
+});
+
+describe("taking a run back", () => {
+  test("leaves what was here, and nothing of what came", async () => {
+    const t = await transfer();
+    const { mira } = await cast(database);
+    const before = await counts();
+    const run = await bringIn(t, { ...wish, path: await archive() });
+    const { hash } = await one(db, sql<{ hash: string }>`select hash from uploads`);
+    await takeBack(t, { runId: run.id, by: null, evenWritings: false });
+    expect([await counts(), await count("old_addresses"), await count("imported"), await t.storage.sizeOf(hash)]).toEqual([
+      before,
+      0,
+      0,
+      null,
+    ]);
+    expect(await announced(database)).toEqual(["transfer.finished", "transfer.undone"]);
+    await expect(takeBack(t, { runId: run.id, by: null, evenWritings: false })).rejects.toMatchObject({ reason: "conflict" });
+    await expect(takeBack(t, { runId: mira.id, by: null, evenWritings: false })).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("asks before it takes what members have written there since", async () => {
+    const t = await transfer();
+    const { ada } = await cast(database);
+    const run = await bringIn(t, { ...wish, path: await archive(), by: ada });
+    await database.inTransaction(async (tx) => reply(tx, ada, { discussionId: (await theDiscussion()).id, body: "Still a heap?" }));
+    await expect(takeBack(t, { runId: run.id, by: ada, evenWritings: false })).rejects.toMatchObject({
+      reason: "conflict",
+      message: expect.stringContaining("written 1 times"),
+    });
+    expect(await count("posts")).toBe(5);
+    await takeBack(t, { runId: run.id, by: ada, evenWritings: true });
+    expect([await count("posts"), await count("discussions")]).toEqual([0, 0]);
+  });
+
+  test("goes backwards: a later run of the same archive first", async () => {
+    const t = await transfer();
+    const path = await archive();
+    const first = await bringIn(t, { ...wish, path });
+    database.clock.pass(1_000);
+    const second = await bringIn(t, { ...wish, path });
+    await expect(takeBack(t, { runId: first.id, by: null, evenWritings: false })).rejects.toMatchObject({ reason: "conflict" });
+    await takeBack(t, { runId: second.id, by: null, evenWritings: false });
+    expect(await count("posts")).toBe(4);
+    await takeBack(t, { runId: first.id, by: null, evenWritings: false });
+    expect(await count("posts")).toBe(0);
+  });
+
+  test("leaves a membership that was there before, in a group that was", async () => {
+    const t = await transfer();
+    const { mira } = await cast(database);
+    await db.executeQuery(sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db));
+    const known = aUser("mira", { email: "mira@example.org" });
+    await bringIn(t, {
+      ...wish,
+      path: await write({ "community.ndjson": lines(aUser("plato"), known, someGroup(), member("mira")) }, "one"),
+    });
+    const group = await one(db, sql<{ id: string }>`select id from groups`);
+    const records = [known, { ...someGroup(), id: group.id, owner: "mira" }, { ...member("mira"), group: group.id }];
+    const run = await bringIn(t, { ...wish, path: await write({ "community.ndjson": lines(...records) }, "two") });
+    await takeBack(t, { runId: run.id, by: null, evenWritings: false });
+    expect(await maybeOne(db, sql`select members_count from groups`)).toEqual({ members_count: 1 });
+  });
+});

@@ -1,0 +1,117 @@
+import { many, sql, type Tx } from "#platform/database";
+import { isId, uuidv7 } from "#platform/ids";
+import type { Bundle } from "../archive/bundle.ts";
+import type { ArchiveRecord, Kind, Of } from "../archive/records.ts";
+import { fillNew, type Row } from "../fill.ts";
+import type { Names } from "./names.ts";
+import type { StoredFile } from "../files.ts";
+
+export type Entry<K extends Kind> = { at: string; record: Of<K> };
+export type AnyEntry = { at: string; record: ArchiveRecord };
+type Outcome = "made" | "known" | "refused";
+export type Counts = Partial<Record<Kind | "unreadable", Partial<Record<Outcome, number>>>>;
+export type Problem = { place: string; kind: string; sourceId: string; what: string };
+
+/** Some hundred records on their way into the tables, in one transaction. */
+export type Batch = {
+  tx: Tx;
+  run: { id: string; byId: string | null };
+  /** A check looks at everything and writes nothing. */
+  check: boolean;
+  names: Names;
+  bundle: Bundle;
+  /** Files of this batch that are in the storage already, by the record's id. */
+  stored: Map<string, StoredFile>;
+  entries: { [K in Kind]?: Entry<K>[] };
+  count: (kind: Kind, outcome: Outcome, many?: number) => void;
+  note: (it: AnyEntry, what: string) => void;
+};
+
+/** How a record is named in reports. */
+export const sourceIdOf = (record: ArchiveRecord): string => {
+  switch (record.type) {
+    case "membership":
+      return JSON.stringify([record.group, record.user]);
+    case "friendship":
+      return JSON.stringify([record.from, record.to].sort());
+    case "reaction":
+      return JSON.stringify([record.post, record.user, record.emoji]);
+    case "reading":
+      return JSON.stringify([record.discussion, record.user]);
+    case "use":
+      return JSON.stringify([record.resource, record.post]);
+    case "setting":
+      return record.key;
+    case "user":
+    case "group":
+    case "discussion":
+    case "post":
+    case "conversation":
+    case "message":
+    case "file":
+    case "resource":
+    case "collection":
+      return record.id;
+  }
+};
+
+export function refuse(batch: Batch, it: AnyEntry, what: string): void {
+  batch.note(it, `Left out: ${what}`);
+  batch.count(it.record.type, "refused");
+}
+
+export async function write(batch: Batch, table: string, rows: Row[]): Promise<void> {
+  if (!batch.check) await fillNew(batch.tx, table, rows);
+}
+
+/**
+ * Ids for new things. A thing that has one already, from a community of this kind, keeps it, so that its address holds;
+ * where something stands under it here, it is that thing, and not new.
+ */
+export async function idsFor<K extends Kind>(
+  batch: Batch,
+  table: string,
+  entries: Entry<K>[],
+  idOf: (it: Of<K>) => { id: string; createdAt?: Date },
+): Promise<(Entry<K> & { id: string })[]> {
+  const own = entries.map(({ record }) => idOf(record).id).filter(isId);
+  const here =
+    own.length > 0
+      ? await many(
+          batch.tx,
+          sql<{ id: string }>`select id from ${sql.table(table)} where id = any(${own.map((id) => id.toLowerCase())}::uuid[])`,
+        )
+      : [];
+  const standing = new Set(here.map(({ id }) => id));
+  const placed = entries.map((it) => {
+    const { id, createdAt } = idOf(it.record);
+    return { ...it, id: isId(id) ? id.toLowerCase() : uuidv7((createdAt ?? batch.tx.now).getTime()) };
+  });
+  for (const { record, id } of placed) batch.names.add(record.type, sourceIdOf(record), { localId: id, made: !standing.has(id) });
+  const fresh = placed.filter(({ id }) => !standing.has(id));
+  batch.count(entries[0]?.record.type ?? "user", "known", placed.length - fresh.length);
+  batch.count(entries[0]?.record.type ?? "user", "made", fresh.length);
+  return fresh;
+}
+
+/** The addresses under which something was known. The first to claim one keeps it. */
+export const oldPathRows = (batch: Batch, kind: string, it: { id: string; record: { oldPaths: string[] } }): Row[] =>
+  it.record.oldPaths.map((path) => ({ path, kind, thing_id: it.id, run_id: batch.run.id }));
+
+/** Of these ties, those that are here already, as `one other`: they are nobody's to undo. */
+export async function standingTies(
+  batch: Batch,
+  table: string,
+  [one, other]: [string, string],
+  ties: (readonly [string, string])[],
+): Promise<Set<string>> {
+  if (ties.length === 0) return new Set();
+  const rows = await many(
+    batch.tx,
+    sql<{ tie: string }>`
+      select ${sql.ref(one)} || ' ' || ${sql.ref(other)} as tie from ${sql.table(table)}
+      where (${sql.ref(one)}, ${sql.ref(other)}) in
+        (select * from unnest(${ties.map((tie) => tie[0])}::uuid[], ${ties.map((tie) => tie[1])}::uuid[]))`,
+  );
+  return new Set(rows.map(({ tie }) => tie));
+}

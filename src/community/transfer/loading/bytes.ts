@@ -1,0 +1,44 @@
+import { Readable } from "node:stream";
+import { cutPicture, isClean } from "#platform/images";
+import { Refusal } from "#platform/refusal";
+import type { Storage } from "#platform/storage";
+import { LIMITS } from "#community/rules";
+import type { Bundle } from "../archive/bundle.ts";
+import type { Of } from "../archive/records.ts";
+import type { StoredFile } from "../files.ts";
+
+const PHOTO = { width: 400, height: 400 };
+const HEADER = { width: 1500, height: 500 };
+
+/** Why the bytes of a file cannot come in; null when they can. */
+export function faultOf(bundle: Bundle, it: Of<"file">): string | null {
+  const size = bundle.sizeOf(it.path);
+  if (size === null) return `its bytes are missing: there is no ${it.path} in the archive.`;
+  if (size > LIMITS.fileBytes) return `${it.path} is larger than ${LIMITS.fileBytes / 1_000_000} MB.`;
+  return null;
+}
+
+/**
+ * Carries the bytes of a file from the archive into the storage. Pictures that are shown as such are made anew unless
+ * they are as we make them. Gives the sentence for what is wrong, where they cannot come in.
+ */
+export async function fetchFile(bundle: Bundle, storage: Storage, it: Of<"file">): Promise<StoredFile | string> {
+  const fault = faultOf(bundle, it);
+  if (fault) return fault;
+  try {
+    if (it.as) return await fetchPicture(bundle, storage, it);
+    const stored = await storage.put(await bundle.read(it.path), LIMITS.fileBytes);
+    if (!it.sha256 || stored.hash === it.sha256) return { ...stored, mime: it.mime };
+    return `the bytes at ${it.path} are not those that the record tells of.`;
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
+async function fetchPicture(bundle: Bundle, storage: Storage, it: Of<"file">): Promise<StoredFile> {
+  const bytes = Buffer.concat(await (await bundle.read(it.path)).toArray());
+  const size = it.as === "photo" ? PHOTO : HEADER;
+  const made = (await isClean(bytes, size)) ? bytes : await cutPicture(bytes, size);
+  return { ...(await storage.put(Readable.from([made]), LIMITS.fileBytes)), mime: "image/webp" };
+}

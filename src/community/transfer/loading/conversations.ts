@@ -1,0 +1,110 @@
+import { many, run, sql } from "#platform/database";
+import { htmlOf } from "#platform/markup";
+import type { Row } from "../fill.ts";
+import { type Batch, type Entry, idsFor, write } from "./batch.ts";
+
+type Conversation = Entry<"conversation"> & { id: string };
+
+/**
+ * Conversations. Two people have one direct conversation: where they have one here already, or are one person here, it
+ * comes in as one of several, so that nothing is mixed and nothing lost.
+ */
+export async function placeConversations(batch: Batch, entries: Entry<"conversation">[]): Promise<void> {
+  const fresh = await idsFor(batch, "conversations", entries, (it) => it);
+  const taken = new Set(
+    (
+      await many(
+        batch.tx,
+        sql<{ pair: string }>`select pair from conversations where pair = any(${fresh.flatMap((it) => pairOf(batch, it) ?? [])})`,
+      )
+    ).map(({ pair }) => pair),
+  );
+  const rows = fresh.map((it): Row => {
+    const pair = pairOf(batch, it);
+    const free = pair !== null && !taken.has(pair);
+    if (free) taken.add(pair);
+    return {
+      id: it.id,
+      kind: free ? "direct" : "group",
+      name: it.record.name,
+      creator_id: batch.names.of("user", it.record.creator)!,
+      pair: free ? pair : null,
+      last_seq: 0,
+      last_message_at: it.record.createdAt,
+      created_at: it.record.createdAt,
+    };
+  });
+  await write(batch, "conversations", rows);
+  await write(
+    batch,
+    "participants",
+    fresh.flatMap((it) => participantRows(batch, it)),
+  );
+}
+
+function pairOf(batch: Batch, { record }: Conversation): string | null {
+  const people = [...new Set(record.participants.map(({ user }) => batch.names.of("user", user)))];
+  return record.kind === "direct" && people.length === 2 && people.every(Boolean) ? people.sort().join(":") : null;
+}
+
+const participantRows = (batch: Batch, it: Conversation): Row[] =>
+  it.record.participants.flatMap((one) => {
+    const person = batch.names.of("user", one.user);
+    if (!person) batch.note(it, `It names the user ${one.user}, who has not come before it: kept without them.`);
+    return person
+      ? [
+          {
+            conversation_id: it.id,
+            person_id: person,
+            state: one.state,
+            last_read_seq: one.read,
+            joined_seq: one.joinedAfter,
+            muted_until: one.mutedUntil ?? null,
+            archived_at: one.archivedAt ?? null,
+            joined_at: one.createdAt ?? it.record.createdAt,
+          },
+        ]
+      : [];
+  });
+
+export async function placeMessages(batch: Batch, entries: Entry<"message">[]): Promise<void> {
+  const fresh = await idsFor(batch, "messages", entries, (it) => it);
+  const places = [...new Set(fresh.map(({ record }) => batch.names.of("conversation", record.conversation)!))];
+  const next = new Map(
+    (
+      await many(
+        batch.tx,
+        sql<{
+          id: string;
+          next: number;
+        }>`select id, last_seq + 1 as next from conversations where id = any(${places}::uuid[]) order by id for no key update`,
+      )
+    ).map(({ id, next }) => [id, next]),
+  );
+  const rows = fresh.map(({ id, record: it }): Row => {
+    const place = batch.names.of("conversation", it.conversation)!;
+    const seq = next.get(place) ?? 1;
+    next.set(place, seq + 1);
+    return {
+      id,
+      conversation_id: place,
+      seq,
+      author_id: batch.names.of("user", it.author)!,
+      body_md: it.body,
+      body_html: batch.check ? "" : htmlOf(it.body),
+      created_at: it.createdAt,
+      edited_at: it.editedAt ?? null,
+      deleted_at: it.deletedAt ?? null,
+    };
+  });
+  await write(batch, "messages", rows);
+  if (batch.check || places.length === 0) return;
+  await run(
+    batch.tx,
+    sql`
+    update conversations c set last_seq = l.seq, last_message_at = l.created_at
+    from (select distinct on (conversation_id) conversation_id, seq, created_at from messages
+          where conversation_id = any(${places}::uuid[]) order by conversation_id, seq desc) l
+    where c.id = l.conversation_id`,
+  );
+}

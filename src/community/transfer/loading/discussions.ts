@@ -1,0 +1,106 @@
+import { many, run, sql } from "#platform/database";
+import { LIMITS } from "#community/rules";
+import type { Row } from "../fill.ts";
+import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
+
+export async function placeDiscussions(batch: Batch, entries: Entry<"discussion">[]): Promise<void> {
+  const fresh = await idsFor(batch, "discussions", entries, (it) => it);
+  const groups = await namesOf(batch, fresh);
+  await write(
+    batch,
+    "discussions",
+    fresh.map((it) => discussionRow(batch, it, groups.get(batch.names.of("group", it.record.group)!) ?? "")),
+  );
+  await write(
+    batch,
+    "old_addresses",
+    fresh.flatMap((it) => oldPathRows(batch, "discussion", it)),
+  );
+}
+
+async function namesOf(batch: Batch, fresh: Entry<"discussion">[]): Promise<Map<string, string>> {
+  const short = fresh
+    .filter(({ record }) => record.title.length < LIMITS.title.min)
+    .map(({ record }) => batch.names.of("group", record.group)!);
+  if (short.length === 0) return new Map();
+  const rows = await many(batch.tx, sql<{ id: string; name: string }>`select id, name from groups where id = any(${short}::uuid[])`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Titles have five letters here at least: a shorter one is told with its group. */
+const titleOf = (title: string, group: string) =>
+  title.length >= LIMITS.title.min ? title : `${title || "Untitled"} — ${group}`.padEnd(LIMITS.title.min, "…").slice(0, LIMITS.title.max);
+
+function discussionRow(batch: Batch, { id, record: it }: Entry<"discussion"> & { id: string }, group: string): Row {
+  const author = batch.names.of("user", it.author)!;
+  // Who pinned and locked is not always told; that somebody did is.
+  const by = (at: Date | null | undefined, who: string | null | undefined) =>
+    at ? ((who && batch.names.of("user", who)) ?? author) : null;
+  return {
+    id,
+    group_id: batch.names.of("group", it.group)!,
+    author_id: author,
+    title: titleOf(it.title, group),
+    tags: it.tags,
+    language: it.language,
+    state: it.archived ? "archived" : "open",
+    pinned_at: it.pinnedAt ?? null,
+    pinned_by: by(it.pinnedAt, it.pinnedBy),
+    pinned_until: it.pinnedUntil ?? null,
+    locked_at: it.lockedAt ?? null,
+    locked_by: by(it.lockedAt, it.lockedBy),
+    locked_reason: it.lockedReason ?? null,
+    resolved_at: it.resolvedAt ?? null,
+    resolved_by: by(it.resolvedAt, it.resolvedBy),
+    posts_count: 0,
+    last_number: 0,
+    last_post_at: it.createdAt,
+    last_post_by: author,
+    created_at: it.createdAt,
+  };
+}
+
+/** How far somebody has read. */
+export async function placeReadings(batch: Batch, entries: Entry<"reading">[]): Promise<void> {
+  const ties = entries.map(
+    ({ record }) => [batch.names.of("discussion", record.discussion)!, batch.names.of("user", record.user)!] as const,
+  );
+  const standing = await standingTies(batch, "read_states", ["discussion_id", "person_id"], ties);
+  const rows = entries.map(({ record: it }, i): Row => {
+    const [discussion, person] = ties[i]!;
+    batch.names.add("reading", sourceIdOf(it), { localId: discussion, otherId: person, made: !standing.has(`${discussion} ${person}`) });
+    return {
+      person_id: person,
+      discussion_id: discussion,
+      last_read_number: it.number,
+      level: it.level,
+      read_at: it.createdAt ?? batch.tx.now,
+    };
+  });
+  await write(batch, "read_states", rows);
+  batch.count("reading", "made", rows.length);
+}
+
+/** Brings the numbers of discussions up to what stands in them now, and says where their groups were last active. */
+export async function countPosts(batch: Pick<Batch, "tx" | "check">, discussions: string[]): Promise<void> {
+  if (batch.check || discussions.length === 0) return;
+  await run(
+    batch.tx,
+    sql`
+    update discussions d set posts_count = c.posts, last_number = c.last_number, last_post_at = coalesce(l.created_at, d.created_at),
+      last_post_by = coalesce(l.author_id, d.author_id)
+    from unnest(${discussions}::uuid[]) as wanted (id)
+    cross join lateral (
+      select count(*) filter (where number = 1 or state not in ('deleted_by_author', 'removed')) as posts, coalesce(max(number), 0) as last_number
+      from posts where discussion_id = wanted.id) c
+    left join posts l on l.discussion_id = wanted.id and l.number = c.last_number
+    where d.id = wanted.id`,
+  );
+  await run(
+    batch.tx,
+    sql`
+    update groups g set last_active_at = d.at
+    from (select group_id, max(last_post_at) as at from discussions where id = any(${discussions}::uuid[]) group by group_id) d
+    where g.id = d.group_id and g.last_active_at < d.at - interval '1 minute'`,
+  );
+}

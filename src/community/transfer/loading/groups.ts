@@ -1,0 +1,98 @@
+import { run, sql } from "#platform/database";
+import { htmlOf } from "#platform/markup";
+import { freeSlug } from "#community/groups";
+import type { Row } from "../fill.ts";
+import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
+
+/** Groups. Whoever brings them in owns them too: a ghost can look after nothing. */
+export async function placeGroups(batch: Batch, entries: Entry<"group">[]): Promise<void> {
+  const fresh = await idsFor(batch, "groups", entries, (it) => it);
+  for (const it of fresh) {
+    // One by one, so that two of the same name in one archive do not want the same address.
+    const slug = await freeSlug(batch.tx, it.record.slug ?? it.record.name, it.id);
+    await write(batch, "groups", [groupRow(batch, it, slug)]);
+  }
+  const { byId } = batch.run;
+  if (byId)
+    await write(
+      batch,
+      "memberships",
+      fresh.map(({ id, record }) => ownerRow(id, byId, record.createdAt ?? batch.tx.now)),
+    );
+  await write(
+    batch,
+    "old_addresses",
+    fresh.flatMap((it) => oldPathRows(batch, "group", it)),
+  );
+  await countMembers(
+    batch,
+    fresh.map(({ id }) => id),
+  );
+}
+
+const groupRow = (batch: Batch, { id, record: it }: Entry<"group"> & { id: string }, slug: string): Row => ({
+  id,
+  slug,
+  name: it.name.length < 2 ? `${it.name} …` : it.name,
+  purpose: it.purpose,
+  about_md: it.about,
+  about_html: htmlOf(it.about),
+  topic: it.topic,
+  visibility: it.visibility,
+  join_policy: it.visibility === "secret" ? "invite" : it.joinPolicy,
+  history_policy: it.historyPolicy,
+  state: it.archivedAt ? "archived" : "active",
+  archived_at: it.archivedAt ?? null,
+  header_style: it.headerStyle,
+  rules: it.rules,
+  questions: it.questions,
+  created_by: (it.owner && batch.names.of("user", it.owner)) ?? batch.run.byId,
+  created_at: it.createdAt ?? batch.tx.now,
+  last_active_at: it.lastActiveAt ?? it.createdAt ?? batch.tx.now,
+  members_count: 0,
+});
+
+const ownerRow = (group: string, person: string, at: Date): Row => ({
+  group_id: group,
+  person_id: person,
+  state: "member",
+  role: "owner",
+  answers: [],
+  notify_level: "highlights",
+  joined_at: at,
+  changed_at: at,
+});
+
+/** Who is in which group. Somebody's tie to a group here stays what it is. */
+export async function placeMemberships(batch: Batch, entries: Entry<"membership">[]): Promise<void> {
+  const ties = entries.map(({ record }) => [batch.names.of("group", record.group)!, batch.names.of("user", record.user)!] as const);
+  const standing = await standingTies(batch, "memberships", ["group_id", "person_id"], ties);
+  const rows = entries.map(({ record: it }, i): Row => {
+    const [group, person] = ties[i]!;
+    batch.names.add("membership", sourceIdOf(it), { localId: group, otherId: person, made: !standing.has(`${group} ${person}`) });
+    const joined = it.createdAt ?? (it.state === "member" ? batch.tx.now : null);
+    return {
+      group_id: group,
+      person_id: person,
+      state: it.state,
+      role: it.role,
+      answers: it.answers,
+      notify_level: it.notifyLevel,
+      banned_until: it.bannedUntil ?? null,
+      joined_at: joined,
+      changed_at: it.changedAt ?? joined ?? batch.tx.now,
+    };
+  });
+  await write(batch, "memberships", rows);
+  await countMembers(batch, [...new Set(rows.map((row) => row["group_id"] as string))]);
+  batch.count("membership", "made", rows.length);
+}
+
+export async function countMembers(batch: Pick<Batch, "tx" | "check">, groups: string[]): Promise<void> {
+  if (batch.check || groups.length === 0) return;
+  await run(
+    batch.tx,
+    sql`update groups set members_count = (select count(*) from memberships m where m.group_id = groups.id and m.state = 'member')
+        where id = any(${groups}::uuid[])`,
+  );
+}

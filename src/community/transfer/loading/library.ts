@@ -1,0 +1,101 @@
+import { run, sql } from "#platform/database";
+import { htmlOf } from "#platform/markup";
+import type { Row } from "../fill.ts";
+import { type Batch, type Entry, idsFor, oldPathRows, refuse, sourceIdOf, standingTies, write } from "./batch.ts";
+
+/** What was kept. A file without its bytes, and a link without an address, are nothing. */
+export async function placeResources(batch: Batch, entries: Entry<"resource">[]): Promise<void> {
+  const whole = entries.filter((it) => {
+    const lacks =
+      it.record.kind === "link" && !it.record.url ? "an address" : it.record.kind === "file" && !it.record.file ? "its file" : null;
+    if (lacks) refuse(batch, it, `a ${it.record.kind} without ${lacks}.`);
+    return !lacks;
+  });
+  const fresh = await idsFor(batch, "resources", whole, (it) => it);
+  await write(
+    batch,
+    "resources",
+    fresh.map((it) => resourceRow(batch, it)),
+  );
+  await write(
+    batch,
+    "old_addresses",
+    fresh.flatMap((it) => oldPathRows(batch, "resource", it)),
+  );
+  if (batch.check) return;
+  await run(
+    batch.tx,
+    sql`update uploads u set attached_kind = 'resource', attached_id = r.id, owner_id = coalesce(u.owner_id, r.keeper_id)
+        from resources r where r.id = any(${fresh.map(({ id }) => id)}::uuid[]) and u.id = r.upload_id and u.attached_kind is null`,
+  );
+}
+
+const resourceRow = (batch: Batch, { id, record: it }: Entry<"resource"> & { id: string }): Row => ({
+  id,
+  kind: it.kind,
+  group_id: it.group ? batch.names.of("group", it.group)! : null,
+  keeper_id: batch.names.of("user", it.owner)!,
+  title: it.title,
+  why: it.why,
+  url: it.kind === "link" ? it.url : null,
+  site_name: it.siteName,
+  body_md: it.body,
+  body_html: batch.check ? "" : htmlOf(it.body),
+  upload_id: it.file ? (batch.names.of("file", it.file) ?? null) : null,
+  tags: it.tags,
+  language: it.language,
+  licence: it.licence,
+  state: it.state,
+  health: "unknown",
+  version: it.version,
+  comments_count: 0,
+  created_at: it.createdAt,
+  updated_at: it.updatedAt ?? null,
+});
+
+/** Where things of the library are used. */
+export async function placeUses(batch: Batch, entries: Entry<"use">[]): Promise<void> {
+  const ties = entries.map(({ record }) => [batch.names.of("resource", record.resource)!, batch.names.of("post", record.post)!] as const);
+  const standing = await standingTies(batch, "resource_uses", ["resource_id", "post_id"], ties);
+  ties.forEach(([resource, post], i) =>
+    batch.names.add("use", sourceIdOf(entries[i]!.record), {
+      localId: resource,
+      otherId: post,
+      made: !standing.has(`${resource} ${post}`),
+    }),
+  );
+  await write(
+    batch,
+    "resource_uses",
+    ties.map(([resource_id, post_id]) => ({ resource_id, post_id })),
+  );
+  batch.count("use", "made", ties.length);
+}
+
+export async function placeCollections(batch: Batch, entries: Entry<"collection">[]): Promise<void> {
+  await batch.names.learn(
+    batch.tx,
+    entries.flatMap(({ record }) => record.items.map(({ resource }) => ({ kind: "resource" as const, id: resource }))),
+  );
+  const fresh = await idsFor(batch, "collections", entries, (it) => it);
+  await write(
+    batch,
+    "collections",
+    fresh.map(({ id, record: it }) => ({
+      id,
+      group_id: it.group ? batch.names.of("group", it.group)! : null,
+      curator_id: batch.names.of("user", it.curator)!,
+      title: it.title,
+      about: it.about,
+      created_at: it.createdAt,
+    })),
+  );
+  const items = fresh.flatMap((it) =>
+    it.record.items.flatMap(({ resource, position }) => {
+      const found = batch.names.of("resource", resource);
+      if (!found) batch.note(it, `It names the resource ${resource}, which has not come before it: kept without that.`);
+      return found ? [{ collection_id: it.id, resource_id: found, position }] : [];
+    }),
+  );
+  await write(batch, "collection_items", items);
+}

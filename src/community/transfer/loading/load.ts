@@ -1,0 +1,142 @@
+import type { Database } from "#platform/database";
+import type { Storage } from "#platform/storage";
+import type { z } from "zod";
+import type { Found } from "../archive/adapter.ts";
+import type { Bundle } from "../archive/bundle.ts";
+import { ArchiveRecord } from "../archive/records.ts";
+import { fillNew } from "../fill.ts";
+import type { StoredFile } from "../files.ts";
+import { type Batch, type AnyEntry, type Counts, type Entry, type Problem, sourceIdOf } from "./batch.ts";
+import { faultOf, fetchFile } from "./bytes.ts";
+import { Names } from "./names.ts";
+import { placeBatch } from "./place.ts";
+import { noteProgress } from "./runs.ts";
+
+/** Records in one transaction: many enough that the commits do not count, few enough that nobody waits for one. */
+const BATCH = 1_000;
+const MOST_TEXT = 4_000_000;
+const MOST_RECORDS = 5_000_000;
+
+export type Loading = {
+  database: Database;
+  storage: Storage;
+  bundle: Bundle;
+  run: { id: string; source: string; byId: string | null };
+  check: boolean;
+  /** Told after each batch. */
+  onProgress: (counts: Counts, records: number) => void;
+};
+
+/** Loads what an adapter finds, batch by batch, each wholly or not at all. Gives the counts. */
+export async function load(it: Loading, found: AsyncIterable<Found>): Promise<Counts> {
+  const loader = new Loader(it);
+  let records = 0;
+  for await (const one of found) {
+    if (++records > MOST_RECORDS) break;
+    await loader.take(one);
+  }
+  if (records > MOST_RECORDS)
+    loader.note({ place: "", kind: "", sourceId: "", what: `There are more than ${MOST_RECORDS} records: the rest is left.` });
+  await loader.flush();
+  return loader.counts;
+}
+
+/** A class, because it remembers what waits for its batch, and what has been counted. */
+class Loader {
+  counts: Counts = {};
+  #it: Loading;
+  #names: Names;
+  #waiting: AnyEntry[] = [];
+  #text = 0;
+  #problems: Problem[] = [];
+  #noted = 0;
+  #records = 0;
+
+  constructor(it: Loading) {
+    this.#it = it;
+    this.#names = new Names({ source: it.run.source, keeps: it.check });
+  }
+
+  note = (problem: Problem) => void this.#problems.push(problem);
+
+  async take(found: Found): Promise<void> {
+    this.#records += 1;
+    if ("note" in found) return this.note({ place: found.at, kind: "", sourceId: "", what: found.note });
+    const read = ArchiveRecord.safeParse(found.record);
+    if (!read.success) {
+      this.#count("unreadable", "refused");
+      return this.note(problemOf(found, read.error));
+    }
+    this.#waiting.push({ at: found.at, record: read.data });
+    this.#text += "body" in read.data ? read.data.body.length : 0;
+    if (this.#waiting.length >= BATCH || this.#text > MOST_TEXT) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const { database, run, check, bundle } = this.#it;
+    const entries = Object.groupBy(this.#waiting, ({ record }) => record.type) as Batch["entries"];
+    const stored = await this.#fetch(entries.file ?? []);
+    await database.inTransaction(async (tx) => {
+      const count: Batch["count"] = (kind, outcome, many = 1) => this.#count(kind, outcome, many);
+      const note: Batch["note"] = (at, what) => this.note(problemAt(at, what));
+      await placeBatch({ tx, run, check, names: this.#names, bundle, stored, entries, count, note });
+      const taken = this.#names.taken(run.id);
+      if (!check) await fillNew(tx, "imported", taken);
+      await noteProgress(tx, run.id, this.counts, this.#problems, this.#noted);
+    });
+    this.#noted += this.#problems.length;
+    [this.#waiting, this.#text, this.#problems] = [[], 0, []];
+    this.#names.forget();
+    this.#it.onProgress(this.counts, this.#records);
+  }
+
+  /** Before the transaction: bytes take their time, and lock nothing. */
+  async #fetch(files: Entry<"file">[]): Promise<Map<string, StoredFile>> {
+    const { database, storage, bundle, check } = this.#it;
+    const stored = new Map<string, StoredFile>();
+    await this.#names.learn(
+      database.db,
+      files.map(({ record }) => ({ kind: "file", id: record.id })),
+    );
+    for (const it of files) {
+      if (this.#names.of("file", it.record.id)) continue;
+      const got = check ? (faultOf(bundle, it.record) ?? unfetched(bundle, it.record)) : await fetchFile(bundle, storage, it.record);
+      if (typeof got === "string") this.note(problemAt(it, `Left out: ${got}`));
+      else stored.set(it.record.id, got);
+    }
+    return stored;
+  }
+
+  #count(kind: keyof Counts, outcome: "made" | "known" | "refused", many = 1) {
+    if (many === 0) return;
+    const counted = (this.counts[kind] ??= {});
+    counted[outcome] = (counted[outcome] ?? 0) + many;
+  }
+}
+
+const unfetched = (bundle: Bundle, { path, mime }: Entry<"file">["record"]): StoredFile => ({
+  hash: "",
+  size: bundle.sizeOf(path) ?? 0,
+  mime,
+});
+
+const problemAt = ({ at, record }: AnyEntry, what: string): Problem => ({
+  place: at,
+  kind: record.type,
+  sourceId: sourceIdOf(record).slice(0, 300),
+  what,
+});
+
+function problemOf({ at, record }: { at: string; record: unknown }, error: z.ZodError): Problem {
+  const it = typeof record === "object" && record !== null ? (record as Record<string, unknown>) : {};
+  const word = (value: unknown) =>
+    typeof value === "string" || typeof value === "number" ? String(value).replaceAll("\0", "").toWellFormed().slice(0, 200) : "";
+  const issue = error.issues[0]!;
+  const what =
+    record === null || typeof record !== "object"
+      ? "this is no record, or longer than a record may be."
+      : issue.path.length === 0
+        ? "it says nothing of what it is, or nothing that is known here."
+        : `its ${issue.path.join(".")} ${issue.message}.`;
+  return { place: at, kind: word(it["type"]), sourceId: word(it["id"]), what: `Left out: ${what}` };
+}

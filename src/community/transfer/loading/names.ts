@@ -1,0 +1,71 @@
+import { type Db, many, sql } from "#platform/database";
+import type { Kind } from "../archive/records.ts";
+
+/** A thing by the name that it has in the archive. */
+export type Name = { kind: Kind; id: string };
+/** What becomes of a name: the thing here, what it is tied to, and whether this run has made it. */
+export type Placed = { localId: string; otherId?: string | null; part?: string; made: boolean };
+
+const MOST_REMEMBERED = 200_000;
+/** There are many of these, and few are named again. */
+const FORGOTTEN: Kind[] = ["post", "message", "reaction", "reading", "use", "friendship"];
+
+/**
+ * What the names of an archive stand for here. A class, because it remembers from batch to batch; in a check, which
+ * writes nothing, it is the only memory.
+ */
+export class Names {
+  #source: string;
+  #keeps: boolean;
+  #known = new Map<string, string>();
+  #fresh: (Placed & Name)[] = [];
+
+  constructor({ source, keeps }: { source: string; keeps: boolean }) {
+    this.#source = source;
+    this.#keeps = keeps;
+  }
+
+  of = (kind: Kind, id: string): string | undefined => this.#known.get(`${kind} ${id}`);
+
+  /** Looks up those not known yet, in one query. */
+  async learn(tx: Db, names: Name[]): Promise<void> {
+    const unknown = names.filter(({ kind, id }) => this.of(kind, id) === undefined);
+    if (unknown.length === 0) return;
+    const found = await many(
+      tx,
+      sql<{ kind: Kind; id: string; localId: string }>`
+        select kind, source_id as id, local_id as "localId" from imported
+        where source = ${this.#source} and (kind, source_id) in
+          (select * from unnest(${unknown.map(({ kind }) => kind)}::text[], ${unknown.map(({ id }) => id)}::text[]))`,
+    );
+    for (const { kind, id, localId } of found) this.#known.set(`${kind} ${id}`, localId);
+  }
+
+  add(kind: Kind, id: string, placed: Placed): void {
+    this.#known.set(`${kind} ${id}`, placed.localId);
+    this.#fresh.push({ kind, id, ...placed });
+  }
+
+  /** The rows for what came with this batch. */
+  taken(runId: string) {
+    const rows = this.#fresh.map(({ kind, id, localId, otherId = null, part = "", made }) => ({
+      source: this.#source,
+      kind,
+      source_id: id,
+      local_id: localId,
+      other_id: otherId,
+      part,
+      made,
+      run_id: runId,
+    }));
+    this.#fresh = [];
+    return rows;
+  }
+
+  /** Lets go of what is not likely to be named again. */
+  forget(): void {
+    if (this.#keeps) return;
+    if (this.#known.size > MOST_REMEMBERED) this.#known.clear();
+    for (const key of this.#known.keys()) if (FORGOTTEN.some((kind) => key.startsWith(`${kind} `))) this.#known.delete(key);
+  }
+}

@@ -1,0 +1,176 @@
+import { many, run, sql } from "#platform/database";
+import { htmlOf } from "#platform/markup";
+import { usernamesFor } from "#community/people";
+import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
+
+type User = Entry<"user">;
+
+/**
+ * People: whoever has an account here with the same confirmed address is that person; a ghost who waits for the same
+ * address is that ghost; everybody else becomes a ghost. What an archive says of anybody's rights is not asked.
+ */
+export async function placeUsers(batch: Batch, entries: User[]): Promise<void> {
+  const holders = await holdersOf(batch, entries);
+  const strangers: User[] = [];
+  for (const it of entries) {
+    const holder = it.record.email && holders.get(it.record.email.toLowerCase());
+    if (!holder) strangers.push(it);
+    else {
+      batch.names.add("user", sourceIdOf(it.record), { localId: holder, made: false });
+      batch.count("user", "known");
+    }
+  }
+  const fresh = await idsFor(batch, "people", strangers, (it) => it);
+  const usernames = await usernamesFor(
+    batch.tx,
+    fresh.map(({ record }) => record.username || record.name || "member"),
+  );
+  const rows = fresh.map((it, i) => personRow(batch, it, usernames[i]!));
+  await write(batch, "people", rows);
+  await write(
+    batch,
+    "ghosts",
+    fresh.flatMap(({ id, record }) => (record.email && !record.gone ? [{ person_id: id, email: record.email }] : [])),
+  );
+  await write(
+    batch,
+    "old_addresses",
+    fresh.flatMap((it) => oldPathRows(batch, "user", it)),
+  );
+}
+
+async function holdersOf(batch: Batch, entries: User[]): Promise<Map<string, string>> {
+  const emails = entries.flatMap(({ record }) => record.email?.toLowerCase() ?? []);
+  if (emails.length === 0) return new Map();
+  const rows = await many(
+    batch.tx,
+    sql<{ email: string; id: string }>`
+      select lower(email) as email, person_id as id from ghosts where lower(email) = any(${emails})
+      union all
+      select lower(email), id from people where lower(email) = any(${emails}) and email_confirmed_at is not null and state in ('active', 'limited', 'suspended')`,
+  );
+  return new Map(rows.map(({ email, id }) => [email, id]));
+}
+
+/** The name that erasing gave to somebody is theirs again, if nobody else has it. */
+const FORMER = /^former-[0-9a-z]{13}$/;
+
+const personRow = (batch: Batch, { id, record: it }: User & { id: string }, username: string) => ({
+  id,
+  username: it.gone ? (FORMER.test(it.username) ? it.username : `former-${id.replaceAll("-", "").slice(-13)}`) : username,
+  display_name: it.gone ? "Former member" : it.name || it.username.slice(0, 50) || "Member",
+  state: it.gone ? "erased" : "ghost",
+  site_role: "member",
+  trust: "new",
+  locale: it.locale,
+  time_zone: zoneOf(it.timeZone),
+  theme: "system",
+  pronouns: it.pronouns,
+  location: it.location,
+  bio_md: it.bio,
+  bio_html: htmlOf(it.bio),
+  fields: it.fields,
+  privacy: {},
+  photo_alt: it.photoAlt,
+  header_alt: "",
+  header_style: it.headerStyle,
+  join_reason: "",
+  mail_level: "important",
+  created_at: it.createdAt ?? batch.tx.now,
+});
+
+function zoneOf(wanted: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: wanted }).resolvedOptions().timeZone === "" ? "UTC" : wanted;
+  } catch {
+    return "UTC";
+  }
+}
+
+/** Who knows whom. The two may be one person here. */
+export async function placeFriendships(batch: Batch, entries: Entry<"friendship">[]): Promise<void> {
+  const pairs = entries.flatMap(({ record }) => {
+    const [asked, other] = [batch.names.of("user", record.from)!, batch.names.of("user", record.to)!];
+    const [low, high] = [asked, other].sort() as [string, string];
+    return low === high ? [] : [{ record, asked, low, high }];
+  });
+  const standing = await standingTies(
+    batch,
+    "friendships",
+    ["low_id", "high_id"],
+    pairs.map(({ low, high }) => [low, high] as const),
+  );
+  const rows = pairs.map(({ record, asked, low, high }) => {
+    batch.names.add("friendship", sourceIdOf(record), { localId: low, otherId: high, made: !standing.has(`${low} ${high}`) });
+    const at = record.createdAt ?? batch.tx.now;
+    const { state, note } = record;
+    return {
+      low_id: low,
+      high_id: high,
+      state,
+      requested_by: asked,
+      note,
+      requested_at: at,
+      changed_at: record.changedAt ?? at,
+      cancelled: false,
+    };
+  });
+  await write(batch, "friendships", rows);
+  batch.count("friendship", "made", rows.length);
+}
+
+/** What the community says of itself, where nobody here has said it yet. */
+export async function placeSettings(batch: Batch, entries: Entry<"setting">[]): Promise<void> {
+  const standing = new Set((await many(batch.tx, sql<{ key: string }>`select key from settings`)).map(({ key }) => key));
+  const fresh = entries.filter(({ record }) => !standing.has(record.key));
+  for (const { record } of entries)
+    batch.names.add("setting", record.key, { localId: batch.run.id, part: record.key, made: !standing.has(record.key) });
+  batch.count("setting", "known", entries.length - fresh.length);
+  batch.count("setting", "made", fresh.length);
+  await write(
+    batch,
+    "settings",
+    fresh.map(({ record: { key, value } }) => ({ key, value, changed_at: batch.tx.now, changed_by: batch.run.byId })),
+  );
+}
+
+/** Pictures and files: their bytes are in the storage already. */
+export async function placeFiles(batch: Batch, entries: Entry<"file">[]): Promise<void> {
+  const fresh = await idsFor(batch, "uploads", entries, (it) => it);
+  const rows = fresh.map(({ id, record: it }) => {
+    const [kind, of] =
+      it.as && it.user
+        ? ["person", batch.names.of("user", it.user)!]
+        : it.as && it.group
+          ? ["group", batch.names.of("group", it.group)!]
+          : [null, null];
+    return {
+      id,
+      owner_id: it.owner ? batch.names.of("user", it.owner) : null,
+      ...batch.stored.get(it.id)!,
+      file_name: it.name,
+      width: it.width ?? null,
+      height: it.height ?? null,
+      alt: it.alt,
+      attached_kind: kind,
+      attached_id: of,
+      created_at: it.createdAt ?? batch.tx.now,
+    };
+  });
+  await write(batch, "uploads", rows);
+  if (batch.check) return;
+  const ids = (as: string) => fresh.filter(({ record }) => record.as === as).map(({ id }) => id);
+  const ghosts = sql`people.id = u.attached_id and u.attached_kind = 'person' and people.state = 'ghost'`;
+  await run(
+    batch.tx,
+    sql`update people set photo_id = u.id from uploads u where u.id = any(${ids("photo")}::uuid[]) and people.photo_id is null and ${ghosts}`,
+  );
+  await run(
+    batch.tx,
+    sql`update people set header_id = u.id from uploads u where u.id = any(${ids("header")}::uuid[]) and people.header_id is null and ${ghosts}`,
+  );
+  await run(
+    batch.tx,
+    sql`update groups set header_id = u.id from uploads u where u.id = any(${ids("header")}::uuid[]) and groups.id = u.attached_id and u.attached_kind = 'group' and groups.header_id is null`,
+  );
+}

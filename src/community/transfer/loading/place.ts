@@ -1,0 +1,106 @@
+import { type ArchiveRecord, type Kind, KINDS } from "../archive/records.ts";
+import { type AnyEntry, type Batch, type Entry, refuse, sourceIdOf } from "./batch.ts";
+import { placeConversations, placeMessages } from "./conversations.ts";
+import { placeDiscussions, placeReadings } from "./discussions.ts";
+import { placeGroups, placeMemberships } from "./groups.ts";
+import { placeCollections, placeResources, placeUses } from "./library.ts";
+import type { Name } from "./names.ts";
+import { placeFiles, placeFriendships, placeSettings, placeUsers } from "./people.ts";
+import { placePosts, placeReactions } from "./posts.ts";
+
+const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void> } = {
+  setting: placeSettings,
+  user: placeUsers,
+  group: placeGroups,
+  file: placeFiles,
+  membership: placeMemberships,
+  friendship: placeFriendships,
+  resource: placeResources,
+  discussion: placeDiscussions,
+  post: placePosts,
+  reaction: placeReactions,
+  reading: placeReadings,
+  use: placeUses,
+  collection: placeCollections,
+  conversation: placeConversations,
+  message: placeMessages,
+};
+
+/** Puts a batch where it belongs, type by type. What is here already is counted, what does not fit is noted. */
+export async function placeBatch(batch: Batch): Promise<void> {
+  const all = KINDS.flatMap((kind) => (batch.entries[kind] ?? []) as AnyEntry[]);
+  await batch.names.learn(
+    batch.tx,
+    all.flatMap(({ record }) => [{ kind: record.type, id: sourceIdOf(record) }, ...neededBy(record), ...mentionedBy(record)]),
+  );
+  for (const kind of KINDS) await placeKind(batch, kind);
+}
+
+async function placeKind<K extends Kind>(batch: Batch, kind: K): Promise<void> {
+  const seen = new Set<string>();
+  const fresh = (batch.entries[kind] ?? []).filter((it) => {
+    const id = sourceIdOf(it.record);
+    const known = seen.has(id) || batch.names.of(kind, id) !== undefined;
+    if (known) batch.count(kind, "known");
+    seen.add(id);
+    return !known && isWhole(batch, it);
+  });
+  if (fresh.length > 0) await PLACES[kind](batch, fresh);
+}
+
+function isWhole(batch: Batch, it: AnyEntry): boolean {
+  const { record } = it;
+  const lacking = neededBy(record).find(({ kind, id }) => batch.names.of(kind, id) === undefined);
+  if (lacking) refuse(batch, it, `it names the ${lacking.kind} ${lacking.id}, which has not come before it.`);
+  const nowhere = record.type === "post" && !record.discussion && !record.resource;
+  if (nowhere) refuse(batch, it, "a post that stands in no discussion and under no resource.");
+  const bytesLack = record.type === "file" && !batch.stored.has(record.id);
+  // Why there are none has been noted when they were fetched.
+  if (bytesLack) batch.count("file", "refused");
+  return !lacking && !nowhere && !bytesLack;
+}
+
+const named = (kind: Kind, ...ids: (string | null | undefined)[]): Name[] => ids.flatMap((id) => (id ? [{ kind, id }] : []));
+
+/** Without these a record has no place. */
+function neededBy(it: ArchiveRecord): Name[] {
+  switch (it.type) {
+    case "membership":
+      return [...named("group", it.group), ...named("user", it.user)];
+    case "friendship":
+      return named("user", it.from, it.to);
+    case "discussion":
+      return [...named("group", it.group), ...named("user", it.author)];
+    case "post":
+      return [...named("user", it.author), ...(it.discussion ? named("discussion", it.discussion) : named("resource", it.resource))];
+    case "reaction":
+      return [...named("post", it.post), ...named("user", it.user)];
+    case "reading":
+      return [...named("discussion", it.discussion), ...named("user", it.user)];
+    case "conversation":
+      return named("user", it.creator);
+    case "message":
+      return [...named("conversation", it.conversation), ...named("user", it.author)];
+    case "file":
+      return [...named("user", it.user), ...named("group", it.group)];
+    case "resource":
+      return [...named("user", it.owner), ...named("group", it.group), ...named("file", it.file)];
+    case "use":
+      return [...named("resource", it.resource), ...named("post", it.post)];
+    case "collection":
+      return [...named("user", it.curator), ...named("group", it.group)];
+    case "user":
+    case "group":
+    case "setting":
+      return [];
+  }
+}
+
+/** Without these it can do. */
+function mentionedBy(it: ArchiveRecord): Name[] {
+  if (it.type === "group" || it.type === "file") return named("user", it.owner);
+  if (it.type === "discussion") return named("user", it.pinnedBy, it.lockedBy, it.resolvedBy);
+  if (it.type === "post") return named("post", it.replyTo);
+  if (it.type === "conversation") return named("user", ...it.participants.map(({ user }) => user));
+  return [];
+}

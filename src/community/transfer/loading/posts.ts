@@ -1,0 +1,114 @@
+import { many, run, sql } from "#platform/database";
+import { htmlOf } from "#platform/markup";
+import type { Row } from "../fill.ts";
+import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
+import { countPosts } from "./discussions.ts";
+
+type Post = Entry<"post"> & { id: string; place: string };
+
+/**
+ * Posts, in the order of the archive: each has the next number of its discussion, or resource, without gaps, whatever it
+ * had where it comes from. It answers an earlier one of the same place, or none: nothing goes round in circles.
+ */
+export async function placePosts(batch: Batch, entries: Entry<"post">[]): Promise<void> {
+  const fresh = (await idsFor(batch, "posts", entries, (it) => it)).map((it) => ({ ...it, place: placeOf(batch, it) }));
+  const next = await nextNumbers(batch, [...new Set(fresh.map(({ place }) => place))]);
+  const answered = await placesOf(batch, fresh);
+  const rows = fresh.map((it) => {
+    const number = next.get(it.place) ?? 1;
+    next.set(it.place, number + 1);
+    const row = postRow(batch, it, number, answered);
+    answered.set(it.id, it.place);
+    return row;
+  });
+  await write(batch, "posts", rows);
+  await write(
+    batch,
+    "old_addresses",
+    fresh.flatMap((it) => oldPathRows(batch, "post", it)),
+  );
+  await countPosts(batch, [...new Set(fresh.flatMap((it) => (it.record.discussion ? [it.place] : [])))]);
+  await countComments(batch, [...new Set(fresh.flatMap((it) => (it.record.discussion ? [] : [it.place])))]);
+}
+
+const placeOf = (batch: Batch, { record }: Entry<"post">) =>
+  record.discussion ? batch.names.of("discussion", record.discussion)! : batch.names.of("resource", record.resource!)!;
+
+/** The rows of discussions are locked, so that whoever replies meanwhile waits for the number. */
+async function nextNumbers(batch: Batch, places: string[]): Promise<Map<string, number>> {
+  if (batch.check || places.length === 0) return new Map();
+  const rows = await many(
+    batch.tx,
+    sql<{
+      id: string;
+      next: number;
+    }>`select id, last_number + 1 as next from discussions where id = any(${places}::uuid[]) order by id for no key update`,
+  );
+  await run(batch.tx, sql`select from resources where id = any(${places}::uuid[]) order by id for no key update`);
+  const comments = await many(
+    batch.tx,
+    sql<{
+      id: string;
+      next: number;
+    }>`select resource_id as id, max(number) + 1 as next from posts where resource_id = any(${places}::uuid[]) group by resource_id`,
+  );
+  return new Map([...rows, ...comments].map(({ id, next }) => [id, next]));
+}
+
+/** Where the posts stand that are answered here. */
+async function placesOf(batch: Batch, fresh: Post[]): Promise<Map<string, string>> {
+  const ids = fresh.flatMap(({ record }) => (record.replyTo && batch.names.of("post", record.replyTo)) || []);
+  if (batch.check || ids.length === 0) return new Map();
+  const rows = await many(
+    batch.tx,
+    sql<{ id: string; place: string }>`select id, coalesce(discussion_id, resource_id) as place from posts where id = any(${ids}::uuid[])`,
+  );
+  return new Map(rows.map(({ id, place }) => [id, place]));
+}
+
+function postRow(batch: Batch, { at, id, place, record: it }: Post, number: number, answered: Map<string, string>): Row {
+  const parent = it.replyTo ? batch.names.of("post", it.replyTo) : undefined;
+  const fits = parent !== undefined && parent !== id && (batch.check || answered.get(parent) === place);
+  if (it.replyTo && !fits)
+    batch.note({ at, record: it }, `It answers ${it.replyTo}, which is no earlier post of the same place: kept without that.`);
+  return {
+    id,
+    discussion_id: it.discussion ? place : null,
+    resource_id: it.discussion ? null : place,
+    number,
+    author_id: batch.names.of("user", it.author)!,
+    reply_to: fits ? parent : null,
+    body_md: it.body,
+    body_html: batch.check ? "" : htmlOf(it.body),
+    state: it.state,
+    created_at: it.createdAt,
+    edited_at: it.editedAt ?? null,
+  };
+}
+
+export async function countComments(batch: Pick<Batch, "tx" | "check">, resources: string[]): Promise<void> {
+  if (batch.check || resources.length === 0) return;
+  await run(
+    batch.tx,
+    sql`update resources r set comments_count = (select count(*) from posts p where p.resource_id = r.id and p.state not in ('deleted_by_author', 'removed'))
+        where r.id = any(${resources}::uuid[])`,
+  );
+}
+
+export async function placeReactions(batch: Batch, entries: Entry<"reaction">[]): Promise<void> {
+  const ties = entries.map(({ record }) => [batch.names.of("post", record.post)!, batch.names.of("user", record.user)!] as const);
+  // Somebody's other emoji under the same post counts as a tie too: then what is here already is left alone as well.
+  const standing = await standingTies(batch, "reactions", ["post_id", "person_id"], ties);
+  const rows = entries.map(({ record: it }, i): Row => {
+    const [post, person] = ties[i]!;
+    batch.names.add("reaction", sourceIdOf(it), {
+      localId: post,
+      otherId: person,
+      part: it.emoji,
+      made: !standing.has(`${post} ${person}`),
+    });
+    return { post_id: post, person_id: person, emoji: it.emoji, created_at: it.createdAt ?? batch.tx.now };
+  });
+  await write(batch, "reactions", rows);
+  batch.count("reaction", "made", rows.length);
+}

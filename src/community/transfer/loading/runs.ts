@@ -1,0 +1,110 @@
+import { type Database, type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound, Refusal } from "#platform/refusal";
+import type { Counts, Problem } from "./batch.ts";
+
+export type RunState = "waiting" | "checking" | "checked" | "running" | "broken" | "done" | "undoing" | "undone";
+export type ImportRun = {
+  id: string;
+  format: string;
+  source: string;
+  fileName: string;
+  path: string | null;
+  options: { site?: string };
+  state: RunState;
+  byId: string | null;
+  counts: Counts;
+  problems: number;
+  trouble: string | null;
+  createdAt: Date;
+  changedAt: Date;
+  finishedAt: Date | null;
+};
+
+export const runColumns = sql`id, format, source, file_name as "fileName", path, options, state, by_id as "byId", counts, problems_count as problems,
+  trouble, created_at as "createdAt", changed_at as "changedAt", finished_at as "finishedAt"`;
+
+export async function runOf(db: Db, id: string): Promise<ImportRun> {
+  const found = isId(id) ? await maybeOne(db, sql<ImportRun>`select ${runColumns} from import_runs where id = ${id}`) : undefined;
+  if (!found) throw notFound();
+  return found;
+}
+
+export type NewRun = Pick<ImportRun, "format" | "source" | "fileName" | "options" | "byId"> & { path?: string | null; state: RunState };
+
+export async function addRun(tx: Tx, it: NewRun): Promise<string> {
+  const id = tx.newId();
+  await run(
+    tx,
+    sql`insert into import_runs (id, format, source, file_name, path, options, state, by_id, created_at, changed_at)
+        values (${id}, ${it.format}, ${it.source}, ${it.fileName}, ${it.path ?? null}, ${JSON.stringify(it.options)}, ${it.state}, ${it.byId}, ${tx.now}, ${tx.now})`,
+  );
+  return id;
+}
+
+/** The run of this source that broke off, if it is the latest: it goes on, so that undoing it undoes all of it. */
+export const unfinishedOf = async (db: Db, format: string, source: string): Promise<string | undefined> =>
+  (
+    await maybeOne(
+      db,
+      sql<{ id: string }>`
+      select id from (select id, state from import_runs where format = ${format} and source = ${source} and state not in ('checking', 'checked', 'waiting')
+        order by created_at desc, id desc limit 1) latest
+      where state in ('running', 'broken')`,
+    )
+  )?.id;
+
+export const setState = (tx: Tx, id: string, state: RunState, trouble: string | null = null) =>
+  run(
+    tx,
+    sql`update import_runs set state = ${state}, trouble = ${trouble}, changed_at = ${tx.now},
+          finished_at = case when ${state} in ('checked', 'broken', 'done', 'undone') then ${tx.now}::timestamptz end
+        where id = ${id}`,
+  );
+
+/** Problems that are kept in full; the rest are counted. */
+const MOST_PROBLEMS = 5_000;
+
+export async function noteProgress(tx: Tx, id: string, counts: Counts, problems: Problem[], before: number): Promise<void> {
+  const kept = problems.slice(0, Math.max(0, MOST_PROBLEMS - before));
+  if (kept.length > 0)
+    await run(
+      tx,
+      sql`insert into import_problems (run_id, position, place, kind, source_id, what)
+          select ${id}, ${before} + row_number() over (), place, kind, "sourceId", what
+          from json_to_recordset(${JSON.stringify(kept)}::json) as p (place text, kind text, "sourceId" text, what text)`,
+    );
+  await run(
+    tx,
+    sql`update import_runs set counts = ${JSON.stringify(counts)}::jsonb, problems_count = ${before + problems.length}, changed_at = ${tx.now} where id = ${id}`,
+  );
+}
+
+/** Begins again: what was counted and noted before is found anew. */
+export async function clearProgress(tx: Tx, id: string): Promise<void> {
+  await run(tx, sql`delete from import_problems where run_id = ${id}`);
+  await run(tx, sql`update import_runs set counts = '{}', problems_count = 0 where id = ${id}`);
+}
+
+export const problemsOf = (db: Db, id: string): Promise<Problem[]> =>
+  many(db, sql<Problem>`select place, kind, source_id as "sourceId", what from import_problems where run_id = ${id} order by position`);
+
+/** Any number that nobody else uses. */
+const LOCK = 5_930_114_207;
+
+/** Runs `work` while no other process brings anything in or takes it back. Throws `conflict` when one does. */
+export async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  const client = await database.pool.connect();
+  let broken: Error | undefined;
+  try {
+    const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [LOCK]);
+    if (!rows[0]?.mine) throw new Refusal("conflict", "Another import is at work. Wait for it to end.");
+    try {
+      return await work();
+    } finally {
+      await client.query("select pg_advisory_unlock($1)", [LOCK]).catch((error: Error) => (broken = error));
+    }
+  } finally {
+    client.release(broken);
+  }
+}

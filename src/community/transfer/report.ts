@@ -1,0 +1,65 @@
+import { type Db, maybeOne, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import type { SignedIn } from "#community/rules";
+import type { Counts } from "./loading/batch.ts";
+import { type ImportRun, problemsOf } from "./loading/runs.ts";
+
+const MANY: Record<keyof Counts, string> = {
+  user: "people",
+  group: "groups",
+  membership: "memberships",
+  friendship: "friendships",
+  discussion: "discussions",
+  post: "posts",
+  reaction: "reactions",
+  reading: "reading positions",
+  conversation: "conversations",
+  message: "messages",
+  file: "files",
+  resource: "resources",
+  use: "uses of resources",
+  collection: "collections",
+  setting: "settings",
+  unreadable: "records that cannot be read",
+};
+
+/** What came, a line for each type of record: `posts: 120 new, 3 here already, 1 left out`. */
+export const countLines = (counts: Counts, check: boolean): string[] =>
+  Object.entries(MANY).flatMap(([kind, many]) => {
+    const { made = 0, known = 0, refused = 0 } = counts[kind as keyof Counts] ?? {};
+    const parts = [
+      made > 0 && `${made} ${check ? "to come" : "new"}`,
+      known > 0 && `${known} here already`,
+      refused > 0 && `${refused} left out`,
+    ];
+    const said = parts.filter(Boolean).join(", ");
+    return said === "" ? [] : [`${many}: ${said}`];
+  });
+
+/** The whole report of a run as text: what came, and what did not fit, with its place in the archive. */
+export async function reportOf(db: Db, run: ImportRun): Promise<string> {
+  const problems = await problemsOf(db, run.id);
+  const lines = problems.map(({ place, kind, sourceId, what }) => [place, `${kind} ${sourceId}`.trim(), what].filter(Boolean).join(" · "));
+  const more = run.problems > problems.length ? [`… and ${run.problems - problems.length} more.`] : [];
+  const head = [
+    `${run.fileName} (${run.format}), run ${run.id}`,
+    `${run.state}, ${run.createdAt.toISOString()}`,
+    ...(run.trouble ? [run.trouble] : []),
+  ];
+  return [...head, "", ...countLines(run.counts, run.state === "checked"), "", `${run.problems} remarks`, ...lines, ...more, ""].join("\n");
+}
+
+/**
+ * The admin in whose name a command on the machine works: the one with that user name, else who has been here longest;
+ * null where there is none yet. Throws `not-found` for a name that is no admin's.
+ */
+export async function adminFor(db: Db, username: string | undefined): Promise<SignedIn | null> {
+  const admin = await maybeOne(
+    db,
+    sql<{ id: string }>`
+      select id from people where site_role = 'admin' and state = 'active' and (${username ?? null}::text is null or username = ${username ?? null})
+      order by created_at, id limit 1`,
+  );
+  if (!admin && username) throw new Refusal("not-found", `${username} is no admin here.`);
+  return admin ? { id: admin.id, role: "admin", trust: "established", limited: false } : null;
+}

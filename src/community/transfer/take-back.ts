@@ -1,0 +1,182 @@
+import { type Db, many, one, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import type { SignedIn } from "#community/rules";
+import type { Kind } from "./archive/records.ts";
+import { assertAllowed, type Transfer } from "./bring-in.ts";
+import { countComments } from "./loading/posts.ts";
+import { countMembers } from "./loading/groups.ts";
+import { countPosts } from "./loading/discussions.ts";
+import { alone, type ImportRun, runOf, setState } from "./loading/runs.ts";
+
+type Taken = { sourceId: string; localId: string; otherId: string | null; part: string; made: boolean };
+const SHARE = 1_000;
+
+/**
+ * Takes back all that a run has made; what was here before it stays. It can be broken off and taken up again. Throws
+ * `not-found`, `not-allowed`, and `conflict` when a later run builds on it, or when members have written there since,
+ * unless `evenWritings`.
+ */
+export async function takeBack(
+  { database, storage }: Transfer,
+  wish: { runId: string; by: SignedIn | null; evenWritings: boolean },
+  onProgress: (left: number) => void = () => {},
+): Promise<ImportRun> {
+  assertAllowed(wish.by);
+  return alone(database, async () => {
+    const it = await runOf(database.db, wish.runId);
+    if (["undone", "checked", "checking", "waiting"].includes(it.state))
+      throw new Refusal("conflict", "There is nothing to take back from that run.");
+    if (it.state !== "undoing") await assertAlone(database.db, it, wish.evenWritings);
+    await database.inTransaction((tx) => setState(tx, it.id, "undoing"));
+    const hashes = new Set<string>();
+    for (const kind of ORDER)
+      while ((await database.inTransaction((tx) => takeShare(tx, it.id, kind, hashes))) > 0) onProgress(await leftOf(database.db, it.id));
+    await database.inTransaction(async (tx) => {
+      await run(tx, sql`delete from old_addresses where run_id = ${it.id}`);
+      await setState(tx, it.id, "undone");
+      await announce(tx, { type: "transfer.undone", runId: it.id });
+    });
+    for (const hash of hashes) if (!(await isUsed(database.db, hash))) await storage.remove(hash);
+    return runOf(database.db, it.id);
+  });
+}
+
+const leftOf = async (db: Db, id: string) =>
+  (await one(db, sql<{ n: number }>`select count(*)::int as n from imported where run_id = ${id}`)).n;
+
+const isUsed = async (db: Db, hash: string) =>
+  (await one(db, sql<{ used: boolean }>`select exists (select from uploads where hash = ${hash}) as used`)).used;
+
+async function assertAlone(db: Db, it: ImportRun, evenWritings: boolean) {
+  const later = await many(
+    db,
+    sql`select from import_runs where source = ${it.source} and created_at > ${it.createdAt} and state in ('running', 'broken', 'done', 'undoing') limit 1`,
+  );
+  if (later.length > 0) throw new Refusal("conflict", "A later run of the same archive builds on this one. Take that back first.");
+  const { n } = await one(db, writtenSince(it.id));
+  if (n > 0 && !evenWritings)
+    throw new Refusal(
+      "conflict",
+      `Members have written ${n} times in what came with this run. Taking it back removes that too: say so, if it is meant.`,
+    );
+}
+
+/** What members have written in the discussions, conversations and under the resources that the run has made. */
+const writtenSince = (id: string) => sql<{ n: number }>`
+  select (
+    (select count(*) from imported i join posts p on p.discussion_id = i.local_id
+     where i.run_id = ${id} and i.kind = 'discussion' and i.made and not exists (select from imported o where o.local_id = p.id))
+    + (select count(*) from imported i join posts p on p.resource_id = i.local_id
+       where i.run_id = ${id} and i.kind = 'resource' and i.made and not exists (select from imported o where o.local_id = p.id))
+    + (select count(*) from imported i join discussions d on d.group_id = i.local_id
+       where i.run_id = ${id} and i.kind = 'group' and i.made and not exists (select from imported o where o.local_id = d.id))
+    + (select count(*) from imported i join resources r on r.group_id = i.local_id
+       where i.run_id = ${id} and i.kind = 'group' and i.made and not exists (select from imported o where o.local_id = r.id))
+    + (select count(*) from imported i join messages m on m.conversation_id = i.local_id
+       where i.run_id = ${id} and i.kind = 'conversation' and i.made and not exists (select from imported o where o.local_id = m.id))
+  )::int as n`;
+
+/** Each before what it stands on. */
+const ORDER: Kind[] = [
+  "setting",
+  "use",
+  "collection",
+  "reading",
+  "reaction",
+  "message",
+  "conversation",
+  "post",
+  "discussion",
+  "resource",
+  "friendship",
+  "membership",
+  "file",
+  "group",
+  "user",
+];
+
+async function takeShare(tx: Tx, runId: string, kind: Kind, hashes: Set<string>): Promise<number> {
+  const taken = await many(
+    tx,
+    sql<Taken>`
+      delete from imported where (source, kind, source_id) in
+        (select source, kind, source_id from imported where run_id = ${runId} and kind = ${kind} order by source_id desc limit ${SHARE})
+      returning source_id as "sourceId", local_id as "localId", other_id as "otherId", part, made`,
+  );
+  await remove(
+    tx,
+    kind,
+    taken.filter(({ made }) => made),
+    hashes,
+  );
+  return taken.length;
+}
+
+const TABLES = {
+  message: "messages",
+  conversation: "conversations",
+  collection: "collections",
+  group: "groups",
+  resource: "resources",
+  discussion: "discussions",
+} as const;
+const TIES = {
+  use: ["resource_uses", "resource_id", "post_id"],
+  reading: ["read_states", "discussion_id", "person_id"],
+  friendship: ["friendships", "low_id", "high_id"],
+} as const;
+
+async function remove(tx: Tx, kind: Kind, taken: Taken[], hashes: Set<string>): Promise<void> {
+  const ids = taken.map(({ localId }) => localId);
+  switch (kind) {
+    case "message":
+    case "conversation":
+    case "collection":
+    case "group":
+    case "resource":
+    case "discussion":
+      return void (await run(tx, sql`delete from ${sql.table(TABLES[kind])} where id = any(${ids}::uuid[])`));
+    case "use":
+    case "reading":
+    case "friendship":
+      return removeTies(tx, TIES[kind], taken);
+    case "membership":
+      await removeTies(tx, ["memberships", "group_id", "person_id"], taken);
+      return countMembers({ tx, check: false }, ids);
+    case "post":
+      return removePosts(tx, ids);
+    case "reaction":
+      return void (await run(
+        tx,
+        sql`delete from reactions where (post_id, person_id, emoji) in
+          (select * from unnest(${ids}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[], ${taken.map(({ part }) => part)}::text[]))`,
+      ));
+    case "file":
+      for (const { hash } of await many(tx, sql<{ hash: string }>`delete from uploads where id = any(${ids}::uuid[]) returning hash`))
+        hashes.add(hash);
+      return;
+    case "user":
+      // Whoever has claimed a ghost by now is a person of this place.
+      return void (await run(tx, sql`delete from people where id = any(${ids}::uuid[]) and state in ('ghost', 'erased')`));
+    case "setting":
+      return void (await run(tx, sql`delete from settings where key = any(${taken.map(({ part }) => part)})`));
+  }
+}
+
+const removeTies = async (tx: Tx, [table, one, other]: readonly [string, string, string], taken: Taken[]): Promise<void> =>
+  void (await run(
+    tx,
+    sql`delete from ${sql.table(table)} where (${sql.ref(one)}, ${sql.ref(other)}) in
+      (select * from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[]))`,
+  ));
+
+async function removePosts(tx: Tx, ids: string[]) {
+  const places = await many(
+    tx,
+    sql<{ discussion: string | null; resource: string | null }>`
+      delete from posts where id = any(${ids}::uuid[]) returning discussion_id as discussion, resource_id as resource`,
+  );
+  await countPosts({ tx, check: false }, [...new Set(places.flatMap(({ discussion }) => discussion ?? []))]);
+  await countComments({ tx, check: false }, [...new Set(places.flatMap(({ resource }) => resource ?? []))]);
+}
