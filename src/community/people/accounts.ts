@@ -7,7 +7,7 @@ import { register, type Guard } from "./register.ts";
 import { signIn } from "./sign-in.ts";
 import { finishSecondStep } from "./second-step.ts";
 import { beginTotp, confirmTotp, disableTotp, newRecoveryCodes } from "./totp.ts";
-import { endOtherSessions, endSession, sessionFor, sessionsOf, signOut } from "./sessions.ts";
+import { endOtherSessions, endSession, liveSessions, sessionByTicket, sessionFor, sessionsOf, signOut, socketTicket } from "./sessions.ts";
 import { sendSignInLink, signInByLink } from "./sign-in-link.ts";
 import { resetLinkHolds, resetPassword, sendResetLink } from "./reset.ts";
 import { changeEmail, changePassword, changeUsername, confirmNewEmail, deactivate } from "./change.ts";
@@ -41,6 +41,12 @@ export type Accounts = {
   signInAsGuest: (from: From, door: Door) => Promise<StartedSession>;
   /** Who this token stands for, in one query; null when it stands for nobody (any more). */
   sessionFor: (token: string, door: Door) => Promise<Present | null>;
+  /** For the page of a session: what its socket shows instead of the cookie, within a minute. */
+  socketTicket: (sessionId: string) => string;
+  /** Whose ticket this is; null when it is none of ours, too old, or of a session that has ended. */
+  sessionByTicket: (ticket: string) => Promise<Present | null>;
+  /** Which of these sessions still stand for somebody, in one query. */
+  liveSessions: (sessionIds: string[]) => Promise<Set<string>>;
   signOut: (token: string, door: Door) => Promise<void>;
   sessionsOf: (viewer: SignedIn) => Promise<SessionLine[]>;
   /** `not-found` when it is not the viewer's. */
@@ -118,6 +124,9 @@ export function openAccounts(options: AccountsOptions): Accounts {
     finishSecondStep: of(finishSecondStep),
     signInAsGuest: of(signInAsGuest),
     sessionFor: of(sessionFor),
+    socketTicket: of(socketTicket),
+    sessionByTicket: of(sessionByTicket),
+    liveSessions: of(liveSessions),
     signOut: of(signOut),
     sessionsOf: of(sessionsOf),
     endSession: of(endSession),

@@ -11,6 +11,8 @@ import type { House } from "./house.ts";
 
 /** At one door, of one person. */
 const MOST_SESSIONS = 10;
+/** Long enough for a handshake; a page asks for a new one at each. */
+const TICKET_LASTS = MINUTE;
 const lasts = (stay: boolean) => (stay ? 60 * DAY : 24 * HOUR);
 
 type Wanted = { personId: string; door: Door; stay: boolean; from: From };
@@ -51,7 +53,35 @@ type Row = Self & {
   expiresAt: Date;
 };
 
-export async function sessionFor(house: House, token: string, door: Door): Promise<Present | null> {
+export const sessionFor = (house: House, token: string, door: Door): Promise<Present | null> =>
+  sessionWhere(house, sql`s.token_hash = ${hashOf(token)} and s.door = ${door}`);
+
+/** What a page hands to its socket in place of the cookie, which it cannot read. It opens nothing but a socket, and soon nothing. */
+export const socketTicket = (house: House, sessionId: string): string => house.sealer.seal("socket", { sessionId }, house.now());
+
+/** Whose ticket this is, as long as the session lives for which it was made. */
+export async function sessionByTicket(house: House, ticket: string): Promise<Present | null> {
+  const sealed = house.sealer.unseal<{ sessionId: string }>("socket", ticket, house.now(), TICKET_LASTS);
+  return sealed && sessionWhere(house, sql`s.id = ${sealed.sessionId}`);
+}
+
+/** Which of these sessions still stand for somebody. */
+export const liveSessions = async (house: House, ids: string[]): Promise<Set<string>> =>
+  new Set(
+    (
+      await many(
+        house.database.db,
+        sql<{
+          id: string;
+        }>`select s.id from sessions s join people p on p.id = s.person_id where s.id = any(${ids}::uuid[]) and ${stands(house.now())}`,
+      )
+    ).map(({ id }) => id),
+  );
+
+/** `s` is the session and `p` its person. */
+const stands = (now: Date) => sql`s.expires_at > ${now} and p.state in ('active', 'limited', 'guest')`;
+
+async function sessionWhere(house: House, which: ReturnType<typeof sql>): Promise<Present | null> {
   const now = house.now();
   const row = await maybeOne(
     house.database.db,
@@ -60,7 +90,7 @@ export async function sessionFor(house: House, token: string, door: Door): Promi
       p.id, p.display_name as name, p.username, p.email, p.locale, p.time_zone as "timeZone", p.theme, p.photo_id as "photoId",
       p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", p.created_at as "createdAt"
     from sessions s join people p on p.id = s.person_id
-    where s.token_hash = ${hashOf(token)} and s.door = ${door} and s.expires_at > ${now} and p.state in ('active', 'limited', 'guest')`,
+    where ${which} and ${stands(now)}`,
   );
   if (!row) return null;
   if (now.getTime() - row.seenAt.getTime() > MINUTE) touch(house, row, now);
