@@ -25,7 +25,7 @@ const STOREYS = [
   ["friends"],
   ["groups"],
   ["discussions", "resources", "conversations"],
-  ["notifications", "moderation"],
+  ["notifications", "moderation", "published"],
   ["search", "transfer"],
 ];
 

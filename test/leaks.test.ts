@@ -24,6 +24,7 @@ import { deletedGroups, groupFor, groupsFor, groupsOf, membersOf, openWhatIsDue,
 import { groupLog } from "#community/moderation";
 import { badgesFor, waitingFor } from "#community/notifications";
 import { directory, personFor } from "#community/people";
+import { recordFor } from "#community/published";
 import { collectionsFor, comment, commentsOn, fileFor, resourceFacets, resourceFor, resourcesFor, usedIn } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
 import { search } from "#community/search";
@@ -69,6 +70,9 @@ const READS: Record<string, Read> = {
   "who can be called": (db, viewer, at) => callable(db, viewer, place.discussion(at.discussionId), NAME),
   "who can be called, in the group": (db, viewer, at) => callable(db, viewer, place.group(at.groupId), PARTED),
   draft: (db, viewer, at) => draftFor(db, viewer, place.group(at.groupId)),
+  "post, as a record": (db, viewer, at) => recordFor(db, viewer, "Posts", at.replyId),
+  "discussion, as a record": (db, viewer, at) => recordFor(db, viewer, "Discussions", at.discussionId),
+  "group, as a record": (db, viewer, at) => recordFor(db, viewer, "Groups", at.groupId),
   library: (db, viewer) => resourcesFor(db, viewer, {}),
   "library of the group": (db, viewer, at) => resourcesFor(db, viewer, { group: at.groupId }),
   "library by word": (db, viewer) => resourcesFor(db, viewer, { search: INSIDE }),

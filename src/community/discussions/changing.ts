@@ -122,7 +122,14 @@ export async function react(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
     sql`insert into reactions (post_id, person_id, emoji, created_at) values (${post.id}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing`,
   );
   if (added > 0)
-    await announce(tx, { type: "post.reacted", discussionId: discussion.id, groupId: discussion.group.id, postId: post.id, by: me.id });
+    await announce(tx, {
+      type: "post.reacted",
+      discussionId: discussion.id,
+      groupId: discussion.group.id,
+      postId: post.id,
+      emoji: input.emoji,
+      by: me.id,
+    });
 }
 
 /** Takes a reaction back. */
@@ -130,7 +137,14 @@ export async function unreact(tx: Tx, viewer: Viewer, input: z.output<typeof New
   const { me, post, discussion } = await reacting(tx, viewer, input.postId);
   const gone = await run(tx, sql`delete from reactions where post_id = ${post.id} and person_id = ${me.id} and emoji = ${input.emoji}`);
   if (gone > 0)
-    await announce(tx, { type: "post.unreacted", discussionId: discussion.id, groupId: discussion.group.id, postId: post.id, by: me.id });
+    await announce(tx, {
+      type: "post.unreacted",
+      discussionId: discussion.id,
+      groupId: discussion.group.id,
+      postId: post.id,
+      emoji: input.emoji,
+      by: me.id,
+    });
 }
 
 async function reacting(tx: Tx, viewer: Viewer, postId: string) {

@@ -1,0 +1,80 @@
+import type { Happening } from "#platform/outbox";
+
+/** The nouns of the community that programs may follow, and their columns in the words of the wire. */
+export const NOUNS = {
+  Posts: ["objectId", "created", "updated", "ownerId", "discussionId", "groupId", "number", "text", "replyTo", "stub"],
+  Discussions: [
+    "objectId",
+    "created",
+    "updated",
+    "ownerId",
+    "groupId",
+    "title",
+    "tags",
+    "state",
+    "locked",
+    "lockedReason",
+    "pinned",
+    "resolved",
+    "replies",
+    "lastNumber",
+    "lastPostAt",
+  ],
+  Reactions: ["objectId", "created", "updated", "ownerId", "postId", "discussionId", "groupId", "emoji"],
+  Memberships: ["objectId", "created", "updated", "ownerId", "groupId", "personId", "state", "role"],
+  Groups: ["objectId", "created", "updated", "ownerId", "name", "slug", "purpose", "visibility", "joinPolicy", "state", "membersCount"],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Noun = keyof typeof NOUNS;
+/** A record that was made, changed or taken away: which one, and what else is known of it before anything is read. */
+export type Change = { table: Noun; event: "created" | "updated" | "deleted"; ids: { objectId: string } & Record<string, string> };
+
+/** Nothing of these changes a record that others read. */
+const UNSEEN = /^discussion\.(read|followed)$/;
+/** What somebody does about their own membership; elsewhere `personId` says whose it is. */
+const OWN_STEP = /^group\.(joined|requested|request_withdrawn|invitation_refused|left)$/;
+const MEMBERSHIP_MADE = /^group\.(joined|requested|invited|admitted)$/;
+const MEMBERSHIP_KEPT = /^group\.role_changed$/;
+
+/** Which records a happening changed. */
+export function changesIn(happening: Happening): Change[] {
+  const [kind] = happening.type.split(".");
+  if (UNSEEN.test(happening.type)) return [];
+  if (kind === "post") return postChanges(happening);
+  if (kind === "discussion") return discussionChanges(happening);
+  if (kind === "group") return groupChanges(happening);
+  return [];
+}
+
+const text = (happening: Happening, key: string): string => String(happening[key] ?? "");
+
+function postChanges(it: Happening): Change[] {
+  const discussionId = text(it, "discussionId");
+  const place = { discussionId, groupId: text(it, "groupId") };
+  const objectId = text(it, "postId");
+  if (!discussionId) return [];
+  if (it.type === "post.reacted" || it.type === "post.unreacted") {
+    const [ownerId, emoji] = [text(it, "by"), text(it, "emoji")];
+    const ids = { objectId: `${objectId}:${ownerId}:${emoji}`, postId: objectId, ownerId, emoji, ...place };
+    return [{ table: "Reactions", event: it.type === "post.reacted" ? "created" : "deleted", ids }];
+  }
+  const post: Change = { table: "Posts", event: it.type === "post.written" ? "created" : "updated", ids: { objectId, ...place } };
+  if (it.type !== "post.written") return [post];
+  return [post, { table: "Discussions", event: "updated", ids: { objectId: discussionId, groupId: place.groupId } }];
+}
+
+function discussionChanges(it: Happening): Change[] {
+  const [objectId, groupId] = [text(it, "discussionId"), text(it, "groupId")];
+  const change = (event: Change["event"]): Change => ({ table: "Discussions", event, ids: { objectId, groupId } });
+  if (it.type === "discussion.deleted") return [change("deleted")];
+  if (it.type !== "discussion.started") return [change("updated")];
+  return [change("created"), { table: "Posts", event: "created", ids: { objectId: text(it, "postId"), discussionId: objectId, groupId } }];
+}
+
+function groupChanges(it: Happening): Change[] {
+  const groupId = text(it, "groupId");
+  const personId = text(it, "personId") || (OWN_STEP.test(it.type) ? text(it, "by") : "");
+  if (!personId) return [{ table: "Groups", event: it.type === "group.created" ? "created" : "updated", ids: { objectId: groupId } }];
+  const event = MEMBERSHIP_MADE.test(it.type) ? "created" : MEMBERSHIP_KEPT.test(it.type) ? "updated" : "deleted";
+  return [{ table: "Memberships", event, ids: { objectId: `${groupId}:${personId}`, groupId, personId } }];
+}

@@ -1,0 +1,24 @@
+import { type Db, many, sql } from "#platform/database";
+import type { Happening } from "#platform/outbox";
+
+const OWN = /^(discussion\.(read|followed)|conversation\.|group\.(joined|left|request_withdrawn|invitation_refused))/;
+
+/** Of the people who are here, those whose figures (unread, requests, invitations) a happening may have changed. */
+export async function concernedBy(db: Db, happening: Happening, here: string[]): Promise<string[]> {
+  const { type, personId, by } = happening;
+  const named = [type.startsWith("person.") ? null : personId, OWN.test(type) || type.startsWith("friend.") ? by : null];
+  const others = membersConcerned(happening);
+  const found = others && here.length > 0 ? await many(db, sql<{ id: string }>`${others} and person_id = any(${here}::uuid[])`) : [];
+  return [...new Set([...named, ...found.map(({ id }) => id)])].filter((id): id is string => typeof id === "string" && here.includes(id));
+}
+
+/** A statement up to its last condition: those inside, beside the one who acts. */
+function membersConcerned({ type, groupId, conversationId, by }: Happening) {
+  if (type === "post.written" || type === "discussion.started")
+    return sql`select person_id as id from memberships where group_id = ${groupId}::uuid and state = 'member' and person_id is distinct from ${by}::uuid`;
+  if (type === "group.requested" || type === "group.request_withdrawn")
+    return sql`select person_id as id from memberships where group_id = ${groupId}::uuid and state = 'member' and role <> 'member'`;
+  if (type === "message.written")
+    return sql`select person_id as id from participants where conversation_id = ${conversationId}::uuid and state in ('accepted', 'request')`;
+  return null;
+}

@@ -1,0 +1,74 @@
+import { sql } from "#platform/database";
+import { type GroupFacts, type GroupRole, groupRules } from "#community/rules";
+import { inGroup } from "./onlookers.ts";
+import { ms, reading } from "./records.ts";
+
+type GroupRow = {
+  id: string;
+  createdBy: string | null;
+  createdAt: Date;
+  name: string;
+  slug: string;
+  purpose: string;
+  membersCount: number;
+};
+
+export const readGroup = reading<GroupRow, { unsigned: boolean }>({
+  select: ({ ids }, people) => sql`
+    select g.id, g.created_by as "createdBy", g.created_at as "createdAt", g.name, g.slug, g.purpose, g.members_count as "membersCount",
+      ${inGroup(people, sql`g.created_by`)}
+    from groups g where g.id = ${ids.objectId}`,
+  see: (_row, { viewer, group, blocksViewer }) => (groupRules.see(viewer, group) ? { unsigned: blocksViewer } : null),
+  record: (row, { unsigned }) => ({
+    ___class: "Groups",
+    objectId: row.id,
+    ownerId: unsigned ? null : row.createdBy,
+    created: ms(row.createdAt),
+    updated: null,
+    name: row.name,
+    slug: row.slug,
+    purpose: row.purpose,
+    visibility: row.group.visibility,
+    joinPolicy: row.group.joinPolicy,
+    state: row.group.state,
+    membersCount: row.membersCount,
+  }),
+});
+
+type MembershipRow = {
+  groupId: string;
+  personId: string;
+  state: NonNullable<GroupFacts["viewerState"]>;
+  role: GroupRole;
+  joinedAt: Date | null;
+  changedAt: Date;
+};
+
+/** They were inside until now: who could see them there may hear that they are not any more. */
+const GONE = ["left", "removed", "banned"];
+
+/** Who is in a group is for those who may see its members; who stands before its door, for that person and who decides. */
+export const readMembership = reading<MembershipRow, Record<string, never>>({
+  select: ({ ids }, people) => sql`
+    select s.group_id as "groupId", s.person_id as "personId", s.state, s.role, s.joined_at as "joinedAt", s.changed_at as "changedAt",
+      ${inGroup(people, sql`s.person_id`)}
+    from memberships s join groups g on g.id = s.group_id
+    where s.group_id = ${ids["groupId"]} and s.person_id = ${ids["personId"]}`,
+  see(row, { viewer, group, blocksViewer }, { event }) {
+    if (viewer.id === row.personId) return {};
+    if (blocksViewer) return null;
+    const inside = row.state === "member" || (event === "deleted" && GONE.includes(row.state));
+    return (inside ? groupRules.seeMembers(viewer, group) : groupRules.admit(viewer, group)) ? {} : null;
+  },
+  record: (row, _how, { ids }) => ({
+    ___class: "Memberships",
+    objectId: ids.objectId,
+    ownerId: row.personId,
+    created: ms(row.joinedAt),
+    updated: ms(row.changedAt),
+    groupId: row.groupId,
+    personId: row.personId,
+    state: row.state,
+    role: row.role,
+  }),
+});

@@ -1,0 +1,95 @@
+import { sql } from "#platform/database";
+import { type DiscussionFacts, discussionRules, type PostFacts, type Stub } from "#community/rules";
+import { inGroup, type Seen } from "./onlookers.ts";
+import { ms, reading } from "./records.ts";
+
+type PostRow = {
+  id: string;
+  discussionId: string;
+  groupId: string;
+  discussionState: DiscussionFacts["state"];
+  audience: DiscussionFacts["audience"];
+  number: number;
+  authorId: string;
+  replyTo: string | null;
+  body: string;
+  state: PostFacts["state"];
+  writtenAt: Date;
+  editedAt: Date | null;
+};
+
+type Standing = Pick<PostRow, "discussionState" | "audience" | "writtenAt">;
+
+/** The discussion as it was when the post was written: a newcomer reads what is said from then on. */
+const factsFor = (row: Standing, who: Seen): DiscussionFacts => ({
+  group: who.group,
+  state: row.discussionState,
+  authorId: null,
+  locked: false,
+  audience: row.audience,
+  lastPostAt: row.writtenAt,
+});
+
+/** What stands in place of the text for this viewer; undefined when they may not read the discussion at all. */
+function stubFor(row: Standing & Pick<PostRow, "authorId" | "state">, who: Seen): Stub | null | undefined {
+  const place = factsFor(row, who);
+  if (!discussionRules.see(who.viewer, place)) return undefined;
+  return discussionRules.stub(who.viewer, { ...who, ...row }, discussionRules.moderate(who.viewer, place));
+}
+
+export const readPost = reading<PostRow, { stub: Stub | null; unsigned: boolean }>({
+  select: ({ ids }, people) => sql`
+    select p.id, p.discussion_id as "discussionId", d.group_id as "groupId", d.state as "discussionState", d.audience, p.number, p.author_id as "authorId",
+      p.reply_to as "replyTo", p.body_md as body, p.state, p.created_at as "writtenAt", p.edited_at as "editedAt", ${inGroup(people, sql`p.author_id`)}
+    from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
+    where p.id = ${ids.objectId}`,
+  see(row, who) {
+    const stub = stubFor(row, who);
+    return stub === undefined ? null : { stub, unsigned: who.blocksViewer };
+  },
+  record: (row, { stub, unsigned }) => ({
+    ___class: "Posts",
+    objectId: row.id,
+    ownerId: unsigned ? null : row.authorId,
+    created: ms(row.writtenAt),
+    updated: ms(row.editedAt),
+    discussionId: row.discussionId,
+    groupId: row.groupId,
+    number: row.number,
+    text: stub ? null : row.body,
+    replyTo: row.replyTo,
+    stub,
+  }),
+});
+
+type ReactionRow = Standing &
+  Pick<PostRow, "discussionId" | "groupId" | "state" | "authorId"> & {
+    createdAt: Date | null;
+    parted: string[];
+  };
+
+/** Nobody hears of the reaction of somebody from whom a block parts them, nor of one under a text that they do not see. */
+export const readReaction = reading<ReactionRow, Record<string, never>>({
+  select: ({ ids }, people) => sql`
+    select p.discussion_id as "discussionId", d.group_id as "groupId", d.state as "discussionState", d.audience, p.created_at as "writtenAt",
+      p.state, p.author_id as "authorId",
+      r.created_at as "createdAt", ${inGroup(people, sql`p.author_id`)},
+      array(select v.id from people v join blocks b on (b.blocker_id = v.id and b.blocked_id = ${ids["ownerId"]}::uuid)
+              or (b.blocked_id = v.id and b.blocker_id = ${ids["ownerId"]}::uuid and v.site_role = 'member')
+            where v.id = any(${people}::uuid[]))::text[] as parted
+    from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
+    left join reactions r on r.post_id = p.id and r.person_id = ${ids["ownerId"]}::uuid and r.emoji = ${ids["emoji"]}
+    where p.id = ${ids["postId"]}`,
+  see: (row, who) => (stubFor(row, who) === null && !row.parted.includes(who.viewer.id ?? "") ? {} : null),
+  record: (row, _how, { ids }) => ({
+    ___class: "Reactions",
+    objectId: ids.objectId,
+    ownerId: ids["ownerId"]!,
+    created: ms(row.createdAt),
+    updated: null,
+    postId: ids["postId"],
+    discussionId: row.discussionId,
+    groupId: row.groupId,
+    emoji: ids["emoji"],
+  }),
+});

@@ -1,0 +1,52 @@
+import { type Db, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { type DiscussionFacts, discussionRules, groupRules } from "#community/rules";
+import { eachIn, inGroup, type InGroup, type Seen } from "./onlookers.ts";
+
+/** A place that somebody wants to follow: what is said in a discussion, what goes on in a group, or the group's own face. */
+export type Scope = { kind: "discussion" | "group" | "face"; id: string };
+
+/**
+ * Who of these people (and the guest, null) may follow a place, asked of the same rules as its pages; and the group it is
+ * in. A place that is not there is followed by nobody.
+ */
+export async function followersOf(db: Db, scope: Scope, people: string[]) {
+  const place = isId(scope.id) ? await placeOf(db, scope, people) : undefined;
+  if (!place) return { groupId: null, may: () => false };
+  const each = eachIn(place);
+  const may = (personId: string | null): boolean => {
+    const who = each(personId);
+    if (!who) return false;
+    if (scope.kind === "face") return groupRules.see(who.viewer, who.group);
+    return scope.kind === "group" ? groupRules.read(who.viewer, who.group) : reads(place, who);
+  };
+  return { groupId: place.groupId, may };
+}
+
+type Place = InGroup & Pick<DiscussionFacts, "state" | "audience" | "lastPostAt"> & { groupId: string };
+
+const placeOf = (db: Db, { kind, id }: Scope, people: string[], author = sql`null::uuid`) =>
+  maybeOne(
+    db,
+    kind === "discussion"
+      ? sql<Place>`select g.id as "groupId", d.state, d.audience, d.last_post_at as "lastPostAt", ${inGroup(people, author)} from discussions d join groups g on g.id = d.group_id where d.id = ${id}`
+      : sql<Place>`select g.id as "groupId", 'open' as state, 'group' as audience, g.last_active_at as "lastPostAt", ${inGroup(people, author)} from groups g where g.id = ${id}`,
+  );
+
+const reads = (place: Place, { viewer, group }: Seen) => discussionRules.see(viewer, { ...place, group, authorId: null, locked: false });
+
+/** Whom somebody meets in a discussion: who may know that they are there or writing, and of whom they may know. */
+export type Company = { shownTo: (other: string) => boolean; sees: (other: string) => boolean };
+
+/** Both read the discussion, no block parts them, and the one who is shown shares it (`showOnline`). */
+export async function companyOf(db: Db, discussionId: string, personId: string, others: string[]): Promise<Company> {
+  const place = await placeOf(db, { kind: "discussion", id: discussionId }, [...others, personId], sql`${personId}::uuid`);
+  const each = place && eachIn(place);
+  const me = each?.(personId);
+  if (!place || !me || !reads(place, me)) return { shownTo: () => false, sees: () => false };
+  const meets = (other: string) => {
+    const who = each!(other);
+    return who && reads(place, who) && !who.blocksViewer && !who.viewerBlocks ? who : undefined;
+  };
+  return { shownTo: (other) => me.shares && meets(other) !== undefined, sees: (other) => meets(other)?.shares ?? false };
+}
