@@ -9,7 +9,6 @@ import { assertHeirs, endBans, openWhatIsDue, purgeDeleted } from "#community/gr
 import { eraseDeactivated, hashPassword, liftEndedSanctions, openAccounts, purgeExpired, purgeUnverified } from "#community/people";
 import { openSettings } from "#community/settings";
 import { isEmpty, seedDemo } from "#community/transfer";
-import { Bus } from "#platform/bus";
 import { HOUR, DAY, later, type World } from "#platform/clock";
 import { type Database, openDatabase, run, sql } from "#platform/database";
 import { type Environment, readEnvironment } from "#platform/environment";
@@ -19,13 +18,13 @@ import { startWorker, type Tasks } from "#platform/jobs";
 import { Limits } from "#platform/limits";
 import { type Log, openLog } from "#platform/log";
 import { openPost } from "#platform/mail";
-import { onCommitted } from "#platform/outbox";
 import { openFolder } from "#platform/storage";
-import { openRelay, reactions, thingsOf } from "#relay";
 import { GuestPages, type House, keptFirst, serveFiles, serveWeb } from "#web/server";
 import { serveHealth } from "#wire/health";
+import { serveRealtime } from "#wire/realtime";
 import { serveRest } from "#wire/rest";
 import { type Memory, openMemory, prepare } from "./memory.ts";
+import { openNews } from "./news.ts";
 import { readSecrets, type Secrets } from "./secrets.ts";
 
 export const MIGRATIONS = "db/migrations";
@@ -107,31 +106,21 @@ export type App = { server: FastifyInstance; close: () => Promise<void> };
 
 /** Opens every door of the house. Nothing listens yet; `close` lets what is under way end first. */
 export async function openApp(house: House, given: Given & Pages): Promise<App> {
-  const { environment, memory, log, build, serve } = given;
+  const { environment, memory, secrets, log, build, serve } = given;
   const pages = new GuestPages();
   let draining = false;
-  const forget = (things: string[] | null) => (things === null ? pages.clear() : things.forEach((thing) => pages.forget(thing)));
-
-  const relay = openRelay({ house: { database: house.database, settingsChanged: house.settings.forget }, reactions, log, now: world.now });
-  const bus = new Bus({
-    connection: memory.connection,
-    log,
-    onLost: () => pages.clear(),
-    onTold(things) {
-      if (things === null || things.includes("settings")) house.settings.forget();
-      forget(things);
-      relay.wake();
-    },
+  const server = openHttp({ log, trustProxy: environment.trustProxy, shortcut: keptFirst(pages) });
+  const realtime = serveRealtime(server, {
+    ...house,
+    appId: secrets.appId,
+    clientKey: secrets.clientKey,
+    serverKey: secrets.serverKey,
+    trustProxy: environment.trustProxy,
+    tellOthers: (said) => news.tellOthers(said),
   });
-  const unlisten = onCommitted((happening) => {
-    const things = thingsOf(happening);
-    forget(things);
-    bus.tell(things);
-    relay.wake();
-  });
+  const news = openNews({ house, connection: memory.connection, log, now: world.now, pages, realtime });
   const worker = environment.workerInside ? await startTasks(house, environment) : null;
 
-  const server = openHttp({ log, trustProxy: environment.trustProxy, shortcut: keptFirst(pages) });
   await serve?.(server);
   // Zstandard at 3 and Brotli at 4: the bytes of gzip 9 for a quarter of its work.
   await server.register(compress, {
@@ -151,7 +140,7 @@ export async function openApp(house: House, given: Given & Pages): Promise<App> 
         path.includes(`${CLIENT}/assets/`) ? "public, max-age=31536000, immutable" : "public, max-age=3600",
       ),
   });
-  serveHealth(server, { pool: house.database.pool, migrations: MIGRATIONS, draining: () => draining });
+  serveHealth(server, { pool: house.database.pool, migrations: MIGRATIONS, draining: () => draining, live: realtime.lines });
   serveRest(server, { log, limits: house.limits });
   await serveFiles(server, house);
   await serveWeb(server, { house, pages, build, production: environment.production });
@@ -160,10 +149,9 @@ export async function openApp(house: House, given: Given & Pages): Promise<App> 
     async close() {
       draining = true;
       await server.close();
-      unlisten();
-      await relay.stop();
+      await news.stopReacting();
       await worker?.stop();
-      await bus.close();
+      await news.close();
       await house.database.close();
     },
   };

@@ -6,15 +6,20 @@ export type RelayHouse = {
   database: Database;
   /** Settings are kept per process: they are read anew. */
   settingsChanged: () => void;
+  /** Shows it on open pages, unless it has been shown already by the process that committed it. */
+  show: (happening: Happening, id: string) => void;
 };
 export type Reaction = (house: RelayHouse, happening: Happening, told: Told) => Promise<void>;
 
+/** The net below what is told right after the commit: of a process that has no sockets, or that ended too soon. */
+const showOnSockets: Reaction = async (house, happening, { id }) => house.show(happening, id);
 const readSettingsAnew: Reaction = async (house) => house.settingsChanged();
 
 /**
  * Everything that follows from what happened, on one screen. Each may run twice without harm: a reaction that failed
- * runs again, and so does one whose process died before it was written down.
+ * runs again, and so does one whose process died before it was written down. Under `*` stands what follows from anything.
  */
 export const reactions: Record<string, Record<string, Reaction>> = {
+  "*": { showOnSockets },
   "settings.changed": { readSettingsAnew },
 };

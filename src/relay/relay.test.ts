@@ -13,7 +13,12 @@ const { db, inTransaction, clock } = database;
 
 /** A relay that is only driven by hand. */
 function relayWith(reactions: Record<string, Record<string, Reaction>>) {
-  const relay = openRelay({ house: { database, settingsChanged: () => {} }, reactions, log: openLog("silent"), now: () => clock.at });
+  const relay = openRelay({
+    house: { database, settingsChanged: () => {}, show: () => {} },
+    reactions,
+    log: openLog("silent"),
+    now: () => clock.at,
+  });
   return { ...relay, [Symbol.asyncDispose]: relay.stop };
 }
 
@@ -53,6 +58,23 @@ describe("the relay", () => {
     await late.end();
     await carryAll(relay);
     expect(heard).toEqual([1, 2]);
+  });
+
+  test("tells of everything to what follows from anything, so that no happening stays unseen", async () => {
+    const heard: string[] = [];
+    const shown: string[] = [];
+    await using relay = relayWith({
+      "*": { show: async (_house, it, told) => void shown.push(`${told.id}:${it.type}`) },
+      "test.said": { hear: async (_house, it) => void heard.push(it.type) },
+    });
+    const ids: string[] = [];
+    const stop = onCommitted((it, id) => ids.push(`${id}:${it.type}`));
+    await tell(1);
+    await inTransaction((tx) => announce(tx, { type: "test.thought" }));
+    stop();
+    await carryAll(relay);
+    expect(heard).toEqual(["test.said"]);
+    expect(shown).toEqual(ids);
   });
 
   test("never tells what was rolled back", async () => {

@@ -58,10 +58,15 @@ const roundOf = (options: Options) =>
     return rows.length;
   });
 
+const followingFrom = (reactions: Options["reactions"], type: string): Record<string, Reaction> => ({
+  ...reactions["*"],
+  ...reactions[type],
+});
+
 /** Runs what has not run yet for one row. What fails is put aside, so that it holds up nothing. */
 async function tell(tx: Tx, told: Told, { house, reactions, log }: Options) {
   const done = [...told.done];
-  for (const [name, react] of Object.entries(reactions[told.type] ?? {})) {
+  for (const [name, react] of Object.entries(followingFrom(reactions, told.type))) {
     if (done.includes(name)) continue;
     try {
       await react(house, told.payload, told);
@@ -96,7 +101,7 @@ async function retryFailures({ house, reactions, log, now }: Options) {
 
 async function retry(tx: Tx, failure: Failure, { house, reactions, log }: Pick<Options, "house" | "reactions" | "log">) {
   try {
-    await reactions[failure.type]?.[failure.reaction]?.(house, failure.payload, failure);
+    await followingFrom(reactions, failure.type)[failure.reaction]?.(house, failure.payload, failure);
     await run(tx, sql`delete from outbox_failures where outbox_id = ${failure.id} and reaction = ${failure.reaction}`);
     await run(tx, sql`update outbox set done = array_append(done, ${failure.reaction}) where id = ${failure.id}`);
   } catch (error) {

@@ -10,7 +10,13 @@ const LONGEST_PAUSE = 5_000;
 
 /** What changed, by name; null means: anything. */
 export type Things = string[] | null;
-type Options = { connection: pg.ClientConfig; log: Log; onTold: (things: Things) => void; onLost: () => void };
+type Options = {
+  connection: pg.ClientConfig;
+  log: Log;
+  /** `news` is what else the others had to say, each as it was handed in, in its order. */
+  onTold: (things: Things, news: unknown[]) => void;
+  onLost: () => void;
+};
 
 /** Tells all processes on the database at once, from one that has no line of its own: a command. */
 export const tellAll = (db: Db, things: Things) =>
@@ -27,6 +33,7 @@ export class Bus {
   #closed = false;
   #pause = 100;
   #waiting: Set<string> | null | undefined;
+  #news: unknown[] = [];
 
   constructor(options: Options) {
     this.#options = options;
@@ -34,8 +41,9 @@ export class Bus {
   }
 
   /** Tells the other processes on the same database. What is told within two milliseconds travels together. */
-  tell(things: Things): void {
+  tell(things: Things, ...news: unknown[]): void {
     if (this.#waiting === undefined) setTimeout(() => this.#flush(), 2);
+    this.#news.push(...news);
     if (things === null || this.#waiting === null) this.#waiting = null;
     else this.#waiting = new Set([...(this.#waiting ?? []), ...things]);
   }
@@ -81,16 +89,36 @@ export class Bus {
   }
 
   #hear(payload: string): void {
-    const { from, things } = JSON.parse(payload) as { from: string; things: Things };
-    if (from !== this.#me) this.#options.onTold(things);
+    const { from, things, news } = JSON.parse(payload) as { from: string; things: Things; news: unknown[] };
+    if (from !== this.#me) this.#options.onTold(things, news);
   }
 
   #flush(): void {
     const things = this.#waiting === null ? null : [...(this.#waiting ?? [])];
+    const news = this.#news;
     this.#waiting = undefined;
-    const text = JSON.stringify({ from: this.#me, things });
-    const short = text.length > MOST ? JSON.stringify({ from: this.#me, things: null }) : text;
+    this.#news = [];
+    const text = (told: Things, some: unknown[]) => JSON.stringify({ from: this.#me, things: told, news: some });
+    const [first = [], ...more] = portionsOf(news);
+    const whole = text(things, first);
+    const texts = [whole.length <= MOST ? whole : text(null, first), ...more.map((portion) => text([], portion))];
     // A word that is not heard costs a listener nothing but its own broken line, which it knows of.
-    this.#client?.query("select pg_notify($1, $2)", [CHANNEL, short]).catch(() => {});
+    this.#client?.query("select pg_notify($1, it) from unnest($2::text[]) it", [CHANNEL, texts]).catch(() => {});
   }
+}
+
+/** In portions of half a message each: names of things have room beside them. */
+function portionsOf(news: unknown[]): unknown[][] {
+  const portions: unknown[][] = [];
+  let room = 0;
+  for (const one of news) {
+    const size = JSON.stringify(one).length + 1;
+    if (size > room) {
+      portions.push([]);
+      room = MOST / 2;
+    }
+    portions.at(-1)!.push(one);
+    room -= size;
+  }
+  return portions;
 }

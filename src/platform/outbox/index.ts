@@ -1,11 +1,12 @@
-import { type Db, type Tx, many, run, sql } from "#platform/database";
+import { type Db, type Tx, many, one, sql } from "#platform/database";
 
 /** What happened, as it is told: a type such as `post.written` and the ids it concerns. Never a text of a person. */
 export type Happening = { type: string } & Record<string, string | number | boolean | null>;
 /** One row of the outbox. `done` names the reactions that have already run for it. */
 export type Told = { id: string; type: string; payload: Happening; at: Date; done: string[] };
 
-type Listener = (happening: Happening) => void;
+/** `id` is that of its row: by it, whoever hears of a happening twice knows that it is one. */
+type Listener = (happening: Happening, id: string) => void;
 const listeners = new Set<Listener>();
 
 /** Calls back in this process right after each commit that announced something. Returns the way to stop. */
@@ -19,9 +20,14 @@ export function onCommitted(listener: Listener): () => void {
  * The relay learns of it right after the commit.
  */
 export async function announce(tx: Tx, happening: Happening): Promise<void> {
-  await run(tx, sql`insert into outbox (type, payload, at) values (${happening.type}, ${JSON.stringify(happening)}, ${tx.now})`);
+  const { id } = await one(
+    tx,
+    sql<{
+      id: string;
+    }>`insert into outbox (type, payload, at) values (${happening.type}, ${JSON.stringify(happening)}, ${tx.now}) returning id`,
+  );
   tx.afterCommit(() => {
-    for (const listener of listeners) listener(happening);
+    for (const listener of listeners) listener(happening, id);
   });
 }
 

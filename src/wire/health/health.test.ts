@@ -11,7 +11,7 @@ let draining = false;
 beforeEach(() => {
   draining = false;
   server = openHttp({ log: openLog("silent"), trustProxy: false });
-  serveHealth(server, { pool: database.pool, migrations: "db/migrations", draining: () => draining });
+  serveHealth(server, { pool: database.pool, migrations: "db/migrations", draining: () => draining, live: () => 3 });
 });
 afterEach(() => server.close());
 

@@ -3,10 +3,10 @@ import type pg from "pg";
 import { pendingMigrations } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 
-type Options = { pool: pg.Pool; migrations: string; draining: () => boolean };
+type Options = { pool: pg.Pool; migrations: string; draining: () => boolean; live: () => number };
 
 /** `/healthz` answers while the process lives, `/readyz` when it can serve; `/metrics` for this machine alone. */
-export function serveHealth(server: FastifyInstance, { pool, migrations, draining }: Options) {
+export function serveHealth(server: FastifyInstance, { pool, migrations, draining, live }: Options) {
   server.get("/healthz", async () => ({ status: "alive" }));
   server.get("/readyz", async (_request, reply) => {
     const wrong = draining() ? "draining" : await whatIsMissing(pool, migrations);
@@ -16,7 +16,7 @@ export function serveHealth(server: FastifyInstance, { pool, migrations, drainin
   server.get("/metrics", async (request, reply) => {
     if (!/^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? "") || request.headers["x-forwarded-for"])
       throw new Refusal("not-found", "There is nothing at this address.");
-    return reply.type("text/plain; version=0.0.4").send(metricsOf(pool));
+    return reply.type("text/plain; version=0.0.4").send(metricsOf(pool, live()));
   });
 }
 
@@ -28,7 +28,7 @@ async function whatIsMissing(pool: pg.Pool, migrations: string): Promise<string 
   }
 }
 
-function metricsOf(pool: pg.Pool): string {
+function metricsOf(pool: pg.Pool, live: number): string {
   const { rss, heapUsed } = process.memoryUsage();
   const cpu = process.cpuUsage();
   const lines: [string, string, number][] = [
@@ -38,6 +38,7 @@ function metricsOf(pool: pg.Pool): string {
     ["process_uptime_seconds", "gauge", process.uptime()],
     ["kith_database_connections", "gauge", pool.totalCount],
     ["kith_database_waiting", "gauge", pool.waitingCount],
+    ["kith_live_lines", "gauge", live],
   ];
   return lines.map(([name, type, value]) => `# TYPE ${name} ${type}\n${name} ${value}\n`).join("");
 }

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { openLog } from "#platform/log";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { Bus } from "./index.ts";
+
+const { connection, pool } = await testDatabase();
+
+/** Two processes on one database. */
+async function two() {
+  const told: { things: string[] | null; news: unknown[] }[] = [];
+  const open = (onTold: (things: string[] | null, news: unknown[]) => void) =>
+    new Bus({ connection, log: openLog("silent"), onTold, onLost: () => {} });
+  const [speaker, listener] = [
+    open(() => told.push({ things: ["an echo"], news: [] })),
+    open((things, news) => told.push({ things, news })),
+  ];
+  await Promise.all([listening(speaker), listening(listener)]);
+  const heard = async (holds: () => boolean) => {
+    while (!holds()) await pool.query("select 1");
+  };
+  return { speaker, told, heard, [Symbol.asyncDispose]: async () => void (await Promise.all([speaker.close(), listener.close()])) };
+}
+const listening = async (bus: Bus) => {
+  while (!bus.listening) await pool.query("select 1");
+};
+
+describe("the bus", () => {
+  test("brings what changed and what happened to the others, in order, and not back", async () => {
+    await using both = await two();
+    both.speaker.tell(["a"], { n: 1 });
+    both.speaker.tell(["b"], { n: 2 });
+    await both.heard(() => both.told.length > 0);
+    expect(both.told).toEqual([{ things: ["a", "b"], news: [{ n: 1 }, { n: 2 }] }]);
+  });
+
+  test("brings more than one message can hold in several", async () => {
+    await using both = await two();
+    const news = Array.from({ length: 200 }, (_, n) => ({ n, text: "x".repeat(100) }));
+    both.speaker.tell(["a"], ...news);
+    await both.heard(() => both.told.flatMap((it) => it.news).length === 200);
+    expect(both.told.flatMap((it) => it.news)).toEqual(news);
+    expect(both.told.length).toBeGreaterThan(3);
+    expect(both.told.map(({ things }) => things)).toEqual([["a"], ...both.told.slice(1).map(() => [])]);
+  });
+
+  test('says "anything" where the names are too many, and still what happened', async () => {
+    await using both = await two();
+    both.speaker.tell(
+      Array.from({ length: 400 }, (_, n) => `discussion:${n}:${"x".repeat(20)}`),
+      { n: 1 },
+    );
+    await both.heard(() => both.told.length > 0);
+    expect(both.told).toEqual([{ things: null, news: [{ n: 1 }] }]);
+  });
+});

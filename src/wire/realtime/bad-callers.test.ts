@@ -1,0 +1,138 @@
+import { connect } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { answers, APP, connected, ended, KEY, type Line, openLine } from "./line.fixture.ts";
+
+const database = await testDatabase();
+let line: Line;
+let people: Cast;
+let discussion: { id: string };
+beforeEach(async () => {
+  line = await openLine(database);
+  people = await cast(database);
+  const group = await aGroup(database, people);
+  discussion = await aDiscussion(database, people.mira, group.id);
+});
+afterEach(() => line.close());
+
+/** The house still does what it is for. */
+async function stillServes() {
+  const socket = await line.socket(people.tomas);
+  await connected(socket);
+  const heard = answers(socket).follow("Posts", "created", `discussionId = '${discussion.id}'`);
+  expect((await heard.next()).event).toBe("SUB_READY");
+  await aReply(database, people.mira, discussion.id);
+  expect(await heard.next()).toMatchObject({ event: "SUB_RES", data: { discussionId: discussion.id } });
+}
+
+describe("a caller who", () => {
+  test("sends what is no packet of ours gets an error, or nothing, and others notice nothing", async () => {
+    const socket = await line.socket(people.mira);
+    await connected(socket);
+    const answer = answers(socket);
+    for (const junk of [undefined, null, 7, "x", [], {}, { id: 7 }, { id: "x".repeat(100) }, { id: "a", name: null }])
+      for (const event of ["SUB_ON", "SUB_OFF", "MET_REQ", "__proto__", "SUB_RES"]) socket.emit(event, junk);
+    for (const [name, options] of [
+      ["OBJECTS_CHANGES", null],
+      ["OBJECTS_CHANGES", { tableName: "__proto__", event: "created" }],
+      ["OBJECTS_CHANGES", { tableName: "Posts", event: "made" }],
+      ["PUB_SUB_CONNECT", { channel: {} }],
+      ["PUB_SUB_CONNECT", { channel: "discussion:not-an-id" }],
+      ["PUB_SUB_USERS", { channel: `user:${people.tomas.id}` }],
+      ["RSO_CONNECT", { name: "canvas" }],
+      ["constructor", {}],
+    ] as const)
+      expect((await answer.subscribe(name, options as object).next()).error?.message).toMatch(/\w/);
+    for (const [name, options] of [
+      ["PUB_SUB_COMMAND", { channel: `discussion:${discussion.id}`, type: "typing" }],
+      ["RSO_GET", { name: "canvas" }],
+      ["SET_USER_TOKEN", { userToken: 7 }],
+    ] as const)
+      expect((await answer.call(name, options).next()).error).toMatchObject({ code: expect.stringMatching(/^\d+$/) as string });
+    expect(socket.connected).toBe(true);
+    await stillServes();
+  });
+
+  test("subscribes to a hundred thousand things gets two hundred, and is cut off", async () => {
+    const socket = await line.socket(people.mira);
+    await connected(socket);
+    const answer = answers(socket);
+    const first = await Promise.all(Array.from({ length: 250 }, () => answer.follow("Posts", "created").next()));
+    expect(first.filter(({ event }) => event === "SUB_READY")).toHaveLength(200);
+    expect(first.filter(({ error }) => error?.code === 429)).toHaveLength(50);
+    const gone = ended(socket);
+    for (let n = 0; n < 100_000; n++) answer.follow("Posts", "created");
+    await gone;
+    await stillServes();
+  });
+
+  test("sends a frame of a megabyte is cut off", async () => {
+    const socket = await line.socket(people.mira);
+    await connected(socket);
+    const gone = ended(socket);
+    socket.emit("SUB_ON", { id: "big", name: "x".repeat(1_000_000) });
+    expect(await gone).toMatch(/transport/);
+    await stillServes();
+  });
+
+  test("never reads is cut off, and what waited for it is let go", async () => {
+    const { reader, hold } = await deafReader();
+    const control = await line.socket(people.tomas);
+    await connected(control);
+    const heard = answers(control).follow("Posts", "created", `discussionId = '${discussion.id}'`);
+    await heard.next();
+    hold();
+    const closed = new Promise((done) => reader.once("close", done));
+    const before = line.realtime.lines();
+    while (line.realtime.lines() === before) {
+      await aReply(database, people.mira, discussion.id, { body: "x".repeat(32_000) });
+      await heard.next();
+    }
+    reader.resume();
+    await closed;
+    expect(line.realtime.lines()).toBe(before - 1);
+  }, 60_000);
+
+  test("opens more lines than one person needs is refused the next one", async () => {
+    for (let n = 0; n < 30; n++) await connected(await line.socket(people.mira));
+    await expect(connected(await line.socket(people.mira))).rejects.toThrow("30 connections");
+    await stillServes();
+  });
+});
+
+/** A socket made by hand, which subscribes many times to one thing and then reads no more. */
+async function deafReader() {
+  const { port } = new URL(line.origin());
+  const reader = connect(Number(port), "127.0.0.1");
+  const said = (pattern: RegExp) =>
+    new Promise<void>((found) => {
+      let text = "";
+      const look = (chunk: Buffer) => {
+        text += chunk.toString("latin1");
+        if (!pattern.test(text)) return;
+        reader.off("data", look);
+        found();
+      };
+      reader.on("data", look);
+    });
+  const frame = (text: string) => {
+    const bytes = Buffer.from(text);
+    const head = bytes.length < 126 ? [0x81, 0x80 | bytes.length] : [0x81, 0x80 | 126, bytes.length >> 8, bytes.length & 255];
+    reader.write(Buffer.concat([Buffer.from(head), Buffer.alloc(4), bytes]));
+  };
+  reader.write(
+    `GET /${APP}/?EIO=4&transport=websocket&apiKey=${KEY}&userToken=null HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+  );
+  await said(/0\{"sid"/);
+  const joined = said(/40\/[^{]*\{"sid"/);
+  frame(`40/${APP},`);
+  await joined;
+  const ready = said(/last"/);
+  const options = { tableName: "Posts", event: "created", whereClause: `discussionId = '${discussion.id}'` };
+  for (let n = 0; n < 100; n++)
+    frame(`42/${APP},${JSON.stringify(["SUB_ON", { id: n === 99 ? "last" : `n${n}`, name: "OBJECTS_CHANGES", options }])}`);
+  await ready;
+  return { reader, hold: () => void reader.pause() };
+}

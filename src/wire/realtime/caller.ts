@@ -1,0 +1,88 @@
+import type { Socket } from "socket.io";
+import type { Noun, Scope } from "#community/published";
+import type { Viewer } from "#community/rules";
+import { HTTP_STATUS, type Refusal } from "#platform/refusal";
+import type { Clause } from "./where.ts";
+
+/** Records that somebody follows: filed under one `key`, and closed when a place in `scopes` is closed to them. */
+export type Following = { kind: "records"; id: string; table: Noun; event: string; where: Clause | null; key: string; scopes: Place[] };
+/** One side of a channel that somebody listens to. */
+export type Listening = {
+  kind: "channel";
+  id: string;
+  channel: string;
+  side: "connect" | "messages" | "commands" | "users";
+  scopes: Place[];
+};
+export type Subscription = Following | Listening;
+/** A scope, and the group it stands in, once that is known. */
+export type Place = Scope & { groupId: string | null };
+
+/** One end of a line: a socket and who speaks through it. */
+export class Caller {
+  readonly socket: Socket;
+  readonly address: string;
+  readonly subscriptions = new Map<string, Subscription>();
+  /** Who it is stays open until a token says otherwise; a guest has no session. */
+  viewer: Viewer;
+  sessionId: string | null;
+  #points = BURST;
+  #filledAt = performance.now();
+
+  constructor(socket: Socket, who: { viewer: Viewer; sessionId: string | null; address: string }) {
+    this.socket = socket;
+    this.viewer = who.viewer;
+    this.sessionId = who.sessionId;
+    this.address = who.address;
+  }
+
+  /** The id of the engine's session: the one that a client knows itself by. */
+  get connectionId(): string {
+    return (this.socket.conn as unknown as { id: string }).id;
+  }
+
+  /** Takes one of the packets this socket has in hand; false when there is none left. */
+  maySpeak(): boolean {
+    const now = performance.now();
+    this.#points = Math.min(BURST, this.#points + ((now - this.#filledAt) / 1000) * PER_SECOND);
+    this.#filledAt = now;
+    this.#points -= 1;
+    return this.#points >= 0;
+  }
+
+  /** Sends; a reader who leaves too much lying is cut off, and finds everything again when it comes back. */
+  send(event: "SUB_READY" | "SUB_RES" | "MET_RES", payload: object): void {
+    if (!this.socket.connected) return;
+    this.socket.emit(event, payload);
+    if (isTooFarBehind(this.socket)) this.cut();
+  }
+
+  refuse(event: "SUB_RES" | "MET_RES", id: string, refusal: Refusal, code?: number): void {
+    const status = code ?? HTTP_STATUS[refusal.reason];
+    this.send(event, { id, error: { code: event === "MET_RES" ? String(status) : status, message: refusal.message } });
+  }
+
+  end(): void {
+    this.socket.disconnect(true);
+  }
+
+  /** Ends it without a farewell: who does not read would not hear it, and what waits for them would be kept for half a minute. */
+  cut(): void {
+    const { transport } = this.socket.conn as unknown as { transport: { socket?: { terminate?: () => void } } };
+    this.end();
+    transport.socket?.terminate?.();
+  }
+}
+
+/** Packets at once, and each second from then on. A page sends a dozen when it opens. */
+const BURST = 400;
+const PER_SECOND = 40;
+/** What may wait for one reader. */
+const MOST_WAITING = { packets: 500, bytes: 1_000_000 };
+
+function isTooFarBehind(socket: Socket): boolean {
+  const { writeBuffer } = socket.conn as unknown as { writeBuffer: { data?: string | Buffer }[] };
+  if (writeBuffer.length < 20) return false;
+  if (writeBuffer.length > MOST_WAITING.packets) return true;
+  return writeBuffer.reduce((sum, { data }) => sum + (data?.length ?? 0), 0) > MOST_WAITING.bytes;
+}

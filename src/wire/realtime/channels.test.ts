@@ -1,0 +1,152 @@
+import type { Socket } from "socket.io-client";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { block, askFriend } from "#community/friends";
+import { leaveGroup } from "#community/groups";
+import { updatePrivacy } from "#community/people";
+import type { Viewer } from "#community/rules";
+import { aDiscussion, aGroup, aReply, bring, cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { answers, connected, type Line, openLine } from "./line.fixture.ts";
+
+const database = await testDatabase();
+const { inTransaction: within } = database;
+let line: Line;
+let people: Cast;
+let group: { id: string };
+let channel: string;
+let discussion: { id: string };
+beforeEach(async () => {
+  line = await openLine(database);
+  people = await cast(database);
+  group = await aGroup(database, people, { visibility: "private" });
+  discussion = await aDiscussion(database, people.mira, group.id);
+  channel = `discussion:${discussion.id}`;
+  await within((tx) => bring(tx, group.id, people.noor, "member"));
+});
+afterEach(() => line.close());
+
+/** Somebody with the discussion's page open. */
+async function reader(viewer: Viewer) {
+  const socket: Socket & { session: { token: string; sessionId: string } | null } = await line.socket(viewer);
+  await connected(socket);
+  const answer = answers(socket);
+  const joined = answer.subscribe("PUB_SUB_CONNECT", { channel });
+  const first = await joined.next();
+  if (first.error) return { socket, refused: first.error, answer };
+  const people_ = answer.subscribe("PUB_SUB_USERS", { channel });
+  await people_.next();
+  const typing = answer.subscribe("PUB_SUB_COMMANDS", { channel });
+  await typing.next();
+  const settled = () => answer.call("SET_USER_TOKEN", { userToken: socket.session!.token }).next();
+  return {
+    socket,
+    answer,
+    joined,
+    people: people_,
+    typing,
+    settled,
+    type: () => answer.call("PUB_SUB_COMMAND", { channel, type: "typing" }).next(),
+  };
+}
+const inside = (it: Awaited<ReturnType<typeof reader>>) => it as Required<Omit<typeof it, "refused">>;
+const status = async (it: { people: { next: () => Promise<{ data?: unknown }> } }) =>
+  (await it.people.next()).data as { status: string; data: { userId: string }[] };
+const who = ({ data }: { data: { userId: string }[] }) => data.map(({ userId }) => userId).toSorted();
+
+describe("the channel of a discussion", () => {
+  test("tells who is there, who comes and who goes", async () => {
+    const mira = inside(await reader(people.mira));
+    expect(await status(mira)).toMatchObject({ status: "LISTING", data: [{ userId: people.mira.id }] });
+    const tomas = inside(await reader(people.tomas));
+    expect(who(await status(tomas))).toEqual([people.mira.id, people.tomas.id].toSorted());
+    expect(await status(mira)).toMatchObject({ status: "CONNECTED", data: [{ userId: people.tomas.id }] });
+    tomas.socket.disconnect();
+    expect(await status(mira)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.tomas.id }] });
+  });
+
+  test("tells that somebody is writing, to the others", async () => {
+    const [mira, tomas] = [inside(await reader(people.mira)), inside(await reader(people.tomas))];
+    expect(await mira.type()).toMatchObject({ event: "MET_RES", result: null });
+    expect((await tomas.typing.next()).data).toMatchObject({ type: "typing", userId: people.mira.id, data: null });
+    await mira.settled();
+    expect(mira.typing.all).toHaveLength(1);
+  });
+
+  test("carries nobody's words", async () => {
+    const mira = inside(await reader(people.mira));
+    expect((await mira.answer.call("PUB_SUB_COMMAND", { channel, type: "insult" }).next()).error).toMatchObject({ code: "422" });
+  });
+
+  test("is for those who may read the discussion, and have signed in", async () => {
+    const open = await aGroup(database, people, { name: "The Square" });
+    expect((await reader(people.ines)).refused).toEqual({ code: 404, message: "There is nothing here." });
+    channel = `discussion:${(await aDiscussion(database, people.mira, open.id)).id}`;
+    expect((await reader(people.guest)).refused).toMatchObject({ code: 404 });
+    expect((await reader(people.ines)).refused).toBeUndefined();
+  });
+
+  test("ends for who leaves the group, and their writing is shown no more", async () => {
+    const [noor, tomas] = [inside(await reader(people.noor)), inside(await reader(people.tomas))];
+    await within((tx) => leaveGroup(tx, people.noor, { groupId: group.id }));
+    expect((await noor.joined.next()).error).toMatchObject({ code: 404 });
+    expect((await noor.type()).error).toMatchObject({ code: "404" });
+    await tomas.settled();
+    expect(tomas.typing.all).toHaveLength(1);
+  });
+
+  test("shows nobody who does not share when they are here", async () => {
+    await within((tx) => updatePrivacy(tx, people.noor, people.noor.id, { showOnline: false }));
+    const tomas = inside(await reader(people.tomas));
+    await status(tomas);
+    const noor = inside(await reader(people.noor));
+    expect(who(await status(noor))).toEqual([people.noor.id, people.tomas.id].toSorted());
+    await noor.type();
+    noor.socket.disconnect();
+    const mira = inside(await reader(people.mira));
+    expect(who(await status(mira))).toEqual([people.mira.id, people.tomas.id].toSorted());
+    expect(await status(tomas)).toMatchObject({ status: "CONNECTED", data: [{ userId: people.mira.id }] });
+    expect(tomas.typing.all).toHaveLength(1);
+  });
+
+  test("parts those between whom there is a block", async () => {
+    await within((tx) => block(tx, people.noor, { personId: people.mira.id }));
+    const [mira, noor] = [inside(await reader(people.mira)), inside(await reader(people.noor))];
+    expect(who(await status(mira))).toEqual([people.mira.id]);
+    expect(who(await status(noor))).toEqual([people.noor.id]);
+    await noor.type();
+    await mira.type();
+    await mira.settled();
+    await noor.settled();
+    expect([mira.typing.all.length, noor.typing.all.length, mira.people.all.length]).toEqual([1, 1, 2]);
+  });
+});
+
+describe("one's own channel", () => {
+  const own = async (viewer: Viewer) => {
+    const socket = await line.socket(viewer);
+    await connected(socket);
+    const heard = answers(socket).subscribe("PUB_SUB_MESSAGES", { channel: `user:${viewer.id}` });
+    return { socket, heard, first: await heard.next() };
+  };
+  const about = async ({ heard }: Awaited<ReturnType<typeof own>>) =>
+    ((await heard.next()).data as { message: { about: string } }).message.about;
+
+  test("says that figures have changed, and what about", async () => {
+    const tomas = await own(people.tomas);
+    await aReply(database, people.mira, discussion.id);
+    expect(await about(tomas)).toBe("post");
+    await within((tx) => askFriend(tx, people.mira, { personId: people.tomas.id, note: "" }));
+    expect(await about(tomas)).toBe("friend");
+  });
+
+  test("is nobody else's, and ends when somebody else signs in on the line", async () => {
+    const socket = await line.socket(people.mira);
+    await connected(socket);
+    const answer = answers(socket);
+    expect((await answer.subscribe("PUB_SUB_MESSAGES", { channel: `user:${people.tomas.id}` }).next()).error).toMatchObject({ code: 404 });
+    const tomas = await own(people.tomas);
+    const other = await line.tokenOf(people.noor);
+    tomas.socket.emit("MET_REQ", { id: "switch", name: "SET_USER_TOKEN", options: { userToken: other!.token } });
+    expect((await tomas.heard.next()).error).toMatchObject({ code: 401 });
+  });
+});

@@ -1,0 +1,79 @@
+import { companyOf } from "#community/published";
+import { Refusal } from "#platform/refusal";
+import type { Caller } from "./caller.ts";
+import { peopleAmong, type RealtimeHouse, type Room, type Said } from "./room.ts";
+
+/** What may be said on a discussion's channel: nobody's words, so that nothing is said behind the backs of those who look after it. */
+const COMMANDS = ["typing"];
+/** Names of one list. */
+const MOST_LISTED = 200;
+
+const discussionOf = (channel: string): string | null => (channel.startsWith("discussion:") ? channel.slice(11) : null);
+const person = ({ viewer, connectionId }: Caller) => ({ connectionId, userId: viewer.id });
+
+/** Somebody has connected to a channel: those before whom they may be shown hear of it. */
+export const arrive = (house: RealtimeHouse, room: Room, caller: Caller, channel: string) =>
+  showStatus(house, room, caller, channel, "CONNECTED");
+/** Somebody has left it, or the line. */
+export const depart = (house: RealtimeHouse, room: Room, caller: Caller, channel: string) =>
+  showStatus(house, room, caller, channel, "DISCONNECTED");
+
+async function showStatus(house: RealtimeHouse, room: Room, caller: Caller, channel: string, status: "CONNECTED" | "DISCONNECTED") {
+  const discussionId = discussionOf(channel);
+  const listeners = room.on(channel, "users");
+  const me = caller.viewer.id;
+  if (discussionId === null || me === null || listeners.size === 0) return;
+  const { shownTo } = await companyOf(house.db, discussionId, me, peopleAmong(listeners.keys()));
+  for (const [other, ids] of listeners)
+    if (other !== caller && other.viewer.id !== null && shownTo(other.viewer.id))
+      for (const id of ids) other.send("SUB_RES", { id, data: { status, data: [person(caller)] } });
+}
+
+/** Tells who listens for people which of them are there already. */
+export async function greet(house: RealtimeHouse, room: Room, caller: Caller, channel: string, id: string): Promise<void> {
+  const discussionId = discussionOf(channel);
+  const present = [...room.on(channel, "connect").keys()];
+  if (discussionId === null || caller.viewer.id === null) return;
+  const { sees } = await companyOf(house.db, discussionId, caller.viewer.id, peopleAmong(present));
+  const seen = present.filter((other) => other === caller || (other.viewer.id !== null && sees(other.viewer.id)));
+  caller.send("SUB_RES", { id, data: { status: "LISTING", data: seen.slice(0, MOST_LISTED).map(person) } });
+}
+
+/** Says something on a channel. Throws `not-found` for who is not connected to it, `invalid` for what is not said there. */
+export async function command(house: RealtimeHouse, room: Room, caller: Caller, { channel, type }: { channel: string; type: string }) {
+  if (!room.on(channel, "connect").has(caller) || discussionOf(channel) === null)
+    throw new Refusal("not-found", "Connect to the channel first.");
+  if (!COMMANDS.includes(type)) throw new Refusal("invalid", `What can be said here: ${COMMANDS.join(", ")}.`);
+  const said: Said = { channel, type, connectionId: caller.connectionId, userId: caller.viewer.id! };
+  house.tellOthers(said);
+  await pass(house, room, said);
+}
+
+/** Brings what somebody said, here or in another process, to those before whom they may be shown. */
+export async function pass(house: RealtimeHouse, room: Room, { channel, type, connectionId, userId }: Said): Promise<void> {
+  const discussionId = discussionOf(channel);
+  const listeners = room.on(channel, "commands");
+  if (discussionId === null || listeners.size === 0) return;
+  const { shownTo } = await companyOf(house.db, discussionId, userId, peopleAmong(listeners.keys()));
+  for (const [other, ids] of listeners)
+    if (other.connectionId !== connectionId && other.viewer.id !== null && shownTo(other.viewer.id))
+      for (const id of ids) other.send("SUB_RES", { id, data: { type, data: null, connectionId, userId } });
+}
+
+/** A message on a channel in the shape that clients know. */
+export const messageOf = (messageId: string, timestamp: number, message: object) => ({
+  messageId,
+  timestamp,
+  message,
+  publisherId: null,
+  subtopic: null,
+  pushSinglecast: null,
+  pushBroadcast: null,
+  publishPolicy: null,
+  templateValues: null,
+  query: null,
+  publishAt: 0,
+  repeatEvery: 0,
+  repeatExpiresAt: 0,
+  headers: {},
+});

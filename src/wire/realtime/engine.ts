@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { Server } from "socket.io";
+import type { Limits } from "#platform/limits";
+import { Refusal } from "#platform/refusal";
+
+/** Handshakes of one address in a minute. After a restart a whole house or school comes back at once. */
+const HANDSHAKES = { points: 600, seconds: 60 };
+/** Characters of one frame. What is said here is short. */
+const LARGEST_FRAME = 32_000;
+
+type Options = { appId: string; limits: Limits; trustProxy: boolean };
+
+/** Who knocks: the address that a trusted proxy names, else the one at the other end of the line. */
+export const addressOf = ({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">, trustProxy: boolean): string => {
+  const named = trustProxy
+    ? String(headers["x-forwarded-for"] ?? "")
+        .split(",")[0]!
+        .trim()
+    : "";
+  return named || (socket.remoteAddress ?? "");
+};
+
+/**
+ * The engine of the sockets behind our own server. Left to itself it claims every address that begins with its path, and
+ * that is where the REST door of a program is: so it is given a server that nobody reaches, and handed what is its own.
+ */
+export function openEngine(server: FastifyInstance, { appId, limits, trustProxy }: Options): Server {
+  const io = new Server(createServer(), {
+    serveClient: false,
+    cors: { origin: "*" },
+    maxHttpBufferSize: LARGEST_FRAME,
+    perMessageDeflate: false,
+    httpCompression: false,
+    pingInterval: 25_000,
+    pingTimeout: 20_000,
+    connectTimeout: 10_000,
+    allowRequest: (request, answer) => {
+      limits.take("handshakes", HANDSHAKES, addressOf(request, trustProxy)).then(
+        () => answer(null, true),
+        () => answer("too many", false),
+      );
+    },
+  });
+  const paths = [`/${appId}/`, "/socket.io/"];
+  servePolling(server, io, paths);
+  serveUpgrades(server, io, paths);
+  return io;
+}
+
+function servePolling(server: FastifyInstance, io: Server, paths: string[]) {
+  void server.register(async (door) => {
+    // The engine reads bodies itself: they pass through untouched.
+    door.removeAllContentTypeParsers();
+    door.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    for (const url of paths)
+      door.route<{ Querystring: { EIO?: string } }>({
+        method: ["GET", "POST", "OPTIONS"],
+        url,
+        handler: async (request, reply) => {
+          if (request.method !== "OPTIONS" && !request.query.EIO) throw new Refusal("not-found", "There is nothing at this address.");
+          reply.hijack();
+          io.engine.handleRequest(request.raw, reply.raw);
+        },
+      });
+  });
+}
+
+function serveUpgrades(server: FastifyInstance, io: Server, paths: string[]) {
+  server.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const [path = "", query = ""] = (request.url ?? "").split("?");
+    if (paths.includes(path) && new URLSearchParams(query).has("EIO")) return void io.engine.handleUpgrade(request, socket, head);
+    // While pages are being written, their tool has a socket of its own on this server.
+    if (server.server.listenerCount("upgrade") === 1) socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
+  });
+}

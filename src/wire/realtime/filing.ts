@@ -1,0 +1,48 @@
+import type { Change, Noun } from "#community/published";
+import type { Caller, Following } from "./caller.ts";
+import { equalities, type Clause } from "./where.ts";
+
+/** What is known of a change before anything is read, and so what subscriptions can be filed under; the narrowest first. */
+const FILED_BY: Record<Noun, readonly string[]> = {
+  Posts: ["objectId", "discussionId", "groupId"],
+  Discussions: ["objectId", "groupId"],
+  Reactions: ["postId", "discussionId", "groupId"],
+  Memberships: ["objectId", "personId", "groupId"],
+  Groups: ["objectId"],
+};
+
+/** Where a subscription is filed: by table, event and one column that its condition settles, so that a change finds its audience. */
+export function keyFor(table: Noun, event: string, where: Clause | null): string {
+  const settled = equalities(where);
+  const column = FILED_BY[table].find((name) => settled.has(name));
+  return column ? `${table}/${event}/${column}/${settled.get(column)}` : `${table}/${event}`;
+}
+
+const keysOf = ({ table, event, ids }: Change) => [
+  `${table}/${event}`,
+  ...FILED_BY[table].filter((column) => ids[column]).map((column) => `${table}/${event}/${column}/${ids[column]}`),
+];
+
+export type Filed = { caller: Caller; following: Following };
+
+/** Who follows which records. */
+export class Filing {
+  #files = new Map<string, Map<string, Filed>>();
+
+  add(caller: Caller, following: Following): void {
+    const file = this.#files.get(following.key) ?? new Map<string, Filed>();
+    this.#files.set(following.key, file.set(nameOf(caller, following), { caller, following }));
+  }
+
+  remove(caller: Caller, following: Following): void {
+    const file = this.#files.get(following.key);
+    if (file?.delete(nameOf(caller, following)) && file.size === 0) this.#files.delete(following.key);
+  }
+
+  /** Those who may be concerned; what their conditions say beyond the key is asked of the record. */
+  concernedBy(change: Change): Filed[] {
+    return keysOf(change).flatMap((key) => [...(this.#files.get(key)?.values() ?? [])]);
+  }
+}
+
+const nameOf = (caller: Caller, { id }: Following) => `${caller.socket.id}/${id}`;

@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+const id = z.string().min(1).max(64);
+const channel = z.string().min(1).max(100);
+
+export const SubOn = z.object({ id, name: z.string().max(40), options: z.unknown() });
+export const SubOff = z.object({ id });
+export const MetReq = z.object({ id, name: z.string().max(40), options: z.unknown() });
+
+/** What each kind of subscription is asked with. */
+export const ObjectsChanges = z.object({
+  tableName: z.string().min(1).max(64),
+  event: z.enum(["created", "updated", "deleted", "upserted", "bulk-created", "bulk-updated", "bulk-deleted", "bulk-upserted"]),
+  whereClause: z.string().nullish(),
+});
+export const InChannel = z.object({ channel, selector: z.null().optional() });
+
+export const UserToken = z.object({ userToken: z.string().max(4_000).nullish() });
+export const Command = z.object({ channel, type: z.string().max(40) });
+
+/** What a handshake brings. `null` as a text is what clients send who have no token. */
+export const Handshake = z.object({
+  apiKey: z.string().max(200),
+  userToken: z
+    .string()
+    .max(4_000)
+    .optional()
+    .transform((text) => (text === undefined || text === "" || text === "null" || text === "undefined" ? null : text)),
+});

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { deletePost, editPost, lockDiscussion, react } from "#community/discussions";
+import { leaveGroup } from "#community/groups";
+import { recordFor } from "#community/published";
+import type { Viewer } from "#community/rules";
+import { aDiscussion, aGroup, aReply, bring, cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { answers, APP, connected, ended, Heard, KEY, type Line, openLine } from "./line.fixture.ts";
+
+const database = await testDatabase();
+const { inTransaction: within } = database;
+let line: Line;
+let people: Cast;
+let group: { id: string };
+let discussion: { id: string; postId: string };
+beforeEach(async () => {
+  line = await openLine(database);
+  people = await cast(database);
+  group = await aGroup(database, people, { visibility: "private" });
+  discussion = await aDiscussion(database, people.mira, group.id);
+});
+afterEach(() => line.close());
+
+type Records = { addCreateListener: (where: string, heard: (it: never) => void, refused?: (it: never) => void) => void };
+const records = (app: { Data: { of: (table: string) => { rt: () => unknown } } }, table: string) =>
+  app.Data.of(table).rt() as Records & Record<string, (...args: unknown[]) => void>;
+const here = () => `discussionId = '${discussion.id}'`;
+
+/** Follows with the SDK; resolves when the server has taken note. */
+async function follow(viewer: Viewer, kind = "addCreateListener", table = "Posts", where = here()) {
+  const app = await line.sdk(viewer);
+  const heard = new Heard();
+  const refused = new Heard<{ code: number; message: string }>();
+  records(app, table)[kind]!(where, heard.take, refused.take);
+  return { app, heard, refused };
+}
+
+/** A round trip: whatever was sent before it has arrived. */
+const settled = (app: Awaited<ReturnType<Line["sdk"]>>) =>
+  (app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } }).methods.setUserToken({
+    userToken: app.session?.token ?? null,
+  });
+
+describe("with the SDK as programs use it", () => {
+  test("a reply is heard by who follows the discussion, as the record that a read gives", async () => {
+    const { app, heard } = await follow(people.tomas);
+    await settled(app);
+    const reply = await aReply(database, people.mira, discussion.id, { body: "After the ice saints." });
+    const record = await heard.next();
+    expect(record).toEqual(await recordFor(database.db, people.tomas, "Posts", reply.id));
+    expect(record).toMatchObject({
+      ___class: "Posts",
+      objectId: reply.id,
+      ownerId: people.mira.id,
+      number: 2,
+      text: "After the ice saints.",
+      updated: null,
+    });
+  });
+
+  test("a change, a reaction and a lock are heard too, and a removal without the words", async () => {
+    const changed = await follow(people.tomas, "addUpdateListener");
+    const reacted = await follow(people.tomas, "addCreateListener", "Reactions");
+    const locked = await follow(people.tomas, "addUpdateListener", "Discussions", `objectId = '${discussion.id}'`);
+    for (const { app } of [changed, reacted, locked]) await settled(app);
+    await within((tx) => editPost(tx, people.mira, { postId: discussion.postId, version: 1, body: "Still too cold." }));
+    expect(await changed.heard.next()).toMatchObject({ objectId: discussion.postId, text: "Still too cold." });
+    await within((tx) => react(tx, people.mira, { postId: discussion.postId, emoji: "👍" }));
+    expect(await reacted.heard.next()).toMatchObject({ postId: discussion.postId, ownerId: people.mira.id, emoji: "👍" });
+    const reply = await aReply(database, people.mira, discussion.id);
+    expect(await locked.heard.next()).toMatchObject({ replies: 1, locked: false });
+    await within((tx) => deletePost(tx, people.mira, { postId: reply.id }));
+    expect(await changed.heard.next()).toMatchObject({ objectId: reply.id, stub: "deleted", text: null });
+    await within((tx) => lockDiscussion(tx, people.tomas, { discussionId: discussion.id, reason: "Said." }));
+    expect(await locked.heard.next()).toMatchObject({ locked: true, lockedReason: "Said." });
+  });
+
+  test("who may not read the discussion is told that there is nothing", async () => {
+    const { refused } = await follow(people.noor);
+    expect(await refused.next()).toEqual({ code: 404, message: "There is nothing here." });
+  });
+
+  test.each([
+    ["a table that is not there", "Secrets", "1=1", { code: 1009 }],
+    ["a column that is not there", "Posts", "mood = 'good'", { code: 422, message: expect.stringContaining("'mood'") as string }],
+    ["a condition that cannot be read", "Posts", "text like '%a%'", { code: 422, message: expect.stringContaining("= or IN") as string }],
+  ])("%s is an error with its reason", async (_what, table, where, error) => {
+    const { refused } = await follow(people.mira, "addCreateListener", table, where);
+    expect(await refused.next()).toMatchObject(error);
+  });
+
+  test("who leaves the group hears that it is over, and nothing of what is said then", async () => {
+    const noor = people.noor;
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    const { app, heard, refused } = await follow(noor);
+    const inside = await follow(people.tomas);
+    for (const one of [app, inside.app]) await settled(one);
+    await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
+    expect(await refused.next()).toEqual({ code: 404, message: "There is nothing here." });
+    await aReply(database, people.mira, discussion.id);
+    await inside.heard.next();
+    await settled(app);
+    expect(heard.all).toEqual([]);
+  });
+
+  test("a line that was cut comes back by itself, with all it listened to", async () => {
+    const { app, heard } = await follow(people.tomas);
+    await settled(app);
+    const back = new Promise<void>((again) => app.RT.addConnectEventListener(() => again()));
+    line.realtime.missed();
+    await back;
+    await settled(app);
+    await aReply(database, people.mira, discussion.id);
+    expect(await heard.next()).toMatchObject({ number: 2 });
+  });
+
+  test("whose session ends is cut off, and not let in again with its token", async () => {
+    const { app } = await follow(people.tomas);
+    await settled(app);
+    const gone = new Promise((done) => app.RT.addDisconnectEventListener(done as never));
+    const refused = new Promise<string>((done) => app.RT.addConnectErrorEventListener(done));
+    await line.accounts.signOut(app.session!.token, "wire");
+    expect(await gone).toBe("io server disconnect");
+    expect(await refused).toBe("This token stands for nobody any more.");
+  });
+});
+
+describe("at the door", () => {
+  test("whoever asks where the sockets are is told, with a key of ours", async () => {
+    const at = async (path: string) => {
+      const answer = await fetch(line.origin() + path);
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    };
+    expect(await at(`/${APP}/${KEY}/info`)).toEqual({
+      status: 200,
+      body: expect.objectContaining({ rtURL: line.origin(), appId: APP }) as object,
+    });
+    expect((await at("/api/info")).body).toMatchObject({ appId: APP, apiKey: KEY });
+    expect((await at(`/${APP}/wrong/info`)).status).toBe(403);
+    expect((await at(`/other/${KEY}/info`)).status).toBe(404);
+  });
+
+  test.each([
+    ["a wrong key", { apiKey: "wrong" }, "This is not a key of this community."],
+    ["a token that is nobody's", { userToken: "x".repeat(43) }, "This token stands for nobody any more."],
+    ["a token as long as a book", { userToken: "x".repeat(5_000) }, /userToken/],
+  ])("%s is refused in the handshake", async (_what, query, words) => {
+    await expect(connected(await line.socket(people.mira, query))).rejects.toThrow(words);
+  });
+
+  test("the cookie's token opens no socket, its ticket does, for a minute and as long as the session lives", async () => {
+    const session = (await line.tokenOf(people.mira, "web"))!;
+    await expect(connected(await line.socket(people.guest, { userToken: session.token }))).rejects.toThrow("nobody");
+    const ticket = line.accounts.socketTicket(session.sessionId);
+    const socket = await line.socket(people.guest, { userToken: ticket });
+    await connected(socket);
+    expect((await answers(socket).follow("Posts", "created", here()).next()).event).toBe("SUB_READY");
+    database.clock.pass(61_000);
+    await expect(connected(await line.socket(people.guest, { userToken: ticket }))).rejects.toThrow("nobody");
+    const fresh = line.accounts.socketTicket(session.sessionId);
+    const gone = ended(socket);
+    await line.accounts.signOut(session.token, "web");
+    expect(await gone).toBe("io server disconnect");
+    await expect(connected(await line.socket(people.guest, { userToken: fresh }))).rejects.toThrow("nobody");
+  });
+
+  test("guests follow what is public, until the community is private", async () => {
+    const open = await aGroup(database, people, { name: "The Square" });
+    const there = await aDiscussion(database, people.mira, open.id);
+    const socket = await line.socket(people.guest);
+    await connected(socket);
+    const heard = answers(socket).follow("Posts", "created", `discussionId = '${there.id}'`);
+    expect((await heard.next()).event).toBe("SUB_READY");
+    await aReply(database, people.mira, there.id, { body: "For all to hear." });
+    expect((await heard.next()).data).toMatchObject({ text: "For all to hear." });
+    const gone = ended(socket);
+    await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
+    await gone;
+    await expect(connected(await line.socket(people.guest))).rejects.toThrow("members");
+  });
+
+  test("the addresses beside the sockets' own stay free", async () => {
+    expect((await fetch(`${line.origin()}/${APP}/`)).status).toBe(404);
+    expect((await fetch(`${line.origin()}/${APP}/${KEY}/data/Posts?EIO=4&transport=polling`)).status).toBe(404);
+    const polled = await fetch(`${line.origin()}/${APP}/?EIO=4&transport=polling`);
+    expect(await polled.text()).toMatch(/^0\{"sid":/);
+  });
+});

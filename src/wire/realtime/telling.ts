@@ -1,0 +1,101 @@
+import { type Change, changesIn, concernedBy, followersOf, sightOf } from "#community/published";
+import { uuidv7 } from "#platform/ids";
+import type { Happening } from "#platform/outbox";
+import { notFound } from "#platform/refusal";
+import type { Caller, Place, Subscription } from "./caller.ts";
+import { messageOf } from "./channels.ts";
+import { peopleAmong, type RealtimeHouse, type Room } from "./room.ts";
+import { meets } from "./where.ts";
+
+/** What happened, as this room's listeners hear of it: first the records, then the figures, and what ends by it. */
+export async function tell(house: RealtimeHouse, room: Room, happening: Happening): Promise<void> {
+  for (const change of changesIn(happening)) await tellChange(house, room, change);
+  await endWhatEnds(house, room, happening);
+  await nudge(house, room, happening);
+}
+
+/** One statement finds the record and asks about everybody who follows it; each hears it as the rules let them. */
+async function tellChange(house: RealtimeHouse, room: Room, change: Change) {
+  const audience = room.filing.concernedBy(change);
+  if (audience.length === 0) return;
+  const sight = await sightOf(house.db, change, peopleAmong(audience.map(({ caller }) => caller)));
+  if (!sight) return;
+  for (const { caller, following } of audience) {
+    const record = sight(caller.viewer.id);
+    if (!record || !meets(following.where, record) || caller.subscriptions.get(following.id) !== following) continue;
+    const data = change.event === "deleted" ? { ___class: record.___class, objectId: record.objectId } : record;
+    caller.send("SUB_RES", { id: following.id, data });
+  }
+}
+
+/** Those whose figures may have changed are told so on their own channel, without a figure: they read it as themselves. */
+async function nudge(house: RealtimeHouse, room: Room, happening: Happening) {
+  if (room.own.size === 0) return;
+  const about = { about: happening.type.split(".")[0], conversationId: happening["conversationId"] ?? null };
+  const message = messageOf(uuidv7(), Date.now(), about);
+  for (const personId of await concernedBy(house.db, happening, [...room.own]))
+    for (const [caller, ids] of room.on(`user:${personId}`, "messages"))
+      for (const id of ids) caller.send("SUB_RES", { id, data: message });
+}
+
+const ABOUT_PERSON = /^person\.(status-changed|role-changed|left|erased|sessions-ended|blocked|unblocked)$/;
+
+/** What closes doors: sessions end, accounts are shut, people leave groups, groups and discussions go. */
+async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happening) {
+  const { type, personId, by, groupId, discussionId } = happening;
+  if (type === "settings.changed") return endGuests(house, room);
+  if (ABOUT_PERSON.test(type)) {
+    await endSessions(
+      house,
+      [...room.callers].filter(({ viewer }) => viewer.id === personId),
+    );
+    return closeWhereShut(house, room, ({ viewer }) => viewer.id === personId);
+  }
+  if (type === "discussion.deleted")
+    return closeWhereShut(
+      house,
+      room,
+      () => true,
+      (place) => place.id === discussionId,
+    );
+  if (!type.startsWith("group.")) return;
+  const subject = personId ?? (/^group\.(changed|archived|restored|deleted)/.test(type) ? null : by);
+  const inGroup = (place: Place) => place.groupId === groupId;
+  await closeWhereShut(house, room, ({ viewer }) => subject === null || viewer.id === subject, inGroup);
+}
+
+/** Ends the lines of sessions that are no longer. Also done each minute, for what nobody said. */
+export async function endSessions(house: RealtimeHouse, callers: Caller[]): Promise<void> {
+  const withSession = callers.filter(({ sessionId }) => sessionId !== null);
+  if (withSession.length === 0) return;
+  const live = await house.accounts.liveSessions([...new Set(withSession.map(({ sessionId }) => sessionId!))]);
+  for (const caller of withSession) if (!live.has(caller.sessionId!)) caller.end();
+}
+
+async function endGuests(house: RealtimeHouse, room: Room) {
+  const { audience } = await house.settings.get();
+  if (audience === "private") for (const caller of room.callers) if (caller.viewer.role === "guest") caller.end();
+}
+
+/** Asks again about places, and closes what is shut by now, with the words that a first question would get. */
+export async function closeWhereShut(
+  house: RealtimeHouse,
+  room: Room,
+  whose: (caller: Caller) => boolean,
+  which: (place: Place) => boolean = () => true,
+): Promise<void> {
+  const asked = new Map<string, { place: Place; held: { caller: Caller; subscription: Subscription }[] }>();
+  for (const caller of room.callers)
+    if (whose(caller))
+      for (const subscription of caller.subscriptions.values())
+        for (const place of subscription.scopes.filter(which)) {
+          const question = asked.get(`${place.kind}/${place.id}`) ?? { place, held: [] };
+          question.held.push({ caller, subscription });
+          asked.set(`${place.kind}/${place.id}`, question);
+        }
+  for (const { place, held } of asked.values()) {
+    const { may } = await followersOf(house.db, place, peopleAmong(held.map(({ caller }) => caller)));
+    for (const { caller, subscription } of held)
+      if (!may(caller.viewer.id) && room.close(caller, subscription.id)) caller.refuse("SUB_RES", subscription.id, notFound());
+  }
+}
