@@ -8,7 +8,7 @@ import { endPins } from "#community/discussions";
 import { assertHeirs, endBans, openWhatIsDue, purgeDeleted } from "#community/groups";
 import { eraseDeactivated, hashPassword, liftEndedSanctions, openAccounts, purgeExpired, purgeUnverified } from "#community/people";
 import { openSettings } from "#community/settings";
-import { isEmpty, seedDemo } from "#community/transfer";
+import { claimGhost, isEmpty, seedDemo } from "#community/transfer";
 import { HOUR, DAY, later, type World } from "#platform/clock";
 import { type Database, openDatabase, run, sql } from "#platform/database";
 import { type Environment, readEnvironment } from "#platform/environment";
@@ -52,6 +52,7 @@ export function openHouse({ environment, memory, secrets, log }: Given) {
     seal: secrets.seal,
     providers: environment.providers,
     beforeLeaving: (personId) => assertHeirs(database.db, personId),
+    afterConfirming: claimGhost,
   });
   const house: House = {
     database,

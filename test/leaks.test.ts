@@ -28,6 +28,7 @@ import { recordFor } from "#community/published";
 import { collectionsFor, comment, commentsOn, fileFor, resourceFacets, resourceFor, resourcesFor, usedIn } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
 import { search } from "#community/search";
+import { movedTo } from "#community/transfer";
 import { aDiscussion, aReply, bring, cast, person } from "./cast.ts";
 import { fill, INSIDE, NAME, OUTSIDE, type Place, PRIVATE_WORD, PROMISE, viewerOf } from "./leaky-place.ts";
 import { testDatabase } from "./setup/database.ts";
@@ -97,6 +98,8 @@ const READS: Record<string, Read> = {
   suggestions: (db, viewer) => friendsOf(db, viewer, { tab: "suggestions" }),
   badges: (db, viewer) => badgesFor(db, viewer),
   waiting: (db, viewer) => waitingFor(db, viewer),
+  "old address": async (db, viewer) => (await movedTo(db, viewer, "/t/old/")) && INSIDE,
+  "old address of a post": async (db, viewer) => (await movedTo(db, viewer, "/t/old/2")) && INSIDE,
   "search by name": (db, viewer) => search(db, viewer, NAME),
   "search by word": (db, viewer) => search(db, viewer, INSIDE),
 };

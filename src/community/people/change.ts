@@ -63,6 +63,7 @@ export async function confirmNewEmail(house: House, token: string): Promise<{ pe
       await run(tx, sql`update people set email = ${email}, email_confirmed_at = ${tx.now} where id = ${personId}`);
       // Links that lie in the old mailbox stop working.
       await cancelLinks(tx, personId, ["reset_password", "sign_in"]);
+      await tx.confirmed(personId);
       if (before?.email) await write(tx, "addressChanged", personId, { to: before.email, email });
       await announce(tx, { type: "person.changed", personId });
       return { personId };

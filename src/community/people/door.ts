@@ -1,4 +1,4 @@
-import type { Database } from "#platform/database";
+import type { Database, Tx } from "#platform/database";
 import type { Limits } from "#platform/limits";
 import type { Settings } from "#community/settings";
 import type { Viewer } from "#community/rules";
@@ -29,6 +29,8 @@ export type AccountsOptions = {
   providers?: SignInProvider[];
   /** Asked before somebody leaves; throws a refusal when something (a group without an heir) must be settled first. */
   beforeLeaving?: (personId: string) => Promise<void>;
+  /** Told, in the same transaction, when somebody with an open account has shown that its address is theirs. */
+  afterConfirming?: (tx: Tx, personId: string) => Promise<void>;
 };
 
 /** A session that has just begun. The token is known to nobody but its holder. */

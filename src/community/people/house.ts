@@ -7,7 +7,11 @@ import { openProviders, type Provider } from "./providers.ts";
 import { openSealer, type Sealer } from "./sealer.ts";
 
 /** A transaction that also knows the settings as they were when it began. */
-export type AccountTx = Tx & { site: SiteSettings };
+export type AccountTx = Tx & {
+  site: SiteSettings;
+  /** Somebody has shown that an address is theirs, and their account is open. */
+  confirmed: (personId: string) => Promise<void>;
+};
 
 /** What the verbs of accounts work with: everything that lives on between two calls. */
 export type House = {
@@ -30,7 +34,10 @@ export const openHouse = (options: AccountsOptions): House => ({
   inTransaction: async (work) => {
     // Asked before, not inside: a transaction that waits for a second connection can wait for itself.
     const site = await options.settings.get();
-    return options.database.inTransaction((tx) => work(Object.assign(tx, { site })));
+    const { afterConfirming = async () => {} } = options;
+    return options.database.inTransaction((tx) =>
+      work(Object.assign(tx, { site, confirmed: (personId: string) => afterConfirming(tx, personId) })),
+    );
   },
   limits: options.limits,
   settings: options.settings,

@@ -79,6 +79,7 @@ async function newAccount(house: House, tx: AccountTx, it: Newcomer, holder: Hol
   await writeIdentity(tx, id, it.provider, it.claims);
   if (it.email && (vouched || (!taken && !tx.site.confirmAddress))) {
     await openAccount(tx, id);
+    if (vouched) await tx.confirmed(id);
     return { kind: "came", personId: id, isNew: true };
   }
   // Whether the address is taken is told to its owner only; here it is to be confirmed in either case.

@@ -21,4 +21,5 @@ export async function noteConfirmed(tx: AccountTx, personId: string): Promise<vo
     update people set email_confirmed_at = coalesce(email_confirmed_at, ${tx.now}) where id = ${personId} returning state`,
   );
   if (person?.state === "unverified") await openAccount(tx, personId);
+  await tx.confirmed(personId);
 }

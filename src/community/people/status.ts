@@ -59,6 +59,7 @@ export const approve = (house: House, viewer: SignedIn, personId: string): Promi
     await write(tx, "approved", personId, { link: links.login(house) });
     await record(tx, viewer, "person.approved", personId, null, {});
     await announce(tx, { type: "person.joined", personId });
+    await tx.confirmed(personId);
   });
 
 /** Turns away who waits for a human: the account is gone, and the address may register again. */

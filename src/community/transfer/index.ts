@@ -8,3 +8,6 @@ export type { Format } from "./adapters/index.ts";
 export { problemsOf, runOf } from "./loading/runs.ts";
 export type { ImportRun } from "./loading/runs.ts";
 export { adminFor, countLines, reportOf } from "./report.ts";
+export { claimGhost } from "./ghosts.ts";
+export { movedTo } from "./old-addresses.ts";
+export type { Moved } from "./old-addresses.ts";

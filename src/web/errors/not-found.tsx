@@ -1,9 +1,13 @@
-import { data } from "react-router";
+import { data, redirect } from "react-router";
+import { type Moved, movedTo } from "#community/transfer";
 import type { ErrorFacts } from "../answers.ts";
+import { urls } from "../urls.ts";
 import { reading } from "../visit.ts";
 
-/** Every path that leads nowhere. */
-export const loader = reading(async ({ url, visit }) => {
+/** Every path that leads nowhere, and those that led somewhere on the place from which the community has moved here. */
+export const loader = reading(async ({ db, url, viewer, visit }) => {
+  const moved = await movedTo(db, viewer, url.pathname + url.search);
+  if (moved) throw redirect(addressOf(moved), 301);
   throw data<ErrorFacts>(
     {
       status: 404,
@@ -14,6 +18,19 @@ export const loader = reading(async ({ url, visit }) => {
     { status: 404 },
   ) as never;
 });
+
+function addressOf(moved: Moved): string {
+  switch (moved.kind) {
+    case "discussion":
+      return urls.discussion(moved.id, moved.post === undefined ? {} : { post: moved.post });
+    case "group":
+      return urls.group(moved.slug);
+    case "person":
+      return urls.person(moved.username);
+    case "resource":
+      return urls.resource(moved.id);
+  }
+}
 
 export default function NotFound() {
   return null;

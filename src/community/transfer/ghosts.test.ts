@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest";
+import { many, maybeOne, one, run, sql } from "#platform/database";
+import { block } from "#community/friends";
+import { openAccounts, personFor } from "#community/people";
+import { GUEST } from "#community/rules";
+import { openSettings } from "#community/settings";
+import { Limits } from "#platform/limits";
+import { mailbox } from "#platform/mail";
+import { randomBytes } from "node:crypto";
+import { announced, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { anArchive, lines, scenery } from "./archive.fixture.ts";
+import { bringIn, claimGhost } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const { transfer, write, count } = scenery(database);
+const from = { address: "203.0.113.7", userAgent: "", acceptLanguage: "en" };
+
+const accounts = () =>
+  openAccounts({
+    database,
+    settings: openSettings(database),
+    limits: new Limits(),
+    now: () => database.clock.at,
+    origin: () => "https://kith.test",
+    seal: randomBytes(32),
+    afterConfirming: claimGhost,
+  });
+
+async function arrive(email = "plato@example.org") {
+  const door = accounts();
+  const { id } = await door.register({ email, name: "Aristocles", username: "aristocles", password: "seven brown hens" }, from);
+  const [mail] = await mailbox(db, email);
+  const confirm = async () => door.confirmEmail(/token=([\w-]+)/.exec(mail!.text)![1]!);
+  return { id, confirm, door };
+}
+
+const bringHeap = async () => {
+  await bringIn(await transfer(), {
+    format: "ndjson",
+    check: false,
+    by: null,
+    path: await write({ "community.ndjson": lines(...anArchive()), "files/heap.txt": "1" }),
+  });
+  return one(db, sql<{ id: string }>`select person_id as id from ghosts`);
+};
+const byThem = (id: string) =>
+  one(
+    db,
+    sql`select (select count(*)::int from posts where author_id = ${id}) as posts, (select count(*)::int from memberships where person_id = ${id}) as groups,
+      (select count(*)::int from resources where keeper_id = ${id}) as resources, (select count(*)::int from participants where person_id = ${id}) as conversations,
+      (select count(*)::int from friendships where ${id} in (low_id, high_id)) as friends`,
+  );
+
+describe("a ghost", () => {
+  test("cannot sign in, receives no mail, and keeps nobody from registering", async () => {
+    const ghost = await bringHeap();
+    const door = accounts();
+    for (const login of ["plato", "plato@example.org"])
+      await expect(door.signIn({ login, password: "seven brown hens" }, from, "web")).rejects.toMatchObject({ reason: "invalid" });
+    await door.sendResetLink("plato@example.org", from);
+    await door.sendSignInLink("plato@example.org", from);
+    expect(await count("mails")).toBe(0);
+    expect((await personFor(db, GUEST, "plato")).id).toBe(ghost.id);
+    await arrive();
+    expect((await mailbox(db, "plato@example.org"))[0]!.text).toContain("/login/confirm");
+  });
+
+  test("is nobody's until the address is confirmed, and then theirs with all it wrote, under its old name too", async () => {
+    const ghost = await bringHeap();
+    const before = await byThem(ghost.id);
+    const { id, confirm } = await arrive();
+    expect(await byThem(id)).toEqual({ posts: 0, groups: 0, resources: 0, conversations: 0, friends: 0 });
+    await confirm();
+    expect(before).toEqual({ posts: 2, groups: 1, resources: 1, conversations: 1, friends: 1 });
+    expect(await byThem(id)).toEqual(before);
+    expect([await count("ghosts"), await maybeOne(db, sql`select from people where id = ${ghost.id}`)]).toEqual([0, undefined]);
+    const profile = await personFor(db, { id, role: "member", trust: "new", limited: false }, "plato");
+    expect([profile.id, profile.username, profile.movedTo]).toEqual([id, "aristocles", "aristocles"]);
+    expect(await one(db, sql`select bio_md, state, created_at from people where id = ${id}`)).toEqual({
+      bio_md: "Writes *dialogues*.",
+      state: "active",
+      created_at: new Date("2019-03-01T08:00:00Z"),
+    });
+    const zeno = await one(db, sql<{ id: string }>`select id from people where username = 'zeno'`);
+    expect(await one(db, sql`select kind, pair from conversations`)).toEqual({ kind: "direct", pair: [id, zeno.id].sort().join(":") });
+    expect(await announced(database)).toEqual(["transfer.finished", "person.joined", "person.changed"]);
+  });
+
+  test("is not had by registering alone where addresses are not confirmed", async () => {
+    await cast(database);
+    const ghost = await bringHeap();
+    await within((tx) => run(tx, sql`insert into settings (key, value, changed_at) values ('confirmAddress', 'false', ${tx.now})`));
+    const { id } = await arrive();
+    expect(await one(db, sql`select state from people where id = ${id}`)).toEqual({ state: "active" });
+    expect([await count("ghosts"), await byThem(ghost.id)]).toMatchObject([1, { posts: 2 }]);
+  });
+
+  test("waits with whoever waits for approval", async () => {
+    const { ada } = await cast(database);
+    const ghost = await bringHeap();
+    await within((tx) => run(tx, sql`insert into settings (key, value, changed_at) values ('registration', '"approval"', ${tx.now})`));
+    const { id, confirm, door } = await arrive();
+    await confirm();
+    expect(await byThem(ghost.id)).toMatchObject({ posts: 2 });
+    await door.approve(ada, id);
+    expect(await byThem(id)).toMatchObject({ posts: 2 });
+  });
+
+  test("adds to what somebody is here already, and takes nothing from it", async () => {
+    const { mira, tomas } = await cast(database);
+    const ghost = await bringHeap();
+    const { group, zeno, post } = await one(
+      db,
+      sql<{ group: string; zeno: string; post: string }>`
+        select (select id from groups) as "group", (select id from people where username = 'zeno') as zeno, (select id from posts where number = 2) as post`,
+    );
+    await within(async (tx) => {
+      await bring(tx, group, mira, "member");
+      for (const who of [mira.id, ghost.id])
+        await run(tx, sql`insert into reactions (post_id, person_id, emoji, created_at) values (${post}, ${who}, '🌾', ${tx.now})`);
+      await run(
+        tx,
+        sql`insert into conversations (id, kind, creator_id, pair, last_message_at, created_at)
+            values (${tx.newId()}, 'direct', ${mira.id}, ${[mira.id, zeno].sort().join(":")}, ${tx.now}, ${tx.now})`,
+      );
+      await run(
+        tx,
+        sql`update people set email = 'plato@example.org', email_confirmed_at = ${tx.now}, bio_md = 'Gardens.' where id = ${mira.id}`,
+      );
+      await block(tx, tomas, { personId: ghost.id });
+      await claimGhost(tx, mira.id);
+      await claimGhost(tx, mira.id);
+    });
+    expect(await one(db, sql`select role, state from memberships where person_id = ${mira.id}`)).toEqual({
+      role: "owner",
+      state: "member",
+    });
+    expect(await one(db, sql`select members_count as n from groups`)).toEqual({ n: 2 });
+    expect(await many(db, sql`select person_id as by from reactions where post_id = ${post}`)).toEqual([{ by: mira.id }]);
+    expect(await many(db, sql`select kind from conversations order by created_at`)).toEqual([{ kind: "group" }, { kind: "direct" }]);
+    expect(await one(db, sql`select bio_md as bio from people where id = ${mira.id}`)).toEqual({ bio: "Gardens." });
+    expect(await many(db, sql`select blocker_id as by, blocked_id as of from blocks`)).toEqual([{ by: tomas.id, of: mira.id }]);
+  });
+
+  test("with another address stays a ghost", async () => {
+    await bringHeap();
+    const { confirm } = await arrive("somebody@example.org");
+    await confirm();
+    await within(async (tx) => claimGhost(tx, (await person(tx, "else")).id));
+    expect(await count("ghosts")).toBe(1);
+  });
+});

@@ -1,0 +1,137 @@
+import { DAY, later } from "#platform/clock";
+import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+
+const FORMER_LEADS = 365 * DAY;
+
+/**
+ * Whoever has confirmed the address of a ghost is that person: what the ghost wrote, joined and read becomes theirs, the
+ * ghost's user name keeps leading to them, and the ghost is gone. Nothing happens where there is no ghost, or while the
+ * account is not open.
+ */
+export async function claimGhost(tx: Tx, personId: string): Promise<void> {
+  const ghost = await maybeOne(
+    tx,
+    sql<{ id: string }>`
+      select g.person_id as id from people p join ghosts g on lower(g.email) = lower(p.email)
+      where p.id = ${personId} and p.email_confirmed_at is not null and p.state in ('active', 'limited') for update`,
+  );
+  if (!ghost) return;
+  await takeTies(tx, ghost.id, personId);
+  await takePairs(tx, ghost.id, personId);
+  await takeWritings(tx, ghost.id, personId);
+  await takeProfile(tx, ghost.id, personId);
+  await announce(tx, { type: "person.changed", personId });
+}
+
+/** What there is once for each person: where both have it, the person's own stays. */
+async function takeTies(tx: Tx, ghost: string, person: string): Promise<void> {
+  await run(
+    tx,
+    sql`
+    update memberships own set role = greatest(own.role, ghosts.role) from memberships ghosts
+    where own.person_id = ${person} and ghosts.person_id = ${ghost} and own.group_id = ghosts.group_id and own.state = 'member' and ghosts.state = 'member'`,
+  );
+  for (const [table, key] of [
+    ["memberships", "group_id"],
+    ["read_states", "discussion_id"],
+    ["participants", "conversation_id"],
+  ] as const)
+    await run(
+      tx,
+      sql`update ${sql.table(table)} t set person_id = ${person} where person_id = ${ghost}
+          and not exists (select from ${sql.table(table)} own where own.person_id = ${person} and own.${sql.ref(key)} = t.${sql.ref(key)})`,
+    );
+  await run(
+    tx,
+    sql`update reactions t set person_id = ${person} where person_id = ${ghost}
+        and not exists (select from reactions own where own.person_id = ${person} and own.post_id = t.post_id and own.emoji = t.emoji)`,
+  );
+  await run(
+    tx,
+    sql`
+    insert into friendships (low_id, high_id, state, requested_by, note, requested_at, changed_at, cancelled)
+    select least(other, ${person}), greatest(other, ${person}), state, case when requested_by = ${ghost} then ${person} else other end, note, requested_at, changed_at, cancelled
+    from (select *, case when low_id = ${ghost} then high_id else low_id end as other from friendships where ${ghost} in (low_id, high_id)) f
+    where other <> ${person}
+    on conflict do nothing`,
+  );
+  await run(tx, sql`delete from friendships where ${ghost} in (low_id, high_id)`);
+  // Who wanted nothing to do with the ghost wants nothing to do with the person.
+  await run(
+    tx,
+    sql`insert into blocks (blocker_id, blocked_id, created_at)
+        select blocker_id, ${person}, created_at from blocks where blocked_id = ${ghost} and blocker_id <> ${person} on conflict do nothing`,
+  );
+  await run(
+    tx,
+    sql`update groups set members_count = (select count(*) from memberships m where m.group_id = groups.id and m.state = 'member' and m.person_id <> ${ghost})
+        where exists (select from memberships m where m.group_id = groups.id and m.person_id in (${ghost}, ${person}))`,
+  );
+}
+
+/** Two have one direct conversation: where that is taken, this one becomes one of several. */
+async function takePairs(tx: Tx, ghost: string, person: string): Promise<void> {
+  const pairs = await many(
+    tx,
+    sql<{ id: string; other: string }>`
+      select c.id, trim(both ':' from replace(pair, ${ghost}, '')) as other
+      from participants p join conversations c on c.id = p.conversation_id
+      where p.person_id in (${ghost}, ${person}) and c.kind = 'direct' and ${ghost} = any(string_to_array(c.pair, ':'))`,
+  );
+  for (const { id, other } of pairs)
+    await run(
+      tx,
+      sql`
+      update conversations set (kind, pair) = (
+        select case when free then 'direct' else 'group' end, case when free then pair end
+        from (select ${[person, other].sort().join(":")}::text as pair) wanted
+        cross join lateral (select ${other}::uuid <> ${person}::uuid and not exists (select from conversations c where c.pair = wanted.pair) as free) f)
+      where id = ${id}`,
+    );
+}
+
+/** Everything else that names the ghost: each column that refers to a person and is no key of its table. */
+async function takeWritings(tx: Tx, ghost: string, person: string): Promise<void> {
+  const columns = await many(
+    tx,
+    sql<{ schema: string; table: string; column: string }>`
+      select n.nspname as schema, t.relname as table, a.attname as column
+      from pg_constraint c
+      join pg_class t on t.oid = c.conrelid
+      join pg_namespace n on n.oid = t.relnamespace
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      where c.contype = 'f' and c.confrelid = 'people'::regclass and cardinality(c.conkey) = 1
+        and not exists (select from pg_index i where i.indrelid = c.conrelid and i.indisunique
+          and a.attnum = any(i.indkey::int2[]) and (i.indisprimary or i.indpred is null))
+      order by 1, 2, 3`,
+  );
+  for (const { schema, table, column } of columns)
+    await run(tx, sql`update ${sql.id(schema, table)} set ${sql.ref(column)} = ${person} where ${sql.ref(column)} = ${ghost}`);
+  await run(tx, sql`update imported set local_id = ${person}, made = false where local_id = ${ghost}`);
+  await run(tx, sql`update imported set other_id = ${person} where other_id = ${ghost}`);
+  await run(tx, sql`update old_addresses set thing_id = ${person} where kind = 'user' and thing_id = ${ghost}`);
+}
+
+/** What somebody has said of themselves here holds; what they have not said yet is as it was. */
+async function takeProfile(tx: Tx, ghost: string, person: string): Promise<void> {
+  await run(
+    tx,
+    sql`
+    update people p set created_at = least(p.created_at, g.created_at), pronouns = coalesce(nullif(p.pronouns, ''), g.pronouns),
+      location = coalesce(nullif(p.location, ''), g.location), bio_md = case when p.bio_md = '' then g.bio_md else p.bio_md end,
+      bio_html = case when p.bio_md = '' then g.bio_html else p.bio_html end,
+      fields = case when p.fields in ('{}', '[]') then g.fields else p.fields end,
+      photo_id = coalesce(p.photo_id, g.photo_id), photo_alt = case when p.photo_id is null then g.photo_alt else p.photo_alt end,
+      header_id = coalesce(p.header_id, g.header_id), updated_at = ${tx.now}
+    from people g where p.id = ${person} and g.id = ${ghost}`,
+  );
+  await run(tx, sql`update uploads set attached_id = ${person} where attached_kind = 'person' and attached_id = ${ghost}`);
+  const gone = await maybeOne(tx, sql<{ username: string }>`delete from people where id = ${ghost} and state = 'ghost' returning username`);
+  if (gone)
+    await run(
+      tx,
+      sql`insert into former_usernames (username, person_id, until) values (${gone.username}, ${person}, ${later(tx.now, FORMER_LEADS)})
+          on conflict (username) do nothing`,
+    );
+}

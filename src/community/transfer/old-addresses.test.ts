@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { one, run, sql } from "#platform/database";
+import { GUEST } from "#community/rules";
+import { cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { anArchive, lines, scenery } from "./archive.fixture.ts";
+import { bringIn, movedTo } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const { transfer, write } = scenery(database);
+
+const PATHS: Record<string, string[]> = { d: ["/t/12"], p2: ["/t/12/2", "/a/15"], plato: ["/u/plato"], g: ["/c/talk"], r: ["/pub/heap"] };
+
+async function bringHeap() {
+  const records = anArchive().map((it) => ("id" in it && PATHS[String(it.id)] ? { ...it, oldPaths: PATHS[String(it.id)] } : it));
+  const path = await write({ "community.ndjson": lines(...records), "files/heap.txt": "1" });
+  await bringIn(await transfer(), { format: "ndjson", check: false, by: null, path });
+  const ids = await one(db, sql<{ d: string; r: string }>`select (select id from discussions) as d, (select id from resources) as r`);
+  return { ...ids, discussion: { kind: "discussion", id: ids.d }, second: { kind: "discussion", id: ids.d, post: 2 } };
+}
+
+test("old addresses lead to what has come, in each form that the old place knew", async () => {
+  const { discussion, second, r } = await bringHeap();
+  for (const path of ["/t/12", "/t/12/", "/t/what-is-a-heap/12", "/t/12/99", "/t/x/12/99", "/t/12?u=plato", "/t/12#top"])
+    expect([path, await movedTo(db, GUEST, path)]).toEqual([path, discussion]);
+  for (const path of ["/t/12/2", "/t/what-is-a-heap/12/2", "/t/x/12/2/", "/a/15", "/a/15/7", "/questions/3/heaps/15"])
+    expect([path, await movedTo(db, GUEST, path)]).toEqual([path, second]);
+  expect(await movedTo(db, GUEST, "/u/plato")).toEqual({ kind: "person", username: "plato" });
+  expect(await movedTo(db, GUEST, "/c/talk")).toEqual({ kind: "group", slug: "first-principles" });
+  expect(await movedTo(db, GUEST, "/pub/heap")).toEqual({ kind: "resource", id: r });
+  for (const path of ["/t/13", "/t/", "/", "/t/12/2/3", "/u/zeno", `/${"x".repeat(2_000)}`, "/t/\0", "/\ud800"])
+    expect([path, await movedTo(db, GUEST, path)]).toEqual([path, null]);
+});
+
+test("an old address tells nobody of what they may not see", async () => {
+  const { noor } = await cast(database);
+  const { discussion } = await bringHeap();
+  await within((tx) => run(tx, sql`update groups set visibility = 'private', join_policy = 'request'`));
+  for (const viewer of [GUEST, noor])
+    for (const path of ["/t/12", "/a/15", "/pub/heap"]) expect(await movedTo(db, viewer, path)).toBe(null);
+  const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'zeno'`);
+  expect(await movedTo(db, { id, role: "member", trust: "new", limited: false }, "/t/12")).toEqual(discussion);
+});
+
+test("the first to claim an old address keeps it", async () => {
+  const { discussion } = await bringHeap();
+  const other = lines(...anArchive().map((it) => ("id" in it && it.id === "d" ? { ...it, oldPaths: ["/t/12"] } : it)));
+  await bringIn(await transfer(), { format: "ndjson", check: false, by: null, path: await write({ "community.ndjson": other }, "other") });
+  expect(await movedTo(db, GUEST, "/t/12")).toEqual(discussion);
+});

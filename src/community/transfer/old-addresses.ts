@@ -1,0 +1,68 @@
+import { type Db, many, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { discussionFor, postFor } from "#community/discussions";
+import { groupFor } from "#community/groups";
+import { personFor } from "#community/people";
+import { resourceFor } from "#community/resources";
+import type { Viewer } from "#community/rules";
+
+/** Where something is now that was known under another address. */
+export type Moved =
+  | { kind: "discussion"; id: string; post?: number }
+  | { kind: "group"; slug: string }
+  | { kind: "person"; username: string }
+  | { kind: "resource"; id: string };
+
+type Row = { path: string; kind: "user" | "group" | "discussion" | "post" | "resource"; id: string };
+const LONGEST = 1_000;
+
+/**
+ * What stands where an old address leads, as far as this viewer may see it: null where nothing does, and where it is
+ * none of theirs to know.
+ */
+export async function movedTo(db: Db, viewer: Viewer, path: string): Promise<Moved | null> {
+  const candidates = formsOf(path);
+  if (candidates.length === 0) return null;
+  const rows = await many(db, sql<Row>`select path, kind, thing_id as id from old_addresses where path = any(${candidates})`);
+  const row = candidates.flatMap((form) => rows.find((it) => it.path === form) ?? [])[0];
+  if (!row) return null;
+  return asSeen(db, viewer, row).catch((error: unknown) => {
+    if (error instanceof Refusal && error.reason === "not-found") return null;
+    throw error;
+  });
+}
+
+/** What stands in addresses beside the number that counts, by the kind of place: titles, that may have changed since. */
+const FORMS: [RegExp, string][] = [
+  [/^\/t\/[^/]+\/(\d+)\/(\d+)$/, "/t/$1/$2"],
+  [/^\/t\/[^/]+\/(\d+)(?:\/\d+)?$/, "/t/$1"],
+  [/^\/t\/(\d+)\/\d+$/, "/t/$1"],
+  [/^\/questions\/\d+\/[^/]*\/(\d+)$/, "/a/$1"],
+  [/^\/(?:questions|q)\/(\d+)(?:\/.*)?$/, "/questions/$1"],
+  [/^\/a\/(\d+)\/\d+$/, "/a/$1"],
+];
+
+/** The forms under which an address may be known, the closest first. */
+export function formsOf(path: string): string[] {
+  if (path.length > LONGEST || path.includes("\0")) return [];
+  const plain = path.replace(/[?#].*$/, "").replace(/(.)\/+$/, "$1");
+  const shorter = FORMS.flatMap(([form, to]) => (form.test(plain) ? [plain.replace(form, to)] : []));
+  return [...new Set([path.replace(/#.*$/, ""), plain, ...shorter])].map((form) => form.toWellFormed());
+}
+
+async function asSeen(db: Db, viewer: Viewer, { kind, id }: Row): Promise<Moved> {
+  switch (kind) {
+    case "post": {
+      const { discussionId, number } = await postFor(db, viewer, id);
+      return { kind: "discussion", id: discussionId, post: number };
+    }
+    case "discussion":
+      return { kind, id: (await discussionFor(db, viewer, id)).id };
+    case "group":
+      return { kind, slug: (await groupFor(db, viewer, id)).slug };
+    case "user":
+      return { kind: "person", username: (await personFor(db, viewer, id)).username };
+    case "resource":
+      return { kind, id: (await resourceFor(db, viewer, id)).id };
+  }
+}
