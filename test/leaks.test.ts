@@ -20,7 +20,17 @@ import {
   unreadDiscussions,
 } from "#community/discussions";
 import { block, friendsInCommon, friendsOf } from "#community/friends";
-import { deletedGroups, groupFor, groupsFor, groupsOf, membersOf, openWhatIsDue, requestsOf, updateGroup } from "#community/groups";
+import {
+  deletedGroups,
+  groupFor,
+  groupsFor,
+  groupsOf,
+  keptOutOf,
+  membersOf,
+  openWhatIsDue,
+  requestsOf,
+  updateGroup,
+} from "#community/groups";
 import { groupLog } from "#community/moderation";
 import { badgesFor, waitingFor } from "#community/notifications";
 import { directory, personFor } from "#community/people";
@@ -52,6 +62,7 @@ const READS: Record<string, Read> = {
   "groups, deleted": (db, viewer) => deletedGroups(db, viewer),
   members: async (db, viewer, at) => membersOf(db, viewer, await groupFor(db, viewer, at.groupId), {}),
   requests: async (db, viewer, at) => requestsOf(db, viewer, await groupFor(db, viewer, at.groupId)),
+  "kept out": async (db, viewer, at) => keptOutOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   log: async (db, viewer, at) => groupLog(db, viewer, await groupFor(db, viewer, at.groupId)),
   discussions: async (db, viewer, at) => discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), {}),
   "discussions by tag": async (db, viewer, at) =>

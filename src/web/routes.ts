@@ -6,6 +6,7 @@ export default [
     route("groups", "groups/groups.tsx"),
     route("groups/new", "groups/new-group.tsx"),
     route("groups/:groupId", "groups/group.tsx"),
+    route("groups/:groupId/manage/:part?", "groups/manage/manage.tsx"),
     route("groups/:groupId/new", "discussions/new-discussion.tsx"),
     route("discussions", "discussions/latest.tsx"),
     route("discussions/:id", "discussions/discussion.tsx"),

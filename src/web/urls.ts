@@ -25,6 +25,8 @@ export const urls = {
   newGroup: () => "/groups/new",
   group: (slug: string, at: { tab?: string; after?: string; filter?: string; sort?: string; tag?: string; search?: string } = {}) =>
     `/groups/${slug}${query(at)}`,
+  manageGroup: (slug: string, part?: string, at: { after?: string; search?: string } = {}) =>
+    `/groups/${slug}/manage${part ? `/${part}` : ""}${query(at)}`,
   newDiscussion: (slug: string) => `/groups/${slug}/new`,
   discussions: (at: { after?: string } = {}) => `/discussions${query(at)}`,
   /** `plain`: names in what was just written that call nobody. */

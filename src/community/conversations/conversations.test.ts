@@ -115,6 +115,17 @@ describe("writing to somebody else", () => {
     await expect(write(noor, "mira", "x".repeat(1_001))).rejects.toMatchObject({ reason: "conflict" });
   });
 
+  test("is possible with who asks to be let in, for those who decide", async () => {
+    const { tomas, mira, noor } = await cast(database);
+    const group = await aGroup(database, { tomas, mira }, { visibility: "private" });
+    await within((tx) => run(tx, sql`update people set privacy = '{"messages":"nobody"}' where id = ${noor.id}`));
+    const ask = (who: SignedIn) => within((tx) => startConversation(tx, who, { to: ["noor"], name: "", body: "What do you grow?" }));
+    await expect(ask(tomas)).rejects.toMatchObject({ reason: "not-allowed" });
+    await within((tx) => bring(tx, group.id, noor, "requested"));
+    await expect(ask(mira)).rejects.toMatchObject({ reason: "not-allowed" });
+    await ask(tomas);
+  });
+
   test("is short at first", async () => {
     const { mira } = await setting();
     await expect(write(mira, "ines", "x".repeat(1_001))).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.any(String) } });

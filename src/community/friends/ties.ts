@@ -29,6 +29,8 @@ export const tiesTo = (db: Db, viewer: Viewer, people: { ids: string[] } | { use
         coalesce(f.cancelled, false) as "looksCancelled",
         exists (${inOneGroup(viewer)}) as "sharesGroup",
         exists (${inOneGroup(viewer)} and theirs.role <> 'member') as "leadsViewer",
+        exists (select from memberships mine join memberships theirs on theirs.group_id = mine.group_id and theirs.state = 'requested' and theirs.person_id = p.id
+          where mine.person_id = ${viewer.id}::uuid and mine.state = 'member' and mine.role <> 'member') as "asksViewer",
         exists (select from (${friendIds(sql`${viewer.id}::uuid`)}) mine
           join (${friendIds(sql`p.id`)}) theirs using (id)) as "hasMutualFriend"
       from people p

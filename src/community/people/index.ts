@@ -29,7 +29,7 @@ export type { PersonSummary } from "./visible.ts";
 
 // What people say of themselves.
 export { updateProfile, updatePrivacy, updateDisplay, ProfileForm, PrivacyForm, DisplayForm } from "./edit-profile.ts";
-export { openPictures, pictureFor } from "./pictures.ts";
+export { openPictures, pictureFor, storePicture } from "./pictures.ts";
 export type { Pictures, Picture } from "./pictures.ts";
 export { HEADER_STYLES } from "./header-styles.ts";
 

@@ -45,19 +45,9 @@ export const openPictures = (house: House): Pictures => ({
     }),
 });
 
-async function set(
-  { database, storage }: House,
-  place: Place,
-  viewer: Viewer,
-  personId: string,
-  { bytes, crop, alt: words = "" }: Picture,
-) {
+async function set({ database, storage }: House, place: Place, viewer: Viewer, personId: string, picture: Picture) {
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
-  if (bytes.length > LIMITS.pictureBytes) throw tooLarge();
-  const alt = storable(words).trim();
-  if (alt.length > LIMITS.alt) throw invalid("alt", `Please keep it under ${LIMITS.alt} characters.`);
-  const cut = await cutPicture(bytes, place, crop);
-  const { hash, size } = await storage.put(Readable.from(cut), LIMITS.pictureBytes);
+  const { hash, size, alt } = await storePicture(storage, place, picture);
   return database.inTransaction(async (tx) => {
     const uploadId = tx.newId();
     await run(
@@ -69,6 +59,19 @@ async function set(
     await put(tx, place, viewer, personId, uploadId, alt);
     return { uploadId };
   });
+}
+
+/**
+ * Cuts a picture to its place and stores it. Throws `too-large` above 8 MB or 40 megapixels, `wrong-type` for what is no
+ * picture, `invalid` on `alt`.
+ */
+export async function storePicture(storage: Storage, place: { width: number; height: number }, { bytes, crop, alt: words = "" }: Picture) {
+  if (bytes.length > LIMITS.pictureBytes) throw tooLarge();
+  const alt = storable(words).trim();
+  if (alt.length > LIMITS.alt) throw invalid("alt", `Please keep it under ${LIMITS.alt} characters.`);
+  const cut = await cutPicture(bytes, place, crop);
+  const { hash, size } = await storage.put(Readable.from(cut), LIMITS.pictureBytes);
+  return { hash, size, alt };
 }
 
 function tooLarge() {

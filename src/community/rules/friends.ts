@@ -11,6 +11,8 @@ export type TieFacts = {
   hasMutualFriend: boolean;
   /** Moderates, or owns, a group in which the viewer is. */
   leadsViewer: boolean;
+  /** Asks to be let into a group that the viewer moderates or owns. */
+  asksViewer: boolean;
   friendRequests: "everyone" | "connected" | "nobody";
   messages: "everyone" | "groups" | "friends" | "nobody";
 };
@@ -24,11 +26,11 @@ export const friendRules = {
     !who.limited &&
     (other.friendRequests === "everyone" || (other.friendRequests === "connected" && (other.sharesGroup || other.hasMutualFriend))),
 
-  /** Whether a first message may go there. Newcomers write to friends, and to who leads a group of theirs. */
+  /** Whether a first message may go there. Whoever asks to be let in can be asked back. Newcomers write to friends, and to who leads a group of theirs. */
   write: (who: Viewer, other: TieFacts) =>
     reachable(who, other) &&
     !who.limited &&
-    (isStaff(who) || other.isFriend || (contactAdmits(other) && (who.trust === "established" || other.leadsViewer))),
+    (isStaff(who) || other.isFriend || other.asksViewer || (contactAdmits(other) && (who.trust === "established" || other.leadsViewer))),
 
   inviteToGroup: (who: Viewer, other: TieFacts) =>
     reachable(who, other) && (other.isFriend || other.sharesGroup || other.friendRequests === "everyone"),

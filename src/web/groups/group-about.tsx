@@ -29,6 +29,15 @@ export function GroupAbout({ group }: { group: Group }) {
               </li>
             ))}
           </ol>
+          {group.rulesChangedAt && (
+            <p className="mt-2 text-small text-quiet">
+              <Rich
+                text="Version {version}, changed on <0></0>."
+                values={{ version: group.rulesVersion }}
+                parts={[<Time at={group.rulesChangedAt} />]}
+              />
+            </p>
+          )}
         </section>
       )}
       <section aria-labelledby="moderators">

@@ -1,11 +1,11 @@
 import { discussionsOf, sidebarOf } from "#community/discussions";
-import { type Group, groupFor, membersOf, requestsOf } from "#community/groups";
+import { type Group, groupFor, membersOf } from "#community/groups";
 import { resourcesFor } from "#community/resources";
 import { groupRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { asked } from "../forms.ts";
 
-const TABS = ["discussions", "resources", "members", "about", "requests"] as const;
+const TABS = ["discussions", "resources", "members", "about"] as const;
 export type GroupTab = (typeof TABS)[number];
 const SORTS = ["activity", "new", "top"] as const;
 const FILTERS = ["unanswered", "mine"] as const;
@@ -42,11 +42,12 @@ const mayDo = (viewer: Viewer, group: Group) => ({
   leave: groupRules.leave(viewer, group),
   start: groupRules.start(viewer, group),
   addResource: groupRules.addResource(viewer, group),
-  admit: groupRules.admit(viewer, group),
+  manage: groupRules.admit(viewer, group) || groupRules.close(viewer, group),
+  readsFrom: groupRules.readsFrom(group, { audience: "group" }),
 });
 
 function tabFor(wanted: string, may: ReturnType<typeof mayDo>): GroupTab {
-  const open = { discussions: may.read, resources: may.read, members: may.seeMembers, about: true, requests: may.admit };
+  const open = { discussions: may.read, resources: may.read, members: may.seeMembers, about: true };
   const tab = TABS.find((name) => name === wanted);
   if (tab && open[tab]) return tab;
   return may.read ? "discussions" : "about";
@@ -63,8 +64,6 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, tab: GroupTab, qu
       return { tab, ...(await resourcesFor(db, viewer, { group: group.id, after })) };
     case "members":
       return { tab, ...(await membersOf(db, viewer, group, { after, search })) };
-    case "requests":
-      return { tab, requests: await requestsOf(db, viewer, group) };
     case "about":
       return { tab };
   }

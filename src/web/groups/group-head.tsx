@@ -14,8 +14,17 @@ export function GroupHead({ data: { group, may } }: { data: GroupData }) {
   const { me } = useRoot();
   return (
     <header className="mb-4">
-      <HeaderPicture headerId={group.headerId} style={group.headerStyle} className="h-28 phone:h-36" />
+      <HeaderPicture headerId={group.headerId} style={group.headerStyle} alt={group.headerAlt} className="h-28 phone:h-36" />
       <div className="mt-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        {group.photoId && (
+          <img
+            src={urls.picture(group.photoId)}
+            alt={group.photoAlt}
+            width={64}
+            height={64}
+            className="size-16 flex-none rounded-panel bg-sunken object-cover"
+          />
+        )}
         <h1 dir="auto" className="min-w-0 flex-1 basis-64 break-words font-serif text-title font-semibold phone:text-headline">
           {group.name}
         </h1>

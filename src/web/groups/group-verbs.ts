@@ -1,13 +1,10 @@
 import { z } from "zod";
 import {
-  admit,
   askToJoin,
-  decline,
-  Declining,
+  bringBack,
   joinGroup,
   JoinAnswers,
   leaveGroup,
-  OnSomebody,
   refuseInvitation,
   setGroupNotices,
   withdrawRequest,
@@ -15,10 +12,10 @@ import {
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { parseForm } from "../forms.ts";
-import { ownPath } from "../urls.ts";
+import { ownPath, urls } from "../urls.ts";
 
 const Asked = z.object({
-  intent: z.enum(["join", "ask", "withdraw", "refuse", "leave", "notices", "admit", "decline"]),
+  intent: z.enum(["join", "ask", "withdraw", "refuse", "leave", "notices", "bring-back"]),
   groupId: z.string(),
   /** Where to go afterwards, if not back to the page. */
   back: z.string().optional(),
@@ -54,12 +51,8 @@ export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL
     case "notices":
       await setGroupNotices(tx, viewer, { ...it, ...parseForm(Notices, form) });
       break;
-    case "admit":
-      await admit(tx, viewer, parseForm(OnSomebody, form));
-      break;
-    case "decline":
-      await decline(tx, viewer, parseForm(Declining, form));
-      break;
+    case "bring-back":
+      return urls.group((await bringBack(tx, viewer, it)).slug);
   }
   return back ? ownPath(back) : url.pathname + url.search;
 }

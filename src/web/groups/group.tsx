@@ -10,7 +10,6 @@ import { type GroupData, groupPage } from "./group-data.ts";
 import { GroupDiscussions } from "./group-discussions.tsx";
 import { GroupHead } from "./group-head.tsx";
 import { GroupMembers } from "./group-members.tsx";
-import { GroupRequests } from "./group-requests.tsx";
 import { GroupResources } from "./group-resources.tsx";
 import { doInGroup } from "./group-verbs.ts";
 import { Standing } from "./standing.tsx";
@@ -28,7 +27,7 @@ export const action = acting(async ({ house, viewer, form, url }) =>
 );
 
 export const meta = pageMeta<GroupData>(({ group, content, query }, t) => {
-  const names = { discussions: "", resources: t("Resources"), members: t("Members"), about: t("About"), requests: t("Requests") };
+  const names = { discussions: "", resources: t("Resources"), members: t("Members"), about: t("About") };
   const first = content.tab === "discussions" || group.visibility === "private";
   return {
     title: names[content.tab] && !(first && content.tab === "about") ? `${names[content.tab]} · ${group.name}` : group.name,
@@ -50,7 +49,6 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
         {content.tab === "discussions" && <GroupDiscussions data={data} content={content} />}
         {content.tab === "resources" && <GroupResources data={data} content={content} />}
         {content.tab === "members" && <GroupMembers data={data} content={content} />}
-        {content.tab === "requests" && <GroupRequests group={data.group} requests={content.requests} />}
         {content.tab === "about" && <GroupAbout group={data.group} />}
       </div>
     </>
@@ -59,7 +57,7 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
 
 function GroupTabs({ data: { group, may, content } }: { data: GroupData }) {
   const t = useWords();
-  if (!may.read) return null;
+  if (!may.read && !may.manage) return null;
   const tab = (name: GroupData["content"]["tab"], label: string, count?: number) => ({
     to: urls.group(group.slug, name === "discussions" ? {} : { tab: name }),
     label,
@@ -67,11 +65,10 @@ function GroupTabs({ data: { group, may, content } }: { data: GroupData }) {
     count,
   });
   const tabs = [
-    tab("discussions", t("Discussions")),
-    tab("resources", t("Resources"), group.resourcesCount),
+    ...(may.read ? [tab("discussions", t("Discussions")), tab("resources", t("Resources"), group.resourcesCount)] : []),
     ...(may.seeMembers ? [tab("members", t("Members"), group.membersCount)] : []),
     tab("about", t("About")),
-    ...(may.admit ? [tab("requests", t("Requests"), group.requestsCount)] : []),
+    ...(may.manage ? [{ to: urls.manageGroup(group.slug), label: t("Manage"), current: false, count: group.requestsCount }] : []),
   ];
   return <Tabs label={t("In this group")} tabs={tabs} />;
 }

@@ -1,13 +1,14 @@
 import { Plus } from "lucide-react";
 import { redirect, useRouteLoaderData } from "react-router";
-import { groupsFor } from "#community/groups";
+import { deletedGroups, type DeletedGroup, groupsFor } from "#community/groups";
 import { groupRules, isSignedIn } from "#community/rules";
 import { asked } from "../forms.ts";
 import type { ShellData } from "../layouts/default.tsx";
-import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs, useRoot, SearchIn } from "../ui/index.ts";
+import { Act } from "../people/act.tsx";
+import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs, Time, useRoot, SearchIn } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { Rich, useWords } from "../words/index.ts";
 import type { Route } from "./+types/groups";
 import { cardRows } from "./card-rows.ts";
 import { GroupCards } from "./group-card.tsx";
@@ -24,8 +25,9 @@ export const loader = reading(async ({ visit, viewer, db, house, url }) => {
   const { rows, next } = await groupsFor(db, viewer, { tab, search, after });
   const alone = tab === "mine" && rows.length === 0 && !search && !after;
   const suggested = alone ? (await groupsFor(db, viewer, { tab: "discover" })).rows.slice(0, SUGGESTED) : [];
+  const deleted = tab === "mine" && !search && !after ? await deletedGroups(db, viewer) : [];
   const mayCreate = groupRules.create(viewer, (await house.settings.get()).whoCreatesGroups);
-  return { tab, search, next, rows: cardRows(viewer, rows), suggested: cardRows(viewer, suggested), mayCreate };
+  return { tab, search, next, rows: cardRows(viewer, rows), suggested: cardRows(viewer, suggested), mayCreate, deleted };
 });
 
 export const action = acting(async ({ house, viewer, form, url }) =>
@@ -38,7 +40,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ search }, t)
   hidden: search !== "",
 }));
 
-export default function Groups({ loaderData: { tab, search, rows, next, suggested, mayCreate } }: Route.ComponentProps) {
+export default function Groups({ loaderData: { tab, search, rows, next, suggested, mayCreate, deleted } }: Route.ComponentProps) {
   const t = useWords();
   const { me } = useRoot();
   return (
@@ -66,6 +68,7 @@ export default function Groups({ loaderData: { tab, search, rows, next, suggeste
         </div>
       )}
       <NextPage to={next && urls.groups({ tab, search, after: next })} />
+      {deleted.length > 0 && <Deleted groups={deleted} />}
       {suggested.length > 0 && (
         <section className="mt-8" aria-labelledby="suggested">
           <h2 id="suggested" className="mb-3 text-large font-semibold">
@@ -75,6 +78,33 @@ export default function Groups({ loaderData: { tab, search, rows, next, suggeste
         </section>
       )}
     </>
+  );
+}
+
+/** What the viewer may bring back, and until when. */
+function Deleted({ groups }: { groups: DeletedGroup[] }) {
+  const t = useWords();
+  return (
+    <section className="mt-8" aria-labelledby="deleted">
+      <h2 id="deleted" className="mb-1 text-large font-semibold">
+        {t("Deleted groups")}
+      </h2>
+      <ul>
+        {groups.map(({ id, name, until }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line py-3 last:border-b-0">
+            <span>
+              <strong dir="auto">{name}</strong>{" "}
+              <span className="text-small text-quiet">
+                <Rich text="goes for good on <0></0>" parts={[<Time at={until} />]} />
+              </span>
+            </span>
+            <Act intent="bring-back" fields={{ groupId: id }} busy={t("Bringing back…")} label={t("Bring {name} back", { name })}>
+              {t("Bring back")}
+            </Act>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -1,8 +1,8 @@
 import { Form } from "react-router";
-import { groupRules } from "#community/rules";
-import { Notice, SubmitButton, TextArea } from "../ui/index.ts";
+import { Notice, SubmitButton, TextArea, Time } from "../ui/index.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { GroupData } from "./group-data.ts";
+import { useGroupWords } from "./words.ts";
 
 /** For who is not inside: how they stand to the group, and what they can do about it. */
 export function Standing({ data: { group, may } }: { data: GroupData }) {
@@ -15,11 +15,27 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
           <Rich text="<0>This group is archived.</0> It can be read, not written in, and nobody joins any more." parts={[<strong />]} />
         </Notice>
       );
+    if (state === "member" && group.opening) return <Opening group={group} opening={group.opening} />;
     if (state === "member")
-      return groupRules.readsFrom(group, { audience: "group" }) === null ? null : (
-        <p className="text-small text-quiet">{t("You read here from the day you joined.")}</p>
+      return may.readsFrom === null ? null : <p className="text-small text-quiet">{t("You read here from the day you joined.")}</p>;
+    if (state === "banned")
+      return (
+        <Notice tone="bad">
+          {group.bannedUntil ? (
+            <Rich text="You cannot take part in this group until <0></0>." parts={[<Time at={group.bannedUntil} />]} />
+          ) : (
+            t("You cannot take part in this group.")
+          )}
+          <Reason text={group.reason} />
+        </Notice>
       );
-    if (state === "banned") return <Notice tone="bad">{t("You cannot take part in this group.")}</Notice>;
+    if (state === "declined" && group.reason)
+      return (
+        <Notice tone="pending">
+          {t("Your request was declined. You can ask again 30 days after that.")}
+          <Reason text={group.reason} />
+        </Notice>
+      );
     if (state === "requested")
       return (
         <Notice tone="pending">
@@ -40,6 +56,27 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
   };
   const content = line();
   return content && <div className="mb-4">{content}</div>;
+}
+
+const Reason = ({ text }: { text: string }) =>
+  text && (
+    <p dir="auto" className="mt-1 break-words">
+      {text}
+    </p>
+  );
+
+/** For members: the group is going to be for more people than they wrote for, and what that means for them. */
+function Opening({ group, opening }: Pick<GroupData, "group"> & { opening: NonNullable<GroupData["group"]["opening"]> }) {
+  const { door } = useGroupWords();
+  return (
+    <Notice tone="pending">
+      <Rich
+        text="<0>{group} opens up.</0> From <1></1> on it will be: {door}. What was written until then stays with its members."
+        values={{ group: group.name, door: door(opening) }}
+        parts={[<strong />, <Time at={opening.at} />]}
+      />
+    </Notice>
+  );
 }
 
 /** A request with an answer to each of the group's questions. */

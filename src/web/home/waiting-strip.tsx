@@ -22,7 +22,7 @@ export function WaitingStrip({ waiting: { friendRequests, groupInvitations, requ
       </Line>
     )),
     ...requestsToDecide.map(({ group, count }) => (
-      <Line key={group.id} to={urls.group(group.slug, { tab: "requests" })} Icon={Inbox}>
+      <Line key={group.id} to={urls.manageGroup(group.slug, "requests")} Icon={Inbox}>
         {t("{count, plural, one {One person asks to join {group}} other {# people ask to join {group}}}", { count, group: group.name })}
       </Line>
     )),

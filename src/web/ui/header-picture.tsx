@@ -1,7 +1,7 @@
 import { urls } from "../urls.ts";
 
 /** Eight quiet landscapes, drawn for Kith, for whoever has no picture of their own above a profile or a group. */
-const GROUNDS = ["meadow", "dusk", "clay", "river", "plum", "straw", "moss", "slate"];
+export const GROUNDS = ["meadow", "dusk", "clay", "river", "plum", "straw", "moss", "slate"];
 const groundOf = (style: string) => urls.ground(GROUNDS.includes(style) ? style : "meadow");
 
 type Props = { headerId: string | null; style: string; alt?: string; className?: string };

@@ -1,9 +1,10 @@
 import { Form } from "react-router";
 import type { Group, JoinRequest } from "#community/groups";
-import { Act } from "../people/act.tsx";
-import { PersonRow } from "../people/person-row.tsx";
-import { Empty, Menu, SubmitButton, Time } from "../ui/index.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Act } from "../../people/act.tsx";
+import { PersonRow } from "../../people/person-row.tsx";
+import { ButtonLink, Empty, Menu, SubmitButton, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { Rich, useWords } from "../../words/index.ts";
 
 /** Who asks to be let in, with what they answered; for those who decide. */
 export function GroupRequests({ group, requests }: { group: Group; requests: JoinRequest[] }) {
@@ -42,9 +43,12 @@ function Request({ group, request: { person, answers, askedAt, accountSince, gro
         }
         actions={
           <>
-            <Act intent="admit" fields={fields} kind="primary" busy={t("Letting in…")} label={t("Let {name} in", { name: person.name })}>
+            <Act intent="admit" fields={fields} kind="primary" busy={t("Letting in…")} label={t("Let in: {name}", { name: person.name })}>
               {t("Let in")}
             </Act>
+            <ButtonLink to={urls.messages({ to: person.username })} aria-label={t("Ask first: {name}", { name: person.name })}>
+              {t("Ask first")}
+            </ButtonLink>
             <Decline fields={fields} name={person.name} />
           </>
         }
@@ -80,7 +84,7 @@ function Decline({ fields, name }: { fields: { groupId: string; personId: string
           <input key={key} type="hidden" name={key} value={value} />
         ))}
         <label htmlFor={field} className="text-small text-quiet">
-          {t("Reason, for the log of the group (optional)")}
+          {t("Reason, for {name} and the log (optional)", { name })}
         </label>
         <input id={field} name="reason" maxLength={300} dir="auto" autoComplete="off" className="input" />
         <SubmitButton kind="danger" busy={t("Declining…")}>

@@ -1,0 +1,70 @@
+import { type Database, type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { Storage } from "#platform/storage";
+import { audit } from "#community/audit";
+import { signedIn } from "#community/friends";
+import { HEADER_STYLES, type Picture, storePicture } from "#community/people";
+import { groupRules, type Viewer } from "#community/rules";
+import { groupToChange } from "./group.ts";
+
+/** A group's cover is the band above it, its photo the small square beside its name. */
+const PLACES = { cover: { width: 1500, height: 500, column: "header" }, photo: { width: 400, height: 400, column: "photo" } } as const;
+export type GroupPicture = keyof typeof PLACES;
+
+/** Throws `not-found`, `not-allowed`, and what `storePicture` throws. */
+export async function setGroupPicture(
+  { database, storage }: { database: Database; storage: Storage },
+  viewer: Viewer,
+  groupId: string,
+  which: GroupPicture,
+  picture: Picture,
+): Promise<void> {
+  await asked(database.db, viewer, groupId, "read");
+  const { width, height } = PLACES[which];
+  const { hash, size, alt } = await storePicture(storage, PLACES[which], picture);
+  await database.inTransaction(async (tx) => {
+    const uploadId = tx.newId();
+    await run(
+      tx,
+      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, alt, attached_kind, attached_id, created_at)
+          values (${uploadId}, ${viewer.id}, ${hash}, ${size}, 'image/webp', ${width}, ${height}, ${alt}, 'group', ${groupId}, ${tx.now})`,
+    );
+    await put(tx, viewer, groupId, which, { uploadId, alt });
+  });
+}
+
+/** Takes the picture away: above, the ground shows again. Throws `not-found`, `not-allowed`. */
+export const removeGroupPicture = (tx: Tx, viewer: Viewer, groupId: string, which: GroupPicture) =>
+  put(tx, viewer, groupId, which, { uploadId: null, alt: "" });
+
+/** A ground takes the place of the cover. Throws as above, and `invalid` on `style` for one we do not have. */
+export async function setGroupGround(tx: Tx, viewer: Viewer, groupId: string, style: string): Promise<void> {
+  if (!HEADER_STYLES.some((known) => known === style)) throw invalid("style", "Choose one of the backgrounds.");
+  await removeGroupPicture(tx, viewer, groupId, "cover");
+  await run(tx, sql`update groups set header_style = ${style} where id = ${groupId}`);
+}
+
+async function asked(db: Db, viewer: Viewer, groupId: string, lock: "lock" | "read") {
+  const group = await groupToChange(db, signedIn(viewer), groupId, lock);
+  if (!groupRules.edit(viewer, group)) throw new Refusal("not-allowed", "Only those who look after the group can change this.");
+  return group;
+}
+
+/** The picture before belongs to nothing from here on. */
+async function put(
+  tx: Tx,
+  viewer: Viewer,
+  groupId: string,
+  which: GroupPicture,
+  to: { uploadId: string | null; alt: string },
+): Promise<void> {
+  await asked(tx, viewer, groupId, "lock");
+  const { column } = PLACES[which];
+  const id = sql.ref(`${column}_id`);
+  const before = await maybeOne(tx, sql<{ id: string | null }>`select ${id} as id from groups where id = ${groupId}`);
+  await run(tx, sql`update groups set ${id} = ${to.uploadId}, ${sql.ref(`${column}_alt`)} = ${to.alt} where id = ${groupId}`);
+  await run(tx, sql`update uploads set attached_kind = null, attached_id = null where id = ${before?.id ?? null}`);
+  await audit(tx, viewer, { act: "group.picture_changed", kind: "group", id: groupId, details: { which } });
+  await announce(tx, { type: "group.changed", groupId, by: viewer.id });
+}

@@ -1,0 +1,101 @@
+import { Form } from "react-router";
+import type { Group } from "#community/groups";
+import { LIMITS } from "#community/rules";
+import { FormFaults, SelectField, SubmitButton, TextArea, TextField, Time } from "../../ui/index.ts";
+import { Rich, useWords } from "../../words/index.ts";
+
+/** What the group says of itself, and what its members may do. */
+export function AboutForm({ group }: { group: Group }) {
+  const t = useWords();
+  const byWhom = [
+    <option key="members" value="members">
+      {t("All members")}
+    </option>,
+    <option key="moderators" value="moderators">
+      {t("Those who look after the group")}
+    </option>,
+  ];
+  return (
+    <Form method="post" className="grid gap-5">
+      <FormFaults />
+      <TextField
+        name="name"
+        label={t("Name")}
+        defaultValue={group.name}
+        required
+        minLength={LIMITS.groupName.min}
+        maxLength={LIMITS.groupName.max}
+        dir="auto"
+        autoComplete="off"
+      />
+      <TextField
+        name="purpose"
+        label={t("Purpose")}
+        hint={t("One sentence: what people do here together.")}
+        defaultValue={group.purpose}
+        maxLength={LIMITS.purpose}
+        dir="auto"
+        autoComplete="off"
+      />
+      <TextField
+        name="topic"
+        label={t("Topic")}
+        hint={t("One word for finding it, such as “garden”.")}
+        defaultValue={group.topic}
+        maxLength={40}
+        dir="auto"
+        autoComplete="off"
+      />
+      <TextArea
+        name="about"
+        label={t("About")}
+        hint={t("For its page about itself; also welcomes newcomers. Markdown works.")}
+        defaultValue={group.aboutMd}
+        maxLength={LIMITS.about}
+        rows={8}
+        dir="auto"
+      />
+      <TextArea
+        name="rules"
+        label={t("Rules")}
+        hint={
+          group.rulesChangedAt ? (
+            <Rich
+              text="One in each line. Version {version}, changed on <0></0>."
+              values={{ version: group.rulesVersion }}
+              parts={[<Time at={group.rulesChangedAt} />]}
+            />
+          ) : (
+            t("One in each line. Those of the whole community hold anyway.")
+          )
+        }
+        defaultValue={group.rules.join("\n")}
+        maxLength={6000}
+        rows={6}
+        dir="auto"
+      />
+      <TextArea
+        name="questions"
+        label={t("Questions for who asks to join (optional)")}
+        hint={t("One in each line, three at most.")}
+        defaultValue={group.questions.join("\n")}
+        maxLength={1000}
+        rows={3}
+        dir="auto"
+      />
+      <div className="grid gap-5 phone:grid-cols-2">
+        <SelectField name="startsBy" label={t("Who starts discussions")} defaultValue={group.startsBy}>
+          {byWhom}
+        </SelectField>
+        <SelectField name="invitesBy" label={t("Who invites")} defaultValue={group.invitesBy}>
+          {byWhom}
+        </SelectField>
+      </div>
+      <div>
+        <SubmitButton name="intent" value="change" busy={t("Saving…")}>
+          {t("Save")}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,35 @@
+import type { LoggedAct } from "#community/moderation";
+import { useWords } from "../../words/index.ts";
+import { useGroupWords } from "../words.ts";
+
+/** What was done, in words; an act that has none yet by its name. */
+export function useActWords() {
+  const t = useWords();
+  const { role } = useGroupWords();
+  const words: Record<string, string> = {
+    "group.changed": t("changed what the group says"),
+    "group.door_changed": t("changed who gets in"),
+    "group.opening_announced": t("announced that the group opens up"),
+    "group.opening_cancelled": t("left the group as it was"),
+    "group.picture_changed": t("changed a picture"),
+    "group.admitted": t("let in"),
+    "group.declined": t("declined the request of"),
+    "group.removed": t("took out"),
+    "group.banned": t("kept out"),
+    "group.ban_lifted": t("let come back"),
+    "group.archived": t("archived the group"),
+    "group.unarchived": t("opened the group again"),
+    "group.deleted": t("deleted the group"),
+    "group.brought_back": t("brought the group back"),
+    "discussion.locked": t("locked a discussion"),
+    "discussion.unlocked": t("unlocked a discussion"),
+    "discussion.pinned": t("pinned a discussion"),
+    "discussion.unpinned": t("unpinned a discussion"),
+    "post.removed": t("removed a post"),
+  };
+  const roles: Record<string, string> = role;
+  return ({ act, details }: LoggedAct) => {
+    if (act === "group.role_changed") return t("gave the role “{role}” to", { role: roles[String(details["role"])] ?? "" });
+    return words[act] ?? act;
+  };
+}

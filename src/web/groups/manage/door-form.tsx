@@ -1,0 +1,47 @@
+import { Form } from "react-router";
+import type { Group } from "#community/groups";
+import { Act } from "../../people/act.tsx";
+import { FormFaults, Notice, SubmitButton, Time } from "../../ui/index.ts";
+import { Rich, useWords } from "../../words/index.ts";
+import { DoorChoice } from "../door-choice.tsx";
+import { useGroupWords } from "../words.ts";
+
+/** Who finds the group, who gets in, what newcomers read: its owners decide. */
+export function DoorForm({ group }: { group: Group }) {
+  const t = useWords();
+  const { door } = useGroupWords();
+  return (
+    <>
+      {group.opening && (
+        <div className="mb-5">
+          <Notice tone="pending">
+            <p className="mb-2">
+              <Rich
+                text="From <0></0> on this group will be: {door}. Its members have been told."
+                values={{ door: door(group.opening) }}
+                parts={[<Time at={group.opening.at} />]}
+              />
+            </p>
+            <Act intent="stay" fields={{}} busy={t("Saving…")}>
+              {t("Leave it as it is after all")}
+            </Act>
+          </Notice>
+        </div>
+      )}
+      <Form method="post" className="grid gap-5">
+        <FormFaults />
+        <DoorChoice now={group} />
+        <p className="text-quiet">
+          {t(
+            "Closing the door holds at once. Opening it wider holds in seven days, for what is written from then on: your members are told before, and what they wrote stays with them.",
+          )}
+        </p>
+        <div>
+          <SubmitButton name="intent" value="change" busy={t("Saving…")}>
+            {t("Save")}
+          </SubmitButton>
+        </div>
+      </Form>
+    </>
+  );
+}

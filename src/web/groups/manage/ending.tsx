@@ -1,0 +1,104 @@
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import type { Group } from "#community/groups";
+import { LIMITS } from "#community/rules";
+import { SubmitButton } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+
+/** How a group ends, rests, or gets another owner. */
+export function Ending({ group, isOwner }: { group: Group; isOwner: boolean }) {
+  const t = useWords();
+  const archived = group.state === "archived";
+  return (
+    <div className="grid gap-6">
+      {isOwner && !archived && <HandOver group={group} />}
+      <Part
+        id="archive"
+        title={archived ? t("Open it again") : t("Archive the group")}
+        lead={
+          archived
+            ? t("People write in it again, and can join.")
+            : t("It can be read as before. Nobody writes in it, and nobody joins, until you open it again.")
+        }
+      >
+        <Reasoned intent={archived ? "unarchive" : "archive"} kind="plain">
+          {archived ? t("Open the group again") : t("Archive the group")}
+        </Reasoned>
+      </Part>
+      <Part
+        id="delete"
+        title={t("Delete the group")}
+        lead={t(
+          "It is gone for everybody, with all that stands in it. For thirty days you find it under Groups and can bring it back; then it is gone for good.",
+        )}
+      >
+        <details>
+          <summary className="button w-fit text-red">{t("Delete “{group}”…", { group: group.name })}</summary>
+          <div className="mt-3">
+            <Reasoned intent="delete" kind="danger">
+              {t("Yes, delete {group}", { group: group.name })}
+            </Reasoned>
+          </div>
+        </details>
+      </Part>
+    </div>
+  );
+}
+
+const Part = ({ id, title, lead, children }: { id: string; title: string; lead: string; children: ReactNode }) => (
+  <section aria-labelledby={id} className="panel p-4">
+    <h2 id={id} className="text-large font-semibold">
+      {title}
+    </h2>
+    <p className="mt-1 mb-3 max-w-[62ch] text-quiet">{lead}</p>
+    {children}
+  </section>
+);
+
+function Reasoned({ intent, kind, children }: { intent: string; kind: "plain" | "danger"; children: ReactNode }) {
+  const t = useWords();
+  return (
+    <Form method="post" className="grid max-w-md gap-2">
+      <input type="hidden" name="intent" value={intent} />
+      <label htmlFor={`reason-${intent}`} className="text-small text-quiet">
+        {t("Reason, for the log of the group (optional)")}
+      </label>
+      <input id={`reason-${intent}`} name="reason" maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
+      <div>
+        <SubmitButton kind={kind} busy={t("Saving…")}>
+          {children}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+/** Those who moderate first, the longest-serving on top: then others whom one knows from the group. */
+function HandOver({ group }: { group: Group }) {
+  const t = useWords();
+  const known = new Map([...group.moderators.filter((it) => it.role === "moderator"), ...group.faces].map((it) => [it.id, it.name]));
+  for (const it of group.moderators) if (it.role === "owner") known.delete(it.id);
+  if (known.size === 0) return null;
+  return (
+    <Part id="hand-over" title={t("Hand the group over")} lead={t("Somebody else becomes its owner, and you stay as a moderator.")}>
+      <Form method="post" className="grid max-w-md gap-2">
+        <input type="hidden" name="intent" value="hand-over" />
+        <label htmlFor="next-owner" className="text-small text-quiet">
+          {t("Who takes over")}
+        </label>
+        <select id="next-owner" name="personId" required className="input">
+          {[...known].map(([id, name]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <div>
+          <SubmitButton kind="plain" busy={t("Saving…")}>
+            {t("Hand over")}
+          </SubmitButton>
+        </div>
+      </Form>
+    </Part>
+  );
+}

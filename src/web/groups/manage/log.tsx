@@ -1,0 +1,50 @@
+import { Link } from "react-router";
+import type { Group } from "#community/groups";
+import type { LoggedAct } from "#community/moderation";
+import { Empty, NextPage, PersonLink, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useWords } from "../../words/index.ts";
+import { useActWords } from "./act-words.ts";
+import type { ManageContent } from "./manage-data.ts";
+
+/** What those who look after the group did in it: who, what, to whom, when and why. */
+export function GroupLog({ group, content: { rows, next } }: { group: Group; content: ManageContent<"log"> }) {
+  const t = useWords();
+  return (
+    <>
+      <h2 className="sr-only">{t("Log")}</h2>
+      {rows.length === 0 && (
+        <Empty title={t("Nothing has been done yet.")}>{t("What those who look after the group do in it is written down here.")}</Empty>
+      )}
+      <ol>
+        {rows.map((row) => (
+          <Line key={row.id} row={row} />
+        ))}
+      </ol>
+      <NextPage to={next && urls.manageGroup(group.slug, "log", { after: next })} />
+    </>
+  );
+}
+
+function Line({ row }: { row: LoggedAct }) {
+  const t = useWords();
+  const said = useActWords();
+  return (
+    <li className="border-b border-line py-3 last:border-b-0">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {row.by ? <PersonLink person={row.by} size={24} /> : <span className="text-quiet">{t("Somebody")}</span>}
+        <span>{said(row)}</span>
+        {row.whom && <PersonLink person={row.whom} size={24} />}
+        {row.kind === "discussion" && <Link to={urls.discussion(row.objectId)}>{t("Open")}</Link>}
+        <span className="ms-auto text-small text-quiet">
+          <Time at={row.at} />
+        </span>
+      </p>
+      {row.reason && (
+        <p dir="auto" className="mt-1 break-words text-quiet">
+          {row.reason}
+        </p>
+      )}
+    </li>
+  );
+}

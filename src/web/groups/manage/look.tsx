@@ -1,0 +1,73 @@
+import type { Group } from "#community/groups";
+import { Act } from "../../people/act.tsx";
+import { Grounds } from "../../people/grounds.tsx";
+import { HeaderPreview } from "../../people/header-preview.tsx";
+import { PhotoPreview } from "../../people/photo-preview.tsx";
+import { PictureForm } from "../../people/picture-form.tsx";
+import { HeaderPicture } from "../../ui/index.ts";
+import { GROUNDS } from "../../ui/header-picture.tsx";
+import { urls } from "../../urls.ts";
+import { useWords } from "../../words/index.ts";
+
+const COVER = { width: 1500, height: 500 };
+const PHOTO = { width: 400, height: 400 };
+
+/** The band above the group: a picture, or a calm ground. */
+export function Cover({ group }: { group: Group }) {
+  const t = useWords();
+  return (
+    <>
+      <section aria-labelledby="now" className="mb-8">
+        <h2 id="now" className="sr-only">
+          {t("As it is now")}
+        </h2>
+        <HeaderPicture headerId={group.headerId} style={group.headerStyle} alt={group.headerAlt} />
+        {group.headerId && (
+          <div className="mt-3">
+            <Act intent="remove-cover" fields={{}} kind="danger" busy={t("Removing…")}>
+              {t("Remove the picture")}
+            </Act>
+          </div>
+        )}
+      </section>
+      <section aria-labelledby="picture" className="mb-8">
+        <h2 id="picture" className="mb-3 text-large font-semibold">
+          {t("A picture")}
+        </h2>
+        <PictureForm shape={COVER} alt={group.headerAlt} save={t("Save the picture")} frame="wide" Preview={HeaderPreview} />
+      </section>
+      <Grounds styles={GROUNDS} chosen={group.headerStyle} />
+    </>
+  );
+}
+
+/** The small picture beside the group's name. */
+export function Photo({ group }: { group: Group }) {
+  const t = useWords();
+  return (
+    <>
+      <section aria-labelledby="now" className="mb-6 flex flex-wrap items-center gap-4">
+        <h2 id="now" className="sr-only">
+          {t("As it is now")}
+        </h2>
+        {group.photoId ? (
+          <>
+            <img
+              src={urls.picture(group.photoId)}
+              alt={group.photoAlt}
+              width={96}
+              height={96}
+              className="size-24 rounded-panel bg-sunken object-cover"
+            />
+            <Act intent="remove-photo" fields={{}} kind="danger" busy={t("Removing…")}>
+              {t("Remove the photo")}
+            </Act>
+          </>
+        ) : (
+          <p className="text-quiet">{t("It has none. One stands beside the name of the group, if you like.")}</p>
+        )}
+      </section>
+      <PictureForm shape={PHOTO} alt={group.photoAlt} save={t("Save the photo")} frame="wide" Preview={PhotoPreview} />
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { type Group, groupFor, keptOutOf, membersOf, requestsOf } from "#community/groups";
+import { groupLog } from "#community/moderation";
+import { type GroupRole, groupRules, type Viewer } from "#community/rules";
+import type { Db } from "#platform/database";
+import { notFound, Refusal } from "#platform/refusal";
+import { asked } from "../../forms.ts";
+
+export const PARTS = ["about", "door", "cover", "photo", "requests", "members", "log", "end"] as const;
+export type Part = (typeof PARTS)[number];
+
+/** Which parts are open to this viewer: an admin of the site, who is nobody in the group, finds what an admin may do. */
+function partsFor(viewer: Viewer, group: Group): Part[] {
+  const leads = groupRules.admit(viewer, group);
+  const edits = groupRules.edit(viewer, group);
+  const open: Record<Part, boolean> = {
+    about: edits,
+    door: edits && groupRules.manage(viewer, group),
+    cover: edits,
+    photo: edits,
+    requests: leads,
+    members: groupRules.remove(viewer, group, { id: "", role: null }) && groupRules.seeMembers(viewer, group),
+    log: leads,
+    end: groupRules.close(viewer, group),
+  };
+  return PARTS.filter((part) => open[part]);
+}
+
+/** One part of what managing a group is, for who may. `not-found` like the group itself; `not-allowed` for who only reads it. */
+export async function managePage(db: Db, viewer: Viewer, idOrSlug: string, wanted: string | undefined, url: URL) {
+  const group = await groupFor(db, viewer, idOrSlug);
+  const parts = partsFor(viewer, group);
+  if (parts.length === 0) throw new Refusal("not-allowed", "Only those who look after the group manage it.");
+  const part = wanted === undefined ? parts[0] : parts.find((name) => name === wanted);
+  if (!part) throw notFound();
+  return { group, parts, part, search: asked(url, "search"), content: await contentOf(db, viewer, group, part, url) };
+}
+export type ManageData = Awaited<ReturnType<typeof managePage>>;
+
+async function contentOf(db: Db, viewer: Viewer, group: Group, part: Part, url: URL) {
+  const after = asked(url, "after", 1000) || undefined;
+  switch (part) {
+    case "requests":
+      return { part, requests: await requestsOf(db, viewer, group) };
+    case "members": {
+      const [members, keptOut] = await Promise.all([
+        membersOf(db, viewer, group, { after, search: asked(url, "search") || undefined }),
+        keptOutOf(db, viewer, group),
+      ]);
+      const rows = members.rows.map((row) => ({ ...row, may: mayDoWith(viewer, group, row) }));
+      return { part, rows, next: members.next, keptOut };
+    }
+    case "log":
+      return { part, ...(await groupLog(db, viewer, group, { after })) };
+    case "end":
+      return { part, isOwner: groupRules.manage(viewer, group) };
+    case "about":
+    case "door":
+    case "cover":
+    case "photo":
+      return { part };
+  }
+}
+export type ManageContent<P extends Part> = Extract<ManageData["content"], { part: P }>;
+
+const mayDoWith = (viewer: Viewer, group: Group, other: { id: string; role: GroupRole }) => ({
+  setRole: groupRules.setRole(viewer, group, other),
+  remove: groupRules.remove(viewer, group, other),
+});

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import {
+  admit,
+  archiveGroup,
+  Ban,
+  banFromGroup,
+  cancelOpening,
+  Closing,
+  decline,
+  Declining,
+  deleteGroup,
+  GroupChange,
+  handOver,
+  liftGroupBan,
+  OnSomebody,
+  Removal,
+  removeGroupPicture,
+  removeMember,
+  RoleChange,
+  setGroupGround,
+  setGroupPicture,
+  setGroupRole,
+  unarchiveGroup,
+  updateGroup,
+} from "#community/groups";
+import type { Viewer } from "#community/rules";
+import type { Tx } from "#platform/database";
+import { notFound } from "#platform/refusal";
+import { parseForm } from "../../forms.ts";
+import type { House } from "../../house.ts";
+import { pictureSent } from "../../people/picture-sent.ts";
+import { urls } from "../../urls.ts";
+
+type Deed = (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
+
+/** What the forms of these pages ask for, by their `intent`. Each names the group in `groupId`. */
+const DEEDS: Record<string, Deed> = {
+  change: (tx, viewer, form) => updateGroup(tx, viewer, parseForm(GroupChange, form)),
+  stay: (tx, viewer, form) => cancelOpening(tx, viewer, parseForm(GroupOnly, form)),
+  ground: (tx, viewer, form) => setGroupGround(tx, viewer, parseForm(GroupOnly, form).groupId, String(form.get("style"))),
+  "remove-cover": (tx, viewer, form) => removeGroupPicture(tx, viewer, parseForm(GroupOnly, form).groupId, "cover"),
+  "remove-photo": (tx, viewer, form) => removeGroupPicture(tx, viewer, parseForm(GroupOnly, form).groupId, "photo"),
+  admit: (tx, viewer, form) => admit(tx, viewer, parseForm(OnSomebody, form)),
+  decline: (tx, viewer, form) => decline(tx, viewer, parseForm(Declining, form)),
+  role: (tx, viewer, form) => setGroupRole(tx, viewer, parseForm(RoleChange, form)),
+  remove: (tx, viewer, form) => removeMember(tx, viewer, parseForm(Removal, form)),
+  ban: (tx, viewer, form) => banFromGroup(tx, viewer, parseForm(Ban, form)),
+  lift: (tx, viewer, form) => liftGroupBan(tx, viewer, parseForm(OnSomebody, form)),
+  "hand-over": (tx, viewer, form) => handOver(tx, viewer, parseForm(OnSomebody, form)),
+  archive: (tx, viewer, form) => archiveGroup(tx, viewer, parseForm(Closing, form)),
+  unarchive: (tx, viewer, form) => unarchiveGroup(tx, viewer, parseForm(Closing, form)),
+  delete: (tx, viewer, form) => deleteGroup(tx, viewer, parseForm(Closing, form)),
+};
+const GroupOnly = z.object({ groupId: z.string() });
+
+/** After these the page itself may be closed to the viewer, or gone. */
+const ELSEWHERE: Record<string, (slug: string) => string> = {
+  delete: () => urls.groups(),
+  "hand-over": (slug) => urls.group(slug),
+};
+
+type Asked = { house: House; viewer: Viewer; form: FormData; group: { id: string; slug: string }; part: string | undefined; url: URL };
+
+/** Does what a form asks for, and says where to go afterwards. */
+export async function doInManaging({ house, viewer, form, group, part, url }: Asked): Promise<string> {
+  const intent = String(form.get("intent"));
+  form.set("groupId", group.id);
+  if (intent === "save") await setGroupPicture(house, viewer, group.id, part === "photo" ? "photo" : "cover", await pictureSent(form));
+  else {
+    const deed = Object.hasOwn(DEEDS, intent) ? DEEDS[intent] : undefined;
+    if (!deed) throw notFound();
+    await house.database.inTransaction((tx) => deed(tx, viewer, form));
+  }
+  return ELSEWHERE[intent]?.(group.slug) ?? url.pathname + url.search;
+}

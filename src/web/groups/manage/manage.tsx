@@ -1,0 +1,81 @@
+import { redirect } from "react-router";
+import { groupFor } from "#community/groups";
+import { membersOnly } from "../../auth.ts";
+import { ButtonLink, PageHead, pageMeta, RefusalNotice, Tabs } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { acting, reading } from "../../visit.ts";
+import { useWords } from "../../words/index.ts";
+import type { Route } from "./+types/manage";
+import { AboutForm } from "./about-form.tsx";
+import { DoorForm } from "./door-form.tsx";
+import { Ending } from "./ending.tsx";
+import { GroupLog } from "./log.tsx";
+import { Cover, Photo } from "./look.tsx";
+import { type ManageData, managePage, type Part } from "./manage-data.ts";
+import { doInManaging } from "./manage-verbs.ts";
+import { ManageMembers } from "./members.tsx";
+import { GroupRequests } from "./requests.tsx";
+
+export const middleware = [membersOnly];
+
+export const loader = reading(async ({ viewer, db, url, params }) => {
+  const page = await managePage(db, viewer, params["groupId"]!.toLowerCase(), params["part"], url);
+  if (params["groupId"] !== page.group.slug) throw redirect(urls.manageGroup(page.group.slug, params["part"]) + url.search);
+  return page;
+});
+
+export const action = acting(async ({ house, db, viewer, form, params, url }) => {
+  const group = await groupFor(db, viewer, params["groupId"]!.toLowerCase());
+  return redirect(await doInManaging({ house, viewer, form, group, part: params["part"], url }));
+});
+
+export const meta = pageMeta<ManageData>(({ group }, t) => ({ title: t("Manage {group}", { group: group.name }), hidden: true }));
+
+/** Forms that say themselves what was wrong with what was typed. */
+const OWN_FAULTS = ["change", "save"];
+
+export default function ManageGroup({ loaderData: data }: Route.ComponentProps) {
+  const t = useWords();
+  const { group, content } = data;
+  return (
+    <>
+      <PageHead
+        title={t("Manage {group}", { group: group.name })}
+        actions={<ButtonLink to={urls.group(group.slug)}>{t("Back to the group")}</ButtonLink>}
+      />
+      <RefusalNotice except={OWN_FAULTS} />
+      <PartTabs data={data} />
+      <div className="mt-5" key={content.part}>
+        {content.part === "about" && <AboutForm group={group} />}
+        {content.part === "door" && <DoorForm group={group} />}
+        {content.part === "cover" && <Cover group={group} />}
+        {content.part === "photo" && <Photo group={group} />}
+        {content.part === "requests" && <GroupRequests group={group} requests={content.requests} />}
+        {content.part === "members" && <ManageMembers data={data} content={content} />}
+        {content.part === "log" && <GroupLog group={group} content={content} />}
+        {content.part === "end" && <Ending group={group} isOwner={content.isOwner} />}
+      </div>
+    </>
+  );
+}
+
+function PartTabs({ data: { group, parts, part } }: { data: ManageData }) {
+  const t = useWords();
+  const labels: Record<Part, string> = {
+    about: t("What it says"),
+    door: t("Who gets in"),
+    cover: t("Cover"),
+    photo: t("Photo"),
+    requests: t("Requests"),
+    members: t("Members"),
+    log: t("Log"),
+    end: t("Archive and hand over"),
+  };
+  const tabs = parts.map((name) => ({
+    to: urls.manageGroup(group.slug, name),
+    label: labels[name],
+    current: name === part,
+    count: name === "requests" ? group.requestsCount : undefined,
+  }));
+  return <Tabs label={t("What to manage")} tabs={tabs} wraps />;
+}

@@ -1,0 +1,169 @@
+import { Search } from "lucide-react";
+import { Form } from "react-router";
+import { LIMITS } from "#community/rules";
+import { Act } from "../../people/act.tsx";
+import { PersonRow } from "../../people/person-row.tsx";
+import { Empty, Menu, NextPage, SubmitButton, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { Rich, useWords } from "../../words/index.ts";
+import { useGroupWords } from "../words.ts";
+import type { ManageContent, ManageData } from "./manage-data.ts";
+
+type Props = { data: ManageData; content: ManageContent<"members"> };
+
+/** Who is in the group, in which role; who is kept out of it. */
+export function ManageMembers({ data: { group, search }, content: { rows, next, keptOut } }: Props) {
+  const t = useWords();
+  const { role } = useGroupWords();
+  return (
+    <>
+      <h2 className="sr-only">{t("Members")}</h2>
+      <Form role="search" aria-label={t("Search the members")} className="mb-2 flex gap-2">
+        <input
+          key={search}
+          type="search"
+          name="search"
+          defaultValue={search}
+          maxLength={200}
+          aria-label={t("Search the members")}
+          placeholder={t("Name or user name")}
+          className="input"
+        />
+        <button type="submit" className="button">
+          <Search size={16} strokeWidth={1.75} aria-hidden />
+          {t("Search")}
+        </button>
+      </Form>
+      {rows.length === 0 && (
+        <Empty title={t("Nobody here is called that.")}>{t("The search looks at names and user names of the members.")}</Empty>
+      )}
+      <ul>
+        {rows.map((member) => (
+          <PersonRow
+            key={member.id}
+            person={member}
+            line={
+              <>
+                <strong className="text-ink">{role[member.role]}</strong> ·{" "}
+                <Rich text="here since <0></0>" parts={[<Time at={member.joinedAt} />]} />
+              </>
+            }
+            actions={<Deeds member={member} />}
+          />
+        ))}
+      </ul>
+      <NextPage to={next && urls.manageGroup(group.slug, "members", { search, after: next })} />
+      <KeptOutList keptOut={keptOut} />
+    </>
+  );
+}
+
+type Member = ManageContent<"members">["rows"][number];
+
+/** What may be done with one member. Nothing for oneself: nobody changes their own role. */
+function Deeds({ member }: { member: Member }) {
+  const t = useWords();
+  const { role } = useGroupWords();
+  if (!member.may.setRole && !member.may.remove) return null;
+  const others = (["member", "moderator", "owner"] as const).filter((it) => it !== member.role);
+  return (
+    <Menu label={t("Change… {name}", { name: member.name })} summary={t("Change…")} kind="plain">
+      {member.may.setRole &&
+        others.map((it) => (
+          <Act key={it} inMenu intent="role" fields={{ personId: member.id, role: it }} busy={t("Saving…")}>
+            {t("New role: {role}", { role: role[it] })}
+          </Act>
+        ))}
+      {member.may.remove && (
+        <>
+          <WithReason
+            member={member}
+            intent="remove"
+            ask={t("Take out…")}
+            consequence={t("They may come back as anybody else would.")}
+            act={t("Take out")}
+          />
+          <WithReason
+            member={member}
+            intent="ban"
+            ask={t("Keep out…")}
+            consequence={t("They cannot come back before that is over.")}
+            act={t("Keep out")}
+            days
+          />
+        </>
+      )}
+    </Menu>
+  );
+}
+
+type WithReasonProps = { member: Member; intent: "remove" | "ban"; ask: string; consequence: string; act: string; days?: boolean };
+
+function WithReason({ member, intent, ask, consequence, act, days = false }: WithReasonProps) {
+  const t = useWords();
+  const field = `${intent}-${member.id}`;
+  return (
+    <details>
+      <summary className="menu-item text-red">{ask}</summary>
+      <Form method="post" preventScrollReset className="grid w-64 gap-2 px-2.5 pb-2">
+        <input type="hidden" name="intent" value={intent} />
+        <input type="hidden" name="personId" value={member.id} />
+        <p className="text-small text-quiet">{consequence}</p>
+        <label htmlFor={field} className="text-small">
+          {t("Reason, for {name} and the log", { name: member.name })}
+        </label>
+        <input id={field} name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
+        {days && (
+          <>
+            <label htmlFor={`${field}-days`} className="text-small">
+              {t("For how long")}
+            </label>
+            <select id={`${field}-days`} name="days" className="input">
+              {[1, 7, 30, 365].map((count) => (
+                <option key={count} value={count}>
+                  {t("{count, plural, one {one day} other {# days}}", { count })}
+                </option>
+              ))}
+              <option value="">{t("Until it is lifted")}</option>
+            </select>
+          </>
+        )}
+        <SubmitButton kind="danger" busy={t("Saving…")}>
+          {act}
+        </SubmitButton>
+      </Form>
+    </details>
+  );
+}
+
+function KeptOutList({ keptOut }: Pick<Props["content"], "keptOut">) {
+  const t = useWords();
+  if (keptOut.length === 0) return null;
+  return (
+    <section aria-labelledby="kept-out" className="mt-8">
+      <h2 id="kept-out" className="mb-1 text-large font-semibold">
+        {t("Kept out")}
+      </h2>
+      <ul>
+        {keptOut.map(({ person, reason, until }) => (
+          <PersonRow
+            key={person.id}
+            person={person}
+            line={until ? <Rich text="until <0></0>" parts={[<Time at={until} />]} /> : t("Until it is lifted")}
+            note={reason}
+            actions={
+              <Act
+                intent="lift"
+                fields={{ personId: person.id }}
+                busy={t("Saving…")}
+                label={t("Let come back: {name}", { name: person.name })}
+              >
+                {t("Let come back")}
+              </Act>
+            }
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import type { Browser, Page } from "@playwright/test";
+import { DEMO_PASSWORD } from "../../src/secrets.ts";
+import { expect, test } from "./fixtures.ts";
+
+const unique = (words: string) => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
+const main = (page: Page) => page.getByRole("main");
+const press = (page: Page, name: string | RegExp) =>
+  main(page)
+    .getByRole("button", { name, exact: typeof name === "string" })
+    .click();
+const follow = (page: Page, name: string | RegExp) => main(page).getByRole("link", { name }).first().click();
+/** The menus are details: a click on what they are called opens them, with scripts and without. */
+const unfold = (page: Page, name: string | RegExp) => main(page).locator("summary").filter({ hasText: name }).first().click();
+
+type Options = { baseURL?: string | undefined; javaScriptEnabled?: boolean | undefined };
+
+/** Somebody else, at a browser of their own. */
+async function another(browser: Browser, options: Options, username: string): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  await page.goto("/login");
+  await page.getByLabel("E-mail address or user name").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await press(page, "Sign in");
+  await expect(page).not.toHaveURL(/\/login/);
+  return page;
+}
+
+/** Founds a group and stands on its page. */
+async function found(page: Page, name: string, visibility: "Public" | "Private" | "Secret", entry: string) {
+  await page.goto("/groups/new");
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByRole("radio", { name: visibility, exact: true }).check();
+  await page.getByRole("radio", { name: entry, exact: true }).check();
+  await press(page, "Found the group");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+}
+
+test("an owner changes what the group says, archives it, deletes it and brings it back", async ({ page, signInAs, accessible }) => {
+  const name = unique("Kite makers");
+  await signInAs("mira");
+  await found(page, name, "Private", "On request");
+  await follow(page, /^Manage/);
+  await main(page).getByLabel("Rules").fill("Mind the power lines.\nShare the glue.");
+  await main(page).getByLabel("Who starts discussions").selectOption("moderators");
+  await accessible();
+  await press(page, "Save");
+  await expect(main(page).getByText("Version 2, changed on")).toBeVisible();
+
+  await follow(page, "Who gets in");
+  await main(page).getByRole("radio", { name: "From the day they join" }).check();
+  await accessible();
+  await press(page, "Save");
+  await expect(main(page).getByRole("radio", { name: "From the day they join" })).toBeChecked();
+
+  await follow(page, "Cover");
+  await accessible();
+  await main(page).getByRole("radio", { name: "Dusk" }).check();
+  await press(page, "Use this ground");
+  await expect(main(page).getByRole("radio", { name: "Dusk" })).toBeChecked();
+
+  await follow(page, "Archive and hand over");
+  await accessible();
+  await press(page, "Archive the group");
+  await expect(main(page).getByRole("button", { name: "Open the group again" })).toBeVisible();
+  await follow(page, "Back to the group");
+  await expect(main(page).getByText("This group is archived.")).toBeVisible();
+  await follow(page, /^Manage/);
+  await follow(page, "Archive and hand over");
+  await press(page, "Open the group again");
+  await expect(main(page).getByRole("button", { name: "Archive the group" })).toBeVisible();
+
+  await follow(page, "Log");
+  await expect(main(page).getByText("archived the group")).toBeVisible();
+  await accessible();
+  await follow(page, "Archive and hand over");
+  await unfold(page, /^Delete “/);
+  await press(page, `Yes, delete ${name}`);
+  await expect(main(page).getByRole("heading", { name: "Deleted groups" })).toBeVisible();
+  await press(page, `Bring ${name} back`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  await follow(page, "About");
+  await expect(main(page).getByText("Share the glue.")).toBeVisible();
+});
+
+test("who asks is let in, made a moderator, and kept out by another", async ({
+  page,
+  signInAs,
+  browser,
+  baseURL,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  const name = unique("Choir of the yard");
+  await signInAs("tomas");
+  await found(page, name, "Private", "On request");
+  const address = page.url();
+  const ada = await another(browser, { baseURL, javaScriptEnabled }, "ada");
+  await ada.goto(address);
+  await press(ada, "Ask to join");
+  await expect(main(ada).getByText("You have asked to join.")).toBeVisible();
+
+  await page.goto(`${new URL(address).pathname}/manage/requests`);
+  await expect(main(page).getByRole("link", { name: /^Ask first: / })).toBeVisible();
+  await accessible();
+  await press(page, /^Let in: /);
+  await expect(main(page).getByText("Nobody is waiting.")).toBeVisible();
+  await follow(page, "Members");
+  await accessible();
+  await unfold(page, "Change…");
+  await press(page, "New role: Moderator");
+  await expect(main(page).getByText("Moderator", { exact: true })).toBeVisible();
+
+  await unfold(page, "Change…");
+  await unfold(page, "Keep out…");
+  await main(page)
+    .getByLabel(/^Reason, for/)
+    .last()
+    .fill("Sang over everybody.");
+  await press(page, "Keep out");
+  await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeVisible();
+  await ada.goto(address);
+  await expect(main(ada).getByText("Sang over everybody.")).toBeVisible();
+  await press(page, /^Let come back: /);
+  await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeHidden();
+  await follow(page, "Log");
+  await expect(main(page).getByText("Sang over everybody.")).toBeVisible();
+});
