@@ -4,7 +4,7 @@ import statics from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { constants } from "node:zlib";
 import type { ServerBuild } from "react-router";
-import { endPins } from "#community/discussions";
+import { carryOutDue, purgeTakenAway } from "#community/discussions";
 import { assertHeirs, endBans, openWhatIsDue, purgeDeleted } from "#community/groups";
 import { eraseDeactivated, hashPassword, liftEndedSanctions, openAccounts, purgeExpired, purgeUnverified } from "#community/people";
 import { openSettings } from "#community/settings";
@@ -177,7 +177,7 @@ function tasksOf(house: House, environment: Environment): Tasks {
 /** What ends, or begins, at a moment that somebody has named. */
 async function whatIsDue(database: Database) {
   await database.inTransaction(endBans);
-  await database.inTransaction(endPins);
+  await database.inTransaction(carryOutDue);
   await database.inTransaction(openWhatIsDue);
 }
 
@@ -188,6 +188,7 @@ async function housekeeping(database: Database) {
   await database.inTransaction(liftEndedSanctions);
   await database.inTransaction(eraseDeactivated);
   await database.inTransaction(purgeDeleted);
+  await database.inTransaction(purgeTakenAway);
   await run(
     database.db,
     sql`delete from outbox where handled_at < ${later(world.now(), -7 * DAY)}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HOUR, later } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
-import { discussionFor, endPins, pinDiscussion } from "#community/discussions";
+import { carryOutDue, discussionFor, pinDiscussion } from "#community/discussions";
 import { aDiscussion, aGroup, announced, bring, cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 import { endBans, groupFor, joinGroup } from "#community/groups";
@@ -37,8 +37,8 @@ describe("when its time has come", () => {
     expect(await many(db, sql`select task_identifier as task, run_at as at from graphile_worker.jobs`)).toEqual([
       { task: "due", at: until },
     ]);
-    expect([await within(endPins), (await discussionFor(db, people.mira, id)).pinnedAt]).toEqual([0, database.clock.at]);
+    expect([await within(carryOutDue), (await discussionFor(db, people.mira, id)).pinnedAt]).toEqual([0, database.clock.at]);
     database.clock.pass(HOUR);
-    expect([await within(endPins), (await discussionFor(db, people.mira, id)).pinnedAt]).toEqual([1, null]);
+    expect([await within(carryOutDue), (await discussionFor(db, people.mira, id)).pinnedAt]).toEqual([1, null]);
   });
 });

@@ -26,6 +26,7 @@ alter table discussions
   add column timer text check (timer in ('close', 'open')),
   add column timer_at timestamptz,
   add column timer_by uuid references people (id),
+  add column timer_reason text not null default '',
   add column answer_id uuid references posts (id) on delete set null,
   add check ((timer is null) = (timer_at is null) and (timer is null) = (timer_by is null));
 update discussions set deleted_at = now(), deleted_by = author_id where state = 'deleted';

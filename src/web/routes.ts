@@ -10,6 +10,7 @@ export default [
     route("groups/:groupId/new", "discussions/new-discussion.tsx"),
     route("discussions", "discussions/latest.tsx"),
     route("discussions/:id", "discussions/discussion.tsx"),
+    route("discussions/:id/manage", "discussions/manage.tsx"),
     route("posts/:postId/history", "discussions/history.tsx"),
     route("messages", "messages/messages.tsx"),
     route("conversations/:conversationId", "messages/conversation.tsx"),

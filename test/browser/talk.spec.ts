@@ -12,17 +12,26 @@ async function startDiscussion(page: Page, title: string, body = "The first word
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
 }
 
-test("a change made from an older text is refused with both texts, and can then be saved", async ({ page, signInAs, accessible }) => {
+test("a change made from an older text is refused with both texts, and can then be saved", async ({
+  page,
+  browser,
+  baseURL,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Two hands on one text"), "Sow in May.");
   await page.getByLabel("More for post 1").click();
   await page.getByRole("link", { name: "Edit" }).click();
   await expect(page.getByLabel("Your post")).toHaveValue("Sow in May.");
-  const elsewhere = await page.context().newPage();
+  // Without scripts, whatever this window has: there is nothing to wait for before one types.
+  const window = await browser.newContext({ baseURL, storageState: await page.context().storageState(), javaScriptEnabled: false });
+  const elsewhere = await window.newPage();
   await elsewhere.goto(page.url());
   await elsewhere.getByLabel("Your post").fill("Sow in June.");
   await elsewhere.getByRole("button", { name: "Save" }).click();
   await expect(elsewhere.locator("#post-1")).toContainText("Sow in June.");
+  await window.close();
 
   await page.getByLabel("Your post").fill("Sow in mid May.");
   await page.getByRole("button", { name: "Save" }).click();
@@ -44,4 +53,55 @@ test("a guest sees what a post said before", async ({ page, accessible }) => {
   await expect(page.getByRole("heading", { level: 1, name: /^What post \d+ said before/ })).toBeVisible();
   await expect(page.getByText(/wrote this/)).toBeVisible();
   await accessible();
+});
+
+/** Opens the page on which a discussion is looked after, at one of its deeds. */
+async function lookAfter(page: Page, deed: string) {
+  await page.getByRole("main").getByLabel("More for this discussion").click();
+  await page.getByRole("link", { name: "Title, pace, archive, more…" }).click();
+  const tab = page.getByRole("main").getByRole("link", { name: deed, exact: true });
+  await tab.click();
+  await expect(tab).toHaveAttribute("aria-current", "page");
+}
+
+test("who looks after a group renames, slows, times, archives, deletes and restores a discussion", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
+  await signInAs("ines");
+  const title = unique("Which hose fits?");
+  await startDiscussion(page, title);
+  const address = page.url();
+  await lookAfter(page, "Title");
+  await accessible();
+  await page.getByRole("textbox", { name: "Title" }).fill(`${title} Really`);
+  await page.getByRole("button", { name: "Change the title" }).click();
+  await expect(page.getByText(`changed the title from “${title}” to “${title} Really”`)).toBeVisible();
+
+  await lookAfter(page, "Pace");
+  await page.getByLabel("Between two replies").selectOption("60");
+  await page.getByLabel("Reason").fill("Everybody is shouting.");
+  await accessible();
+  await page.getByRole("button", { name: "Set the pace" }).click();
+  await expect(page.getByText("Slow: one reply of each person in 1 minute")).toBeVisible();
+
+  await lookAfter(page, "By itself");
+  await page.getByLabel("Close it in").selectOption("3600");
+  await page.getByLabel("Reason").fill("The shop closes.");
+  await page.getByRole("button", { name: "Close it then" }).click();
+  await expect(page.getByText(/^Closes /)).toBeVisible();
+  await expect(page.getByText("The shop closes.")).toBeVisible();
+  await accessible();
+
+  await lookAfter(page, "Delete");
+  await page.getByLabel("Reason").fill("Asked twice.");
+  await page.getByRole("button", { name: "Delete the discussion" }).click();
+  await expect(page.getByText("This discussion was deleted.")).toBeVisible();
+  await accessible();
+  const guest = await page.context().browser()!.newPage();
+  expect((await guest.goto(address))?.status()).toBe(401);
+  await guest.close();
+  await page.getByRole("button", { name: "Restore the discussion" }).click();
+  await expect(page.getByText(/restored this/)).toBeVisible();
 });

@@ -81,12 +81,12 @@ export async function deletePost(
 ): Promise<{ discussionId: string; discussionGone: boolean }> {
   const me = signedIn(viewer);
   const { post, discussion } = await postToChange(tx, me, input.postId);
-  if (post.state === "deleted_by_author" || post.state === "removed") throw notFound();
+  if (post.state !== "published" && post.state !== "hidden") throw notFound();
   const own = post.authorId === me.id;
   if (!own && !discussionRules.moderate(me, discussion))
     throw new Refusal("not-allowed", "Only its author and those who look after the group can remove this post.");
   if (!own && !input.reason?.trim()) throw invalid("reason", "Say why: the author will read it.");
-  await takeAway(tx, me, discussion, post, own);
+  await takeAway(tx, me, discussion, post, own ? "" : (input.reason ?? "").trim().slice(0, 300));
   if (!own)
     await audit(tx, me, {
       act: "post.removed",
@@ -106,12 +106,46 @@ export async function deletePost(
   return { discussionId: discussion.id, discussionGone: post.isOnly };
 }
 
-async function takeAway(tx: Tx, me: SignedIn, discussion: Discussion, post: PostFound, own: boolean) {
-  await run(tx, sql`update posts set state = ${own ? "deleted_by_author" : "removed"} where id = ${post.id}`);
+async function takeAway(tx: Tx, me: SignedIn, discussion: Discussion, post: PostFound, reason: string) {
+  const own = post.authorId === me.id;
+  await run(
+    tx,
+    sql`update posts set state = ${own ? "deleted_by_author" : "removed"}, taken_at = ${tx.now}, taken_by = ${me.id}, taken_reason = ${reason} where id = ${post.id}`,
+  );
   if (post.isOnly) {
-    await run(tx, sql`update discussions set state = 'deleted' where id = ${discussion.id}`);
+    await run(tx, sql`update discussions set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id} where id = ${discussion.id}`);
     await announce(tx, { type: "discussion.deleted", discussionId: discussion.id, groupId: discussion.group.id, by: me.id });
   } else if (post.number > 1) await run(tx, sql`update discussions set posts_count = posts_count - 1 where id = ${discussion.id}`);
+}
+
+/**
+ * Brings back a post that was removed, within 30 days. Throws `not-found` for one that was not, `not-allowed`, `invalid`
+ * on `reason`, and `gone` when its words are no longer kept.
+ */
+export async function restorePost(tx: Tx, viewer: Viewer, input: { postId: string; reason: string }): Promise<void> {
+  const me = signedIn(viewer);
+  const { post, discussion } = await postToChange(tx, me, input.postId);
+  if (!discussionRules.moderate(me, discussion)) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
+  if (post.state !== "removed") throw notFound();
+  if (!input.reason.trim()) throw invalid("reason", "Say why: the author will read it.");
+  if (post.body === "") throw new Refusal("gone", "The words of this post are no longer kept.");
+  await run(tx, sql`update posts set state = 'published', taken_at = null, taken_by = null, taken_reason = '' where id = ${post.id}`);
+  if (post.number > 1) await run(tx, sql`update discussions set posts_count = posts_count + 1 where id = ${discussion.id}`);
+  await audit(tx, me, {
+    act: "post.restored",
+    kind: "post",
+    id: post.id,
+    reason: input.reason.trim().slice(0, 300),
+    details: { discussionId: discussion.id, groupId: discussion.group.id },
+  });
+  await announce(tx, {
+    type: "post.restored",
+    discussionId: discussion.id,
+    groupId: discussion.group.id,
+    postId: post.id,
+    number: post.number,
+    by: me.id,
+  });
 }
 
 /** Leaves a reaction; leaving it twice is leaving it once. Throws `not-found`, `not-allowed`. */

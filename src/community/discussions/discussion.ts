@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { blockersOf, cardFor } from "#community/friends";
-import { discussionReadable, groupFactsJson, viewersTie } from "#community/groups";
+import { discussionReadable, groupFactsJson, groupModerated, viewersTie } from "#community/groups";
 import { type DiscussionFacts, type GroupFacts, isSignedIn, type Viewer } from "#community/rules";
 import { type FollowLevel, firstUnreadPost, hiddenUpTo, repliesSeen, viewersReading, whatWentBefore } from "./rows.ts";
 
@@ -33,6 +33,16 @@ export type Discussion = DiscussionFacts & {
   lockedAt: Date | null;
   lockedReason: string | null;
   resolvedAt: Date | null;
+  /** The post that answered the question. */
+  answer: { id: string; number: number } | null;
+  deletedAt: Date | null;
+  /** Seconds between two replies of one person; 0 for any pace. */
+  slowSeconds: number;
+  /** What happens by itself, and when. */
+  timer: "close" | "open" | null;
+  timerAt: Date | null;
+  /** Something was done to it that stands in a line between its posts. */
+  hasLines: boolean;
   level: FollowLevel;
   /** The number up to which the viewer has read; null when they never opened it. */
   readUpTo: number | null;
@@ -45,6 +55,8 @@ const columns = (viewer: Viewer) => sql`
   ${groupFactsJson} as "group", ${cardFor(viewer, "author")} as author, d.created_at as "createdAt", d.last_post_at as "lastPostAt",
   ${repliesSeen} as replies, d.last_number as "lastNumber", d.pinned_at as "pinnedAt", d.pinned_until as "pinnedUntil",
   d.locked_at as "lockedAt", d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt",
+  (select json_build_object('id', a.id, 'number', a.number) from posts a where a.id = d.answer_id) as answer, d.deleted_at as "deletedAt",
+  d.slow_seconds as "slowSeconds", d.timer, d.timer_at as "timerAt", exists (select from discussion_lines l where l.discussion_id = d.id) as "hasLines",
   coalesce(rs.level, 'normal') as level, rs.last_read_number as "readUpTo", ${firstUnreadPost} as "firstUnread", ${hiddenUpTo} as "hiddenUpTo"`;
 
 /** `not-found` for what is not there and for what the viewer may not read. */
@@ -67,4 +79,4 @@ export const selectOf = <Found = Discussion>(viewer: Viewer, id: string, more = 
   select ${columns(viewer)} ${more}
   from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)} ${whatWentBefore}
   left join people author on author.id = d.author_id
-  where d.id = ${id} and d.state <> 'deleted' and ${discussionReadable}`;
+  where d.id = ${id} and ${discussionReadable} and (d.state <> 'deleted' or ${groupModerated(viewer)})`;

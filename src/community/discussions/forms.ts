@@ -14,6 +14,11 @@ export const NewDiscussion = z.object({
 export const NewReply = z.object({ discussionId: id, body, replyTo: id.optional(), clientId });
 /** `version` is that of the text which was changed. */
 export const PostChange = z.object({ postId: id, body, version: z.coerce.number().int().min(1).max(1_000_000_000) });
+export const NewTitle = z.object({
+  discussionId: id,
+  title: NewDiscussion.shape.title,
+  reason: optionalText("The reason", 300),
+});
 export const NewReaction = z.object({
   postId: id,
   emoji: z

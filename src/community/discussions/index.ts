@@ -8,19 +8,15 @@ export { postFor, postsOf, sourceOf } from "./posts.ts";
 export type { PostsPage, PostView } from "./posts.ts";
 export { historyOf } from "./history.ts";
 export type { PostHistory, PostVersion } from "./history.ts";
-export { DraftInput, NewDiscussion, NewReaction, NewReply, place, PostChange } from "./forms.ts";
+export { DraftInput, NewDiscussion, NewReaction, NewReply, NewTitle, place, PostChange } from "./forms.ts";
 export { cannotStart, reply, startDiscussion } from "./writing.ts";
-export { deletePost, editPost, react, unreact } from "./changing.ts";
+export { deletePost, editPost, react, restorePost, unreact } from "./changing.ts";
 export { markRead, markUnread, setFollowLevel } from "./reading.ts";
-export {
-  endPins,
-  lockDiscussion,
-  pinDiscussion,
-  reopenDiscussion,
-  resolveDiscussion,
-  unlockDiscussion,
-  unpinDiscussion,
-} from "./moderating.ts";
+export { lockDiscussion, pinDiscussion, renameDiscussion, unlockDiscussion, unpinDiscussion } from "./moderating.ts";
+export { reopenDiscussion, resolveDiscussion } from "./answering.ts";
+export { archiveDiscussion, deleteDiscussion, purgeTakenAway, restoreDiscussion, unarchiveDiscussion } from "./putting-away.ts";
+export { cancelTimer, carryOutDue, setTimer, slowDiscussion } from "./timing.ts";
+export type { DiscussionLine, LineKind } from "./lines.ts";
 export { callable } from "./callable.ts";
 export type { Callable } from "./callable.ts";
 export { draftFor, dropDraft, saveDraft } from "./drafts.ts";

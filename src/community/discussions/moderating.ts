@@ -1,67 +1,47 @@
-import { many, one, run, sql, type Tx } from "#platform/database";
+import { DAY, later } from "#platform/clock";
+import { one, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
+import type { z } from "zod";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
 import { lookAgain } from "#community/groups";
 import { discussionRules, type SignedIn, type Viewer } from "#community/rules";
 import { type Discussion, discussionToChange } from "./discussion.ts";
+import type { NewTitle } from "./forms.ts";
+import { leaveLine, type LineDetails, type LineKind } from "./lines.ts";
 
-type Wanted = { discussionId: string };
-type Change = { act: string; set: ReturnType<typeof sql>; reason?: string };
+export type Wanted = { discussionId: string };
+/** With the sentence for the log and for the line in the discussion. */
+export type Reasoned = Wanted & { reason: string };
+export type Change = { kind: LineKind; set: ReturnType<typeof sql>; reason?: string; details?: LineDetails };
 
-/** Nobody but those who look after the group replies any more. All of these throw `not-found` and `not-allowed`. */
-export const lockDiscussion = (tx: Tx, viewer: Viewer, input: Wanted & { reason: string }) =>
-  moderate(tx, viewer, input, (me) => {
-    if (!input.reason.trim()) throw invalid("reason", "Say why: it stands where the reply box was.");
-    return {
-      act: "discussion.locked",
-      reason: input.reason,
-      set: sql`locked_at = ${tx.now}, locked_by = ${me.id}, locked_reason = ${input.reason.slice(0, 300)}`,
-    };
-  });
+const REASON = 300;
 
-export const unlockDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
-  moderate(tx, viewer, input, () => ({ act: "discussion.unlocked", set: sql`locked_at = null, locked_by = null, locked_reason = null` }));
-
-/** Keeps it on top of its group's list. `conflict` when three are there already. */
-export const pinDiscussion = (tx: Tx, viewer: Viewer, input: Wanted & { until?: Date | undefined }) =>
-  moderate(tx, viewer, input, async (me, discussion) => {
-    const { pinned } = await one(
-      tx,
-      sql<{
-        pinned: number;
-      }>`select count(*)::int as pinned from discussions where group_id = ${discussion.group.id} and state = 'open' and pinned_at is not null and id <> ${discussion.id}`,
-    );
-    if (pinned >= 3) throw new Refusal("conflict", "Three discussions are pinned already. Unpin one of them first.");
-    if (input.until) await lookAgain(tx, input.until);
-    return { act: "discussion.pinned", set: sql`pinned_at = ${tx.now}, pinned_by = ${me.id}, pinned_until = ${input.until ?? null}` };
-  });
-
-export const unpinDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
-  moderate(tx, viewer, input, () => ({ act: "discussion.unpinned", set: sql`pinned_at = null, pinned_by = null, pinned_until = null` }));
-
-/** Takes down what was pinned until now, for jobs. Returns how many. */
-export async function endPins(tx: Tx): Promise<number> {
-  const ended = await many(
-    tx,
-    sql<{ discussionId: string; groupId: string }>`
-      update discussions set pinned_at = null, pinned_by = null, pinned_until = null where id in (
-        select id from discussions where pinned_until <= ${tx.now} order by pinned_until limit 200 for update skip locked)
-      returning id as "discussionId", group_id as "groupId"`,
-  );
-  for (const it of ended) await announce(tx, { type: "discussion.unpinned", ...it, by: null });
-  return ended.length;
+/** What was given as a reason, for what is not done without one. */
+export function reasonOf({ reason }: { reason: string }): string {
+  if (!reason.trim()) throw invalid("reason", "Say why: it stands in the discussion and in the log.");
+  return reason.trim().slice(0, REASON);
 }
 
-async function moderate(tx: Tx, viewer: Viewer, input: Wanted, decide: (me: SignedIn, discussion: Discussion) => Change | Promise<Change>) {
+/**
+ * Does something to a discussion that is for those who look after the group: one change of its row, a line in it, a line
+ * in the log. Throws `not-found` and `not-allowed`, and what `decide` throws.
+ */
+export async function moderate(
+  tx: Tx,
+  viewer: Viewer,
+  input: Wanted,
+  decide: (me: SignedIn, discussion: Discussion) => Change | Promise<Change>,
+  may: (typeof discussionRules)["lead" | "moderate"] = discussionRules.lead,
+) {
   const me = signedIn(viewer);
   const discussion = await discussionToChange(tx, me, input.discussionId);
-  if (!discussionRules.moderate(me, discussion)) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
+  if (!may(me, discussion)) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
   const change = await decide(me, discussion);
   await apply(tx, me, discussion, change);
   await audit(tx, me, {
-    act: change.act,
+    act: `discussion.${change.kind}`,
     kind: "discussion",
     id: discussion.id,
     reason: change.reason ?? null,
@@ -69,22 +49,83 @@ async function moderate(tx: Tx, viewer: Viewer, input: Wanted, decide: (me: Sign
   });
 }
 
-/** Marks the question as answered: its author may, and those who look after the group. */
-export const resolveDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
-  settleQuestion(tx, viewer, input, (me) => ({ act: "discussion.resolved", set: sql`resolved_at = ${tx.now}, resolved_by = ${me.id}` }));
-
-export const reopenDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
-  settleQuestion(tx, viewer, input, () => ({ act: "discussion.reopened", set: sql`resolved_at = null, resolved_by = null` }));
-
-async function settleQuestion(tx: Tx, viewer: Viewer, input: Wanted, change: (me: SignedIn) => Change) {
-  const me = signedIn(viewer);
-  const discussion = await discussionToChange(tx, me, input.discussionId);
-  if (!discussionRules.resolve(me, discussion))
-    throw new Refusal("not-allowed", "Its author and those who look after the group decide this.");
-  await apply(tx, me, discussion, change(me));
+/** One change of a discussion's row, its line, and the word of it. */
+export async function apply(tx: Tx, me: SignedIn, { id, group }: Discussion, { kind, set, reason, details }: Change) {
+  await run(tx, sql`update discussions set ${set} where id = ${id}`);
+  await leaveLine(tx, me, { discussionId: id, kind, reason, details });
+  await announce(tx, { type: `discussion.${kind}`, discussionId: id, groupId: group.id, by: me.id });
 }
 
-async function apply(tx: Tx, me: SignedIn, discussion: Discussion, { act, set }: Change) {
-  await run(tx, sql`update discussions set ${set} where id = ${discussion.id}`);
-  await announce(tx, { type: act, discussionId: discussion.id, groupId: discussion.group.id, by: me.id });
+/** Whoever closes or opens it by hand has decided: nothing more happens by itself. */
+export const NO_TIMER = sql`timer = null, timer_at = null, timer_by = null, timer_reason = ''`;
+
+/** Nobody but those who look after the group replies any more. All of these throw `not-found` and `not-allowed`. */
+export const lockDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
+  moderate(tx, viewer, input, (me) => {
+    const reason = reasonOf(input);
+    return { kind: "locked", reason, set: sql`locked_at = ${tx.now}, locked_by = ${me.id}, locked_reason = ${reason}, ${NO_TIMER}` };
+  });
+
+export const unlockDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
+  moderate(tx, viewer, input, () => ({
+    kind: "unlocked",
+    set: sql`locked_at = null, locked_by = null, locked_reason = null, ${NO_TIMER}`,
+  }));
+
+const MOST_PINNED = 3;
+
+/**
+ * Keeps it on top of its group's list, until a date if one is given. `conflict` when three are there already, `invalid`
+ * for a time that is over.
+ */
+export const pinDiscussion = (tx: Tx, viewer: Viewer, input: Wanted & { until?: Date | undefined }) =>
+  moderate(tx, viewer, input, async (me, discussion) => {
+    const { until } = input;
+    if (until) await wakeAt(tx, until);
+    const { pinned } = await one(
+      tx,
+      sql<{
+        pinned: number;
+      }>`select count(*)::int as pinned from discussions where group_id = ${discussion.group.id} and state = 'open' and pinned_at is not null and id <> ${discussion.id}`,
+    );
+    if (pinned >= MOST_PINNED) throw new Refusal("conflict", "Three discussions are pinned already. Unpin one of them first.");
+    return {
+      kind: "pinned",
+      details: until && { until: until.toISOString() },
+      set: sql`pinned_at = ${tx.now}, pinned_by = ${me.id}, pinned_until = ${until ?? null}`,
+    };
+  });
+
+export const unpinDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
+  moderate(tx, viewer, input, () => ({ kind: "unpinned", set: sql`pinned_at = null, pinned_by = null, pinned_until = null` }));
+
+const YEAR = 366 * DAY;
+
+/** Promises to look then at what is due. `invalid` on `until` for a moment that is over, or more than a year away. */
+export async function wakeAt(tx: Tx, until: Date): Promise<void> {
+  if (until <= tx.now || until > later(tx.now, YEAR)) throw invalid("until", "Choose a time within the next year.");
+  await lookAgain(tx, until);
+}
+
+/** Another title; the line shows both. For its author too. Throws `not-found`, `not-allowed`. */
+export async function renameDiscussion(tx: Tx, viewer: Viewer, input: z.output<typeof NewTitle>): Promise<void> {
+  const me = signedIn(viewer);
+  const discussion = await discussionToChange(tx, me, input.discussionId);
+  if (!discussionRules.rename(me, discussion))
+    throw new Refusal("not-allowed", "Its author and those who look after the group decide this.");
+  if (discussion.title === input.title) return;
+  const { title: was } = discussion;
+  await apply(tx, me, discussion, {
+    kind: "renamed",
+    set: sql`title = ${input.title}`,
+    reason: input.reason,
+    details: { was, became: input.title },
+  });
+  await audit(tx, me, {
+    act: "discussion.renamed",
+    kind: "discussion",
+    id: discussion.id,
+    reason: input.reason || null,
+    details: { groupId: discussion.group.id },
+  });
 }

@@ -4,8 +4,10 @@ import { excerptOf } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { blockedOf, blockersOf, cardFor } from "#community/friends";
+import { discussionReadable, viewersTie } from "#community/groups";
 import { type DiscussionFacts, discussionRules, type GroupRole, LIMITS, type PostFacts, type Stub, type Viewer } from "#community/rules";
 import { type Discussion, discussionFor } from "./discussion.ts";
+import { type DiscussionLine, linesAmong } from "./lines.ts";
 
 export type PostView = {
   id: string;
@@ -14,6 +16,8 @@ export type PostView = {
   /** Null exactly where there is a stub. */
   html: string | null;
   stub: Stub | null;
+  /** Where a post is that was split off, for who may read there. */
+  movedTo?: { discussionId: string; title: string; number: number };
   mine: boolean;
   createdAt: Date;
   editedAt: Date | null;
@@ -23,7 +27,8 @@ export type PostView = {
   /** Until when the viewer may change it; null when they may not. */
   editableUntil: Date | null;
 };
-export type PostsPage = { posts: PostView[]; page: number; pages: number };
+/** `lines` stand among the posts by their time. */
+export type PostsPage = { posts: PostView[]; lines: DiscussionLine[]; page: number; pages: number };
 const SIZE = LIMITS.page.posts;
 
 /** One page of 20, by its number or by a post on it; numbers out of range lead to the nearest page. */
@@ -38,11 +43,12 @@ export async function postsOf(
   const wanted = "page" in where ? where.page : Math.ceil((where.post - discussion.hiddenUpTo) / SIZE);
   const page = Math.min(pages, Math.max(1, Math.trunc(wanted) || 1));
   const from = discussion.hiddenUpTo + (page - 1) * SIZE;
-  const rows = await many(
-    db,
-    selectOf(viewer, discussion, sql`p.discussion_id = ${discussion.id} and p.number > ${from} and p.number <= ${from + SIZE}`),
-  );
-  return { posts: rows.map((row) => viewOf(viewer, row, discussion, false)), page, pages };
+  const here = sql`p.discussion_id = ${discussion.id} and p.number > ${from} and p.number <= ${from + SIZE}`;
+  const [rows, lines] = await Promise.all([
+    many(db, selectOf(viewer, discussion, here)),
+    discussion.hasLines ? linesAmong(db, viewer, discussion.id, { first: from + 1, after: from + SIZE + 1 }) : [],
+  ]);
+  return { posts: rows.map((row) => viewOf(viewer, row, discussion, false)), lines, page, pages };
 }
 
 /** One post with its place: for links, live updates, and to reveal the post of somebody the viewer blocks. */
@@ -71,23 +77,30 @@ export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<
   return row;
 }
 
-type Row = Omit<PostView, "html" | "stub" | "mine" | "editableUntil" | "replyTo"> &
+type Row = Omit<PostView, "html" | "stub" | "mine" | "editableUntil" | "replyTo" | "movedTo"> &
   Omit<PostFacts, "authorId"> & {
     authorId: string;
     html: string;
     groupRole: GroupRole | null;
+    movedTo: PostView["movedTo"] | null;
     parent: { id: string; number: number; author: PersonCard | null; html: string | null } | null;
   };
 
 const selectOf = (viewer: Viewer, discussion: Discussion, which: ReturnType<typeof sql>) => sql<Row>`
   select p.id, p.number, p.author_id as "authorId", p.state, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt",
     p.author_id = any(${blockersOf(viewer)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks",
-    ${cardFor(viewer, "author")} as author, tie.role as "groupRole", ${parentFor(viewer, discussion)} as parent, ${reactionsFor(viewer)} as reactions
+    ${cardFor(viewer, "author")} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, discussion)} as parent, ${reactionsFor(viewer)} as reactions
   from posts p
   join people author on author.id = p.author_id
   left join memberships tie on tie.group_id = ${discussion.group.id} and tie.person_id = p.author_id and tie.state = 'member'
   where ${which}
   order by p.number`;
+
+const movedFor = (viewer: Viewer) => sql`
+  case when p.state = 'moved' then
+    (select json_build_object('discussionId', d.id, 'title', d.title, 'number', x.number)
+     from posts x join discussions d on d.id = x.discussion_id join groups g on g.id = d.group_id ${viewersTie(viewer)}
+     where x.id = p.moved_to and d.state <> 'deleted' and ${discussionReadable}) end`;
 
 /** What a post answers, begun; without its words where the viewer would find a stub there. */
 const parentFor = (viewer: Viewer, discussion: Discussion) => sql`
@@ -103,7 +116,7 @@ const reactionsFor = (viewer: Viewer) => sql`
          where post_id = p.id group by emoji) r)`;
 
 function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, reveal: boolean): PostView {
-  const { parent, authorId, blocksViewer, viewerBlocks, state, groupRole, html, author, ...rest } = row;
+  const { parent, authorId, blocksViewer, viewerBlocks, state, groupRole, html, author, movedTo, ...rest } = row;
   const facts = { authorId, state, blocksViewer, viewerBlocks: viewerBlocks && !reveal };
   const stub = discussionRules.stub(viewer, facts, discussionRules.moderate(viewer, discussion));
   return {
@@ -111,6 +124,7 @@ function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, reveal: b
     author: author && { ...author, groupRole },
     html: stub ? null : html,
     stub,
+    ...(movedTo && { movedTo }),
     mine: authorId === viewer.id,
     replyTo: parent && { id: parent.id, number: parent.number, author: parent.author, excerpt: excerptOf(parent.html ?? "", 140) },
     reactions: stub ? [] : rest.reactions,

@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
 import { signedIn } from "#community/friends";
-import { discussionReadable, viewersTie } from "#community/groups";
+import { discussionReadable, groupModerated, viewersTie } from "#community/groups";
 import type { SignedIn, Viewer } from "#community/rules";
 import { discussionFor } from "./discussion.ts";
 import type { FollowLevel } from "./rows.ts";
@@ -18,7 +18,7 @@ export async function markRead(tx: Tx, viewer: Viewer, input: { discussionId: st
       with place as (
         select d.id, least(d.last_number, ${whole(input.upTo)}::int) as number
         from discussions d join groups g on g.id = d.group_id ${viewersTie(me)}
-        where d.id = ${input.discussionId} and d.state <> 'deleted' and ${discussionReadable}),
+        where d.id = ${input.discussionId} and ${discussionReadable} and (d.state <> 'deleted' or ${groupModerated(me)})),
       moved as (
         insert into read_states (person_id, discussion_id, last_read_number, read_at) select ${me.id}, id, number, ${tx.now} from place
         on conflict (person_id, discussion_id) do update set last_read_number = excluded.last_read_number, read_at = excluded.read_at

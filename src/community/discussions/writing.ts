@@ -9,6 +9,7 @@ import { discussionRules, type GroupFacts, groupRules, type SignedIn, type Viewe
 import { type Discussion, discussionToChange } from "./discussion.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
 import { calledIn, keepMentions } from "./mentions.ts";
+import { assertSlowEnough } from "./pace.ts";
 
 /**
  * Starts a discussion, and follows it for the viewer. Sent again with the same `clientId` it is the same one. `plain`
@@ -74,12 +75,14 @@ type Written = { id: string; number: number; plain: string[] };
 
 /**
  * Answers in a discussion; its number is the next one, without gaps. Sent again with the same `clientId` it is stored
- * once. `plain` are names in it that nobody who can see it bears. Throws `not-found`, and `not-allowed` where the viewer may read but not write.
+ * once. `plain` are names in it that nobody who can see it bears. Throws `not-found`, `not-allowed` where the viewer may read
+ * but not write, `too-many` where they write too fast.
  */
 export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written> {
   const me = signedIn(viewer);
   const discussion = await discussionToChange(tx, me, input.discussionId);
   if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
+  await assertSlowEnough(tx, me, discussion, input.clientId);
   const id = tx.newId();
   const { html, called, plain } = await calledIn(tx, me, discussion.group.id, input.body, id);
   const written = await maybeOne(tx, insertReply(tx, me, discussion, { id, html }, input));

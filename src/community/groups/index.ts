@@ -15,6 +15,7 @@ export {
   discussionReadable,
   groupFactsColumns,
   groupFactsJson,
+  groupModerated,
   groupReadable,
   groupVisible,
   latestIn,

@@ -3,7 +3,16 @@ import { many, run, sql } from "#platform/database";
 import { type ContentFacts, type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { type Cast, aGroup, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { contentReadable, groupFactsColumns, groupFactsJson, groupReadable, groupVisible, readsFrom, viewersTie } from "./sight.ts";
+import {
+  contentReadable,
+  groupFactsColumns,
+  groupFactsJson,
+  groupModerated,
+  groupReadable,
+  groupVisible,
+  readsFrom,
+  viewersTie,
+} from "./sight.ts";
 
 const database = await testDatabase();
 
@@ -41,13 +50,20 @@ describe("what SQL lists and what the rules say are the same", () => {
     for (const viewer of all) {
       const rows = await many(
         database.db,
-        sql<GroupFacts & { see: boolean; read: boolean; name: string }>`
-          select g.name, ${groupFactsColumns}, ${groupVisible} as see, ${groupReadable} as read from groups g ${viewersTie(viewer)}`,
+        sql<GroupFacts & { see: boolean; read: boolean; moderate: boolean; name: string }>`
+          select g.name, ${groupFactsColumns}, ${groupVisible} as see, ${groupReadable} as read,
+            ${groupModerated(viewer)} as moderate from groups g ${viewersTie(viewer)}`,
       );
       expect(rows).toHaveLength(12);
       for (const row of rows) {
-        const asked = { name: row.name, as: row.viewerState, see: row.see, read: row.read };
-        expect(asked).toEqual({ ...asked, see: groupRules.see(viewer, row), read: groupRules.read(viewer, row) });
+        const { name, see, read, moderate, viewerState: as } = row;
+        expect({ name, as, see, read, moderate }).toEqual({
+          name,
+          as,
+          see: groupRules.see(viewer, row),
+          read: groupRules.read(viewer, row),
+          moderate: groupRules.moderate(viewer, row),
+        });
       }
     }
   });

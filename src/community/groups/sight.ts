@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import type { Viewer } from "#community/rules";
+import { isStaff, type Viewer } from "#community/rules";
 
 // In every statement with these fragments, `g` is the group and `m` the viewer's own membership in it, if there is one.
 
@@ -32,6 +32,11 @@ export const contentReadable = (x: string, at: string) => sql<boolean>`
 export const discussionReadable = contentReadable("d", "last_post_at");
 
 const viewerSince = sql<number | null>`case when m.state = 'member' then (extract(epoch from m.joined_at) * 1000)::float8 end`;
+/** The twin of `groupRules.moderate`. */
+export const groupModerated = (
+  viewer: Viewer,
+) => sql<boolean>`(g.state = 'active' and (coalesce(m.state = 'member' and m.role <> 'member', false)
+  or (${isStaff(viewer)} and g.visibility = 'public' and m.state is distinct from 'banned')))`;
 
 /** The columns of `GroupFacts`. */
 export const groupFactsColumns = sql`

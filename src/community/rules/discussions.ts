@@ -13,21 +13,25 @@ export type DiscussionFacts = {
 };
 export type PostFacts = {
   authorId: string | null;
-  state: "published" | "hidden" | "deleted_by_author" | "removed";
+  state: "published" | "hidden" | "deleted_by_author" | "removed" | "moved";
   /** The author blocks the viewer, or the other way round. */
   blocksViewer: boolean;
   viewerBlocks: boolean;
 };
 /** Why a post keeps its number but shows no text. */
-export type Stub = "deleted" | "removed" | "hidden" | "blocked" | "blocked-by-viewer";
+export type Stub = "deleted" | "removed" | "moved" | "hidden" | "blocked" | "blocked-by-viewer";
 
 const HOUR = 3_600_000;
 const isAuthor = (who: Viewer, it: { authorId: string | null }) => who.id !== null && it.authorId === who.id;
 
-/** A discussion is where its group is: who may read the group may read it, from the day on that the group says. */
+/**
+ * A discussion is where its group is: who may read the group may read it, from the day on that the group says. A deleted
+ * one is there for those who can restore it.
+ */
 export const discussionRules = {
   see: (who: Viewer, it: DiscussionFacts) =>
-    it.state !== "deleted" && groupRules.readContent(who, it.group, { audience: it.audience, at: it.lastPostAt }),
+    groupRules.readContent(who, it.group, { audience: it.audience, at: it.lastPostAt }) &&
+    (it.state !== "deleted" || groupRules.moderate(who, it.group)),
   reply: (who: Viewer, it: DiscussionFacts) =>
     discussionRules.see(who, it) &&
     groupRules.write(who, it.group) &&
@@ -35,13 +39,17 @@ export const discussionRules = {
     (!it.locked || groupRules.moderate(who, it.group)),
   react: (who: Viewer, it: DiscussionFacts) => discussionRules.see(who, it) && groupRules.write(who, it.group) && it.state === "open",
   moderate: (who: Viewer, it: DiscussionFacts) => discussionRules.see(who, it) && groupRules.moderate(who, it.group),
+  /** Everything a moderator does but restoring. */
+  lead: (who: Viewer, it: DiscussionFacts) => it.state !== "deleted" && discussionRules.moderate(who, it),
+  rename: (who: Viewer, it: DiscussionFacts) =>
+    discussionRules.lead(who, it) || (isAuthor(who, it) && it.state === "open" && groupRules.write(who, it.group)),
   resolve: (who: Viewer, it: DiscussionFacts) =>
-    discussionRules.moderate(who, it) || (isAuthor(who, it) && it.state === "open" && groupRules.write(who, it.group)),
+    discussionRules.lead(who, it) || (isAuthor(who, it) && it.state === "open" && groupRules.write(who, it.group)),
 
   /** What stands in place of a post's text for this viewer; null where the text does. */
   stub: (who: Viewer, post: PostFacts, moderates: boolean): Stub | null => {
     if (post.state === "deleted_by_author") return "deleted";
-    if (post.state === "removed") return "removed";
+    if (post.state === "removed" || post.state === "moved") return post.state;
     if (post.state === "hidden" && !isAuthor(who, post) && !moderates) return "hidden";
     if (post.blocksViewer) return "blocked";
     return post.viewerBlocks ? "blocked-by-viewer" : null;

@@ -18,11 +18,12 @@ import { asked } from "../forms.ts";
 /** Everything that the page of a discussion shows to this viewer. */
 export async function discussionPage(db: Db, viewer: Viewer, id: string, url: URL) {
   const { sidebar: rows, draft, ...discussion } = await discussionOrSignIn(db, viewer, id);
-  const { posts, page, pages } = await postsOf(db, viewer, discussion, openingAt(url, discussion));
+  const { posts, lines, page, pages } = await postsOf(db, viewer, discussion, openingAt(url, discussion));
   const first = posts.find((post) => post.number === 1);
   return {
     discussion,
     posts: await withRevealed(db, viewer, posts, asked(url, "show")),
+    lines,
     page,
     pages,
     opening: first?.html ? excerptOf(first.html, 300) : null,
@@ -75,6 +76,7 @@ async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: URL) {
   return {
     edit: edited?.editableUntil ? { postId: edited.id, ...(await sourceOf(db, viewer, edited.id)) } : null,
     remove: named("remove")?.id ?? null,
+    restore: named("restore")?.id ?? null,
     react: named("react")?.id ?? null,
     more: named("more")?.id ?? null,
     replyTo: answered ? { id: answered.id, number: answered.number, name: answered.author?.name ?? null } : null,
@@ -90,7 +92,9 @@ export const afterReading = (sidebar: DiscussionData["sidebar"], id: string, lef
 const mayDo = (viewer: Viewer, discussion: Discussion) => ({
   reply: discussionRules.reply(viewer, discussion),
   react: discussionRules.react(viewer, discussion),
-  moderate: discussionRules.moderate(viewer, discussion),
+  moderate: discussionRules.lead(viewer, discussion),
+  restore: discussionRules.moderate(viewer, discussion) && discussion.state === "deleted",
+  rename: discussionRules.rename(viewer, discussion),
   resolve: discussionRules.resolve(viewer, discussion),
   join: groupRules.join(viewer, discussion.group),
 });

@@ -7,6 +7,7 @@ import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { FollowMenu } from "./follow-menu.tsx";
+import { useSpoken } from "./lines.tsx";
 import { ModerationMenu } from "./moderation-menu.tsx";
 
 export function DiscussionHead({ discussion, may }: { discussion: Discussion; may: DiscussionData["may"] }) {
@@ -27,6 +28,7 @@ export function DiscussionHead({ discussion, may }: { discussion: Discussion; ma
       </h1>
       <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-quiet">
         <States discussion={discussion} />
+        <Planned discussion={discussion} />
         <span>
           <Rich text="Started by {name} <0></0>" values={{ name }} parts={[<Time at={discussion.createdAt} />]} />
         </span>
@@ -54,8 +56,22 @@ export function DiscussionHead({ discussion, may }: { discussion: Discussion; ma
   );
 }
 
+/** The pace, and what happens by itself. */
+function Planned({ discussion: { timer, timerAt, slowSeconds } }: { discussion: Discussion }) {
+  const t = useWords();
+  const { date, seconds } = useSpoken();
+  return (
+    <>
+      {timer && timerAt && (
+        <span>{timer === "close" ? t("Closes {date}", { date: date(timerAt) }) : t("Opens again {date}", { date: date(timerAt) })}</span>
+      )}
+      {slowSeconds > 0 && <span>{t("Slow: one reply of each person in {time}", { time: seconds(slowSeconds) })}</span>}
+    </>
+  );
+}
+
 /** What holds for the whole discussion, in words. */
-function States({ discussion: { resolvedAt, locked, pinnedAt, state } }: { discussion: Discussion }) {
+function States({ discussion: { id, answer, resolvedAt, locked, pinnedAt, state } }: { discussion: Discussion }) {
   const t = useWords();
   const icon = { size: 14, strokeWidth: 1.75, "aria-hidden": true, className: "inline align-[-2px] me-1" } as const;
   const sign = "rounded-full px-2 font-semibold";
@@ -64,7 +80,11 @@ function States({ discussion: { resolvedAt, locked, pinnedAt, state } }: { discu
       {resolvedAt && (
         <span className={`${sign} bg-accent-soft text-accent`}>
           <CircleCheck {...icon} />
-          {t("Answered")}
+          {answer ? (
+            <Link to={urls.discussion(id, { post: answer.number })}>{t("Answered in #{number}", { number: answer.number })}</Link>
+          ) : (
+            t("Answered")
+          )}
         </span>
       )}
       {locked && (

@@ -12,6 +12,8 @@ import {
   reopenDiscussion,
   reply,
   resolveDiscussion,
+  restoreDiscussion,
+  restorePost,
   setFollowLevel,
   unlockDiscussion,
   unpinDiscussion,
@@ -27,6 +29,8 @@ const Asked = z.object({
     "reply",
     "edit",
     "delete",
+    "restore-post",
+    "restore",
     "react",
     "unreact",
     "follow",
@@ -40,6 +44,8 @@ const Asked = z.object({
   ]),
 });
 const Removal = z.object({ postId: z.string(), reason: z.string().optional() });
+const Restoring = z.object({ postId: z.string(), reason: z.string().default("") });
+const Answer = z.object({ postId: z.string().optional() });
 const Reason = z.object({ reason: z.string().default("") });
 const Level = z.object({ level: z.enum(["watching", "tracking", "normal", "muted"]) });
 const From = z.object({ from: z.coerce.number().int() });
@@ -73,10 +79,14 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
       return done(setFollowLevel(tx, viewer, { ...it, ...parseForm(Level, form) }), url.pathname + url.search);
     case "lock":
       return done(lockDiscussion(tx, viewer, { ...it, ...parseForm(Reason, form) }), url.pathname + url.search);
+    case "restore-post":
+      return done(restorePost(tx, viewer, parseForm(Restoring, form)), atPost(discussionId, url));
+    case "resolve":
+      return done(resolveDiscussion(tx, viewer, { ...it, ...parseForm(Answer, form) }), url.pathname + url.search);
+    case "restore":
     case "unlock":
     case "pin":
     case "unpin":
-    case "resolve":
     case "reopen":
       return done(PLAIN[intent](tx, viewer, it), url.pathname + url.search);
   }
@@ -86,7 +96,7 @@ const PLAIN = {
   unlock: unlockDiscussion,
   pin: pinDiscussion,
   unpin: unpinDiscussion,
-  resolve: resolveDiscussion,
+  restore: restoreDiscussion,
   reopen: reopenDiscussion,
 };
 

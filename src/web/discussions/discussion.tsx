@@ -1,9 +1,11 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { markRead } from "#community/discussions";
 import { isSignedIn } from "#community/rules";
+import { Act } from "../people/act.tsx";
 import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
+import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/discussion";
 import { CannotReply } from "./cannot-reply.tsx";
 import { afterReading, type DiscussionData, discussionPage } from "./discussion-data.ts";
@@ -58,7 +60,8 @@ function Reading(it: DiscussionData) {
   return (
     <>
       <DiscussionHead discussion={discussion} may={may} />
-      <RefusalNotice except={["reply", "edit"]} />
+      {discussion.deletedAt && <Deleted may={may} />}
+      <RefusalNotice except={["reply", "edit", "restore-post", "delete"]} />
       <PagesNav id={discussion.id} page={page} pages={pages} where="above" />
       <Posts it={it} />
       <PagesNav id={discussion.id} page={page} pages={pages} where="below" />
@@ -66,5 +69,20 @@ function Reading(it: DiscussionData) {
       {may.reply || guestMayTry ? <ReplyBox it={it} /> : <CannotReply discussion={discussion} mayJoin={may.join} />}
       <ReadNext sidebar={sidebar} current={discussion.id} />
     </>
+  );
+}
+
+/** Nobody else sees it any more. */
+function Deleted({ may }: { may: DiscussionData["may"] }) {
+  const t = useWords();
+  return (
+    <div className="notice mb-4 flex-wrap items-center" data-tone="bad">
+      <p className="min-w-60 flex-1">{t("This discussion was deleted. Only those who look after the group see it, for 30 days.")}</p>
+      {may.restore && (
+        <Act intent="restore" fields={{}} busy={t("Restoring…")}>
+          {t("Restore the discussion")}
+        </Act>
+      )}
+    </div>
   );
 }

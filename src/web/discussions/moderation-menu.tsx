@@ -1,14 +1,15 @@
-import { Form } from "react-router";
+import { Form, Link } from "react-router";
 import type { Discussion } from "#community/discussions";
 import { Act } from "../people/act.tsx";
 import { Menu, SubmitButton } from "../ui/index.ts";
+import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 
 /** What its author and those who look after the group may do with a discussion. */
 export function ModerationMenu({ discussion, may }: { discussion: Discussion; may: DiscussionData["may"] }) {
   const t = useWords();
-  if (!may.moderate && !may.resolve) return null;
+  if (!may.moderate && !may.resolve && !may.rename) return null;
   return (
     <Menu label={t("More for this discussion")} summary={<span aria-hidden>⋯</span>}>
       {may.resolve &&
@@ -39,6 +40,11 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
         ) : (
           <LockForm />
         ))}
+      {may.rename && (
+        <Link to={urls.manageDiscussion(discussion.id)} className="menu-item">
+          {may.moderate ? t("Title, pace, archive, more…") : t("Change the title…")}
+        </Link>
+      )}
     </Menu>
   );
 }

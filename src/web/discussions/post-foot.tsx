@@ -71,6 +71,11 @@ function PostMenu({ post, it }: Props) {
               {post.mine ? t("Delete…") : t("Remove…")}
             </Link>
           )}
+          {may.resolve && post.number > 1 && discussion.answer?.id !== post.id && (
+            <Act inMenu intent="resolve" fields={{ postId: post.id }} busy={t("Marking…")}>
+              {t("This answers the question")}
+            </Act>
+          )}
           <Act inMenu intent="unread" fields={{ from: String(post.number) }} busy={t("Marking…")}>
             {t("Mark unread from here")}
           </Act>

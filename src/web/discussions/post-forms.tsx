@@ -76,3 +76,21 @@ export function RemovePost({ post, it: { discussion } }: Props) {
     </Form>
   );
 }
+
+/** Brings back what was removed; its author will read why. */
+export function RestorePost({ post, it: { discussion } }: Props) {
+  const t = useWords();
+  return (
+    <Form method="post" className="notice mt-4" aria-label={t("Restore post {number}", { number: post.number })}>
+      <input type="hidden" name="intent" value="restore-post" />
+      <input type="hidden" name="postId" value={post.id} />
+      <div className="grid flex-1 gap-3">
+        <TextField name="reason" label={t("Reason")} required maxLength={300} dir="auto" autoComplete="off" />
+        <p className="flex flex-wrap gap-2">
+          <SubmitButton busy={t("Restoring…")}>{t("Restore")}</SubmitButton>
+          <ButtonLink to={urls.discussion(discussion.id, { post: post.number })}>{t("Leave it as it was")}</ButtonLink>
+        </p>
+      </div>
+    </Form>
+  );
+}

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { PostView } from "#community/discussions";
+import type { Discussion, PostView } from "#community/discussions";
 import { useGroupWords } from "../groups/words.ts";
 import { Prose, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -7,7 +7,7 @@ import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { Face } from "./face.tsx";
 import { PostFoot } from "./post-foot.tsx";
-import { EditPost, RemovePost } from "./post-forms.tsx";
+import { EditPost, RemovePost, RestorePost } from "./post-forms.tsx";
 
 type Props = { post: PostView; it: DiscussionData };
 
@@ -22,10 +22,10 @@ export function Post({ post, it }: Props) {
       data-item
       className="scroll-mt-16 border-t border-line py-5 outline-offset-4"
     >
-      <PostHead post={post} discussionId={discussion.id} />
+      <PostHead post={post} discussion={discussion} />
       <div className="mt-3">
         {post.replyTo && <ReplyChip to={post.replyTo} it={it} />}
-        {post.stub && <StubLine post={post} discussionId={discussion.id} />}
+        {post.stub && <StubLine post={post} it={it} />}
         {post.html !== null &&
           (doing.edit?.postId === post.id ? (
             <EditPost it={it} post={post} source={doing.edit} />
@@ -33,13 +33,14 @@ export function Post({ post, it }: Props) {
             <Prose html={post.html} lang={discussion.language} />
           ))}
       </div>
+      {doing.restore === post.id && post.stub === "removed" && <RestorePost it={it} post={post} />}
       {doing.remove === post.id && post.html !== null && <RemovePost it={it} post={post} />}
       {post.html !== null && <PostFoot post={post} it={it} />}
     </article>
   );
 }
 
-function PostHead({ post, discussionId }: { post: PostView; discussionId: string }) {
+function PostHead({ post, discussion }: { post: PostView; discussion: Discussion }) {
   const t = useWords();
   const { role } = useGroupWords();
   const { author, number } = post;
@@ -59,6 +60,9 @@ function PostHead({ post, discussionId }: { post: PostView; discussionId: string
           {author?.groupRole && author.groupRole !== "member" && (
             <span className="text-small font-normal text-quiet">{role[author.groupRole]}</span>
           )}
+          {discussion.answer?.id === post.id && (
+            <span className="rounded-full bg-accent-soft px-2 text-small text-accent">{t("The answer")}</span>
+          )}
         </h2>
         <p className="text-small text-quiet">
           <Time at={post.createdAt} />
@@ -74,7 +78,7 @@ function PostHead({ post, discussionId }: { post: PostView; discussionId: string
         </p>
       </div>
       <Link
-        to={urls.discussion(discussionId, { post: number })}
+        to={urls.discussion(discussion.id, { post: number })}
         className="min-h-6 self-start px-1 text-small text-quiet no-underline figures hover:underline"
         aria-label={t("Link to post {number}", { number })}
       >
@@ -105,10 +109,12 @@ function ReplyChip({ to, it }: { to: NonNullable<PostView["replyTo"]>; it: Discu
 }
 
 /** The number stays; the words say why there are no others. */
-function StubLine({ post, discussionId }: { post: PostView; discussionId: string }) {
+function StubLine({ post, it: { discussion, may } }: Props) {
   const t = useWords();
+  const doing = (what: string) => urls.discussionDoing(discussion.id, post.number, { [what]: post.id });
   const words = {
     deleted: t("Its author has deleted this post."),
+    moved: t("This post has moved to another discussion."),
     removed: t("This post was removed by those who look after the group."),
     hidden: t("This post is hidden until somebody has looked at it."),
     blocked: t("Hidden post."),
@@ -116,9 +122,11 @@ function StubLine({ post, discussionId }: { post: PostView; discussionId: string
   }[post.stub ?? "blocked"];
   return (
     <p className="rounded-control bg-sunken px-3 py-2 text-quiet">
-      {words}{" "}
-      {post.stub === "blocked-by-viewer" && (
-        <Link to={urls.discussionDoing(discussionId, post.number, { show: post.id })}>{t("Show this post")}</Link>
+      {words} {post.stub === "blocked-by-viewer" && <Link to={doing("show")}>{t("Show this post")}</Link>}
+      {may.moderate && post.stub === "removed" && (
+        <>
+          <Link to={urls.history(post.id)}>{t("What it said")}</Link> <Link to={doing("restore")}>{t("Restore…")}</Link>
+        </>
       )}
     </p>
   );

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
+import { Lines, linesBefore } from "./lines.tsx";
 import { Post } from "./post.tsx";
 
 /** The posts of one page, with the line above what is new. */
@@ -12,6 +13,7 @@ export function Posts({ it }: { it: DiscussionData }) {
   const [since] = useState(discussion.readUpTo ? discussion.firstUnread : null);
   const [firstUnread] = useState(discussion.firstUnread);
   useOpenAt(firstUnread);
+  const { before, rest } = linesBefore(posts, it.lines);
   return (
     <section aria-label={t("Posts")}>
       {discussion.hiddenUpTo > 0 && it.page === 1 && (
@@ -20,9 +22,11 @@ export function Posts({ it }: { it: DiscussionData }) {
       {posts.map((post) => (
         <div key={post.id}>
           {post.number === since && <NewLine />}
+          <Lines lines={before.get(post.number) ?? []} />
           <Post post={post} it={it} />
         </div>
       ))}
+      <Lines lines={rest} />
     </section>
   );
 }

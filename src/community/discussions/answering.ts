@@ -1,0 +1,40 @@
+import { maybeOne, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound, Refusal } from "#platform/refusal";
+import { signedIn } from "#community/friends";
+import { discussionRules, type SignedIn, type Viewer } from "#community/rules";
+import { discussionToChange } from "./discussion.ts";
+import { apply, type Change, type Wanted } from "./moderating.ts";
+
+/**
+ * Marks the question as answered, by one of its posts if one is named: its author may, and those who look after the
+ * group. Throws `not-found` (for a post that is not in it, too), `not-allowed`.
+ */
+export const resolveDiscussion = (tx: Tx, viewer: Viewer, input: Wanted & { postId?: string | undefined }) =>
+  settle(tx, viewer, input, async (me) => {
+    const answer = input.postId === undefined ? null : await answerIn(tx, input.discussionId, input.postId);
+    return { kind: "resolved", set: sql`resolved_at = ${tx.now}, resolved_by = ${me.id}, answer_id = ${answer}` };
+  });
+
+/** Takes the mark away again. */
+export const reopenDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
+  settle(tx, viewer, input, () => ({ kind: "reopened", set: sql`resolved_at = null, resolved_by = null, answer_id = null` }));
+
+async function settle(tx: Tx, viewer: Viewer, input: Wanted, change: (me: SignedIn) => Change | Promise<Change>) {
+  const me = signedIn(viewer);
+  const discussion = await discussionToChange(tx, me, input.discussionId);
+  if (!discussionRules.resolve(me, discussion))
+    throw new Refusal("not-allowed", "Its author and those who look after the group decide this.");
+  await apply(tx, me, discussion, await change(me));
+}
+
+async function answerIn(tx: Tx, discussionId: string, postId: string): Promise<string> {
+  const post = isId(postId)
+    ? await maybeOne(
+        tx,
+        sql<{ id: string }>`select id from posts where id = ${postId} and discussion_id = ${discussionId} and state = 'published'`,
+      )
+    : undefined;
+  if (!post) throw notFound();
+  return post.id;
+}

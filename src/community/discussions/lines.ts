@@ -1,0 +1,95 @@
+import { type Db, many, run, sql, type Tx } from "#platform/database";
+import type { PersonCard } from "#community/common";
+import { cardFor } from "#community/friends";
+import { discussionReadable, groupVisible, viewersTie } from "#community/groups";
+import type { SignedIn, Viewer } from "#community/rules";
+
+export type LineKind =
+  | "locked"
+  | "unlocked"
+  | "pinned"
+  | "unpinned"
+  | "renamed"
+  | "resolved"
+  | "reopened"
+  | "archived"
+  | "unarchived"
+  | "deleted"
+  | "restored"
+  | "slowed"
+  | "timed"
+  | "untimed"
+  | "moved"
+  | "split"
+  | "split-off"
+  | "merged";
+
+/** Titles, numbers and times that belong to a line; what it names elsewhere is looked up for each viewer. */
+export type LineDetails = {
+  was?: string;
+  became?: string;
+  until?: string;
+  seconds?: number;
+  posts?: number;
+  timer?: "close" | "open";
+  /** Nobody did it at that moment: it was due. */
+  byItself?: true;
+};
+/** What was done to a discussion, as it stands between the posts. */
+export type DiscussionLine = {
+  id: string;
+  kind: LineKind;
+  at: Date;
+  by: PersonCard | null;
+  reason: string;
+  /** Null where there is none, and where the viewer may not know of it. */
+  otherDiscussion: { id: string; title: string } | null;
+  otherGroup: { slug: string; name: string } | null;
+  details: LineDetails;
+};
+type NewLine = {
+  discussionId: string;
+  kind: LineKind;
+  reason?: string | undefined;
+  details?: LineDetails | undefined;
+  otherDiscussionId?: string | undefined;
+  otherGroupId?: string | undefined;
+};
+
+/** Leaves a line in a discussion, in the transaction that does what it says. */
+export const leaveLine = (tx: Tx, by: Pick<SignedIn, "id">, it: NewLine) =>
+  run(
+    tx,
+    sql`insert into discussion_lines (id, discussion_id, kind, at, by_id, reason, other_discussion_id, other_group_id, details)
+        values (${tx.newId()}, ${it.discussionId}, ${it.kind}, ${tx.now}, ${by.id}, ${it.reason ?? ""}, ${it.otherDiscussionId ?? null},
+          ${it.otherGroupId ?? null}, ${JSON.stringify(it.details ?? {})})`,
+  );
+
+/** More lines than this on one page tell no more. */
+const MOST = 40;
+
+/**
+ * The lines that stand among these posts of a discussion which the viewer may read: from the first post's moment (or the
+ * beginning, for post 1) up to that of the next page's first, if there is one.
+ */
+export async function linesAmong(db: Db, viewer: Viewer, discussionId: string, { first, after }: { first: number; after: number }) {
+  const lines = await many(
+    db,
+    sql<DiscussionLine>`
+      select l.id, l.kind, l.at, ${cardFor(viewer, "actor")} as by, l.reason, l.details, ${otherDiscussion(viewer)} as "otherDiscussion",
+        ${otherGroup(viewer)} as "otherGroup"
+      from discussion_lines l left join people actor on actor.id = l.by_id
+      where l.discussion_id = ${discussionId}
+        and (${first} = 1 or l.at >= (select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number = ${first}))
+        and l.at < coalesce((select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number = ${after}), 'infinity')
+      order by l.at desc, l.id desc limit ${MOST}`,
+  );
+  return lines.toReversed();
+}
+
+const otherDiscussion = (viewer: Viewer) => sql`
+  (select json_build_object('id', d.id, 'title', d.title) from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
+   where d.id = l.other_discussion_id and d.state <> 'deleted' and ${discussionReadable})`;
+
+const otherGroup = (viewer: Viewer) => sql`
+  (select json_build_object('slug', g.slug, 'name', g.name) from groups g ${viewersTie(viewer)} where g.id = l.other_group_id and ${groupVisible})`;

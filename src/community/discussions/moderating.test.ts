@@ -1,0 +1,304 @@
+import { describe, expect, test } from "vitest";
+import { DAY, HOUR, later, MINUTE, SECOND } from "#platform/clock";
+import { many, sql, type Tx } from "#platform/database";
+import { groupFor } from "#community/groups";
+import type { SignedIn, Viewer } from "#community/rules";
+import { aDiscussion, aGroup, aReply, announced, bring, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  archiveDiscussion,
+  cancelTimer,
+  carryOutDue,
+  deleteDiscussion,
+  deletePost,
+  discussionFor,
+  discussionsOf,
+  latestDiscussions,
+  lockDiscussion,
+  NewTitle,
+  pinDiscussion,
+  postsOf,
+  purgeTakenAway,
+  renameDiscussion,
+  reopenDiscussion,
+  resolveDiscussion,
+  restoreDiscussion,
+  restorePost,
+  setTimer,
+  slowDiscussion,
+  unarchiveDiscussion,
+  unlockDiscussion,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const why = "It helps to find it.";
+
+/** Tomas's group with Mira in it, and a discussion of hers that he has answered. */
+async function setting(visibility: "public" | "private" = "public") {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility });
+  const discussion = await aDiscussion(database, people.mira, group.id);
+  const answer = await aReply(database, people.tomas, discussion.id);
+  return { ...people, group, discussion, answer, at: { discussionId: discussion.id } };
+}
+const lines = async (viewer: Viewer, id: string) => (await postsOf(db, viewer, await discussionFor(db, viewer, id), { page: 1 })).lines;
+const kinds = async (viewer: Viewer, id: string) => (await lines(viewer, id)).map(({ kind }) => kind);
+type Deed = (tx: Tx, viewer: Viewer) => Promise<unknown>;
+
+describe("what only those who look after the group do", () => {
+  test("is refused to everybody else, and without a reason", async () => {
+    const { mira, noor, tomas, ines, guest, at, answer } = await setting();
+    const deeds: Record<string, (reason: string) => Deed> = {
+      lock: (reason) => (tx, who) => lockDiscussion(tx, who, { ...at, reason }),
+      archive: (reason) => (tx, who) => archiveDiscussion(tx, who, { ...at, reason }),
+      delete: (reason) => (tx, who) => deleteDiscussion(tx, who, { ...at, reason }),
+      slow: (reason) => (tx, who) => slowDiscussion(tx, who, { ...at, seconds: 60, reason }),
+      time: (reason) => (tx, who) => setTimer(tx, who, { ...at, timer: "close", until: later(tx.now, HOUR), reason }),
+    };
+    for (const [name, deed] of Object.entries(deeds)) {
+      for (const who of [mira, noor])
+        await expect(
+          within((tx) => deed(why)(tx, who)),
+          name,
+        ).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(
+        within((tx) => deed(why)(tx, guest)),
+        name,
+      ).rejects.toMatchObject({ reason: "not-signed-in" });
+      await expect(
+        within((tx) => deed("  ")(tx, tomas)),
+        name,
+      ).rejects.toMatchObject({ reason: "invalid", fields: { reason: expect.any(String) } });
+    }
+    await expect(within((tx) => restorePost(tx, mira, { postId: answer.id, reason: why }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await within((tx) => lockDiscussion(tx, ines, { ...at, reason: why }));
+  });
+
+  test("is not even there where one may not read", async () => {
+    const { noor, ines, at } = await setting("private");
+    for (const who of [noor, ines])
+      await expect(within((tx) => archiveDiscussion(tx, who, { ...at, reason: why }))).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("leaves a line between the posts, with who and why, and one in the log", async () => {
+    const { tomas, guest, discussion, at } = await setting();
+    database.clock.pass(MINUTE);
+    await within((tx) => lockDiscussion(tx, tomas, { ...at, reason: why }));
+    database.clock.pass(MINUTE);
+    await within((tx) => unlockDiscussion(tx, tomas, at));
+    expect(await lines(guest, discussion.id)).toMatchObject([
+      { kind: "locked", by: { username: "tomas" }, reason: why },
+      { kind: "unlocked", reason: "" },
+    ]);
+    const log = await many(db, sql`select act, reason from audit_events where object_id = ${discussion.id} order by at, id`);
+    expect(log).toEqual([
+      { act: "discussion.locked", reason: why },
+      { act: "discussion.unlocked", reason: null },
+    ]);
+  });
+
+  test("stands on the page where it happened", async () => {
+    const { tomas, mira, discussion, at } = await setting();
+    for (let i = 3; i <= 30; i++) {
+      database.clock.pass(MINUTE);
+      await aReply(database, i % 2 ? mira : tomas, discussion.id);
+      if (i === 10 || i === 25) await within((tx) => slowDiscussion(tx, tomas, { ...at, seconds: 0, reason: `${i}` }));
+    }
+    const whole = await discussionFor(db, mira, discussion.id);
+    const on = async (page: number) => (await postsOf(db, mira, whole, { page })).lines.map(({ reason }) => reason);
+    expect([await on(1), await on(2)]).toEqual([["10"], ["25"]]);
+  });
+});
+
+describe("a title", () => {
+  test("is changed by its author and by moderators, and the line shows both", async () => {
+    const { mira, tomas, noor, discussion } = await setting();
+    const rename = (who: SignedIn, title: string) =>
+      within((tx) => renameDiscussion(tx, who, NewTitle.parse({ discussionId: discussion.id, title })));
+    await expect(rename(noor, "Nothing at all")).rejects.toMatchObject({ reason: "not-allowed" });
+    await rename(mira, "When to sow runner beans");
+    await rename(tomas, "When to sow runner beans");
+    await rename(tomas, "Runner beans: when?");
+    expect((await discussionFor(db, noor, discussion.id)).title).toBe("Runner beans: when?");
+    expect((await lines(noor, discussion.id)).map(({ details }) => details)).toEqual([
+      { was: "When to sow beans", became: "When to sow runner beans" },
+      { was: "When to sow runner beans", became: "Runner beans: when?" },
+    ]);
+    expect(NewTitle.safeParse({ discussionId: discussion.id, title: "abc" }).success).toBe(false);
+  });
+});
+
+describe("a discussion that is put away", () => {
+  test("archived, is read but not written in, stands in no list, and comes back", async () => {
+    const { mira, tomas, noor, group, discussion, at } = await setting();
+    await within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: why }));
+    expect(await discussionFor(db, noor, discussion.id)).toMatchObject({ state: "archived" });
+    expect((await latestDiscussions(db, mira, {})).rows).toEqual([]);
+    expect((await discussionsOf(db, mira, await groupFor(db, mira, group.id), {})).rows).toEqual([]);
+    await expect(aReply(database, mira, discussion.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: why }))).rejects.toMatchObject({ reason: "conflict" });
+    await within((tx) => unarchiveDiscussion(tx, tomas, at));
+    await aReply(database, mira, discussion.id);
+    expect(await kinds(mira, discussion.id)).toEqual(["archived", "unarchived"]);
+  });
+
+  test("deleted, is there for those who look after the group only, who bring it back as it was", async () => {
+    const { mira, tomas, ines, noor, guest, discussion, at } = await setting();
+    await within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: why }));
+    await within((tx) => deleteDiscussion(tx, tomas, { ...at, reason: why }));
+    for (const who of [mira, noor, guest])
+      await expect(discussionFor(db, who, discussion.id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [tomas, ines]) expect((await discussionFor(db, who, discussion.id)).state).toBe("deleted");
+    await expect(aReply(database, tomas, discussion.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => lockDiscussion(tx, tomas, { ...at, reason: why }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => restoreDiscussion(tx, mira, at))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => restoreDiscussion(tx, tomas, at));
+    expect((await discussionFor(db, mira, discussion.id)).state).toBe("archived");
+    await expect(within((tx) => restoreDiscussion(tx, tomas, at))).rejects.toMatchObject({ reason: "conflict" });
+    expect(await announced(database)).toEqual(expect.arrayContaining(["discussion.deleted", "discussion.restored"]));
+  });
+
+  test("is gone for good after thirty days, with its posts; one that nobody had answered after one", async () => {
+    const { mira, tomas, group, at } = await setting();
+    const lone = await aDiscussion(database, mira, group.id);
+    await within((tx) => deletePost(tx, mira, { postId: lone.postId }));
+    await within((tx) => deleteDiscussion(tx, tomas, { ...at, reason: why }));
+    const left = async () => (await many(db, sql`select id from discussions`)).length;
+    database.clock.pass(DAY + MINUTE);
+    await within(purgeTakenAway);
+    expect(await left()).toBe(1);
+    database.clock.pass(28 * DAY);
+    await within(purgeTakenAway);
+    expect(await left()).toBe(1);
+    database.clock.pass(DAY);
+    await within(purgeTakenAway);
+    expect(await left()).toBe(0);
+    expect(await many(db, sql`select id from posts`)).toEqual([]);
+  });
+});
+
+describe("a removed post", () => {
+  test("comes back with a reason, and is counted again", async () => {
+    const { mira, tomas, discussion, answer } = await setting();
+    const mine = await aReply(database, mira, discussion.id, { body: "My words." });
+    await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: why }));
+    expect((await discussionFor(db, mira, discussion.id)).replies).toBe(1);
+    await expect(within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: "" }))).rejects.toMatchObject({ reason: "invalid" });
+    await expect(within((tx) => restorePost(tx, tomas, { postId: answer.id, reason: why }))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: why }));
+    expect((await discussionFor(db, mira, discussion.id)).replies).toBe(2);
+    expect((await postsOf(db, mira, await discussionFor(db, mira, discussion.id), { page: 1 })).posts[2]!.html).toContain("My words.");
+  });
+
+  test("is not brought back by its author's wish, nor once its words are gone", async () => {
+    const { mira, tomas, discussion } = await setting();
+    const [own, removed] = [await aReply(database, mira, discussion.id), await aReply(database, mira, discussion.id)];
+    await within((tx) => deletePost(tx, mira, { postId: own.id }));
+    await within((tx) => deletePost(tx, tomas, { postId: removed.id, reason: why }));
+    await expect(within((tx) => restorePost(tx, tomas, { postId: own.id, reason: why }))).rejects.toMatchObject({ reason: "not-found" });
+    database.clock.pass(31 * DAY);
+    await within(purgeTakenAway);
+    await expect(within((tx) => restorePost(tx, tomas, { postId: removed.id, reason: why }))).rejects.toMatchObject({ reason: "gone" });
+    expect((await postsOf(db, tomas, await discussionFor(db, tomas, discussion.id), { page: 1 })).posts).toHaveLength(4);
+    expect(await many(db, sql`select id from posts where body_md = ''`)).toHaveLength(2);
+  });
+});
+
+describe("a slow discussion", () => {
+  test("takes one reply of a person in its time, says when the next, and does not hold up moderators", async () => {
+    const { mira, tomas, discussion, at } = await setting();
+    await within((tx) => slowDiscussion(tx, tomas, { ...at, seconds: 60, reason: why }));
+    const clientId = crypto.randomUUID();
+    const first = await aReply(database, mira, discussion.id, { clientId });
+    expect(await aReply(database, mira, discussion.id, { clientId })).toEqual(first);
+    database.clock.pass(20 * SECOND);
+    await expect(aReply(database, mira, discussion.id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 40 });
+    await aReply(database, tomas, discussion.id);
+    await aReply(database, tomas, discussion.id);
+    database.clock.pass(41 * SECOND);
+    await aReply(database, mira, discussion.id);
+  });
+});
+
+describe("what happens by itself", () => {
+  const time = (who: SignedIn, id: string, timer: "close" | "open", ms: number) =>
+    within((tx) => setTimer(tx, who, { discussionId: id, timer, until: later(tx.now, ms), reason: why }));
+  const jobs = () => many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`);
+
+  test("closes a discussion at its moment, once, and a job is there to do it", async () => {
+    const { mira, tomas, discussion } = await setting();
+    await time(tomas, discussion.id, "close", HOUR);
+    expect(await jobs()).toEqual([{ at: later(database.clock.at, HOUR) }]);
+    await within(carryOutDue);
+    expect(await discussionFor(db, mira, discussion.id)).toMatchObject({ locked: false, timer: "close" });
+    database.clock.pass(HOUR);
+    await Promise.all([1, 2].map(() => within(carryOutDue)));
+    expect(await discussionFor(db, mira, discussion.id)).toMatchObject({ locked: true, lockedReason: why, timer: null, timerAt: null });
+    expect(await lines(mira, discussion.id)).toMatchObject([
+      { kind: "timed", details: { timer: "close" } },
+      { kind: "locked", details: { byItself: true }, reason: why },
+    ]);
+    await time(tomas, discussion.id, "open", HOUR);
+    database.clock.pass(HOUR);
+    await within(carryOutDue);
+    expect((await discussionFor(db, mira, discussion.id)).locked).toBe(false);
+  });
+
+  test("is called off by hand, and by whoever closes it before", async () => {
+    const { mira, tomas, discussion, at } = await setting();
+    await time(tomas, discussion.id, "close", HOUR);
+    await expect(within((tx) => cancelTimer(tx, mira, at))).rejects.toMatchObject({ reason: "not-allowed" });
+    await within((tx) => cancelTimer(tx, tomas, at));
+    await time(tomas, discussion.id, "close", HOUR);
+    await within((tx) => lockDiscussion(tx, tomas, { ...at, reason: why }));
+    await within((tx) => unlockDiscussion(tx, tomas, at));
+    database.clock.pass(2 * HOUR);
+    await within(carryOutDue);
+    expect((await discussionFor(db, mira, discussion.id)).locked).toBe(false);
+  });
+
+  test("is in the future, within a year, and changes something", async () => {
+    const { tomas, discussion, at } = await setting();
+    for (const ms of [0, -HOUR, 400 * DAY])
+      await expect(time(tomas, discussion.id, "close", ms)).rejects.toMatchObject({ reason: "invalid" });
+    await expect(time(tomas, discussion.id, "open", HOUR)).rejects.toMatchObject({ reason: "conflict" });
+    await within((tx) => lockDiscussion(tx, tomas, { ...at, reason: why }));
+    await expect(time(tomas, discussion.id, "close", HOUR)).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  test("takes a pin away at its end", async () => {
+    const { mira, tomas, group, discussion, at } = await setting();
+    await within((tx) => pinDiscussion(tx, tomas, { ...at, until: later(tx.now, DAY) }));
+    const pinned = async () => (await discussionsOf(db, mira, await groupFor(db, mira, group.id), {})).pinned.length;
+    expect(await pinned()).toBe(1);
+    database.clock.pass(DAY);
+    await within(carryOutDue);
+    expect(await pinned()).toBe(0);
+    expect(await kinds(mira, discussion.id)).toEqual(["pinned", "unpinned"]);
+    await expect(within((tx) => pinDiscussion(tx, tomas, { ...at, until: tx.now }))).rejects.toMatchObject({ reason: "invalid" });
+  });
+});
+
+describe("the answer", () => {
+  test("is one of the discussion's posts, marked by its author or a moderator", async () => {
+    const { mira, tomas, noor, group, discussion, answer, at } = await setting();
+    const other = await aDiscussion(database, tomas, group.id);
+    const resolve = (who: SignedIn, postId?: string) => within((tx) => resolveDiscussion(tx, who, { ...at, postId }));
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    await expect(resolve(noor, answer.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const forged of [other.postId, crypto.randomUUID(), "x"])
+      await expect(resolve(mira, forged)).rejects.toMatchObject({ reason: "not-found" });
+    await resolve(mira, answer.id);
+    expect(await discussionFor(db, noor, discussion.id)).toMatchObject({
+      answer: { id: answer.id, number: 2 },
+      resolvedAt: database.clock.at,
+    });
+    await within((tx) => reopenDiscussion(tx, mira, at));
+    expect(await discussionFor(db, noor, discussion.id)).toMatchObject({ answer: null, resolvedAt: null });
+    await resolve(tomas);
+    expect(await discussionFor(db, noor, discussion.id)).toMatchObject({ answer: null, resolvedAt: database.clock.at });
+  });
+});

@@ -1,0 +1,72 @@
+import { DAY, later } from "#platform/clock";
+import { run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { discussionRules, type Viewer } from "#community/rules";
+import { moderate, type Reasoned, reasonOf, type Wanted } from "./moderating.ts";
+
+/** To be read, not written in, and out of the lists. All of these throw `not-found`, `not-allowed`, `invalid` on `reason`. */
+export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
+  moderate(tx, viewer, input, (me, { state }) => {
+    if (state !== "open") throw new Refusal("conflict", "It is archived already.");
+    return {
+      kind: "archived",
+      reason: reasonOf(input),
+      set: sql`state = 'archived', archived_at = ${tx.now}, archived_by = ${me.id}, pinned_at = null, pinned_by = null, pinned_until = null`,
+    };
+  });
+
+export const unarchiveDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
+  moderate(tx, viewer, input, (_me, { state }) => {
+    if (state !== "archived") throw new Refusal("conflict", "It is not archived.");
+    return { kind: "unarchived", set: sql`state = 'open', archived_at = null, archived_by = null` };
+  });
+
+/** Gone for everybody but those who look after the group, who can bring it back within 30 days. */
+export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
+  moderate(tx, viewer, input, (me) => ({
+    kind: "deleted",
+    reason: reasonOf(input),
+    set: sql`state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, pinned_at = null, pinned_by = null, pinned_until = null`,
+  }));
+
+/** Brings it back as it was: archived, where it had been archived. */
+export const restoreDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
+  moderate(
+    tx,
+    viewer,
+    input,
+    (_me, { state }) => {
+      if (state !== "deleted") throw new Refusal("conflict", "It is not deleted.");
+      return {
+        kind: "restored",
+        set: sql`state = case when archived_at is null then 'open' else 'archived' end, deleted_at = null, deleted_by = null`,
+      };
+    },
+    discussionRules.moderate,
+  );
+
+const RESTORABLE = 30 * DAY;
+const SHARE = 100;
+
+/**
+ * For the clock: discussions deleted 30 days ago, or a day ago by an author whom nobody had answered; and the words of
+ * posts that were taken away 30 days ago, whose places stay. A share of each at a time.
+ */
+export async function purgeTakenAway(tx: Tx): Promise<void> {
+  await run(
+    tx,
+    sql`delete from discussions where id in (
+      select id from discussions where state = 'deleted'
+        and deleted_at < case when last_number = 1 and deleted_by = author_id then ${later(tx.now, -DAY)}::timestamptz else ${later(tx.now, -RESTORABLE)} end
+      order by deleted_at limit ${SHARE} for update skip locked)`,
+  );
+  await run(
+    tx,
+    sql`with taken as (
+          update posts set body_md = '', body_html = '', taken_at = null where id in (
+            select id from posts where state in ('deleted_by_author', 'removed') and taken_at < ${later(tx.now, -RESTORABLE)}
+            order by taken_at limit ${SHARE} for update skip locked)
+          returning id)
+        delete from post_revisions where post_id in (select id from taken)`,
+  );
+}

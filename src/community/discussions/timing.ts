@@ -1,0 +1,72 @@
+import { many, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import type { Viewer } from "#community/rules";
+import { leaveLine, type LineDetails, type LineKind } from "./lines.ts";
+import { moderate, NO_TIMER, type Reasoned, reasonOf, wakeAt, type Wanted } from "./moderating.ts";
+
+const DAY_OF_SECONDS = 86_400;
+
+/** Seconds that pass between two replies of one person; 0 for any pace. Throws `not-found`, `not-allowed`, `invalid` on `reason`. */
+export const slowDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned & { seconds: number }) =>
+  moderate(tx, viewer, input, () => {
+    const seconds = Math.min(DAY_OF_SECONDS, Math.max(0, Math.trunc(input.seconds)));
+    return {
+      kind: "slowed",
+      reason: seconds > 0 ? reasonOf(input) : input.reason.slice(0, 300),
+      details: { seconds },
+      set: sql`slow_seconds = ${seconds}`,
+    };
+  });
+
+/** Closes it, or opens it again, by itself at that moment. `conflict` where it is so already, `invalid` on `until`. */
+export const setTimer = (tx: Tx, viewer: Viewer, input: Reasoned & { timer: "close" | "open"; until: Date }) =>
+  moderate(tx, viewer, input, async (me, discussion) => {
+    const { timer, until } = input;
+    if (discussion.locked && timer === "close") throw new Refusal("conflict", "It is closed for replies already.");
+    if (!discussion.locked && timer === "open") throw new Refusal("conflict", "It is open for replies already.");
+    const reason = reasonOf(input);
+    await wakeAt(tx, until);
+    return {
+      kind: "timed",
+      reason,
+      details: { timer, until: until.toISOString() },
+      set: sql`timer = ${timer}, timer_at = ${until}, timer_by = ${me.id}, timer_reason = ${reason}`,
+    };
+  });
+
+export const cancelTimer = (tx: Tx, viewer: Viewer, input: Wanted) =>
+  moderate(tx, viewer, input, () => ({ kind: "untimed", set: NO_TIMER }));
+
+type Due = { id: string; groupId: string; timer: "close" | "open" | null; timerBy: string | null; pinnedBy: string | null; reason: string };
+const SHARE = 100;
+
+/** For the clock: pins that end and timers that ring. Running twice does it once. Returns to how many discussions it did something. */
+export async function carryOutDue(tx: Tx): Promise<number> {
+  const due = await many(
+    tx,
+    sql<Due>`
+      select id, group_id as "groupId", case when timer_at <= ${tx.now} then timer end as timer, timer_by as "timerBy", timer_reason as reason,
+        case when pinned_until <= ${tx.now} then pinned_by end as "pinnedBy"
+      from discussions where least(timer_at, pinned_until) <= ${tx.now}
+      order by least(timer_at, pinned_until) limit ${SHARE} for update skip locked`,
+  );
+  for (const it of due) {
+    if (it.pinnedBy) await happen(tx, it, it.pinnedBy, "unpinned", sql`pinned_at = null, pinned_by = null, pinned_until = null`);
+    if (it.timer) await ring(tx, it);
+  }
+  return due.length;
+}
+
+function ring(tx: Tx, it: Due) {
+  return it.timer === "close"
+    ? happen(tx, it, it.timerBy!, "locked", sql`${NO_TIMER}, locked_at = ${tx.now}, locked_by = timer_by, locked_reason = timer_reason`)
+    : happen(tx, it, it.timerBy!, "unlocked", sql`${NO_TIMER}, locked_at = null, locked_by = null, locked_reason = null`);
+}
+
+async function happen(tx: Tx, it: Due, by: string, kind: LineKind, set: ReturnType<typeof sql>) {
+  const details: LineDetails = { byItself: true };
+  await run(tx, sql`update discussions set ${set} where id = ${it.id}`);
+  await leaveLine(tx, { id: by }, { discussionId: it.id, kind, details, reason: kind === "locked" ? it.reason : "" });
+  await announce(tx, { type: `discussion.${kind}`, discussionId: it.id, groupId: it.groupId, by: null });
+}

@@ -1,0 +1,119 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { DiscussionLine, PostView } from "#community/discussions";
+import { dateFormat, numberFormat } from "../ui/formats.ts";
+import { Time, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { Rich, useLocale, useWords } from "../words/index.ts";
+
+/** What was done to the discussion, as small lines between its posts. */
+export const Lines = ({ lines }: { lines: DiscussionLine[] }) =>
+  lines.map((line) => (
+    <p key={line.id} className="py-2 text-center text-small text-pretty break-words text-quiet" dir="auto">
+      <What line={line} /> · <Time at={line.at} />
+      {line.reason && <span className="block">{line.reason}</span>}
+    </p>
+  ));
+
+/** The lines that stand before each post, by its number, and those behind the last. */
+export function linesBefore(posts: PostView[], lines: DiscussionLine[]) {
+  const before = new Map<number, DiscussionLine[]>();
+  let rest = lines;
+  for (const { number, createdAt } of posts) {
+    const here = rest.filter((line) => line.at < createdAt);
+    if (here.length > 0) before.set(number, here);
+    rest = rest.slice(here.length);
+  }
+  return { before, rest };
+}
+
+function What({ line }: { line: DiscussionLine }): ReactNode {
+  const t = useWords();
+  const spoken = useSpoken();
+  const { details, otherDiscussion, otherGroup } = line;
+  const name = line.by?.name ?? t("Somebody");
+  const date = details.until ? spoken.date(details.until) : "";
+  const there = otherDiscussion && <Link to={urls.discussion(otherDiscussion.id)} className="text-quiet" />;
+  switch (line.kind) {
+    case "locked":
+      return details.byItself ? t("Closed for replies, as planned") : t("{name} closed this for replies", { name });
+    case "unlocked":
+      return details.byItself ? t("Open for replies again, as planned") : t("{name} opened this for replies again", { name });
+    case "pinned":
+      return date ? t("{name} pinned this until {date}", { name, date }) : t("{name} pinned this", { name });
+    case "unpinned":
+      return details.byItself ? t("No longer pinned, as planned") : t("{name} unpinned this", { name });
+    case "renamed":
+      return t("{name} changed the title from “{was}” to “{became}”", { name, was: details.was, became: details.became });
+    case "resolved":
+      return t("{name} marked this as answered", { name });
+    case "reopened":
+      return t("{name} marked this as not answered", { name });
+    case "archived":
+      return t("{name} archived this", { name });
+    case "unarchived":
+      return t("{name} took this out of the archive", { name });
+    case "deleted":
+      return t("{name} deleted this", { name });
+    case "restored":
+      return t("{name} restored this", { name });
+    case "slowed":
+      return details.seconds
+        ? t("{name} slowed this down: one reply of each person in {time}", { name, time: spoken.seconds(details.seconds) })
+        : t("{name} lifted the slow pace", { name });
+    case "timed":
+      return details.timer === "close"
+        ? t("{name} will have this closed {date}", { name, date })
+        : t("{name} will have this opened again {date}", { name, date });
+    case "untimed":
+      return t("{name} called off what was to happen by itself", { name });
+    case "moved":
+      return otherGroup ? (
+        <Rich
+          text="{name} moved this here from <0>{group}</0>"
+          values={{ name, group: otherGroup.name }}
+          parts={[<Link to={urls.group(otherGroup.slug)} className="text-quiet" />]}
+        />
+      ) : (
+        t("{name} moved this here from another group", { name })
+      );
+    case "split":
+      return there ? (
+        <Rich
+          text="{name} moved {count, plural, one {one post} other {# posts}} to <0>{title}</0>"
+          values={{ name, count: details.posts, title: otherDiscussion.title }}
+          parts={[there]}
+        />
+      ) : (
+        t("{name} moved {count, plural, one {one post} other {# posts}} to another discussion", { name, count: details.posts })
+      );
+    case "split-off":
+      return there ? (
+        <Rich text="{name} split this off from <0>{title}</0>" values={{ name, title: otherDiscussion.title }} parts={[there]} />
+      ) : (
+        t("{name} split this off from another discussion", { name })
+      );
+    case "merged":
+      return t("{name} merged “{was}” into this", { name, was: details.was });
+  }
+}
+
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** Moments and spans of time, in the reader's words and zone. */
+export function useSpoken() {
+  const locale = useLocale();
+  const { timeZone } = useRoot();
+  return {
+    date: (at: string | Date) => dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(at)),
+    seconds(seconds: number) {
+      const [unit, size] = UNITS.find(([, size]) => seconds % size === 0)!;
+      return numberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import { LIMITS } from "#community/rules";
+import { Act } from "../people/act.tsx";
+import { SelectField, SubmitButton, TextField } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { useSpoken } from "./lines.tsx";
+import type { ManageData } from "./manage-data.ts";
+import { IN_TIME, SLOW } from "./spans.ts";
+
+type Props = { data: ManageData };
+
+/** One deed: what it does, what it needs to know, and its button. */
+export function Deed({
+  intent,
+  says,
+  children,
+  send,
+  busy,
+  kind,
+}: {
+  intent: string;
+  says: ReactNode;
+  children?: ReactNode;
+  send: string;
+  busy: string;
+  kind?: "danger";
+}) {
+  return (
+    <Form method="post" className="grid gap-4">
+      <input type="hidden" name="intent" value={intent} />
+      <p className="text-quiet">{says}</p>
+      {children}
+      <p>
+        <SubmitButton busy={busy} kind={kind}>
+          {send}
+        </SubmitButton>
+      </p>
+    </Form>
+  );
+}
+
+/** Why: for the line in the discussion, and for the log of the group. */
+export function ReasonField({ needed = true }: { needed?: boolean }) {
+  const t = useWords();
+  return (
+    <TextField
+      name="reason"
+      label={needed ? t("Reason") : t("Reason (optional)")}
+      hint={t("It stands in the discussion and in the log of the group.")}
+      required={needed}
+      maxLength={300}
+      dir="auto"
+      autoComplete="off"
+    />
+  );
+}
+
+export function TitleForm({ data: { discussion } }: Props) {
+  const t = useWords();
+  return (
+    <Deed
+      intent="rename"
+      says={t("The line in the discussion shows the old title and the new one.")}
+      send={t("Change the title")}
+      busy={t("Saving…")}
+    >
+      <TextField
+        name="title"
+        label={t("Title")}
+        defaultValue={discussion.title}
+        required
+        minLength={LIMITS.title.min}
+        maxLength={LIMITS.title.max}
+        dir="auto"
+        autoComplete="off"
+      />
+      <ReasonField needed={false} />
+    </Deed>
+  );
+}
+
+export function PinForm({ data: { discussion } }: Props) {
+  const t = useWords();
+  const { date } = useSpoken();
+  if (discussion.pinnedAt)
+    return (
+      <p className="flex flex-wrap items-center gap-3">
+        {discussion.pinnedUntil ? t("It is pinned until {date}.", { date: date(discussion.pinnedUntil) }) : t("It is pinned.")}
+        <Act intent="unpin" fields={{}} busy={t("Unpinning…")}>
+          {t("Unpin")}
+        </Act>
+      </p>
+    );
+  return (
+    <Deed
+      intent="pin"
+      says={t("It stands on top of its group’s list, until the end of that day if you choose one.")}
+      send={t("Pin")}
+      busy={t("Pinning…")}
+    >
+      <TextField name="until" type="date" label={t("Until (optional)")} />
+    </Deed>
+  );
+}
+
+export function PaceForm({ data: { discussion } }: Props) {
+  const t = useWords();
+  const { seconds } = useSpoken();
+  return (
+    <Deed
+      intent="slow"
+      says={t("Everybody waits so long between two of their own replies. Those who look after the group do not.")}
+      send={t("Set the pace")}
+      busy={t("Saving…")}
+    >
+      <SelectField name="seconds" label={t("Between two replies")} defaultValue={String(discussion.slowSeconds)}>
+        {SLOW.map((value) => (
+          <option key={value} value={value}>
+            {value === "0" ? t("Any pace") : seconds(Number(value))}
+          </option>
+        ))}
+      </SelectField>
+      <ReasonField />
+    </Deed>
+  );
+}
+
+export function TimerForm({ data: { discussion } }: Props) {
+  const t = useWords();
+  const { date, seconds } = useSpoken();
+  const { timer, timerAt, locked } = discussion;
+  if (timer && timerAt)
+    return (
+      <p className="flex flex-wrap items-center gap-3">
+        {timer === "close"
+          ? t("It closes for replies {date}.", { date: date(timerAt) })
+          : t("It opens for replies again {date}.", { date: date(timerAt) })}
+        <Act intent="untime" fields={{}} busy={t("Calling it off…")}>
+          {t("Call it off")}
+        </Act>
+      </p>
+    );
+  return (
+    <Deed
+      intent="timer"
+      says={
+        locked
+          ? t("It opens for replies again by itself. Until then, the page says when.")
+          : t("It closes for replies by itself. Until then, the page says when.")
+      }
+      send={locked ? t("Open it then") : t("Close it then")}
+      busy={t("Saving…")}
+    >
+      <input type="hidden" name="timer" value={locked ? "open" : "close"} />
+      <SelectField name="span" label={locked ? t("Open it in") : t("Close it in")} defaultValue="86400">
+        {IN_TIME.map((value) => (
+          <option key={value} value={value}>
+            {seconds(Number(value))}
+          </option>
+        ))}
+      </SelectField>
+      <ReasonField />
+    </Deed>
+  );
+}
+
+export function ArchiveForm({ data: { discussion } }: Props) {
+  const t = useWords();
+  if (discussion.state === "archived")
+    return (
+      <p className="flex flex-wrap items-center gap-3">
+        {t("This is archived: it can be read, not written in.")}
+        <Act intent="unarchive" fields={{}} busy={t("Saving…")}>
+          {t("Take it out of the archive")}
+        </Act>
+      </p>
+    );
+  return (
+    <Deed
+      intent="archive"
+      says={t("It can be read at its address, not written in, and stands in no list any more. You can take it out again.")}
+      send={t("Archive it")}
+      busy={t("Saving…")}
+    >
+      <ReasonField />
+    </Deed>
+  );
+}
+
+export function DeleteForm({ data: { discussion } }: Props) {
+  const t = useWords();
+  return (
+    <Deed
+      intent="delete"
+      says={t(
+        "“{title}” is gone for its readers at once. Those who look after the group can bring it back within 30 days; then it is gone for good.",
+        { title: discussion.title },
+      )}
+      send={t("Delete the discussion")}
+      busy={t("Deleting…")}
+      kind="danger"
+    >
+      <ReasonField />
+    </Deed>
+  );
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import {
+  archiveDiscussion,
+  cancelTimer,
+  deleteDiscussion,
+  NewTitle,
+  pinDiscussion,
+  renameDiscussion,
+  setTimer,
+  slowDiscussion,
+  unarchiveDiscussion,
+  unpinDiscussion,
+} from "#community/discussions";
+import type { Viewer } from "#community/rules";
+import type { Tx } from "#platform/database";
+import { parseForm } from "../forms.ts";
+import { urls } from "../urls.ts";
+import { endOfDay, IN_TIME, SLOW } from "./spans.ts";
+
+const Asked = z.object({
+  intent: z.enum(["rename", "pin", "unpin", "slow", "timer", "untime", "archive", "unarchive", "delete"]),
+});
+const Reason = z.object({ reason: z.string().default("") });
+const Pin = z.object({ until: z.union([z.literal(""), z.iso.date("Choose a day.")]).default("") });
+const Slow = Reason.extend({ seconds: z.enum(SLOW) });
+const Timer = Reason.extend({ timer: z.enum(["close", "open"]), span: z.enum(IN_TIME) });
+
+type Where = { discussionId: string; timeZone: string };
+
+/** Does what a form of the page asks for, and says where to go afterwards. */
+export async function manageDiscussion(tx: Tx, viewer: Viewer, { discussionId, timeZone }: Where, form: FormData): Promise<string> {
+  const { intent } = parseForm(Asked, form);
+  const it = { discussionId };
+  switch (intent) {
+    case "rename":
+      form.set("discussionId", discussionId);
+      await renameDiscussion(tx, viewer, parseForm(NewTitle, form));
+      break;
+    case "pin": {
+      const { until } = parseForm(Pin, form);
+      await pinDiscussion(tx, viewer, { ...it, until: until ? endOfDay(until, timeZone) : undefined });
+      break;
+    }
+    case "slow": {
+      const { seconds, reason } = parseForm(Slow, form);
+      await slowDiscussion(tx, viewer, { ...it, reason, seconds: Number(seconds) });
+      break;
+    }
+    case "timer": {
+      const { span, ...wish } = parseForm(Timer, form);
+      await setTimer(tx, viewer, { ...it, ...wish, until: new Date(tx.now.getTime() + Number(span) * 1000) });
+      break;
+    }
+    case "archive":
+      await archiveDiscussion(tx, viewer, { ...it, ...parseForm(Reason, form) });
+      break;
+    case "delete":
+      await deleteDiscussion(tx, viewer, { ...it, ...parseForm(Reason, form) });
+      break;
+    case "unpin":
+    case "untime":
+    case "unarchive":
+      await PLAIN[intent](tx, viewer, it);
+  }
+  return urls.discussion(discussionId);
+}
+
+const PLAIN = { unpin: unpinDiscussion, untime: cancelTimer, unarchive: unarchiveDiscussion };

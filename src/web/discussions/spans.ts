@@ -1,0 +1,11 @@
+/** The spans that forms offer, in seconds: how long between two replies, and when something is to happen. */
+export const SLOW = ["0", "30", "60", "300", "900", "3600", "86400"] as const;
+export const IN_TIME = ["3600", "14400", "86400", "259200", "604800", "1209600", "2592000", "7776000"] as const;
+
+/** The last moment of a day (`2026-05-04`) where somebody lives. */
+export function endOfDay(day: string, timeZone: string): Date {
+  const utc = Date.parse(`${day}T23:59:59Z`);
+  // What clocks there show at that moment, read as if it were UTC, is off by the zone's distance.
+  const shown = new Date(utc).toLocaleString("sv-SE", { timeZone }).replace(" ", "T");
+  return new Date(2 * utc - Date.parse(`${shown}Z`));
+}
