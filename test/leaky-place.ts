@@ -1,6 +1,6 @@
 import { type Database, run, sql } from "#platform/database";
 import { startConversation } from "#community/conversations";
-import { place, react, saveDraft } from "#community/discussions";
+import { mergeDiscussion, moveDiscussion, NewSplit, place, react, saveDraft, splitDiscussion } from "#community/discussions";
 import { addDocument, addFile, comment, recordUpload } from "#community/resources";
 import type { Viewer, Visibility } from "#community/rules";
 import { aDiscussion, aGroup, aReply, bring, type Cast, person } from "./cast.ts";
@@ -22,6 +22,9 @@ export type Place = {
   libraryId: string;
   uploadId: string;
   conversationId: string;
+  /** A discussion that everybody reads, from which talk went into this group; and the address of one that was merged here. */
+  openId: string;
+  formerId: string;
 };
 
 /** A group by that name with everything in it that can be read, and a conversation beside it; Mira wrote all of it. */
@@ -35,6 +38,16 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
   const discussion = await aDiscussion(database, mira, group.id, { title: `${INSIDE} for all`, body: INSIDE, tags: INSIDE.toLowerCase() });
   const reply = await aReply(database, mira, discussion.id, { body: `${INSIDE} again`, replyTo: discussion.postId });
   await within((tx) => react(tx, tomas, { postId: discussion.postId, emoji: "👍" }));
+  const former = await aDiscussion(database, mira, group.id, { title: `${INSIDE} too`, body: INSIDE });
+  const ground = await aGroup(database, { tomas, mira }, { name: "Open ground" });
+  const open = await aDiscussion(database, mira, ground.id, { title: "All may read", body: "Open." });
+  const gone = await aReply(database, mira, open.id, { body: INSIDE });
+  await within(async (tx) => {
+    const reason = "It belongs there.";
+    await mergeDiscussion(tx, tomas, { discussionId: former.id, into: discussion.id, visibility, reason });
+    const off = await splitDiscussion(tx, tomas, NewSplit.parse({ discussionId: open.id, postIds: [gone.id], title: INSIDE, reason }));
+    await moveDiscussion(tx, tomas, { discussionId: off.id, groupId: group.id, visibility, reason });
+  });
   return within(async (tx) => {
     const upload = await recordUpload(tx, mira, { hash: "b".repeat(64), size: 1, mime: "text/plain", fileName: `${INSIDE}.txt` });
     const about = { why: INSIDE, tags: [INSIDE.toLowerCase()], language: "en", licence: "" };
@@ -71,6 +84,8 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       libraryId: library.id,
       uploadId: upload.id,
       conversationId: conversation.id,
+      openId: open.id,
+      formerId: former.id,
     };
   });
 }

@@ -20,5 +20,8 @@ export function thingsOf(happening: Happening): string[] | null {
     const id = happening[key];
     if (typeof id === "string") things.push(`${key.slice(0, -2)}:${id}`, list);
   }
+  // What moved was somewhere before, too.
+  if (typeof happening["fromGroupId"] === "string") things.push(`group:${happening["fromGroupId"]}`);
+  if (typeof happening["fromDiscussionId"] === "string") things.push(`discussion:${happening["fromDiscussionId"]}`);
   return things;
 }

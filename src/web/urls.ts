@@ -35,7 +35,7 @@ export const urls = {
   /** The page of a post, with one thing being done to it: `reply`, `edit`, `remove` or `show` and the post's id. */
   discussionDoing: (id: string, post: number, doing: Record<string, string>) =>
     `/discussions/${id}${query({ post, ...doing })}#${doing["reply"] ? "reply" : `post-${post}`}`,
-  manageDiscussion: (id: string, at: { do?: string } = {}) => `/discussions/${id}/manage${query(at)}`,
+  manageDiscussion: (id: string, at: { do?: string; posts?: string } = {}) => `/discussions/${id}/manage${query(at)}`,
   /** What a post said before it was changed. */
   history: (postId: string, at: { after?: string } = {}) => `/posts/${postId}/history${query(at)}`,
   whoCanBeCalled: (place: string, typed: string) => `/who-can-be-called${query({ place, typed })}`,

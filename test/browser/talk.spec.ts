@@ -105,3 +105,52 @@ test("who looks after a group renames, slows, times, archives, deletes and resto
   await page.getByRole("button", { name: "Restore the discussion" }).click();
   await expect(page.getByText(/restored this/)).toBeVisible();
 });
+
+async function reply(page: Page, body: string) {
+  await page.getByLabel("Your reply").fill(body);
+  await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
+  await expect(page.getByRole("article").filter({ hasText: body })).toBeVisible();
+}
+
+test("who looks after groups splits posts off, merges them back and moves all of it", async ({ page, signInAs, accessible }) => {
+  await signInAs("ines");
+  const title = unique("A long table");
+  await startDiscussion(page, title);
+  const address = page.url();
+  await reply(page, "The table is oak.");
+  await reply(page, "And who brings salad?");
+
+  await lookAfter(page, "Split");
+  await page.getByLabel("Posts").fill("3-");
+  await page.getByRole("button", { name: "Show these posts" }).click();
+  await expect(page.getByLabel(/^#3/)).toBeChecked();
+  const salad = unique("Salad for the long table");
+  await page.getByLabel("Title of the new discussion").fill(salad);
+  await page.getByLabel("Reason").fill("Two subjects.");
+  await accessible();
+  await page.getByRole("button", { name: "Split them off" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(salad);
+  const off = page.url();
+  await page.getByRole("main").getByRole("link", { name: title }).click();
+  await expect(page.locator("#post-3")).toContainText(`moved to ${salad}`);
+  await accessible();
+
+  await page.goto(off);
+  await lookAfter(page, "Merge");
+  await page.getByLabel("Address of the other discussion").fill(address);
+  await page.getByRole("button", { name: "Look at the other one" }).click();
+  await page.getByLabel("Reason").fill("One table after all.");
+  await page.getByRole("button", { name: "Merge them" }).click();
+  await expect(page.locator("#post-3")).toContainText("And who brings salad?");
+  await page.goto(`${off.split(/[?#]/)[0]}?post=1`);
+  await expect(page).toHaveURL(/post=3/);
+
+  await lookAfter(page, "Move");
+  await page.getByLabel("Group", { exact: true }).selectOption("Slow Dough");
+  await page.getByRole("button", { name: "See who will read it there" }).click();
+  await expect(page.getByText("Then, in Slow Dough")).toBeVisible();
+  await accessible();
+  await page.getByLabel("Reason").fill("It is about food now.");
+  await page.getByRole("button", { name: "Move it to Slow Dough" }).click();
+  await expect(page.getByText("moved this here from")).toBeVisible();
+});

@@ -19,6 +19,12 @@ export const NewTitle = z.object({
   title: NewDiscussion.shape.title,
   reason: optionalText("The reason", 300),
 });
+export const NewSplit = z.object({
+  discussionId: id,
+  postIds: z.array(id).min(1, "Choose the posts that go.").max(500, "500 posts at a time at most."),
+  title: NewDiscussion.shape.title,
+  reason: optionalText("The reason", 300),
+});
 export const NewReaction = z.object({
   postId: id,
   emoji: z

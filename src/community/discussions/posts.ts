@@ -51,6 +51,25 @@ export async function postsOf(
   return { posts: rows.map((row) => viewOf(viewer, row, discussion, false)), lines, page, pages };
 }
 
+export type PostChoice = Pick<PostView, "id" | "number" | "author" | "stub"> & { excerpt: string };
+
+/** Some posts of a discussion by their numbers, begun: to choose among them. What has moved away is not among them. */
+export async function postsNumbered(db: Db, viewer: Viewer, discussion: Discussion, numbers: number[]): Promise<PostChoice[]> {
+  if (!discussionRules.see(viewer, discussion)) throw notFound();
+  const rows = await many(
+    db,
+    selectOf(
+      viewer,
+      discussion,
+      sql`p.discussion_id = ${discussion.id} and p.number = any(${numbers}::int[]) and p.number > ${discussion.hiddenUpTo} and p.state <> 'moved'`,
+    ),
+  );
+  return rows.map((row) => {
+    const { id, number, author, stub, html } = viewOf(viewer, row, discussion, false);
+    return { id, number, author, stub, excerpt: excerptOf(html ?? "", 140) };
+  });
+}
+
 /** One post with its place: for links, live updates, and to reveal the post of somebody the viewer blocks. */
 export async function postFor(
   db: Db,

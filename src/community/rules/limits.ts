@@ -14,6 +14,8 @@ export const LIMITS = {
   post: 32_000,
   /** Names that one post may call; a group is called up to so many members. */
   mentions: { post: 10, newMember: 2, group: 100 },
+  /** A discussion takes no more; then a new one is due. */
+  postsInDiscussion: 10_000,
   message: 10_000,
   comment: 10_000,
   tags: { count: 5, length: 20 },

@@ -1,6 +1,8 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
-import { markRead } from "#community/discussions";
-import { isSignedIn } from "#community/rules";
+import { markRead, nowAt } from "#community/discussions";
+import { isSignedIn, type Viewer } from "#community/rules";
+import type { Db } from "#platform/database";
+import { asked } from "../forms.ts";
 import { Act } from "../people/act.tsx";
 import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -19,7 +21,9 @@ import { ReadNext } from "./read-next.tsx";
 import { ReplyBox } from "./reply-box.tsx";
 
 export const loader = reading(async ({ visit, viewer, house, db, url, params }) => {
-  const page = await discussionPage(db, viewer, params["id"]!, url);
+  const page = await discussionPage(db, viewer, params["id"]!, url).catch(async (error: unknown) => {
+    throw (await formerAddress(db, viewer, params["id"]!, url)) ?? error;
+  });
   const { id, group, readUpTo } = page.discussion;
   showing(visit, `discussion:${id}`, `group:${group.id}`, "discussions");
   const shown = page.posts.at(-1)?.number ?? 0;
@@ -27,6 +31,12 @@ export const loader = reading(async ({ visit, viewer, house, db, url, params }) 
   await house.database.inTransaction((tx) => markRead(tx, viewer, { discussionId: id, upTo: shown }));
   return { ...page, sidebar: afterReading(page.sidebar, id, page.discussion.lastNumber - shown) };
 });
+
+/** The way to where a merged discussion is now, and to the post that was asked for; for whoever may read it there. */
+async function formerAddress(db: Db, viewer: Viewer, id: string, url: URL): Promise<Response | null> {
+  const now = await nowAt(db, viewer, id, Math.trunc(Math.min(1e6, Math.max(0, Number(asked(url, "post"))))) || undefined);
+  return now && redirect(urls.discussion(now.discussion.id, { post: now.post }), 301);
+}
 
 export const action = acting(async ({ house, viewer, form, params, url }) => {
   const to = await house.database.inTransaction((tx) => doInDiscussion(tx, viewer, params["id"]!, form, url));

@@ -1,11 +1,14 @@
-import { type Discussion, discussionFor } from "#community/discussions";
+import { type Discussion, discussionFor, groupsToMoveTo, postsNumbered } from "#community/discussions";
 import { discussionRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { asked } from "../forms.ts";
+import { numbersOf } from "./spans.ts";
 
-export const DEEDS = ["title", "pin", "pace", "timer", "archive", "delete"] as const;
+export const DEEDS = ["title", "pin", "pace", "timer", "move", "split", "merge", "archive", "delete"] as const;
 export type DeedName = (typeof DEEDS)[number];
+/** Posts that are shown to choose among. */
+const MOST_POSTS = 500;
 
 /** What the page on which a discussion is looked after shows: one deed at a time, as the address says. */
 export async function managePage(db: Db, viewer: Viewer, id: string, url: URL) {
@@ -13,7 +16,14 @@ export async function managePage(db: Db, viewer: Viewer, id: string, url: URL) {
   const open = deedsFor(viewer, discussion);
   if (open.length === 0) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
   const deed = open.find((name) => name === asked(url, "do")) ?? open[0]!;
-  return { discussion, open, deed };
+  return {
+    discussion,
+    open,
+    deed,
+    move: deed === "move" ? await moving(db, viewer, discussion, url) : null,
+    split: deed === "split" ? await splitting(db, viewer, discussion, url) : null,
+    merge: deed === "merge" ? await merging(db, viewer, discussion, url) : null,
+  };
 }
 export type ManageData = Awaited<ReturnType<typeof managePage>>;
 
@@ -21,4 +31,27 @@ export type ManageData = Awaited<ReturnType<typeof managePage>>;
 function deedsFor(viewer: Viewer, discussion: Discussion): DeedName[] {
   if (discussionRules.lead(viewer, discussion)) return [...DEEDS];
   return discussionRules.rename(viewer, discussion) ? ["title"] : [];
+}
+
+async function moving(db: Db, viewer: Viewer, discussion: Discussion, url: URL) {
+  const groups = await groupsToMoveTo(db, viewer, discussion);
+  return { groups, chosen: groups.find(({ id }) => id === asked(url, "to")) ?? null };
+}
+
+async function splitting(db: Db, viewer: Viewer, discussion: Discussion, url: URL) {
+  const wanted = asked(url, "posts");
+  const numbers = numbersOf(wanted, discussion.lastNumber, MOST_POSTS).filter((number) => number > 1);
+  return { wanted, posts: numbers.length > 0 ? await postsNumbered(db, viewer, discussion, numbers) : [] };
+}
+
+/** The other one is named by its address. One that may not be known of is not found, like one that never was. */
+async function merging(db: Db, viewer: Viewer, discussion: Discussion, url: URL) {
+  const wanted = asked(url, "into", 400);
+  const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(wanted)?.[0]?.toLowerCase();
+  if (!id || id === discussion.id) return { wanted, into: null };
+  const into = await discussionFor(db, viewer, id).catch((error: unknown) => {
+    if (error instanceof Refusal && error.reason === "not-found") return null;
+    throw error;
+  });
+  return { wanted, into: into && discussionRules.lead(viewer, into) ? { id: into.id, title: into.title, group: into.group } : null };
 }

@@ -3,11 +3,15 @@ import {
   archiveDiscussion,
   cancelTimer,
   deleteDiscussion,
+  mergeDiscussion,
+  moveDiscussion,
+  NewSplit,
   NewTitle,
   pinDiscussion,
   renameDiscussion,
   setTimer,
   slowDiscussion,
+  splitDiscussion,
   unarchiveDiscussion,
   unpinDiscussion,
 } from "#community/discussions";
@@ -18,12 +22,16 @@ import { urls } from "../urls.ts";
 import { endOfDay, IN_TIME, SLOW } from "./spans.ts";
 
 const Asked = z.object({
-  intent: z.enum(["rename", "pin", "unpin", "slow", "timer", "untime", "archive", "unarchive", "delete"]),
+  intent: z.enum(["rename", "pin", "unpin", "slow", "timer", "untime", "move", "split", "merge", "archive", "unarchive", "delete"]),
 });
 const Reason = z.object({ reason: z.string().default("") });
 const Pin = z.object({ until: z.union([z.literal(""), z.iso.date("Choose a day.")]).default("") });
 const Slow = Reason.extend({ seconds: z.enum(SLOW) });
 const Timer = Reason.extend({ timer: z.enum(["close", "open"]), span: z.enum(IN_TIME) });
+
+const Told = Reason.extend({ visibility: z.enum(["public", "private", "secret"]) });
+const Move = Told.extend({ groupId: z.string() });
+const Merge = Told.extend({ into: z.string() });
 
 type Where = { discussionId: string; timeZone: string };
 
@@ -51,6 +59,15 @@ export async function manageDiscussion(tx: Tx, viewer: Viewer, { discussionId, t
       await setTimer(tx, viewer, { ...it, ...wish, until: new Date(tx.now.getTime() + Number(span) * 1000) });
       break;
     }
+    case "move":
+      await moveDiscussion(tx, viewer, { ...it, ...parseForm(Move, form) });
+      break;
+    case "split": {
+      form.set("discussionId", discussionId);
+      return urls.discussion((await splitDiscussion(tx, viewer, parseForm(NewSplit, form))).id);
+    }
+    case "merge":
+      return urls.discussion((await mergeDiscussion(tx, viewer, { ...it, ...parseForm(Merge, form) })).id);
     case "archive":
       await archiveDiscussion(tx, viewer, { ...it, ...parseForm(Reason, form) });
       break;

@@ -7,6 +7,7 @@ import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/manage";
 import { type DeedName, type ManageData, managePage } from "./manage-data.ts";
 import { ArchiveForm, DeleteForm, PaceForm, PinForm, TimerForm, TitleForm } from "./manage-forms.tsx";
+import { MergeForm, MoveForm, SplitForm } from "./manage-moves.tsx";
 import { manageDiscussion } from "./manage-verbs.ts";
 
 export const middleware = [membersOnly];
@@ -47,7 +48,17 @@ export default function ManagePage({ loaderData: data }: Route.ComponentProps) {
   );
 }
 
-const FORMS = { title: TitleForm, pin: PinForm, pace: PaceForm, timer: TimerForm, archive: ArchiveForm, delete: DeleteForm };
+const FORMS = {
+  title: TitleForm,
+  pin: PinForm,
+  pace: PaceForm,
+  timer: TimerForm,
+  move: MoveForm,
+  split: SplitForm,
+  merge: MergeForm,
+  archive: ArchiveForm,
+  delete: DeleteForm,
+};
 
 function Deeds({ data: { discussion, open, deed } }: { data: ManageData }) {
   const t = useWords();
@@ -56,6 +67,9 @@ function Deeds({ data: { discussion, open, deed } }: { data: ManageData }) {
     pin: t("Pin"),
     pace: t("Pace"),
     timer: t("By itself"),
+    move: t("Move"),
+    split: t("Split"),
+    merge: t("Merge"),
     archive: t("Archive"),
     delete: t("Delete"),
   };

@@ -76,6 +76,11 @@ function PostMenu({ post, it }: Props) {
               {t("This answers the question")}
             </Act>
           )}
+          {may.moderate && post.number > 1 && (
+            <Link to={urls.manageDiscussion(discussion.id, { do: "split", posts: `${post.number}-` })} className="menu-item">
+              {t("Split off from here…")}
+            </Link>
+          )}
           <Act inMenu intent="unread" fields={{ from: String(post.number) }} busy={t("Marking…")}>
             {t("Mark unread from here")}
           </Act>

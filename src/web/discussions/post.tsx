@@ -3,7 +3,7 @@ import type { Discussion, PostView } from "#community/discussions";
 import { useGroupWords } from "../groups/words.ts";
 import { Prose, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { Rich, useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { Face } from "./face.tsx";
 import { PostFoot } from "./post-foot.tsx";
@@ -14,6 +14,7 @@ type Props = { post: PostView; it: DiscussionData };
 /** One post: a heading of its own, so that readers by ear walk from post to post. */
 export function Post({ post, it }: Props) {
   const { discussion, doing } = it;
+  if (post.stub === "moved") return <Moved post={post} />;
   return (
     <article
       id={`post-${post.number}`}
@@ -37,6 +38,25 @@ export function Post({ post, it }: Props) {
       {doing.remove === post.id && post.html !== null && <RemovePost it={it} post={post} />}
       {post.html !== null && <PostFoot post={post} it={it} />}
     </article>
+  );
+}
+
+/** The place that a post has kept here, and the way to where it is. */
+function Moved({ post: { number, movedTo } }: { post: PostView }) {
+  const t = useWords();
+  return (
+    <p id={`post-${number}`} className="scroll-mt-16 border-t border-line py-2 text-small text-quiet">
+      <span className="figures">#{number}</span>{" "}
+      {movedTo ? (
+        <Rich
+          text="moved to <0>{title}</0>"
+          values={{ title: movedTo.title }}
+          parts={[<Link to={urls.discussion(movedTo.discussionId, { post: movedTo.number })} />]}
+        />
+      ) : (
+        t("moved to another discussion")
+      )}
+    </p>
   );
 }
 
@@ -114,12 +134,11 @@ function StubLine({ post, it: { discussion, may } }: Props) {
   const doing = (what: string) => urls.discussionDoing(discussion.id, post.number, { [what]: post.id });
   const words = {
     deleted: t("Its author has deleted this post."),
-    moved: t("This post has moved to another discussion."),
     removed: t("This post was removed by those who look after the group."),
     hidden: t("This post is hidden until somebody has looked at it."),
     blocked: t("Hidden post."),
     "blocked-by-viewer": t("You have blocked this person."),
-  }[post.stub ?? "blocked"];
+  }[post.stub === null || post.stub === "moved" ? "blocked" : post.stub];
   return (
     <p className="rounded-control bg-sunken px-3 py-2 text-quiet">
       {words} {post.stub === "blocked-by-viewer" && <Link to={doing("show")}>{t("Show this post")}</Link>}

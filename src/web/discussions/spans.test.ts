@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endOfDay } from "./spans.ts";
+import { endOfDay, numbersOf } from "./spans.ts";
 
 describe("the end of a day", () => {
   test.each([
@@ -9,5 +9,24 @@ describe("the end of a day", () => {
     ["Asia/Kolkata", "2026-05-04T18:29:59.000Z"],
   ])("is where one lives: %s", (timeZone, end) => {
     expect(endOfDay("2026-05-04", timeZone).toISOString()).toBe(end);
+  });
+});
+
+describe("numbers of posts", () => {
+  test.each([
+    ["4", [4]],
+    ["7-9, 4", [4, 7, 8, 9]],
+    ["18–", [18, 19, 20]],
+    ["#2 and #3", [2, 3]],
+    ["3, 3-4, 4", [3, 4]],
+    ["9-7", []],
+    ["0, 21, 99999", []],
+    ["all of them", []],
+  ])("are read as people write them: %s", (text, numbers) => {
+    expect(numbersOf(text, 20, 10)).toEqual(numbers);
+  });
+
+  test("are so many at most, however many are asked for", () => {
+    expect(numbersOf("1-999999", 999_999, 500)).toHaveLength(500);
   });
 });

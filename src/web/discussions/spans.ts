@@ -9,3 +9,16 @@ export function endOfDay(day: string, timeZone: string): Date {
   const shown = new Date(utc).toLocaleString("sv-SE", { timeZone }).replace(" ", "T");
   return new Date(2 * utc - Date.parse(`${shown}Z`));
 }
+
+/**
+ * Numbers of posts as people write them: "4, 7-9, 12-" (from 12 to the last), in order, each once, `most` of them. What
+ * cannot be read is left out.
+ */
+export function numbersOf(text: string, last: number, most: number): number[] {
+  const found = new Set<number>();
+  for (const [, from, to, single] of text.matchAll(/(\d{1,6})\s*[-–]\s*(\d{1,6})?|(\d{1,6})/g)) {
+    const end = Math.min(last, Number(single ?? to ?? last));
+    for (let number = Math.max(1, Number(single ?? from)); number <= end && found.size < most; number++) found.add(number);
+  }
+  return [...found].toSorted((a, b) => a - b);
+}

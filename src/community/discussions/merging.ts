@@ -1,0 +1,143 @@
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { audit } from "#community/audit";
+import { signedIn } from "#community/friends";
+import { LIMITS, type Viewer, type Visibility } from "#community/rules";
+import { type Discussion, discussionFor } from "./discussion.ts";
+import { leaveLine } from "./lines.ts";
+import { type Reasoned, reasonOf } from "./moderating.ts";
+import { assertAsTold, discussionLed } from "./moving.ts";
+import { countAnew } from "./splitting.ts";
+
+type Merge = Reasoned & { into: string; visibility: Visibility };
+
+/**
+ * Puts all posts of a discussion into another, by time; its address leads there from then on, and so do those of its
+ * posts. `visibility` is what the mover was told of the other's group. Throws `not-found` and `not-allowed` for either,
+ * `conflict` for itself, for too many posts, and when the audience has changed; `invalid` on `reason`.
+ */
+export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: Merge): Promise<{ id: string }> {
+  const me = signedIn(viewer);
+  if (input.into === input.discussionId) throw new Refusal("conflict", "That is this discussion itself.");
+  // Always in the same order, so that two merges never wait for each other.
+  const ids = [input.discussionId, input.into].toSorted();
+  const both = [await discussionLed(tx, me, ids[0]!), await discussionLed(tx, me, ids[1]!)];
+  const [from, into] = both[0]!.id === input.discussionId ? [both[0]!, both[1]!] : [both[1]!, both[0]!];
+  assertAsTold(into.group, input.visibility);
+  if (from.lastNumber + into.lastNumber > LIMITS.postsInDiscussion)
+    throw new Refusal("conflict", "Together they would have too many posts for one discussion.");
+  const reason = reasonOf(input);
+  await forgetPlaces(tx, from.id, into.id);
+  await joinReading(tx, from.id, into.id);
+  await joinPosts(tx, from.id, into.id);
+  await leadThere(tx, from.id, into.id);
+  await leaveLine(tx, me, { discussionId: into.id, kind: "merged", reason, details: { was: from.title } });
+  const groups = new Set([from.group.id, into.group.id]);
+  for (const groupId of groups)
+    await audit(tx, me, { act: "discussion.merged", kind: "discussion", id: from.id, reason, details: { groupId, into: into.id } });
+  await announce(tx, {
+    type: "discussion.merged",
+    discussionId: into.id,
+    groupId: into.group.id,
+    fromDiscussionId: from.id,
+    fromGroupId: from.group.id,
+    by: me.id,
+  });
+  return { id: into.id };
+}
+
+/** Places that one of the two kept for posts that are in the other: these come together again. */
+async function forgetPlaces(tx: Tx, from: string, into: string): Promise<void> {
+  const kept = sql`s.state = 'moved' and s.discussion_id in (${from}, ${into}) and exists (select from posts q where q.id = s.moved_to and q.discussion_id in (${from}, ${into}))`;
+  await run(tx, sql`update posts r set reply_to = s.moved_to from posts s where r.reply_to = s.id and ${kept}`);
+  await run(tx, sql`delete from posts s where ${kept}`);
+}
+
+/** All posts of the two with their old numbers and the new one. Within each, the order stays. */
+const numbered = (from: string, into: string) => sql`
+  numbered as materialized (
+    select id, discussion_id, number, (row_number() over (order by created_at, discussion_id = ${from}, number))::int as place
+    from posts where discussion_id in (${from}, ${into}))`;
+
+/** Whoever read in one of them: what they have not read yet begins with the first post that they read in neither. */
+const joinReading = (tx: Tx, from: string, into: string) =>
+  run(
+    tx,
+    sql`with ${numbered(from, into)},
+        readers as (
+          select person_id, max(last_read_number) filter (where discussion_id = ${from}) as f, max(last_read_number) filter (where discussion_id = ${into}) as i,
+            (array_agg(level order by discussion_id = ${from}))[1] as level, (array_agg(level_chosen order by discussion_id = ${from}))[1] as chosen,
+            max(read_at) as read_at, sum(read_ms)::int as read_ms
+          from read_states where discussion_id in (${from}, ${into}) group by person_id)
+        insert into read_states (person_id, discussion_id, last_read_number, level, level_chosen, read_at, read_ms)
+        select person_id, ${into}, coalesce(least(
+            (select min(place) from numbered where discussion_id = ${from} and number > coalesce(f, 0)),
+            (select min(place) from numbered where discussion_id = ${into} and number > coalesce(i, 0))) - 1, (select count(*) from numbered)),
+          level, chosen, read_at, read_ms
+        from readers
+        on conflict (person_id, discussion_id) do update set last_read_number = excluded.last_read_number, read_at = excluded.read_at, read_ms = excluded.read_ms`,
+  );
+
+async function joinPosts(tx: Tx, from: string, into: string): Promise<void> {
+  await run(
+    tx,
+    sql`insert into former_posts (discussion_id, number, post_id) select ${from}::uuid, number, coalesce(moved_to, id) from posts where discussion_id = ${from}`,
+  );
+  // Twice, since no two posts of a discussion have one number at any moment.
+  await run(
+    tx,
+    sql`with ${numbered(from, into)}
+        update posts p set discussion_id = ${into}, number = -n.place from numbered n where p.id = n.id`,
+  );
+  await run(tx, sql`update posts set number = -number where discussion_id = ${into}`);
+  await run(
+    tx,
+    sql`update discussions d set author_id = first.author_id, created_at = first.created_at,
+          last_number = (select max(number) from posts where discussion_id = ${into})
+        from posts first where d.id = ${into} and first.discussion_id = ${into} and first.number = 1`,
+  );
+  await countAnew(tx, into);
+}
+
+/** Everything that named the one names the other now; then nothing is left of it but its address. */
+async function leadThere(tx: Tx, from: string, into: string): Promise<void> {
+  await run(tx, sql`update discussion_lines set discussion_id = ${into} where discussion_id = ${from}`);
+  await run(tx, sql`update discussion_lines set other_discussion_id = ${into} where other_discussion_id = ${from}`);
+  await run(tx, sql`update former_discussions set discussion_id = ${into} where discussion_id = ${from}`);
+  await run(tx, sql`insert into former_discussions (id, discussion_id, merged_at) values (${from}, ${into}, ${tx.now})`);
+  await run(
+    tx,
+    sql`update drafts d set place = 'discussion:' || ${into}::text where place = 'discussion:' || ${from}::text
+        and not exists (select from drafts o where o.person_id = d.person_id and o.place = 'discussion:' || ${into}::text)`,
+  );
+  await run(tx, sql`delete from discussions where id = ${from}`);
+}
+
+/**
+ * Where a discussion is that was merged, and, with the number of a post in it, which post that is now. Null where there
+ * was none, and where the viewer may not read the other.
+ */
+export async function nowAt(
+  db: Db,
+  viewer: Viewer,
+  formerId: string,
+  number?: number,
+): Promise<{ discussion: Discussion; post?: number } | null> {
+  if (!isId(formerId)) return null;
+  const found = await maybeOne(
+    db,
+    sql<{ id: string; post: number | null }>`
+      select f.discussion_id as id, (select p.number from former_posts o join posts p on p.id = o.post_id and p.discussion_id = f.discussion_id
+        where o.discussion_id = f.id and o.number = ${number ?? 0}) as post
+      from former_discussions f where f.id = ${formerId}`,
+  );
+  if (!found) return null;
+  try {
+    return { discussion: await discussionFor(db, viewer, found.id), ...(found.post !== null && { post: found.post }) };
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === "not-found") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { audit } from "#community/audit";
+import { signedIn } from "#community/friends";
+import { groupModerated, groupToChange, viewersTie } from "#community/groups";
+import { discussionRules, type GroupFacts, groupRules, isSignedIn, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import { type Discussion, discussionToChange } from "./discussion.ts";
+import { leaveLine } from "./lines.ts";
+import { type Reasoned, reasonOf } from "./moderating.ts";
+
+/** Enough to say who will read what is moved there. */
+export type MoveTarget = { id: string; name: string; visibility: Visibility; membersCount: number };
+const MOST = 200;
+
+/** The groups into which the viewer may move a discussion: those that they look after themselves, by name. */
+export const groupsToMoveTo = async (db: Db, viewer: Viewer, from: { group: { id: string } }): Promise<MoveTarget[]> =>
+  isSignedIn(viewer)
+    ? many(
+        db,
+        sql<MoveTarget>`
+          select g.id, g.name, g.visibility, g.members_count as "membersCount" from groups g ${viewersTie(viewer)}
+          where g.id <> ${from.group.id} and ${groupModerated(viewer)} order by lower(g.name), g.id limit ${MOST}`,
+      )
+    : [];
+
+type Move = Reasoned & { groupId: string; visibility: Visibility };
+
+/**
+ * Puts a discussion into another group; its address stays. `visibility` is what the mover was told of that group:
+ * `conflict` when it has changed since, or when it is there already. Throws `not-found`, `not-allowed` for who does not
+ * look after both groups, `invalid` on `reason`.
+ */
+export async function moveDiscussion(tx: Tx, viewer: Viewer, input: Move): Promise<void> {
+  const me = signedIn(viewer);
+  const discussion = await discussionLed(tx, me, input.discussionId);
+  const group = await groupToChange(tx, me, input.groupId, "read");
+  assertLeads(me, group);
+  if (group.id === discussion.group.id) throw new Refusal("conflict", "It is in this group already.");
+  assertAsTold(group, input.visibility);
+  const reason = reasonOf(input);
+  await run(
+    tx,
+    sql`update discussions set group_id = ${group.id}, pinned_at = null, pinned_by = null, pinned_until = null where id = ${discussion.id}`,
+  );
+  const from = discussion.group.id;
+  await leaveLine(tx, me, { discussionId: discussion.id, kind: "moved", reason, otherGroupId: from });
+  for (const groupId of [from, group.id])
+    await audit(tx, me, {
+      act: "discussion.moved",
+      kind: "discussion",
+      id: discussion.id,
+      reason,
+      details: { groupId, from, to: group.id },
+    });
+  await announce(tx, { type: "discussion.moved", discussionId: discussion.id, groupId: group.id, fromGroupId: from, by: me.id });
+}
+
+/** A discussion to do something to that only those do who look after its group. Throws `not-found`, `not-allowed`. */
+export async function discussionLed(tx: Tx, me: SignedIn, id: string): Promise<Discussion> {
+  const discussion = await discussionToChange(tx, me, id);
+  if (!discussionRules.lead(me, discussion)) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
+  return discussion;
+}
+
+export function assertLeads(me: SignedIn, group: GroupFacts) {
+  if (!groupRules.moderate(me, group)) throw new Refusal("not-allowed", "You can move talk only into groups that you look after.");
+}
+
+/** Who will read it has to be what the mover has seen. */
+export function assertAsTold(group: GroupFacts, told: Visibility) {
+  if (group.visibility !== told)
+    throw new Refusal("conflict", "Who reads in that group has changed meanwhile. Look again before you go on.");
+}

@@ -1,0 +1,113 @@
+import { many, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { invalid, notFound } from "#platform/refusal";
+import type { z } from "zod";
+import { audit } from "#community/audit";
+import { signedIn } from "#community/friends";
+import type { SignedIn, Viewer } from "#community/rules";
+import type { Discussion } from "./discussion.ts";
+import type { NewSplit } from "./forms.ts";
+import { leaveLine } from "./lines.ts";
+import { reasonOf } from "./moderating.ts";
+import { discussionLed } from "./moving.ts";
+
+type Chosen = { id: string; number: number };
+
+/**
+ * Makes a discussion of its own from some of the posts of another. They are numbered anew there; here their numbers
+ * stay, with the way to them, so that no link breaks. Throws `not-found` (for a post that is not in it, too),
+ * `not-allowed`, `invalid`.
+ */
+export async function splitDiscussion(tx: Tx, viewer: Viewer, input: z.output<typeof NewSplit>): Promise<{ id: string }> {
+  const me = signedIn(viewer);
+  const discussion = await discussionLed(tx, me, input.discussionId);
+  const reason = reasonOf(input);
+  const posts = await chosenIn(tx, discussion, input.postIds);
+  const id = tx.newId();
+  await makeFrom(tx, discussion, { id, title: input.title, posts });
+  await carryOver(tx, discussion, id, posts);
+  await countAnew(tx, discussion.id);
+  await countAnew(tx, id);
+  await tellOf(tx, me, discussion, { id, posts, reason });
+  return { id };
+}
+
+async function chosenIn(tx: Tx, { id }: Discussion, postIds: string[]): Promise<Chosen[]> {
+  const wanted = [...new Set(postIds)];
+  const posts = await many(
+    tx,
+    sql<Chosen>`
+      select id, number from posts where discussion_id = ${id} and id = any(${wanted}::uuid[]) and state <> 'moved' order by number for no key update`,
+  );
+  if (posts.length !== wanted.length) throw notFound();
+  if (posts[0]?.number === 1) throw invalid("postIds", "The first post stays: the discussion began with it.");
+  return posts;
+}
+
+/** The new discussion begins with the first of its posts: its author, its moment. */
+const makeFrom = (tx: Tx, from: Discussion, { id, title, posts }: { id: string; title: string; posts: Chosen[] }) =>
+  run(
+    tx,
+    sql`insert into discussions (id, group_id, author_id, title, language, audience, last_number, last_post_at, created_at)
+        select ${id}, ${from.group.id}, author_id, ${title}, ${from.language}, ${from.audience}, ${posts.length}, created_at, created_at
+        from posts where id = ${posts[0]!.id}`,
+  );
+
+/** Moves the posts, leaves their places behind, and takes along who has read how far. */
+async function carryOver(tx: Tx, from: Discussion, to: string, posts: Chosen[]): Promise<void> {
+  const ids = posts.map((post) => post.id);
+  const numbers = posts.map((post) => post.number);
+  const stubs = posts.map(() => tx.newId());
+  await run(
+    tx,
+    sql`update posts p set discussion_id = ${to}, number = n.place from unnest(${ids}::uuid[]) with ordinality n(id, place) where p.id = n.id`,
+  );
+  await run(
+    tx,
+    sql`insert into posts (id, discussion_id, number, author_id, body_md, body_html, state, moved_to, created_at)
+        select n.stub, ${from.id}, n.number, p.author_id, '', '', 'moved', p.id, p.created_at
+        from unnest(${ids}::uuid[], ${numbers}::int[], ${stubs}::uuid[]) n(id, number, stub) join posts p on p.id = n.id`,
+  );
+  // What answers a post that went points to its place; what went answers only what went along.
+  await run(
+    tx,
+    sql`update posts r set reply_to = s.id from posts s where r.discussion_id = ${from.id} and s.discussion_id = ${from.id} and s.moved_to = r.reply_to`,
+  );
+  await run(
+    tx,
+    sql`update posts p set reply_to = null where p.discussion_id = ${to} and p.reply_to is not null
+        and not exists (select from posts q where q.id = p.reply_to and q.discussion_id = ${to})`,
+  );
+  await run(tx, sql`update discussions set answer_id = null where id = ${from.id} and answer_id = any(${ids}::uuid[])`);
+  await run(
+    tx,
+    sql`insert into read_states (person_id, discussion_id, last_read_number, level, level_chosen, read_at)
+        select rs.person_id, ${to}, (select count(*) from unnest(${numbers}::int[]) n(number) where n.number <= rs.last_read_number), rs.level, rs.level_chosen, rs.read_at
+        from read_states rs where rs.discussion_id = ${from.id}`,
+  );
+}
+
+/** How many posts there are, and which was the last, from the rows. */
+export const countAnew = (tx: Tx, id: string) =>
+  run(
+    tx,
+    sql`update discussions d set last_post_at = last.created_at, last_post_by = last.author_id,
+          posts_count = (select count(*) from posts p where p.discussion_id = d.id and (p.number = 1 or p.state in ('published', 'hidden')))
+        from (select created_at, author_id from posts where discussion_id = ${id} and state <> 'moved' order by number desc limit 1) last
+        where d.id = ${id}`,
+  );
+
+async function tellOf(tx: Tx, me: SignedIn, from: Discussion, { id, posts, reason }: { id: string; posts: Chosen[]; reason: string }) {
+  const groupId = from.group.id;
+  await leaveLine(tx, me, { discussionId: from.id, kind: "split", reason, otherDiscussionId: id, details: { posts: posts.length } });
+  await leaveLine(tx, me, { discussionId: id, kind: "split-off", reason, otherDiscussionId: from.id });
+  await audit(tx, me, {
+    act: "discussion.split",
+    kind: "discussion",
+    id: from.id,
+    reason,
+    details: { groupId, to: id, posts: posts.length },
+  });
+  await announce(tx, { type: "discussion.split", discussionId: from.id, groupId, to: id, by: me.id });
+  await announce(tx, { type: "discussion.split-off", discussionId: id, groupId, from: from.id, by: me.id });
+}
