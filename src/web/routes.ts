@@ -40,6 +40,7 @@ export default [
   // Answers without a page of their own.
   route("logout", "account/logout.ts"),
   route("display", "account/display.ts"),
+  route("discussions/:id/replies", "discussions/send-reply.ts"),
   route("drafts/keep", "discussions/keep-draft.ts"),
   route("who-can-be-called", "writing/who-can-be-called.ts"),
   route("login/with/:provider", "account/provider.ts"),

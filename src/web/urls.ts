@@ -39,6 +39,7 @@ export const urls = {
   /** What a post said before it was changed. */
   history: (postId: string, at: { after?: string } = {}) => `/posts/${postId}/history${query(at)}`,
   whoCanBeCalled: (place: string, typed: string) => `/who-can-be-called${query({ place, typed })}`,
+  sendReply: (discussionId: string) => `/discussions/${discussionId}/replies`,
   keepDraft: () => "/drafts/keep",
   messages: (at: { tab?: string; after?: string; to?: string } = {}) => `/messages${query(at)}`,
   conversation: (id: string, at: { before?: string } = {}) => `/conversations/${id}${query(at)}`,

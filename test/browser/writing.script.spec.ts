@@ -1,10 +1,10 @@
+import type { Page } from "@playwright/test";
+import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
-
-const READING = "/groups/long-beds";
 
 test("a name is offered while it is typed, taken by keyboard, and leads to the person", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await page.goto(`${READING}/new`);
+  await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill(`Who waters on Sunday ${Date.now()}`);
   const text = page.getByLabel("Text");
   await text.pressSequentially("Could @tom");
@@ -24,4 +24,101 @@ test("a name is offered while it is typed, taken by keyboard, and leads to the p
   await expect(page.locator("#post-1").getByRole("link", { name: "@tomas" })).toHaveAttribute("href", /^\/users\/[0-9a-f-]{36}$/);
   await expect(page.getByText("@nobody-here: nobody is told.")).toBeVisible();
   await accessible();
+});
+
+/** A discussion of one's own to write in. */
+async function begin(page: Page, title: string) {
+  await page.goto("/groups/long-beds/new");
+  await page.getByLabel("Title").fill(`${title} ${Date.now()}`);
+  await page.getByLabel("Text").fill("To begin with.");
+  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await expect(page.locator("#post-1")).toBeVisible();
+}
+
+test("a reply shows at once, in order, and each is stored once, over a line that loses answers", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await begin(page, "Over a bad line");
+  let asked = 0;
+  await page.route("**/replies", async (route) => {
+    asked += 1;
+    if (asked % 3 === 1) {
+      await route.fetch();
+      await route.abort();
+    } else await route.continue();
+  });
+  const box = page.getByLabel("Your reply");
+  for (const words of ["One", "Two", "Three"]) {
+    await box.fill(words);
+    await box.press("Control+Enter");
+    await expect(box).toHaveValue("");
+  }
+  await expect(page.getByRole("list", { name: "Not sent yet" })).toContainText("Three");
+  await expect(page.getByRole("list", { name: "Not sent yet" })).toBeHidden();
+  await expect(page.getByRole("article")).toHaveCount(4);
+  for (const [at, words] of ["One", "Two", "Three"].entries()) await expect(page.locator(`#post-${at + 2}`)).toContainText(words);
+  await expect(box).toBeFocused();
+});
+
+test("a reply that cannot be sent stays, outlives a reload, and goes out when it is sent again", async ({
+  page,
+  signInAs,
+  accessible,
+  complaints,
+}) => {
+  await signInAs("mira");
+  await begin(page, "Signed out meanwhile");
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies({ name: "kith_session" });
+  await page.getByLabel("Your reply").fill("These words must not go.");
+  await page.getByRole("button", { name: "Reply", exact: true }).last().click();
+  const waiting = page.getByRole("list", { name: "Not sent yet" });
+  await expect(waiting).toContainText("You are no longer signed in.");
+  await accessible();
+  await page.context().addCookies(cookies);
+  await page.reload();
+  await expect(waiting).toContainText("These words must not go.");
+  await waiting.getByRole("button", { name: "Retry" }).click();
+  await expect(page.locator("#post-2")).toContainText("These words must not go.");
+  await expect(waiting).toBeHidden();
+  expect(complaints.filter((it) => !it.includes("401"))).toEqual([]);
+});
+
+test("two tabs that write in one draft are asked which text it is to be", async ({ page, context, signInAs, accessible }) => {
+  await signInAs("mira");
+  await begin(page, "In two tabs");
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await page.getByLabel("Your reply").fill("From the first tab.");
+  await expect(page.getByText("Draft kept")).toBeVisible();
+  await other.getByLabel("Your reply").fill("From the second.");
+  await expect(other.getByText("You have been writing this in another place too.")).toBeVisible();
+  await expect(other.getByLabel("Kept in the other place")).toHaveValue("From the first tab.");
+  await other.getByRole("button", { name: "Put both together" }).click();
+  await expect(other.getByLabel("Your reply")).toHaveValue("From the first tab.\n\nFrom the second.");
+  await expect(other.getByText("Draft kept")).toBeVisible();
+  await other.close();
+  await page.reload();
+  await expect(page.getByLabel("Your reply")).toHaveValue("From the first tab.\n\nFrom the second.");
+  await accessible();
+});
+
+test("whoever writes is told what was said meanwhile, and sees it without losing a word", async ({ page, browser, signInAs }) => {
+  await signInAs("mira");
+  await begin(page, "Meanwhile");
+  const theirs = await browser.newContext({ javaScriptEnabled: false });
+  const tomas = await theirs.newPage();
+  await tomas.goto(new URL("/login", page.url()).href);
+  await tomas.getByLabel("E-mail address or user name").fill("tomas");
+  await tomas.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await tomas.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
+  await tomas.goto(page.url());
+  await tomas.getByLabel("Your reply").fill("I was quicker.");
+  await tomas.getByRole("button", { name: "Reply", exact: true }).last().click();
+  await expect(tomas.locator("#post-2")).toContainText("I was quicker.");
+  await theirs.close();
+  await page.getByLabel("Your reply").fill("While I was still thinking");
+  await expect(page.getByText("Tomas Varga replied while you wrote.")).toBeVisible();
+  await page.getByRole("link", { name: "Show", exact: true }).click();
+  await expect(page.locator("#post-2")).toContainText("I was quicker.");
+  await expect(page.getByLabel("Your reply")).toHaveValue("While I was still thinking");
 });

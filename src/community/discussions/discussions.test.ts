@@ -92,6 +92,26 @@ describe("replies", () => {
     expect((await announced(database)).filter((type) => type === "post.written")).toHaveLength(1);
   });
 
+  test("that are sent again are answered the same, even where one could not write any more", async () => {
+    const { mira, tomas, discussion } = await setting();
+    const clientId = randomUUID();
+    const sent = await aReply(database, mira, discussion.id, { clientId });
+    await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Settled." }));
+    expect(await aReply(database, mira, discussion.id, { clientId })).toEqual(sent);
+    await expect(aReply(database, mira, discussion.id, { clientId, body: "And more" })).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("with a client id that has said something else before are new: a page that came back, and was written in again", async () => {
+    const { mira, group, discussion } = await setting();
+    const other = await aDiscussion(database, mira, group.id);
+    const clientId = randomUUID();
+    expect(await aReply(database, mira, discussion.id, { clientId, body: "One" })).toMatchObject({ number: 2 });
+    expect(await aReply(database, mira, discussion.id, { clientId, body: "Two" })).toMatchObject({ number: 3 });
+    expect(await aReply(database, mira, other.id, { clientId, body: "One" })).toMatchObject({ number: 2 });
+    const again = await aDiscussion(database, mira, group.id, { clientId, title: "Another matter" });
+    expect((await discussionFor(db, mira, again.id)).title).toBe("Another matter");
+  });
+
   test("are for members; a locked discussion takes those of its moderators only", async () => {
     const { mira, noor, tomas, guest, discussion } = await setting();
     await expect(aReply(database, noor, discussion.id)).rejects.toMatchObject({

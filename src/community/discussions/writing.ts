@@ -1,5 +1,5 @@
 import { later, MINUTE } from "#platform/clock";
-import { maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -22,9 +22,9 @@ export async function startDiscussion(
 ): Promise<{ id: string; postId: string; plain: string[] }> {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId, "read");
+  const sent = await startedAlready(tx, me, input);
+  if (sent?.same) return { id: sent.id, postId: sent.postId, plain: [] };
   if (!groupRules.start(me, group)) throw cannotStart(me, group);
-  const already = await startedAlready(tx, me, input.clientId);
-  if (already) return { ...already, plain: [] };
   const started = { id: tx.newId(), postId: tx.newId() };
   const { html, called, plain } = await calledIn(tx, me, group.id, input.body, started.postId);
   await run(
@@ -34,7 +34,7 @@ export async function startDiscussion(
           values (${started.id}, ${group.id}, ${me.id}, ${input.title}, ${input.tags}::text[], 1, 1, ${tx.now}, ${me.id}, ${tx.now})),
         post as (
           insert into posts (id, discussion_id, number, author_id, body_md, body_html, client_id, created_at)
-          values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${html}, ${input.clientId ?? null}, ${tx.now})),
+          values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${html}, ${sent ? null : (input.clientId ?? null)}, ${tx.now})),
         reading as (
           insert into read_states (person_id, discussion_id, last_read_number, level, read_at) values (${me.id}, ${started.id}, 1, 'tracking', ${tx.now})),
         draft as (delete from drafts where person_id = ${me.id} and place = ${place.group(group.id)})
@@ -54,16 +54,18 @@ export function cannotStart(viewer: Viewer, group: GroupFacts): Refusal {
     : new Refusal("not-allowed", "Join the group to write in it.");
 }
 
-/** Two sends of one submission wait for each other here, so that the second finds what the first has stored. */
-async function startedAlready(tx: Tx, me: SignedIn, clientId: string | undefined) {
+/**
+ * Two sends of one submission wait for each other here, so that the second finds what the first has stored. The same name
+ * with other words is a page that came back and was written in again: those words are not the same submission.
+ */
+async function startedAlready(tx: Tx, me: SignedIn, { clientId, title, body }: z.output<typeof NewDiscussion>) {
   if (!clientId) return undefined;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`);
   return maybeOne(
     tx,
-    sql<{
-      id: string;
-      postId: string;
-    }>`select discussion_id as id, id as "postId" from posts where author_id = ${me.id} and client_id = ${clientId} and number = 1`,
+    sql<{ id: string; postId: string; same: boolean }>`
+      select p.discussion_id as id, p.id as "postId", p.number = 1 and p.body_md = ${body} and d.title = ${title} is true as same
+      from posts p left join discussions d on d.id = p.discussion_id where p.author_id = ${me.id} and p.client_id = ${clientId}`,
   );
 }
 
@@ -75,18 +77,21 @@ type Written = { id: string; number: number; plain: string[] };
 
 /**
  * Answers in a discussion; its number is the next one, without gaps. Sent again with the same `clientId` it is stored
- * once. `plain` are names in it that nobody who can see it bears. Throws `not-found`, `not-allowed` where the viewer may read
- * but not write, `too-many` where they write too fast.
+ * once, and answered the same even where the viewer could not write any more. `plain` are names in it that nobody who can
+ * see it bears. Throws `not-found`, `not-allowed` where the viewer may read but not write, `too-many` where they write too
+ * fast, `conflict` while the same is being sent somewhere else.
  */
 export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written> {
   const me = signedIn(viewer);
   const discussion = await discussionToChange(tx, me, input.discussionId);
+  const sent = await sentAlready(tx, me, discussion, input);
+  if (sent?.same) return { id: sent.id, number: sent.number, plain: [] };
   if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
   await assertSlowEnough(tx, me, discussion, input.clientId);
   const id = tx.newId();
   const { html, called, plain } = await calledIn(tx, me, discussion.group.id, input.body, id);
-  const written = await maybeOne(tx, insertReply(tx, me, discussion, { id, html }, input));
-  if (!written) return { ...(await storedBefore(tx, me, input.clientId)), plain: [] };
+  const written = await maybeOne(tx, insertReply(tx, me, discussion, { id, html }, sent ? { ...input, clientId: undefined } : input));
+  if (!written) throw new Refusal("conflict", "That is being sent somewhere else just now.");
   await announce(tx, {
     type: "post.written",
     discussionId: discussion.id,
@@ -143,5 +148,13 @@ const answered = (me: SignedIn, discussion: Discussion, replyTo: string | undefi
     ? sql`null`
     : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id} and q.number > ${discussion.hiddenUpTo} and q.author_id <> all(${blockersOf(me)}) and q.author_id <> all(${blockedOf(me)}))`;
 
-const storedBefore = (tx: Tx, me: SignedIn, clientId: string | undefined) =>
-  one(tx, sql<{ id: string; number: number }>`select id, number from posts where author_id = ${me.id} and client_id = ${clientId ?? null}`);
+/** What this submission has stored, if it was sent before; `same` unless it says something else now. The discussion is locked. */
+const sentAlready = (tx: Tx, me: SignedIn, { id }: Discussion, { clientId, body }: z.output<typeof NewReply>) =>
+  clientId === undefined
+    ? undefined
+    : maybeOne(
+        tx,
+        sql<{ id: string; number: number; same: boolean }>`
+          select id, number, discussion_id = ${id} and body_md = ${body} is true as same from posts
+          where author_id = ${me.id} and client_id = ${clientId}`,
+      );

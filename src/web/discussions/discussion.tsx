@@ -1,4 +1,5 @@
-import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { lazy, Suspense } from "react";
+import { data, redirect, type ShouldRevalidateFunctionArgs, useNavigate } from "react-router";
 import { markRead, nowAt } from "#community/discussions";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
@@ -8,6 +9,7 @@ import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
 import { useWords } from "../words/index.ts";
+import { useUnsent } from "../writing/unsent.ts";
 import type { Route } from "./+types/discussion";
 import { CannotReply } from "./cannot-reply.tsx";
 import { afterReading, type DiscussionData, discussionPage } from "./discussion-data.ts";
@@ -63,9 +65,12 @@ export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
   return <Reading key={loaderData.discussion.id} {...loaderData} />;
 }
 
+const UnsentList = lazy(() => import("../writing/unsent-list.tsx"));
+
 function Reading(it: DiscussionData) {
   const { discussion, page, pages, may, sidebar, plain } = it;
   const { me } = useRoot();
+  const unsent = useReplies(it);
   const guestMayTry = !me && discussion.state === "open" && !discussion.locked && discussion.group.state === "active";
   return (
     <>
@@ -74,9 +79,14 @@ function Reading(it: DiscussionData) {
       <RefusalNotice except={["reply", "edit", "restore-post", "delete"]} />
       <PagesNav id={discussion.id} page={page} pages={pages} where="above" />
       <Posts it={it} />
+      {unsent.items.length > 0 && (
+        <Suspense>
+          <UnsentList {...unsent} />
+        </Suspense>
+      )}
       <PagesNav id={discussion.id} page={page} pages={pages} where="below" />
       {plain.length > 0 && <LeftPlain names={plain} />}
-      {may.reply || guestMayTry ? <ReplyBox it={it} /> : <CannotReply discussion={discussion} mayJoin={may.join} />}
+      {may.reply || guestMayTry ? <ReplyBox it={it} send={unsent.send} /> : <CannotReply discussion={discussion} mayJoin={may.join} />}
       <ReadNext sidebar={sidebar} current={discussion.id} />
     </>
   );
@@ -95,4 +105,17 @@ function Deleted({ may }: { may: DiscussionData["may"] }) {
       )}
     </div>
   );
+}
+
+/** Replies on their way. One that has arrived gives its place to the post itself, on whichever page that is. */
+function useReplies({ discussion, posts }: DiscussionData) {
+  const { me } = useRoot();
+  const navigate = useNavigate();
+  const { items, ...rest } = useUnsent({
+    discussionId: discussion.id,
+    personId: me?.id,
+    onSent: (number, plain) =>
+      void navigate(urls.discussion(discussion.id, { post: number, plain: plain.join(" ") }), { replace: true, preventScrollReset: true }),
+  });
+  return { ...rest, items: items.filter((it) => !posts.some((post) => post.number === it.number)) };
 }

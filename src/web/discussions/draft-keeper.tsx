@@ -1,65 +1,74 @@
-import { useEffect, useRef, useState } from "react";
-import { TOKENS } from "../tokens.ts";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+import type { Since } from "#community/discussions";
+import { dateFormat } from "../ui/formats.ts";
+import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useLocale, useWords } from "../words/index.ts";
+import { type DraftState, DraftSync } from "../writing/draft-sync.ts";
 
-type Kept = { version: number } | null;
-type State = "quiet" | "kept" | "elsewhere" | "failed";
+const DraftClash = lazy(() => import("../writing/draft-clash.tsx"));
+
+type Props = {
+  place: string;
+  draft: { version: number } | null;
+  /** In a discussion: the last post the writer has before them, and which discussion it is. */
+  seen?: { number: number; discussionId: string };
+};
 
 /** Inside a form: keeps its title and body on the server a moment after the last key, for every device. */
-export function DraftKeeper({ place, draft }: { place: string; draft: Kept }) {
-  const t = useWords();
-  const line = useRef<HTMLParagraphElement>(null);
-  const version = useRef(draft?.version ?? 0);
-  const [state, setState] = useState<State>("quiet");
-  useEffect(() => void (version.current = draft?.version ?? 0), [draft?.version]);
+export function DraftKeeper({ place, draft, seen }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const sync = useRef<DraftSync>(null);
+  const [state, setState] = useState<DraftState>({ at: "quiet" });
+  const [since, setSince] = useState<Since | null>(null);
+  const version = draft?.version ?? 0;
   useEffect(() => {
-    const form = line.current?.closest("form");
-    return form ? keepTyping(form, place, version, setState) : undefined;
-  }, [place]);
-  const words: Record<State, string> = {
-    quiet: "",
-    kept: t("Draft kept"),
-    elsewhere: t("You have been writing this on another device too. What stands here is kept from now on."),
-    failed: t("The draft could not be kept just now. What you wrote is still here."),
-  };
+    const form = box.current?.closest("form");
+    if (!form) return;
+    sync.current = new DraftSync(form, place, version, (next, said) => {
+      setState(next);
+      setSince(said);
+    });
+    return sync.current.watch();
+  }, [place, version]);
   return (
-    <p ref={line} role="status" className="hint">
-      {words[state]}
-    </p>
+    <div ref={box}>
+      {seen && <input type="hidden" name="seen" value={seen.number} />}
+      {state.at === "clash" && (
+        <Suspense>
+          <DraftClash other={state.other} form={() => box.current!.closest("form")!} settle={() => sync.current!.settle(state.other)} />
+        </Suspense>
+      )}
+      <p role="status" className="hint">
+        <Standing state={state} />
+      </p>
+      {seen && since?.first && since.first > seen.number && <RepliedMeanwhile since={since} discussionId={seen.discussionId} />}
+    </div>
   );
 }
 
-/** Watches a form; gives back the way to stop. What is typed last is kept once the hands rest. */
-function keepTyping(form: HTMLFormElement, place: string, version: { current: number }, tell: (state: State) => void) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const keep = async () => {
-    const kept = await send(form, place, version.current).catch(() => null);
-    if (kept) version.current = kept.version;
-    tell(kept === null ? "failed" : kept.kept ? "kept" : "elsewhere");
-  };
-  const typed = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void keep(), TOKENS.draftPause);
-  };
-  const sent = () => clearTimeout(timer);
-  form.addEventListener("input", typed);
-  form.addEventListener("submit", sent);
-  return () => {
-    sent();
-    form.removeEventListener("input", typed);
-    form.removeEventListener("submit", sent);
-  };
+function Standing({ state }: { state: DraftState }) {
+  const t = useWords();
+  const locale = useLocale();
+  const { timeZone } = useRoot();
+  if (state.at === "failed") return t("The draft could not be kept just now. What you wrote is still here.");
+  if (state.at === "signed-out") return t("You are signed out, so this draft is not kept. What you wrote is still here.");
+  if (state.at !== "kept") return "";
+  return t("Draft kept {time}", { time: dateFormat(locale, { timeStyle: "short", timeZone }).format(new Date(state.savedAt)) });
 }
 
-async function send(form: HTMLFormElement, place: string, version: number): Promise<{ kept: boolean; version: number } | null> {
-  const typed = new FormData(form);
-  const body = new URLSearchParams({
-    place,
-    version: String(version),
-    title: String(typed.get("title") ?? ""),
-    body: String(typed.get("body") ?? ""),
-  });
-  const answer = await fetch(urls.keepDraft(), { method: "POST", body });
-  return answer.ok ? answer.json() : null;
+function RepliedMeanwhile({ since, discussionId }: { since: Since; discussionId: string }) {
+  const t = useWords();
+  return (
+    <p role="status" className="mt-1 text-small text-amber">
+      {t("{count, plural, one {{name} replied while you wrote.} other {{name} and others: # replies while you wrote.}}", {
+        count: since.count,
+        name: since.by?.name ?? t("Somebody"),
+      })}{" "}
+      <Link to={urls.discussion(discussionId, { post: since.first! })} className="font-semibold">
+        {t("Show")}
+      </Link>
+    </p>
+  );
 }

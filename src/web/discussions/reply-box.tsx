@@ -12,11 +12,11 @@ import type { DiscussionData } from "./discussion-data.ts";
 import { DraftKeeper } from "./draft-keeper.tsx";
 
 /** Where one answers. A guest may write too: sending then asks them to sign in, and keeps the text. */
-export function ReplyBox({ it }: { it: DiscussionData }) {
+export function ReplyBox({ it, send }: { it: DiscussionData; send: (body: string, replyTo?: string) => void }) {
   const t = useWords();
   const { me } = useRoot();
   const { audience } = useGroupWords();
-  const { discussion, draft, place, clientId, doing } = it;
+  const { discussion, draft, place, clientId, doing, posts } = it;
   const answer = useActionData<Refused | null>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === "reply" ? answer : undefined;
   const round = useRounds(refused !== undefined);
@@ -44,14 +44,20 @@ export function ReplyBox({ it }: { it: DiscussionData }) {
         audience={audience(discussion.group, discussion.audience)}
         most={LIMITS.post}
         draft={draft?.body}
+        onSend={me ? (form) => send(textOf(form, "body"), textOf(form, "replyTo") || undefined) : undefined}
       >
         <input type="hidden" name="clientId" value={clientId} />
         {doing.replyTo && <Answering it={it} to={doing.replyTo} />}
-        {me && <DraftKeeper place={place} draft={draft} />}
+        {me && <DraftKeeper place={place} draft={draft} seen={{ number: posts.at(-1)?.number ?? 0, discussionId: discussion.id }} />}
       </Composer>
     </section>
   );
 }
+
+const textOf = (form: FormData, name: string) => {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+};
 
 function Answering({ it, to }: { it: DiscussionData; to: NonNullable<DiscussionData["doing"]["replyTo"]> }) {
   const t = useWords();

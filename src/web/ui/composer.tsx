@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from "react";
+import { type KeyboardEvent, type ReactNode, type SubmitEvent, useId } from "react";
 import { Form, useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
@@ -22,18 +22,27 @@ type Props = {
   place?: string;
   /** Names in it call people: where that is so, they are offered. */
   calls?: boolean;
+  /** With scripts: takes what was written, to be sent in the background; the field is empty again at once. */
+  onSend?: ((form: FormData) => void) | undefined;
   children?: ReactNode;
 };
 
 /** Where people write. Works as a plain form; ⌘ or Ctrl with Enter sends. */
-export function Composer({ label, send, sending, audience, most, draft, intent, place, calls = false, children }: Props) {
+export function Composer({ label, send, sending, audience, most, draft, intent, place, calls = false, onSend, children }: Props) {
   const t = useWords();
   const id = useId();
   const answer = useActionData<Refused | undefined>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer : undefined;
   const fault = refused?.refused.fields["body"] ?? refused?.refused.message;
+  const sendAway = (event: SubmitEvent<HTMLFormElement>) => {
+    if (!onSend) return;
+    event.preventDefault();
+    onSend(new FormData(event.currentTarget));
+    const field = event.currentTarget.elements.namedItem("body");
+    if (field instanceof HTMLTextAreaElement) field.value = "";
+  };
   return (
-    <Form method="post" className="panel p-3" preventScrollReset data-composer={intent} data-place={place}>
+    <Form method="post" onSubmit={sendAway} className="panel p-3" preventScrollReset data-composer={intent} data-place={place}>
       <input type="hidden" name="intent" value={intent} />
       {children}
       <label htmlFor={id} className="sr-only">

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { NewReply, postsOf, discussionFor, reply } from "#community/discussions";
+import { HTTP_STATUS, Refusal } from "#platform/refusal";
+import { aDiscussion, aGroup, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { deliver } from "./deliver.ts";
+
+const database = await testDatabase();
+const atOnce = () => Promise.resolve();
+
+/** Every fifth answer is lost on its way back, and every seventh question on its way there: always the same ones. */
+function badLine() {
+  let asked = 0;
+  return async (work: () => Promise<Response>) => {
+    asked += 1;
+    if (asked % 7 === 0) throw new TypeError("Failed to fetch");
+    const answer = await work();
+    if (asked % 5 === 0) throw new TypeError("Failed to fetch");
+    return answer;
+  };
+}
+
+describe("what is sent over a bad line", () => {
+  test("is stored once, all of it, in order", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    const { id } = await aDiscussion(database, people.mira, group.id);
+    const line = badLine();
+    const words = Array.from({ length: 300 }, (_, at) => `Reply ${at}`);
+    for (const body of words) {
+      const clientId = randomUUID();
+      const send = () =>
+        line(async () => {
+          const input = NewReply.parse({ discussionId: id, body, clientId });
+          return Response.json(await database.inTransaction((tx) => reply(tx, people.mira, input)));
+        });
+      expect(await deliver(send, atOnce)).toMatchObject({ plain: [] });
+    }
+    const discussion = await discussionFor(database.db, people.mira, id);
+    expect(discussion.lastNumber).toBe(words.length + 1);
+    const stored: string[] = [];
+    for (let page = 1; page <= 16; page += 1)
+      stored.push(...(await postsOf(database.db, people.mira, discussion, { page })).posts.map((post) => post.html!));
+    expect(stored.slice(1)).toEqual(words.map((body) => `<p>${body}</p>\n`));
+  });
+
+  test("is stored once when two of it arrive together", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    const { id } = await aDiscussion(database, people.mira, group.id);
+    const input = NewReply.parse({ discussionId: id, body: "Only once", clientId: randomUUID() });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => database.inTransaction((tx) => reply(tx, people.mira, input))));
+    expect(new Set(answers.map(({ number }) => number))).toEqual(new Set([2]));
+    expect((await discussionFor(database.db, people.mira, id)).lastNumber).toBe(2);
+  });
+});
+
+describe("giving up", () => {
+  const refused = (error: Refusal) =>
+    Response.json(
+      { refused: { message: error.message, fields: error.fields, reason: error.reason }, typed: {} },
+      { status: HTTP_STATUS[error.reason] },
+    );
+  /** What it says after these answers, and how often it asked. */
+  async function after(...answers: (() => Response)[]) {
+    let asked = 0;
+    const outcome = await deliver(async () => answers[Math.min(asked++, answers.length - 1)]!(), atOnce);
+    return { outcome, asked };
+  }
+  const silence = () => {
+    throw new TypeError("Failed to fetch");
+  };
+
+  test("comes at once where asking again would not help, and says why", async () => {
+    const locked = new Refusal("not-allowed", "This discussion is closed for replies.");
+    expect(await after(() => refused(locked))).toEqual({
+      outcome: { failed: "not-allowed", sentence: "This discussion is closed for replies." },
+      asked: 1,
+    });
+    const long = new Refusal("invalid", "Please look at the marked fields.", { fields: { body: "Too long." } });
+    expect(await after(() => refused(long))).toEqual({ outcome: { failed: "invalid", sentence: "Too long." }, asked: 1 });
+    expect(await after(() => new Response("<h1>Too large</h1>", { status: 413 }))).toEqual({
+      outcome: { failed: "too-large", sentence: null },
+      asked: 1,
+    });
+    expect(await after(() => new Response("", { status: 429 }))).toMatchObject({ outcome: { failed: "too-many" }, asked: 1 });
+    expect(await after(() => new Response("", { status: 401 }))).toMatchObject({ outcome: { failed: "not-signed-in" }, asked: 1 });
+  });
+
+  test("comes after four times where there is no answer, or none from us", async () => {
+    expect(await after(silence)).toEqual({ outcome: { failed: "lost", sentence: null }, asked: 4 });
+    expect(await after(() => new Response("", { status: 500 }))).toEqual({ outcome: { failed: "broken", sentence: null }, asked: 4 });
+    expect(await after(() => new Response("<h1>Welcome to the hotel</h1>"))).toEqual({
+      outcome: { failed: "lost", sentence: null },
+      asked: 4,
+    });
+    expect(await after(silence, () => Response.json({ number: 7, plain: [] }))).toEqual({ outcome: { number: 7, plain: [] }, asked: 2 });
+  });
+});

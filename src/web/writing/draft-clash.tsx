@@ -1,0 +1,46 @@
+import { useEffect, useRef } from "react";
+import { Button } from "../ui/button.tsx";
+import { dateFormat } from "../ui/formats.ts";
+import { useRoot } from "../ui/use-root.ts";
+import { useLocale, useWords } from "../words/index.ts";
+import type { Clash } from "./draft-sync.ts";
+
+type Props = { other: Clash; form: () => HTMLFormElement; settle: () => void };
+
+/** Two tabs wrote in one draft: both texts, and a choice. Nothing is lost, whatever is chosen is only what stands in the field. */
+export default function DraftClash({ other, form, settle }: Props) {
+  const t = useWords();
+  const locale = useLocale();
+  const { timeZone } = useRoot();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const put = (combine: (mine: string, theirs: string) => string) => {
+    for (const name of ["title", "body"] as const) {
+      const field = form().elements.namedItem(name);
+      if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.value = combine(field.value, other[name]);
+    }
+    settle();
+  };
+  const both = (mine: string, theirs: string) => (mine.includes(theirs) ? mine : theirs.includes(mine) ? theirs : `${theirs}\n\n${mine}`);
+  const time = dateFormat(locale, { timeStyle: "short", timeZone }).format(new Date(other.savedAt));
+  return (
+    <div ref={box} tabIndex={-1} role="alert" className="notice mt-2" data-tone="pending">
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold">{t("You have been writing this in another place too. This was kept there at {time}:", { time })}</p>
+        <textarea
+          readOnly
+          dir="auto"
+          rows={4}
+          className="input my-2"
+          aria-label={t("Kept in the other place")}
+          value={`${other.title}\n\n${other.body}`.trim()}
+        />
+        <p className="flex flex-wrap gap-2">
+          <Button onClick={() => put((mine) => mine)}>{t("Keep what stands here")}</Button>
+          <Button onClick={() => put((_, theirs) => theirs)}>{t("Take that instead")}</Button>
+          <Button onClick={() => put(both)}>{t("Put both together")}</Button>
+        </p>
+      </div>
+    </div>
+  );
+}

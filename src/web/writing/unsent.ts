@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState } from "react";
+import { urls } from "../urls.ts";
+import { deliver, type Outcome } from "./deliver.ts";
+
+/** A reply on its way, or one that did not get there. */
+export type Unsent = {
+  /** Its client id: under this name it is stored once, however often it is sent. */
+  id: string;
+  body: string;
+  replyTo?: string;
+  state: "sending" | "sent" | "failed";
+  /** Once it is sent: which post it is. */
+  number?: number;
+  failed?: string;
+  sentence?: string | null;
+};
+
+type Options = {
+  discussionId: string;
+  /** Whose words they are: nobody else of this browser is shown them. */
+  personId: string | undefined;
+  onSent: (number: number, plain: string[]) => void;
+};
+
+/**
+ * Replies that are sent in the background, one after another. Until one has arrived it is kept in this tab, so that it
+ * outlives a reload and signing in again; it does not outlive the tab, which others may use after it.
+ */
+export function useUnsent({ discussionId, personId, onSent }: Options) {
+  const [items, setItems] = useState<Unsent[]>([]);
+  const queue = useRef(Promise.resolve());
+  const arrived = useRef(onSent);
+  useEffect(() => void (arrived.current = onSent));
+  const kept = `kith:unsent:${personId}:${discussionId}`;
+
+  const change = (id: string, next: Partial<Unsent> | null) => {
+    setItems((all) => all.flatMap((it) => (it.id !== id ? [it] : next ? [{ ...it, ...next }] : [])));
+    write(kept, (all) => all.filter((it) => it.id !== id || (next && next.state !== "sent")));
+  };
+  const go = (item: Unsent) => {
+    change(item.id, { state: "sending" });
+    const inTurn = async (before: Promise<void>) => {
+      await before;
+      const outcome = await post(discussionId, item);
+      change(item.id, "number" in outcome ? { state: "sent", number: outcome.number } : { state: "failed", ...outcome });
+      if ("number" in outcome) arrived.current(outcome.number, outcome.plain);
+    };
+    queue.current = inTurn(queue.current);
+  };
+  const send = (body: string, replyTo?: string) => {
+    const item: Unsent = { id: newId(), body, ...(replyTo && { replyTo }), state: "sending" };
+    setItems((all) => [...all, item]);
+    write(kept, (all) => [...all, item]);
+    go(item);
+  };
+
+  useEffect(() => {
+    if (personId) setItems(read(kept).map((it) => ({ ...it, state: "failed", failed: "interrupted", sentence: null })));
+  }, [kept, personId]);
+  const back = useRef(() => {});
+  useEffect(() => void (back.current = () => items.forEach((it) => it.state === "failed" && it.failed === "lost" && go(it))));
+  useEffect(() => {
+    const again = () => back.current();
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  }, []);
+  return { items, send, retry: go, discard: (id: string) => change(id, null) };
+}
+
+const post = (discussionId: string, { id, body, replyTo }: Unsent): Promise<Outcome> =>
+  deliver(
+    () =>
+      fetch(urls.sendReply(discussionId), {
+        method: "POST",
+        body: new URLSearchParams({ body, clientId: id, ...(replyTo && { replyTo }) }),
+      }),
+    (ms) => new Promise((rest) => setTimeout(rest, ms)),
+  );
+
+/** `crypto.randomUUID` is there for https only; a house may be reached without. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function read(key: string): Unsent[] {
+  try {
+    const found: unknown = JSON.parse(sessionStorage.getItem(key) ?? "[]");
+    return Array.isArray(found) ? found.filter((it): it is Unsent => typeof it?.id === "string" && typeof it?.body === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A browser may refuse to keep anything: then the words live as long as the page. */
+function write(key: string, change: (all: Unsent[]) => Unsent[]) {
+  try {
+    const all = change(read(key));
+    if (all.length > 0) sessionStorage.setItem(key, JSON.stringify(all));
+    else sessionStorage.removeItem(key);
+  } catch {
+    return;
+  }
+}
