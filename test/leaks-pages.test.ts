@@ -67,12 +67,20 @@ const FILLED: Record<string, (at: Place) => string[]> = {
       `/groups/${at.slug}${query}`,
       `/groups/${at.groupId}${query}`,
     ]),
+  "groups/:groupId/manage/:part?": (at) =>
+    ["", "/about", "/door", "/cover", "/photo", "/requests", "/members", "/log", "/end"].map((part) => `/groups/${at.slug}/manage${part}`),
   "groups/:groupId/new": (at) => [`/groups/${at.slug}/new`],
   "discussions/:id": (at) => [
     `/discussions/${at.discussionId}`,
     `/discussions/${at.discussionId}?post=2`,
+    `/discussions/${at.openId}`,
+    `/discussions/${at.formerId}`,
     `/discussions/${at.discussionId}?edit=${at.postId}`,
   ],
+  "discussions/:id/manage": (at) =>
+    [at.discussionId, at.openId].flatMap((id) =>
+      ["", "?do=move", "?do=split", "?do=merge"].map((view) => `/discussions/${id}/manage${view}`),
+    ),
   "posts/:postId/history": (at) => [`/posts/${at.postId}/history`],
   "conversations/:conversationId": (at) => [`/conversations/${at.conversationId}`],
   "users/:id": (at) => ["", "?tab=replies", "?tab=resources", "?tab=groups"].map((query) => `/users/${at.authorId}${query}`),
@@ -105,15 +113,18 @@ async function patterns(): Promise<string[]> {
     return route ? [...(route.parentId ? whole(route.parentId) : []), route.path ?? ""] : [];
   };
   const hasChildren = new Set(Object.values(routes).map((route) => route?.parentId));
-  return Object.keys(routes)
-    .filter((id) => !hasChildren.has(id))
-    .map((id) => whole(id).filter(Boolean).join("/"))
-    .filter((path) => path !== "*" && path !== "logout");
+  return (
+    Object.keys(routes)
+      // What only takes forms has nothing to tell.
+      .filter((id) => !hasChildren.has(id) && (routes[id]?.module.loader || routes[id]?.module.default))
+      .map((id) => whole(id).filter(Boolean).join("/"))
+      .filter((path) => path !== "*" && path !== "logout")
+  );
 }
 
 async function addresses(at: Place): Promise<string[]> {
   return (await patterns()).flatMap((pattern) =>
-    pattern.includes(":") ? FILLED[pattern]!(at) : ["", ...(VIEWS[pattern] ?? [])].map((view) => `/${pattern}${view}`),
+    pattern.includes(":") ? (FILLED[pattern]?.(at) ?? []) : ["", ...(VIEWS[pattern] ?? [])].map((view) => `/${pattern}${view}`),
   );
 }
 

@@ -1,5 +1,12 @@
 import { renderToString } from "react-dom/server";
-import { type EntryContext, type RouterContextProvider, RouterContextProvider as Contexts, ServerRouter } from "react-router";
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  RouterContextProvider as Contexts,
+  ServerRouter,
+} from "react-router";
 import { cookiesAreSecure } from "./cookies.ts";
 import { type Visit, visitContext } from "./visit.ts";
 import { LOCALES, loadWords, wordsFor, WordsProvider } from "./words/index.ts";
@@ -43,6 +50,13 @@ export default async function render(
   visit.page = `<!DOCTYPE html>${page.slice(0, end)}${handOver(data, visit.nonce)}${page.slice(end)}`;
   return new Response(null, { status, headers });
 }
+
+/** What no loader and no action turned into an answer of ours. What was asked wrongly is nobody's fault here. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  const { house, incident } = context.get(visitContext);
+  house.log.error({ incident, err: error }, "a page failed");
+};
 
 async function chunksOf(stream: ReadableStream<Uint8Array>): Promise<string[]> {
   const chunks: string[] = [];
