@@ -48,13 +48,10 @@ const bundleOf = (name: string, files: Files): Bundle => ({
 export const missing = (name: string) => new Refusal("not-found", `${name} is not in the archive.`);
 export const tooMuch = (what: string) => new Refusal("invalid", `This archive ${what}.`);
 
-/** Links are not followed: a folder holds what lies in it. */
 async function filesBelow(root: string): Promise<Files> {
   const files: Files = new Map();
   let bytes = 0;
-  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
+  for await (const path of pathsBelow(root)) {
     const { size } = await lstat(path);
     bytes += size;
     files.set(relative(root, path).split(sep).join("/"), { path, size });
@@ -62,6 +59,15 @@ async function filesBelow(root: string): Promise<Files> {
     if (bytes > MOST_BYTES) throw tooMuch("is larger than 20 GB");
   }
   return files;
+}
+
+/** Folder by folder: Node's own recursion follows links to folders, and a folder holds what lies in it. */
+async function* pathsBelow(folder: string): AsyncGenerator<string> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) yield path;
+    else if (entry.isDirectory()) yield* pathsBelow(path);
+  }
 }
 
 async function isZip(path: string): Promise<boolean> {

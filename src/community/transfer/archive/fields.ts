@@ -31,12 +31,14 @@ export const id = z
   .transform((it) => clean(String(it)))
   .pipe(z.string().min(1, { error: "is empty" }).max(200, { error: "has more than 200 characters" }));
 
+const ISO = /^\d{4}-\d\d-\d\d(?:T|$)/;
+
 /** ISO 8601; without a zone it is taken for UTC. */
 export const moment = z
   .string()
   .max(40)
   .transform((it, context) => {
-    const at = new Date(/(?:z|[+-]\d\d:?\d\d)$/i.test(it) || !it.includes("T") ? it : `${it}Z`);
+    const at = new Date(!ISO.test(it) ? Number.NaN : /(?:z|[+-]\d\d:?\d\d)$/i.test(it) || !it.includes("T") ? it : `${it}Z`);
     if (at.getTime() >= EARLIEST && at.getTime() < LATEST) return at;
     context.addIssue({ code: "custom", message: "is no date between 1970 and 2100" });
     return z.NEVER;

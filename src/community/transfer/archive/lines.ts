@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { Refusal } from "#platform/refusal";
 
 /** The text is null where the line is longer than a line may be. */
 export type Line = { number: number; text: string | null };
@@ -27,4 +28,17 @@ export function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+const MOST_WHOLE = 50_000_000;
+
+/** A file as one text, for formats that are many small files. Throws the refusal `invalid` beyond 50 MB. */
+export async function textOf(stream: Readable, name: string): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += (chunk as Buffer).length;
+    if (size > MOST_WHOLE) throw new Refusal("invalid", `${name} is larger than ${MOST_WHOLE / 1_000_000} MB.`);
+    parts.push(chunk as Buffer);
+  }
+  return Buffer.concat(parts).toString("utf8");
 }

@@ -34,7 +34,7 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   let bytes = 0;
   if (zip.entryCount > MOST_FILES) throw tooMuch(`has more than ${MOST_FILES} files`);
-  for await (const entry of zip as unknown as AsyncIterable<Entry>) {
+  for await (const entry of zip.eachEntry()) {
     if (entry.fileName.endsWith("/")) continue;
     bytes += entry.uncompressedSize;
     if (bytes > MOST_BYTES) throw tooMuch("is larger than 20 GB");

@@ -1,0 +1,35 @@
+import { many, sql } from "#platform/database";
+import type { TestDatabase } from "../../../../test/setup/database.ts";
+import { scenery } from "../archive.fixture.ts";
+import { bringIn, type Format, type ImportRun, problemsOf } from "../index.ts";
+
+/** What the tests of adapters share: they bring a small archive in, twice, and look at what stands in the tables. */
+export function reading(database: TestDatabase, format: Format) {
+  const { transfer, write, count } = scenery(database);
+  const { db } = database;
+  return {
+    write,
+    count,
+    async bring(path: string, site?: string): Promise<ImportRun> {
+      const t = await transfer();
+      const run = await bringIn(t, { format, path, site, check: false, by: null });
+      const before = [await count("posts"), await count("people"), await count("discussions")];
+      await bringIn(t, { format, path, site, check: false, by: null });
+      const after = [await count("posts"), await count("people"), await count("discussions")];
+      if (String(before) !== String(after)) throw new Error(`A second run changed ${String(before)} to ${String(after)}.`);
+      return run;
+    },
+    remarks: async (run: ImportRun) => (await problemsOf(db, run.id)).map(({ place, what }) => `${place}: ${what}`),
+    /** Posts as they stand: in which discussion, its number, by whom, what they answer, the words. */
+    posts: async () =>
+      (
+        await many(
+          db,
+          sql<{ title: string; number: number; by: string; to: number | null; body: string }>`
+            select d.title, p.number, a.display_name as by, q.number as to, p.body_md as body
+            from posts p join discussions d on d.id = p.discussion_id join people a on a.id = p.author_id left join posts q on q.id = p.reply_to
+            order by d.created_at, d.id, p.number`,
+        )
+      ).map(({ title, number, by, to, body }) => [title, number, by, to, body]),
+  };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { many, one, sql } from "#platform/database";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { reading } from "./adapters.fixture.ts";
+import { looksOf } from "./csv.ts";
+
+const database = await testDatabase();
+const { db } = database;
+const { bring, write, posts, remarks } = reading(database, "csv");
+
+test("tables arrive, with the columns as people name them", async () => {
+  const run = await bring(
+    await write({
+      "Members.csv": Buffer.from(
+        "Username;E-Mail;Display name;Joined;Shoe size\nzoë;zoe@example.org;Zoë Müller;01.03.2019 08:00;38\nkim;;Kim;2019-03-02;\n",
+        "latin1",
+      ),
+      "groups.csv": 'name,visibility,join policy,description\nGarden talk,public,open,"Beds, beans"\n',
+      "memberships.csv": "Group,User,Role\nGarden talk,zoë,owner\nGarden talk,nobody,member\n",
+      "discussions.tsv": "id\tgroup\tauthor\ttitle\tcreated at\ttags\n1\tGarden talk\tzoë\tWhen to sow?\t2019-03-04 10:00\tbeans, peas\n",
+      "posts.csv":
+        '\uFEFFid,discussion,author,text,date,reply to\na,1,zoë,"Two lines,\nand a ""quote""",2019-03-04T10:00:00Z,\nb,1,kim,In May.,2019-03-04 11:00:00,a\nc,1,kim,Again.,03/04/2019,a\n',
+    }),
+  );
+  expect(await posts()).toEqual([
+    ["When to sow?", 1, "Zoë Müller", null, 'Two lines,\nand a "quote"'],
+    ["When to sow?", 2, "Kim", 1, "In May."],
+  ]);
+  expect((await remarks(run)).sort()).toEqual([
+    "Members.csv: Columns that are not known here are left out: Shoe size.",
+    "memberships.csv row 2: Left out: it names the user nobody, which has not come before it.",
+    "posts.csv row 3: Left out: its createdAt is no date between 1970 and 2100.",
+  ]);
+  expect(await one(db, sql`select purpose, members_count as members from groups`)).toEqual({ purpose: "Beds, beans", members: 1 });
+  expect(await one(db, sql`select tags from discussions`)).toEqual({ tags: ["beans", "peas"] });
+  expect(await many(db, sql`select created_at as at from people order by created_at`)).toEqual([
+    { at: new Date("2019-03-01T08:00:00Z") },
+    { at: new Date("2019-03-02T00:00:00Z") },
+  ]);
+});
+
+describe("a table", () => {
+  test.each([
+    ["UTF-8 with commas", Buffer.from("a,b\n1,ö"), "utf-8", ","],
+    ["semicolons", Buffer.from("a;b;c,d\n"), "utf-8", ";"],
+    ["tabs", Buffer.from("a\tb\n"), "utf-8", "\t"],
+    ["bars", Buffer.from("a|b\n"), "utf-8", "|"],
+    ["an old Windows", Buffer.from("a,\xf6\n", "latin1"), "windows-1252", ","],
+    ["UTF-16", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("a;b\n", "utf16le")]), "utf-16le", ";"],
+    ["a letter cut in two", Buffer.from("a,ö").subarray(0, 3), "utf-8", ","],
+  ])("of %s is seen for what it is", (_, bytes, encoding, delimiter) => expect(looksOf(bytes)).toEqual({ encoding, delimiter }));
+
+  test("without a name that says what is in it is refused", async () => {
+    await expect(bring(await write({ "stuff.csv": "a,b\n1,2\n" }))).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("of which a field has no end is refused with the row", async () => {
+    await expect(bring(await write({ "posts.csv": `id,body\n1,"${"x".repeat(4_100_000)}` }))).rejects.toMatchObject({
+      reason: "invalid",
+      message: expect.stringContaining("after its row 0"),
+    });
+  });
+});

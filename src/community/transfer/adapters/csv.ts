@@ -1,0 +1,166 @@
+import { type Readable, Transform } from "node:stream";
+import { parse } from "csv-parse";
+import { Refusal } from "#platform/refusal";
+import type { Adapter, Found } from "../archive/adapter.ts";
+import type { Bundle } from "../archive/bundle.ts";
+
+// Tables, one for each type of record, named after it. Their columns are the fields of docs/interchange.md, in whatever
+// case and order.
+
+const TABLES = [
+  ["user", /^(?:users?|members?|people)$/],
+  ["group", /^groups?$/],
+  ["membership", /^memberships?$/],
+  ["discussion", /^(?:discussions?|topics?|threads?)$/],
+  ["post", /^(?:posts?|comments?|replies)$/],
+  ["reaction", /^reactions?$/],
+] as const;
+type Kind = (typeof TABLES)[number][0];
+
+/** Columns as people call them, and the field that each is, where that has another name. */
+const COLUMNS =
+  "id username login:username name displayname:name fullname:name email mail:email bio pronouns location locale timezone:timeZone " +
+  "createdat:createdAt created:createdAt date:createdAt joinedat:createdAt joined:createdAt editedat:editedAt " +
+  "slug purpose description:purpose about topic visibility joinpolicy:joinPolicy owner group groupid:group user userid:user member:user role state " +
+  "title author authorid:author tags language discussion discussionid:discussion body text:body content:body replyto:replyTo number post emoji " +
+  "oldpaths:oldPaths lockedat:lockedAt pinnedat:pinnedAt resolvedat:resolvedAt archived";
+const FIELDS = new Map(
+  COLUMNS.split(" ").map((column) => {
+    const [name, field] = column.split(":");
+    return [name!, field ?? name!];
+  }),
+);
+
+export const csv: Adapter = async function* (bundle) {
+  const tables = TABLES.flatMap(([kind, form]) =>
+    bundle.names.filter((name) => form.test(plainName(name))).map((name) => ({ kind, name })),
+  );
+  if (tables.length === 0)
+    throw new Refusal("invalid", "There is no table in this archive that is named after what is in it, such as posts.csv.");
+  for (const { kind, name } of tables) yield* rowsOf(bundle, kind, name);
+};
+
+const plainName = (path: string) =>
+  /\.(?:csv|tsv|txt)$/i.test(path)
+    ? path
+        .toLowerCase()
+        .replace(/^.*\//, "")
+        .replace(/\.\w+$/, "")
+    : "";
+
+async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator<Found> {
+  const { encoding, delimiter } = looksOf(await beginningOf(await bundle.read(name)));
+  const unknown = new Set<string>();
+  const columns = (header: string[]) =>
+    header.map((title) => {
+      const field = FIELDS.get(title.toLowerCase().replace(/[^a-z]/g, ""));
+      if (!field && title.trim() !== "") unknown.add(title.trim());
+      return field ?? false;
+    });
+  const parser = parse({
+    bom: true,
+    delimiter,
+    columns,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: 4_000_000,
+  });
+  const stream = await bundle.read(name);
+  stream.on("error", (error) => parser.destroy(error));
+  const rows = stream.pipe(decoded(encoding)).pipe(parser) as AsyncIterable<Record<string, string>>;
+  let number = 0;
+  try {
+    for await (const row of rows) {
+      number += 1;
+      const record = recordOf(kind, row);
+      yield {
+        at: `${name} row ${number}`,
+        record: kind === "post" && record["id"] === undefined ? { ...record, id: `${name}/${number}` } : record,
+      };
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(
+      "invalid",
+      `${name} cannot be read after its row ${number}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  if (unknown.size > 0) yield { at: name, note: `Columns that are not known here are left out: ${[...unknown].slice(0, 20).join(", ")}.` };
+}
+
+const LOOK = 65_536;
+
+async function beginningOf(stream: Readable): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    parts.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size >= LOOK) break;
+  }
+  return Buffer.concat(parts).subarray(0, LOOK);
+}
+
+/** By the marks at its beginning, by whether it is UTF-8 at all, and by what stands most often in its first line. */
+export function looksOf(beginning: Buffer): { encoding: string; delimiter: string } {
+  const encoding = encodingOf(beginning);
+  const header = new TextDecoder(encoding).decode(beginning).split(/\r?\n/)[0] ?? "";
+  const times = (sign: string) => header.split(sign).length;
+  const delimiter = [",", ";", "\t", "|"].reduce((best, sign) => (times(sign) > times(best) ? sign : best));
+  return { encoding, delimiter };
+}
+
+function encodingOf(beginning: Buffer): string {
+  if (beginning[0] === 0xff && beginning[1] === 0xfe) return "utf-16le";
+  if (beginning[0] === 0xfe && beginning[1] === 0xff) return "utf-16be";
+  try {
+    // The last letter may be cut in two.
+    new TextDecoder("utf-8", { fatal: true }).decode(beginning, { stream: true });
+    return "utf-8";
+  } catch {
+    return "windows-1252";
+  }
+}
+
+function decoded(encoding: string): Transform {
+  const decoder = new TextDecoder(encoding);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      done(null, decoder.decode(chunk, { stream: true }));
+    },
+    flush(done) {
+      done(null, decoder.decode());
+    },
+  });
+}
+
+const LISTS = new Set(["tags", "oldPaths"]);
+
+function recordOf(kind: Kind, row: Record<string, string>): Record<string, unknown> {
+  const given = Object.entries(row).filter(([, value]) => value.trim() !== "");
+  const record: Record<string, unknown> = { type: kind, ...Object.fromEntries(given.map(([key, value]) => [key, valueOf(key, value)])) };
+  // A table of members may have nothing but addresses; whoever it names elsewhere is named by the same.
+  if (kind === "user") {
+    record["id"] ??= record["username"] ?? record["email"];
+    record["name"] ??= record["username"] ?? String(record["email"] ?? "").split("@")[0];
+  }
+  if (kind === "group") record["id"] ??= record["slug"] ?? record["name"];
+  return record;
+}
+
+function valueOf(key: string, value: string): unknown {
+  if (key.endsWith("At")) return momentOf(value.trim());
+  if (LISTS.has(key)) return value.split(/[,;|]/).map((part) => part.trim());
+  if (key === "number") return Number(value);
+  if (key === "archived") return /^(?:true|yes|1|x)$/i.test(value.trim());
+  return value;
+}
+
+/** `2019-03-01 08:00` and `01.03.2019 08:00` can mean one thing only; what can mean two is left for the report. */
+function momentOf(value: string): string {
+  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?\s+(\d{1,2}:\d\d(?::\d\d)?))?$/.exec(value);
+  if (dotted)
+    return `${dotted[3]}-${dotted[2]!.padStart(2, "0")}-${dotted[1]!.padStart(2, "0")}T${(dotted[4] ?? "00:00").padStart(5, "0")}Z`;
+  return value.replace(/^(\d{4}-\d\d-\d\d) /, "$1T");
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { many, one, sql } from "#platform/database";
+import { GUEST } from "#community/rules";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { movedTo } from "../index.ts";
+import { reading } from "./adapters.fixture.ts";
+
+const database = await testDatabase();
+const { db } = database;
+const { bring, write, posts, remarks, count } = reading(database, "discourse");
+const SITE = "https://forum.example.org";
+
+const post = (id: number, post_number: number, username: string, cooked: string, more: object = {}) => ({
+  id,
+  post_number,
+  username,
+  name: username.toUpperCase(),
+  cooked,
+  post_type: 1,
+  created_at: `2020-05-0${Math.min(9, post_number)}T10:00:00.000Z`,
+  ...more,
+});
+const topic = (id: number, all: object[], more: object = {}) =>
+  JSON.stringify({
+    id,
+    title: `Topic number ${id}`,
+    slug: `topic-number-${id}`,
+    category_id: 5,
+    tags: ["beans"],
+    created_at: "2020-05-01T10:00:00Z",
+    post_stream: { posts: all, stream: all.map((_, i) => i) },
+    ...more,
+  });
+
+const SEVEN = [
+  post(71, 1, "sam", "<p>When to sow?</p>"),
+  post(72, 2, "Kim", "<p>In May.</p>", { reply_to_post_number: 1, updated_at: "2020-05-03T10:00:00Z" }),
+  post(74, 4, "sam", "", { post_type: 3 }),
+  post(75, 5, "eve", "<p>Whispered.</p>", { post_type: 4 }),
+  post(76, 6, "sam", "<p>Thanks <script>x</script></p>", { reply_to_post_number: 3 }),
+  post(77, 7, "kim", "<p>See <a href='/t/topic-number-7/7/2'>above</a>.</p>", { reply_to_post_number: 6 }),
+];
+
+describe("a Discourse forum", () => {
+  test("arrives topic by topic: posts in order without gaps, replies, tags, what was closed and pinned", async () => {
+    const path = await write({
+      "7.json": topic(7, SEVEN, {
+        closed: true,
+        pinned: true,
+        accepted_answer: { post_number: 2 },
+        post_stream: { posts: SEVEN, stream: Array.from({ length: 9 }, (_, i) => i) },
+      }),
+      "8.json": topic(8, [post(81, 1, "kim", "<p>Old things</p>")], { archived: true, category_id: 6 }),
+      "categories.json": JSON.stringify({
+        category_list: {
+          categories: [
+            { id: 5, name: "Growing", slug: "growing", description_text: "What grows." },
+            { id: 6, name: "Board", slug: "board", read_restricted: true },
+          ],
+        },
+      }),
+      "about.json": JSON.stringify({ about: {} }),
+      "broken.json": "{",
+    });
+    const run = await bring(path, SITE);
+    expect((await posts()).filter(([title]) => title === "Topic number 7")).toEqual([
+      ["Topic number 7", 1, "SAM", null, "When to sow?"],
+      ["Topic number 7", 2, "KIM", 1, "In May."],
+      ["Topic number 7", 3, "SAM", null, "Thanks"],
+      ["Topic number 7", 4, "KIM", 3, "See [above](</t/topic-number-7/7/2>)."],
+    ]);
+    expect((await remarks(run)).sort()).toEqual([
+      "7.json, post 6: It answers post 3, which is not here.",
+      "7.json, post 6: Left out of its text: script.",
+      "7.json: 2 deleted posts, whispers and small acts of this topic are left out.",
+      "7.json: 3 of the 9 posts of this topic are not in the archive.",
+    ]);
+    expect(
+      await many(
+        db,
+        sql`select g.name, g.visibility, d.state, d.tags, d.locked_at is not null as closed, d.pinned_at is not null as pinned, d.resolved_at is not null as resolved
+        from discussions d join groups g on g.id = d.group_id order by g.name`,
+      ),
+    ).toEqual([
+      { name: "Board", visibility: "private", state: "archived", tags: ["beans"], closed: false, pinned: false, resolved: false },
+      { name: "Growing", visibility: "public", state: "open", tags: ["beans"], closed: true, pinned: true, resolved: true },
+    ]);
+  });
+
+  test("keeps its addresses: a topic, a post by its old number, what is missing, and nothing of what is closed to the viewer", async () => {
+    const path = await write({
+      "7.json": topic(7, SEVEN),
+      "8.json": topic(8, [post(81, 1, "kim", "<p>Old</p>")], { category_id: 6 }),
+      "site.json": JSON.stringify({ categories: [{ id: 6, name: "Board", slug: "board", read_restricted: true }] }),
+    });
+    await bring(path, SITE);
+    const { id } = await one(db, sql<{ id: string }>`select id from discussions where title = 'Topic number 7'`);
+    const at = (number?: number) => ({ kind: "discussion", id, ...(number && { post: number }) });
+    for (const [old, now] of [
+      ["/t/topic-number-7/7", at()],
+      ["/t/7", at()],
+      ["/t/renamed-since/7/6", at(3)],
+      ["/t/7/7", at(4)],
+      ["/p/77", at(4)],
+      ["/t/topic-number-7/7/3", at()],
+      ["/u/sam", { kind: "person", username: "sam" }],
+      ["/t/topic-number-8/8", null],
+      ["/p/81", null],
+      ["/c/board", { kind: "group", slug: "board" }],
+    ] as const)
+      expect([old, await movedTo(db, GUEST, old)]).toEqual([old, now]);
+  });
+
+  test("comes in pages as well as whole, and knows its people by the list of an admin", async () => {
+    const [first, second] = [SEVEN.slice(0, 2), SEVEN.slice(4)];
+    const path = await write({
+      "7-2.json": JSON.stringify({ id: 7, post_stream: { posts: [...second, SEVEN[1]] } }),
+      "7.json": topic(7, first),
+      "users.csv": "name,username,email\nSam,sam,sam@example.org\nKim,Kim,kim@example.org\n",
+    });
+    await bring(path);
+    expect((await posts()).map(([, number, by]) => [number, by])).toEqual([
+      [1, "SAM"],
+      [2, "KIM"],
+      [3, "SAM"],
+      [4, "KIM"],
+    ]);
+    expect(await many(db, sql`select email from ghosts order by email`)).toEqual([
+      { email: "kim@example.org" },
+      { email: "sam@example.org" },
+    ]);
+  });
+
+  test("is one file too; what is no topic is refused", async () => {
+    const path = await write({ "7.json": topic(7, SEVEN) });
+    await bring(`${path}/7.json`);
+    expect(await count("posts")).toBe(4);
+    await expect(bring(await write({ "a.json": "[]" }))).rejects.toMatchObject({
+      reason: "invalid",
+      message: expect.stringContaining("no topic"),
+    });
+  });
+});

@@ -1,0 +1,246 @@
+import { Readable } from "node:stream";
+import { parse } from "csv-parse";
+import { z } from "zod";
+import { Refusal } from "#platform/refusal";
+import type { Adapter, AdapterOptions, Found } from "../archive/adapter.ts";
+import type { Bundle } from "../archive/bundle.ts";
+import { jsonOf, textOf } from "../archive/lines.ts";
+import { markdownOf } from "./html.ts";
+
+// Topics as a Discourse forum tells them to everybody: `/t/{id}.json`, one file or a folder of them. Beside them may lie
+// `categories.json` or `site.json`, for the names of groups, and `users.csv`, for addresses by which authors are known.
+
+const text = z.string().catch("");
+const whole = z.int().nullish().catch(null);
+
+const Post = z.object({
+  id: z.int(),
+  username: z.string().min(1),
+  name: text.optional(),
+  created_at: z.string(),
+  updated_at: z.string().nullish(),
+  cooked: text.default(""),
+  post_number: z.int(),
+  reply_to_post_number: whole,
+  post_type: z.int().catch(1).default(1),
+  hidden: z.boolean().catch(false).default(false),
+  user_deleted: z.boolean().catch(false).default(false),
+  deleted_at: z.string().nullish(),
+});
+type Post = z.output<typeof Post>;
+
+const Topic = z.object({
+  id: z.int(),
+  title: text.optional(),
+  category_id: whole,
+  created_at: z.string().optional(),
+  last_posted_at: z.string().nullish(),
+  tags: z
+    .array(z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]))
+    .catch([])
+    .default([]),
+  closed: z.boolean().catch(false).default(false),
+  archived: z.boolean().catch(false).default(false),
+  pinned_at: z.string().nullish().catch(null),
+  pinned_until: z.string().nullish().catch(null),
+  pinned: z.boolean().catch(false).default(false),
+  accepted_answer: z.object({ post_number: z.int() }).nullish().catch(null),
+  post_stream: z.object({ posts: z.array(z.unknown()).max(100_000), stream: z.array(z.int()).catch([]).default([]) }),
+});
+type Topic = z.output<typeof Topic>;
+
+const Category = z.object({
+  id: z.int(),
+  name: z.string().min(1),
+  slug: text.default(""),
+  description_text: text.nullish(),
+  read_restricted: z.boolean().catch(false).default(false),
+});
+type Category = z.output<typeof Category>;
+const Categories = z.union([
+  z.object({ category_list: z.object({ categories: z.array(Category) }) }).transform((it) => it.category_list.categories),
+  z.object({ categories: z.array(Category) }).transform((it) => it.categories),
+]);
+
+/** Whispers are for staff alone, and small acts are no writing. */
+const KINDS = { regular: 1, moderator: 2 } as const;
+
+export const discourse: Adapter = async function* (bundle, options) {
+  const topics = await topicsIn(bundle);
+  if (topics.size === 0)
+    throw new Refusal("invalid", "There is no topic of a Discourse forum in this archive: files such as 12.json with a post_stream.");
+  const addresses = await addressesIn(bundle);
+  const groups = new Map((await categoriesIn(bundle)).map((it) => [it.id, it]));
+  const [people, opened] = [new Set<string>(), new Set<string>()];
+  for (const id of [...topics.keys()].sort((a, b) => a - b))
+    yield* recordsOf(await readTopic(bundle, topics.get(id)!), { options, addresses, groups, people, opened });
+};
+
+type Known = {
+  options: AdapterOptions;
+  addresses: Map<string, string>;
+  groups: Map<number, Category>;
+  people: Set<string>;
+  opened: Set<string>;
+};
+
+/** Which files tell of which topic: a long one comes in several. */
+async function topicsIn(bundle: Bundle): Promise<Map<number, string[]>> {
+  const topics = new Map<number, string[]>();
+  for (const name of bundle.names.filter((it) => it.endsWith(".json"))) {
+    const read = z.object({ id: z.int(), post_stream: z.object({}) }).safeParse(jsonOf(await textOf(await bundle.read(name), name)));
+    if (read.success) topics.set(read.data.id, [...(topics.get(read.data.id) ?? []), name]);
+  }
+  return topics;
+}
+
+async function categoriesIn(bundle: Bundle): Promise<Category[]> {
+  for (const name of bundle.names.filter((it) => /(?:^|\/)(?:categories|site)\.json$/.test(it))) {
+    const read = Categories.safeParse(jsonOf(await textOf(await bundle.read(name), name)));
+    if (read.success) return read.data;
+  }
+  return [];
+}
+
+/** Addresses by user name, from the list that an admin of the forum can have. */
+async function addressesIn(bundle: Bundle): Promise<Map<string, string>> {
+  const name = bundle.names.find((it) => /(?:^|\/)users?[\w-]*\.csv$/.test(it));
+  const addresses = new Map<string, string>();
+  if (!name) return addresses;
+  const rows = Readable.from([await textOf(await bundle.read(name), name)]).pipe(
+    parse({ columns: true, bom: true, relax_column_count: true }),
+  );
+  for await (const row of rows as AsyncIterable<Record<string, string>>)
+    if (row["username"] && row["email"]) addresses.set(row["username"].toLowerCase(), row["email"]);
+  return addresses;
+}
+
+type Whole = { topic: Topic; posts: Post[]; unread: number; at: string };
+
+/** A topic with its posts in the order of their numbers, each once. */
+async function readTopic(bundle: Bundle, names: string[]): Promise<Whole> {
+  const pages: Topic[] = [];
+  for (const name of names) {
+    const read = Topic.safeParse(jsonOf(await textOf(await bundle.read(name), name)));
+    if (read.success) pages.push(read.data);
+  }
+  const posts = new Map<number, Post>();
+  let unread = 0;
+  for (const one of pages.flatMap(({ post_stream }) => post_stream.posts)) {
+    const read = Post.safeParse(one);
+    if (read.success) posts.set(read.data.post_number, read.data);
+    else unread += 1;
+  }
+  const topic = pages.find(({ title }) => title) ?? pages[0]!;
+  return { topic, posts: [...posts.values()].sort((a, b) => a.post_number - b.post_number), unread, at: names[0]! };
+}
+
+function* recordsOf(it: Whole, known: Known): Generator<Found> {
+  const { topic, at } = it;
+  const kept = it.posts.filter(
+    (post) => Object.values(KINDS).some((kind) => kind === post.post_type) && !post.user_deleted && !post.deleted_at,
+  );
+  const listed = topic?.post_stream.stream.length ?? 0;
+  if (it.unread > 0) yield { at, note: `${it.unread} posts of this topic cannot be read.` };
+  if (listed > it.posts.length)
+    yield { at, note: `${listed - it.posts.length} of the ${listed} posts of this topic are not in the archive.` };
+  if (it.posts.length > kept.length)
+    yield { at, note: `${it.posts.length - kept.length} deleted posts, whispers and small acts of this topic are left out.` };
+  if (!kept[0]) return;
+  yield* peopleOf(kept, at, known);
+  yield* groupOf(topic, kept[0], at, known);
+  yield { at, record: discussionOf(topic, kept) };
+  const here = new Map(kept.map(({ post_number, id }) => [post_number, String(id)]));
+  for (const post of kept) yield* postOf(post, topic.id, here, at, known.options);
+}
+
+function* peopleOf(posts: Post[], at: string, { people, addresses }: Known): Generator<Found> {
+  for (const { username, name, created_at } of posts) {
+    const id = username.toLowerCase();
+    if (people.has(id)) continue;
+    people.add(id);
+    yield {
+      at,
+      record: {
+        type: "user",
+        id,
+        username: id,
+        name: name || username,
+        email: addresses.get(id),
+        createdAt: created_at,
+        oldPaths: [`/u/${encodeURI(id)}`],
+      },
+    };
+  }
+}
+
+const groupIdOf = ({ category_id }: Topic) => String(category_id ?? "none");
+
+function* groupOf(topic: Topic, first: Post, at: string, { groups, opened, options }: Known): Generator<Found> {
+  const id = groupIdOf(topic);
+  if (opened.has(id)) return;
+  opened.add(id);
+  const category = groups.get(topic.category_id ?? -1);
+  const name =
+    category?.name ?? (topic.category_id ? `Category ${topic.category_id}` : options.site ? new URL(options.site).hostname : "Discourse");
+  const visibility = category?.read_restricted ? "private" : "public";
+  const oldPaths = category?.slug ? [`/c/${category.slug}/${category.id}`, `/c/${category.slug}`, `/c/${category.id}`] : [];
+  yield {
+    at,
+    record: {
+      type: "group",
+      id,
+      name: name.padEnd(2, "…"),
+      purpose: category?.description_text ?? "",
+      visibility,
+      oldPaths,
+      joinPolicy: visibility === "public" ? "open" : "request",
+      createdAt: topic.created_at ?? first.created_at,
+    },
+  };
+}
+
+function discussionOf(topic: Topic, posts: Post[]) {
+  const [first, last] = [posts[0]!, posts.at(-1)!];
+  const answer = posts.find(({ post_number }) => post_number === topic.accepted_answer?.post_number);
+  const pinnedAt = topic.pinned_at ?? (topic.pinned ? first.created_at : null);
+  return {
+    type: "discussion",
+    id: String(topic.id),
+    group: groupIdOf(topic),
+    author: first.username.toLowerCase(),
+    title: topic.title ?? "",
+    tags: topic.tags,
+    archived: topic.archived,
+    ...(pinnedAt && { pinnedAt, pinnedUntil: topic.pinned_until }),
+    ...(topic.closed && { lockedAt: topic.last_posted_at ?? last.created_at }),
+    ...(answer && { resolvedAt: answer.created_at, resolvedBy: first.username.toLowerCase() }),
+    createdAt: topic.created_at ?? first.created_at,
+    oldPaths: [`/t/${topic.id}`],
+  };
+}
+
+function* postOf(post: Post, topic: number, here: Map<number, string>, at: string, { site }: AdapterOptions): Generator<Found> {
+  const place = `${at}, post ${post.post_number}`;
+  const { body, dropped } = markdownOf(post.cooked, { site });
+  if (dropped.length > 0) yield { at: place, note: `Left out of its text: ${dropped.join(", ")}.` };
+  const answered = post.reply_to_post_number;
+  if (answered && !here.has(answered)) yield { at: place, note: `It answers post ${answered}, which is not here.` };
+  const edited = post.updated_at && Date.parse(post.updated_at) - Date.parse(post.created_at) > 300_000;
+  yield {
+    at: place,
+    record: {
+      type: "post",
+      id: String(post.id),
+      discussion: String(topic),
+      number: post.post_number,
+      author: post.username.toLowerCase(),
+      ...(answered && here.has(answered) && answered < post.post_number && { replyTo: here.get(answered) }),
+      body: body || "…",
+      state: post.hidden ? "hidden" : "published",
+      createdAt: post.created_at,
+      ...(edited && { editedAt: post.updated_at }),
+      oldPaths: [`/t/${topic}/${post.post_number}`, `/p/${post.id}`],
+    },
+  };
+}

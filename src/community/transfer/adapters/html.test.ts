@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { htmlOf } from "#platform/markup";
+import { markdownOf } from "./html.ts";
+
+const SITE = "https://forum.example.org";
+const turned = (html: string) => markdownOf(html, { site: SITE }).body;
+
+test.each([
+  [
+    "paragraphs and marks",
+    "<p>One <em>two</em> <strong>three</strong> <del>four</del></p><p>Five</p>",
+    "One *two* **three** ~~four~~\n\nFive",
+  ],
+  [
+    "emoji",
+    '<p>Hi <img class="emoji" title=":wave:" alt=":wave:" src="/images/wave.png"> <img class="emoji" alt=":slight_smile:"></p>',
+    "Hi 👋 🙂",
+  ],
+  ["an emoji of their own", '<img class="emoji emoji-custom" alt=":our_cat:">', ":our_cat:"],
+  ["a picture", '<img src="/uploads/a.png" alt="A [bean]">', "[A bean](<https://forum.example.org/uploads/a.png>)"],
+  [
+    "a lightbox",
+    '<div class="lightbox-wrapper"><a class="lightbox" href="https://cdn.example.org/b.jpg" title="beans.jpg"><img src="s.jpg"><div class="meta">690×400</div></a></div>',
+    "[beans.jpg](<https://cdn.example.org/b.jpg>)",
+  ],
+  [
+    "a card of a link",
+    '<aside class="onebox" data-onebox-src="https://example.com/x"><header>example.com</header><article><h3><a href="https://example.com/x">Beans</a></h3><p>Long words.</p></article></aside>',
+    "[Beans](<https://example.com/x>)",
+  ],
+  [
+    "a quotation",
+    '<aside class="quote" data-username="sam" data-post="2" data-topic="7"><div class="title"><img class="avatar" src="/a.png"> sam:</div><blockquote><p>It is <b>cold</b>.</p></blockquote></aside><p>Indeed.</p>',
+    "> [**sam**](</t/7/2>):\n> \n> It is **cold**.\n\nIndeed.",
+  ],
+  ["a mention", '<p><a class="mention" href="/u/sam">@sam</a> knows</p>', "**sam** knows"],
+  [
+    "a link into the place itself",
+    '<a href="https://forum.example.org/t/beans/7/2">there</a> <a href="/t/beans/7">here</a>',
+    "[there](</t/beans/7/2>) [here](</t/beans/7>)",
+  ],
+  ["code", '<pre><code class="lang-ruby">puts 1 &lt; 2\n</code></pre>', "```ruby\nputs 1 < 2\n```"],
+  [
+    "a table",
+    "<table><thead><tr><th>a</th><th>b|c</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>",
+    "| a | b\\|c |\n| --- | --- |\n| 1 |  |",
+  ],
+  ["a list", "<ul><li>one</li><li>two</li></ul>", "-   one\n-   two"],
+])("%s", (_, html, markdown) => expect(turned(html)).toBe(markdown));
+
+test("what could run is left out and named, and never comes to life", () => {
+  const evil =
+    '<p>Hi<script>alert(1)</script><iframe src="https://x"></iframe><img src="javascript:alert(1)" alt="p"><a href="javascript:alert(2)">l</a></p>&lt;b onclick=x&gt;<video src=v></video>';
+  const { body, dropped } = markdownOf(evil, { site: SITE });
+  expect(dropped.toSorted()).toEqual(["iframe", "script", "video"]);
+  expect(body).not.toContain("alert");
+  expect(htmlOf(body)).not.toMatch(/<(?!\/?(p|a)\b)|javascript/);
+});
+
+test("what is nested deeper than anybody writes keeps its words, and what is too long its beginning", () => {
+  const deep = markdownOf(`${"<div>".repeat(100_000)}words${"</div>".repeat(100_000)}`);
+  expect([deep.body.includes("words"), deep.dropped.length]).toEqual([true, 1]);
+  const long = markdownOf("word ".repeat(300_000));
+  expect([long.body.length <= 100_001, long.dropped.length]).toEqual([true, 1]);
+});

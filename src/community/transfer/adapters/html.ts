@@ -1,0 +1,115 @@
+import Turndown from "turndown";
+import { excerptOf } from "#platform/markup";
+import { emojiOf } from "./emoji.ts";
+
+/** What was made of a piece of HTML, and what had to be left out of it: names of elements. */
+export type Turned = { body: string; dropped: string[] };
+
+type Options = {
+  /** The origin of the place it comes from: links without one lead there. */
+  site?: string | undefined;
+};
+
+const DROPPED = ["script", "style", "iframe", "object", "embed", "form", "input", "button", "video", "audio", "svg", "math", "canvas"];
+const LONGEST = 1_000_000;
+
+/**
+ * HTML of another place as Markdown. Pictures become links, for none is fetched; quotations say whom they quote; what
+ * could run or be filled in is left out, and named.
+ */
+export function markdownOf(html: string, { site }: Options = {}): Turned {
+  if (html.length > LONGEST)
+    return { body: excerptOf(html.slice(0, LONGEST), LONGEST / 10), dropped: ["everything beyond a million characters"] };
+  const dropped = new Set<string>();
+  try {
+    return {
+      body: turndownFor(site, dropped)
+        .turndown(html.replace(/(<code[^>]*class=")lang-/g, "$1language-"))
+        .trim(),
+      dropped: [...dropped],
+    };
+  } catch (error) {
+    // A text nested deeper than anybody writes: its words are kept, its shape is not.
+    if (!(error instanceof RangeError)) throw error;
+    return { body: excerptOf(html, LONGEST), dropped: ["a nesting too deep to follow"] };
+  }
+}
+
+function turndownFor(site: string | undefined, dropped: Set<string>): Turndown {
+  const it = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-", emDelimiter: "*", hr: "---" });
+  const element = (node: Turndown.Node) => node as HTMLElement;
+  const isA = (node: HTMLElement, name: string, ...classes: string[]) =>
+    node.nodeName === name.toUpperCase() && classes.every((one) => (node.getAttribute("class") ?? "").split(/\s+/).includes(one));
+  const link = (words: string, to: string | null) => {
+    const href = addressOf(to, site);
+    return href ? `[${words.replace(/[[\]\s]+/g, " ").trim() || href}](<${href}>)` : words;
+  };
+  it.addRule("dropped", {
+    filter: (node) => DROPPED.includes(node.nodeName.toLowerCase()),
+    replacement: (_, node) => (dropped.add(node.nodeName.toLowerCase()), ""),
+  });
+  it.addRule("struck", { filter: ["del", "s"], replacement: (content) => `~~${content}~~` });
+  it.addRule("links", {
+    filter: (node) => node.nodeName === "A" && node.getAttribute("href") !== null,
+    replacement: (content, node) => (content.includes("](") ? content : link(content, element(node).getAttribute("href"))),
+  });
+  it.addRule("pictures", {
+    filter: "img",
+    replacement: (_, node) => {
+      const [src, alt] = [element(node).getAttribute("src"), element(node).getAttribute("alt") ?? ""];
+      if (isA(element(node), "img", "emoji")) return emojiOf(alt || (element(node).getAttribute("title") ?? ""));
+      return src?.startsWith("data:") ? (dropped.add("picture within the text"), alt) : link(alt || "picture", src);
+    },
+  });
+  it.addRule("mentions", { filter: (node) => isA(node, "a", "mention"), replacement: (content) => `**${content.replace(/^@/, "")}**` });
+  it.addRule("lightboxes", {
+    filter: (node) => isA(node, "a", "lightbox"),
+    replacement: (_, node) =>
+      `${link(element(node).getAttribute("title") ?? element(node).querySelector("img")?.getAttribute("alt") ?? "picture", element(node).getAttribute("href"))}\n\n`,
+  });
+  it.addRule("cards of links", {
+    filter: (node) => isA(node, "aside", "onebox"),
+    replacement: (_, node) => {
+      const title = element(node).querySelector("h3, h4")?.textContent ?? "";
+      return `\n\n${link(title.trim(), element(node).getAttribute("data-onebox-src") ?? element(node).querySelector("a")?.getAttribute("href") ?? null)}\n\n`;
+    },
+  });
+  it.addRule("quotations", {
+    filter: (node) => isA(node, "aside", "quote"),
+    replacement: (_, node) => {
+      const who = element(node).getAttribute("data-username");
+      const [topic, post] = [element(node).getAttribute("data-topic"), element(node).getAttribute("data-post")];
+      const words = it.turndown(element(node).querySelector("blockquote")?.innerHTML ?? "");
+      const head = who && (topic && post ? `[**${who}**](</t/${topic}/${post}>):` : `**${who}**:`);
+      return `\n\n${[head, words].filter(Boolean).join("\n\n").replace(/^/gm, "> ")}\n\n`;
+    },
+  });
+  it.addRule("tables", { filter: "table", replacement: (_, node) => tableOf(it, element(node)) });
+  return it;
+}
+
+/** Where a link leads: into the web, or to an old address of the place itself, which is answered here now. */
+function addressOf(to: string | null, site: string | undefined): string | null {
+  if (!to || /\s/.test(to.trim())) return null;
+  const own = site && to.startsWith(`${site}/`) ? to.slice(site.length) : to;
+  if (/^\/(?:t|questions|q|a)\/[\w-]/.test(own)) return own;
+  if (!site && /^(?:[/?#]|\.)/.test(to)) return null;
+  if (!URL.canParse(to, site)) return null;
+  const url = new URL(to, site);
+  return ["http:", "https:", "mailto:"].includes(url.protocol) ? url.href.replaceAll(">", "%3E").replaceAll("<", "%3C") : null;
+}
+
+function tableOf(it: Turndown, table: HTMLElement): string {
+  const rows = Array.from(table.querySelectorAll("tr")).map((row) =>
+    Array.from(row.querySelectorAll("th, td")).map((cell) =>
+      it
+        .turndown(cell.innerHTML)
+        .replace(/\s*\n\s*/g, " ")
+        .replaceAll("|", "\\|"),
+    ),
+  );
+  const wide = Math.max(0, ...rows.map((row) => row.length));
+  if (wide === 0) return "";
+  const [head, ...body] = rows.map((row) => `| ${Array.from({ length: wide }, (_, i) => row[i] ?? "").join(" | ")} |`);
+  return `\n\n${[head, `|${" --- |".repeat(wide)}`, ...body].join("\n")}\n\n`;
+}

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { many, one, sql } from "#platform/database";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { reading } from "./adapters.fixture.ts";
+import { slackText } from "./slack-text.ts";
+
+const database = await testDatabase();
+const { db } = database;
+const { bring, write, posts, remarks } = reading(database, "slack");
+
+const USERS = [
+  { id: "U1", name: "mo", deleted: false, profile: { display_name: "Mo", email: "mo@example.org" }, tz: "Europe/Berlin" },
+  { id: "U2", name: "lee", deleted: true, real_name: "Lee Gone", profile: {} },
+];
+const CHANNELS = [
+  { id: "C1", name: "garden-talk", created: 1452837318, creator: "U1", members: ["U1", "U2", "U9"], purpose: { value: "Beds & beans" } },
+];
+const message = (ts: string, user: string, text: string, more: object = {}) => ({ type: "message", ts, user, text, ...more });
+const DAYS = {
+  "garden-talk/2016-01-14.json": [
+    message("1452780000.000100", "U1", "Hello <@U2>"),
+    message("1452780100.000100", "U1", "<@U2> has joined", { subtype: "channel_join" }),
+    message("1452780200.000100", "U1", "When do we *sow*?", {
+      thread_ts: "1452780200.000100",
+      reply_count: 2,
+      reactions: [
+        { name: "+1::skin-tone-3", users: ["U2", "U7"] },
+        { name: "our_cat", users: ["U2"] },
+      ],
+    }),
+    message("1452780300.000100", "U2", "In May.", { thread_ts: "1452780200.000100" }),
+    {
+      type: "message",
+      subtype: "bot_message",
+      bot_id: "B1",
+      username: "Builder",
+      text: "",
+      ts: "1452780400.000100",
+      attachments: [
+        {
+          fallback: "Build",
+          text: "Green &amp; <http://ci.example.org|good>",
+          title: "CI",
+          title_link: "http://ci.example.org/?a=1&amp;b=2",
+        },
+      ],
+    },
+    { type: "message", nonsense: true },
+  ],
+  "garden-talk/2016-01-15.json": [
+    message("1452866400.000100", "U5", "Late answer", { thread_ts: "1452780200.000100" }),
+    message("1452866500.000100", "U2", "A picture", {
+      files: [{ name: "bed.png", url_private: "https://files.slack.com/bed.png?t=xoxe" }],
+      thread_ts: "1400000000.000100",
+    }),
+  ],
+};
+const files = (more: Record<string, string> = {}) => ({
+  "users.json": JSON.stringify(USERS),
+  "channels.json": JSON.stringify(CHANNELS),
+  ...Object.fromEntries(Object.entries(DAYS).map(([name, all]) => [name, JSON.stringify(all)])),
+  ...more,
+});
+
+test("an export arrives: channels as groups, threads as discussions, the rest day by day", async () => {
+  const run = await bring(await write(files({ "dms.json": "[]" })));
+  expect(await posts()).toEqual([
+    ["garden-talk, 2016-01-14", 1, "Mo", null, "Hello **Lee Gone**"],
+    [
+      "garden-talk, 2016-01-14",
+      2,
+      "Builder",
+      null,
+      "> [CI](<http://ci.example.org/?a=1&b=2>)\n> \n> Green & [good](<http://ci.example.org>)",
+    ],
+    ["When do we sow?", 1, "Mo", null, "When do we **sow**?"],
+    ["When do we sow?", 2, "Lee Gone", 1, "In May."],
+    ["When do we sow?", 3, "Former member", 1, "Late answer"],
+    ["garden-talk, 2016-01-15", 1, "Lee Gone", null, "A picture\n\n[bed.png](<https://files.slack.com/bed.png?t=xoxe>)"],
+  ]);
+  expect(await remarks(run)).toEqual([
+    "dms.json: Private direct messages are left out: they are nobody's to bring but their writers'.",
+    "#garden-talk: 1 notices of the program itself are left out.",
+    "#garden-talk: 1 messages cannot be read.",
+    "#garden-talk: 1 files are links only: Slack keeps them, and may let the links expire.",
+  ]);
+  expect(await one(db, sql`select slug, purpose, visibility, members_count as members from groups`)).toEqual({
+    slug: "garden-talk",
+    purpose: "Beds & beans",
+    visibility: "private",
+    members: 2,
+  });
+  expect(await many(db, sql`select emoji from reactions order by emoji`)).toEqual([{ emoji: ":our_cat:" }, { emoji: "👍" }]);
+  expect(await many(db, sql`select email from ghosts`)).toEqual([{ email: "mo@example.org" }]);
+});
+
+test.each([
+  [
+    "<@U1> and <@U8> in <#C1|garden> and <#C1>, <!here> <!subteam^S1|@crew>",
+    "**Mo** and **somebody** in #garden and #garden-talk, **here** **crew**",
+  ],
+  [
+    "<https://example.org/?a=1&amp;b=2|see [this]> <https://example.org> <mailto:a@example.org|a@example.org>",
+    "[see this](<https://example.org/?a=1&b=2>) <https://example.org> [a@example.org](<mailto:a@example.org>)",
+  ],
+  ["<javascript:alert(1)|click>", "click"],
+  ["*bold* _it_ ~gone~ 2*3*4 a_b_c :tada: :not_there:", "**bold** *it* ~~gone~~ 2*3*4 a_b_c 🎉 :not_there:"],
+  ["`*code* &lt;b&gt; <http://x.org|x.org>` *b*", "`*code* <b> http://x.org` **b**"],
+  ["1 &lt; 2 &amp;&amp; 3 &gt; 2", "1 < 2 && 3 > 2"],
+])("Slack's %s", (said, markdown) =>
+  expect(slackText(said, { user: (id) => ({ U1: "Mo" })[id], channel: (id) => ({ C1: "garden-talk" })[id] })).toBe(markdown),
+);
+
+test("an archive without channels is refused", async () => {
+  await expect(bring(await write({ "users.json": "[]" }))).rejects.toMatchObject({ reason: "invalid" });
+});

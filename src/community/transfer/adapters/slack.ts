@@ -1,0 +1,252 @@
+import { z } from "zod";
+import { Refusal } from "#platform/refusal";
+import type { Adapter, Found } from "../archive/adapter.ts";
+import type { Bundle } from "../archive/bundle.ts";
+import { jsonOf, textOf } from "../archive/lines.ts";
+import { emojiOf } from "./emoji.ts";
+import { slackText } from "./slack-text.ts";
+
+// An export of Slack: users.json, channels.json (and groups.json), and for each channel a folder with a file for each day.
+// A channel is a group, a thread a discussion; what was said outside of threads is one discussion for each day.
+
+const text = z.string().nullish().catch(null);
+const User = z.object({
+  id: z.string(),
+  name: text,
+  real_name: text,
+  tz: text,
+  profile: z.object({ real_name: text, display_name: text, email: text, title: text }).partial().catch({}).default({}),
+});
+const Channel = z.object({
+  id: z.string(),
+  name: z.string().min(1),
+  created: z.coerce.number().catch(0),
+  creator: text,
+  is_archived: z.boolean().catch(false).default(false),
+  members: z.array(z.string()).catch([]).default([]),
+  purpose: z.object({ value: z.string() }).nullish().catch(null),
+});
+type Channel = z.output<typeof Channel>;
+const Message = z.object({
+  ts: z.string().regex(/^\d{1,12}(?:\.\d+)?$/),
+  thread_ts: text,
+  reply_count: z.number().nullish().catch(null),
+  subtype: text,
+  user: text,
+  username: text,
+  bot_id: text,
+  text,
+  comment: z.object({ user: text, comment: text }).nullish().catch(null),
+  attachments: z
+    .array(z.object({ text, fallback: text, title: text, title_link: text, pretext: text }))
+    .nullish()
+    .catch(null),
+  files: z
+    .array(z.object({ name: text, title: text, url_private: text, permalink: text }))
+    .nullish()
+    .catch(null),
+  reactions: z
+    .array(z.object({ name: z.string(), users: z.array(z.string()).catch([]) }))
+    .nullish()
+    .catch(null),
+});
+type Message = z.output<typeof Message>;
+
+/** What the program itself says of comings and goings. */
+const NOISE =
+  /^(?:(?:channel|group)_(?:join|leave|topic|purpose|name|archive|unarchive)|bot_(?:add|remove)|pinned_item|reminder_add|tombstone)$/;
+
+export const slack: Adapter = async function* (bundle) {
+  const root = rootOf(bundle);
+  const people = new Map((await listOf(bundle, `${root}users.json`, User)).map((it) => [it.id, it]));
+  const open = await listOf(bundle, `${root}channels.json`, Channel);
+  const closed = await listOf(bundle, `${root}groups.json`, Channel);
+  const names = {
+    user: (id: string) => nameOf(people.get(id)),
+    channel: (id: string) => [...open, ...closed].find((it) => it.id === id)?.name,
+  };
+  for (const [at, kind] of [
+    ["dms.json", "direct messages"],
+    ["mpims.json", "messages between several"],
+  ])
+    if (bundle.names.includes(root + at))
+      yield { at: at!, note: `Private ${kind} are left out: they are nobody's to bring but their writers'.` };
+  const known = new Set<string>();
+  for (const it of people.values()) {
+    known.add(it.id);
+    const name = nameOf(it) ?? it.id;
+    yield {
+      at: "users.json",
+      record: {
+        type: "user",
+        id: it.id,
+        username: it.name ?? name,
+        name,
+        email: it.profile.email,
+        bio: it.profile.title ?? "",
+        timeZone: it.tz ?? "UTC",
+      },
+    };
+  }
+  for (const channel of [...open, ...closed])
+    yield* new Telling({ bundle, root, channel, closed: closed.includes(channel), names, known }).records();
+};
+
+function rootOf(bundle: Bundle): string {
+  const found = bundle.names.find((name) => /(?:^|\/)channels\.json$/.test(name));
+  if (found === undefined) throw new Refusal("invalid", "There is no channels.json in this archive.");
+  return found.slice(0, -"channels.json".length);
+}
+
+async function listOf<T extends z.ZodType>(bundle: Bundle, name: string, schema: T): Promise<z.output<T>[]> {
+  if (bundle.sizeOf(name) === null) return [];
+  const all = jsonOf(await textOf(await bundle.read(name), name));
+  return Array.isArray(all) ? all.flatMap((one) => schema.safeParse(one).data ?? []) : [];
+}
+
+const nameOf = (it: z.output<typeof User> | undefined) =>
+  it && (it.profile.display_name || it.profile.real_name || it.real_name || it.name || undefined);
+
+type Given = {
+  bundle: Bundle;
+  root: string;
+  channel: Channel;
+  closed: boolean;
+  names: { user: (id: string) => string | undefined; channel: (id: string) => string | undefined };
+  known: Set<string>;
+};
+
+/** A class, because it remembers the threads of a channel from day to day, and who has been named. */
+class Telling {
+  #it: Given;
+  #threads = new Set<string>();
+  #quiet = 0;
+  #unread = 0;
+  #files = 0;
+
+  constructor(it: Given) {
+    this.#it = it;
+  }
+
+  async *records(): AsyncGenerator<Found> {
+    const { bundle, root, channel, known } = this.#it;
+    const at = `#${channel.name}`;
+    yield* this.#group(at);
+    for (const user of new Set(channel.members)) if (known.has(user)) yield { at, record: { type: "membership", group: channel.id, user } };
+    const days = bundle.names.filter((name) => name.startsWith(`${root}${channel.name}/`) && name.endsWith(".json"));
+    for (const day of days) yield* this.#day(day, await listOf(bundle, day, z.unknown()));
+    if (this.#quiet > 0) yield { at, note: `${this.#quiet} notices of the program itself are left out.` };
+    if (this.#unread > 0) yield { at, note: `${this.#unread} messages cannot be read.` };
+    if (this.#files > 0) yield { at, note: `${this.#files} files are links only: Slack keeps them, and may let the links expire.` };
+  }
+
+  *#group(at: string): Generator<Found> {
+    const { channel, closed, known } = this.#it;
+    const createdAt = timeOf(String(channel.created));
+    yield {
+      at,
+      record: {
+        type: "group",
+        id: channel.id,
+        name: channel.name.padEnd(2, "…"),
+        slug: channel.name,
+        purpose: channel.purpose?.value ?? "",
+        createdAt,
+        visibility: "private",
+        joinPolicy: closed ? "invite" : "request",
+        ...(channel.is_archived && { archivedAt: createdAt }),
+        ...(channel.creator && known.has(channel.creator) && { owner: channel.creator }),
+      },
+    };
+  }
+
+  *#day(name: string, all: unknown[]): Generator<Found> {
+    const date = /(\d{4}-\d\d-\d\d)\.json$/.exec(name)?.[1] ?? name;
+    let begun = false;
+    for (const [i, one] of all.entries()) {
+      const at = `${name} message ${i + 1}`;
+      const read = Message.safeParse(one);
+      if (!read.success) this.#unread += 1;
+      else if (NOISE.test(read.data.subtype ?? "")) this.#quiet += 1;
+      else {
+        const it = read.data;
+        const said = { it, at, author: authorOf(it), body: this.#bodyOf(it) };
+        yield* this.#author(said.author, it, at);
+        const thread = this.#threadOf(it);
+        if (thread && !this.#threads.has(thread)) yield this.#begin(said, thread, titleOf(said.body));
+        if (!thread && !begun) yield this.#begin(said, date, `${this.#it.channel.name}, ${date}`);
+        if (thread) this.#threads.add(thread);
+        else begun = true;
+        yield* this.#say(said, thread ?? date, thread);
+      }
+    }
+  }
+
+  /** A thread is what has replies, or is one; a reply whose beginning is not here stands with the day's talk. */
+  #threadOf(it: Message): string | null {
+    if (!it.thread_ts) return null;
+    if (it.thread_ts === it.ts) return it.ts;
+    return this.#threads.has(it.thread_ts) ? it.thread_ts : null;
+  }
+
+  *#author(id: string, it: Message, at: string): Generator<Found> {
+    if (this.#it.known.has(id)) return;
+    this.#it.known.add(id);
+    const name = it.username || (id.startsWith("bot:") ? "Bot" : "Former member");
+    yield { at, record: { type: "user", id, username: name, name } };
+  }
+
+  #begin({ it, at, author }: { it: Message; at: string; author: string }, key: string, title: string): Found {
+    const { id } = this.#it.channel;
+    return { at, record: { type: "discussion", id: `${id}/${key}`, group: id, author, title, createdAt: timeOf(it.ts) } };
+  }
+
+  *#say(
+    { it, at, author, body }: { it: Message; at: string; author: string; body: string },
+    key: string,
+    thread: string | null,
+  ): Generator<Found> {
+    const { id } = this.#it.channel;
+    const post = `${id}/${it.ts}`;
+    const replyTo = thread && thread !== it.ts ? { replyTo: `${id}/${thread}` } : {};
+    yield { at, record: { type: "post", id: post, discussion: `${id}/${key}`, author, body, createdAt: timeOf(it.ts), ...replyTo } };
+    for (const { name, users } of it.reactions ?? [])
+      for (const user of users) {
+        if (this.#it.known.has(user))
+          yield { at, record: { type: "reaction", post, user, emoji: emojiOf(name).slice(0, 16), createdAt: timeOf(it.ts) } };
+      }
+  }
+
+  #bodyOf(it: Message): string {
+    const { names } = this.#it;
+    const attached = (it.attachments ?? []).map((one) => {
+      const words = [one.pretext, one.text || one.fallback].flatMap((part) => (part ? [slackText(part, names)] : [])).join("\n\n");
+      const title = one.title && one.title_link ? `[${one.title.replace(/[[\]]/g, "")}](<${encodeURI(decoded(one.title_link))}>)\n\n` : "";
+      return (title + words).replace(/^/gm, "> ");
+    });
+    const files = (it.files ?? []).map(({ name, title, url_private, permalink }) => {
+      this.#files += 1;
+      const to = permalink ?? url_private;
+      const words = (title || name || "file").replace(/[[\]]/g, "");
+      return to && URL.canParse(to) ? `[${words}](<${new URL(to).href}>)` : words;
+    });
+    const parts = [slackText(it.comment?.comment ?? it.text ?? "", names), ...attached, ...files].filter(
+      (part) => part.trim() !== "" && part.trim() !== ">",
+    );
+    return parts.join("\n\n") || "…";
+  }
+}
+
+const decoded = (url: string) => url.replaceAll("&amp;", "&");
+const authorOf = (it: Message) => it.user ?? it.comment?.user ?? `bot:${it.bot_id ?? it.username ?? "unknown"}`;
+const timeOf = (ts: string) => new Date(Number(ts) * 1000).toISOString();
+
+/** The first line, as far as it makes a title. */
+function titleOf(body: string): string {
+  const line = body
+    .replace(/[*_~`>#]|\]\(<[^>]*>\)|\[/g, "")
+    .trim()
+    .split("\n")[0]!
+    .trim();
+  return line.length <= 100 ? line : `${line.slice(0, 100).replace(/\s+\S*$/, "")}…`;
+}

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { many, one, sql } from "#platform/database";
+import { GUEST } from "#community/rules";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { movedTo } from "../index.ts";
+import { reading } from "./adapters.fixture.ts";
+
+const database = await testDatabase();
+const { db } = database;
+const { bring, write, posts, remarks, count } = reading(database, "stack-exchange");
+const SITE = "https://beans.example.com";
+
+const xml = (name: string, rows: string[]) =>
+  `\uFEFF<?xml version="1.0" encoding="utf-8"?>\n<${name}>\n${rows.map((row) => `  <row ${row} />`).join("\n")}\n</${name}>`;
+const POSTS = [
+  'Id="1" PostTypeId="1" AcceptedAnswerId="2" CreationDate="2018-02-06T20:00:00.000" Body="&lt;p&gt;When &lt;em&gt;exactly&lt;/em&gt;?&lt;/p&gt;" OwnerUserId="14" LastActivityDate="2018-02-07T00:00:00.000" Title="When are beans sown?" Tags="&lt;beans&gt;&lt;on-topic&gt;" ContentLicense="CC BY-SA 4.0"',
+  'Id="2" PostTypeId="2" ParentId="1" CreationDate="2018-02-06T20:10:00.000" Body="&lt;p&gt;In May.&lt;/p&gt;" OwnerUserId="15" ContentLicense="CC BY-SA 3.0"',
+  'Id="3" PostTypeId="4" CreationDate="2018-02-06T20:11:00.000" Body="About a tag."',
+  'Id="4" PostTypeId="2" ParentId="1" CreationDate="2018-02-06T20:30:00.000" Body="&lt;p&gt;In June.&lt;/p&gt;" OwnerDisplayName="user23"',
+  'Id="5" PostTypeId="1" ClosedDate="2018-03-01T00:00:00.000" CreationDate="2018-02-01T00:00:00.000" Body="&lt;p&gt;Moved.&lt;/p&gt;" Title="Moved here later" Tags="|peas|"',
+];
+const COMMENTS = [
+  'Id="9" PostId="5" Text="It came late." CreationDate="2018-02-01T01:00:00.000" UserId="14"',
+  'Id="10" PostId="2" Text="`Ice` saints?" CreationDate="2018-02-06T20:20:00.000" UserId="14"',
+  'Id="11" PostId="99" Text="Lost." CreationDate="2018-02-06T20:21:00.000" UserId="14"',
+];
+const USERS = [
+  'Id="14" DisplayName="Bean_Counter" AboutMe="&lt;p&gt;I &lt;b&gt;count&lt;/b&gt;.&lt;/p&gt;" Location="Linz" CreationDate="2018-01-01T00:00:00.000"',
+  'Id="15" DisplayName="Zoë" CreationDate="2018-01-01T00:00:00.000"',
+  'Id="16" DisplayName="Passer-by" CreationDate="2018-01-01T00:00:00.000"',
+];
+const dump = () =>
+  write({ "Posts.xml": xml("posts", POSTS), "Comments.xml": xml("comments", COMMENTS), "Users.xml": xml("users", USERS) }, "beans");
+const credit = (who: string, path: string, version = "3.0") =>
+  `\n\n*${who} · [Stack Exchange](<${SITE}${path}>) · [CC BY-SA ${version}](<https://creativecommons.org/licenses/by-sa/${version}/>)*`;
+
+test("a dump arrives in the order in which it was written, and says of each post whose it is, from where, and under which licence", async () => {
+  const run = await bring(await dump(), SITE);
+  const counter = `[Bean\\_Counter](<${SITE}/users/14>)`;
+  expect(await posts()).toEqual([
+    ["Moved here later", 1, "Former member", null, `Moved.${credit("Former member", "/questions/5")}`],
+    ["Moved here later", 2, "Bean_Counter", 1, `It came late.${credit(counter, "/posts/comments/9")}`],
+    ["When are beans sown?", 1, "Bean_Counter", null, `When *exactly*?${credit(counter, "/questions/1", "4.0")}`],
+    ["When are beans sown?", 2, "Zoë", 1, `In May.${credit(`[Zoë](<${SITE}/users/15>)`, "/a/2")}`],
+    ["When are beans sown?", 3, "Bean_Counter", 2, `\`Ice\` saints?${credit(counter, "/posts/comments/10")}`],
+    ["When are beans sown?", 4, "user23", 1, `In June.${credit("user23", "/a/4")}`],
+  ]);
+  expect(await remarks(run)).toEqual([
+    "Posts.xml: 1 posts are neither questions nor answers (descriptions of tags and the like): left out.",
+    "Comments.xml: 1 comments on post 99, which is not here, are left out.",
+  ]);
+  expect(
+    await many(db, sql`select tags, locked_at is not null as closed, resolved_at is not null as answered from discussions order by title`),
+  ).toEqual([
+    { tags: ["peas"], closed: true, answered: false },
+    { tags: ["beans", "on-topic"], closed: false, answered: true },
+  ]);
+  expect(await one(db, sql`select bio_md, location from people where username = 'bean.counter'`)).toEqual({
+    bio_md: "I **count**.",
+    location: "Linz",
+  });
+  expect(await count("people")).toBe(4);
+});
+
+test("questions and answers keep their addresses", async () => {
+  await bring(await dump(), SITE);
+  const { id } = await one(db, sql<{ id: string }>`select id from discussions where title like 'When%'`);
+  for (const path of ["/questions/1", "/questions/1/when-are-beans-sown", "/q/1/14"])
+    expect(await movedTo(db, GUEST, path)).toEqual({ kind: "discussion", id });
+  for (const path of ["/a/4", "/a/4/14", "/questions/1/when-are-beans-sown/4"])
+    expect(await movedTo(db, GUEST, path)).toEqual({ kind: "discussion", id, post: 4 });
+});
+
+test("without the address of the site there are no links to the sources, and the report says so", async () => {
+  const run = await bring(await dump());
+  expect((await remarks(run))[0]).toContain("Without --site");
+  expect(String((await posts())[2]![4])).toContain("*Bean\\_Counter · Stack Exchange · [CC BY-SA 4.0]");
+});
+
+test.each([
+  ["declares entities", '<!DOCTYPE posts [<!ENTITY a "aaaa">]><posts><row Id="1" Body="&a;" /></posts>', /document type|entity/],
+  ["is no XML", "<posts><row Id=1></posts>", /cannot be read/],
+])("a file that %s is refused", async (_, text, sentence) => {
+  await expect(bring(await write({ "Posts.xml": text }))).rejects.toMatchObject({
+    reason: "invalid",
+    message: expect.stringMatching(sentence),
+  });
+});

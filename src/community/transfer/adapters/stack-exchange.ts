@@ -1,0 +1,188 @@
+import { Refusal } from "#platform/refusal";
+import type { Adapter, Found } from "../archive/adapter.ts";
+import type { Bundle } from "../archive/bundle.ts";
+import { markdownOf } from "./html.ts";
+import { rowsOf, type XmlRow } from "./xml.ts";
+
+// A dump of Stack Exchange: Posts.xml, Users.xml, Comments.xml, in the order of their numbers, which is that of their
+// dates. A question is a discussion; answers and comments are posts in it, in the order in which they were written. Under
+// each stands who wrote it, where, and under which licence: the licence asks for that.
+
+export const stackExchange: Adapter = async function* (bundle, { site }) {
+  const files = filesOf(bundle);
+  const origin = site?.replace(/\/$/, "");
+  if (!origin) yield { at: bundle.name, note: "Without --site there are no links to the sources, which the licence asks for." };
+  const names = new Map<string, string>();
+  yield* usersOf(bundle, files, names);
+  yield { at: "Posts.xml", record: groupOf(bundle, origin) };
+  yield* new Weaving(origin, names).records(bundle, files);
+};
+
+const GROUP = "site";
+type Files = { posts: string; users: string | undefined; comments: string | undefined };
+
+function filesOf(bundle: Bundle): Files {
+  const find = (name: string) => bundle.names.find((it) => it.toLowerCase().replace(/^.*\//, "") === name);
+  const posts = find("posts.xml");
+  if (!posts) throw new Refusal("invalid", "There is no Posts.xml in this archive.");
+  return { posts, users: find("users.xml"), comments: find("comments.xml") };
+}
+
+function groupOf(bundle: Bundle, origin: string | undefined) {
+  const name = origin ? new URL(origin).hostname : bundle.name.replace(/\.\w+$/, "");
+  return {
+    type: "group",
+    id: GROUP,
+    name: name.padEnd(2, "…"),
+    purpose: "Questions and answers.",
+    visibility: "public",
+    joinPolicy: "open",
+  };
+}
+
+/** Who wrote, by number, or by the name that is left of them. */
+function authorOf(row: XmlRow, idKey: string, nameKey: string): string {
+  const [id, name] = [row.of(idKey), row.of(nameKey)];
+  return id ?? (name ? `name:${name.slice(0, 150)}` : "nobody");
+}
+
+const postAuthor = (row: XmlRow) => authorOf(row, "OwnerUserId", "OwnerDisplayName");
+const commentAuthor = (row: XmlRow) => authorOf(row, "UserId", "UserDisplayName");
+
+/** Only those who wrote something: the rest of the list is of people who passed by. */
+async function* usersOf(bundle: Bundle, { posts, users, comments }: Files, names: Map<string, string>): AsyncGenerator<Found> {
+  const writers = new Set<string>();
+  for await (const row of rowsOf(await bundle.read(posts), posts)) if (isShown(row)) writers.add(postAuthor(row));
+  if (comments) for await (const row of rowsOf(await bundle.read(comments), comments)) writers.add(commentAuthor(row));
+  if (users)
+    for await (const row of rowsOf(await bundle.read(users), users)) {
+      const id = row.of("Id") ?? "";
+      if (!writers.delete(id)) continue;
+      const name = row.of("DisplayName") ?? `user${id}`;
+      names.set(id, name);
+      const at = `Users.xml row ${row.number}`;
+      const { body, dropped } = markdownOf(row.of("AboutMe") ?? "");
+      if (dropped.length > 0) yield { at, note: `Left out of the profile: ${dropped.join(", ")}.` };
+      yield {
+        at,
+        record: {
+          type: "user",
+          id,
+          username: name,
+          name,
+          bio: body.slice(0, 10_000),
+          location: row.of("Location"),
+          createdAt: row.of("CreationDate"),
+        },
+      };
+    }
+  for (const id of writers) {
+    const name = id.startsWith("name:") ? id.slice(5) : id === "nobody" ? "Former member" : `user${id}`;
+    names.set(id, name);
+    yield { at: "Posts.xml", record: { type: "user", id, username: name, name, gone: id === "nobody" } };
+  }
+}
+
+const isShown = (row: XmlRow) => row.of("PostTypeId") === "1" || row.of("PostTypeId") === "2";
+
+/** A class, because it remembers which posts have come, and the comments that wait for theirs. */
+class Weaving {
+  #origin: string | undefined;
+  #names: Map<string, string>;
+  /** The discussion of each post that has come. */
+  #placed = new Map<string, string>();
+  #waiting = new Map<string, XmlRow[]>();
+
+  constructor(origin: string | undefined, names: Map<string, string>) {
+    this.#origin = origin;
+    this.#names = names;
+  }
+
+  /** Posts and comments by their dates, both files read once. A comment whose post comes late waits for it. */
+  async *records(bundle: Bundle, { posts, comments }: Files): AsyncGenerator<Found> {
+    const said = comments ? rowsOf(await bundle.read(comments), comments) : null;
+    let next = await said?.next();
+    let skipped = 0;
+    for await (const row of rowsOf(await bundle.read(posts), posts)) {
+      for (; next && !next.done && (next.value.of("CreationDate") ?? "") < (row.of("CreationDate") ?? ""); next = await said!.next())
+        yield* this.#comment(next.value);
+      if (isShown(row)) yield* this.#post(row);
+      else skipped += 1;
+    }
+    for (; next && !next.done; next = await said!.next()) yield* this.#comment(next.value);
+    if (skipped > 0)
+      yield { at: "Posts.xml", note: `${skipped} posts are neither questions nor answers (descriptions of tags and the like): left out.` };
+    for (const [post, rest] of this.#waiting)
+      yield { at: "Comments.xml", note: `${rest.length} comments on post ${post}, which is not here, are left out.` };
+  }
+
+  *#post(row: XmlRow): Generator<Found> {
+    const id = row.of("Id") ?? "";
+    const at = `Posts.xml row ${row.number}`;
+    const isQuestion = row.of("PostTypeId") === "1";
+    const discussion = isQuestion ? id : (row.of("ParentId") ?? "");
+    if (isQuestion) yield { at, record: discussionOf(row, id) };
+    const { body, dropped } = markdownOf(row.of("Body") ?? "", { site: this.#origin });
+    if (dropped.length > 0) yield { at, note: `Left out of its text: ${dropped.join(", ")}.` };
+    const credit = this.#credit(row, postAuthor(row), isQuestion ? `/questions/${id}` : `/a/${id}`);
+    this.#placed.set(id, discussion);
+    yield {
+      at,
+      record: {
+        type: "post",
+        id,
+        discussion,
+        author: postAuthor(row),
+        body: `${body}\n\n${credit}`,
+        ...(isQuestion ? {} : { replyTo: discussion, oldPaths: [`/a/${id}`] }),
+        createdAt: row.of("CreationDate"),
+        editedAt: row.of("LastEditDate"),
+      },
+    };
+    const waiting = this.#waiting.get(id) ?? [];
+    this.#waiting.delete(id);
+    for (const comment of waiting) yield* this.#comment(comment);
+  }
+
+  *#comment(row: XmlRow): Generator<Found> {
+    const [id, post] = [row.of("Id") ?? "", row.of("PostId") ?? ""];
+    const discussion = this.#placed.get(post);
+    if (discussion === undefined) return void this.#waiting.set(post, [...(this.#waiting.get(post) ?? []), row]);
+    const author = commentAuthor(row);
+    const body = `${row.of("Text") ?? "…"}\n\n${this.#credit(row, author, `/posts/comments/${id}`)}`;
+    yield {
+      at: `Comments.xml row ${row.number}`,
+      record: { type: "post", id: `comment:${id}`, discussion, author, replyTo: post, body, createdAt: row.of("CreationDate") },
+    };
+  }
+
+  /** Who wrote it, where it stands, and its licence. */
+  #credit(row: XmlRow, author: string, path: string): string {
+    const name = (this.#names.get(author) ?? "somebody").replace(/([[\]*_\\<>`])/g, "\\$1");
+    const at = (words: string, where: string) => (this.#origin ? `[${words}](<${this.#origin}${where}>)` : words);
+    const who = /^\d+$/.test(author) ? at(name, `/users/${author}`) : name;
+    return `*${who} · ${at("Stack Exchange", path)} · ${licenceOf(row.of("ContentLicense"))}*`;
+  }
+}
+
+/** Such as "CC BY-SA 4.0"; what was written before licences were told of each post is under 3.0. */
+function licenceOf(told: string | undefined): string {
+  const version = /(\d\.\d)/.exec(told ?? "")?.[1] ?? "3.0";
+  return `[CC BY-SA ${version}](<https://creativecommons.org/licenses/by-sa/${version}/>)`;
+}
+
+function discussionOf(row: XmlRow, id: string) {
+  const [closed, answered] = [row.of("ClosedDate"), row.of("AcceptedAnswerId")];
+  return {
+    type: "discussion",
+    id,
+    group: GROUP,
+    author: postAuthor(row),
+    title: row.of("Title") ?? "",
+    tags: (row.of("Tags") ?? "").split(/[<>|]+/).filter(Boolean),
+    createdAt: row.of("CreationDate"),
+    ...(closed && { lockedAt: closed }),
+    ...(answered && { resolvedAt: row.of("LastActivityDate") ?? row.of("CreationDate") }),
+    oldPaths: [`/questions/${id}`],
+  };
+}

@@ -1,0 +1,26 @@
+import type { Readable } from "node:stream";
+import { SaxesParser } from "saxes";
+import { Refusal } from "#platform/refusal";
+
+export type XmlRow = { number: number; of: (name: string) => string | undefined };
+
+/** The attributes of each `<row …/>` of a stream, one at a time. What declares entities of its own is refused. */
+export async function* rowsOf(stream: Readable, name: string): AsyncGenerator<XmlRow> {
+  const parser = new SaxesParser();
+  let rows: XmlRow[] = [];
+  let [number, fault] = [0, ""];
+  parser.on("error", (error) => (fault ||= error.message));
+  parser.on("doctype", () => (fault ||= "it declares a document type"));
+  parser.on("opentag", ({ name: tag, attributes }) => {
+    if (tag === "row") rows.push({ number: ++number, of: (key) => attributes[key] || undefined });
+  });
+  stream.setEncoding("utf8");
+  for await (const chunk of stream) {
+    parser.write(String(chunk));
+    yield* rows;
+    rows = [];
+    if (fault) throw new Refusal("invalid", `${name} cannot be read after its row ${number}: ${fault}.`);
+  }
+  parser.close();
+  yield* rows;
+}

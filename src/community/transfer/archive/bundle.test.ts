@@ -1,0 +1,95 @@
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openBundle } from "./bundle.ts";
+import { type Line, linesOf, textOf } from "./lines.ts";
+
+let folder: string;
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "kith-bundle-"))));
+afterEach(() => rm(folder, { recursive: true }));
+
+/** A zip with one file, as bytes: its directory says what the test wants it to say. */
+function zip(name: string, content: Buffer, said = content.length, flags = 0): Buffer {
+  const packed = deflateRawSync(content);
+  const path = Buffer.from(name);
+  const common = Buffer.alloc(26);
+  common.writeUInt16LE(20, 0);
+  common.writeUInt16LE(flags, 2);
+  common.writeUInt16LE(8, 4);
+  common.writeUInt32LE(packed.length, 14);
+  common.writeUInt32LE(said, 18);
+  common.writeUInt16LE(path.length, 22);
+  const local = Buffer.concat([Buffer.from("PK\u0003\u0004", "latin1"), common, path, packed]);
+  const central = Buffer.concat([Buffer.from("PK\u0001\u0002\u0014\u0000", "latin1"), common, Buffer.alloc(14), path]);
+  const end = Buffer.alloc(22);
+  end.write("PK\u0005\u0006", 0, "latin1");
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, central, end]);
+}
+
+const opened = async (bytes: Buffer) => {
+  await writeFile(join(folder, "a.zip"), bytes);
+  return openBundle(join(folder, "a.zip"));
+};
+
+describe("a zip", () => {
+  test("is read where it lies", async () => {
+    const bundle = await opened(zip("talk/a.json", Buffer.from("[1]")));
+    expect([bundle.name, bundle.names, bundle.sizeOf("talk/a.json"), bundle.sizeOf("b")]).toEqual(["a.zip", ["talk/a.json"], 3, null]);
+    expect(await textOf(await bundle.read("talk/a.json"), "a")).toBe("[1]");
+    await expect(bundle.read("b")).rejects.toMatchObject({ reason: "not-found" });
+    bundle.close();
+  });
+
+  test.each([
+    ["whose names lead out of it", zip("../../etc/cron.d/x", Buffer.from("x")), /cannot be read/],
+    ["with a name from the root", zip("/etc/passwd", Buffer.from("x")), /cannot be read/],
+    ["with a name of Windows", zip("C:\\x", Buffer.from("x")), /cannot be read/],
+    ["that swells beyond measure", zip("bomb", Buffer.alloc(30_000_000)), /more than 200 times/],
+    ["that says it swells", zip("bomb", Buffer.from("x"), 4_000_000_000), /more than 200 times/],
+    ["that is cut off", zip("a", Buffer.from("x")).subarray(0, 40), /cannot be read/],
+  ])("%s is refused", async (_, bytes, sentence) => {
+    await expect(opened(bytes)).rejects.toMatchObject({ reason: "invalid", message: expect.stringMatching(sentence) });
+  });
+
+  test("that unpacks to more than it says, or is encrypted, is not read on", async () => {
+    const lying = await opened(zip("a", Buffer.from("x".repeat(1_000)), 10));
+    await expect(lying.read("a").then((stream) => textOf(stream, "a"))).rejects.toThrow(/too many bytes/);
+    const locked = await opened(zip("a", Buffer.from("x"), 1, 1));
+    await expect(locked.read("a")).rejects.toMatchObject({ reason: "invalid", message: "a is encrypted." });
+  });
+});
+
+test("a folder holds what lies in it: links are not followed", async () => {
+  await writeFile(join(folder, "a.txt"), "a");
+  await symlink("/etc/passwd", join(folder, "b.txt"));
+  await symlink("/etc", join(folder, "c"));
+  const bundle = await openBundle(folder);
+  expect(bundle.names).toEqual(["a.txt"]);
+  await expect(bundle.read("b.txt")).rejects.toMatchObject({ reason: "not-found" });
+});
+
+const all = async (lines: AsyncIterable<Line>) => {
+  const read: Line[] = [];
+  for await (const line of lines) read.push(line);
+  return read;
+};
+
+test("lines come one by one, whatever the pieces; one without end is passed over", async () => {
+  const pieces = ["on", "e\ntw", "o\n", "\n", "x".repeat(3_000_000), "x".repeat(3_000_000), "x\nlast"];
+  const lines = await all(linesOf(Readable.from(pieces)));
+  expect(lines).toEqual([
+    { number: 1, text: "one" },
+    { number: 2, text: "two" },
+    { number: 3, text: "" },
+    { number: 4, text: null },
+    { number: 5, text: "last" },
+  ]);
+  expect(await all(linesOf(Readable.from(["x".repeat(5_000_000)])))).toEqual([{ number: 1, text: null }]);
+});
