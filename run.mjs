@@ -26,6 +26,7 @@ const COMMANDS = {
   build: { builds: true },
   seed: { entry: ["src/commands/seed.ts"] },
   import: { entry: ["src/commands/import.ts"] },
+  export: { entry: ["src/commands/export.ts"] },
   doctor: { entry: ["src/commands/doctor.ts"] },
   words: { entry: ["src/commands/words.ts"], full: true },
 };

@@ -120,6 +120,7 @@ async function takeProfile(tx: Tx, ghost: string, person: string): Promise<void>
     sql`
     update people p set created_at = least(p.created_at, g.created_at), pronouns = coalesce(nullif(p.pronouns, ''), g.pronouns),
       location = coalesce(nullif(p.location, ''), g.location), bio_md = case when p.bio_md = '' then g.bio_md else p.bio_md end,
+      privacy = case when p.privacy = '{}' then g.privacy else p.privacy end,
       bio_html = case when p.bio_md = '' then g.bio_html else p.bio_html end,
       fields = case when p.fields in ('{}', '[]') then g.fields else p.fields end,
       photo_id = coalesce(p.photo_id, g.photo_id), photo_alt = case when p.photo_id is null then g.photo_alt else p.photo_alt end,

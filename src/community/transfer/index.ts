@@ -11,3 +11,4 @@ export { adminFor, countLines, reportOf } from "./report.ts";
 export { claimGhost } from "./ghosts.ts";
 export { movedTo } from "./old-addresses.ts";
 export type { Moved } from "./old-addresses.ts";
+export { leave } from "./leaving/leave.ts";

@@ -9,6 +9,7 @@ const MANY: Record<keyof Counts, string> = {
   group: "groups",
   membership: "memberships",
   friendship: "friendships",
+  block: "blocks",
   discussion: "discussions",
   post: "posts",
   reaction: "reactions",

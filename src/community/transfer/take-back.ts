@@ -89,6 +89,7 @@ const ORDER: Kind[] = [
   "post",
   "discussion",
   "resource",
+  "block",
   "friendship",
   "membership",
   "file",
@@ -125,6 +126,7 @@ const TIES = {
   use: ["resource_uses", "resource_id", "post_id"],
   reading: ["read_states", "discussion_id", "person_id"],
   friendship: ["friendships", "low_id", "high_id"],
+  block: ["blocks", "blocker_id", "blocked_id"],
 } as const;
 
 async function remove(tx: Tx, kind: Kind, taken: Taken[], hashes: Set<string>): Promise<void> {
@@ -140,6 +142,7 @@ async function remove(tx: Tx, kind: Kind, taken: Taken[], hashes: Set<string>): 
     case "use":
     case "reading":
     case "friendship":
+    case "block":
       return removeTies(tx, TIES[kind], taken);
     case "membership":
       await removeTies(tx, ["memberships", "group_id", "person_id"], taken);

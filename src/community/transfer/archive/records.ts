@@ -21,6 +21,18 @@ const user = z.object({
     .array(z.object({ label: heading(60), value: heading(1_000), audience: z.enum(["everyone", "members", "friends"]).catch("members") }))
     .max(20)
     .default([]),
+  /** Who sees the profile, who may write: as `Privacy` in community/rules; what is absent has its default. */
+  privacy: z
+    .object({
+      profile: z.enum(["everyone", "members", "friends"]),
+      messages: z.enum(["everyone", "groups", "friends", "nobody"]),
+      friendRequests: z.enum(["everyone", "connected", "nobody"]),
+      showOnline: z.boolean(),
+      inDirectory: z.boolean(),
+      inSearchEngines: z.boolean(),
+    })
+    .partial()
+    .default({}),
   photoAlt: heading(LIMITS.alt),
   headerStyle: z.enum(HEADER_STYLES).catch("meadow").default("meadow"),
   /** Somebody whose account is closed for good: what they wrote stays, unsigned. */
@@ -75,6 +87,9 @@ const friendship = z.object({
   createdAt: moment.optional(),
   changedAt: moment.optional(),
 });
+
+/** One wants nothing to do with the other. */
+const block = z.object({ type: z.literal("block"), from: id, to: id, createdAt: moment.optional() });
 
 const discussion = z.object({
   type: z.literal("discussion"),
@@ -251,6 +266,7 @@ export const ArchiveRecord = z.discriminatedUnion("type", [
   group,
   membership,
   friendship,
+  block,
   discussion,
   post,
   reaction,
@@ -275,6 +291,7 @@ export const KINDS: Kind[] = [
   "file",
   "membership",
   "friendship",
+  "block",
   "resource",
   "discussion",
   "post",

@@ -34,6 +34,8 @@ export const sourceIdOf = (record: ArchiveRecord): string => {
       return JSON.stringify([record.group, record.user]);
     case "friendship":
       return JSON.stringify([record.from, record.to].sort());
+    case "block":
+      return JSON.stringify([record.from, record.to]);
     case "reaction":
       return JSON.stringify([record.post, record.user, record.emoji]);
     case "reading":

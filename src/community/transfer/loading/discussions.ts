@@ -49,7 +49,7 @@ function discussionRow(batch: Batch, { id, record: it }: Entry<"discussion"> & {
     pinned_until: it.pinnedUntil ?? null,
     locked_at: it.lockedAt ?? null,
     locked_by: by(it.lockedAt, it.lockedBy),
-    locked_reason: it.lockedReason ?? null,
+    locked_reason: it.lockedReason || null,
     resolved_at: it.resolvedAt ?? null,
     resolved_by: by(it.resolvedAt, it.resolvedBy),
     posts_count: 0,

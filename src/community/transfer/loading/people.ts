@@ -70,7 +70,7 @@ const personRow = (batch: Batch, { id, record: it }: User & { id: string }, user
   bio_md: it.bio,
   bio_html: htmlOf(it.bio),
   fields: it.fields,
-  privacy: {},
+  privacy: it.privacy,
   photo_alt: it.photoAlt,
   header_alt: "",
   header_style: it.headerStyle,
@@ -117,6 +117,28 @@ export async function placeFriendships(batch: Batch, entries: Entry<"friendship"
   });
   await write(batch, "friendships", rows);
   batch.count("friendship", "made", rows.length);
+}
+
+/** Who wants nothing to do with whom. */
+export async function placeBlocks(batch: Batch, entries: Entry<"block">[]): Promise<void> {
+  const pairs = entries.flatMap(({ record }) => {
+    const [from, to] = [batch.names.of("user", record.from)!, batch.names.of("user", record.to)!];
+    return from === to ? [] : [{ record, from, to }];
+  });
+  const standing = await standingTies(
+    batch,
+    "blocks",
+    ["blocker_id", "blocked_id"],
+    pairs.map(({ from, to }) => [from, to] as const),
+  );
+  for (const { record, from, to } of pairs)
+    batch.names.add("block", sourceIdOf(record), { localId: from, otherId: to, made: !standing.has(`${from} ${to}`) });
+  await write(
+    batch,
+    "blocks",
+    pairs.map(({ record, from, to }) => ({ blocker_id: from, blocked_id: to, created_at: record.createdAt ?? batch.tx.now })),
+  );
+  batch.count("block", "made", pairs.length);
 }
 
 /** What the community says of itself, where nobody here has said it yet. */

@@ -5,7 +5,7 @@ import { placeDiscussions, placeReadings } from "./discussions.ts";
 import { placeGroups, placeMemberships } from "./groups.ts";
 import { placeCollections, placeResources, placeUses } from "./library.ts";
 import type { Name } from "./names.ts";
-import { placeFiles, placeFriendships, placeSettings, placeUsers } from "./people.ts";
+import { placeBlocks, placeFiles, placeFriendships, placeSettings, placeUsers } from "./people.ts";
 import { placePosts, placeReactions } from "./posts.ts";
 
 const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void> } = {
@@ -15,6 +15,7 @@ const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void
   file: placeFiles,
   membership: placeMemberships,
   friendship: placeFriendships,
+  block: placeBlocks,
   resource: placeResources,
   discussion: placeDiscussions,
   post: placePosts,
@@ -68,6 +69,7 @@ function neededBy(it: ArchiveRecord): Name[] {
     case "membership":
       return [...named("group", it.group), ...named("user", it.user)];
     case "friendship":
+    case "block":
       return named("user", it.from, it.to);
     case "discussion":
       return [...named("group", it.group), ...named("user", it.author)];

@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { block } from "#community/friends";
+import { openFolder } from "#platform/storage";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { bringIn, leave, seedDemo } from "../index.ts";
+import { scenery } from "../archive.fixture.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const { folder, transfer } = scenery(database);
+
+async function demo() {
+  const t = { database, storage: openFolder(await folder()) };
+  await seedDemo(database, t.storage, "db/demo", { now: database.clock.at, say: () => {}, passwordHash: async () => null });
+  const [mira, other] = await many(db, sql<{ id: string }>`select id from people where username in ('mira', 'tomas') order by username`);
+  await within((tx) => block(tx, { id: mira!.id, role: "member", trust: "established", limited: false }, { personId: other!.id }));
+  return t;
+}
+
+/** What an archive carries of each table. What an account may do, and how it signs in, is no part of it. */
+const LEFT_OUT: Record<string, string[]> = {
+  people: ["password_hash", "password_changed_at", "site_role", "trust", "state", "email", "email_confirmed_at", "seen_at", "updated_at"],
+  groups: [],
+  memberships: [],
+  friendships: [],
+  blocks: [],
+  discussions: [],
+  posts: [],
+  reactions: [],
+  read_states: [],
+  conversations: [],
+  participants: [],
+  messages: [],
+  uploads: [],
+  resources: [],
+  resource_uses: [],
+  collections: [],
+  collection_items: [],
+  settings: ["changed_at", "changed_by"],
+};
+
+const tables = async () =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(LEFT_OUT).map(async ([table, without]) => {
+        const rows = await many(
+          db,
+          sql<{ row: string }>`select (to_jsonb(t) - ${without}::text[])::text as row from ${sql.table(table)} t order by 1`,
+        );
+        return [table, rows.map(({ row }) => JSON.parse(row) as unknown)] as const;
+      }),
+    ),
+  );
+
+/** Every file below a folder, by the hash of its bytes. */
+async function bytesOf(path: string): Promise<Record<string, string>> {
+  const names = (await stat(path)).isDirectory()
+    ? (await readdir(path, { recursive: true, withFileTypes: true })).filter((it) => it.isFile())
+    : [];
+  const paths = names.map((it) => join(it.parentPath, it.name)).sort();
+  const all = await Promise.all(
+    (paths.length > 0 ? paths : [path]).map(
+      async (it) =>
+        [
+          it.slice(path.length),
+          createHash("sha256")
+            .update(await readFile(it))
+            .digest("hex"),
+        ] as const,
+    ),
+  );
+  return Object.fromEntries(all);
+}
+
+const empty = () =>
+  within(async (tx) => {
+    await run(tx, sql`set local session_replication_role = replica`);
+    for (const table of [...Object.keys(LEFT_OUT), "imported", "import_runs", "ghosts", "outbox", "former_usernames"])
+      await run(tx, sql`delete from ${sql.table(table)}`);
+  });
+
+test(
+  "a community that leaves and comes again is the same, row by row, and leaves the same again, byte by byte",
+  { timeout: 60_000 },
+  async () => {
+    const t = await demo();
+    const before = await tables();
+    expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
+    const [first, again, later] = [join(await folder(), "a"), join(await folder(), "b"), join(await folder(), "c")];
+    const left = await leave(t, first);
+    await leave(t, again);
+    expect(await bytesOf(again)).toEqual(await bytesOf(first));
+
+    await empty();
+    const elsewhere = await transfer();
+    const came = await bringIn(elsewhere, { format: "ndjson", path: first, check: false, by: null });
+    expect([came.state, came.problems]).toEqual(["done", 0]);
+    expect(Object.fromEntries(Object.entries(came.counts).map(([kind, { made }]) => [kind, made]))).toEqual(left.records);
+    const after = await tables();
+    for (const table of Object.keys(LEFT_OUT)) expect([table, after[table]]).toEqual([table, before[table]]);
+
+    await leave(elsewhere, later);
+    expect(await bytesOf(later)).toEqual(await bytesOf(first));
+  },
+);
+
+test("it can come back to where it is: everything is here already", { timeout: 60_000 }, async () => {
+  const t = await demo();
+  const before = await tables();
+  const path = join(await folder(), "all.zip");
+  await leave(t, path);
+  const came = await bringIn(t, { format: "ndjson", path, check: false, by: null });
+  expect(
+    Object.values(came.counts)
+      .flatMap(({ refused = 0 }) => refused)
+      .reduce((all, one) => all + one, 0),
+  ).toBe(0);
+  expect(await tables()).toEqual(before);
+});
+
+test("a zip is the same as a folder, and the same twice", { timeout: 60_000 }, async () => {
+  const t = await demo();
+  const [one, two] = [join(await folder(), "a.zip"), join(await folder(), "b.zip")];
+  const left = await leave(t, one);
+  await leave(t, two);
+  expect(Object.values(await bytesOf(two))).toEqual(Object.values(await bytesOf(one)));
+  await empty();
+  const came = await bringIn(await transfer(), { format: "ndjson", path: one, check: false, by: null });
+  expect([came.problems, came.counts.file?.made]).toEqual([0, left.records["file"]]);
+  expect(await readdir(join(one, ".."))).toEqual(["a.zip"]);
+});
+
+test("carries no password and no role, nobody who never arrived, and nothing of who has left but what they wrote", async () => {
+  const t = await demo();
+  await within(async (tx) => {
+    await run(tx, sql`update people set password_hash = 'secret-hash', bio_md = 'A life.' where username = 'tomas'`);
+    await run(tx, sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where username = 'tomas'`);
+    await run(
+      tx,
+      sql`update people set state = 'unverified' where username = (select username from people p where not exists (select from posts where author_id = p.id) limit 1)`,
+    );
+    await run(tx, sql`update groups set state = 'deleted' where slug = 'long-beds'`);
+  });
+  const path = join(await folder(), "a");
+  const { records } = await leave(t, path);
+  const text = await readFile(join(path, "community.ndjson"), "utf8");
+  for (const secret of ["secret-hash", "A life.", "tomas@example.org", '"admin"', "long-beds"])
+    expect([secret, text.includes(secret)]).toEqual([secret, false]);
+  expect(records["user"]).toBeGreaterThan(10);
+  const came = await bringIn(await transfer(), { format: "ndjson", path, check: true, by: null });
+  expect(came.problems).toBe(0);
+});
+
+test("nothing is written over", async () => {
+  const t = await transfer();
+  const path = join(await folder(), "a");
+  await leave(t, path);
+  await expect(leave(t, path)).rejects.toMatchObject({ reason: "conflict" });
+});

@@ -1,0 +1,152 @@
+import { sql } from "#platform/database";
+import { type Kind, SETTINGS } from "../archive/records.ts";
+
+/** Who is told of: everybody but those who never quite arrived. */
+const here = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in ('unverified', 'pending_approval')`;
+const gone = sql`p.state in ('erased', 'deactivated')`;
+/** For what belongs to a person: those who have left take with them what was said of them. */
+const present = sql`p.state not in ('unverified', 'pending_approval', 'erased', 'deactivated')`;
+/** What was deleted stays behind: it is on its way out. */
+const groupStands = sql`g.state <> 'deleted'`;
+const discussionStands = sql`join discussions d on d.id = p.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id and ${groupStands}`;
+const resourceStands = sql`(r.group_id is null or exists (select from groups g where g.id = r.group_id and ${groupStands}))`;
+
+/** As JavaScript writes a date, whatever the zone of the server is. */
+const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
+
+type Told = { kind: Kind; rows: ReturnType<typeof sql> };
+
+/**
+ * All that a community is, type by type, each after those it names and in an order that does not change. Columns have
+ * the names of the record's fields (docs/interchange.md).
+ */
+export const TOLD: Told[] = [
+  { kind: "setting", rows: sql`select key, value from settings where key = any(${[...SETTINGS]}) order by key` },
+  {
+    kind: "user",
+    rows: sql`
+      select p.id, case when ${gone} then 'former-' || right(replace(p.id::text, '-', ''), 13) else p.username end as username,
+        case when ${gone} then 'Former member' else p.display_name end as name,
+        case when not ${gone} then coalesce(case when p.email_confirmed_at is not null then p.email end, ghosts.email) end as email,
+        case when ${gone} then true end as gone,
+        case when not ${gone} then p.bio_md end as bio, case when not ${gone} then p.pronouns end as pronouns,
+        case when not ${gone} then p.location end as location, case when not ${gone} then p.fields end as fields,
+        case when not ${gone} then p.privacy end as privacy, case when not ${gone} then p.photo_alt end as "photoAlt",
+        p.locale, p.time_zone as "timeZone", p.header_style as "headerStyle", p.created_at as "createdAt"
+      from people p left join ghosts on ghosts.person_id = p.id where ${here("p")} order by p.id`,
+  },
+  {
+    kind: "group",
+    rows: sql`
+      select g.id, g.slug, g.name, g.purpose, g.about_md as about, g.topic, g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy",
+        g.created_by as owner, g.rules, g.questions, g.header_style as "headerStyle", g.created_at as "createdAt", g.archived_at as "archivedAt",
+        g.last_active_at as "lastActiveAt"
+      from groups g where ${groupStands} order by g.id`,
+  },
+  {
+    kind: "file",
+    rows: sql`
+      select u.id, u.hash, u.file_name as name, u.mime, u.owner_id as owner, u.width, u.height, u.alt, u.created_at as "createdAt",
+        case when p.photo_id = u.id then 'photo' when p.id is not null or g.id is not null then 'header' end as "as", p.id as "user", g.id as "group"
+      from uploads u
+      left join people p on u.attached_kind = 'person' and p.id = u.attached_id and u.id in (p.photo_id, p.header_id) and ${present}
+      left join groups g on u.attached_kind = 'group' and g.id = u.attached_id and g.header_id = u.id and ${groupStands}
+      left join resources r on u.attached_kind = 'resource' and r.upload_id = u.id and ${resourceStands}
+      where p.id is not null or g.id is not null or r.id is not null order by u.id`,
+  },
+  {
+    kind: "membership",
+    rows: sql`
+      select m.group_id as "group", m.person_id as "user", m.role, m.state, m.answers, m.notify_level as "notifyLevel", m.banned_until as "bannedUntil",
+        m.joined_at as "createdAt", m.changed_at as "changedAt"
+      from memberships m join groups g on g.id = m.group_id and ${groupStands} join people p on p.id = m.person_id and ${present}
+      order by m.group_id, m.person_id`,
+  },
+  {
+    kind: "friendship",
+    rows: sql`
+      select requested_by as "from", case when requested_by = low_id then high_id else low_id end as "to", f.state, note, requested_at as "createdAt",
+        changed_at as "changedAt"
+      from friendships f join people p on p.id = f.low_id and ${present} join people q on q.id = f.high_id and ${here("q")}
+      where not cancelled order by low_id, high_id`,
+  },
+  {
+    kind: "block",
+    rows: sql`
+      select blocker_id as "from", blocked_id as "to", b.created_at as "createdAt" from blocks b join people p on p.id = b.blocker_id and ${present}
+      join people q on q.id = b.blocked_id and ${here("q")} order by blocker_id, blocked_id`,
+  },
+  {
+    kind: "resource",
+    rows: sql`
+      select r.id, r.group_id as "group", r.keeper_id as owner, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.body_md as body,
+        r.upload_id as file, r.tags, r.language, r.licence, r.state, r.version, r.created_at as "createdAt", r.updated_at as "updatedAt"
+      from resources r where ${resourceStands} order by r.id`,
+  },
+  {
+    kind: "discussion",
+    rows: sql`
+      select d.id, d.group_id as "group", d.author_id as author, d.title, d.tags, d.language, case when d.state = 'archived' then true end as archived,
+        d.pinned_at as "pinnedAt", d.pinned_by as "pinnedBy", d.pinned_until as "pinnedUntil", d.locked_at as "lockedAt", d.locked_by as "lockedBy",
+        d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt", d.resolved_by as "resolvedBy", d.created_at as "createdAt"
+      from discussions d join groups g on g.id = d.group_id and ${groupStands} where d.state <> 'deleted' order by d.id`,
+  },
+  {
+    kind: "post",
+    rows: sql`
+      select p.id, p.discussion_id as discussion, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
+        p.created_at as "createdAt", p.edited_at as "editedAt"
+      from posts p ${discussionStands} order by p.discussion_id, p.number`,
+  },
+  {
+    kind: "post",
+    rows: sql`
+      select p.id, p.resource_id as resource, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
+        p.created_at as "createdAt", p.edited_at as "editedAt"
+      from posts p join resources r on r.id = p.resource_id and ${resourceStands} order by p.resource_id, p.number`,
+  },
+  {
+    kind: "reaction",
+    rows: sql`
+      select x.post_id as post, x.person_id as "user", x.emoji, x.created_at as "createdAt"
+      from reactions x join posts p on p.id = x.post_id ${discussionStands} order by x.post_id, x.person_id, x.emoji`,
+  },
+  {
+    kind: "reading",
+    rows: sql`
+      select s.discussion_id as discussion, s.person_id as "user", s.last_read_number as number, s.level, s.read_at as "createdAt"
+      from read_states s join discussions d on d.id = s.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id and ${groupStands}
+      join people p on p.id = s.person_id and ${present} order by s.discussion_id, s.person_id`,
+  },
+  {
+    kind: "use",
+    rows: sql`
+      select s.resource_id as resource, s.post_id as post from resource_uses s join resources r on r.id = s.resource_id and ${resourceStands}
+      join posts p on p.id = s.post_id ${discussionStands} order by s.resource_id, s.post_id`,
+  },
+  {
+    kind: "collection",
+    rows: sql`
+      select c.id, c.group_id as "group", c.curator_id as curator, c.title, c.about, c.created_at as "createdAt",
+        coalesce((select json_agg(json_build_object('resource', i.resource_id, 'position', i.position) order by i.position, i.resource_id)
+          from collection_items i join resources r on r.id = i.resource_id and ${resourceStands} where i.collection_id = c.id), '[]') as items
+      from collections c where c.group_id is null or exists (select from groups g where g.id = c.group_id and ${groupStands}) order by c.id`,
+  },
+  {
+    kind: "conversation",
+    rows: sql`
+      select c.id, c.kind, c.name, c.creator_id as creator, c.created_at as "createdAt",
+        (select json_agg(json_build_object('user', person_id, 'state', state, 'read', last_read_seq, 'joinedAfter', joined_seq,
+           'mutedUntil', to_char(muted_until at time zone 'UTC', ${ISO}), 'archivedAt', to_char(archived_at at time zone 'UTC', ${ISO}),
+           'createdAt', to_char(joined_at at time zone 'UTC', ${ISO})) order by person_id)
+         from participants where conversation_id = c.id) as participants
+      from conversations c order by c.id`,
+  },
+  {
+    kind: "message",
+    rows: sql`
+      select m.id, m.conversation_id as conversation, m.author_id as author, m.body_md as body, m.created_at as "createdAt", m.edited_at as "editedAt",
+        m.deleted_at as "deletedAt"
+      from messages m order by m.conversation_id, m.seq`,
+  },
+];
