@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { constants } from "node:zlib";
 import type { ServerBuild } from "react-router";
 import { carryOutDue, purgeTakenAway } from "#community/discussions";
-import { assertHeirs, endBans, openWhatIsDue, purgeDeleted } from "#community/groups";
+import { assertHeirs, endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
 import { eraseDeactivated, hashPassword, liftEndedSanctions, openAccounts, purgeExpired, purgeUnverified } from "#community/people";
 import { openSettings } from "#community/settings";
 import { claimGhost, isEmpty, seedDemo } from "#community/transfer";
@@ -189,6 +189,7 @@ async function housekeeping(database: Database) {
   await database.inTransaction(eraseDeactivated);
   await database.inTransaction(purgeDeleted);
   await database.inTransaction(purgeTakenAway);
+  await database.inTransaction(expireInvitations);
   await run(
     database.db,
     sql`delete from outbox where handled_at < ${later(world.now(), -7 * DAY)}

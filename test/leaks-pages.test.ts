@@ -68,7 +68,9 @@ const FILLED: Record<string, (at: Place) => string[]> = {
       `/groups/${at.groupId}${query}`,
     ]),
   "groups/:groupId/manage/:part?": (at) =>
-    ["", "/about", "/door", "/cover", "/photo", "/requests", "/members", "/log", "/end"].map((part) => `/groups/${at.slug}/manage${part}`),
+    ["", "/about", "/door", "/cover", "/photo", "/requests", "/invitations", "/members", "/log", "/end"].map(
+      (part) => `/groups/${at.slug}/manage${part}`,
+    ),
   "groups/:groupId/new": (at) => [`/groups/${at.slug}/new`],
   "discussions/:id": (at) => [
     `/discussions/${at.discussionId}`,
@@ -83,6 +85,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
     ),
   "posts/:postId/history": (at) => [`/posts/${at.postId}/history`],
   "conversations/:conversationId": (at) => [`/conversations/${at.conversationId}`],
+  "invite/:token": (at) => [`/invite/${at.revokedToken}`],
   "users/:id": (at) => ["", "?tab=replies", "?tab=resources", "?tab=groups"].map((query) => `/users/${at.authorId}${query}`),
   "users/settings/:id": (at) => [`/users/settings/${at.authorId}`],
   "users/editPhoto/:id": (at) => [`/users/editPhoto/${at.authorId}`],

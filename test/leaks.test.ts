@@ -29,6 +29,8 @@ import {
   groupFor,
   groupsFor,
   groupsOf,
+  invitationFor,
+  invitationsOf,
   keptOutOf,
   membersOf,
   openWhatIsDue,
@@ -67,6 +69,8 @@ const READS: Record<string, Read> = {
   members: async (db, viewer, at) => membersOf(db, viewer, await groupFor(db, viewer, at.groupId), {}),
   requests: async (db, viewer, at) => requestsOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   "kept out": async (db, viewer, at) => keptOutOf(db, viewer, await groupFor(db, viewer, at.groupId)),
+  invitations: async (db, viewer, at) => invitationsOf(db, viewer, await groupFor(db, viewer, at.groupId), { now: now() }),
+  "an invitation that is over": (db, viewer, at) => invitationFor(db, viewer, at.revokedToken, now()),
   log: async (db, viewer, at) => groupLog(db, viewer, await groupFor(db, viewer, at.groupId)),
   discussions: async (db, viewer, at) => discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), {}),
   "discussions by tag": async (db, viewer, at) =>

@@ -1,6 +1,7 @@
 import { type Database, run, sql } from "#platform/database";
 import { startConversation } from "#community/conversations";
 import { mergeDiscussion, moveDiscussion, NewSplit, place, react, saveDraft, splitDiscussion } from "#community/discussions";
+import { makeInviteLink } from "#community/groups";
 import { addDocument, addFile, comment, recordUpload } from "#community/resources";
 import type { Viewer, Visibility } from "#community/rules";
 import { aDiscussion, aGroup, aReply, bring, type Cast, person } from "./cast.ts";
@@ -25,6 +26,8 @@ export type Place = {
   /** A discussion that everybody reads, from which talk went into this group; and the address of one that was merged here. */
   openId: string;
   formerId: string;
+  /** Of an invitation to the group that was taken back. */
+  revokedToken: string;
 };
 
 /** A group by that name with everything in it that can be read, and a conversation beside it; Mira wrote all of it. */
@@ -73,6 +76,8 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${tomas.id}`);
     const conversation = await startConversation(tx, mira, { to: ["tomas"], name: "", body: PRIVATE_WORD });
     await bring(tx, group.id, noor, "left");
+    const { token: revokedToken } = await makeInviteLink(tx, mira, { groupId: group.id, entry: "join", mostUses: 1 });
+    await run(tx, sql`update group_invitations set revoked_at = ${tx.now}`);
     return {
       authorId: mira.id,
       groupId: group.id,
@@ -86,6 +91,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       conversationId: conversation.id,
       openId: open.id,
       formerId: former.id,
+      revokedToken,
     };
   });
 }

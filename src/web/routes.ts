@@ -32,6 +32,7 @@ export default [
   ]),
   layout("layouts/resource.tsx", [route("resources/:resourceId", "resources/resource.tsx")]),
   layout("layouts/login.tsx", [
+    route("invite/:token", "groups/invite.tsx"),
     route("login", "account/login.tsx"),
     route("login/:page", "account/login-page.tsx"),
     route("resetPassword", "account/reset-password.tsx"),

@@ -27,6 +27,7 @@ export const urls = {
     `/groups/${slug}${query(at)}`,
   manageGroup: (slug: string, part?: string, at: { after?: string; search?: string } = {}) =>
     `/groups/${slug}/manage${part ? `/${part}` : ""}${query(at)}`,
+  invite: (token: string) => `/invite/${token}`,
   newDiscussion: (slug: string) => `/groups/${slug}/new`,
   discussions: (at: { after?: string } = {}) => `/discussions${query(at)}`,
   /** `plain`: names in what was just written that call nobody. */

@@ -125,3 +125,71 @@ test("who asks is let in, made a moderator, and kept out by another", async ({
   await follow(page, "Log");
   await expect(main(page).getByText("Sang over everybody.")).toBeVisible();
 });
+
+test("a link lets somebody in who signs in first, once; then it is used", async ({
+  page,
+  signInAs,
+  browser,
+  baseURL,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  const name = unique("Moth watchers");
+  await signInAs("tomas");
+  await found(page, name, "Secret", "By invitation");
+  await follow(page, /^Manage/);
+  await follow(page, "Invitations");
+  await unfold(page, "A link to hand on");
+  await main(page).getByLabel("For how many people").fill("1");
+  await accessible();
+  await press(page, "Make a link");
+  const link = await main(page)
+    .getByLabel(/^Here is your link/)
+    .inputValue();
+  await accessible();
+
+  const guest = await (await browser.newContext({ baseURL, javaScriptEnabled })).newPage();
+  await guest.goto(link);
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText(name);
+  await follow(guest, "Sign in");
+  await guest.getByLabel("E-mail address or user name").fill("ada");
+  await guest.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await press(guest, "Sign in");
+  await expect(guest).toHaveURL(new URL(link).pathname);
+  await press(guest, "Accept and join");
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText(name);
+  await expect(
+    main(guest)
+      .getByText("You are in this group: Member")
+      .or(main(guest).locator("summary", { hasText: "Member" }))
+      .first(),
+  ).toBeVisible();
+
+  const late = await another(browser, { baseURL, javaScriptEnabled }, "ines");
+  await late.goto(link);
+  await expect(late.getByRole("heading", { level: 1 })).toHaveText("This invitation has been used.");
+  expect(await main(late).textContent()).not.toContain(name);
+});
+
+test("a mail invites its address, and nobody else", async ({ page, signInAs, mail, browser, baseURL, javaScriptEnabled }) => {
+  const name = unique("Night bakers");
+  await signInAs("tomas");
+  await found(page, name, "Private", "By invitation");
+  await follow(page, /^Manage/);
+  await follow(page, "Invitations");
+  await unfold(page, "Somebody by mail");
+  const address = `${unique("somebody").replace(" ", ".")}@example.org`;
+  await main(page).getByLabel("E-mail address").fill(address);
+  await press(page, "Write to them");
+  await expect(main(page).getByText(address)).toBeVisible();
+  const text = await mail(address);
+  expect(text).toContain(name);
+  const link = text.match(/https?:\/\/\S+\/invite\/[\w-]+/)![0];
+  const other = await another(browser, { baseURL, javaScriptEnabled }, "ines");
+  await other.goto(new URL(link).pathname);
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation is for another address.");
+  await press(page, "Take back");
+  await expect(main(page).getByText("taken back").first()).toBeVisible();
+  await other.goto(new URL(link).pathname);
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation was taken back.");
+});

@@ -1,12 +1,29 @@
-import { many, sql, type Tx } from "#platform/database";
+import { DAY, later as after } from "#platform/clock";
+import { many, run, sql, type Tx } from "#platform/database";
 import { later } from "#platform/jobs";
 import { announce } from "#platform/outbox";
+import { LIMITS } from "#community/rules";
 
 // What the clock does to groups, for jobs. Each takes a share, so that no transaction grows without bounds.
 const SHARE = 200;
 
 /** Looks at `at` whether something is due, besides the hourly round: for what was promised for a moment. */
 export const lookAgain = (tx: Tx, at: Date) => later(tx, { task: "due", payload: {}, runAt: at, key: `due:${at.toISOString()}` });
+
+/** Invitations hold for 30 days; what is long over is forgotten. Returns how many ended. */
+export async function expireInvitations(tx: Tx): Promise<number> {
+  const ended = await many(
+    tx,
+    sql<{ groupId: string; personId: string }>`
+      update memberships set state = 'expired', changed_at = ${tx.now} where (group_id, person_id) in (
+        select group_id, person_id from memberships where state = 'invited' and changed_at <= ${after(tx.now, -LIMITS.invitation.days * DAY)}
+        limit ${SHARE} for update skip locked)
+      returning group_id as "groupId", person_id as "personId"`,
+  );
+  for (const it of ended) await announce(tx, { type: "group.invitation_expired", ...it, by: null });
+  await run(tx, sql`delete from group_invitations where expires_at < ${after(tx.now, -LIMITS.invitation.days * DAY)}`);
+  return ended.length;
+}
 
 /** Whoever was kept out until now may come back: they stand as if they had been removed. Returns how many. */
 export async function endBans(tx: Tx): Promise<number> {

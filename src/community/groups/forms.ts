@@ -78,11 +78,23 @@ export const Ban = Removal.extend({
 });
 export const Declining = OnSomebody.extend({ reason: optionalText("The reason", LIMITS.reason) });
 export const RoleChange = OnSomebody.extend({ role: z.enum(["member", "moderator", "owner"], "That is no role here.") });
+const entry = z.enum(["join", "ask"], "Choose what happens to who comes with it.").default("join");
+export const InvitePerson = z.object({ groupId: id, username: neededText("The user name", "Say whom: their user name.", 60) });
+export const InviteAddress = z.object({ groupId: id, email: z.email("That does not look like a mail address.").max(LIMITS.email), entry });
+export const InviteLink = z.object({
+  groupId: id,
+  entry,
+  mostUses: z.coerce
+    .number("Give a whole number.")
+    .int()
+    .min(1, "At least one.")
+    .max(LIMITS.invitation.usesByStaff, "That is too many.")
+    .default(LIMITS.invitation.uses),
+});
 export const Closing = z.object({ groupId: id, reason: optionalText("The reason", LIMITS.reason) });
 
 /** `answers` stand in the order of the group's questions. */
-export const JoinAnswers = z.object({
-  groupId: id,
+export const InvitationAnswer = z.object({
   answers: z
     .array(
       z
@@ -93,3 +105,4 @@ export const JoinAnswers = z.object({
     .max(3)
     .default([]),
 });
+export const JoinAnswers = InvitationAnswer.extend({ groupId: id });

@@ -4,10 +4,29 @@ export { groupFor, groupToChange } from "./group.ts";
 export type { Group, GroupAsFound, NotifyLevel } from "./group.ts";
 export { membersOf } from "./members.ts";
 export type { Member, MembersQuery } from "./members.ts";
-export { Ban, Closing, Declining, GroupChange, JoinAnswers, NewGroup, OnSomebody, Removal, RoleChange } from "./forms.ts";
+export {
+  Ban,
+  Closing,
+  Declining,
+  GroupChange,
+  InvitationAnswer,
+  InviteAddress,
+  InviteLink,
+  InvitePerson,
+  JoinAnswers,
+  NewGroup,
+  OnSomebody,
+  Removal,
+  RoleChange,
+} from "./forms.ts";
 export { assertFounder, createGroup, freeSlug } from "./make.ts";
 export { updateGroup } from "./change.ts";
 export { askToJoin, assertHeirs, joinGroup, leaveGroup, refuseInvitation, setGroupNotices, withdrawRequest } from "./joining.ts";
+export { inviteAddress, inviteByName, makeInviteLink, revokeInvitation } from "./inviting.ts";
+export { invitationsOf } from "./invitations.ts";
+export type { Invitation } from "./invitations.ts";
+export { acceptInvitation, declineInvitation, invitationFor } from "./invited.ts";
+export type { InvitationFound } from "./invited.ts";
 export { admit, decline, inviteToGroup, requestsOf } from "./leading.ts";
 export type { JoinRequest } from "./leading.ts";
 export {
@@ -24,7 +43,7 @@ export {
   somethingNew,
   viewersTie,
 } from "./sight.ts";
-export { endBans, lookAgain } from "./due.ts";
+export { endBans, expireInvitations, lookAgain } from "./due.ts";
 export { cancelOpening, openWhatIsDue } from "./opening.ts";
 export { archiveGroup, bringBack, deletedGroups, deleteGroup, purgeDeleted, unarchiveGroup } from "./closing.ts";
 export type { DeletedGroup } from "./closing.ts";

@@ -6,6 +6,7 @@ import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { signedIn } from "#community/friends";
 import { groupRules, type SignedIn, type Viewer } from "#community/rules";
+import { answersTo } from "./answers.ts";
 import type { JoinAnswers } from "./forms.ts";
 import { type GroupAsFound, groupToChange, type NotifyLevel } from "./group.ts";
 import { settle } from "./settle.ts";
@@ -19,6 +20,7 @@ export async function joinGroup(tx: Tx, viewer: Viewer, input: { groupId: string
   const group = await groupToChange(tx, me, input.groupId);
   if (!groupRules.join(me, group)) throw cannotEnter(group);
   await settle(tx, { groupId: group.id, personId: me.id, state: "member" });
+  if (group.viewerState === "invited") await answerInvitation(tx, me, group.id, sql`uses = most_uses`);
   await announce(tx, { type: "group.joined", groupId: group.id, by: me.id });
 }
 
@@ -29,8 +31,7 @@ export async function askToJoin(tx: Tx, viewer: Viewer, input: z.output<typeof J
   if (!groupRules.ask(me, group)) throw cannotEnter(group);
   if (group.declinedAt && group.declinedAt > later(tx.now, -DECLINED_DAYS * DAY))
     throw new Refusal("not-allowed", "Your request was declined. You can ask again 30 days after that.");
-  const answers = group.questions.map((question, i) => ({ question, answer: input.answers[i] ?? "" }));
-  if (answers.some(({ answer }) => answer === "")) throw invalid("answers", "Please answer each question.");
+  const answers = answersTo(group.questions, input.answers);
   await settle(tx, { groupId: group.id, personId: me.id, state: "requested", answers });
   await announce(tx, { type: "group.requested", groupId: group.id, by: me.id });
 }
@@ -59,8 +60,15 @@ export async function withdrawRequest(tx: Tx, viewer: Viewer, input: { groupId: 
 export async function refuseInvitation(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
   const { me, group } = await standingAs(tx, viewer, input.groupId, "invited");
   await settle(tx, { groupId: group.id, personId: me.id, state: "refused" });
+  await answerInvitation(tx, me, group.id, sql`revoked_at = ${tx.now}, revoked_by = ${me.id}`);
   await announce(tx, { type: "group.invitation_refused", groupId: group.id, by: me.id });
 }
+
+const answerInvitation = (tx: Tx, me: SignedIn, groupId: string, answer: ReturnType<typeof sql>) =>
+  run(
+    tx,
+    sql`update group_invitations set ${answer} where group_id = ${groupId} and person_id = ${me.id} and uses < most_uses and revoked_at is null`,
+  );
 
 async function standingAs(tx: Tx, viewer: Viewer, groupId: string, state: GroupAsFound["viewerState"]) {
   const me = signedIn(viewer);

@@ -10,6 +10,7 @@ import { friendRules, type GroupFacts, groupRules, type Viewer } from "#communit
 import type { Declining } from "./forms.ts";
 import { type GroupAsFound, groupToChange } from "./group.ts";
 import { settle } from "./settle.ts";
+import { writeInvitation } from "./write-invitation.ts";
 
 export type JoinRequest = {
   person: PersonCard;
@@ -67,7 +68,7 @@ async function deciding(tx: Tx, viewer: Viewer, input: { groupId: string; person
 
 /**
  * Invites somebody; whoever asked already is let in, where the viewer may. Throws `not-found` for who may not be
- * known of, `not-allowed`, and `conflict` for a member.
+ * known of, `not-allowed`, `conflict` for a member, and `too-many` after ten in a day.
  */
 export async function inviteToGroup(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
   const me = signedIn(viewer);
@@ -79,6 +80,7 @@ export async function inviteToGroup(tx: Tx, viewer: Viewer, input: { groupId: st
   if (standing === "requested") return groupRules.admit(me, group) ? admit(tx, me, input) : undefined;
   if (standing === "invited") return;
   if (standing === "banned" || !friendRules.inviteToGroup(me, tie)) throw new Refusal("not-allowed", "This person cannot be invited.");
+  await writeInvitation(tx, me, { groupId: group.id, kind: "person", personId: tie.id, entry: "join" });
   await settle(tx, { groupId: group.id, personId: tie.id, state: "invited", invitedBy: me.id });
   await announce(tx, { type: "group.invited", groupId: group.id, personId: tie.id, by: me.id });
 }

@@ -27,6 +27,9 @@ export type { Account } from "./own-account.ts";
 export { visiblePeople, blockedEitherWay, personJson, personColumns } from "./visible.ts";
 export type { PersonSummary } from "./visible.ts";
 
+// How mails look.
+export { letterOf } from "./letters/letter.ts";
+
 // What people say of themselves.
 export { updateProfile, updatePrivacy, updateDisplay, ProfileForm, PrivacyForm, DisplayForm } from "./edit-profile.ts";
 export { openPictures, pictureFor, storePicture } from "./pictures.ts";

@@ -10,6 +10,8 @@ export const LIMITS = {
   about: 10_000,
   /** Why somebody was turned away or kept out, and what a log says. */
   reason: 300,
+  /** Days an invitation holds, how many one makes in a day, and how many come in by one link; staff hand on larger ones. */
+  invitation: { days: 30, perDay: 10, uses: 10, usesByStaff: 5_000 },
   title: { min: 5, max: 200 },
   post: 32_000,
   /** Names that one post may call; a group is called up to so many members. */

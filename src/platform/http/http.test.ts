@@ -39,6 +39,17 @@ describe("the HTTP server", () => {
     expect(answer.body).toContain(answer.headers["x-request-id"]);
   });
 
+  test("logs the path of a request, and no secret that is a part of it", async () => {
+    const log = openLog("silent");
+    const lines: unknown[] = [];
+    log.info = (facts: unknown) => void lines.push(facts);
+    const other = openHttp({ log, trustProxy: false });
+    await other.inject(`/invite/${"aB3_".repeat(10)}xyz?token=abc`);
+    await other.inject("/groups/long-beds/manage");
+    await other.close();
+    expect(lines).toMatchObject([{ path: "/invite/…" }, { path: "/groups/long-beds/manage" }]);
+  });
+
   test("says 503 and when to come back while the database is away", async () => {
     const answer = await server.inject("/away");
     expect(answer.statusCode).toBe(503);

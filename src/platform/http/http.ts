@@ -47,7 +47,7 @@ export function openHttp({ log, trustProxy, shortcut }: HttpOptions): FastifyIns
     reply.headers(ALWAYS).header("x-request-id", request.id);
   });
   server.addHook("onResponse", async (request, reply) => {
-    const path = request.url.split("?", 1)[0];
+    const path = withoutSecrets(request.url.split("?", 1)[0]!);
     log.info(
       { requestId: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       "answered",
@@ -138,3 +138,6 @@ function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
     `HTTP/1.1 ${line}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
+
+/** A part of an address that is as long as our secrets may be one, as in the link of an invitation: it is kept out of the log. */
+const withoutSecrets = (path: string) => path.replace(/\/[\w-]{43}(?=\/|$)/g, "/…");

@@ -43,6 +43,7 @@ const mayDo = (viewer: Viewer, group: Group) => ({
   start: groupRules.start(viewer, group),
   addResource: groupRules.addResource(viewer, group),
   manage: groupRules.admit(viewer, group) || groupRules.close(viewer, group),
+  invite: groupRules.invite(viewer, group),
   readsFrom: groupRules.readsFrom(group, { audience: "group" }),
 });
 

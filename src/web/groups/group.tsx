@@ -69,6 +69,7 @@ function GroupTabs({ data: { group, may, content } }: { data: GroupData }) {
     ...(may.seeMembers ? [tab("members", t("Members"), group.membersCount)] : []),
     tab("about", t("About")),
     ...(may.manage ? [{ to: urls.manageGroup(group.slug), label: t("Manage"), current: false, count: group.requestsCount }] : []),
+    ...(!may.manage && may.invite ? [{ to: urls.manageGroup(group.slug, "invitations"), label: t("Invite"), current: false }] : []),
   ];
   return <Tabs label={t("In this group")} tabs={tabs} />;
 }

@@ -15,13 +15,23 @@ export function letter(kind: Letter, locale: string, values: LetterValues, link?
   const words = languages[language]!;
   const { subject, lines, button } = words.letters[kind];
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, key: keyof LetterValues) => values[key] ?? "");
-  const sentences = [words.hello, ...lines].map(fill);
-  const act = button && link ? { button, link } : null;
+  return letterOf(language, {
+    subject: fill(subject),
+    sentences: [words.hello, ...lines].map(fill),
+    act: button && link ? { button, link } : null,
+    community: values.community,
+  });
+}
+
+export type Said = { subject: string; sentences: string[]; act: { button: string; link: string } | null; community: string };
+
+/** A mail of these words, as text and as plain HTML: whatever names are in them, they stay words. */
+export function letterOf(language: string, { subject, sentences, act, community }: Said) {
   return {
     // A subject is one line, whatever names are in it.
-    subject: fill(subject).replace(/\s+/g, " "),
-    text: [...sentences, ...(act ? [`${act.button}: ${act.link}`] : []), values.community].join("\n\n"),
-    html: htmlOf(language, sentences, act, values.community),
+    subject: subject.replace(/\s+/g, " "),
+    text: [...sentences, ...(act ? [`${act.button}: ${act.link}`] : []), community].join("\n\n"),
+    html: htmlOf(language, sentences, act, community),
   };
 }
 

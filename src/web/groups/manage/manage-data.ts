@@ -1,11 +1,11 @@
-import { type Group, groupFor, keptOutOf, membersOf, requestsOf } from "#community/groups";
+import { type Group, groupFor, invitationsOf, keptOutOf, membersOf, requestsOf } from "#community/groups";
 import { groupLog } from "#community/moderation";
 import { type GroupRole, groupRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { asked } from "../../forms.ts";
 
-export const PARTS = ["about", "door", "cover", "photo", "requests", "members", "log", "end"] as const;
+export const PARTS = ["about", "door", "cover", "photo", "requests", "members", "invitations", "log", "end"] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Which parts are open to this viewer: an admin of the site, who is nobody in the group, finds what an admin may do. */
@@ -19,6 +19,7 @@ function partsFor(viewer: Viewer, group: Group): Part[] {
     photo: edits,
     requests: leads,
     members: groupRules.remove(viewer, group, { id: "", role: null }) && groupRules.seeMembers(viewer, group),
+    invitations: leads || groupRules.invite(viewer, group),
     log: leads,
     end: groupRules.close(viewer, group),
   };
@@ -26,17 +27,17 @@ function partsFor(viewer: Viewer, group: Group): Part[] {
 }
 
 /** One part of what managing a group is, for who may. `not-found` like the group itself; `not-allowed` for who only reads it. */
-export async function managePage(db: Db, viewer: Viewer, idOrSlug: string, wanted: string | undefined, url: URL) {
+export async function managePage(db: Db, viewer: Viewer, idOrSlug: string, wanted: string | undefined, url: URL, now: Date) {
   const group = await groupFor(db, viewer, idOrSlug);
   const parts = partsFor(viewer, group);
   if (parts.length === 0) throw new Refusal("not-allowed", "Only those who look after the group manage it.");
   const part = wanted === undefined ? parts[0] : parts.find((name) => name === wanted);
   if (!part) throw notFound();
-  return { group, parts, part, search: asked(url, "search"), content: await contentOf(db, viewer, group, part, url) };
+  return { group, parts, part, search: asked(url, "search"), content: await contentOf(db, viewer, group, part, url, now) };
 }
 export type ManageData = Awaited<ReturnType<typeof managePage>>;
 
-async function contentOf(db: Db, viewer: Viewer, group: Group, part: Part, url: URL) {
+async function contentOf(db: Db, viewer: Viewer, group: Group, part: Part, url: URL, now: Date) {
   const after = asked(url, "after", 1000) || undefined;
   switch (part) {
     case "requests":
@@ -49,6 +50,8 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, part: Part, url: 
       const rows = members.rows.map((row) => ({ ...row, may: mayDoWith(viewer, group, row) }));
       return { part, rows, next: members.next, keptOut };
     }
+    case "invitations":
+      return { part, mayInvite: groupRules.invite(viewer, group), ...(await invitationsOf(db, viewer, group, { after, now })) };
     case "log":
       return { part, ...(await groupLog(db, viewer, group, { after })) };
     case "end":

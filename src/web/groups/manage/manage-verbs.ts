@@ -11,7 +11,14 @@ import {
   deleteGroup,
   GroupChange,
   handOver,
+  inviteAddress,
+  InviteAddress,
+  inviteByName,
+  InviteLink,
+  InvitePerson,
   liftGroupBan,
+  makeInviteLink,
+  revokeInvitation,
   OnSomebody,
   Removal,
   removeGroupPicture,
@@ -46,11 +53,14 @@ const DEEDS: Record<string, Deed> = {
   remove: (tx, viewer, form) => removeMember(tx, viewer, parseForm(Removal, form)),
   ban: (tx, viewer, form) => banFromGroup(tx, viewer, parseForm(Ban, form)),
   lift: (tx, viewer, form) => liftGroupBan(tx, viewer, parseForm(OnSomebody, form)),
+  "invite-person": (tx, viewer, form) => inviteByName(tx, viewer, parseForm(InvitePerson, form)),
+  revoke: (tx, viewer, form) => revokeInvitation(tx, viewer, parseForm(Revoking, form)),
   "hand-over": (tx, viewer, form) => handOver(tx, viewer, parseForm(OnSomebody, form)),
   archive: (tx, viewer, form) => archiveGroup(tx, viewer, parseForm(Closing, form)),
   unarchive: (tx, viewer, form) => unarchiveGroup(tx, viewer, parseForm(Closing, form)),
   delete: (tx, viewer, form) => deleteGroup(tx, viewer, parseForm(Closing, form)),
 };
+const Revoking = z.object({ invitationId: z.string() });
 const GroupOnly = z.object({ groupId: z.string() });
 
 /** After these the page itself may be closed to the viewer, or gone. */
@@ -61,11 +71,25 @@ const ELSEWHERE: Record<string, (slug: string) => string> = {
 
 type Asked = { house: House; viewer: Viewer; form: FormData; group: { id: string; slug: string }; part: string | undefined; url: URL };
 
+/** Makes a link, and says its whole address. */
+export async function makeLink(house: House, viewer: Viewer, groupId: string, form: FormData): Promise<string> {
+  form.set("groupId", groupId);
+  const { token } = await house.database.inTransaction((tx) => makeInviteLink(tx, viewer, parseForm(InviteLink, form)));
+  return house.origin() + urls.invite(token);
+}
+
+async function inviteByMail(house: House, viewer: Viewer, form: FormData): Promise<void> {
+  const { name: community } = await house.settings.get();
+  const from = { community, linkTo: (token: string) => house.origin() + urls.invite(token) };
+  await house.database.inTransaction((tx) => inviteAddress(tx, viewer, parseForm(InviteAddress, form), from));
+}
+
 /** Does what a form asks for, and says where to go afterwards. */
 export async function doInManaging({ house, viewer, form, group, part, url }: Asked): Promise<string> {
   const intent = String(form.get("intent"));
   form.set("groupId", group.id);
   if (intent === "save") await setGroupPicture(house, viewer, group.id, part === "photo" ? "photo" : "cover", await pictureSent(form));
+  else if (intent === "invite-address") await inviteByMail(house, viewer, form);
   else {
     const deed = Object.hasOwn(DEEDS, intent) ? DEEDS[intent] : undefined;
     if (!deed) throw notFound();

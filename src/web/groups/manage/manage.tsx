@@ -1,4 +1,4 @@
-import { redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { groupFor } from "#community/groups";
 import { membersOnly } from "../../auth.ts";
 import { ButtonLink, PageHead, pageMeta, RefusalNotice, Tabs } from "../../ui/index.ts";
@@ -9,49 +9,55 @@ import type { Route } from "./+types/manage";
 import { AboutForm } from "./about-form.tsx";
 import { DoorForm } from "./door-form.tsx";
 import { Ending } from "./ending.tsx";
+import { Invitations } from "./invitations.tsx";
 import { GroupLog } from "./log.tsx";
 import { Cover, Photo } from "./look.tsx";
 import { type ManageData, managePage, type Part } from "./manage-data.ts";
-import { doInManaging } from "./manage-verbs.ts";
+import { doInManaging, makeLink } from "./manage-verbs.ts";
 import { ManageMembers } from "./members.tsx";
 import { GroupRequests } from "./requests.tsx";
 
 export const middleware = [membersOnly];
 
-export const loader = reading(async ({ viewer, db, url, params }) => {
-  const page = await managePage(db, viewer, params["groupId"]!.toLowerCase(), params["part"], url);
+export const loader = reading(async ({ visit, viewer, db, url, params }) => {
+  const page = await managePage(db, viewer, params["groupId"]!.toLowerCase(), params["part"], url, visit.now);
   if (params["groupId"] !== page.group.slug) throw redirect(urls.manageGroup(page.group.slug, params["part"]) + url.search);
   return page;
 });
 
 export const action = acting(async ({ house, db, viewer, form, params, url }) => {
   const group = await groupFor(db, viewer, params["groupId"]!.toLowerCase());
+  // The address of a link is told once, in this answer: of its token, only the hash is kept.
+  if (form.get("intent") === "make-link") return data({ made: await makeLink(house, viewer, group.id, form) });
   return redirect(await doInManaging({ house, viewer, form, group, part: params["part"], url }));
 });
 
 export const meta = pageMeta<ManageData>(({ group }, t) => ({ title: t("Manage {group}", { group: group.name }), hidden: true }));
 
 /** Forms that say themselves what was wrong with what was typed. */
-const OWN_FAULTS = ["change", "save"];
+const OWN_FAULTS = ["change", "save", "invite-person", "invite-address", "make-link"];
 
-export default function ManageGroup({ loaderData: data }: Route.ComponentProps) {
+export default function ManageGroup({ loaderData }: Route.ComponentProps) {
   const t = useWords();
-  const { group, content } = data;
+  const { group, content, parts } = loaderData;
+  // Members who do not look after the group come here to invite, and find nothing else.
+  const alone = parts.length === 1 && content.part === "invitations";
   return (
     <>
       <PageHead
-        title={t("Manage {group}", { group: group.name })}
+        title={alone ? t("Invite to {group}", { group: group.name }) : t("Manage {group}", { group: group.name })}
         actions={<ButtonLink to={urls.group(group.slug)}>{t("Back to the group")}</ButtonLink>}
       />
       <RefusalNotice except={OWN_FAULTS} />
-      <PartTabs data={data} />
+      {!alone && <PartTabs data={loaderData} />}
       <div className="mt-5" key={content.part}>
         {content.part === "about" && <AboutForm group={group} />}
         {content.part === "door" && <DoorForm group={group} />}
         {content.part === "cover" && <Cover group={group} />}
         {content.part === "photo" && <Photo group={group} />}
         {content.part === "requests" && <GroupRequests group={group} requests={content.requests} />}
-        {content.part === "members" && <ManageMembers data={data} content={content} />}
+        {content.part === "members" && <ManageMembers data={loaderData} content={content} />}
+        {content.part === "invitations" && <Invitations group={group} content={content} />}
         {content.part === "log" && <GroupLog group={group} content={content} />}
         {content.part === "end" && <Ending group={group} isOwner={content.isOwner} />}
       </div>
@@ -68,6 +74,7 @@ function PartTabs({ data: { group, parts, part } }: { data: ManageData }) {
     photo: t("Photo"),
     requests: t("Requests"),
     members: t("Members"),
+    invitations: t("Invitations"),
     log: t("Log"),
     end: t("Archive and hand over"),
   };

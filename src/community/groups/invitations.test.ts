@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { DAY } from "#platform/clock";
+import { many, one, run, sql } from "#platform/database";
+import type { SignedIn, Viewer, Visibility } from "#community/rules";
+import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  acceptInvitation,
+  declineInvitation,
+  expireInvitations,
+  groupFor,
+  groupsFor,
+  inviteAddress,
+  InviteAddress,
+  inviteByName,
+  InviteLink,
+  invitationFor,
+  invitationsOf,
+  joinGroup,
+  makeInviteLink,
+  refuseInvitation,
+  removeMember,
+  requestsOf,
+  revokeInvitation,
+  updateGroup,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const HOUSE = { community: "Lindenhof", linkTo: (token: string) => `https://kith.test/invite/${token}` };
+
+async function scene(visibility: Visibility = "secret", questions: string[] = []) {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility, questions, name: "Zauberberg" });
+  const link = (who: SignedIn, more: object = {}) =>
+    within((tx) => makeInviteLink(tx, who, InviteLink.parse({ groupId: group.id, ...more })));
+  const mail = async (who: SignedIn, email: string, more: object = {}) => {
+    await within((tx) => inviteAddress(tx, who, InviteAddress.parse({ groupId: group.id, email, ...more }), HOUSE));
+    const { text } = await one(
+      db,
+      sql<{ text: string }>`select body_text as text from mails where recipient = ${email} order by id desc limit 1`,
+    );
+    return text.match(/invite\/([\w-]{43})/)![1]!;
+  };
+  const look = (who: Viewer, token: string) => invitationFor(db, who, token, database.clock.at);
+  const accept = (who: Viewer, token: string, answers: string[] = []) => within((tx) => acceptInvitation(tx, who, { token, answers }));
+  const list = async (who: SignedIn) => (await invitationsOf(db, who, await groupFor(db, who, group.id), { now: database.clock.at })).rows;
+  return { ...people, group, link, mail, look, accept, list };
+}
+
+describe("a link", () => {
+  test("lets in at once, as many as it says, and tells a guest what it is about", async () => {
+    const { mira, noor, ada, guest, group, link, look, accept, list } = await scene();
+    const { token } = await link(mira, { mostUses: "1" });
+    expect(await look(guest, token)).toMatchObject({
+      state: "open",
+      entry: "join",
+      by: { username: "mira" },
+      group: { name: "Zauberberg" },
+    });
+    await expect(accept(guest, token)).rejects.toMatchObject({ reason: "not-signed-in" });
+    expect(await accept(noor, token)).toEqual({ slug: group.slug });
+    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "member", membersCount: 3 });
+    expect(await accept(noor, token)).toEqual({ slug: group.slug });
+    expect(await look(ada, token)).toEqual({ state: "used" });
+    await expect(accept(ada, token)).rejects.toMatchObject({ reason: "gone" });
+    expect(await list(mira)).toMatchObject([{ kind: "link", state: "used", uses: 1, mostUses: 1 }]);
+    const kept = await many(db, sql`select * from group_invitations`);
+    expect(JSON.stringify(kept)).not.toContain(token);
+  });
+
+  test("with questions makes a request, answers and all", async () => {
+    const { tomas, mira, noor, group, link, accept } = await scene("private", ["Why?"]);
+    const { token } = await link(mira, { entry: "ask" });
+    await expect(accept(noor, token)).rejects.toMatchObject({ reason: "invalid", fields: { answers: expect.any(String) } });
+    await accept(noor, token, ["Beans."]);
+    await accept(noor, token, ["Beans."]);
+    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "requested" });
+    expect(await requestsOf(db, tomas, await groupFor(db, tomas, group.id))).toMatchObject([
+      { answers: [{ question: "Why?", answer: "Beans." }] },
+    ]);
+  });
+
+  test("holds for thirty days, until it is revoked, and while its maker is in the group", async () => {
+    const { tomas, mira, noor, group, link, look, accept, list } = await scene();
+    const [late, revoked, orphaned] = [await link(mira), await link(mira), await link(mira)];
+    const second = (await list(mira))[1]!;
+    await expect(within((tx) => revokeInvitation(tx, noor, { invitationId: second.id }))).rejects.toMatchObject({ reason: "not-found" });
+    const all = await list(tomas);
+    expect(all).toHaveLength(3);
+    for (const token of [late, revoked, orphaned]) expect((await look(noor, token.token)).state).toBe("open");
+    await within((tx) => revokeInvitation(tx, tomas, { invitationId: second.id }));
+    await expect(within((tx) => revokeInvitation(tx, mira, { invitationId: second.id }))).rejects.toMatchObject({ reason: "conflict" });
+    expect((await look(noor, revoked.token)).state).toBe("revoked");
+    database.clock.pass(30 * DAY);
+    expect((await look(noor, late.token)).state).toBe("expired");
+    await expect(accept(noor, late.token)).rejects.toMatchObject({ reason: "gone" });
+    database.clock.pass(-30 * DAY);
+    await within((tx) => removeMember(tx, tomas, { groupId: group.id, personId: mira.id, reason: "Shouting." }));
+    expect(await look(noor, orphaned.token)).toEqual({ state: "revoked" });
+    await expect(look(noor, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("is for nobody who is kept out or parted from its maker, and opens no closed group", async () => {
+    const { mira, noor, ada, group, link, look, accept } = await scene("private");
+    const { token } = await link(mira);
+    await within((tx) => bring(tx, group.id, noor, "banned"));
+    expect(await look(noor, token)).toEqual({ state: "closed" });
+    await expect(accept(noor, token)).rejects.toMatchObject({ reason: "not-allowed" });
+    await run(db, sql`insert into blocks (blocker_id, blocked_id, created_at) values (${mira.id}, ${ada.id}, now())`);
+    expect(await look(ada, token)).toEqual({ state: "revoked" });
+    const lea = await within((tx) => person(tx, "lea"));
+    expect((await look(lea, token)).state).toBe("open");
+    await run(db, sql`update groups set state = 'archived'`);
+    expect(await look(lea, token)).toEqual({ state: "closed" });
+  });
+
+  test("is made by whom the group lets invite: ten a day, ten people each, and no questions before a secret", async () => {
+    const { tomas, mira, noor, ada, group, link } = await scene();
+    await expect(link(noor)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(link(mira, { entry: "ask" })).rejects.toMatchObject({ reason: "invalid", fields: { entry: expect.any(String) } });
+    await expect(link(mira, { mostUses: 11 })).rejects.toMatchObject({ reason: "invalid", fields: { mostUses: expect.any(String) } });
+    for (let i = 0; i < 10; i++) await link(mira, { mostUses: 10 });
+    await expect(link(mira)).rejects.toMatchObject({ reason: "too-many", retryAfter: 86_400 });
+    database.clock.pass(DAY);
+    await link(mira);
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, invitesBy: "moderators" }));
+    await expect(link(mira)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(invitationsOf(db, mira, await groupFor(db, mira, group.id), { now: database.clock.at })).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await within((tx) => bring(tx, group.id, ada, "owner"));
+    await link(ada, { mostUses: 5_000 });
+  });
+});
+
+describe("an invitation by mail", () => {
+  test("is for that address alone, in whatever case, and once", async () => {
+    const { mira, noor, ada, guest, group, mail, look, accept, list } = await scene();
+    const token = await mail(mira, "Noor@Example.org");
+    expect((await look(guest, token)).state).toBe("open");
+    expect(await look(ada, token)).toEqual({ state: "other-address" });
+    await expect(accept(ada, token)).rejects.toMatchObject({ reason: "not-allowed" });
+    await accept(noor, token);
+    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "member" });
+    expect(await list(mira)).toMatchObject([{ kind: "address", email: "Noor@Example.org", state: "used" }]);
+    expect(await announced(database)).toEqual(expect.arrayContaining(["group.invitation_made", "group.joined"]));
+  });
+
+  test("is declined by who got it", async () => {
+    const { mira, noor, ada, mail, look } = await scene();
+    const token = await mail(mira, "noor@example.org");
+    await within((tx) => declineInvitation(tx, ada, { token }));
+    expect((await look(noor, token)).state).toBe("open");
+    await within((tx) => declineInvitation(tx, noor, { token }));
+    expect(await look(noor, token)).toEqual({ state: "revoked" });
+    expect(InviteAddress.safeParse({ groupId: "x", email: "no" }).success).toBe(false);
+  });
+});
+
+describe("an invitation by name", () => {
+  test("waits for an answer for thirty days", async () => {
+    const { mira, noor, group, list } = await scene();
+    const invite = (username: string) => within((tx) => inviteByName(tx, mira, { groupId: group.id, username }));
+    await expect(invite("nobody")).rejects.toMatchObject({ reason: "invalid", fields: { username: expect.any(String) } });
+    await invite("@Noor");
+    expect(await list(mira)).toMatchObject([{ kind: "person", person: { username: "noor" }, state: "open", personState: "invited" }]);
+    database.clock.pass(30 * DAY);
+    expect(await within(expireInvitations)).toBe(1);
+    await expect(groupFor(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    await invite("noor");
+    await within((tx) => joinGroup(tx, noor, { groupId: group.id }));
+    expect((await list(mira))[0]).toMatchObject({ state: "used", personState: "member" });
+    database.clock.pass(61 * DAY);
+    await within(expireInvitations);
+    expect(await list(mira)).toEqual([]);
+  });
+
+  test("is taken back, or refused", async () => {
+    const { mira, noor, group, list } = await scene();
+    const invite = () => within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
+    await invite();
+    await within(async (tx) => revokeInvitation(tx, mira, { invitationId: (await list(mira))[0]!.id }));
+    expect((await groupsFor(db, noor, { tab: "waiting" })).rows).toEqual([]);
+    database.clock.pass(1);
+    await invite();
+    await within((tx) => refuseInvitation(tx, noor, { groupId: group.id }));
+    expect((await list(mira))[0]).toMatchObject({ state: "revoked", personState: "refused" });
+  });
+});

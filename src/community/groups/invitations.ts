@@ -1,0 +1,51 @@
+import { type Db, many, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { cursorOf, given, type Page, pageOf, type PersonCard, readCursor } from "#community/common";
+import { cardFor } from "#community/friends";
+import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
+
+export type Invitation = {
+  id: string;
+  kind: "person" | "address" | "link";
+  /** For a person: whom, and how they stand to the group by now. */
+  person: PersonCard | null;
+  personState: GroupFacts["viewerState"];
+  email: string | null;
+  entry: "join" | "ask";
+  by: PersonCard | null;
+  madeAt: Date;
+  expiresAt: Date;
+  uses: number;
+  mostUses: number;
+  state: "open" | "used" | "expired" | "revoked";
+};
+
+/** One's own invitations to a group, or all of them for who looks after it; the latest first. `not-allowed` for who does not invite. */
+export async function invitationsOf(
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts & { id: string },
+  query: { after?: string; now: Date },
+): Promise<Page<Invitation>> {
+  const all = groupRules.admit(viewer, group);
+  if (!all && !groupRules.invite(viewer, group)) throw new Refusal("not-allowed", "You do not invite to this group.");
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const rows = await many(
+    db,
+    sql<Invitation>`
+      select i.id, i.kind, ${cardFor(viewer, "whom")} as person, m.state as "personState", i.email, i.entry, ${cardFor(viewer, "maker")} as by,
+        i.made_at as "madeAt", i.expires_at as "expiresAt", i.uses, i.most_uses as "mostUses", ${stateOf(query.now)} as state
+      from group_invitations i
+      left join people whom on whom.id = i.person_id
+      left join memberships m on m.group_id = i.group_id and m.person_id = i.person_id
+      left join people maker on maker.id = i.made_by
+      where i.group_id = ${group.id} ${all ? sql`` : sql`and i.made_by = ${viewer.id}`}
+        ${given(cursor, ([at, id]) => sql`(i.made_at, i.id) < (${at}, ${id}::uuid)`)}
+      order by i.made_at desc, i.id desc limit ${LIMITS.page.people + 1}`,
+  );
+  return pageOf(rows, LIMITS.page.people, (last) => cursorOf(last.madeAt, last.id));
+}
+
+/** What is left of the invitation `i`. */
+export const stateOf = (now: Date) => sql<Invitation["state"]>`
+  case when i.revoked_at is not null then 'revoked' when i.uses >= i.most_uses then 'used' when i.expires_at <= ${now} then 'expired' else 'open' end`;

@@ -1,0 +1,120 @@
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { hashOf } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { PersonCard } from "#community/common";
+import { personCard } from "#community/common";
+import { signedIn } from "#community/friends";
+import { type GroupFacts, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
+import { answersTo } from "./answers.ts";
+import { type Invitation, stateOf } from "./invitations.ts";
+import { settle } from "./settle.ts";
+import { groupFactsColumns, viewersTie } from "./sight.ts";
+
+/** What somebody finds who follows an invitation. Of the group nothing is said unless it still holds, and is for them. */
+export type InvitationFound =
+  | { state: "used" | "expired" | "revoked" | "other-address" | "closed" }
+  | { state: "open"; entry: Invitation["entry"]; by: PersonCard; group: InvitedTo };
+type InvitedTo = GroupFacts & {
+  id: string;
+  slug: string;
+  name: string;
+  purpose: string;
+  membersCount: number;
+  headerStyle: string;
+  headerId: string | null;
+  questions: string[];
+};
+
+type Row = InvitedTo & {
+  invitationId: string;
+  left: Invitation["state"];
+  entry: Invitation["entry"];
+  by: PersonCard;
+  /** Whoever made it is still in the group, and not parted from the viewer by a block. */
+  stands: boolean;
+  /** It is for anybody, or for a guest who has yet to say who they are, or for the viewer's own address. */
+  forViewer: boolean;
+};
+
+const rowFor = (viewer: Viewer, token: string, now: Date) => sql<Row>`
+  select i.id as "invitationId", ${stateOf(now)} as left, i.entry, ${personCard("maker")} as by,
+    maker.state in ('active', 'limited') and tie.state is not distinct from 'member'
+      and not exists (select from blocks b where (b.blocker_id = i.made_by and b.blocked_id = ${viewer.id}::uuid) or (b.blocker_id = ${viewer.id}::uuid and b.blocked_id = i.made_by)) as stands,
+    i.email is null or ${viewer.id}::uuid is null or exists (select from people me where me.id = ${viewer.id}::uuid and lower(me.email) = lower(i.email)) as "forViewer",
+    g.id, g.slug, g.name, g.purpose, g.members_count as "membersCount", g.header_style as "headerStyle", g.header_id as "headerId", g.questions, ${groupFactsColumns}
+  from group_invitations i
+  join groups g on g.id = i.group_id ${viewersTie(viewer)}
+  join people maker on maker.id = i.made_by
+  left join memberships tie on tie.group_id = i.group_id and tie.person_id = i.made_by
+  where i.token_hash = ${hashOf(token)}`;
+
+/** Looks at an invitation without using it. `not-found` for a token that never was one. */
+export async function invitationFor(db: Db, viewer: Viewer, token: string, now: Date): Promise<InvitationFound> {
+  const row = await maybeOne(db, rowFor(viewer, token, now));
+  if (!row) throw notFound();
+  const over = whyNot(row);
+  if (over) return { state: over };
+  const { invitationId: _, left: __, stands: ___, forViewer: ____, entry, by, ...group } = row;
+  return { state: "open", entry, by, group };
+}
+
+/** Who is in the group already finds it, whatever has become of the invitation. */
+function whyNot(row: Row): Exclude<InvitationFound["state"], "open"> | null {
+  if (row.state === "deleted") return "closed";
+  if (row.viewerState === "member") return null;
+  if (row.left !== "open") return row.left;
+  if (!row.stands) return "revoked";
+  if (!row.forViewer) return "other-address";
+  return row.state !== "active" || row.viewerState === "banned" ? "closed" : null;
+}
+
+/**
+ * Accepts an invitation: joins, or asks to be let in with answers, as it says. Whoever is a member already just goes
+ * in. Throws `not-signed-in`, `not-found`, `gone` for what is over, `not-allowed` for whom it is not, `invalid` on answers.
+ */
+export async function acceptInvitation(tx: Tx, viewer: Viewer, input: { token: string; answers: string[] }): Promise<{ slug: string }> {
+  const me = signedIn(viewer);
+  const row = await maybeOne(tx, sql<Row>`${rowFor(me, input.token, tx.now)} for no key update of i, g`);
+  if (!row) throw notFound();
+  if (row.viewerState === "member" && row.state !== "deleted") return { slug: row.slug };
+  const over = whyNot(row);
+  if (over) throw refusalOf(over);
+  if (row.entry === "join") await enter(tx, me, row);
+  else if (row.viewerState !== "requested") await ask(tx, me, row, input.answers);
+  await run(tx, sql`update group_invitations set uses = uses + 1 where id = ${row.invitationId}`);
+  return { slug: row.slug };
+}
+
+async function enter(tx: Tx, me: SignedIn, row: Row): Promise<void> {
+  await settle(tx, { groupId: row.id, personId: me.id, state: "member", invitedBy: row.by.id });
+  await announce(tx, { type: "group.joined", groupId: row.id, by: me.id });
+}
+
+async function ask(tx: Tx, me: SignedIn, row: Row, given: string[]): Promise<void> {
+  await settle(tx, {
+    groupId: row.id,
+    personId: me.id,
+    state: "requested",
+    answers: answersTo(row.questions, given),
+    invitedBy: row.by.id,
+  });
+  await announce(tx, { type: "group.requested", groupId: row.id, by: me.id });
+}
+
+function refusalOf(over: Exclude<InvitationFound["state"], "open">): Refusal {
+  if (over === "other-address") return new Refusal("not-allowed", "This invitation went to another mail address than yours.");
+  if (over === "closed") return new Refusal("not-allowed", "You cannot join this group.");
+  return new Refusal("gone", "This invitation is over. Ask whoever sent it for a new one.");
+}
+
+/** Says no to an invitation by mail, so that nobody waits for it; a link that others may use is left as it is. */
+export async function declineInvitation(tx: Tx, viewer: Viewer, input: { token: string }): Promise<void> {
+  const row = await maybeOne(tx, sql<Row>`${rowFor(viewer, input.token, tx.now)} for no key update of i`);
+  if (!row) throw notFound();
+  if (whyNot(row) || !isSignedIn(viewer)) return;
+  await run(
+    tx,
+    sql`update group_invitations set revoked_at = ${tx.now}, revoked_by = ${viewer.id} where id = ${row.invitationId} and kind = 'address'`,
+  );
+}

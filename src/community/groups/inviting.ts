@@ -1,0 +1,89 @@
+import { maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { isId, newSecret } from "#platform/ids";
+import { post } from "#platform/mail";
+import { announce } from "#platform/outbox";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { mayKnowOf, signedIn, tiesTo } from "#community/friends";
+import { groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import type { InviteAddress, InviteLink, InvitePerson } from "./forms.ts";
+import { groupToChange } from "./group.ts";
+import { inviteToGroup } from "./leading.ts";
+import { invitationLetter } from "./letters.ts";
+import { settle } from "./settle.ts";
+import { writeInvitation } from "./write-invitation.ts";
+
+/** Invites somebody by user name. Throws like `inviteToGroup`, and `invalid` on `username` for who is not here. */
+export async function inviteByName(tx: Tx, viewer: Viewer, input: z.output<typeof InvitePerson>): Promise<void> {
+  const me = signedIn(viewer);
+  const [tie] = await tiesTo(tx, me, { usernames: [input.username.replace(/^@/, "").toLowerCase()] });
+  if (!tie || !mayKnowOf(me, tie)) throw invalid("username", "Nobody here has that user name.");
+  await inviteToGroup(tx, me, { groupId: input.groupId, personId: tie.id });
+}
+
+/** What a mail of an invitation needs to know of the house. */
+type From = { community: string; linkTo: (token: string) => string };
+
+/** Writes to a mail address; only who has it can accept. Throws `not-found`, `not-allowed`, `too-many`, `invalid` on `entry`. */
+export async function inviteAddress(tx: Tx, viewer: Viewer, input: z.output<typeof InviteAddress>, from: From): Promise<void> {
+  const { me, group } = await inviting(tx, viewer, input);
+  const token = newSecret();
+  await writeInvitation(tx, me, { groupId: group.id, kind: "address", email: input.email, token, entry: input.entry });
+  const { name, locale } = await one(
+    tx,
+    sql<{ name: string; locale: string }>`select display_name as name, locale from people where id = ${me.id}`,
+  );
+  const words = { name, group: group.name, community: from.community, link: from.linkTo(token) };
+  await post(tx, { to: input.email, ...invitationLetter(locale, words) });
+  await announce(tx, { type: "group.invitation_made", groupId: group.id, by: me.id });
+}
+
+/** A link to hand on, for ten people at most (staff: 5,000). Its token is told once, here. Throws as above. */
+export async function makeInviteLink(tx: Tx, viewer: Viewer, input: z.output<typeof InviteLink>): Promise<{ token: string }> {
+  const { me, group } = await inviting(tx, viewer, input);
+  if (input.mostUses > LIMITS.invitation.uses && !isStaff(me)) throw invalid("mostUses", "Ten people at most can come in by one link.");
+  const token = newSecret();
+  await writeInvitation(tx, me, { groupId: group.id, kind: "link", token, entry: input.entry, mostUses: input.mostUses });
+  await announce(tx, { type: "group.invitation_made", groupId: group.id, by: me.id });
+  return { token };
+}
+
+async function inviting(tx: Tx, viewer: Viewer, input: { groupId: string; entry: "join" | "ask" }) {
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, input.groupId, "read");
+  if (!groupRules.invite(me, group)) throw new Refusal("not-allowed", "You do not invite to this group.");
+  // Whoever asked would not find what they asked for: only members know of a secret group.
+  if (input.entry === "ask" && group.visibility === "secret") throw invalid("entry", "Whom you invite to a secret group joins at once.");
+  return { me, group };
+}
+
+type Made = { id: string; groupId: string; madeBy: string; personId: string | null };
+
+/** Takes an invitation back: one's own, or any where the viewer looks after the group. Throws `not-found`, `conflict` for what is over. */
+export async function revokeInvitation(tx: Tx, viewer: Viewer, input: { invitationId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  const made = isId(input.invitationId)
+    ? await maybeOne(
+        tx,
+        sql<Made>`select id, group_id as "groupId", made_by as "madeBy", person_id as "personId" from group_invitations where id = ${input.invitationId}`,
+      )
+    : undefined;
+  if (!made) throw notFound();
+  const group = await groupToChange(tx, me, made.groupId);
+  if (made.madeBy !== me.id && !groupRules.admit(me, group)) throw notFound();
+  const taken = await run(
+    tx,
+    sql`update group_invitations set revoked_at = ${tx.now}, revoked_by = ${me.id} where id = ${made.id} and revoked_at is null and uses < most_uses`,
+  );
+  if (taken === 0) throw new Refusal("conflict", "That invitation is over already.");
+  if (made.personId) await uninvite(tx, me, group.id, made.personId);
+  await announce(tx, { type: "group.invitation_revoked", groupId: group.id, by: me.id });
+}
+
+async function uninvite(tx: Tx, me: SignedIn, groupId: string, personId: string): Promise<void> {
+  const waits = await maybeOne(
+    tx,
+    sql`select from memberships where group_id = ${groupId} and person_id = ${personId} and state = 'invited'`,
+  );
+  if (waits) await settle(tx, { groupId, personId, state: "expired", invitedBy: me.id });
+}

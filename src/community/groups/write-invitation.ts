@@ -1,0 +1,33 @@
+import { DAY, later } from "#platform/clock";
+import { one, run, sql, type Tx } from "#platform/database";
+import { hashOf } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { isStaff, LIMITS, type SignedIn } from "#community/rules";
+
+type Written = {
+  groupId: string;
+  kind: "person" | "address" | "link";
+  personId?: string;
+  email?: string;
+  token?: string;
+  entry: "join" | "ask";
+  mostUses?: number;
+};
+
+/** Writes an invitation down; of its token only the hash. Throws `too-many` for the eleventh of a day. */
+export async function writeInvitation(tx: Tx, me: SignedIn, it: Written): Promise<void> {
+  const { made } = await one(
+    tx,
+    sql<{
+      made: number;
+    }>`select count(*)::int as made from group_invitations where made_by = ${me.id} and made_at > ${later(tx.now, -DAY)}`,
+  );
+  if (made >= LIMITS.invitation.perDay && !isStaff(me))
+    throw new Refusal("too-many", "That were ten invitations in a day. Tomorrow there are more.", { retryAfter: DAY / 1000 });
+  await run(
+    tx,
+    sql`insert into group_invitations (id, group_id, kind, person_id, email, token_hash, entry, most_uses, made_by, made_at, expires_at)
+        values (${tx.newId()}, ${it.groupId}, ${it.kind}, ${it.personId ?? null}, ${it.email ?? null}, ${it.token ? hashOf(it.token) : null},
+          ${it.entry}, ${it.mostUses ?? 1}, ${me.id}, ${tx.now}, ${later(tx.now, LIMITS.invitation.days * DAY)})`,
+  );
+}

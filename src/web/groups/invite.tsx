@@ -1,0 +1,144 @@
+import { Form, redirect } from "react-router";
+import { acceptInvitation, declineInvitation, InvitationAnswer, invitationFor, type InvitationFound } from "#community/groups";
+import { Avatar, ButtonLink, FormFaults, HeaderPicture, Notice, pageMeta, SubmitButton, TextArea, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/invite";
+import { parseForm } from "../forms.ts";
+import { useGroupWords } from "./words.ts";
+
+export const loader = reading(async ({ visit, viewer, db, params }) => {
+  const token = params["token"]!;
+  // The token stands in this page's address: no other site is told where its visitor came from. Forms still say it to ours.
+  visit.headers["referrer-policy"] = "same-origin";
+  const found = await invitationFor(db, viewer, token, visit.now);
+  if (found.state === "open" && found.group.viewerState === "member") throw redirect(urls.group(found.group.slug));
+  return { token, found };
+});
+
+export const action = acting(async ({ house, viewer, form, params }) => {
+  const token = params["token"]!;
+  if (form.get("intent") === "decline") {
+    await house.database.inTransaction((tx) => declineInvitation(tx, viewer, { token }));
+    return redirect(urls.groups());
+  }
+  const { answers } = parseForm(InvitationAnswer, answersOf(form));
+  const { slug } = await house.database.inTransaction((tx) => acceptInvitation(tx, viewer, { token, answers }));
+  return redirect(urls.group(slug));
+});
+
+/** Each answer has a field of its own, so that all come back after a refusal. */
+function answersOf(form: FormData): FormData {
+  const answers = new FormData();
+  for (const name of ["answer0", "answer1", "answer2"]) if (form.has(name)) answers.append("answers[]", form.get(name)!);
+  return answers;
+}
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Invitation"), hidden: true }));
+
+export default function Invite({ loaderData: { token, found } }: Route.ComponentProps) {
+  if (found.state !== "open") return <Over state={found.state} token={token} />;
+  return <Open token={token} found={found} />;
+}
+
+type Holding = Extract<InvitationFound, { state: "open" }>;
+
+function Open({ token, found: { group, by, entry } }: { token: string; found: Holding }) {
+  const t = useWords();
+  const { me } = useRoot();
+  const { door, members } = useGroupWords();
+  return (
+    <>
+      <HeaderPicture headerId={group.visibility === "secret" ? null : group.headerId} style={group.headerStyle} className="mb-4 h-24" />
+      <p className="flex items-center gap-2 text-quiet">
+        <Avatar person={by} size={24} />
+        <span dir="auto">{t("{name} invites you to", { name: by.name })}</span>
+      </p>
+      <h1 dir="auto" className="mt-1 break-words font-serif text-title font-semibold">
+        {group.name}
+      </h1>
+      <p className="text-small text-quiet">
+        {door(group)} · {members(group.membersCount)}
+      </p>
+      {group.purpose && (
+        <p dir="auto" className="mt-2 break-words text-read">
+          {group.purpose}
+        </p>
+      )}
+      <div className="mt-5">{me ? <Answer group={group} entry={entry} /> : <ComeIn token={token} />}</div>
+    </>
+  );
+}
+
+/** A guest comes in first, and then back here. */
+function ComeIn({ token }: { token: string }) {
+  const t = useWords();
+  const next = urls.invite(token);
+  return (
+    <>
+      <p className="mb-3">{t("Sign in or register first. You come back here afterwards.")}</p>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink kind="primary" to={urls.login({ next })}>
+          {t("Sign in")}
+        </ButtonLink>
+        <ButtonLink to={urls.register({ next })}>{t("Register")}</ButtonLink>
+      </div>
+    </>
+  );
+}
+
+function Answer({ group, entry }: Pick<Holding, "group" | "entry">) {
+  const t = useWords();
+  if (group.viewerState === "requested" && entry === "ask")
+    return (
+      <Notice tone="pending">
+        <p>{t("You have asked to be let in. Somebody will answer.")}</p>
+      </Notice>
+    );
+  return (
+    <Form method="post" className="grid gap-4">
+      <FormFaults />
+      {entry === "ask" &&
+        group.questions.map((question, index) => (
+          <TextArea key={question} name={`answer${index}`} label={question} maxLength={1000} rows={2} dir="auto" />
+        ))}
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton name="intent" value="accept" busy={t("Joining…")}>
+          {entry === "join" ? t("Accept and join") : t("Ask to be let in")}
+        </SubmitButton>
+        <SubmitButton kind="plain" name="intent" value="decline" busy={t("Declining…")}>
+          {t("Decline")}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+/** Why it leads nowhere, said plainly, without a word about the group. */
+function Over({ state, token }: { state: Exclude<InvitationFound["state"], "open">; token: string }) {
+  const t = useWords();
+  const { me } = useRoot();
+  const words = {
+    used: [t("This invitation has been used."), t("As many have come by it as could. Ask whoever gave it to you for a new one.")],
+    expired: [t("This invitation has expired."), t("It held for thirty days. Ask whoever gave it to you for a new one.")],
+    revoked: [t("This invitation was taken back."), t("Whoever gave it to you can tell you more.")],
+    "other-address": [
+      t("This invitation is for another address."),
+      t("It went to another mail address than that of your account. Sign in with that one, or ask for an invitation to yours."),
+    ],
+    closed: [t("This invitation leads nowhere any more."), t("The group is closed to you, or to everybody.")],
+  }[state];
+  return (
+    <>
+      <h1 className="font-serif text-title font-semibold">{words[0]}</h1>
+      <p className="mt-2 mb-5 text-quiet">{words[1]}</p>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink kind="primary" to={urls.groups({ tab: "discover" })}>
+          {t("Discover groups")}
+        </ButtonLink>
+        {!me && <ButtonLink to={urls.login({ next: urls.invite(token) })}>{t("Sign in")}</ButtonLink>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,163 @@
+import type { ReactNode } from "react";
+import { Form, useActionData } from "react-router";
+import type { Group, Invitation } from "#community/groups";
+import { LIMITS } from "#community/rules";
+import { Act } from "../../people/act.tsx";
+import { Empty, NextPage, Notice, PersonLink, SelectField, SubmitButton, TextField, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import type { Refused } from "../../visit.ts";
+import { Rich, useWords } from "../../words/index.ts";
+import type { ManageContent } from "./manage-data.ts";
+
+type Props = { group: Group; content: ManageContent<"invitations"> };
+
+/** Three ways to ask somebody in, and what has become of those before. */
+export function Invitations({ group, content: { rows, next, mayInvite } }: Props) {
+  const t = useWords();
+  return (
+    <>
+      <MadeLink />
+      {mayInvite && (
+        <div className="mb-8 grid gap-4">
+          <Way intent="invite-person" title={t("Somebody of this community")} button={t("Invite")}>
+            <TextField
+              name="username"
+              label={t("User name")}
+              required
+              maxLength={60}
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+              autoComplete="off"
+            />
+          </Way>
+          <Way intent="invite-address" title={t("Somebody by mail")} button={t("Write to them")}>
+            <TextField
+              name="email"
+              type="email"
+              label={t("E-mail address")}
+              required
+              maxLength={LIMITS.email}
+              autoComplete="off"
+              hint={t("Only who has this address can accept.")}
+            />
+            <Entry group={group} />
+          </Way>
+          <Way intent="make-link" title={t("A link to hand on")} button={t("Make a link")}>
+            <Entry group={group} />
+            <TextField
+              name="mostUses"
+              type="number"
+              label={t("For how many people")}
+              defaultValue={LIMITS.invitation.uses}
+              min={1}
+              max={LIMITS.invitation.usesByStaff}
+              required
+            />
+          </Way>
+          <p className="text-small text-quiet">
+            {t("Invitations hold for {days} days. You can make {count} a day.", {
+              days: LIMITS.invitation.days,
+              count: LIMITS.invitation.perDay,
+            })}
+          </p>
+        </div>
+      )}
+      <h2 className="mb-1 text-large font-semibold">{t("Invitations so far")}</h2>
+      {rows.length === 0 && <Empty title={t("None yet.")}>{t("Whom you invite appears here, until they have answered.")}</Empty>}
+      <ul>
+        {rows.map((row) => (
+          <Line key={row.id} row={row} />
+        ))}
+      </ul>
+      <NextPage to={next && urls.manageGroup(group.slug, "invitations", { after: next })} />
+    </>
+  );
+}
+
+/** The address of a link that was just made. */
+function MadeLink() {
+  const t = useWords();
+  const answer = useActionData<{ made?: string } | undefined>();
+  if (!answer?.made) return null;
+  return (
+    <div className="mb-5">
+      <Notice tone="good">
+        <label htmlFor="made" className="font-semibold">
+          {t("Here is your link. Copy it now: it is not shown again.")}
+        </label>
+        <input id="made" readOnly value={answer.made} dir="ltr" className="input mt-2" onFocus={(event) => event.currentTarget.select()} />
+      </Notice>
+    </div>
+  );
+}
+
+/** One of three forms: it says itself what was wrong with it, and the others keep quiet. */
+function Way({ intent, title, button, children }: { intent: string; title: string; button: string; children: ReactNode }) {
+  const t = useWords();
+  const answer = useActionData<Refused | undefined>();
+  const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer.refused : undefined;
+  return (
+    <details className="panel p-4" open={refused !== undefined}>
+      <summary className="cursor-pointer font-semibold">{title}</summary>
+      <Form method="post" className="mt-3 grid gap-4">
+        <input type="hidden" name="intent" value={intent} />
+        {refused && (
+          <p role="alert" className="fault">
+            {t(Object.values(refused.fields)[0] ?? refused.message)}
+          </p>
+        )}
+        {children}
+        <div>
+          <SubmitButton busy={t("Sending…")}>{button}</SubmitButton>
+        </div>
+      </Form>
+    </details>
+  );
+}
+
+function Entry({ group }: { group: Group }) {
+  const t = useWords();
+  if (group.visibility === "secret") return <input type="hidden" name="entry" value="join" />;
+  return (
+    <SelectField name="entry" label={t("Whoever comes with it")} defaultValue="join">
+      <option value="join">{t("joins at once")}</option>
+      <option value="ask">{group.questions.length > 0 ? t("answers the questions and asks to be let in") : t("asks to be let in")}</option>
+    </SelectField>
+  );
+}
+
+function Line({ row }: { row: Invitation }) {
+  const t = useWords();
+  const states: Record<Invitation["state"], string> = {
+    open: row.kind === "link" ? t("{uses} of {most} have come", { uses: row.uses, most: row.mostUses }) : t("waits for an answer"),
+    used: t("accepted"),
+    expired: t("expired"),
+    revoked: row.personState === "refused" ? t("declined") : t("taken back"),
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 last:border-b-0">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="truncate">
+          {row.person ? <PersonLink person={row.person} size={24} /> : <strong dir="auto">{row.email ?? t("A link to hand on")}</strong>}
+        </p>
+        <p className="text-small text-quiet">
+          {states[row.state]}
+          {row.kind !== "person" && <> · {row.entry === "join" ? t("joins at once") : t("asks to be let in")}</>}
+          {row.state === "open" && (
+            <>
+              {" · "}
+              <Rich text="until <0></0>" parts={[<Time at={row.expiresAt} />]} />
+            </>
+          )}
+          {row.by && <> · {t("by {name}", { name: row.by.name })}</>}
+        </p>
+      </div>
+      {row.state === "open" && (
+        <Act intent="revoke" fields={{ invitationId: row.id }} busy={t("Saving…")}>
+          {t("Take back")}
+        </Act>
+      )}
+    </li>
+  );
+}
