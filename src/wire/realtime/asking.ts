@@ -40,7 +40,7 @@ export async function subscribe(house: RealtimeHouse, room: Room, caller: Caller
   // Open before it is allowed: what happens meanwhile is not missed, and is asked about again before it is told.
   room.open(caller, subscription);
   for (const place of subscription.scopes) {
-    const { groupId, may } = await followersOf(house.db, place, caller.viewer.id === null ? [] : [caller.viewer.id]);
+    const { groupId, may } = await lookedUp(house, caller, place);
     place.groupId = groupId;
     if (!may(caller.viewer.id)) {
       room.close(caller, subscription.id);
@@ -50,6 +50,16 @@ export async function subscribe(house: RealtimeHouse, room: Room, caller: Caller
   if (caller.subscriptions.get(subscription.id) !== subscription) return;
   caller.send("SUB_READY", { id: subscription.id });
   if (subscription.kind === "channel") await enter(house, room, caller, subscription);
+}
+
+/** A page asks for a dozen things of one place at once: the place is looked up once for all of them. */
+function lookedUp(house: RealtimeHouse, caller: Caller, place: Place): ReturnType<typeof followersOf> {
+  const key = `${place.kind}/${place.id}/${caller.viewer.id}`;
+  const underWay = caller.asking.get(key);
+  if (underWay) return underWay;
+  const answer = followersOf(house.db, place, caller.viewer.id === null ? [] : [caller.viewer.id]).finally(() => caller.asking.delete(key));
+  caller.asking.set(key, answer);
+  return answer;
 }
 
 async function enter(house: RealtimeHouse, room: Room, caller: Caller, { channel, side, id }: Listening) {

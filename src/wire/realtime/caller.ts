@@ -1,5 +1,5 @@
 import type { Socket } from "socket.io";
-import type { Noun, Scope } from "#community/published";
+import type { followersOf, Noun, Scope } from "#community/published";
 import type { Viewer } from "#community/rules";
 import { HTTP_STATUS, type Refusal } from "#platform/refusal";
 import type { Clause } from "./where.ts";
@@ -23,6 +23,8 @@ export class Caller {
   readonly socket: Socket;
   readonly address: string;
   readonly subscriptions = new Map<string, Subscription>();
+  /** Questions about places that are under way. */
+  readonly asking = new Map<string, ReturnType<typeof followersOf>>();
   /** Who it is stays open until a token says otherwise; a guest has no session. */
   viewer: Viewer;
   sessionId: string | null;
