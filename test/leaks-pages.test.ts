@@ -83,6 +83,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
     [at.discussionId, at.openId].flatMap((id) =>
       ["", "?do=move", "?do=split", "?do=merge"].map((view) => `/discussions/${id}/manage${view}`),
     ),
+  "discussions/:id/now": (at) => [`/discussions/${at.discussionId}/now?page=1`, `/discussions/${at.openId}/now?page=1`],
   "posts/:postId/history": (at) => [`/posts/${at.postId}/history`],
   "conversations/:conversationId": (at) => [`/conversations/${at.conversationId}`],
   "invite/:token": (at) => [`/invite/${at.revokedToken}`],

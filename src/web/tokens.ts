@@ -23,6 +23,15 @@ export const TOKENS = {
   chunkReloadPause: 10_000,
   /** How long a navigation may wait for rendering. */
   navigationWait: 100,
+  /** A line that broke has so long to come back before the page says so. */
+  lineGrace: 4_000,
+  /** That somebody is writing is said so often at most, and holds for so long. */
+  typingPause: 4_000,
+  typingLasts: 7_000,
+  /** Changes of a discussion are read together, so long after the first, and mere figures later; what is new is told to who listens this seldom. */
+  liveGather: 250,
+  liveFigures: 3_000,
+  liveSummary: 10_000,
   /** Errors go in batches of so many, or after so long; more than so many are not kept. */
   errorBatch: 10,
   errorFlush: 1000,

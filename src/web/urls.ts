@@ -41,6 +41,10 @@ export const urls = {
   history: (postId: string, at: { after?: string } = {}) => `/posts/${postId}/history${query(at)}`,
   whoCanBeCalled: (place: string, typed: string) => `/who-can-be-called${query({ place, typed })}`,
   sendReply: (discussionId: string) => `/discussions/${discussionId}/replies`,
+  /** The same discussion as it is now, for a page that stands open; `read` when the reader is at its end. */
+  discussionNow: (id: string, at: { page: number; read?: number }) => `/discussions/${id}/now${query(at)}`,
+  liveTicket: () => "/live/ticket",
+  liveShell: () => "/live/shell",
   keepDraft: () => "/drafts/keep",
   messages: (at: { tab?: string; after?: string; to?: string } = {}) => `/messages${query(at)}`,
   conversation: (id: string, at: { before?: string } = {}) => `/conversations/${id}${query(at)}`,

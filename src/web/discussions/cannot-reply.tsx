@@ -6,16 +6,20 @@ import { Act } from "../people/act.tsx";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 
-/** Where the reply box would be: why there is none, and the way to one. */
-export function CannotReply({ discussion, mayJoin }: { discussion: Discussion; mayJoin: boolean }) {
+/** Where the reply box would be: why there is none, and the way to one. Or `above` a box that has just been closed. */
+export function CannotReply({ discussion, mayJoin, above = false }: { discussion: Discussion; mayJoin: boolean; above?: boolean }) {
   const t = useWords();
   const { group } = discussion;
   const icon = { size: 18, strokeWidth: 1.75, "aria-hidden": true, className: "mt-0.5 flex-none text-quiet" } as const;
   if (discussion.state !== "open" || group.state !== "active")
-    return <Line icon={<Archive {...icon} />}>{t("This is archived: it can be read, not written in.")}</Line>;
+    return (
+      <Line above={above} icon={<Archive {...icon} />}>
+        {t("This is archived: it can be read, not written in.")}
+      </Line>
+    );
   if (discussion.locked)
     return (
-      <Line icon={<Lock {...icon} />}>
+      <Line above={above} icon={<Lock {...icon} />}>
         <span className="font-semibold">{t("This discussion is closed for replies.")}</span>
         {discussion.lockedReason && (
           <span dir="auto" className="block text-quiet">
@@ -26,7 +30,7 @@ export function CannotReply({ discussion, mayJoin }: { discussion: Discussion; m
     );
   if (mayJoin)
     return (
-      <Line icon={<UserPlus {...icon} />}>
+      <Line above={above} icon={<UserPlus {...icon} />}>
         <span className="block">{t("Members of {group} write here.", { group: group.name })}</span>
         <span className="mt-2 block">
           <Act
@@ -42,14 +46,14 @@ export function CannotReply({ discussion, mayJoin }: { discussion: Discussion; m
       </Line>
     );
   return (
-    <Line icon={<Lock {...icon} />}>
+    <Line above={above} icon={<Lock {...icon} />}>
       <Rich text="Members of <0>{group}</0> write here." values={{ group: group.name }} parts={[<Link to={urls.group(group.slug)} />]} />
     </Line>
   );
 }
 
-const Line = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
-  <section id="reply" className="notice mt-6">
+const Line = ({ icon, above, children }: { icon: ReactNode; above: boolean; children: ReactNode }) => (
+  <section id={above ? undefined : "reply"} className="notice mt-6">
     {icon}
     <div>{children}</div>
   </section>

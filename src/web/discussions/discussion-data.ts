@@ -41,7 +41,8 @@ export async function discussionPage(db: Db, viewer: Viewer, id: string, url: UR
 /** Names that were left as they are in what was just written: as the address says, and anybody may have made that. */
 const namesIn = (said: string) => said.split(" ").filter((name) => /^[a-z0-9_.-]{1,60}$/.test(name));
 
-export type DiscussionData = Awaited<ReturnType<typeof discussionPage>>;
+/** `asOf`: the moment it was read, in milliseconds; what is read later is newer. */
+export type DiscussionData = Awaited<ReturnType<typeof discussionPage>> & { asOf: number };
 
 /** A guest does not learn whether there is such a discussion: it may be there for members. */
 async function discussionOrSignIn(db: Db, viewer: Viewer, id: string): Promise<OpenedDiscussion> {

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { data, redirect, type ShouldRevalidateFunctionArgs, useNavigate } from "react-router";
 import { markRead, nowAt } from "#community/discussions";
 import { isSignedIn, type Viewer } from "#community/rules";
@@ -17,10 +17,12 @@ import { DiscussionHead } from "./discussion-head.tsx";
 import { postingOf } from "./discussion-posting.ts";
 import { doInDiscussion } from "./discussion-verbs.ts";
 import { LeftPlain } from "./left-plain.tsx";
+import { NewReplies } from "./new-replies.tsx";
 import { PagesNav } from "./pages-nav.tsx";
 import { Posts } from "./posts.tsx";
 import { ReadNext } from "./read-next.tsx";
 import { ReplyBox } from "./reply-box.tsx";
+import { useLiveDiscussion } from "./use-live-discussion.ts";
 
 export const loader = reading(async ({ visit, viewer, house, db, url, params }) => {
   const page = await discussionPage(db, viewer, params["id"]!, url).catch(async (error: unknown) => {
@@ -29,9 +31,10 @@ export const loader = reading(async ({ visit, viewer, house, db, url, params }) 
   const { id, group, readUpTo } = page.discussion;
   showing(visit, `discussion:${id}`, `group:${group.id}`, "discussions");
   const shown = page.posts.at(-1)?.number ?? 0;
-  if (!isSignedIn(viewer) || shown <= (readUpTo ?? 0)) return page;
+  const asOf = visit.now.getTime();
+  if (!isSignedIn(viewer) || shown <= (readUpTo ?? 0)) return { ...page, asOf };
   await house.database.inTransaction((tx) => markRead(tx, viewer, { discussionId: id, upTo: shown }));
-  return { ...page, sidebar: afterReading(page.sidebar, id, page.discussion.lastNumber - shown) };
+  return { ...page, asOf, sidebar: afterReading(page.sidebar, id, page.discussion.lastNumber - shown) };
 });
 
 /** The way to where a merged discussion is now, and to the post that was asked for; for whoever may read it there. */
@@ -67,11 +70,16 @@ export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
 
 const UnsentList = lazy(() => import("../writing/unsent-list.tsx"));
 
-function Reading(it: DiscussionData) {
+function Reading(loaded: DiscussionData) {
+  const { it, end, waiting } = useLiveDiscussion(loaded);
   const { discussion, page, pages, may, sidebar, plain } = it;
   const { me } = useRoot();
   const unsent = useReplies(it);
+  // Who could write when they came keeps their box and their words, also when it is closed before they have sent them.
+  const [couldReply, setCouldReply] = useState(may.reply);
+  if (may.reply && !couldReply) setCouldReply(true);
   const guestMayTry = !me && discussion.state === "open" && !discussion.locked && discussion.group.state === "active";
+  const closed = !may.reply && !guestMayTry;
   return (
     <>
       <DiscussionHead discussion={discussion} may={may} />
@@ -84,9 +92,12 @@ function Reading(it: DiscussionData) {
           <UnsentList {...unsent} />
         </Suspense>
       )}
+      <div ref={end} />
+      {me && <NewReplies id={discussion.id} waiting={waiting} />}
       <PagesNav id={discussion.id} page={page} pages={pages} where="below" />
       {plain.length > 0 && <LeftPlain names={plain} />}
-      {may.reply || guestMayTry ? <ReplyBox it={it} send={unsent.send} /> : <CannotReply discussion={discussion} mayJoin={may.join} />}
+      {closed && <CannotReply discussion={discussion} mayJoin={may.join} above={couldReply} />}
+      {(!closed || couldReply) && <ReplyBox it={it} send={unsent.send} closed={closed} />}
       <ReadNext sidebar={sidebar} current={discussion.id} />
     </>
   );

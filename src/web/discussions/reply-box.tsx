@@ -10,9 +10,15 @@ import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { DraftKeeper } from "./draft-keeper.tsx";
+import { WhoIsHere } from "./who-is-here.tsx";
 
-/** Where one answers. A guest may write too: sending then asks them to sign in, and keeps the text. */
-export function ReplyBox({ it, send }: { it: DiscussionData; send: (body: string, replyTo?: string) => void }) {
+type Props = { it: DiscussionData; send: (body: string, replyTo?: string) => void; closed: boolean };
+
+/**
+ * Where one answers. A guest may write too: sending then asks them to sign in, and keeps the text. A box that was closed
+ * while somebody wrote in it keeps their words, and sends nothing.
+ */
+export function ReplyBox({ it, send, closed }: Props) {
   const t = useWords();
   const { me } = useRoot();
   const { audience } = useGroupWords();
@@ -22,10 +28,13 @@ export function ReplyBox({ it, send }: { it: DiscussionData; send: (body: string
   const round = useRounds(refused !== undefined);
   return (
     <section id="reply" aria-labelledby="reply-title" className="mt-6 scroll-mt-16 border-t border-line pt-5">
-      <h2 id="reply-title" className="mb-2 text-large font-semibold">
-        {t("Reply")}
-      </h2>
-      {discussion.locked && me && (
+      <div className="mb-2 flex flex-wrap items-baseline gap-x-4">
+        <h2 id="reply-title" className="text-large font-semibold">
+          {t("Reply")}
+        </h2>
+        {me && <WhoIsHere discussionId={discussion.id} />}
+      </div>
+      {discussion.locked && me && !closed && (
         <p className="mb-2 text-quiet">{t("This discussion is closed for replies. You look after the group: you can still write.")}</p>
       )}
       {refused?.refused.reason === "not-signed-in" && (
@@ -45,6 +54,7 @@ export function ReplyBox({ it, send }: { it: DiscussionData; send: (body: string
         most={LIMITS.post}
         draft={draft?.body}
         onSend={me ? (form) => send(textOf(form, "body"), textOf(form, "replyTo") || undefined) : undefined}
+        closed={closed}
       >
         <input type="hidden" name="clientId" value={clientId} />
         {doing.replyTo && <Answering it={it} to={doing.replyTo} />}

@@ -4,17 +4,20 @@ import { ButtonLink, Empty, NextPage, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { GroupContent, GroupData } from "./group-data.ts";
+import { NewHere } from "./new-here.tsx";
 
 type Props = { data: GroupData; content: GroupContent<"discussions"> };
 
 /** The group's discussions: pinned ones, then the rest in the order that was asked for. */
 export function GroupDiscussions({ data, content: { pinned, rows, next } }: Props) {
   const t = useWords();
+  const { me } = useRoot();
   const { group, query } = data;
   const { filter, tag, after } = query;
   const sort = query.sort === "activity" ? undefined : query.sort;
   return (
     <>
+      {me && data.may.read && <NewHere key={group.id} groupId={group.id} />}
       <Choices data={data} />
       {pinned.length > 0 && (
         <section aria-labelledby="pinned">

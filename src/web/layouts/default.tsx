@@ -4,6 +4,7 @@ import { isSignedIn } from "#community/rules";
 import { houseIsOpen } from "../auth.ts";
 import { SignInDialog } from "../account/sign-in-dialog.tsx";
 import { ShellErrorPage } from "../errors/error-page.tsx";
+import { LineLost, useLiveShell } from "../live/live-shell.tsx";
 import { reading } from "../visit.ts";
 import { useRoot } from "../ui/index.ts";
 import { KeysSheet } from "../ui/keys-sheet.tsx";
@@ -26,9 +27,9 @@ export type ShellData = Awaited<ReturnType<typeof loader>>;
 /** A page says by its handle which sidebars stand beside it; its loader brings the discussions one's rows. */
 export type ShellHandle = { asides?: "both" | "none" };
 
-export default function DefaultLayout({ loaderData: shell }: Route.ComponentProps) {
+export default function DefaultLayout({ loaderData }: Route.ComponentProps) {
   return (
-    <Shell shell={shell}>
+    <Shell shell={useLiveShell(loaderData)}>
       <Outlet />
     </Shell>
   );
@@ -43,6 +44,7 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
       </a>
       <Progress />
       <NewBuildLine />
+      <LineLost />
       <div className="shell">
         <TopBar shell={shell} />
         <Rail shell={shell} />
@@ -63,12 +65,12 @@ function Aside({ shell }: { shell: ShellData }) {
   const matches = useMatches();
   const last = matches.at(-1);
   const asides = (last?.handle as ShellHandle | undefined)?.asides;
-  const data = last?.loaderData as { sidebar?: SidebarData } | undefined;
+  const data = last?.loaderData as { sidebar?: SidebarData; asOf?: number } | undefined;
   const { me } = useRoot();
   if (asides === "none" || (!data?.sidebar && !me)) return null;
   return (
     <div className="shell-aside">
-      {data?.sidebar && <DiscussionsSidebar data={data.sidebar} />}
+      {data?.sidebar && <DiscussionsSidebar data={data.sidebar} asOf={data.asOf} />}
       {shell && (!data?.sidebar || asides === "both") && <MessagesSidebar conversations={shell.conversations} />}
     </div>
   );

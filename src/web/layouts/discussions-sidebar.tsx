@@ -1,6 +1,7 @@
 import { Lock, Pin } from "lucide-react";
 import { Link, useLocation } from "react-router";
 import type { SidebarRow } from "#community/discussions";
+import { useFreshRows } from "../live/beside.ts";
 import { Count } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
@@ -9,9 +10,10 @@ import { useWords } from "../words/index.ts";
 export type SidebarData = { group: { slug: string; name: string } | null; rows: SidebarRow[] };
 
 /** This group's discussions beside the page: pinned on top, then unread, the current one marked. */
-export function DiscussionsSidebar({ data }: { data: SidebarData }) {
+export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: number }) {
   const t = useWords();
   const { pathname } = useLocation();
+  const rows = useFreshRows(data.rows, asOf);
   const title = data.group ? t("Discussions in {group}", { group: data.group.name }) : t("Discussions");
   return (
     <nav aria-label={title} className="mb-6">
@@ -24,9 +26,9 @@ export function DiscussionsSidebar({ data }: { data: SidebarData }) {
           t("Discussions")
         )}
       </h2>
-      {data.rows.length === 0 && <p className="px-2.5 text-quiet">{t("Nothing has been started here yet.")}</p>}
+      {rows.length === 0 && <p className="px-2.5 text-quiet">{t("Nothing has been started here yet.")}</p>}
       <ul>
-        {data.rows.map((row) => {
+        {rows.map((row) => {
           const to = urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {});
           return (
             <li key={row.id}>

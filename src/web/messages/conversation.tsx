@@ -13,7 +13,7 @@ import { answerRequest, keepConversation } from "./conversation-verbs.ts";
 import { ConversationHead } from "./conversation-head.tsx";
 import { Messages } from "./message-list.tsx";
 import type { Route } from "./+types/conversation";
-import { useFreshCounts, useStayAtEnd } from "./stay-at-end.ts";
+import { useFreshCounts, useLiveConversation, useStayAtEnd } from "./stay-at-end.ts";
 import { WriteHere } from "./write-here.tsx";
 
 export const middleware = [membersOnly];
@@ -72,6 +72,7 @@ function OpenConversation({ conversation, page, older, draft, place: where, mayW
   const t = useWords();
   const end = useStayAtEnd(conversation.lastSeq, older);
   const readUpTo = useFreshCounts(conversation);
+  useLiveConversation(conversation.id);
   return (
     <div className="flex min-h-[70dvh] flex-col">
       <ConversationHead conversation={conversation} />

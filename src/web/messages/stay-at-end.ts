@@ -1,5 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import { onNudge } from "../client/live.ts";
+import { Soon } from "../live/soon.ts";
+import { useLine } from "../live/use-line.ts";
+import { TOKENS } from "../tokens.ts";
 
 /** So near to the end, in pixels, counts as being there. */
 const NEAR = 160;
@@ -20,6 +24,22 @@ export function useStayAtEnd(lastSeq: number, older: boolean) {
     if (!older && atEnd.current) end.current?.scrollIntoView({ block: "end" });
   }, [lastSeq, older]);
   return end;
+}
+
+/** Reads the conversation again when something was said in it, while it is looked at. */
+export function useLiveConversation(id: string) {
+  const { revalidate } = useRevalidator();
+  useLine();
+  useEffect(() => {
+    const soon = new Soon(() => void revalidate());
+    const stop = onNudge(({ about, conversationId }) => {
+      if (about === "line" || (about === "message" && conversationId === id)) soon.within(TOKENS.liveGather);
+    });
+    return () => {
+      stop();
+      soon.stop();
+    };
+  }, [id, revalidate]);
 }
 
 /**

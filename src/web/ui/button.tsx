@@ -11,10 +11,19 @@ export const ButtonLink = ({ kind = "plain", className = "", ...rest }: LinkProp
   <Link {...rest} data-kind={kind} className={`button ${className}`} />
 );
 
-type Submit = { children: ReactNode; busy: string; kind?: Kind; name?: string; value?: string; className?: string; formAction?: string };
+type Submit = {
+  children: ReactNode;
+  busy: string;
+  kind?: Kind;
+  name?: string;
+  value?: string;
+  className?: string;
+  formAction?: string;
+  disabled?: boolean;
+};
 
 /** Sends its form. While the form is on its way it says so and cannot be pressed twice; without scripts it just sends. */
-export function SubmitButton({ children, busy, kind = "primary", className, name, value, formAction }: Submit) {
+export function SubmitButton({ children, busy, kind = "primary", className, name, value, formAction, disabled }: Submit) {
   const navigation = useNavigation();
   const sent = navigation.state === "submitting" && (name === undefined || navigation.formData?.get(name) === value);
   return (
@@ -25,6 +34,7 @@ export function SubmitButton({ children, busy, kind = "primary", className, name
       name={name}
       value={value}
       formAction={formAction}
+      disabled={disabled}
       aria-busy={sent || undefined}
       aria-disabled={sent || undefined}
       onClick={(event) => sent && event.preventDefault()}

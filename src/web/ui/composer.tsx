@@ -24,11 +24,26 @@ type Props = {
   calls?: boolean;
   /** With scripts: takes what was written, to be sent in the background; the field is empty again at once. */
   onSend?: ((form: FormData) => void) | undefined;
+  /** What is written here can be read and copied, but no longer sent. */
+  closed?: boolean;
   children?: ReactNode;
 };
 
 /** Where people write. Works as a plain form; ⌘ or Ctrl with Enter sends. */
-export function Composer({ label, send, sending, audience, most, draft, intent, place, calls = false, onSend, children }: Props) {
+export function Composer({
+  label,
+  send,
+  sending,
+  audience,
+  most,
+  draft,
+  intent,
+  place,
+  calls = false,
+  closed = false,
+  onSend,
+  children,
+}: Props) {
   const t = useWords();
   const id = useId();
   const answer = useActionData<Refused | undefined>();
@@ -59,6 +74,7 @@ export function Composer({ label, send, sending, audience, most, draft, intent, 
         defaultValue={refused?.typed["body"] ?? draft}
         onKeyDown={sendOnEnter}
         autoFocus={fault !== undefined}
+        readOnly={closed}
         aria-invalid={fault ? true : undefined}
         aria-describedby={`${id}-audience${fault ? ` ${id}-fault` : ""}`}
       />
@@ -71,12 +87,14 @@ export function Composer({ label, send, sending, audience, most, draft, intent, 
         <p className="hint" id={`${id}-audience`}>
           {audience}
         </p>
-        <SubmitButton busy={sending}>{send}</SubmitButton>
+        <SubmitButton busy={sending} disabled={closed}>
+          {send}
+        </SubmitButton>
       </div>
     </Form>
   );
 }
 
 const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-  if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit();
+  if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && !event.currentTarget.readOnly) event.currentTarget.form?.requestSubmit();
 };

@@ -34,7 +34,11 @@ export function PrivacyChoices(part: PartProps) {
         <option value="connected">{t("Friends of friends, and people in your groups")}</option>
         <option value="nobody">{t("Nobody")}</option>
       </SelectField>
-      <CheckField name="privacy-showOnline" label={t("Others may see when I was here last")} defaultChecked={privacy.showOnline} />
+      <CheckField
+        name="privacy-showOnline"
+        label={t("Others may see when I was here last, and that I am here or writing")}
+        defaultChecked={privacy.showOnline}
+      />
       <CheckField name="privacy-inDirectory" label={t("I am listed in the directory of members")} defaultChecked={privacy.inDirectory} />
       <CheckField
         name="privacy-inSearchEngines"

@@ -1,0 +1,121 @@
+import RTClient from "backendless-rt-client";
+import { TOKENS } from "../tokens.ts";
+import { urls } from "../urls.ts";
+import type { LineState, Nudge } from "./live.ts";
+
+export type LineConfig = { appId: string; clientKey: string };
+type Told = { onState: (state: LineState) => void; onNudge: (nudge: Nudge) => void };
+/** Somebody who is on a channel, by the connection they came with. */
+type Present = { connectionId: string; userId: string | null };
+export type Status = { status: "LISTING" | "CONNECTED" | "DISCONNECTED" | "USERUPDATE"; data: Present[] };
+
+/** What is followed in one place, and who wants to know. `ready` comes at the beginning and after every break. */
+export type Follow = { table: string; events: string[]; where: string };
+export type Ears = { changed: (record: Record<string, unknown>) => void; ready?: () => void; shut?: () => void };
+
+export type Line = {
+  follow: (what: Follow[], ears: Ears) => () => void;
+  join: (
+    channel: string,
+    ears: { typing: (userId: string) => void; status: (status: Status) => void },
+  ) => { typing: () => void; leave: () => void };
+  close: () => void;
+};
+
+/** Nobody is signed in any more: there is nothing to come back for. */
+class SignedOut extends Error {}
+
+/** Opens a line with the official client. It comes back by itself when it breaks, and takes up what was followed. */
+export function connectLine(personId: string, { appId, clientKey }: LineConfig, { onState, onNudge }: Told): Line {
+  const client = new RTClient({
+    appId,
+    connectQuery: () => ({ apiKey: clientKey }),
+    hostResolver: () => location.origin,
+    async socketConfigTransform(config) {
+      // Anew for each attempt: a ticket holds for a minute.
+      config.options.query["userToken"] = await ticket().catch((error: unknown) => {
+        if (error instanceof SignedOut) close();
+        throw error;
+      });
+      return config;
+    },
+  });
+  const watching = watchNetwork(client, onState);
+  const close = () => {
+    watching();
+    client.terminate();
+    onState("none");
+  };
+  client.subscriptions.onPubSubMessage(
+    { channel: `user:${personId}` },
+    { onData: ({ message }: { message: Nudge }) => onNudge(message), onReady: () => onNudge({ about: "line", conversationId: null }) },
+  );
+  return { follow: (what, ears) => follow(client, what, ears), join: (channel, ears) => join(client, channel, ears), close };
+}
+
+async function ticket(): Promise<string> {
+  const answer = await fetch(urls.liveTicket(), { cache: "no-store" });
+  if (answer.status === 401) throw new SignedOut();
+  const { ticket: fresh } = (await answer.json()) as { ticket: string };
+  return fresh;
+}
+
+/** Says how the line is. A browser without a network closes it at once: a socket would notice after most of a minute. */
+function watchNetwork(client: RTClient, onState: (state: LineState) => void): () => void {
+  let wasOpen = false;
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const lost = (after: number) => {
+    clearTimeout(late);
+    if (wasOpen || !navigator.onLine) late = setTimeout(() => onState("lost"), after);
+  };
+  client.addConnectEventListener(() => {
+    clearTimeout(late);
+    wasOpen = true;
+    onState("open");
+  });
+  // A server that starts anew is back in a moment, and nobody has to know.
+  client.addDisconnectEventListener(() => lost(navigator.onLine ? TOKENS.lineGrace : 0));
+  const offline = () => {
+    client.disconnect();
+    lost(0);
+  };
+  const online = () => client.connect();
+  addEventListener("offline", offline);
+  addEventListener("online", online);
+  return () => {
+    clearTimeout(late);
+    removeEventListener("offline", offline);
+    removeEventListener("online", online);
+  };
+}
+
+function follow(client: RTClient, what: Follow[], ears: Ears): () => void {
+  const wanted = what.flatMap(({ table, events, where }) => events.map((event) => ({ tableName: table, event, whereClause: where })));
+  const subscriptions = wanted.map((options, index) =>
+    client.subscriptions.onObjectsChanges(options, {
+      onData: ears.changed,
+      onError: ears.shut,
+      // They are taken up in their order: when the last one is, all are.
+      onReady: () => index === wanted.length - 1 && ears.ready?.(),
+    }),
+  );
+  return () => subscriptions.forEach((it) => it.stop());
+}
+
+function join(client: RTClient, channel: string, ears: Parameters<Line["join"]>[1]): ReturnType<Line["join"]> {
+  const { subscriptions, methods } = client;
+  const sides = [
+    subscriptions.connectToPubSub({ channel }, {}),
+    subscriptions.onPubSubUserStatus({ channel }, { onData: (status: Status) => ears.status(status) }),
+    subscriptions.onPubSubCommand({ channel }, { onData: ({ userId }: { userId: string }) => ears.typing(userId) }),
+  ];
+  let last = -Infinity;
+  return {
+    typing() {
+      if (performance.now() - last < TOKENS.typingPause) return;
+      last = performance.now();
+      methods.sendPubSubCommand({ channel, type: "typing" }).catch(() => {});
+    },
+    leave: () => sides.forEach((it) => it.stop()),
+  };
+}

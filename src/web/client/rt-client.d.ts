@@ -1,0 +1,28 @@
+/** What we use of the official real-time client, which brings no types of its own. */
+declare module "backendless-rt-client" {
+  type Told = { onData?: (data: never) => void; onError?: (error: { code: number; message: string }) => void; onReady?: () => void };
+  type Subscribe = (options: object, told: Told) => { stop: () => void };
+  type SocketConfig = { url: string; options: { query: Record<string, unknown> } };
+
+  export default class RTClient {
+    constructor(config: {
+      appId: string;
+      connectQuery: () => Record<string, unknown>;
+      hostResolver: () => string;
+      socketConfigTransform: (config: SocketConfig) => Promise<SocketConfig>;
+    });
+    subscriptions: {
+      onObjectsChanges: Subscribe;
+      connectToPubSub: Subscribe;
+      onPubSubMessage: Subscribe;
+      onPubSubCommand: Subscribe;
+      onPubSubUserStatus: Subscribe;
+    };
+    methods: { sendPubSubCommand: (options: object) => Promise<unknown> };
+    connect(): void;
+    disconnect(): void;
+    terminate(): void;
+    addConnectEventListener(told: () => void): void;
+    addDisconnectEventListener(told: () => void): void;
+  }
+}

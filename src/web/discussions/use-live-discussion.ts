@@ -1,0 +1,91 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useRevalidator } from "react-router";
+import { readAgain } from "../client/read-again.ts";
+import { besideIs } from "../live/beside.ts";
+import { Soon } from "../live/soon.ts";
+import { useLine } from "../live/use-line.ts";
+import { TOKENS } from "../tokens.ts";
+import { urls } from "../urls.ts";
+import type { DiscussionData } from "./discussion-data.ts";
+import type { Now } from "./now.ts";
+
+/** Milliseconds until what could not be read is tried again. */
+const RETRY = 5_000;
+
+/** New posts that are not shown yet: how many, and the first of them. */
+export type Waiting = { count: number; first: number };
+
+/**
+ * A discussion that stands open, as it is now. Changes, reactions and locks are taken in at once; new posts only where
+ * the reader is at the end and not writing, since nothing moves under their eyes. What they were doing stays.
+ */
+export function useLiveDiscussion(loaded: DiscussionData) {
+  const end = useRef<HTMLDivElement>(null);
+  const now = useNow(loaded, end);
+  const lastLoaded = loaded.posts.at(-1)?.number ?? 0;
+  // As far as posts have been shown on this page; it never goes back.
+  const [shown, setShown] = useState(lastLoaded);
+  const arrived = Math.max(shown, lastLoaded, now?.atEnd ? (now.posts.at(-1)?.number ?? 0) : 0);
+  if (arrived > shown) setShown(arrived);
+  const it: DiscussionData = now
+    ? { ...loaded, discussion: now.discussion, may: now.may, pages: now.pages, posts: now.posts.filter(({ number }) => number <= arrived) }
+    : loaded;
+  const known = Math.max(arrived, loaded.discussion.lastNumber);
+  const waiting: Waiting = { count: Math.max(0, it.discussion.lastNumber - known), first: known + 1 };
+  return { it, end, waiting };
+}
+
+/** What the server says about this page since it was loaded; undefined while that is nothing new. */
+function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | null>): Now | undefined {
+  const { id } = loaded.discussion;
+  const { page } = loaded;
+  const line = useLine();
+  const { revalidate } = useRevalidator();
+  const [now, setNow] = useState<Now>();
+  const soon = useMemo(() => {
+    const again = new Soon(async () => {
+      const read = await readAgain<Now>(urls.discussionNow(id, { page, read: isAtEnd(end.current) ? 1 : undefined }));
+      if (read === "shut") return revalidate();
+      if (read === null) return again.within(RETRY);
+      setNow((before) => (before && before.asOf > read.asOf ? before : read));
+      besideIs({ asOf: read.asOf, rows: read.sidebar.rows });
+    });
+    return again;
+  }, [id, page, end, revalidate]);
+  const groupId = loaded.discussion.group.id;
+  useEffect(() => {
+    // What goes on beside it shows in figures only: they may come later, and not for all at once.
+    return line?.follow([{ table: "Discussions", events: ["created", "updated"], where: `groupId = '${groupId}'` }], {
+      changed: ({ objectId }) => objectId !== id && soon.within(TOKENS.liveFigures * (1 + 2 * Math.random())),
+    });
+  }, [line, id, groupId, soon]);
+  useEffect(() => {
+    if (!line) return;
+    const stop = line.follow(
+      [
+        { table: "Posts", events: ["created", "updated"], where: `discussionId = '${id}'` },
+        { table: "Reactions", events: ["created", "deleted"], where: `discussionId = '${id}'` },
+        { table: "Discussions", events: ["updated", "deleted"], where: `objectId = '${id}'` },
+      ],
+      {
+        changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
+        // What was said before the line was open, or while it was broken.
+        ready: () => soon.within(TOKENS.liveGather),
+        shut: () => void revalidate(),
+      },
+    );
+    return () => {
+      stop();
+      soon.stop();
+    };
+  }, [line, id, soon, revalidate]);
+  return now && now.asOf > loaded.asOf && now.page === page && now.discussion.id === id ? now : undefined;
+}
+
+/** The end is before the reader's eyes, and they are not in the middle of writing below it. */
+function isAtEnd(end: HTMLElement | null): boolean {
+  const box = end?.getBoundingClientRect();
+  if (!box || box.top > innerHeight || box.bottom < 0) return false;
+  const writing = document.querySelector<HTMLTextAreaElement>("#reply textarea");
+  return document.activeElement !== writing && !writing?.value;
+}

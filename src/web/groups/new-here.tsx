@@ -1,0 +1,40 @@
+import { RefreshCw } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useRevalidator } from "react-router";
+import { useLine } from "../live/use-line.ts";
+import { useWords } from "../words/index.ts";
+
+/** On the list of a group: something has been written meanwhile. The list changes when its reader asks for it. */
+export function NewHere({ groupId }: { groupId: string }) {
+  const t = useWords();
+  const line = useLine();
+  const { revalidate, state } = useRevalidator();
+  const [posts, setPosts] = useState<ReadonlySet<unknown>>(new Set());
+  const [listening, setListening] = useState(false);
+  useEffect(() => {
+    let broke = false;
+    return line?.follow([{ table: "Posts", events: ["created"], where: `groupId = '${groupId}'` }], {
+      changed: ({ objectId }) => setPosts((before) => new Set([...before, objectId])),
+      ready() {
+        // Nobody has told what was written while the line was down.
+        if (broke) void revalidate();
+        broke = true;
+        setListening(true);
+      },
+    });
+  }, [line, groupId, revalidate]);
+  const show = async () => {
+    await revalidate();
+    setPosts(new Set());
+  };
+  return (
+    <div role="status" className="live-pill live-pill-above" data-listening={listening || undefined}>
+      {posts.size > 0 && (
+        <button type="button" onClick={() => void show()} disabled={state === "loading"}>
+          <RefreshCw size={16} strokeWidth={2} aria-hidden />
+          {t("{count, plural, one {# new post} other {# new posts}}", { count: posts.size })}
+        </button>
+      )}
+    </div>
+  );
+}

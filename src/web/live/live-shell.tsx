@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from "react";
+import { lineState, onLineState, onNudge } from "../client/live.ts";
+import { readAgain } from "../client/read-again.ts";
+import type { ShellData } from "../layouts/default.tsx";
+import { TOKENS } from "../tokens.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { Soon } from "./soon.ts";
+import { useLine } from "./use-line.ts";
+
+/** Milliseconds until figures are counted again: soon for what is for this person, later for what many hear at once. */
+const SOON = 400;
+const FOR_MANY = /^(post|discussion|line)$/;
+const later = () => TOKENS.liveFigures * (1 + 2 * Math.random());
+
+/** The figures beside the page as they are now: those that came with it, until they have been read again. */
+export function useLiveShell(shell: ShellData): ShellData {
+  useLine();
+  const [read, setRead] = useState<{ after: ShellData; shell: ShellData } | null>(null);
+  const latest = useRef(shell);
+  useEffect(() => void (latest.current = shell), [shell]);
+  const isMember = shell !== null;
+  useEffect(() => {
+    if (!isMember) return;
+    const soon = new Soon(async () => {
+      const after = latest.current;
+      const fresh = await readAgain<ShellData>(urls.liveShell());
+      if (fresh && fresh !== "shut") setRead({ after, shell: fresh });
+    });
+    const stop = onNudge(({ about }) => soon.within(FOR_MANY.test(about) ? later() : SOON));
+    return () => {
+      stop();
+      soon.stop();
+    };
+  }, [isMember]);
+  // A navigation brings newer ones: what was read before it is put away.
+  return read?.after === shell ? read.shell : shell;
+}
+
+/** A line on top while the community cannot be reached, after it could. */
+export function LineLost() {
+  const t = useWords();
+  const [lost, setLost] = useState(false);
+  useEffect(() => {
+    setLost(lineState() === "lost");
+    return onLineState((state) => setLost(state === "lost"));
+  }, []);
+  if (!lost) return null;
+  return (
+    <p className="systembar" role="status" data-line>
+      {t("You are offline. What you write stays here, and the page catches up when you are back.")}
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Refusal } from "#platform/refusal";
+import { readAgain } from "../client/read-again.ts";
+import { answerNow } from "./read-now.ts";
+import { Soon } from "./soon.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+describe("what an open page reads again", () => {
+  const read = (work: () => Promise<unknown>) => {
+    vi.stubGlobal("fetch", () => answerNow(work));
+    return readAgain("/somewhere");
+  };
+
+  test("arrives as it was sent, with its moments, and no text is taken for one", async () => {
+    const sent = {
+      at: new Date("2026-05-04T09:00:00Z"),
+      none: null,
+      list: [{ at: new Date(0) }],
+      text: "2026-05-04T09:00:00.000Z",
+      typed: '{"$at":1}',
+    };
+    expect(await read(async () => sent)).toEqual(sent);
+  });
+
+  test("is shut to whom it is refused, and missing when it cannot be had", async () => {
+    for (const reason of ["not-found", "not-signed-in", "not-allowed"] as const)
+      expect(await read(() => Promise.reject(new Refusal(reason, "No.")))).toBe("shut");
+    expect(await read(() => Promise.reject(new Refusal("unavailable", "Later.")))).toBeNull();
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+    expect(await readAgain("/somewhere")).toBeNull();
+  });
+});
+
+describe("what is to be done soon", () => {
+  const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
+  const done: number[] = [];
+  let soon: Soon;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal("document", page);
+    page.visibilityState = "visible";
+    done.length = 0;
+    soon = new Soon(() => done.push(performance.now()));
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  test("is done once, at the earliest moment that was asked for", () => {
+    const start = performance.now();
+    soon.within(1_000);
+    soon.within(5_000);
+    soon.within(200);
+    soon.within(900);
+    vi.advanceTimersByTime(10_000);
+    expect(done).toEqual([start + 200]);
+    soon.within(100);
+    vi.advanceTimersByTime(100);
+    expect(done).toHaveLength(2);
+  });
+
+  test("waits until the page is looked at, and is not done when nobody waits for it any more", () => {
+    page.visibilityState = "hidden";
+    soon.within(100);
+    vi.advanceTimersByTime(60_000);
+    expect(done).toEqual([]);
+    page.visibilityState = "visible";
+    page.dispatchEvent(new Event("visibilitychange"));
+    expect(done).toHaveLength(1);
+    soon.within(100);
+    soon.stop();
+    vi.advanceTimersByTime(1_000);
+    expect(done).toHaveLength(1);
+  });
+});

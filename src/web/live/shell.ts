@@ -1,0 +1,6 @@
+import { shellFor } from "#community/notifications";
+import { reading, signedIn } from "../visit.ts";
+import { answerNow } from "./read-now.ts";
+
+/** What stands beside the page, read again on its own when figures have changed. `not-signed-in` for guests. */
+export const loader = reading(({ viewer, db }) => answerNow(async () => shellFor(db, signedIn(viewer))));

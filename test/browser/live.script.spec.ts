@@ -1,0 +1,165 @@
+import type { Browser, Page } from "@playwright/test";
+import { DEMO_PASSWORD } from "../../src/secrets.ts";
+import { expect, test } from "./fixtures.ts";
+
+/** A second window, of somebody else. */
+async function windowOf(browser: Browser, username: string, baseURL: string): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL })).newPage();
+  await page.goto("/login");
+  await page.getByLabel("E-mail address or user name").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).not.toHaveURL(/\/login/);
+  return page;
+}
+
+/** A discussion of Tomas's that two people have open, both on the line. */
+async function together(page: Page, browser: Browser, baseURL: string, group = "long-beds") {
+  const other = await windowOf(browser, "tomas", baseURL);
+  await other.goto(`/groups/${group}/new`);
+  await other.getByLabel("Title").fill(`Frost tonight ${Date.now()}`);
+  await other.getByLabel("Text").fill("Cover the courgettes.");
+  await other.getByRole("button", { name: "Start the discussion" }).click();
+  await expect(other.locator("#post-1")).toBeVisible();
+  await page.goto(new URL(other.url()).pathname);
+  await expect(page.getByText("One other person is here")).toBeVisible();
+  await expect(other.getByText("One other person is here")).toBeVisible();
+  return other;
+}
+
+const reply = async (page: Page, text: string) => {
+  await page.getByLabel("Your reply").fill(text);
+  await page.getByRole("button", { name: "Reply", exact: true }).click();
+  await expect(page.getByRole("article").filter({ hasText: text })).toBeVisible();
+};
+
+test("a reply appears in the other window by itself where the reader is at the end, and a change takes its place", async ({
+  page,
+  browser,
+  baseURL,
+  signInAs,
+  complaints,
+}) => {
+  await signInAs("mira");
+  const other = await together(page, browser, baseURL!);
+  await reply(other, "And the beans.");
+  await expect(page.locator("#post-2")).toContainText("And the beans.");
+  await page.locator("#post-2").getByLabel("React to post 2").click();
+  await page.locator("#post-2").getByRole("button", { name: "Thank you" }).click();
+  await expect(other.locator("#post-2").getByRole("button", { name: /Thank you/ })).toContainText("1");
+  expect(complaints).toEqual([]);
+});
+
+test("who is writing gets no post pushed under their hands, but the way to it", async ({
+  page,
+  browser,
+  baseURL,
+  signInAs,
+  accessible,
+}) => {
+  await signInAs("mira");
+  const other = await together(page, browser, baseURL!);
+  await page.getByLabel("Your reply").pressSequentially("I have fleece left");
+  await expect(other.getByText("One person is replying")).toBeVisible();
+  await reply(other, "Two degrees at five.");
+  await reply(other, "One degree now.");
+  const pill = page.getByRole("link", { name: "2 new replies" });
+  await expect(pill).toBeVisible();
+  await expect(page.locator("#post-2")).toHaveCount(0);
+  await expect(page.getByRole("status").filter({ hasText: "new repl" })).toHaveCount(1);
+  await accessible();
+  await pill.click();
+  await expect(page.locator("#post-3")).toBeVisible();
+  await expect(pill).toHaveCount(0);
+  await expect(page.getByLabel("Your reply")).toHaveValue("I have fleece left");
+});
+
+test("a lock closes the box at once, and leaves the words in it", async ({ page, browser, baseURL, signInAs }) => {
+  await signInAs("mira");
+  const other = await together(page, browser, baseURL!, "chain-and-spoke");
+  await page.getByLabel("Your reply").fill("But what about the leeks");
+  await other.getByLabel("More for this discussion").click();
+  await other.getByText("Lock…").click();
+  await other.getByLabel("The reason stands where the reply box was.").fill("All said.");
+  await other.getByRole("button", { name: "Lock the discussion" }).click();
+  await expect(page.getByText("This discussion is closed for replies.")).toBeVisible();
+  await expect(page.getByLabel("Your reply")).toHaveValue("But what about the leeks");
+  await expect(page.getByLabel("Your reply")).not.toBeEditable();
+  await expect(page.getByRole("button", { name: "Reply", exact: true })).toBeDisabled();
+});
+
+test("what happens while the line is down is all there when it is back", async ({ page, context, browser, baseURL, signInAs }) => {
+  await signInAs("mira");
+  const other = await together(page, browser, baseURL!);
+  await context.setOffline(true);
+  await expect(page.getByText("You are offline.")).toBeVisible();
+  for (const text of ["One", "Two", "Three"]) await reply(other, `${text} missed.`);
+  await expect(page.locator("#post-2")).toHaveCount(0);
+  await context.setOffline(false);
+  for (const [number, text] of [
+    [2, "One"],
+    [3, "Two"],
+    [4, "Three"],
+  ] as const)
+    await expect(page.locator(`#post-${number}`)).toContainText(`${text} missed.`);
+  await expect(page.getByText("You are offline.")).toHaveCount(0);
+  const texts = (it: Page) => it.getByRole("article").allInnerTexts();
+  expect((await texts(page)).length).toBe((await texts(other)).length);
+});
+
+test("a page works the same where no socket is to be had", async ({ page, signInAs }) => {
+  await page.route(/EIO=4/, (route) => route.abort());
+  await page.routeWebSocket(/EIO=4/, (socket) => socket.close());
+  await signInAs("mira");
+  await page.goto("/groups/long-beds/new");
+  await page.getByLabel("Title").fill(`Without a line ${Date.now()}`);
+  await page.getByLabel("Text").fill("It is quiet here.");
+  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await reply(page, "Still it works.");
+  await expect(page.getByText("You are offline.")).toHaveCount(0);
+});
+
+test("the real-time client is no part of the first load, and never of a guest's", async ({ page, signInAs }) => {
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(request.url()));
+  await page.goto("/");
+  await page.waitForLoadState("networkidle");
+  expect(loaded.filter((url) => /live-line|EIO=/.test(url))).toEqual([]);
+  await signInAs("mira");
+  await page.goto("/groups");
+  const html = await (await page.request.get("/groups")).text();
+  expect(html).not.toContain("live-line");
+  await expect.poll(() => loaded.some((url) => /live-line/.test(url))).toBe(true);
+});
+
+test("a list of a group says what is new, and changes when it is asked to", async ({ page, browser, baseURL, signInAs, accessible }) => {
+  await signInAs("mira");
+  await page.goto("/groups/chain-and-spoke");
+  const other = await windowOf(browser, "tomas", baseURL!);
+  await other.goto("/groups/chain-and-spoke/new");
+  const title = `A bent derailleur ${Date.now()}`;
+  await expect(page.locator("[data-listening]")).toBeAttached();
+  await other.getByLabel("Title").fill(title);
+  await other.getByLabel("Text").fill("Straighten or replace?");
+  await other.getByRole("button", { name: "Start the discussion" }).click();
+  const pill = page.getByRole("button", { name: "1 new post" });
+  await expect(pill).toBeVisible();
+  await expect(page.getByRole("main").getByText(title)).toHaveCount(0);
+  await accessible();
+  await pill.click();
+  await expect(page.getByRole("main").getByText(title)).toBeVisible();
+  await expect(pill).toHaveCount(0);
+});
+
+test("a message arrives in the conversation that stands open", async ({ page, browser, baseURL, signInAs }) => {
+  await signInAs("mira");
+  const text = `Are the secateurs free ${Date.now()}`;
+  await page.goto("/messages");
+  await page.getByRole("main").getByRole("link", { name: /Tomas/ }).first().click();
+  await expect(page).toHaveURL(/conversations/);
+  const other = await windowOf(browser, "tomas", baseURL!);
+  await other.goto(new URL(page.url()).pathname);
+  await other.getByRole("textbox", { name: /message/i }).fill(text);
+  await other.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByRole("main").getByText(text)).toBeVisible();
+});
