@@ -84,6 +84,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
       ["", "?do=move", "?do=split", "?do=merge"].map((view) => `/discussions/${id}/manage${view}`),
     ),
   "discussions/:id/now": (at) => [`/discussions/${at.discussionId}/now?page=1`, `/discussions/${at.openId}/now?page=1`],
+  "posts/:postId": (at) => [`/posts/${at.postId}`, `/posts/${at.replyId}`],
   "posts/:postId/history": (at) => [`/posts/${at.postId}/history`],
   "conversations/:conversationId": (at) => [`/conversations/${at.conversationId}`],
   "invite/:token": (at) => [`/invite/${at.revokedToken}`],
@@ -102,6 +103,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
 const VIEWS: Record<string, string[]> = {
   "": ["?tab=latest", "?tab=top", "?tab=top&span=year"],
   groups: ["?tab=discover", "?tab=waiting", `?tab=discover&search=${NAME.slice(0, 6)}`],
+  similar: [`?title=${INSIDE.slice(0, 8)}`],
   search: [`?q=${INSIDE.slice(0, 6)}`, `?q=${NAME.slice(0, 6)}`],
   resources: [`?search=${INSIDE.slice(0, 6)}`, "?sort=title", "?kind=document"],
   messages: ["?tab=requests", "?tab=groups"],

@@ -16,6 +16,8 @@ import {
   postFor,
   postsNumbered,
   postsOf,
+  previewOf,
+  quoteOf,
   react,
   repliesSince,
   sidebarOf,
@@ -43,7 +45,7 @@ import { directory, personFor } from "#community/people";
 import { recordFor } from "#community/published";
 import { collectionsFor, comment, commentsOn, fileFor, resourceFacets, resourceFor, resourcesFor, usedIn } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
-import { search } from "#community/search";
+import { search, similarDiscussions } from "#community/search";
 import { movedTo } from "#community/transfer";
 import { aDiscussion, aReply, bring, cast, person } from "./cast.ts";
 import { fill, INSIDE, NAME, OUTSIDE, type Place, PRIVATE_WORD, PROMISE, viewerOf } from "./leaky-place.ts";
@@ -91,6 +93,9 @@ const READS: Record<string, Read> = {
   "reply, revealed": (db, viewer, at) => postFor(db, viewer, at.replyId, { reveal: true }),
   history: (db, viewer, at) => historyOf(db, viewer, at.postId),
   "said since": (db, viewer, at) => repliesSince(db, viewer, at.discussionId, 0),
+  quoted: (db, viewer, at) => quoteOf(db, viewer, at.postId),
+  "quoted reply": (db, viewer, at) => quoteOf(db, viewer, at.replyId),
+  preview: (db, viewer, at) => previewOf(db, viewer, place.discussion(at.discussionId), `@${at.slug} @bram`),
   source: (db, viewer, at) => sourceOf(db, viewer, at.postId),
   "who can be called": (db, viewer, at) => callable(db, viewer, place.discussion(at.discussionId), NAME),
   "who can be called, in the group": (db, viewer, at) => callable(db, viewer, place.group(at.groupId), PARTED),
@@ -125,6 +130,7 @@ const READS: Record<string, Read> = {
   "old address": async (db, viewer) => (await movedTo(db, viewer, "/t/old/")) && INSIDE,
   "old address of a post": async (db, viewer) => (await movedTo(db, viewer, "/t/old/2")) && INSIDE,
   "search by name": (db, viewer) => search(db, viewer, NAME),
+  similar: (db, viewer) => similarDiscussions(db, viewer, INSIDE),
   "search by word": (db, viewer) => search(db, viewer, INSIDE),
 };
 

@@ -45,6 +45,8 @@ export default [
   route("discussions/:id/now", "discussions/now.ts"),
   route("live/ticket", "live/ticket.ts"),
   route("live/shell", "live/shell.ts"),
+  route("posts/:postId", "discussions/one-post.ts"),
+  route("similar", "discussions/similar.ts"),
   route("drafts/keep", "discussions/keep-draft.ts"),
   route("who-can-be-called", "writing/who-can-be-called.ts"),
   route("login/with/:provider", "account/provider.ts"),

@@ -45,6 +45,8 @@ export const urls = {
   discussionNow: (id: string, at: { page: number; read?: number }) => `/discussions/${id}/now${query(at)}`,
   liveTicket: () => "/live/ticket",
   liveShell: () => "/live/shell",
+  onePost: (id: string) => `/posts/${id}`,
+  similar: (title: string) => `/similar${query({ title })}`,
   keepDraft: () => "/drafts/keep",
   messages: (at: { tab?: string; after?: string; to?: string } = {}) => `/messages${query(at)}`,
   conversation: (id: string, at: { before?: string } = {}) => `/conversations/${id}${query(at)}`,

@@ -124,3 +124,28 @@ test("whoever writes is told what was said meanwhile, and sees it without losing
   await expect(page.locator("#post-2")).toContainText("I was quicker.");
   await expect(page.getByLabel("Your reply")).toHaveValue("While I was still thinking");
 });
+
+test("words that are selected in a post are quoted, and what a post answers opens in its place", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  await begin(page, "Word for word");
+  await page.locator("#post-1 .prose p").selectText();
+  await page.getByRole("button", { name: "Quote", exact: true }).click();
+  await expect(page.getByLabel("Your reply")).toHaveValue("> To begin with.\n\n");
+  await expect(page.getByText("In reply to Mira")).toBeVisible();
+  await page.getByLabel("Your reply").pressSequentially("Quite so.");
+  await page.getByLabel("Your reply").press("Control+Enter");
+  const answer = page.locator("#post-2");
+  await expect(answer.locator("blockquote")).toHaveText("To begin with.");
+  await answer.getByText("In reply to Mira").click();
+  await expect(answer.getByRole("link", { name: "Go to post 1" })).toBeVisible();
+  await accessible();
+});
+
+test("discussions with a title like the new one are shown while it is typed", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  await page.goto("/groups/long-beds/new");
+  await page.getByLabel("Title").fill("What about the water in the beds");
+  await expect(page.getByRole("link", { name: "What do we do about the water?" }).last()).toBeVisible();
+  await expect(page.getByText("Perhaps it is being talked about already:")).toBeVisible();
+  await accessible();
+});

@@ -18,10 +18,8 @@ const MOST = 8;
  * Throws `not-found` for a place that may not be known of, `not-allowed` for who may not write there.
  */
 export async function callable(db: Db, viewer: Viewer, place: string, typed: string): Promise<Callable[]> {
-  const me = signedIn(viewer);
-  const groupId = await groupAt(db, me, place);
-  const group = await groupToChange(db, me, groupId, "read");
-  if (!groupRules.start(me, group)) throw new Refusal("not-allowed", "Join the group to write in it.");
+  const { me, group } = await placeToWrite(db, viewer, place);
+  const groupId = group.id;
   const words = prefixQuery(typed);
   if (words === null) return [];
   const slug = typed.toLowerCase().slice(0, 60);
@@ -41,6 +39,14 @@ export async function callable(db: Db, viewer: Viewer, place: string, typed: str
        order by g.id <> ${groupId}, g.slug limit ${MOST})
       limit ${MOST}`,
   );
+}
+
+/** The group of a place that the viewer may write in. Throws `not-signed-in`, `not-found`, `not-allowed`. */
+export async function placeToWrite(db: Db, viewer: Viewer, place: string) {
+  const me = signedIn(viewer);
+  const group = await groupToChange(db, me, await groupAt(db, me, place), "read");
+  if (!groupRules.start(me, group)) throw new Refusal("not-allowed", "Join the group to write in it.");
+  return { me, group };
 }
 
 async function groupAt(db: Db, viewer: Viewer, place: string): Promise<string> {

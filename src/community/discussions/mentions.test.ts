@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { block } from "#community/friends";
-import { discussionRules, type GroupFacts, type SignedIn } from "#community/rules";
+import { discussionRules, type GroupFacts, type SignedIn, type Viewer } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { callable, editPost, place, postFor } from "./index.ts";
+import { callable, deletePost, editPost, place, postFor, previewOf, quoteOf, repliesSince } from "./index.ts";
 import { mentionable } from "./mentions.ts";
 
 const database = await testDatabase();
@@ -200,4 +200,42 @@ describe("who can be called while one writes", () => {
     for (const at of [place.discussion(discussion.id), place.group(group.id), "conversation:x", "", "group:", "discussion:\0"])
       await expect(callable(db, noor, at, "tom")).rejects.toMatchObject({ reason: "not-found" });
   });
+});
+
+describe("a preview", () => {
+  test("is what would be stored, and stores nothing; for who may write there", async () => {
+    const { mira, tomas, noor, guest, group, discussion } = await setting();
+    const look = (who: Viewer, at: string) => previewOf(db, who, at, "@tomas and @noor");
+    const seen = { html: `<p><a href="/users/${tomas.id}">@tomas</a> and @noor</p>\n`, plain: ["noor"] };
+    expect(await look(mira, place.discussion(discussion.id))).toEqual(seen);
+    expect(await look(mira, place.group(group.id))).toEqual(seen);
+    expect(await many(db, sql`select from post_mentions`)).toEqual([]);
+    await expect(look(noor, place.discussion(discussion.id))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(look(noor, place.group(group.id))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(look(guest, place.group(group.id))).rejects.toMatchObject({ reason: "not-signed-in" });
+  });
+});
+
+describe("a quote", () => {
+  test("is the words of a post that the viewer finds there, line by line", async () => {
+    const { mira, tomas, noor, discussion, said } = await setting();
+    const { id } = await said(mira, "One *line*.\n\nAnother.");
+    expect(await quoteOf(db, tomas, id)).toBe("> One *line*.\n>\n> Another.\n\n");
+    await expect(quoteOf(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => deletePost(tx, mira, { postId: id }));
+    await expect(quoteOf(db, tomas, id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    await expect(quoteOf(db, tomas, discussion.postId)).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+});
+
+test("what was said since is counted for who may read it, without their own, and without names behind a block", async () => {
+  const { mira, tomas, noor, discussion, said } = await setting();
+  expect(await repliesSince(db, mira, discussion.id, 1)).toEqual({ count: 0, first: null, by: null });
+  await said(mira, "Mine");
+  await said(tomas, "His");
+  expect(await repliesSince(db, mira, discussion.id, 1)).toMatchObject({ count: 1, first: 3, by: { username: "tomas" } });
+  await within((tx) => block(tx, tomas, { personId: mira.id }));
+  expect(await repliesSince(db, mira, discussion.id, 1)).toEqual({ count: 1, first: 3, by: null });
+  await expect(repliesSince(db, noor, discussion.id, 1)).rejects.toMatchObject({ reason: "not-found" });
 });

@@ -6,6 +6,7 @@ import {
   postFor,
   type PostView,
   postsOf,
+  quoteOf,
   sourceOf,
 } from "#community/discussions";
 import { discussionRules, groupRules, isSignedIn, type Viewer } from "#community/rules";
@@ -80,6 +81,7 @@ async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: URL) {
     restore: named("restore")?.id ?? null,
     react: named("react")?.id ?? null,
     more: named("more")?.id ?? null,
+    quote: answered?.html && asked(url, "quote") ? await quoteOf(db, viewer, answered.id) : null,
     replyTo: answered ? { id: answered.id, number: answered.number, name: answered.author?.name ?? null } : null,
   };
 }

@@ -1,14 +1,16 @@
 import { lazy, Suspense, useState } from "react";
 import { data, redirect, type ShouldRevalidateFunctionArgs, useNavigate } from "react-router";
-import { markRead, nowAt } from "#community/discussions";
+import { markRead, nowAt, place } from "#community/discussions";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { asked } from "../forms.ts";
 import { Act } from "../people/act.tsx";
 import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
+import { useHydrated } from "../ui/use-hydrated.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
 import { useWords } from "../words/index.ts";
+import { previewed } from "../writing/previewing.ts";
 import { useUnsent } from "../writing/unsent.ts";
 import type { Route } from "./+types/discussion";
 import { CannotReply } from "./cannot-reply.tsx";
@@ -43,7 +45,9 @@ async function formerAddress(db: Db, viewer: Viewer, id: string, url: URL): Prom
   return now && redirect(urls.discussion(now.discussion.id, { post: now.post }), 301);
 }
 
-export const action = acting(async ({ house, viewer, form, params, url }) => {
+export const action = acting(async ({ house, db, viewer, form, params, url }) => {
+  const preview = await previewed(db, viewer, place.discussion(params["id"]!), form);
+  if (preview) return data(preview);
   const to = await house.database.inTransaction((tx) => doInDiscussion(tx, viewer, params["id"]!, form, url));
   // What scripts sent in the background leaves the reader where they are.
   return form.has("fetched") ? data(null) : redirect(to);
@@ -68,6 +72,7 @@ export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
   return <Reading key={loaderData.discussion.id} {...loaderData} />;
 }
 
+const QuoteSelection = lazy(() => import("./quote-selection.tsx"));
 const UnsentList = lazy(() => import("../writing/unsent-list.tsx"));
 
 function Reading(loaded: DiscussionData) {
@@ -78,6 +83,7 @@ function Reading(loaded: DiscussionData) {
   // Who could write when they came keeps their box and their words, also when it is closed before they have sent them.
   const [couldReply, setCouldReply] = useState(may.reply);
   if (may.reply && !couldReply) setCouldReply(true);
+  const hydrated = useHydrated();
   const guestMayTry = !me && discussion.state === "open" && !discussion.locked && discussion.group.state === "active";
   const closed = !may.reply && !guestMayTry;
   return (
@@ -95,6 +101,11 @@ function Reading(loaded: DiscussionData) {
       <div ref={end} />
       {me && <NewReplies id={discussion.id} waiting={waiting} />}
       <PagesNav id={discussion.id} page={page} pages={pages} where="below" />
+      {may.reply && hydrated && (
+        <Suspense>
+          <QuoteSelection it={it} />
+        </Suspense>
+      )}
       {plain.length > 0 && <LeftPlain names={plain} />}
       {closed && <CannotReply discussion={discussion} mayJoin={may.join} above={couldReply} />}
       {(!closed || couldReply) && <ReplyBox it={it} send={unsent.send} closed={closed} />}

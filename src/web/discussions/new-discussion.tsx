@@ -1,4 +1,5 @@
-import { Form, Link, redirect } from "react-router";
+import { lazy, Suspense, useState } from "react";
+import { data, Form, Link, redirect } from "react-router";
 import { cannotStart, draftFor, NewDiscussion, place, startDiscussion } from "#community/discussions";
 import { groupFor } from "#community/groups";
 import { groupRules, LIMITS } from "#community/rules";
@@ -11,7 +12,11 @@ import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/new-discussion";
+import { Preview, PreviewButton } from "../writing/preview.tsx";
+import { previewed } from "../writing/previewing.ts";
 import { DraftKeeper } from "./draft-keeper.tsx";
+
+const SimilarList = lazy(() => import("./similar-list.tsx"));
 
 export const middleware = [membersOnly];
 
@@ -28,7 +33,9 @@ export const loader = reading(async ({ viewer, db, params }) => {
   };
 });
 
-export const action = acting(async ({ house, viewer, form }) => {
+export const action = acting(async ({ house, db, viewer, form }) => {
+  const preview = await previewed(db, viewer, place.group(String(form.get("groupId"))), form);
+  if (preview) return data(preview);
   const { id, plain } = await house.database.inTransaction((tx) => startDiscussion(tx, viewer, parseForm(NewDiscussion, form)));
   return redirect(urls.discussion(id, { plain: plain.join(" ") }));
 });
@@ -41,6 +48,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ group }, t) 
 export default function NewDiscussionPage({ loaderData: { group, place, draft, clientId } }: Route.ComponentProps) {
   const t = useWords();
   const { audience } = useGroupWords();
+  const [title, setTitle] = useState("");
   return (
     <>
       <PageHead
@@ -65,7 +73,13 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
           maxLength={LIMITS.title.max}
           dir="auto"
           autoComplete="off"
+          onInput={(event) => setTitle(event.currentTarget.value)}
         />
+        {title.trim().length >= LIMITS.title.min && (
+          <Suspense>
+            <SimilarList title={title} />
+          </Suspense>
+        )}
         <TextArea
           name="body"
           place={place}
@@ -91,8 +105,12 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
             <p className="hint">{audience(group)}</p>
             <DraftKeeper place={place} draft={draft} />
           </div>
-          <SubmitButton busy={t("Starting…")}>{t("Start the discussion")}</SubmitButton>
+          <div className="flex flex-row-reverse items-center gap-2">
+            <SubmitButton busy={t("Starting…")}>{t("Start the discussion")}</SubmitButton>
+            <PreviewButton />
+          </div>
         </div>
+        <Preview />
       </Form>
     </>
   );

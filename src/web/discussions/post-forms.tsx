@@ -29,6 +29,7 @@ export function EditPost({ post, it: { discussion, place }, source }: Props & { 
         intent="edit"
         place={place}
         calls
+        previews
         label={t("Your post")}
         send={t("Save")}
         sending={t("Saving…")}

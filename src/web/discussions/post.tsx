@@ -8,6 +8,7 @@ import type { DiscussionData } from "./discussion-data.ts";
 import { Face } from "./face.tsx";
 import { PostFoot } from "./post-foot.tsx";
 import { EditPost, RemovePost, RestorePost } from "./post-forms.tsx";
+import { ReplyChip } from "./reply-chip.tsx";
 
 type Props = { post: PostView; it: DiscussionData };
 
@@ -105,26 +106,6 @@ function PostHead({ post, discussion }: { post: PostView; discussion: Discussion
         #{number}
       </Link>
     </header>
-  );
-}
-
-/** What the post answers, and the way there. */
-function ReplyChip({ to, it }: { to: NonNullable<PostView["replyTo"]>; it: DiscussionData }) {
-  const t = useWords();
-  const here = it.posts.some((post) => post.number === to.number);
-  const way = here ? `#post-${to.number}` : urls.discussion(it.discussion.id, { post: to.number });
-  return (
-    <Link
-      to={way}
-      className="mb-2 flex max-w-[68ch] items-baseline gap-2 rounded-control bg-sunken px-3 py-1.5 text-small text-quiet no-underline hover:underline"
-    >
-      <span className="flex-none font-semibold">
-        {t("In reply to {name}, #{number}", { name: to.author?.name ?? t("Somebody"), number: to.number })}
-      </span>
-      <span dir="auto" className="truncate">
-        {to.excerpt}
-      </span>
-    </Link>
   );
 }
 

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { Link, useActionData, useNavigation } from "react-router";
+import { useEffect } from "react";
+import { Link, useActionData } from "react-router";
 import { LIMITS } from "#community/rules";
 import { SignInToSend } from "../account/sign-in-dialog.tsx";
 import { useGroupWords } from "../groups/words.ts";
@@ -25,7 +25,10 @@ export function ReplyBox({ it, send, closed }: Props) {
   const { discussion, draft, place, clientId, doing, posts } = it;
   const answer = useActionData<Refused | null>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === "reply" ? answer : undefined;
-  const round = useRounds(refused !== undefined);
+  const { quote } = doing;
+  useEffect(() => {
+    if (quote) addToReply(quote);
+  }, [quote]);
   return (
     <section id="reply" aria-labelledby="reply-title" className="mt-6 scroll-mt-16 border-t border-line pt-5">
       <div className="mb-2 flex flex-wrap items-baseline gap-x-4">
@@ -43,7 +46,6 @@ export function ReplyBox({ it, send, closed }: Props) {
         </div>
       )}
       <Composer
-        key={round}
         intent="reply"
         place={place}
         calls={me !== null}
@@ -52,7 +54,8 @@ export function ReplyBox({ it, send, closed }: Props) {
         sending={t("Sending…")}
         audience={audience(discussion.group, discussion.audience)}
         most={LIMITS.post}
-        draft={draft?.body}
+        draft={[draft?.body, quote].filter(Boolean).join("\n\n")}
+        previews={me !== null}
         onSend={me ? (form) => send(textOf(form, "body"), textOf(form, "replyTo") || undefined) : undefined}
         closed={closed}
       >
@@ -77,6 +80,9 @@ function Answering({ it, to }: { it: DiscussionData; to: NonNullable<DiscussionD
       <span className="min-w-0 flex-1 truncate">
         {t("In reply to {name}, #{number}", { name: to.name ?? t("Somebody"), number: to.number })}
       </span>
+      <Link to={urls.discussionDoing(it.discussion.id, to.number, { reply: to.id, quote: "1" })} preventScrollReset className="text-quiet">
+        {t("Quote it")}
+      </Link>
       <Link
         to={`${urls.discussion(it.discussion.id, { page: it.page })}#reply`}
         preventScrollReset
@@ -89,14 +95,17 @@ function Answering({ it, to }: { it: DiscussionData; to: NonNullable<DiscussionD
   );
 }
 
-/** Counts the replies that went out, so that the box is empty again after each; a refused one keeps its words. */
-function useRounds(refused: boolean): number {
-  const sending = useNavigation().formData?.get("intent") === "reply";
-  const [round, setRound] = useState(0);
-  const was = useRef(false);
-  useEffect(() => {
-    if (was.current && !sending && !refused) setRound((n) => n + 1);
-    was.current = sending;
-  }, [sending, refused]);
-  return round;
+/** The field of the page's reply box. */
+export const replyField = () => document.querySelector<HTMLTextAreaElement>('form[data-composer="reply"] textarea[name="body"]');
+
+/** Adds words at the end of what is being written, unless they stand there. */
+export function addToReply(words: string) {
+  const field = replyField();
+  if (!field) return;
+  if (!field.value.includes(words.trim())) {
+    field.value = [field.value.trimEnd(), words].filter(Boolean).join("\n\n");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  field.focus();
+  field.setSelectionRange(field.value.length, field.value.length);
 }

@@ -25,7 +25,8 @@ type Submit = {
 /** Sends its form. While the form is on its way it says so and cannot be pressed twice; without scripts it just sends. */
 export function SubmitButton({ children, busy, kind = "primary", className, name, value, formAction, disabled }: Submit) {
   const navigation = useNavigation();
-  const sent = navigation.state === "submitting" && (name === undefined || navigation.formData?.get(name) === value);
+  const asked = navigation.formData?.get(name ?? "preview");
+  const sent = navigation.state === "submitting" && (name === undefined ? !asked : asked === value);
   return (
     <Button
       type="submit"

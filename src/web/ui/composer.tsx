@@ -1,8 +1,9 @@
-import { type KeyboardEvent, type ReactNode, type SubmitEvent, useId } from "react";
+import { type ReactNode, type SubmitEvent as Submitted, useId } from "react";
 import { Form, useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
 import { useWords } from "../words/index.ts";
+import { Preview, PreviewButton } from "../writing/preview.tsx";
 import { WritingField } from "../writing/writing-field.tsx";
 import { SubmitButton } from "./button.tsx";
 
@@ -22,6 +23,8 @@ type Props = {
   place?: string;
   /** Names in it call people: where that is so, they are offered. */
   calls?: boolean;
+  /** The page's action answers the button "Preview". */
+  previews?: boolean;
   /** With scripts: takes what was written, to be sent in the background; the field is empty again at once. */
   onSend?: ((form: FormData) => void) | undefined;
   /** What is written here can be read and copied, but no longer sent. */
@@ -41,16 +44,18 @@ export function Composer({
   place,
   calls = false,
   closed = false,
+  previews = false,
   onSend,
   children,
 }: Props) {
   const t = useWords();
   const id = useId();
   const answer = useActionData<Refused | undefined>();
+  const typed = answer && "typed" in answer && answer.typed["intent"] === intent ? answer.typed : undefined;
   const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer : undefined;
   const fault = refused?.refused.fields["body"] ?? refused?.refused.message;
-  const sendAway = (event: SubmitEvent<HTMLFormElement>) => {
-    if (!onSend) return;
+  const sendAway = (event: Submitted<HTMLFormElement>) => {
+    if (!onSend || asksForPreview(event.nativeEvent)) return;
     event.preventDefault();
     onSend(new FormData(event.currentTarget));
     const field = event.currentTarget.elements.namedItem("body");
@@ -71,8 +76,7 @@ export function Composer({
         maxLength={most}
         rows={TOKENS.textareaRows}
         placeholder={label}
-        defaultValue={refused?.typed["body"] ?? draft}
-        onKeyDown={sendOnEnter}
+        defaultValue={typed?.["body"] ?? draft}
         autoFocus={fault !== undefined}
         readOnly={closed}
         aria-invalid={fault ? true : undefined}
@@ -87,14 +91,16 @@ export function Composer({
         <p className="hint" id={`${id}-audience`}>
           {audience}
         </p>
-        <SubmitButton busy={sending} disabled={closed}>
-          {send}
-        </SubmitButton>
+        <div className="flex flex-row-reverse items-center gap-2">
+          <SubmitButton busy={sending} disabled={closed}>
+            {send}
+          </SubmitButton>
+          {previews && <PreviewButton />}
+        </div>
       </div>
+      {previews && <Preview intent={intent} />}
     </Form>
   );
 }
 
-const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-  if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && !event.currentTarget.readOnly) event.currentTarget.form?.requestSubmit();
-};
+const asksForPreview = (event: Event) => event instanceof SubmitEvent && event.submitter?.getAttribute("name") === "preview";

@@ -13,6 +13,12 @@ function useRefused(): Refused | undefined {
   return typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : undefined;
 }
 
+/** What was typed into this page's form, when it comes back: refused, or to be looked at once more. */
+function useTyped(): Record<string, string> {
+  const answer = useActionData<unknown>();
+  return typeof answer === "object" && answer !== null && "typed" in answer ? (answer as Refused).typed : {};
+}
+
 /** Label, input, hint and the sentence of what is wrong, tied together for whoever cannot see that they are near. */
 export function Field({
   name,
@@ -52,9 +58,10 @@ export function TextField({
   ...rest
 }: Common & Omit<InputHTMLAttributes<HTMLInputElement>, "name">) {
   const refused = useRefused();
+  const typed = useTyped();
   return (
     <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
-      {(tie) => <input {...rest} {...tie} defaultValue={refused?.typed[name] ?? defaultValue} className="input" />}
+      {(tie) => <input {...rest} {...tie} defaultValue={typed[name] ?? defaultValue} className="input" />}
     </Field>
   );
 }
@@ -69,9 +76,10 @@ export function TextArea({
   ...rest
 }: Common & { place?: string } & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "name">) {
   const refused = useRefused();
+  const typed = useTyped();
   return (
     <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
-      {(tie) => <WritingField {...rest} {...tie} rows={rows} defaultValue={refused?.typed[name] ?? defaultValue} />}
+      {(tie) => <WritingField {...rest} {...tie} rows={rows} defaultValue={typed[name] ?? defaultValue} />}
     </Field>
   );
 }
@@ -86,10 +94,11 @@ export function SelectField({
   ...rest
 }: Common & Omit<SelectHTMLAttributes<HTMLSelectElement>, "name">) {
   const refused = useRefused();
+  const typed = useTyped();
   return (
     <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
       {(tie) => (
-        <select {...rest} {...tie} defaultValue={refused?.typed[name] ?? defaultValue} className="input">
+        <select {...rest} {...tie} defaultValue={typed[name] ?? defaultValue} className="input">
           {children}
         </select>
       )}

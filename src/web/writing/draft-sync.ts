@@ -55,7 +55,8 @@ export class DraftSync {
   };
 
   /** Sending drops the draft: nothing that is still on its way may bring it back. */
-  #submitted = () => {
+  #submitted = (event: SubmitEvent) => {
+    if (event.submitter?.getAttribute("name") === "preview") return;
     this.#rest();
     this.#clashes = false;
     this.#tell({ at: "quiet" }, null);

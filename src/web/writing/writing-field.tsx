@@ -1,4 +1,4 @@
-import { lazy, type SyntheticEvent, Suspense, type TextareaHTMLAttributes, useState } from "react";
+import { type KeyboardEvent, lazy, type SyntheticEvent, Suspense, type TextareaHTMLAttributes, useState } from "react";
 
 const CallList = lazy(() => import("./call-list.tsx"));
 
@@ -9,14 +9,22 @@ type Calling = { field: HTMLTextAreaElement; typed: string; from: number; to: nu
 
 /**
  * Where people write a text. `place` is what they write in: with scripts, whoever can be called there is offered while
- * a name is typed. Without them it is a plain field.
+ * a name is typed, and ⌘ or Ctrl with Enter sends. Without them it is a plain field.
  */
 export function WritingField({ place, ...rest }: { place?: string } & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const [calling, setCalling] = useState<Calling | null>(null);
   const look = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => place && setCalling(callingIn(currentTarget));
   return (
     <div className="relative">
-      <textarea {...rest} dir="auto" className="input" onInput={look} onClick={look} onBlur={() => setCalling(null)} />
+      <textarea
+        {...rest}
+        dir="auto"
+        className="input"
+        onKeyDown={sendOnEnter}
+        onInput={look}
+        onClick={look}
+        onBlur={() => setCalling(null)}
+      />
       {place && calling && (
         <Suspense>
           <CallList {...calling} place={place} close={() => setCalling(null)} />
@@ -25,6 +33,10 @@ export function WritingField({ place, ...rest }: { place?: string } & TextareaHT
     </div>
   );
 }
+
+const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+  if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && !event.currentTarget.readOnly) event.currentTarget.form?.requestSubmit();
+};
 
 function callingIn(field: HTMLTextAreaElement): Calling | null {
   const { value, selectionStart: to, selectionEnd } = field;

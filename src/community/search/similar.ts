@@ -1,0 +1,30 @@
+import { type Db, many, sql } from "#platform/database";
+import { discussionReadable, viewersTie } from "#community/groups";
+import type { Viewer } from "#community/rules";
+
+export type Similar = { id: string; title: string; groupName: string };
+
+const MOST = 5;
+/** Shorter words stand in every title. */
+const WORD = /[\p{L}\p{N}]{4,40}/gu;
+
+/**
+ * Up to five discussions that the viewer may read whose titles share words with this one: at least a third of its words of
+ * four letters and more. The most alike come first, then the latest.
+ */
+export async function similarDiscussions(db: Db, viewer: Viewer, title: string): Promise<Similar[]> {
+  const words = [...new Set(title.slice(0, 200).toLowerCase().match(WORD) ?? [])].slice(0, 12);
+  if (words.length === 0) return [];
+  const needed = Math.ceil(words.length / 3);
+  return many(
+    db,
+    sql<Similar>`
+      select d.id, d.title, g.name as "groupName"
+      from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)},
+        lateral (select count(*) as shared from unnest(${words}::text[]) word where to_tsvector('simple', d.title) @@ to_tsquery('simple', word || ':*')) alike
+      where d.state = 'open' and ${discussionReadable} and alike.shared >= ${needed}
+        and d.id = any(array(select id from discussions where state = 'open'
+          and to_tsvector('simple', title) @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(" | ")}) order by id desc limit 2000))
+      order by alike.shared desc, d.last_post_at desc, d.id desc limit ${MOST}`,
+  );
+}

@@ -1,0 +1,64 @@
+import { Quote } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import { Button } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { DiscussionData } from "./discussion-data.ts";
+import { addToReply } from "./reply-box.tsx";
+
+type Selected = { words: string; number: number; top: number; left: number };
+const MOST = 2_000;
+
+/** Over words that are selected in a post: a button that puts them into the reply box, as an answer to that post. */
+export default function QuoteSelection({ it }: { it: DiscussionData }) {
+  const t = useWords();
+  const navigate = useNavigate();
+  const [selected, setSelected] = useState<Selected | null>(null);
+  useEffect(() => {
+    const look = () => setSelected(selectedNow());
+    // Something may be selected since before this was here.
+    const first = requestAnimationFrame(look);
+    document.addEventListener("selectionchange", look);
+    document.addEventListener("scroll", look, { passive: true });
+    return () => {
+      cancelAnimationFrame(first);
+      document.removeEventListener("selectionchange", look);
+      document.removeEventListener("scroll", look);
+    };
+  }, []);
+  const post = selected && it.posts.find(({ number }) => number === selected.number);
+  if (!selected || !post) return null;
+  const quote = async () => {
+    const lines = selected.words.split("\n").map((line) => `> ${line}`.trimEnd());
+    getSelection()?.removeAllRanges();
+    await navigate(urls.discussionDoing(it.discussion.id, post.number, { reply: post.id }), { preventScrollReset: true });
+    addToReply(`${lines.join("\n")}\n\n`);
+  };
+  return (
+    // The press must not take the selection away before it is read.
+    <Button
+      className="quote-selection"
+      style={{ top: selected.top, left: selected.left }}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={() => void quote()}
+    >
+      <Quote size={16} strokeWidth={1.75} aria-hidden /> {t("Quote")}
+    </Button>
+  );
+}
+
+/** What is selected within the text of one post, and where its end is in the window. */
+function selectedNow(): Selected | null {
+  const selection = getSelection();
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
+  const range = selection.getRangeAt(0);
+  const within = range.commonAncestorContainer;
+  const text = (within instanceof Element ? within : within.parentElement)?.closest("article .prose");
+  const article = text?.closest("article");
+  const words = selection.toString().trim().slice(0, MOST);
+  if (!article || words === "") return null;
+  const { bottom, left, width } = range.getBoundingClientRect();
+  const near = Math.max(8, Math.min(left + width / 2, innerWidth - 120));
+  return { words, number: Number(article.id.replace("post-", "")), top: Math.min(bottom + 8, innerHeight - 56), left: near };
+}

@@ -1,0 +1,52 @@
+import { type MouseEvent, useId, useState } from "react";
+import { Link } from "react-router";
+import type { PostView } from "#community/discussions";
+import { Prose } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { DiscussionData } from "./discussion-data.ts";
+
+type Parent = NonNullable<PostView["replyTo"]>;
+
+/** What the post answers: with scripts it opens in place; else, and by any other press, it leads there. */
+export function ReplyChip({ to, it }: { to: Parent; it: DiscussionData }) {
+  const t = useWords();
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const [html, setHtml] = useState<string | null>(null);
+  const here = it.posts.some((post) => post.number === to.number);
+  const way = here ? `#post-${to.number}` : urls.discussion(it.discussion.id, { post: to.number });
+  const toggle = async (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    setOpen(!open);
+    if (html === null) setHtml(await textOf(to.id));
+  };
+  return (
+    <>
+      <Link to={way} onClick={toggle} aria-expanded={open || undefined} aria-controls={open ? id : undefined} className="reply-chip">
+        <span className="flex-none font-semibold">
+          {t("In reply to {name}, #{number}", { name: to.author?.name ?? t("Somebody"), number: to.number })}
+        </span>
+        <span dir="auto" className="truncate">
+          {to.excerpt}
+        </span>
+      </Link>
+      {open && (
+        <div id={id} role="status" className="mb-4 border-s-[3px] border-line ps-4">
+          {html === null ? <p className="text-quiet">{to.excerpt}</p> : <Prose html={html} lang={it.discussion.language} />}
+          <Link to={way} className="text-small">
+            {t("Go to post {number}", { number: to.number })}
+          </Link>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Its notes keep their numbers and lose their anchors: those belong to the post itself, which may be on the page. */
+async function textOf(postId: string): Promise<string | null> {
+  const answer = await fetch(urls.onePost(postId)).catch(() => null);
+  const said = answer?.ok ? ((await answer.json().catch(() => null)) as { html: string | null } | null) : null;
+  return said?.html?.replaceAll(/ id="fn[^"]*"/g, "") ?? null;
+}

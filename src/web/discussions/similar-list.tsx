@@ -1,0 +1,51 @@
+import { useEffect, useState } from "react";
+import type { Similar } from "#community/search";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** Asked for once the hand rests so long (ms). */
+const REST = 400;
+
+/** Perhaps it has been said: discussions with a title like this one. They open beside, so that nothing typed goes. */
+export default function SimilarList({ title }: { title: string }) {
+  const t = useWords();
+  const found = useSimilar(title);
+  return (
+    <div role="status">
+      {found.length > 0 && (
+        <div className="notice">
+          <div className="min-w-0">
+            <p className="font-semibold">{t("Perhaps it is being talked about already:")}</p>
+            <ul className="mt-1">
+              {found.map((it) => (
+                <li key={it.id} dir="auto" className="py-0.5">
+                  <a href={urls.discussion(it.id)} target="_blank" rel="noopener">
+                    {it.title}
+                  </a>{" "}
+                  <span className="text-small text-quiet">{it.groupName}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function useSimilar(title: string): Similar[] {
+  const [found, setFound] = useState<Similar[]>([]);
+  useEffect(() => {
+    const stop = new AbortController();
+    const timer = setTimeout(async () => {
+      const answer = await fetch(urls.similar(title), { signal: stop.signal }).catch(() => null);
+      const similar = answer?.ok ? ((await answer.json().catch(() => [])) as Similar[]) : [];
+      if (!stop.signal.aborted) setFound(similar);
+    }, REST);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [title]);
+  return found;
+}

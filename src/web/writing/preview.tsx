@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "react";
+import { useActionData } from "react-router";
+import { LeftPlain } from "../discussions/left-plain.tsx";
+import { Button } from "../ui/button.tsx";
+import { Prose } from "../ui/prose.tsx";
+import { useWords } from "../words/index.ts";
+import type { Previewed } from "./previewing.ts";
+
+/** Asks for the page again with the text as it would look; works without scripts too. */
+export function PreviewButton() {
+  const t = useWords();
+  return (
+    <Button type="submit" name="preview" value="1" kind="quiet">
+      {t("Preview")}
+    </Button>
+  );
+}
+
+/** The text as it would look, where somebody asked. `intent` is the form's, where a page has several. */
+export function Preview({ intent }: { intent?: string }) {
+  const t = useWords();
+  const answer = useActionData<Previewed | null>();
+  const box = useRef<HTMLElement>(null);
+  const preview = answer && "preview" in answer && answer.typed["intent"] === intent ? answer.preview : null;
+  useEffect(() => {
+    if (preview) box.current?.focus();
+  }, [preview]);
+  if (!preview) return null;
+  return (
+    <section ref={box} tabIndex={-1} aria-label={t("Preview")} className="mt-3 rounded-control border border-dashed border-line p-3">
+      <p className="mb-2 text-small text-quiet">{t("This is how it will look. Nothing is sent yet.")}</p>
+      <Prose html={preview.html} />
+      {preview.plain.length > 0 && <LeftPlain names={preview.plain} />}
+    </section>
+  );
+}

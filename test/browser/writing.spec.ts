@@ -1,0 +1,34 @@
+import { expect, test } from "./fixtures.ts";
+
+test("a text is looked at before it is sent, and nothing typed is lost", async ({ page, signInAs, accessible, complaints }) => {
+  await signInAs("mira");
+  await page.goto("/groups/long-beds/new");
+  const title = `Looked at first ${Date.now()}`;
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Text").fill("Bring **spades**, @tomas and @nobody-here.\n\n- [ ] gloves\n\n||and *cake*||");
+  await page.getByRole("button", { name: "Preview" }).click();
+  const preview = page.getByRole("region", { name: "Preview" });
+  await expect(preview.getByRole("strong")).toHaveText("spades");
+  await expect(preview.getByRole("link", { name: "@tomas" })).toBeVisible();
+  await expect(preview.getByText("@nobody-here: nobody is told.")).toBeVisible();
+  await expect(preview.getByText("cake", { exact: true })).toBeHidden();
+  await preview.getByText("Hidden: show it").click();
+  await expect(preview.getByText("cake", { exact: true })).toBeVisible();
+  await accessible();
+  await expect(page.getByLabel("Title")).toHaveValue(title);
+  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+
+  await page.getByLabel("Your reply").fill("Not *yet*.");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(page.getByRole("region", { name: "Preview" }).getByRole("emphasis")).toHaveText("yet");
+  await expect(page.getByLabel("Your reply")).toHaveValue("Not *yet*.");
+  await page.locator("#post-1").getByRole("link", { name: "Reply" }).click();
+  await page.getByRole("link", { name: "Quote it" }).click();
+  await expect(page.getByLabel("Your reply")).toHaveValue(/> Bring \*\*spades\*\*, @tomas/);
+  await page.getByLabel("Your reply").press("End");
+  await page.getByRole("button", { name: "Reply", exact: true }).last().click();
+  await expect(page.locator("#post-2").locator("blockquote").first()).toContainText("Bring spades");
+  await accessible();
+  expect(complaints).toEqual([]);
+});
