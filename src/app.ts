@@ -4,7 +4,7 @@ import statics from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { constants } from "node:zlib";
 import type { ServerBuild } from "react-router";
-import { carryOutDue, purgeTakenAway } from "#community/discussions";
+import { carryOutDue, purgeOrphans, purgeTakenAway } from "#community/discussions";
 import { assertHeirs, endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
 import { eraseDeactivated, hashPassword, liftEndedSanctions, openAccounts, purgeExpired, purgeUnverified } from "#community/people";
 import { openSettings } from "#community/settings";
@@ -19,7 +19,7 @@ import { Limits } from "#platform/limits";
 import { type Log, openLog } from "#platform/log";
 import { openPost } from "#platform/mail";
 import { openFolder } from "#platform/storage";
-import { GuestPages, type House, keptFirst, serveFiles, serveWeb } from "#web/server";
+import { GuestPages, type House, keptFirst, serveFiles, serveUploads, serveWeb } from "#web/server";
 import { serveHealth } from "#wire/health";
 import { serveRealtime } from "#wire/realtime";
 import { serveRest } from "#wire/rest";
@@ -144,6 +144,7 @@ export async function openApp(house: House, given: Given & Pages): Promise<App> 
   serveHealth(server, { pool: house.database.pool, migrations: MIGRATIONS, draining: () => draining, live: realtime.lines });
   serveRest(server, { log, limits: house.limits });
   await serveFiles(server, house);
+  await serveUploads(server, house);
   await serveWeb(server, { house, pages, build, production: environment.production });
   return {
     server,
@@ -169,7 +170,10 @@ function tasksOf(house: House, environment: Environment): Tasks {
   const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom });
   return {
     mail: ({ mailId }) => post.deliver(house.db, String(mailId), world.now()),
-    housekeeping: () => housekeeping(house.database),
+    housekeeping: async () => {
+      await housekeeping(house.database);
+      await purgeOrphans(house);
+    },
     due: () => whatIsDue(house.database),
   };
 }

@@ -22,6 +22,7 @@ export type Place = {
   resourceId: string;
   libraryId: string;
   uploadId: string;
+  pictureId: string;
   conversationId: string;
   /** A discussion that everybody reads, from which talk went into this group; and the address of one that was merged here. */
   openId: string;
@@ -59,6 +60,12 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     await comment(tx, mira, { resourceId, body: INSIDE });
     const library = await addDocument(tx, mira, { title: "For everybody", body: "Open.", why: "", tags: [], language: "en", licence: "" });
     await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${library.id}, ${discussion.postId})`);
+    const pictureId = tx.newId();
+    await run(
+      tx,
+      sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
+          values (${pictureId}, ${mira.id}, ${"c".repeat(64)}, 77, 'image/webp', 'post', ${reply.id}, ${tx.now})`,
+    );
     const shelf = tx.newId();
     await run(
       tx,
@@ -88,6 +95,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       resourceId,
       libraryId: library.id,
       uploadId: upload.id,
+      pictureId,
       conversationId: conversation.id,
       openId: open.id,
       formerId: former.id,

@@ -63,6 +63,7 @@ export const urls = {
   about: () => "/about",
   ground: (style: string) => `/grounds/${style}.svg`,
   picture: (uploadId: string) => `/files/pictures/${uploadId}`,
+  addPicture: (place: string) => `/uploads/pictures${query({ place })}`,
   file: (uploadId: string) => `/files/${uploadId}`,
   display: () => "/display",
   mailbox: (at: { to?: string } = {}) => `/dev/mail${query(at)}`,

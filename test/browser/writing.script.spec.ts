@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
+import { aPicture } from "./pictures.ts";
 
 test("a name is offered while it is typed, taken by keyboard, and leads to the person", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
@@ -147,5 +148,23 @@ test("discussions with a title like the new one are shown while it is typed", as
   await page.getByLabel("Title").fill("What about the water in the beds");
   await expect(page.getByRole("link", { name: "What do we do about the water?" }).last()).toBeVisible();
   await expect(page.getByText("Perhaps it is being talked about already:")).toBeVisible();
+  await accessible();
+});
+
+test("a picture is chosen, described and put into the text; one that is none says so", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  await begin(page, "With a picture");
+  const choose = page.getByLabel("Add a picture");
+  await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });
+  await page.getByLabel("What it shows").fill("A bed of beans");
+  await expect(page.getByRole("progressbar")).toBeHidden();
+  await accessible();
+  await page.getByRole("button", { name: "Put it into the text" }).click();
+  await expect(page.getByLabel("Your reply")).toHaveValue(/!\[A bed of beans\]\(\/files\//);
+  await choose.setInputFiles({ name: "words.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") });
+  await expect(page.getByText("That is not a picture we can read.")).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByLabel("Your reply").press("Control+Enter");
+  await expect(page.locator("#post-2").getByRole("img", { name: "A bed of beans" })).toBeVisible();
   await accessible();
 });

@@ -5,4 +5,5 @@
 export const addressOf = {
   person: (id: string) => `/users/${id}`,
   group: (id: string) => `/groups/${id}`,
+  file: (id: string) => `/files/${id}`,
 };

@@ -9,7 +9,7 @@ import { blockedOf, blockersOf, signedIn } from "#community/friends";
 import { discussionRules, type PostFacts, type SignedIn, type Viewer } from "#community/rules";
 import { type Discussion, discussionToChange } from "./discussion.ts";
 import type { NewReaction, PostChange } from "./forms.ts";
-import { calledIn, keepMentions } from "./mentions.ts";
+import { calledIn, keepCalled } from "./mentions.ts";
 
 /** Within this time of writing, a change leaves no mark. */
 const SILENT = 5 * MINUTE;
@@ -48,7 +48,7 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
   if (post.version !== input.version)
     throw new Refusal("conflict", "This post has been changed elsewhere meanwhile. Look at both texts, then save what shall stand.");
   const marked = later(post.createdAt, SILENT) < tx.now;
-  const { html, called, plain } = await calledIn(tx, me, discussion.group.id, input.body, post.id);
+  const text = await calledIn(tx, me, discussion.group.id, input.body, post.id);
   if (marked)
     await run(
       tx,
@@ -56,7 +56,7 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
     );
   await run(
     tx,
-    sql`update posts set body_md = ${input.body}, body_html = ${html}, version = version + 1, edited_at = ${marked ? tx.now : sql`edited_at`} where id = ${post.id}`,
+    sql`update posts set body_md = ${input.body}, body_html = ${text.html}, version = version + 1, edited_at = ${marked ? tx.now : sql`edited_at`} where id = ${post.id}`,
   );
   await announce(tx, {
     type: "post.edited",
@@ -66,8 +66,8 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
     number: post.number,
     by: me.id,
   });
-  await keepMentions(tx, me, { postId: post.id, discussionId: discussion.id, groupId: discussion.group.id }, called);
-  return { plain };
+  await keepCalled(tx, me, { postId: post.id, discussionId: discussion.id, groupId: discussion.group.id }, text);
+  return { plain: text.plain };
 }
 
 /**

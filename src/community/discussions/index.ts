@@ -23,6 +23,8 @@ export { cancelTimer, carryOutDue, setTimer, slowDiscussion } from "./timing.ts"
 export type { DiscussionLine, LineKind } from "./lines.ts";
 export { repliesSince } from "./since.ts";
 export type { Since } from "./since.ts";
+export { addPicture, postFileFor, purgeOrphans } from "./pictures.ts";
+export type { NewPicture } from "./pictures.ts";
 export { previewOf, quoteOf } from "./preview.ts";
 export { callable } from "./callable.ts";
 export type { Callable } from "./callable.ts";

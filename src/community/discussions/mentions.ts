@@ -5,10 +5,11 @@ import { addressOf } from "#community/common";
 import { groupReadable } from "#community/groups";
 import { blockedEitherWay } from "#community/people";
 import { discussionRules, LIMITS, type SignedIn } from "#community/rules";
+import { keepPictures, picturesFor } from "./pictures.ts";
 
 type Called = { name: string; personId: string | null; groupId: string | null };
-/** A text ready to be stored: its HTML, whom it calls, and the names that stayed plain, because nobody by them can see it. */
-export type CalledText = { html: string; called: Called[]; plain: string[] };
+/** A text ready to be stored: its HTML, whom it calls, the names that stayed plain because nobody by them can see it, and the pictures it shows. */
+export type CalledText = { html: string; called: Called[]; plain: string[]; pictures: string[] };
 
 /** Names that are looked up for one text; more of them stay plain unread. */
 const LOOKED_UP = 100;
@@ -25,7 +26,14 @@ export async function calledIn(db: Db, me: SignedIn, groupId: string, body: stri
   const known = new Map(found.map((it) => [it.name, it]));
   const called = names.flatMap((name) => known.get(name) ?? []).slice(0, discussionRules.mostMentions(me));
   const links = new Map(called.map((it) => [it.name, it.personId ? addressOf.person(it.personId) : addressOf.group(it.groupId!)]));
-  return { html: text.html(links), called, plain: names.filter((name) => !links.has(name)).slice(0, LIMITS.mentions.post) };
+  const pictures = await picturesFor(db, me, postId, text.pictures);
+  const shown = [...pictures.values()].map((it) => it.id);
+  return {
+    html: text.html({ links, pictures }),
+    called,
+    pictures: shown,
+    plain: names.filter((name) => !links.has(name)).slice(0, LIMITS.mentions.post),
+  };
 }
 
 // `m` is the tie of the person who is called, `own` that of who calls. A person's name comes before a group's.
@@ -50,8 +58,14 @@ export const groupMentionable = (here: string) =>
 
 type At = { postId: string; discussionId: string; groupId: string };
 
-/** Stores whom a post calls, in place of whom it called before, and tells of those it did not call yet. Nobody calls themselves. */
-export async function keepMentions(tx: Tx, me: SignedIn, at: At, called: Called[]): Promise<void> {
+/** Stores what a text brings along, in place of what it brought before: its pictures, and whom it calls. */
+export async function keepCalled(tx: Tx, me: SignedIn, at: At, { called, pictures }: CalledText): Promise<void> {
+  await keepPictures(tx, me, at.postId, pictures);
+  await keepMentions(tx, me, at, called);
+}
+
+/** Tells of those whom the post did not call yet. Nobody calls themselves. */
+async function keepMentions(tx: Tx, me: SignedIn, at: At, called: Called[]): Promise<void> {
   const people = called.flatMap(({ personId }) => (personId && personId !== me.id ? [personId] : []));
   const groups = called.flatMap(({ groupId }) => groupId ?? []);
   await run(

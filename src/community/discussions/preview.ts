@@ -3,6 +3,7 @@ import { Refusal } from "#platform/refusal";
 import { type Viewer } from "#community/rules";
 import { placeToWrite } from "./callable.ts";
 import { calledIn } from "./mentions.ts";
+import { PREVIEW } from "./pictures.ts";
 import { postFor } from "./posts.ts";
 
 /**
@@ -15,8 +16,6 @@ export async function previewOf(db: Db | Tx, viewer: Viewer, place: string, body
   return { html, plain };
 }
 
-/** Keeps the footnotes of a preview apart from those of posts. */
-const PREVIEW = "preview";
 /** More of a post than this is not quoted at once (characters). */
 const MOST_QUOTED = 2_000;
 

@@ -8,7 +8,7 @@ import { groupToChange } from "#community/groups";
 import { discussionRules, type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { type Discussion, discussionToChange } from "./discussion.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
-import { calledIn, keepMentions } from "./mentions.ts";
+import { calledIn, type CalledText, keepCalled } from "./mentions.ts";
 import { assertSlowEnough } from "./pace.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function startDiscussion(
   if (sent?.same) return { id: sent.id, postId: sent.postId, plain: [] };
   if (!groupRules.start(me, group)) throw cannotStart(me, group);
   const started = { id: tx.newId(), postId: tx.newId() };
-  const { html, called, plain } = await calledIn(tx, me, group.id, input.body, started.postId);
+  const text = await calledIn(tx, me, group.id, input.body, started.postId);
   await run(
     tx,
     sql`with discussion as (
@@ -34,15 +34,15 @@ export async function startDiscussion(
           values (${started.id}, ${group.id}, ${me.id}, ${input.title}, ${input.tags}::text[], 1, 1, ${tx.now}, ${me.id}, ${tx.now})),
         post as (
           insert into posts (id, discussion_id, number, author_id, body_md, body_html, client_id, created_at)
-          values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${html}, ${sent ? null : (input.clientId ?? null)}, ${tx.now})),
+          values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${text.html}, ${sent ? null : (input.clientId ?? null)}, ${tx.now})),
         reading as (
           insert into read_states (person_id, discussion_id, last_read_number, level, read_at) values (${me.id}, ${started.id}, 1, 'tracking', ${tx.now})),
         draft as (delete from drafts where person_id = ${me.id} and place = ${place.group(group.id)})
         ${groupIsActive(tx, group.id)}`,
   );
   await announce(tx, { type: "discussion.started", discussionId: started.id, groupId: group.id, postId: started.postId, by: me.id });
-  if (called.length > 0) await keepMentions(tx, me, { postId: started.postId, discussionId: started.id, groupId: group.id }, called);
-  return { ...started, plain };
+  if (bringsAlong(text)) await keepCalled(tx, me, { postId: started.postId, discussionId: started.id, groupId: group.id }, text);
+  return { ...started, plain: text.plain };
 }
 
 /** Why somebody who knows of a group does not start anything in it. */
@@ -69,6 +69,9 @@ async function startedAlready(tx: Tx, me: SignedIn, { clientId, title, body }: z
   );
 }
 
+/** Most texts bring nothing: then there is nothing to be stored beside them. */
+const bringsAlong = ({ called, pictures }: CalledText) => called.length + pictures.length > 0;
+
 /** To the minute is enough; writing each time would make all writers of a group wait for one row. */
 const groupIsActive = (tx: Tx, groupId: string) =>
   sql`update groups set last_active_at = ${tx.now} where id = ${groupId} and last_active_at < ${later(tx.now, -MINUTE)}`;
@@ -89,8 +92,11 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
   await assertSlowEnough(tx, me, discussion, input.clientId);
   const id = tx.newId();
-  const { html, called, plain } = await calledIn(tx, me, discussion.group.id, input.body, id);
-  const written = await maybeOne(tx, insertReply(tx, me, discussion, { id, html }, sent ? { ...input, clientId: undefined } : input));
+  const text = await calledIn(tx, me, discussion.group.id, input.body, id);
+  const written = await maybeOne(
+    tx,
+    insertReply(tx, me, discussion, { id, html: text.html }, sent ? { ...input, clientId: undefined } : input),
+  );
   if (!written) throw new Refusal("conflict", "That is being sent somewhere else just now.");
   await announce(tx, {
     type: "post.written",
@@ -100,8 +106,8 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
     number: written.number,
     by: me.id,
   });
-  if (called.length > 0) await keepMentions(tx, me, { postId: id, discussionId: discussion.id, groupId: discussion.group.id }, called);
-  return { ...written, plain };
+  if (bringsAlong(text)) await keepCalled(tx, me, { postId: id, discussionId: discussion.id, groupId: discussion.group.id }, text);
+  return { ...written, plain: text.plain };
 }
 
 function cannotReply(discussion: Discussion): Refusal {

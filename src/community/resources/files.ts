@@ -15,7 +15,7 @@ export type StoredFile = {
 
 /**
  * What is stored behind an upload's id: pictures of groups, files of resources, and what the viewer has uploaded and not
- * used yet. People's pictures are theirs: `pictureFor`. `not-found` for what is not there and for what may not be seen.
+ * used yet. People's pictures are theirs: `pictureFor`; those of posts: `postFileFor`. `not-found` for what is not there and for what may not be seen.
  */
 export async function fileFor(db: Db, viewer: Viewer, uploadId: string): Promise<StoredFile> {
   if (!isId(uploadId)) throw notFound();
@@ -30,6 +30,7 @@ export async function fileFor(db: Db, viewer: Viewer, uploadId: string): Promise
       left join groups g on g.id = case when u.attached_kind = 'group' then u.attached_id else r.group_id end ${viewersTie(viewer)}
       where u.id = ${uploadId} and case u.attached_kind
         when 'person' then false
+        when 'post' then false
         when 'group' then ${groupVisible}
         when 'resource' then r.id is not null and ${resourceVisible(viewer)}
         else coalesce(u.owner_id = ${viewer.id}::uuid, false) end`,

@@ -27,6 +27,10 @@ export const LIMITS = {
   alt: 1_500,
   document: 250_000,
   pictureBytes: 8_000_000,
+  /** Pictures in posts: bytes in, pixels out, so many in one post, and of a newcomer's. */
+  postPicture: { bytes: 10_000_000, pixels: 2_000, count: 10, newMember: 1 },
+  /** What one member may have stored. */
+  quotaBytes: 1_000_000_000,
   fileBytes: 25_000_000,
   page: { posts: 20, discussions: 20, cards: 24, people: 50, messages: 50 },
 } as const;

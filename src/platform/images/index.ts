@@ -17,15 +17,40 @@ export async function cutPicture(
   size: { width: number; height: number },
   crop: Crop = { x: 0.5, y: 0.5, zoom: 1 },
 ): Promise<Buffer> {
-  try {
+  return readable(async () => {
     const upright = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "error", pages: 1 })
       .rotate()
       .toBuffer({ resolveWithObject: true });
-    return await sharp(upright.data)
+    return sharp(upright.data)
       .extract(partOf(upright.info, size, crop))
       .resize(size.width, size.height)
       .webp({ quality: 82 })
       .toBuffer();
+  });
+}
+
+/** The first bytes of the kinds of pictures that are taken: a drawing (SVG) is a program, and a name proves nothing. */
+const KINDS = [/^\xff\xd8\xff/, /^\x89PNG\r\n\x1a\n/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/, /^[^]{4}ftyp(avif|avis)/];
+
+/**
+ * Re-encodes a picture to WebP within `most` × `most` pixels, never larger than it was. What is not the picture is left
+ * behind, and of a moving one the first still remains. Refuses as `cutPicture` does.
+ */
+export async function fitPicture(bytes: Buffer, most: number): Promise<{ bytes: Buffer; width: number; height: number }> {
+  return readable(async () => {
+    if (!KINDS.some((kind) => kind.test(bytes.subarray(0, 16).toString("latin1")))) throw new Error("no kind of picture that is taken");
+    const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "error", pages: 1 })
+      .rotate()
+      .resize(most, most, { fit: "inside", withoutEnlargement: true })
+      .webp({ quality: 82 })
+      .toBuffer({ resolveWithObject: true });
+    return { bytes: data, width: info.width, height: info.height };
+  });
+}
+
+async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     if (error instanceof Error && error.message.includes("pixel limit"))
       throw new Refusal("too-large", "That picture has more than 40 megapixels.", {

@@ -1,10 +1,12 @@
 import type { Token } from "markdown-it";
 import { type Env, markdown } from "./markdown.ts";
 import { namesIn } from "./mentions.ts";
+import { picturesIn, type Shown } from "./pictures.ts";
 import { safe } from "./safe.ts";
 import { tame } from "./words.ts";
 
 export { excerptOf } from "./excerpt.ts";
+export type { Shown } from "./pictures.ts";
 
 /** HTML may be so many times as long as the text it comes from; beyond, signs were piled up to make it long. */
 const MOST_TIMES = 6;
@@ -14,8 +16,10 @@ const FIXED = 20_000;
 export type ReadText = {
   /** Whom it calls (`@mira`), in lower case, each once. */
   names: string[];
-  /** The HTML, with a link for each name that has an address. */
-  html: (links?: Map<string, string>) => string;
+  /** The addresses that it wants to show pictures from, each once. */
+  pictures: string[];
+  /** The HTML, with a link for each name that has an address, and the pictures that are known by theirs. */
+  html: (known?: { links?: Map<string, string>; pictures?: Map<string, Shown> }) => string;
 };
 
 /**
@@ -27,7 +31,11 @@ export function readText(text: string, id?: string): ReadText {
   // The end of a UUIDv7 is what tells it from its neighbours.
   const env: Env = id === undefined ? {} : { docId: id.slice(-12) };
   const tokens = markdown.parse(words, env);
-  return { names: namesIn(tokens), html: (links) => rendered(words, tokens, links ? Object.assign(env, { links }) : env) };
+  return {
+    names: namesIn(tokens),
+    pictures: picturesIn(tokens),
+    html: (known) => rendered(words, tokens, Object.assign(env, known)),
+  };
 }
 
 function rendered(words: string, tokens: Token[], env: Env): string {

@@ -4,11 +4,12 @@ import { full as emoji } from "markdown-it-emoji";
 import footnotes from "markdown-it-footnote";
 import { fenceWithItsLanguage, lowerHeadings, scrollingTables } from "./blocks.ts";
 import { mentions } from "./mentions.ts";
+import { pictures, type Shown } from "./pictures.ts";
 import { inlineSpoilers, settleSpoilers, SPOILER } from "./spoilers.ts";
 import { taskLists } from "./task-lists.ts";
 
 /** What the renderer is told about one text: `docId` keeps its footnotes apart from others', `links` are the addresses of names. */
-export type Env = { docId?: string; links?: Map<string, string> };
+export type Env = { docId?: string; links?: Map<string, string>; pictures?: Map<string, Shown> };
 
 /** CommonMark with tables, strike-through, addresses as links, footnotes, tasks, spoilers and emoji by name; no raw HTML. */
 export const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: 40 })
@@ -17,6 +18,7 @@ export const markdown = new MarkdownIt({ html: false, linkify: true, breaks: tru
   .use(container, "spoiler", SPOILER)
   .use(inlineSpoilers)
   .use(mentions)
+  .use(pictures)
   .use(settleSpoilers)
   .use(taskLists)
   .use(lowerHeadings)

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { excerptOf, htmlOf } from "./index.ts";
+import { excerptOf, htmlOf, readText } from "./index.ts";
 
 describe("what people write", () => {
   test("becomes HTML that starts below the page's own headings", () => {
@@ -68,6 +68,25 @@ describe("what people write", () => {
   });
 });
 
+describe("a picture", () => {
+  const src = "/files/019a0000-0000-7000-8000-000000000001";
+  const known = { pictures: new Map([[src, { src, width: 800, height: 600 }]]) };
+
+  test("is shown where it is known, with its words and its size", () => {
+    const text = readText(`![A "bed" of *beans*](${src})`);
+    expect(text.pictures).toEqual([src]);
+    expect(text.html(known)).toBe(
+      `<p><img src="${src}" alt="A &quot;bed&quot; of beans" width="800" height="600" loading="lazy" decoding="async" /></p>\n`,
+    );
+  });
+  test("is its words, or a link, where it is not ours or not known", () => {
+    expect(htmlOf(`![beans](${src})`)).toBe("<p>beans</p>\n");
+    expect(readText("![spy](https://example.org/spy.gif)").html(known)).toBe(
+      '<p><a href="https://example.org/spy.gif" rel="noopener nofollow ugc">spy</a></p>\n',
+    );
+  });
+});
+
 describe("what is sent to break it", () => {
   /** Processor time in milliseconds, the best of five: what the text costs, whatever else the machine is doing. */
   const cost = (text: string) => {
@@ -123,6 +142,7 @@ describe("what is sent to break it", () => {
     li: { id: /^fn-/, class: /^task$/ },
     section: { class: /^footnotes$/, role: /^doc-endnotes$/ },
     div: { class: /^(line|scrolls)$/, tabindex: /^0$/ },
+    img: { src: /^\/files\/[0-9a-f-]{36}$/, alt: /^/, width: /^\d+$/, height: /^\d+$/, loading: /^lazy$/, decoding: /^async$/ },
     input: { type: /^checkbox$/, disabled: /^$/, checked: /^$/ },
   };
   const PLAIN = "p br hr strong em s code blockquote ul h3 h4 h5 h6 table thead tbody tr sup details summary label".split(" ");

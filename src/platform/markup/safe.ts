@@ -1,7 +1,7 @@
 import sanitize from "sanitize-html";
 
 const TEXT =
-  "p br hr strong em s del code pre blockquote ul ol li h3 h4 h5 h6 table thead tbody tr th td a sup section details summary label input div".split(
+  "p br hr strong em s del code pre blockquote ul ol li h3 h4 h5 h6 table thead tbody tr th td a sup section details summary label input div img".split(
     " ",
   );
 const OWN_ID = /^fn(ref)?(-[\w-]{1,40})?-\d{1,5}(-\d{1,5})?$/;
@@ -19,6 +19,7 @@ const checked: sanitize.Transformer = (tagName, attribs) => {
   only(attribs, "role", (role) => ROLES[tagName]?.includes(role) ?? false);
   only(attribs, "tabindex", (index) => index === "0");
   only(attribs, "data-language", (language) => /^[\w+#.-]{1,30}$/.test(language));
+  only(attribs, "src", (src) => /^\/files\/[0-9a-f-]{36}$/.test(src));
   if (tagName === "input") return { tagName, attribs: { type: "checkbox", disabled: "", ...("checked" in attribs && { checked: "" }) } };
   // Within the house one does not leave: there is nothing to be kept from telling.
   if (tagName === "a" && !/^(#|\/(?![/\\]))/.test(attribs["href"] ?? "")) attribs["rel"] = "noopener nofollow ugc";
@@ -36,6 +37,7 @@ const rules: sanitize.IOptions = {
     li: ["id"],
     section: ["role"],
     div: ["tabindex"],
+    img: ["src", "alt", "width", "height", "loading", "decoding"],
     input: ["type", "disabled", "checked"],
   },
   allowedClasses: { div: ["scrolls", "line"], section: ["footnotes"], li: ["task"] },
@@ -44,6 +46,7 @@ const rules: sanitize.IOptions = {
   allowedSchemesAppliedToAttributes: ["href"],
   allowProtocolRelative: false,
   transformTags: { "*": checked },
+  exclusiveFilter: (frame) => frame.tag === "img" && !frame.attribs["src"],
   nestingLimit: 60,
 };
 

@@ -10,6 +10,7 @@ import { useHydrated } from "../ui/use-hydrated.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
 import { useWords } from "../words/index.ts";
+import { takePicture } from "../writing/taking-picture.ts";
 import { previewed } from "../writing/previewing.ts";
 import { useUnsent } from "../writing/unsent.ts";
 import type { Route } from "./+types/discussion";
@@ -46,6 +47,7 @@ async function formerAddress(db: Db, viewer: Viewer, id: string, url: URL): Prom
 }
 
 export const action = acting(async ({ house, db, viewer, form, params, url }) => {
+  await takePicture(house, viewer, place.discussion(params["id"]!), form);
   const preview = await previewed(db, viewer, place.discussion(params["id"]!), form);
   if (preview) return data(preview);
   const to = await house.database.inTransaction((tx) => doInDiscussion(tx, viewer, params["id"]!, form, url));

@@ -13,7 +13,9 @@ import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/new-discussion";
 import { Preview, PreviewButton } from "../writing/preview.tsx";
+import { takePicture } from "../writing/taking-picture.ts";
 import { previewed } from "../writing/previewing.ts";
+import { PictureField } from "../writing/picture-field.tsx";
 import { DraftKeeper } from "./draft-keeper.tsx";
 
 const SimilarList = lazy(() => import("./similar-list.tsx"));
@@ -34,7 +36,9 @@ export const loader = reading(async ({ viewer, db, params }) => {
 });
 
 export const action = acting(async ({ house, db, viewer, form }) => {
-  const preview = await previewed(db, viewer, place.group(String(form.get("groupId"))), form);
+  const there = place.group(String(form.get("groupId")));
+  await takePicture(house, viewer, there, form);
+  const preview = await previewed(db, viewer, there, form);
   if (preview) return data(preview);
   const { id, plain } = await house.database.inTransaction((tx) => startDiscussion(tx, viewer, parseForm(NewDiscussion, form)));
   return redirect(urls.discussion(id, { plain: plain.join(" ") }));
@@ -59,7 +63,7 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
           </Link>
         }
       />
-      <Form method="post" className="grid gap-4">
+      <Form method="post" encType="multipart/form-data" className="grid gap-4">
         <FormFaults />
         <input type="hidden" name="groupId" value={group.id} />
         <input type="hidden" name="clientId" value={clientId} />
@@ -91,6 +95,7 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
           rows={10}
           dir="auto"
         />
+        <PictureField />
         <TextField
           name="tags"
           label={t("Tags (optional)")}

@@ -3,8 +3,13 @@ import { Refusal } from "#platform/refusal";
 /** Bytes that a form may have; those that carry a picture may have more. */
 const FORM = 1_000_000;
 const PICTURE_FORM = 9_000_000;
+/** A text with a picture of up to 10 MB. */
+const POST_FORM = 11_000_000;
 
-const mostFor = (path: string) => (/^\/(users\/edit(Photo|Header)\/|welcome(\.data)?$)/.test(path) ? PICTURE_FORM : FORM);
+const mostFor = (path: string) => {
+  if (/^\/(discussions\/[^/]+|groups\/[^/]+\/new)(\.data)?$/.test(path)) return POST_FORM;
+  return /^\/(users\/edit(Photo|Header)\/|welcome(\.data)?$)/.test(path) ? PICTURE_FORM : FORM;
+};
 const tooLarge = (most: number) =>
   new Refusal("too-large", `That is more than ${Math.floor(most / 1_000_000)} MB, which is the most that fits here.`);
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { postFileFor } from "#community/discussions";
 import { pictureFor } from "#community/people";
 import { fileFor, type StoredFile } from "#community/resources";
 import { GUEST, type Viewer } from "#community/rules";
@@ -22,14 +23,25 @@ export async function serveFiles(server: FastifyInstance, house: House) {
     return send(request, reply, { ...file, open: file.open && audience === "public" }, house);
   };
   server.route({ method: ["GET", "HEAD"], url: "/files/pictures/:uploadId", handler: answer(picture) });
-  server.route({ method: ["GET", "HEAD"], url: "/files/:uploadId", handler: answer((_, viewer, id) => fileFor(house.db, viewer, id)) });
+  server.route({ method: ["GET", "HEAD"], url: "/files/:uploadId", handler: answer(file) });
 }
 
-async function viewerOf(request: FastifyRequest, house: House): Promise<Viewer> {
+export async function viewerOf(request: FastifyRequest, house: House): Promise<Viewer> {
   const token = readCookies(request.headers.cookie).get(SESSION);
   const known = token ? await house.accounts.sessionFor(token, "web") : null;
   return known?.viewer ?? GUEST;
 }
+
+/** Files of the library and of groups; the rest are pictures in posts. */
+const file: Find = ({ db }, viewer, uploadId) => fileFor(db, viewer, uploadId).catch(elsewhere(() => postFileFor(db, viewer, uploadId)));
+
+/** Looks in another place where there is nothing in the first. */
+const elsewhere =
+  <T>(look: () => Promise<T>) =>
+  (error: unknown): Promise<T> => {
+    if (error instanceof Refusal && error.reason === "not-found") return look();
+    throw error;
+  };
 
 /** Most pictures are of people; the rest belong to groups. */
 async function picture({ db }: House, viewer: Viewer, uploadId: string): Promise<StoredFile> {

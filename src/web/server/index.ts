@@ -1,4 +1,5 @@
 export { serveFiles } from "./files.ts";
+export { serveUploads } from "./uploads.ts";
 export { serveWeb } from "./serve-web.ts";
 export { GuestPages } from "./guest-pages.ts";
 export { keptFirst } from "./kept.ts";

@@ -3,6 +3,7 @@ import { Form, useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
 import { useWords } from "../words/index.ts";
+import { PictureField } from "../writing/picture-field.tsx";
 import { Preview, PreviewButton } from "../writing/preview.tsx";
 import { WritingField } from "../writing/writing-field.tsx";
 import { SubmitButton } from "./button.tsx";
@@ -62,7 +63,15 @@ export function Composer({
     if (field instanceof HTMLTextAreaElement) field.value = "";
   };
   return (
-    <Form method="post" onSubmit={sendAway} className="panel p-3" preventScrollReset data-composer={intent} data-place={place}>
+    <Form
+      method="post"
+      encType={calls ? "multipart/form-data" : undefined}
+      onSubmit={sendAway}
+      className="panel p-3"
+      preventScrollReset
+      data-composer={intent}
+      data-place={place}
+    >
       <input type="hidden" name="intent" value={intent} />
       {children}
       <label htmlFor={id} className="sr-only">
@@ -82,6 +91,7 @@ export function Composer({
         aria-invalid={fault ? true : undefined}
         aria-describedby={`${id}-audience${fault ? ` ${id}-fault` : ""}`}
       />
+      {calls && <PictureField />}
       {fault && (
         <p className="fault mt-1" role="alert" id={`${id}-fault`}>
           {t(fault)}

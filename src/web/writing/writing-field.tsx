@@ -1,19 +1,45 @@
-import { type KeyboardEvent, lazy, type SyntheticEvent, Suspense, type TextareaHTMLAttributes, useState } from "react";
+import { ImagePlus } from "lucide-react";
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  lazy,
+  type SyntheticEvent,
+  Suspense,
+  type TextareaHTMLAttributes,
+  useRef,
+  useState,
+} from "react";
+import { useHydrated } from "../ui/use-hydrated.ts";
+import { useWords } from "../words/index.ts";
 
 const CallList = lazy(() => import("./call-list.tsx"));
+const PictureTray = lazy(() => import("./picture-tray.tsx"));
 
 /** An `@` and the beginning of a name, right before the caret. */
 const CALLING = /(?:^|[\s(])@([\p{L}\p{N}_.-]{1,30})$/u;
 
 type Calling = { field: HTMLTextAreaElement; typed: string; from: number; to: number };
+type Chosen = { id: number; file: File };
 
 /**
- * Where people write a text. `place` is what they write in: with scripts, whoever can be called there is offered while
- * a name is typed, and ⌘ or Ctrl with Enter sends. Without them it is a plain field.
+ * Where people write a text. `place` is what they write in: with scripts, whoever can be called there is offered while a
+ * name is typed, pictures can be pasted, dropped or chosen, and ⌘ or Ctrl with Enter sends. Without them it is a plain field.
  */
 export function WritingField({ place, ...rest }: { place?: string } & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const [calling, setCalling] = useState<Calling | null>(null);
+  const [chosen, setChosen] = useState<Chosen[]>([]);
+  const count = useRef(0);
+  const hydrated = useHydrated();
   const look = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => place && setCalling(callingIn(currentTarget));
+  const add = (files: Iterable<File>) => {
+    const pictures = [...files].filter((file) => file.type.startsWith("image/")).map((file) => ({ id: ++count.current, file }));
+    if (pictures.length > 0) setChosen((before) => [...before, ...pictures]);
+    return pictures.length > 0;
+  };
+  const take = (event: ClipboardEvent | DragEvent, data: DataTransfer | null) => {
+    if (place && data && add(data.files)) event.preventDefault();
+  };
   return (
     <div className="relative">
       <textarea
@@ -24,13 +50,41 @@ export function WritingField({ place, ...rest }: { place?: string } & TextareaHT
         onInput={look}
         onClick={look}
         onBlur={() => setCalling(null)}
+        onPaste={(event) => take(event, event.clipboardData)}
+        onDrop={(event) => take(event, event.dataTransfer)}
       />
       {place && calling && (
         <Suspense>
           <CallList {...calling} place={place} close={() => setCalling(null)} />
         </Suspense>
       )}
+      {place && hydrated && <ChoosePicture choose={add} />}
+      {place && chosen.length > 0 && (
+        <Suspense>
+          <PictureTray chosen={chosen} place={place} done={(id) => setChosen((all) => all.filter((it) => it.id !== id))} />
+        </Suspense>
+      )}
     </div>
+  );
+}
+
+function ChoosePicture({ choose }: { choose: (files: Iterable<File>) => void }) {
+  const t = useWords();
+  return (
+    <label className="choose-picture">
+      <ImagePlus size={18} strokeWidth={1.75} aria-hidden />
+      {t("Add a picture")}
+      <input
+        type="file"
+        accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
+        multiple
+        className="sr-only"
+        onChange={({ currentTarget }) => {
+          choose(currentTarget.files ?? []);
+          currentTarget.value = "";
+        }}
+      />
+    </label>
   );
 }
 

@@ -1,0 +1,25 @@
+import type { MarkdownIt, Token } from "markdown-it";
+
+/** A stored picture as a text may show it: its address, and its size, so that nothing moves when it comes. */
+export type Shown = { src: string; width: number; height: number };
+
+/** `![words](address)`: a picture where it is one of ours and known when it is rendered; else a link, so that nothing is fetched from elsewhere. */
+export function pictures(md: MarkdownIt) {
+  const escape = md.utils.escapeHtml;
+  md.renderer.rules["image"] = (tokens, at, options, env, self) => {
+    const token = tokens[at]!;
+    const src = String(token.attrGet("src") ?? "");
+    const words = escape(self.renderInlineAsText(token.children ?? [], options, env));
+    const shown = (env as { pictures?: Map<string, Shown> }).pictures?.get(src);
+    if (shown)
+      return `<img src="${escape(shown.src)}" alt="${words}" width="${shown.width}" height="${shown.height}" loading="lazy" decoding="async">`;
+    return /^https?:/.test(src) ? `<a href="${escape(src)}">${words || escape(src)}</a>` : words;
+  };
+}
+
+/** The addresses that a text wants to show pictures from, each once. */
+export const picturesIn = (tokens: Token[]): string[] => [
+  ...new Set(
+    tokens.flatMap(({ children }) => (children ?? []).flatMap((it) => (it.type === "image" ? [String(it.attrGet("src") ?? "")] : []))),
+  ),
+];

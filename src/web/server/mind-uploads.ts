@@ -1,0 +1,11 @@
+import type { SignedIn } from "#community/rules";
+import type { House } from "../house.ts";
+
+const A_MINUTE = { points: 10, seconds: 60 };
+const HALF_AN_HOUR = { points: 30, seconds: 1_800 };
+
+/** Counts one upload of a member's. Throws `too-many`. */
+export async function mindUploads({ limits }: Pick<House, "limits">, { id }: SignedIn) {
+  await limits.take("uploads", A_MINUTE, id);
+  await limits.take("uploads-for-long", HALF_AN_HOUR, id);
+}

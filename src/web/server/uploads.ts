@@ -1,0 +1,74 @@
+import type { Readable } from "node:stream";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { addPicture } from "#community/discussions";
+import { isSignedIn, LIMITS } from "#community/rules";
+import { isOurs } from "#platform/http";
+import { HTTP_STATUS, Refusal } from "#platform/refusal";
+import type { House } from "../house.ts";
+import { viewerOf } from "./files.ts";
+import { mindUploads } from "./mind-uploads.ts";
+
+const AT_ONCE = 5;
+
+/** What is no place is nowhere. */
+const Place = z.object({ place: z.string().max(60).catch("") });
+
+/** Takes pictures for texts that are being written: the bytes of one as they are, in the body. */
+export async function serveUploads(server: FastifyInstance, house: House) {
+  const underWay = new Map<string, number>();
+  await server.register(async (part) => {
+    part.removeAllContentTypeParsers();
+    part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    part.post("/uploads/pictures", async (request, reply) => {
+      void reply.header("cache-control", "no-store");
+      try {
+        return await take(request, house, underWay);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        // What still comes in is read to nowhere: the answer is to be heard.
+        request.raw.resume();
+        if (error.retryAfter !== undefined) void reply.header("retry-after", error.retryAfter);
+        return reply.code(HTTP_STATUS[error.reason]).send({ refused: { message: error.message, reason: error.reason } });
+      }
+    });
+  });
+}
+
+async function take(request: FastifyRequest, house: House, underWay: Map<string, number>) {
+  if (!isOurs(request, house.origin())) throw new Refusal("not-allowed", "That form did not come from this site.");
+  const viewer = await viewerOf(request, house);
+  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
+  await mindUploads(house, viewer);
+  const now = underWay.get(viewer.id) ?? 0;
+  if (now >= AT_ONCE) throw new Refusal("too-many", "Five pictures at once are enough. Let one arrive first.", { retryAfter: 5 });
+  underWay.set(viewer.id, now + 1);
+  try {
+    const bytes = await bytesOf(request.body as Readable | undefined, Number(request.headers["content-length"] ?? 0));
+    return await addPicture(house, viewer, Place.parse(request.query).place, bytes);
+  } finally {
+    const left = (underWay.get(viewer.id) ?? 1) - 1;
+    if (left > 0) underWay.set(viewer.id, left);
+    else underWay.delete(viewer.id);
+  }
+}
+
+/** A picture is unpacked from memory: as many bytes of it as there may be, and not one more. */
+async function bytesOf(body: Readable | undefined, announced: number): Promise<Buffer> {
+  const tooLarge = () => new Refusal("too-large", "That picture is larger than 10 MB.");
+  if (!body) throw new Refusal("wrong-type", "That is not a picture we can read. JPEG, PNG, WebP and GIF work.");
+  if (announced > LIMITS.postPicture.bytes) throw tooLarge();
+  return new Promise((whole, refuse) => {
+    const parts: Buffer[] = [];
+    let size = 0;
+    const take = (part: Buffer) => {
+      size += part.length;
+      if (size <= LIMITS.postPicture.bytes) return void parts.push(part);
+      body.off("data", take);
+      refuse(tooLarge());
+    };
+    body.on("data", take);
+    body.once("end", () => whole(Buffer.concat(parts)));
+    body.once("error", () => refuse(new Refusal("invalid", "That picture broke off on its way. Please send it again.")));
+  });
+}

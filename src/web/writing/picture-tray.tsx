@@ -1,0 +1,98 @@
+import { useEffect, useId, useRef, useState } from "react";
+import type { NewPicture } from "#community/discussions";
+import { LIMITS } from "#community/rules";
+import { Button } from "../ui/button.tsx";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+type Chosen = { id: number; file: File };
+type Props = { chosen: Chosen[]; place: string; done: (id: number) => void };
+
+/** Pictures on their way, under the field: how far each is, what it shows, and the way into the text. */
+export default function PictureTray({ chosen, place, done }: Props) {
+  return (
+    <ul className="mt-2 grid gap-2">
+      {chosen.map(({ id, file }) => (
+        <OnItsWay key={id} file={file} place={place} done={() => done(id)} />
+      ))}
+    </ul>
+  );
+}
+
+type State = { at: "going"; share: number } | { at: "there"; picture: NewPicture } | { at: "failed"; sentence: string | null };
+
+function OnItsWay({ file, place, done }: { file: File; place: string; done: () => void }) {
+  const t = useWords();
+  const id = useId();
+  const box = useRef<HTMLLIElement>(null);
+  const [words, setWords] = useState("");
+  const [state, setState] = useState<State>({ at: "going", share: 0 });
+  useEffect(() => upload(file, place, setState), [file, place]);
+  const insert = () => {
+    const field = box.current?.closest("form")?.elements.namedItem("body");
+    if (state.at !== "there" || !(field instanceof HTMLTextAreaElement)) return;
+    const alt = words.replace(/[[\]\n\\]/g, " ").trim();
+    const before = field.value.slice(0, field.selectionStart).trimEnd();
+    field.setRangeText(`${before === "" ? "" : "\n\n"}![${alt}](${state.picture.address})\n\n`, before.length, field.selectionEnd, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.focus();
+    done();
+  };
+  return (
+    <li ref={box} className="rounded-control border border-line p-3">
+      <p dir="auto" className="truncate text-small font-semibold">
+        {file.name}
+      </p>
+      {state.at === "going" && (
+        <progress className="w-full" max={1} value={state.share} aria-label={t("Sending {name}", { name: file.name })} />
+      )}
+      {state.at === "failed" ? (
+        <p role="alert" className="fault">
+          {state.sentence ? t(state.sentence) : t("The picture did not arrive. Please try again.")}
+        </p>
+      ) : (
+        <div className="field mt-1">
+          <label htmlFor={id}>{t("What it shows, for who cannot see it")}</label>
+          <input
+            id={id}
+            className="input"
+            dir="auto"
+            maxLength={LIMITS.alt}
+            autoComplete="off"
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+          />
+        </div>
+      )}
+      <p className="mt-2 flex flex-wrap gap-2">
+        {state.at !== "failed" && (
+          <Button kind="primary" onClick={insert} aria-disabled={state.at !== "there" || undefined}>
+            {t("Put it into the text")}
+          </Button>
+        )}
+        <Button onClick={done}>{t("Cancel")}</Button>
+      </p>
+    </li>
+  );
+}
+
+/** `fetch` does not tell how far it is. Gives back the way to break it off. */
+function upload(file: File, place: string, tell: (state: State) => void): () => void {
+  if (file.size > LIMITS.postPicture.bytes) {
+    const later = setTimeout(() => tell({ at: "failed", sentence: "That picture is larger than 10 MB." }));
+    return () => clearTimeout(later);
+  }
+  const request = new XMLHttpRequest();
+  const failed = (sentence: string | null) => tell({ at: "failed", sentence });
+  request.open("POST", urls.addPicture(place));
+  request.responseType = "json";
+  request.upload.addEventListener("progress", ({ loaded, total }) => tell({ at: "going", share: total > 0 ? loaded / total : 0 }));
+  request.addEventListener("error", () => failed(null));
+  request.addEventListener("load", () => {
+    const said = request.response as (NewPicture & { refused?: { message?: string } }) | null;
+    if (request.status === 200 && said?.address) tell({ at: "there", picture: said });
+    else failed(said?.refused?.message ?? null);
+  });
+  request.send(file);
+  return () => request.abort();
+}
