@@ -1,12 +1,15 @@
 import { type Db, many, sql } from "#platform/database";
 import type { Happening } from "#platform/outbox";
 
-const OWN = /^(discussion\.(read|followed)|conversation\.|group\.(joined|left|request_withdrawn|invitation_refused))/;
+/** Who acts has other figures afterwards. */
+const OWN = /^(discussion\.(read|followed)|conversation\.|friend\.|group\.(joined|left|request_withdrawn|invitation_refused))/;
+/** So has whom it is about; but nobody is told of a no, nor of an end. */
+const OTHERS = /^(friend\.(requested|accepted|cancelled)|group\.(invited|admitted|declined|role_changed))$/;
 
 /** Of the people who are here, those whose figures (unread, requests, invitations) a happening may have changed. */
 export async function concernedBy(db: Db, happening: Happening, here: string[]): Promise<string[]> {
   const { type, personId, by } = happening;
-  const named = [type.startsWith("person.") ? null : personId, OWN.test(type) || type.startsWith("friend.") ? by : null];
+  const named = [OTHERS.test(type) ? personId : null, OWN.test(type) ? by : null];
   const others = membersConcerned(happening);
   const found = others && here.length > 0 ? await many(db, sql<{ id: string }>`${others} and person_id = any(${here}::uuid[])`) : [];
   return [...new Set([...named, ...found.map(({ id }) => id)])].filter((id): id is string => typeof id === "string" && here.includes(id));

@@ -1,6 +1,6 @@
 import type { Socket } from "socket.io-client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { block, askFriend } from "#community/friends";
+import { askFriend, block, declineFriend } from "#community/friends";
 import { leaveGroup } from "#community/groups";
 import { updatePrivacy } from "#community/people";
 import type { Viewer } from "#community/rules";
@@ -137,6 +137,15 @@ describe("one's own channel", () => {
     expect(await about(tomas)).toBe("post");
     await within((tx) => askFriend(tx, people.mira, { personId: people.tomas.id, note: "" }));
     expect(await about(tomas)).toBe("friend");
+  });
+
+  test("says nothing of a no", async () => {
+    await within((tx) => askFriend(tx, people.tomas, { personId: people.mira.id, note: "" }));
+    const [tomas, mira] = [await own(people.tomas), await own(people.mira)];
+    await within((tx) => declineFriend(tx, people.mira, { personId: people.tomas.id }));
+    expect(await about(mira)).toBe("friend");
+    await aReply(database, people.noor, discussion.id);
+    expect(await about(tomas)).toBe("post");
   });
 
   test("is nobody else's, and ends when somebody else signs in on the line", async () => {
