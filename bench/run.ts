@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
+import { measureLive } from "./live.ts";
 import { aLongPublicDiscussion, signIn, theSignIns } from "./scenes.ts";
 
 /**
@@ -100,6 +101,10 @@ for (const it of rows) {
     `${it.name.padEnd(36)}${fixed(rate, 0)}${fixed((100 * rate) / yardstick, 1)} %${fixed(median(it.cpuMs), 2)}${fixed(median(it.p50), 0)}${fixed(median(it.p99), 0)}   ${it.target}${it.failed > 0 ? `   ${it.failed} FAILED` : ""}`,
   );
 }
+const live = await measureLive(house.url, discussion, async () => (await usage(house)).cpu);
+console.log("\nfrom sending to hearing");
+for (const { name, target, cpuMs, p50, p99 } of live)
+  console.log(`${name.padEnd(56)}${fixed(cpuMs, 2)}${fixed(p50, 1)}${fixed(p99, 1)}   ${target}`);
 console.log(`\nmemory of the house after it: ${Math.round((await usage(house)).rss / 1_000_000)} MB (target ≤ 350)`);
 // Requests that the clients gave up on end first: the house is not closed under them.
 await new Promise((soon) => setTimeout(soon, 1_000));

@@ -17,7 +17,7 @@ export function WhoIsHere({ discussionId }: { discussionId: string }) {
         ? t("{count, plural, one {One other person is here} other {# others are here}}", { count: others })
         : "";
   return (
-    <p ref={place} className="hint ms-auto" data-live>
+    <p ref={place} className="hint ms-auto">
       {words}
     </p>
   );
