@@ -71,10 +71,14 @@ function discussionChanges(it: Happening): Change[] {
   return [change("created"), { table: "Posts", event: "created", ids: { objectId: text(it, "postId"), discussionId: objectId, groupId } }];
 }
 
+/** Whose membership a happening in a group is about; null when it is about the group, and so about everybody in it. */
+export const memberIn = (it: Happening): string | null => text(it, "personId") || (OWN_STEP.test(it.type) ? text(it, "by") : "") || null;
+
 function groupChanges(it: Happening): Change[] {
   const groupId = text(it, "groupId");
-  const personId = text(it, "personId") || (OWN_STEP.test(it.type) ? text(it, "by") : "");
-  if (!personId) return [{ table: "Groups", event: it.type === "group.created" ? "created" : "updated", ids: { objectId: groupId } }];
+  const personId = memberIn(it);
+  if (personId === null)
+    return [{ table: "Groups", event: it.type === "group.created" ? "created" : "updated", ids: { objectId: groupId } }];
   const event = MEMBERSHIP_MADE.test(it.type) ? "created" : MEMBERSHIP_KEPT.test(it.type) ? "updated" : "deleted";
   return [{ table: "Memberships", event, ids: { objectId: `${groupId}:${personId}`, groupId, personId } }];
 }

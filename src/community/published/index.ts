@@ -6,7 +6,7 @@ import { readGroup, readMembership } from "./groups.ts";
 import { readPost, readReaction } from "./posts.ts";
 import type { Sight, WireRecord } from "./records.ts";
 
-export { changesIn, NOUNS } from "./changes.ts";
+export { changesIn, memberIn, NOUNS } from "./changes.ts";
 export type { Change, Noun } from "./changes.ts";
 export type { Sight, WireRecord } from "./records.ts";
 export { companyOf, followersOf } from "./scopes.ts";

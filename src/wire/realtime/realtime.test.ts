@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { deletePost, editPost, lockDiscussion, react } from "#community/discussions";
-import { leaveGroup } from "#community/groups";
+import { leaveGroup, updateGroup } from "#community/groups";
 import { recordFor } from "#community/published";
 import type { Viewer } from "#community/rules";
 import { aDiscussion, aGroup, aReply, bring, cast, type Cast } from "../../../test/cast.ts";
@@ -101,6 +101,20 @@ describe("with the SDK as programs use it", () => {
     await inside.heard.next();
     await settled(app);
     expect(heard.all).toEqual([]);
+  });
+
+  test("when a group closes its doors, who stands outside hears that it is over, and who is inside goes on", async () => {
+    const open = await aGroup(database, people, { name: "The Square" });
+    const there = await aDiscussion(database, people.mira, open.id);
+    const where = `discussionId = '${there.id}'`;
+    const outside = await follow(people.noor, "addCreateListener", "Posts", where);
+    const inside = await follow(people.mira, "addCreateListener", "Posts", where);
+    for (const { app } of [outside, inside]) await settled(app);
+    await within((tx) => updateGroup(tx, people.tomas, { groupId: open.id, visibility: "private" }));
+    expect(await outside.refused.next()).toMatchObject({ code: 404 });
+    await aReply(database, people.tomas, there.id);
+    expect(await inside.heard.next()).toMatchObject({ number: 2 });
+    expect(outside.heard.all).toEqual([]);
   });
 
   test("a line that was cut comes back by itself, with all it listened to", async () => {

@@ -1,4 +1,4 @@
-import { type Change, changesIn, concernedBy, followersOf, sightOf } from "#community/published";
+import { type Change, changesIn, concernedBy, followersOf, memberIn, sightOf } from "#community/published";
 import { uuidv7 } from "#platform/ids";
 import type { Happening } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
@@ -42,7 +42,7 @@ const ABOUT_PERSON = /^person\.(status-changed|role-changed|left|erased|sessions
 
 /** What closes doors: sessions end, accounts are shut, people leave groups, groups and discussions go. */
 async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happening) {
-  const { type, personId, by, groupId, discussionId } = happening;
+  const { type, personId, groupId, discussionId } = happening;
   if (type === "settings.changed") return endGuests(house, room);
   if (ABOUT_PERSON.test(type)) {
     await endSessions(
@@ -59,7 +59,7 @@ async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happenin
       (place) => place.id === discussionId,
     );
   if (!type.startsWith("group.")) return;
-  const subject = personId ?? (/^group\.(changed|archived|restored|deleted)/.test(type) ? null : by);
+  const subject = memberIn(happening);
   const inGroup = (place: Place) => place.groupId === groupId;
   await closeWhereShut(house, room, ({ viewer }) => subject === null || viewer.id === subject, inGroup);
 }
