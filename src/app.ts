@@ -8,7 +8,7 @@ import { carryOutDue, purgeOrphans, purgeTakenAway } from "#community/discussion
 import { assertHeirs, endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
 import { eraseDeactivated, hashPassword, liftEndedSanctions, openAccounts, purgeExpired, purgeUnverified } from "#community/people";
 import { openSettings } from "#community/settings";
-import { claimGhost, isEmpty, seedDemo } from "#community/transfer";
+import { claimGhost, clearArchives, continueRun, isEmpty, seedDemo, takeBack } from "#community/transfer";
 import { HOUR, DAY, later, type World } from "#platform/clock";
 import { type Database, openDatabase, run, sql } from "#platform/database";
 import { type Environment, readEnvironment } from "#platform/environment";
@@ -18,6 +18,7 @@ import { startWorker, type Tasks } from "#platform/jobs";
 import { Limits } from "#platform/limits";
 import { type Log, openLog } from "#platform/log";
 import { openPost } from "#platform/mail";
+import { Refusal } from "#platform/refusal";
 import { openFolder } from "#platform/storage";
 import { GuestPages, type House, keptFirst, serveFiles, serveUploads, serveWeb } from "#web/server";
 import { serveHealth } from "#wire/health";
@@ -63,6 +64,7 @@ export function openHouse({ environment, memory, secrets, log }: Given) {
     origin,
     log,
     storage: openFolder(join(environment.dataDir, "files")),
+    imports: join(environment.dataDir, "imports"),
     mailboxOpen: !environment.smtpUrl && !environment.production,
     providers: accounts.providers(),
     publicConfig: { appId: secrets.appId, clientKey: secrets.clientKey, searchKey: secrets.searchKey },
@@ -173,9 +175,21 @@ function tasksOf(house: House, environment: Environment): Tasks {
     housekeeping: async () => {
       await housekeeping(house.database);
       await purgeOrphans(house);
+      await clearArchives(house.db, house.imports, world.now());
     },
     due: () => whatIsDue(house.database),
+    import: ({ runId }) => unlessRefused(continueRun(house, String(runId))),
+    "import-undo": ({ runId }) => unlessRefused(takeBack(house, { runId: String(runId), by: null, evenWritings: true })),
   };
+}
+
+/** What was refused stands in the run, for whoever asked for it; while another one is at work it is tried again. */
+async function unlessRefused(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason === "conflict") throw error;
+  }
 }
 
 /** What ends, or begins, at a moment that somebody has named. */

@@ -13,6 +13,8 @@ export type House = {
   settings: Settings;
   limits: Limits;
   storage: Storage;
+  /** The folder in which archives lie that are to be brought in. */
+  imports: string;
   log: Log;
   /** The public origin, such as `https://kith.example.org`. */
   origin: () => string;

@@ -3,6 +3,7 @@ import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import serif from "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2?url";
 import type { ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
+import { transferRules } from "#community/rules";
 import type { Route } from "./+types/root";
 import guestScript from "./client/guest.js?url";
 import { auth } from "./auth.ts";
@@ -24,6 +25,8 @@ export const loader = reading(async ({ visit, house }) => {
     origin: house.origin(),
     publicConfig: house.publicConfig,
     mailboxOpen: house.mailboxOpen,
+    /** Only said to those who may bring a past in. */
+    ...(transferRules.bringIn(visit.viewer) && { imports: true }),
   };
 });
 

@@ -26,6 +26,8 @@ export default [
     route("rules", "home/rules.tsx"),
     route("privacy", "home/privacy.tsx"),
     route("about", "home/about.tsx"),
+    route("admin/imports", "admin/imports.tsx"),
+    route("admin/imports/:runId", "admin/import-run.tsx"),
     route("dev/mail", "account/mailbox.tsx"),
     route("dev/mail/:id", "account/mail.tsx"),
     route("*", "errors/not-found.tsx"),
@@ -39,6 +41,7 @@ export default [
   ]),
   layout("layouts/register.tsx", [route("register", "account/register.tsx"), route("welcome", "welcome/welcome.tsx")]),
   // Answers without a page of their own.
+  route("admin/imports/:runId/report", "admin/import-report.ts"),
   route("logout", "account/logout.ts"),
   route("display", "account/display.ts"),
   route("discussions/:id/replies", "discussions/send-reply.ts"),

@@ -57,6 +57,9 @@ export const urls = {
   newResource: (at: { kind?: string; group?: string } = {}) => `/resources/new${query(at)}`,
   resource: (id: string, at: { after?: number; comment?: number } = {}) =>
     `/resources/${id}${query({ after: at.after })}${at.comment === undefined ? "" : `#comment-${at.comment}`}`,
+  imports: (at: { after?: string } = {}) => `/admin/imports${query(at)}`,
+  importRun: (id: string) => `/admin/imports/${id}`,
+  importReport: (id: string) => `/admin/imports/${id}/report`,
   search: (at: { q?: string } = {}) => `/search${query(at)}`,
   rules: () => "/rules",
   privacy: () => "/privacy",

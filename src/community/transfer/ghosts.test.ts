@@ -86,6 +86,8 @@ describe("a ghost", () => {
     const zeno = await one(db, sql<{ id: string }>`select id from people where username = 'zeno'`);
     expect(await one(db, sql`select kind, pair from conversations`)).toEqual({ kind: "direct", pair: [id, zeno.id].sort().join(":") });
     expect(await announced(database)).toEqual(["transfer.finished", "person.joined", "person.changed"]);
+    // Years of talk are not new to them all at once.
+    expect(await one(db, sql`select last_read_number as n from read_states where person_id = ${id}`)).toEqual({ n: 3 });
   });
 
   test("is not had by registering alone where addresses are not confirmed", async () => {

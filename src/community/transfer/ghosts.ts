@@ -18,6 +18,7 @@ export async function claimGhost(tx: Tx, personId: string): Promise<void> {
   );
   if (!ghost) return;
   await takeTies(tx, ghost.id, personId);
+  await readAll(tx, personId);
   await takePairs(tx, ghost.id, personId);
   await takeWritings(tx, ghost.id, personId);
   await takeProfile(tx, ghost.id, personId);
@@ -69,6 +70,19 @@ async function takeTies(tx: Tx, ghost: string, person: string): Promise<void> {
         where exists (select from memberships m where m.group_id = groups.id and m.person_id in (${ghost}, ${person}))`,
   );
 }
+
+/** What was said before they came is there to be read, and not new. */
+const readAll = (tx: Tx, person: string) =>
+  run(
+    tx,
+    sql`
+    insert into read_states (person_id, discussion_id, last_read_number, level, read_at)
+    select m.person_id, d.id, d.last_number, 'normal', ${tx.now}
+    from memberships m join discussions d on d.group_id = m.group_id and d.state = 'open' and d.last_post_at >= m.joined_at
+    where m.person_id = ${person} and m.state = 'member'
+      and exists (select from imported i where i.local_id = d.id and i.kind = 'discussion' and i.made)
+    on conflict do nothing`,
+  );
 
 /** Two have one direct conversation: where that is taken, this one becomes one of several. */
 async function takePairs(tx: Tx, ghost: string, person: string): Promise<void> {

@@ -25,9 +25,7 @@ export async function takeBack(
   assertAllowed(wish.by);
   return alone(database, async () => {
     const it = await runOf(database.db, wish.runId);
-    if (["undone", "checked", "checking", "waiting"].includes(it.state))
-      throw new Refusal("conflict", "There is nothing to take back from that run.");
-    if (it.state !== "undoing") await assertAlone(database.db, it, wish.evenWritings);
+    if (it.state !== "undoing") await assertTakable(database.db, it, wish.evenWritings);
     await database.inTransaction((tx) => setState(tx, it.id, "undoing"));
     const hashes = new Set<string>();
     for (const kind of ORDER)
@@ -48,7 +46,9 @@ const leftOf = async (db: Db, id: string) =>
 const isUsed = async (db: Db, hash: string) =>
   (await one(db, sql<{ used: boolean }>`select exists (select from uploads where hash = ${hash}) as used`)).used;
 
-async function assertAlone(db: Db, it: ImportRun, evenWritings: boolean) {
+/** Throws `conflict` where there is nothing to take back, or somebody's words would go with it. */
+export async function assertTakable(db: Db, it: ImportRun, evenWritings: boolean): Promise<void> {
+  if (!["running", "broken", "done"].includes(it.state)) throw new Refusal("conflict", "There is nothing to take back from that run.");
   const later = await many(
     db,
     sql`select from import_runs where source = ${it.source} and created_at > ${it.createdAt} and state in ('running', 'broken', 'done', 'undoing') limit 1`,

@@ -6,7 +6,7 @@ import { LOCALES, useWords } from "../words/index.ts";
 /** Words about the place, and the two choices that a guest can make as well: language and light. */
 export function Footer() {
   const t = useWords();
-  const { community, locale, theme, mailboxOpen } = useRoot();
+  const { community, locale, theme, mailboxOpen, imports } = useRoot();
   const { pathname, search } = useLocation();
   return (
     <footer className="shell-foot text-small text-quiet">
@@ -22,6 +22,11 @@ export function Footer() {
             <li>
               <Link to={urls.privacy()}>{t("Privacy")}</Link>
             </li>
+            {imports && (
+              <li>
+                <Link to={urls.imports()}>{t("Imports")}</Link>
+              </li>
+            )}
             {mailboxOpen && (
               <li>
                 <Link to={urls.mailbox()}>{t("Development mailbox")}</Link>

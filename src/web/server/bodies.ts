@@ -6,7 +6,11 @@ const PICTURE_FORM = 9_000_000;
 /** A text with a picture of up to 10 MB. */
 const POST_FORM = 11_000_000;
 
+/** Archives are written to the disk as they come. */
+const ARCHIVE_FORM = 201_000_000;
+
 const mostFor = (path: string) => {
+  if (/^\/admin\/imports(\.data)?$/.test(path)) return ARCHIVE_FORM;
   if (/^\/(discussions\/[^/]+|groups\/[^/]+\/new)(\.data)?$/.test(path)) return POST_FORM;
   return /^\/(users\/edit(Photo|Header)\/|welcome(\.data)?$)/.test(path) ? PICTURE_FORM : FORM;
 };

@@ -1,4 +1,4 @@
-import { run, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import { htmlOf } from "#platform/markup";
 import { freeSlug } from "#community/groups";
 import type { Row } from "../fill.ts";
@@ -17,7 +17,7 @@ export async function placeGroups(batch: Batch, entries: Entry<"group">[]): Prom
     await write(
       batch,
       "memberships",
-      fresh.map(({ id, record }) => ownerRow(id, byId, record.createdAt ?? batch.tx.now)),
+      fresh.map(({ id }) => ownerRow(id, byId, batch.tx.now)),
     );
   await write(
     batch,
@@ -63,14 +63,28 @@ const ownerRow = (group: string, person: string, at: Date): Row => ({
   changed_at: at,
 });
 
-/** Who is in which group. Somebody's tie to a group here stays what it is. */
+/**
+ * Who is in which group. Somebody's tie to a group here stays what it is; whoever has an account here joins now, so that
+ * years of talk are not new to them all at once.
+ */
 export async function placeMemberships(batch: Batch, entries: Entry<"membership">[]): Promise<void> {
   const ties = entries.map(({ record }) => [batch.names.of("group", record.group)!, batch.names.of("user", record.user)!] as const);
   const standing = await standingTies(batch, "memberships", ["group_id", "person_id"], ties);
+  const ghosts = new Set(
+    (
+      await many(
+        batch.tx,
+        sql<{
+          id: string;
+        }>`select id from people where id = any(${ties.map(([, person]) => person)}::uuid[]) and state in ('ghost', 'erased')`,
+      )
+    ).map(({ id }) => id),
+  );
   const rows = entries.map(({ record: it }, i): Row => {
     const [group, person] = ties[i]!;
     batch.names.add("membership", sourceIdOf(it), { localId: group, otherId: person, made: !standing.has(`${group} ${person}`) });
-    const joined = it.createdAt ?? (it.state === "member" ? batch.tx.now : null);
+    const said = ghosts.has(person) ? it.createdAt : undefined;
+    const joined = said ?? (it.state === "member" ? batch.tx.now : null);
     return {
       group_id: group,
       person_id: person,

@@ -86,8 +86,11 @@ export async function clearProgress(tx: Tx, id: string): Promise<void> {
   await run(tx, sql`update import_runs set counts = '{}', problems_count = 0 where id = ${id}`);
 }
 
-export const problemsOf = (db: Db, id: string): Promise<Problem[]> =>
-  many(db, sql<Problem>`select place, kind, source_id as "sourceId", what from import_problems where run_id = ${id} order by position`);
+export const problemsOf = (db: Db, id: string, most = MOST_PROBLEMS): Promise<Problem[]> =>
+  many(
+    db,
+    sql<Problem>`select place, kind, source_id as "sourceId", what from import_problems where run_id = ${id} order by position limit ${most}`,
+  );
 
 /** Any number that nobody else uses. */
 const LOCK = 5_930_114_207;

@@ -1,0 +1,134 @@
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { many, one, sql } from "#platform/database";
+import { DAY } from "#platform/clock";
+import { reply } from "#community/discussions";
+import { cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { anArchive, lines, scenery } from "./archive.fixture.ts";
+import {
+  archivesIn,
+  askBack,
+  beginImport,
+  bringIn,
+  clearArchives,
+  continueRun,
+  goOn,
+  importFor,
+  importsFor,
+  NewImport,
+  takeBack,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const { transfer, write, folder, count } = scenery(database);
+
+const jobs = async () =>
+  (await many(db, sql<{ task: string }>`select task_identifier as task from graphile_worker.jobs order by id`)).map(({ task }) => task);
+const heap = async () => ({
+  path: await write({ "community.ndjson": lines(...anArchive()), "files/heap.txt": "1" }),
+  fileName: "heap.zip",
+});
+const FORM = NewImport.parse({ format: "ndjson", site: "" });
+
+describe("an import that is begun on the page", () => {
+  test("is looked at by a job, comes when it is told to, and goes when it is told to", async () => {
+    const { ada } = await cast(database);
+    const t = await transfer();
+    const archive = await heap();
+    const { id } = await within((tx) => beginImport(tx, ada, { ...FORM, ...archive }));
+    expect([await jobs(), (await importFor(db, ada, id)).state]).toEqual([["import"], "checking"]);
+    expect((await continueRun(t, id)).state).toBe("checked");
+    expect(await count("posts")).toBe(0);
+
+    await within((tx) => goOn(tx, ada, id));
+    const run = await continueRun(t, id);
+    expect([run.state, run.source, await count("posts")]).toEqual(["done", "ndjson:heap", 4]);
+    // A job that comes twice does nothing twice.
+    expect((await continueRun(t, id)).state).toBe("done");
+    await expect(within((tx) => goOn(tx, ada, id))).rejects.toMatchObject({ reason: "conflict" });
+
+    await within((tx) => askBack(tx, ada, { runId: id, evenWritings: false }));
+    expect((await importFor(db, ada, id)).state).toBe("undoing");
+    await takeBack(t, { runId: id, by: null, evenWritings: false });
+    expect([await count("posts"), (await importFor(db, ada, id)).state]).toEqual([0, "undone"]);
+    await expect(within((tx) => askBack(tx, ada, { runId: id, evenWritings: true }))).rejects.toMatchObject({ reason: "conflict" });
+    expect(await many(db, sql`select act, actor_id as by, object_id as id from audit_events order by id`)).toEqual([
+      { act: "import.begun", by: ada.id, id },
+      { act: "import.undone", by: ada.id, id },
+    ]);
+  });
+
+  test("says at once that members have written there since", async () => {
+    const { ada } = await cast(database);
+    const t = await transfer();
+    const { id } = await bringIn(t, { format: "ndjson", path: (await heap()).path, check: false, by: ada });
+    const discussion = await one(db, sql<{ id: string }>`select id from discussions`);
+    await within((tx) => reply(tx, ada, { discussionId: discussion.id, body: "Still a heap?" }));
+    await expect(within((tx) => askBack(tx, ada, { runId: id, evenWritings: false }))).rejects.toMatchObject({ reason: "conflict" });
+    await within((tx) => askBack(tx, ada, { runId: id, evenWritings: true }));
+    await takeBack(t, { runId: id, by: null, evenWritings: true });
+    expect(await count("posts")).toBe(0);
+  });
+
+  test("that cannot be read says why, and can be tried again", async () => {
+    const { ada } = await cast(database);
+    const { id } = await within((tx) => beginImport(tx, ada, { ...FORM, path: "/nowhere/at/all.zip", fileName: "all.zip" }));
+    await expect(continueRun(await transfer(), id)).rejects.toMatchObject({ reason: "invalid" });
+    expect(await importFor(db, ada, id)).toMatchObject({ state: "broken", trouble: "There is nothing at /nowhere/at/all.zip." });
+    await within((tx) => goOn(tx, ada, id));
+    expect((await importFor(db, ada, id)).state).toBe("running");
+  });
+
+  test("does not exist for anybody but admins", async () => {
+    const { ada, ines, mira, guest } = await cast(database);
+    const { id } = await within(async (tx) => beginImport(tx, ada, { ...FORM, ...(await heap()) }));
+    for (const viewer of [ines, mira, guest, { ...ada, limited: true }])
+      for (const asked of [
+        () => importsFor(db, viewer),
+        () => importFor(db, viewer, id),
+        () => within((tx) => goOn(tx, viewer, id)),
+        () => within((tx) => askBack(tx, viewer, { runId: id, evenWritings: true })),
+        () => within((tx) => beginImport(tx, viewer, { ...FORM, path: "/x", fileName: "x" })),
+      ])
+        await expect(asked()).rejects.toMatchObject({ reason: "not-found" });
+    await expect(importFor(db, ada, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
+test("runs stand in a list, the latest first, page by page", async () => {
+  const { ada } = await cast(database);
+  for (let i = 0; i < 23; i++) {
+    database.clock.pass(1_000);
+    await within((tx) => beginImport(tx, ada, { ...FORM, path: `/${i}`, fileName: `${i}` }));
+  }
+  const first = await importsFor(db, ada);
+  const second = await importsFor(db, ada, { after: first.next! });
+  expect([...first.rows, ...second.rows].map(({ fileName }) => fileName)).toEqual(Array.from({ length: 23 }, (_, i) => String(22 - i)));
+  expect([first.rows.length, second.next]).toEqual([20, null]);
+});
+
+test.each([
+  [{ format: "phpbb" }, "format"],
+  [{ format: "slack", site: "forum.example.org" }, "site"],
+  [{ format: "slack", site: "javascript:alert(1)" }, "site"],
+  [{ format: "slack", site: "https://forum.example.org/t/1" }, "site"],
+])("a form with %j is refused", (form, field) => {
+  expect(NewImport.safeParse(form).error!.issues[0]!.path).toEqual([field]);
+});
+
+test("archives on the server are named, those that were sent are cleared after a week", async () => {
+  const { ada } = await cast(database);
+  const place = await folder();
+  for (const name of ["uploads/old", "uploads/new", "talk", ".hidden"]) await mkdir(join(place, name), { recursive: true });
+  for (const name of ["forum.zip", "uploads/old/a.zip", "uploads/new/a.zip"]) await writeFile(join(place, name), "x");
+  expect([await archivesIn(place), await archivesIn(join(place, "nowhere"))]).toEqual([["forum.zip", "talk"], []]);
+  const { id } = await within((tx) => beginImport(tx, ada, { ...FORM, path: join(place, "uploads/old/a.zip"), fileName: "a.zip" }));
+  const now = database.clock.at;
+  await utimes(join(place, "uploads/old"), now, new Date(now.getTime() - 8 * DAY));
+  await utimes(join(place, "uploads/new"), now, now);
+  await clearArchives(db, place, now);
+  expect([await readdir(join(place, "uploads")), (await importFor(db, ada, id)).path]).toEqual([["new"], null]);
+});

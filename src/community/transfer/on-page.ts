@@ -1,0 +1,116 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { DAY } from "#platform/clock";
+import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { later } from "#platform/jobs";
+import { notFound, Refusal } from "#platform/refusal";
+import { z } from "zod";
+import { audit } from "#community/audit";
+import { cursorOf, type Page, pageOf, readCursor } from "#community/common";
+import { isSignedIn, type SignedIn, transferRules, type Viewer } from "#community/rules";
+import { FORMATS } from "./adapters/index.ts";
+import { sourceOf } from "./bring-in.ts";
+import type { Problem } from "./loading/batch.ts";
+import { addRun, type ImportRun, problemsOf, runColumns, runOf, setState } from "./loading/runs.ts";
+import { assertTakable } from "./take-back.ts";
+
+// Imports as the admin's page has them: begun and taken back by jobs, looked at while they run.
+
+/** What the form hands in beside the archive. */
+export const NewImport = z.object({
+  format: z.enum(FORMATS, "Choose what kind of archive it is."),
+  site: z
+    .string()
+    .trim()
+    .max(500, "That is too long for an address.")
+    .refine((text) => text === "" || /^https?:\/\/[^/\s]+\/?$/.test(text), "Give an address such as https://forum.example.org.")
+    .transform((text) => text.replace(/\/$/, "") || undefined)
+    .optional(),
+});
+
+/** The admin who asks. For everybody else there is no such page: throws `not-found`. */
+export function bringer(viewer: Viewer): SignedIn {
+  if (!isSignedIn(viewer) || !transferRules.bringIn(viewer)) throw notFound();
+  return viewer;
+}
+
+const SIZE = 20;
+
+/** The runs so far, the latest first. `not-found` for all but admins. */
+export async function importsFor(db: Db, viewer: Viewer, query: { after?: string } = {}): Promise<Page<ImportRun>> {
+  bringer(viewer);
+  const after = readCursor(query.after, ["time", "id"]);
+  const rows = await many(
+    db,
+    sql<ImportRun>`select ${runColumns} from import_runs
+      ${after ? sql`where (created_at, id) < (${after[0]}, ${after[1]})` : sql``}
+      order by created_at desc, id desc limit ${SIZE + 1}`,
+  );
+  return pageOf(rows, SIZE, (last) => cursorOf(last.createdAt, last.id));
+}
+
+/** One run with its first remarks. `not-found` for all but admins, and for what is not there. */
+export async function importFor(db: Db, viewer: Viewer, id: string): Promise<ImportRun & { remarks: Problem[] }> {
+  bringer(viewer);
+  const found = await runOf(db, id);
+  return { ...found, remarks: await problemsOf(db, found.id, 100) };
+}
+
+type Begun = z.output<typeof NewImport> & { path: string; fileName: string };
+
+/** Has an archive looked at: a job does it, and writes nothing but the report. `not-found` for all but admins. */
+export async function beginImport(tx: Tx, viewer: Viewer, { format, site, path, fileName }: Begun): Promise<{ id: string }> {
+  const me = bringer(viewer);
+  const source = sourceOf({ format, path: fileName });
+  const id = await addRun(tx, { format, source, fileName, path, options: { ...(site && { site }) }, byId: me.id, state: "checking" });
+  await work(tx, id);
+  return { id };
+}
+
+const work = (tx: Tx, id: string) => later(tx, { task: "import", payload: { runId: id }, key: `import:${id}`, mostAttempts: 3 });
+
+/** Brings in what has been looked at, or goes on where it broke off. `not-found`, and `conflict` where there is nothing to do. */
+export async function goOn(tx: Tx, viewer: Viewer, runId: string): Promise<void> {
+  const me = bringer(viewer);
+  const it = await runOf(tx, runId);
+  if (!it.path || !["checked", "broken"].includes(it.state)) throw new Refusal("conflict", "There is nothing to go on with here.");
+  await setState(tx, it.id, "running");
+  await audit(tx, me, { act: "import.begun", kind: "import", id: it.id, details: { format: it.format } });
+  await work(tx, it.id);
+}
+
+/** Has a run taken back. `not-found`, and `conflict` as `takeBack` has it: with `evenWritings` also what was written since. */
+export async function askBack(tx: Tx, viewer: Viewer, input: { runId: string; evenWritings: boolean }): Promise<void> {
+  const me = bringer(viewer);
+  const it = await runOf(tx, input.runId);
+  await assertTakable(tx, it, input.evenWritings);
+  await setState(tx, it.id, "undoing");
+  await audit(tx, me, { act: "import.undone", kind: "import", id: it.id });
+  await later(tx, { task: "import-undo", payload: { runId: it.id }, key: `import-undo:${it.id}`, mostAttempts: 5 });
+}
+
+/** Where archives lie that are sent through the page. */
+export const UPLOADS = "uploads";
+
+/** What somebody with access to the machine has put into the folder: for archives that are too large to send. */
+export async function archivesIn(folder: string): Promise<string[]> {
+  const all = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return all
+    .filter((it) => (it.isFile() || it.isDirectory()) && it.name !== UPLOADS && !it.name.startsWith("."))
+    .map((it) => it.name)
+    .sort();
+}
+
+const KEPT = 7 * DAY;
+
+/** Archives that were sent a week ago: by now they are in, or not wanted. Their runs keep the report. */
+export async function clearArchives(db: Db, folder: string, now: Date): Promise<void> {
+  const uploads = join(folder, UPLOADS);
+  for (const name of await readdir(uploads).catch(() => [])) {
+    const path = join(uploads, name);
+    const found = await stat(path).catch(() => null);
+    if (!found || now.getTime() - found.mtimeMs < KEPT) continue;
+    await rm(path, { recursive: true, force: true });
+    await run(db, sql`update import_runs set path = null where starts_with(path, ${`${path}/`})`);
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { archiveSent, MOST_ARCHIVE } from "./archive-sent.ts";
+
+let folder: string;
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "kith-sent-"))));
+afterEach(() => rm(folder, { recursive: true }));
+
+const sending = (body: FormData | ReadableStream | string, headers: Record<string, string> = {}) =>
+  new Request("http://kith.test/admin/imports", { method: "POST", body, headers, duplex: "half" } as RequestInit);
+const formOf = (fields: Record<string, string | File>) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+};
+
+test("an archive goes to the disk under a plain name, and the rest of the form stays a form", async () => {
+  const file = new File(["bytes"], "../../My forum (2020)/é.zip");
+  const form = await archiveSent(sending(formOf({ format: "slack", file })), folder);
+  const path = String(form.get("path"));
+  expect([form.get("format"), form.get("fileName"), path.startsWith(`${folder}/`)]).toEqual(["slack", "zip", true]);
+  expect(await readFile(path, "utf8")).toBe("bytes");
+});
+
+test("a form without an archive stands without a path", async () => {
+  const form = await archiveSent(sending(formOf({ format: "slack", archive: "a.zip", file: new File([], "") })), folder);
+  expect([form.get("format"), form.get("archive"), form.get("path"), await readdir(folder)]).toEqual(["slack", "a.zip", null, []]);
+  const plain = await archiveSent(sending("format=csv", { "content-type": "application/x-www-form-urlencoded" }), folder);
+  expect(plain.get("format")).toBe("csv");
+});
+
+test("one that is too large is refused, and one that breaks off; nothing of them stays", async () => {
+  const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\ncontent-type: application/zip\r\n\r\n';
+  const piece = new Uint8Array(1_000_000);
+  let sent = 0;
+  const endless = new ReadableStream({
+    start: (it) => it.enqueue(new TextEncoder().encode(head)),
+    pull(it) {
+      if ((sent += piece.length) <= MOST_ARCHIVE + 2_000_000) return it.enqueue(piece);
+      it.enqueue(new TextEncoder().encode("\r\n--b--\r\n"));
+      it.close();
+    },
+  });
+  const type = { "content-type": "multipart/form-data; boundary=b" };
+  await expect(archiveSent(sending(endless, type), folder)).rejects.toMatchObject({ reason: "too-large" });
+  await expect(archiveSent(sending(`${head}half`, type), folder)).rejects.toMatchObject({ reason: "invalid" });
+  await expect(archiveSent(sending("x", { "content-type": "multipart/form-data" }), folder)).rejects.toMatchObject({ reason: "invalid" });
+  expect(await readdir(folder)).toEqual([]);
+});

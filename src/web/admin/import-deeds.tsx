@@ -1,0 +1,49 @@
+import { Form } from "react-router";
+import type { ImportRun } from "#community/transfer";
+import { Act } from "../people/act.tsx";
+import { CheckField, SubmitButton } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+
+type Run = Pick<ImportRun, "state" | "fileName"> & { lies: boolean };
+
+/** What can be done with a run: to bring it in, to go on, to take it back. */
+export function ImportDeeds({ run }: { run: Run }) {
+  const t = useWords();
+  const takable = run.state === "done" || run.state === "broken";
+  return (
+    <div className="mt-4 flex flex-wrap items-start gap-3">
+      {run.state === "checked" && run.lies && (
+        <Act intent="go-on" fields={{}} kind="primary" busy={t("Beginning…")}>
+          {t("Bring it in")}
+        </Act>
+      )}
+      {run.state === "broken" && run.lies && (
+        <Act intent="go-on" fields={{}} kind="primary" busy={t("Beginning…")}>
+          {t("Go on")}
+        </Act>
+      )}
+      {takable && (
+        <details className="panel px-4 py-2">
+          <summary className="cursor-pointer text-red">{t("Take it back…")}</summary>
+          <Form method="post" preventScrollReset className="grid max-w-[52ch] gap-3 py-2">
+            <input type="hidden" name="intent" value="take-back" />
+            <p>
+              {t(
+                "Everything that came with {name} goes: people who have not claimed their writings, groups, discussions and files. What was here before stays.",
+                {
+                  name: run.fileName,
+                },
+              )}
+            </p>
+            <CheckField name="evenWritings" value="yes" label={t("Also what members have written there since")} />
+            <div>
+              <SubmitButton kind="danger" busy={t("Taking it back…")}>
+                {t("Take it back")}
+              </SubmitButton>
+            </div>
+          </Form>
+        </details>
+      )}
+    </div>
+  );
+}

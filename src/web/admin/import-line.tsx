@@ -1,0 +1,30 @@
+import { Link } from "react-router";
+import type { ImportRun } from "#community/transfer";
+import { Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { FORMAT_NAMES, useStateWords } from "./import-words.ts";
+
+type Run = Pick<ImportRun, "id" | "format" | "fileName" | "state" | "counts" | "problems" | "createdAt">;
+
+/** One run in the list of all. */
+export function ImportLine({ run }: { run: Run }) {
+  const t = useWords();
+  const { words, tone } = useStateWords()(run.state);
+  const came = Object.values(run.counts).reduce((all, { made = 0 }) => all + made, 0);
+  return (
+    <li className="border-b border-line">
+      <Link to={urls.importRun(run.id)} className="flex flex-wrap items-baseline gap-x-4 px-2 py-2.5 text-ink no-underline hover:bg-sunken">
+        <span className="min-w-0 flex-1 font-semibold break-all" dir="auto">
+          {run.fileName}
+        </span>
+        <span className={tone === "bad" ? "text-red" : tone === "pending" ? "text-amber" : "text-quiet"}>{words}</span>
+        <span className="basis-full text-small text-quiet">
+          {FORMAT_NAMES[run.format] ?? run.format} · <Time at={run.createdAt} /> ·{" "}
+          {t("{count, plural, one {# record} other {# records}}", { count: came })} ·{" "}
+          {t("{count, plural, one {# remark} other {# remarks}}", { count: run.problems })}
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,102 @@
+import { useEffect } from "react";
+import { Link, redirect, useRevalidator } from "react-router";
+import { askBack, goOn, importFor } from "#community/transfer";
+import { notFound } from "#platform/refusal";
+import { ButtonLink, Notice, PageHead, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/import-run";
+import { ImportCounts } from "./import-counts.tsx";
+import { ImportDeeds } from "./import-deeds.tsx";
+import { FORMAT_NAMES, isAtWork, useStateWords } from "./import-words.ts";
+
+export const handle = { asides: "none" };
+
+export const loader = reading(async ({ db, viewer, params }) => {
+  const { id, format, fileName, state, counts, problems, trouble, createdAt, changedAt, path, remarks } = await importFor(
+    db,
+    viewer,
+    params["runId"] ?? "",
+  );
+  return { id, format, fileName, state, counts, problems, trouble, createdAt, changedAt, lies: path !== null, remarks };
+});
+
+export const action = acting(async ({ house, viewer, form, params }) => {
+  const runId = params["runId"] ?? "";
+  const intent = form.get("intent");
+  const evenWritings = form.get("evenWritings") === "yes";
+  await house.database.inTransaction(async (tx) => {
+    if (intent === "go-on") await goOn(tx, viewer, runId);
+    else if (intent === "take-back") await askBack(tx, viewer, { runId, evenWritings });
+    else throw notFound();
+  });
+  return redirect(urls.importRun(runId));
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ fileName }, t) => ({
+  title: t("Import of {name}", { name: fileName }),
+  hidden: true,
+}));
+
+const LOOK_AGAIN = 2_000;
+
+export default function ImportRunPage({ loaderData: run }: Route.ComponentProps) {
+  const t = useWords();
+  const { words, tone } = useStateWords()(run.state);
+  const { revalidate } = useRevalidator();
+  const working = isAtWork(run.state);
+  useEffect(() => {
+    if (!working) return;
+    const timer = setInterval(() => void revalidate(), LOOK_AGAIN);
+    return () => clearInterval(timer);
+  }, [working, revalidate]);
+  return (
+    <>
+      <PageHead
+        title={
+          <span dir="auto" className="break-all">
+            {run.fileName}
+          </span>
+        }
+        lead={
+          <>
+            {FORMAT_NAMES[run.format] ?? run.format} · <Time at={run.createdAt} />
+          </>
+        }
+        actions={<ButtonLink to={urls.imports()}>{t("All imports")}</ButtonLink>}
+      />
+      <RefusalNotice />
+      <Notice tone={tone}>
+        <p className="font-semibold first-letter:uppercase">{words}</p>
+        {run.trouble && <p>{t(run.trouble)}</p>}
+        {working && (
+          <p>
+            {t("This page keeps up by itself.")} <Link to={urls.importRun(run.id)}>{t("Look again")}</Link>
+          </p>
+        )}
+      </Notice>
+      <ImportDeeds run={run} />
+      <ImportCounts counts={run.counts} isCheck={run.state === "checked" || run.state === "checking"} />
+      {run.problems > 0 && (
+        <section aria-labelledby="remarks" className="mt-6">
+          <h2 id="remarks" className="mb-1 font-serif text-large font-semibold">
+            {t("{count, plural, one {# remark} other {# remarks}}", { count: run.problems })}
+          </h2>
+          <p className="mb-2">
+            <a href={urls.importReport(run.id)} download>
+              {t("The whole report")}
+            </a>
+          </p>
+          <ul className="border-t border-line text-small">
+            {run.remarks.map(({ place, what }, i) => (
+              <li key={i} className="border-b border-line py-1.5 break-words" dir="auto">
+                <span className="text-quiet">{place}</span> {what}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

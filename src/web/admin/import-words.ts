@@ -1,0 +1,62 @@
+import type { ImportRun } from "#community/transfer";
+import { numberFormat } from "../ui/formats.ts";
+import { useLocale, useWords } from "../words/index.ts";
+
+type Tone = "good" | "bad" | "pending" | undefined;
+
+/** What a run is doing, or has come to. */
+export function useStateWords(): (state: ImportRun["state"]) => { words: string; tone: Tone } {
+  const t = useWords();
+  return (state) =>
+    ({
+      waiting: { words: t("waiting"), tone: "pending" as const },
+      checking: { words: t("being looked at"), tone: "pending" as const },
+      checked: { words: t("looked at"), tone: undefined },
+      running: { words: t("coming in"), tone: "pending" as const },
+      broken: { words: t("broke off"), tone: "bad" as const },
+      done: { words: t("brought in"), tone: "good" as const },
+      undoing: { words: t("being taken back"), tone: "pending" as const },
+      undone: { words: t("taken back"), tone: undefined },
+    })[state];
+}
+
+export const isAtWork = (state: ImportRun["state"]) => ["waiting", "checking", "running", "undoing"].includes(state);
+
+/** Names of formats are names. */
+export const FORMAT_NAMES: Record<string, string> = {
+  ndjson: "Kith, NDJSON",
+  discourse: "Discourse",
+  "stack-exchange": "Stack Exchange",
+  slack: "Slack",
+  mbox: "mbox",
+  csv: "CSV",
+};
+
+/** The kinds of records, as columns of figures have them. */
+export function useKinds(): Record<keyof ImportRun["counts"], string> {
+  const t = useWords();
+  return {
+    user: t("People"),
+    group: t("Groups"),
+    membership: t("Memberships"),
+    friendship: t("Friendships"),
+    block: t("Blocks"),
+    discussion: t("Discussions"),
+    post: t("Posts"),
+    reaction: t("Reactions"),
+    reading: t("Reading positions"),
+    conversation: t("Conversations"),
+    message: t("Messages"),
+    file: t("Files"),
+    resource: t("Resources"),
+    use: t("Uses of resources"),
+    collection: t("Collections"),
+    setting: t("Settings"),
+    unreadable: t("Cannot be read"),
+  };
+}
+
+export function useNumber(): (n: number) => string {
+  const locale = useLocale();
+  return (n) => numberFormat(locale).format(n);
+}

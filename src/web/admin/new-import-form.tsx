@@ -1,0 +1,62 @@
+import { Form } from "react-router";
+import { Field, FormFaults, SelectField, SubmitButton, TextField } from "../ui/index.ts";
+import { Rich, useWords } from "../words/index.ts";
+import { FORMAT_NAMES } from "./import-words.ts";
+
+/** Which archive, of what kind, from where. It is looked at first. */
+export function NewImportForm({ archives, folder }: { archives: string[]; folder: string }) {
+  const t = useWords();
+  return (
+    <Form method="post" encType="multipart/form-data" className="panel grid gap-4 p-4">
+      <h2 className="font-serif text-large font-semibold">{t("An archive")}</h2>
+      <FormFaults />
+      <SelectField name="format" label={t("What kind of archive is it?")} required defaultValue="">
+        <option value="" disabled>
+          {t("Choose…")}
+        </option>
+        {Object.entries(FORMAT_NAMES).map(([format, name]) => (
+          <option key={format} value={format}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        name="site"
+        label={t("Where does it come from? (optional)")}
+        hint={t("Its address, such as https://forum.example.org: for links back, and for the sources that a licence asks for.")}
+        type="url"
+        inputMode="url"
+        maxLength={500}
+        dir="ltr"
+      />
+      <Field name="file" label={t("File or zip")} hint={t("200 MB at most.")}>
+        {(tie) => <input {...tie} type="file" className="input" />}
+      </Field>
+      <SelectField
+        name="archive"
+        label={t("Or one that lies on the server already")}
+        hint={
+          <Rich
+            text="For what is larger, or a folder: put it into <0></0>."
+            parts={[
+              <code key="folder" dir="ltr">
+                {folder}
+              </code>,
+            ]}
+          />
+        }
+        defaultValue=""
+      >
+        <option value="">{archives.length === 0 ? t("None lies there.") : t("None")}</option>
+        {archives.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <div>
+        <SubmitButton busy={t("Sending…")}>{t("Look at it")}</SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+
+const AT = "2015-03-01T08:00:00Z";
+/** An archive of its own for each way of going through: what has come once does not come again. */
+const archive = (name: string) =>
+  [
+    { type: "format", name: "community-ndjson", version: 1 },
+    { type: "user", id: "anna", username: `anna-${name}`, name: "Anna of Before", createdAt: AT },
+    {
+      type: "group",
+      id: "g",
+      name: `The ${name} cellar`,
+      visibility: "public",
+      joinPolicy: "open",
+      createdAt: AT,
+      oldPaths: [`/c/${name}`],
+    },
+    {
+      type: "discussion",
+      id: "d",
+      group: "g",
+      author: "anna",
+      title: "Where the jars stand",
+      createdAt: AT,
+      oldPaths: [`/cellar/${name}`],
+    },
+    {
+      type: "post",
+      id: "p",
+      discussion: "d",
+      author: "anna",
+      body: "On the left, behind the door.",
+      createdAt: AT,
+      oldPaths: [`/cellar/${name}/1`],
+    },
+    { type: "post", id: "q", discussion: "d", author: "nobody", body: "Nobody said this.", createdAt: AT },
+  ]
+    .map((record) => JSON.stringify(record))
+    .join("\n");
+
+/** A job does it: with scripts the page keeps up by itself, without them there is a link. */
+async function until(page: Page, words: string) {
+  await expect(async () => {
+    const again = page.getByRole("link", { name: "Look again" });
+    if (await again.isVisible()) await again.click({ timeout: 1_000 });
+    await expect(page.getByRole("status").getByText(words, { exact: true })).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 25_000 });
+}
+
+test("an admin brings a past in, reads the report, and takes it back", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
+  test.slow();
+  const name = javaScriptEnabled ? "lit" : "dark";
+  await signInAs("ada");
+  await page.goto("/");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Imports" }).click();
+  await expect(page.getByRole("heading", { name: "Imports", level: 1 })).toBeVisible();
+  await accessible();
+  await page.getByLabel("What kind of archive is it?").selectOption("ndjson");
+  await page
+    .getByLabel("File or zip")
+    .setInputFiles({ name: `${name}.ndjson`, mimeType: "application/x-ndjson", buffer: Buffer.from(archive(name)) });
+  await page.getByRole("button", { name: "Look at it" }).click();
+  await until(page, "looked at");
+  await expect(page.getByRole("row", { name: "Posts 1 0 1" })).toBeVisible();
+  await expect(page.getByText("it names the user nobody")).toBeVisible();
+  await accessible();
+  expect((await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 })).status()).toBe(404);
+
+  await page.getByRole("button", { name: "Bring it in" }).click();
+  await until(page, "brought in");
+  const run = page.url();
+  const report = await page.request.get(await page.getByRole("link", { name: "The whole report" }).getAttribute("href").then(String));
+  expect(await report.text()).toContain("line 6 · post q · Left out: it names the user nobody");
+  const moved = await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 });
+  expect(moved.status()).toBe(301);
+  await page.goto(`/cellar/${name}/1`);
+  await expect(page.getByRole("heading", { name: "Where the jars stand", level: 1 })).toBeVisible();
+  await expect(page.getByText("On the left, behind the door.")).toBeVisible();
+
+  await page.goto(run);
+  await page.getByText("Take it back…").click();
+  await accessible();
+  await page.getByRole("button", { name: "Take it back", exact: true }).click();
+  await until(page, "taken back");
+  expect((await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 })).status()).toBe(404);
+});
+
+test("a form without an archive says what it lacks", async ({ page, signInAs }) => {
+  await signInAs("ada");
+  await page.goto("/admin/imports");
+  await page.getByLabel("What kind of archive is it?").selectOption("mbox");
+  await page.getByRole("button", { name: "Look at it" }).click();
+  await expect(page.getByText("Choose an archive.").first()).toBeVisible();
+  await expect(page.getByLabel("What kind of archive is it?")).toHaveValue("mbox");
+});
+
+test("for anybody else there is no such page", async ({ page, signInAs, complaints }) => {
+  expect((await page.goto("/admin/imports"))!.status()).toBe(404);
+  await signInAs("ines");
+  expect((await page.goto("/admin/imports"))!.status()).toBe(404);
+  expect(
+    (await page.request.post("/admin/imports", { multipart: { format: "csv" }, headers: { origin: new URL(page.url()).origin } })).status(),
+  ).toBe(404);
+  complaints.length = 0;
+});
