@@ -30,6 +30,7 @@ import { block, friendsInCommon, friendsOf } from "#community/friends";
 import {
   deletedGroups,
   groupFor,
+  groupsDesk,
   groupsFor,
   groupsOf,
   invitationFor,
@@ -38,6 +39,7 @@ import {
   membersOf,
   openWhatIsDue,
   requestsOf,
+  startOf,
   updateGroup,
 } from "#community/groups";
 import { groupLog } from "#community/moderation";
@@ -72,6 +74,8 @@ const READS: Record<string, Read> = {
   members: async (db, viewer, at) => membersOf(db, viewer, await groupFor(db, viewer, at.groupId), {}),
   requests: async (db, viewer, at) => requestsOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   "kept out": async (db, viewer, at) => keptOutOf(db, viewer, await groupFor(db, viewer, at.groupId)),
+  "desk of groups": (db, viewer) => groupsDesk(db, viewer),
+  "start here": async (db, viewer, at) => startOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   invitations: async (db, viewer, at) => invitationsOf(db, viewer, await groupFor(db, viewer, at.groupId), { now: now() }),
   "an invitation that is over": (db, viewer, at) => invitationFor(db, viewer, at.revokedToken, now()),
   log: async (db, viewer, at) => groupLog(db, viewer, await groupFor(db, viewer, at.groupId)),

@@ -1,7 +1,7 @@
 import { type Database, run, sql } from "#platform/database";
 import { startConversation } from "#community/conversations";
 import { mergeDiscussion, moveDiscussion, NewSplit, place, react, saveDraft, splitDiscussion } from "#community/discussions";
-import { makeInviteLink } from "#community/groups";
+import { makeInviteLink, putAtStart } from "#community/groups";
 import { addDocument, addFile, comment, recordUpload } from "#community/resources";
 import type { Viewer, Visibility } from "#community/rules";
 import { aDiscussion, aGroup, aReply, bring, type Cast, person } from "./cast.ts";
@@ -83,6 +83,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${tomas.id}`);
     const conversation = await startConversation(tx, mira, { to: ["tomas"], name: "", body: PRIVATE_WORD });
     await bring(tx, group.id, noor, "left");
+    await putAtStart(tx, tomas, { groupId: group.id, address: `/discussions/${discussion.id}` });
     const { token: revokedToken } = await makeInviteLink(tx, mira, { groupId: group.id, entry: "join", mostUses: 1 });
     await run(tx, sql`update group_invitations set revoked_at = ${tx.now}`);
     return {

@@ -5,6 +5,7 @@ export default [
     index("home/home.tsx"),
     route("groups", "groups/groups.tsx"),
     route("groups/new", "groups/new-group.tsx"),
+    route("groups/desk", "groups/desk.tsx"),
     route("groups/:groupId", "groups/group.tsx"),
     route("groups/:groupId/manage/:part?", "groups/manage/manage.tsx"),
     route("groups/:groupId/new", "discussions/new-discussion.tsx"),

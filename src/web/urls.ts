@@ -23,6 +23,8 @@ export const urls = {
   editHeader: (id: string) => `/users/editHeader/${id}`,
   groups: (at: { tab?: string; search?: string; after?: string } = {}) => `/groups${query(at)}`,
   newGroup: () => "/groups/new",
+  /** What of groups waits for staff. */
+  groupsDesk: () => "/groups/desk",
   group: (slug: string, at: { tab?: string; after?: string; filter?: string; sort?: string; tag?: string; search?: string } = {}) =>
     `/groups/${slug}${query(at)}`,
   manageGroup: (slug: string, part?: string, at: { after?: string; search?: string } = {}) =>

@@ -193,3 +193,25 @@ test("a mail invites its address, and nobody else", async ({ page, signInAs, mai
   await other.goto(new URL(link).pathname);
   await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation was taken back.");
 });
+
+test("what newcomers read first stands on top of the group", async ({ page, signInAs, accessible }) => {
+  const name = unique("Pond people");
+  await signInAs("tomas");
+  await found(page, name, "Private", "On request");
+  const title = unique("Welcome to the pond");
+  await follow(page, "New discussion");
+  await main(page).getByLabel("Title").fill(title);
+  await main(page).locator("textarea").first().fill("Mind the frogs.");
+  await press(page, "Start the discussion");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  await main(page).locator('summary[aria-label="More for this discussion"]').click();
+  await press(page, "Put under “Start here”");
+  await expect(main(page).getByRole("button", { name: `Take down: ${title}` })).toBeVisible();
+  await main(page).getByLabel("Address of a discussion or a resource").fill("https://example.org/elsewhere");
+  await press(page, "Put it here");
+  await expect(main(page).getByRole("alert")).toContainText("That is no discussion or resource of this group.");
+  await accessible();
+  await follow(page, "Back to the group");
+  await expect(main(page).getByRole("region", { name: "Start here" }).getByRole("link", { name: title })).toBeVisible();
+  await accessible();
+});

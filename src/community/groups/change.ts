@@ -27,6 +27,9 @@ export async function updateGroup(
   await writeDown(tx, group.id, input);
   if (input.rules) await changeRules(tx, me, group.id, input.rules);
   const opensAt = await changeDoor(tx, me, group, input);
+  // What staff turned down waits for them again.
+  if (group.state === "pending")
+    await run(tx, sql`update memberships set reason = '' where group_id = ${group.id} and person_id = ${me.id}`);
   const changed = Object.keys(input).filter((key) => key !== "groupId");
   await audit(tx, me, { act: "group.changed", kind: "group", id: group.id, details: { changed: changed.join(",") } });
   await announce(tx, { type: "group.changed", groupId: group.id, by: me.id });

@@ -91,6 +91,14 @@ export const InviteLink = z.object({
     .max(LIMITS.invitation.usesByStaff, "That is too many.")
     .default(LIMITS.invitation.uses),
 });
+export const Turning = z.object({ groupId: id, reason });
+/** `address` is that of a discussion or a resource, whole or as a path. */
+export const StartPut = z.object({
+  groupId: id,
+  address: neededText("The address", "Paste the address of a discussion or a resource.", 500),
+});
+export const StartItem = z.object({ groupId: id, itemId: id });
+export const StartMove = StartItem.extend({ way: z.enum(["up", "down"]) });
 export const Closing = z.object({ groupId: id, reason: optionalText("The reason", LIMITS.reason) });
 
 /** `answers` stand in the order of the group's questions. */

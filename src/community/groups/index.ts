@@ -18,6 +18,10 @@ export {
   OnSomebody,
   Removal,
   RoleChange,
+  StartItem,
+  StartMove,
+  StartPut,
+  Turning,
 } from "./forms.ts";
 export { assertFounder, createGroup, freeSlug } from "./make.ts";
 export { updateGroup } from "./change.ts";
@@ -43,6 +47,12 @@ export {
   somethingNew,
   viewersTie,
 } from "./sight.ts";
+export { appointHeir, askForHeir, declineHeir, heirStanding } from "./heirs.ts";
+export type { HeirStanding } from "./heirs.ts";
+export { groupsDesk, letGroupIn, turnGroupDown, waitingAtDesk } from "./desk.ts";
+export type { OrphanedGroup, PendingGroup } from "./desk.ts";
+export { moveAtStart, putAtStart, startOf, takeFromStart } from "./start-here.ts";
+export type { StartLine } from "./start-here.ts";
 export { endBans, expireInvitations, lookAgain } from "./due.ts";
 export { cancelOpening, openWhatIsDue } from "./opening.ts";
 export { archiveGroup, bringBack, deletedGroups, deleteGroup, purgeDeleted, unarchiveGroup } from "./closing.ts";

@@ -92,7 +92,8 @@ async function handOver(tx: Tx, me: SignedIn, group: GroupAsFound, heirId: strin
   if (heirId) return makeOwner(tx, me, group, heirId);
   const otherOwner = await maybeOne(
     tx,
-    sql`select from memberships where group_id = ${group.id} and state = 'member' and role = 'owner' and person_id <> ${me.id} limit 1`,
+    sql`select from memberships o join people p on p.id = o.person_id and p.state in ('active', 'limited', 'suspended')
+        where o.group_id = ${group.id} and o.state = 'member' and o.role = 'owner' and o.person_id <> ${me.id} limit 1`,
   );
   if (otherOwner) return;
   if (group.membersCount > 1) throw new Refusal("conflict", "You are the only owner. Name somebody who takes over before you leave.");
@@ -130,7 +131,7 @@ export async function assertHeirs(db: Db, personId: string): Promise<void> {
     sql<{ name: string }>`
       select g.name from memberships m join groups g on g.id = m.group_id
       where m.person_id = ${personId} and m.state = 'member' and m.role = 'owner' and g.state <> 'deleted' and g.members_count > 1
-        and not exists (select from memberships o where o.group_id = g.id and o.state = 'member' and o.role = 'owner' and o.person_id <> m.person_id)`,
+        and not exists (select from memberships o join people p on p.id = o.person_id and p.state in ('active', 'limited', 'suspended') where o.group_id = g.id and o.state = 'member' and o.role = 'owner' and o.person_id <> m.person_id)`,
   );
   if (orphans.length > 0)
     throw new Refusal(

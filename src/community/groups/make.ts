@@ -10,17 +10,20 @@ import type { SiteSettings } from "#community/settings";
 import type { NewGroup } from "./forms.ts";
 import { settle } from "./settle.ts";
 
-type Founding = Pick<SiteSettings, "whoCreatesGroups">;
+type Founding = Pick<SiteSettings, "whoCreatesGroups" | "newcomersGroups">;
 
 /** Throws `not-allowed` for whom the site does not let found groups. */
-export function assertFounder(viewer: Viewer, { whoCreatesGroups }: Founding): void {
+export function assertFounder(viewer: Viewer, { whoCreatesGroups }: Pick<Founding, "whoCreatesGroups">): void {
   if (groupRules.create(viewer, whoCreatesGroups)) return;
   throw viewer.limited || whoCreatesGroups === "staff"
     ? new Refusal("not-allowed", "Here, those who look after the community found the groups. Please write to them.")
     : new Refusal("not-allowed", "Founding a group is for people who have been here for a while. Take part for a few days first.");
 }
 
-/** Makes a group with the viewer as its owner. Throws `not-signed-in`, and `not-allowed` for whom `site` does not let. */
+/**
+ * Makes a group with the viewer as its owner. Where `site`
+ * says so, one of somebody new waits to be let in. Throws `not-signed-in`, and `not-allowed` for whom `site` does not let.
+ */
 export async function createGroup(
   tx: Tx,
   viewer: Viewer,
@@ -29,21 +32,22 @@ export async function createGroup(
 ): Promise<{ id: string; slug: string }> {
   const me = signedIn(viewer);
   assertFounder(me, site);
+  const state = groupRules.waits(me, site.newcomersGroups) ? "pending" : "active";
   const id = tx.newId();
   const slug = await freeSlug(tx, input.name, id);
   await run(
     tx,
-    sql`insert into groups (id, slug, name, purpose, about_md, about_html, topic, visibility, join_policy, history_policy, header_style, rules, questions, created_by, created_at, last_active_at)
+    sql`insert into groups (id, slug, name, purpose, about_md, about_html, topic, visibility, join_policy, history_policy, state, header_style, rules, questions, created_by, created_at, last_active_at)
         values (${id}, ${slug}, ${input.name}, ${input.purpose}, ${input.about}, ${htmlOf(input.about)}, ${input.topic}, ${input.visibility}, ${input.joinPolicy},
-          ${input.historyPolicy}, ${input.headerStyle}, ${JSON.stringify(input.rules)}, ${JSON.stringify(input.questions)}, ${me.id}, ${tx.now}, ${tx.now})`,
+          ${input.historyPolicy}, ${state}, ${input.headerStyle}, ${JSON.stringify(input.rules)}, ${JSON.stringify(input.questions)}, ${me.id}, ${tx.now}, ${tx.now})`,
   );
   await settle(tx, { groupId: id, personId: me.id, state: "member", role: "owner" });
-  await announce(tx, { type: "group.created", groupId: id, by: me.id });
+  await announce(tx, { type: state === "pending" ? "group.waits" : "group.created", groupId: id, by: me.id });
   return { id, slug };
 }
 
 /** Words that stand in addresses where a group's name could. */
-const RESERVED = ["new", "mine", "discover", "waiting", "create"];
+const RESERVED = ["new", "desk", "mine", "discover", "waiting", "create"];
 
 /** The name as it stands in addresses; a part of the id is added where another group has it. */
 export async function freeSlug(tx: Tx, name: string, id: string): Promise<string> {

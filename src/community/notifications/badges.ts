@@ -3,6 +3,7 @@ import { personCard, type PersonCard } from "#community/common";
 import { unreadConversationIds } from "#community/conversations";
 import { unreadOf } from "#community/discussions";
 import { cardFor } from "#community/friends";
+import { waitingAtDesk } from "#community/groups";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 
 /** The numbers beside the menu. */
@@ -59,15 +60,17 @@ export type Waiting = {
   groupInvitations: { group: { id: string; slug: string; name: string; purpose: string }; by: PersonCard | null; at: Date }[];
   requestsToDecide: { group: { id: string; slug: string; name: string }; count: number }[];
   messageRequests: number;
+  /** For staff: groups to let in, and those that ask for an owner. */
+  atTheDesk: number;
 };
 
 /** What waits for an answer of the viewer's; three of each kind. One query. */
 export async function waitingFor(db: Db, viewer: Viewer): Promise<Waiting> {
-  if (!isSignedIn(viewer)) return { friendRequests: [], groupInvitations: [], requestsToDecide: [], messageRequests: 0 };
+  if (!isSignedIn(viewer)) return { friendRequests: [], groupInvitations: [], requestsToDecide: [], messageRequests: 0, atTheDesk: 0 };
   const found = await one(
     db,
     sql<Waiting>`
-      select ${countOf(messageRequests(viewer))} as "messageRequests",
+      select ${countOf(messageRequests(viewer))} as "messageRequests", ${countOf(waitingAtDesk(viewer))} as "atTheDesk",
         ${listOf(sql`select json_build_object('person', ${personCard("p")}, 'note', f.note, 'at', f.requested_at) as it
           from (${friendRequests(viewer)}) f join people p on p.id = f.requested_by order by f.requested_at desc limit 3`)} as "friendRequests",
         ${listOf(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'purpose', g.purpose), 'by', ${cardFor(viewer, "p")}, 'at', i.changed_at) as it

@@ -54,6 +54,8 @@ export const groupRules = {
     isSignedIn(who) &&
     !who.limited &&
     (isStaff(who) || founders === "members" || (founders === "established" && who.trust === "established")),
+  /** Whether a new group of theirs waits until staff let it in, as the site says. */
+  waits: (who: Viewer, newcomersGroups: "open" | "approval") => newcomersGroups === "approval" && who.trust === "new" && !isStaff(who),
   join: (who: Viewer, group: GroupFacts) =>
     isSignedIn(who) &&
     group.state === "active" &&
@@ -78,11 +80,13 @@ export const groupRules = {
   /** Lock, pin, remove what others wrote. */
   moderate: (who: Viewer, group: GroupFacts) => group.state === "active" && (leads(group) || staffInPublic(who, group)),
   /** Name, purpose, rules. */
-  edit: (_who: Viewer, group: GroupFacts) => group.state === "active" && leads(group),
+  edit: (_who: Viewer, group: GroupFacts) => (group.state === "active" || group.state === "pending") && leads(group),
   /** Who finds it and who gets in. */
   manage: (_who: Viewer, group: GroupFacts) => belongs(group) && group.viewerRole === "owner",
   /** Archive it, delete it, and take either back. */
   close: (who: Viewer, group: GroupFacts) => groupRules.manage(who, group) || who.role === "admin",
+  /** Ask the site for an owner, where none is around: whoever moderates and is none. */
+  askForHeir: (_who: Viewer, group: GroupFacts) => group.state !== "pending" && leads(group) && group.viewerRole === "moderator",
   /** Take somebody out or keep them out. Owners are nobody's to take out but other owners'. */
   remove: (who: Viewer, group: GroupFacts, other: { id: string; role: GroupRole | null }) =>
     isSignedIn(who) &&

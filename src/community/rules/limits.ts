@@ -10,6 +10,8 @@ export const LIMITS = {
   about: 10_000,
   /** Why somebody was turned away or kept out, and what a log says. */
   reason: 300,
+  /** How much newcomers are asked to read first. */
+  startItems: 10,
   /** Days an invitation holds, how many one makes in a day, and how many come in by one link; staff hand on larger ones. */
   invitation: { days: 30, perDay: 10, uses: 10, usesByStaff: 5_000 },
   title: { min: 5, max: 200 },

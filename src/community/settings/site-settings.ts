@@ -28,6 +28,8 @@ const Fields = z.strictObject({
   showMemberCount: z.boolean(),
   /** Staff may in any case. */
   whoCreatesGroups: z.enum(["established", "members", "staff"]),
+  /** Groups of people who are new here wait until staff let them in. */
+  newcomersGroups: z.enum(["open", "approval"]),
   /** Staff cannot switch their second step off once it is on. */
   staffNeedSecondStep: z.boolean(),
   /** New accounts from one network address in a day, and tries in half an hour; 0 for any number. */
@@ -53,6 +55,7 @@ export const defaultSettings: SiteSettings = {
   audience: "public",
   showMemberCount: true,
   whoCreatesGroups: "established",
+  newcomersGroups: "approval",
   staffNeedSecondStep: false,
   accountsPerAddress: 3,
   registrationTries: 5,

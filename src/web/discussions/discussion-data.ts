@@ -99,5 +99,6 @@ const mayDo = (viewer: Viewer, discussion: Discussion) => ({
   restore: discussionRules.moderate(viewer, discussion) && discussion.state === "deleted",
   rename: discussionRules.rename(viewer, discussion),
   resolve: discussionRules.resolve(viewer, discussion),
+  arrange: groupRules.edit(viewer, discussion.group),
   join: groupRules.join(viewer, discussion.group),
 });

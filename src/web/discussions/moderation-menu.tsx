@@ -32,6 +32,17 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
             {t("Pin on top of the group")}
           </Act>
         ))}
+      {may.arrange && (
+        <Act
+          inMenu
+          intent="start-put"
+          fields={{ address: urls.discussion(discussion.id) }}
+          action={urls.manageGroup(discussion.group.slug, "start")}
+          busy={t("Saving…")}
+        >
+          {t("Put under “Start here”")}
+        </Act>
+      )}
       {may.moderate &&
         (discussion.locked ? (
           <Act inMenu intent="unlock" fields={{}} busy={t("Unlocking…")}>

@@ -26,6 +26,7 @@ export function GroupCard({ group }: { group: CardRow }) {
           {door(group)}
           {group.viewerRole && group.viewerRole !== "member" && <> · {role[group.viewerRole]}</>}
           {group.state === "archived" && <> · {t("Archived")}</>}
+          {group.state === "pending" && <> · {t("Waits to be let in")}</>}
         </p>
         {group.purpose && (
           <p dir="auto" className="mt-2 break-words">

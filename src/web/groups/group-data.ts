@@ -1,5 +1,5 @@
 import { discussionsOf, sidebarOf } from "#community/discussions";
-import { type Group, groupFor, membersOf } from "#community/groups";
+import { type Group, groupFor, membersOf, startOf } from "#community/groups";
 import { resourcesFor } from "#community/resources";
 import { groupRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
@@ -28,8 +28,13 @@ export async function groupPage(db: Db, viewer: Viewer, idOrSlug: string, url: U
   const may = mayDo(viewer, group);
   const query = queryOf(url);
   const tab = tabFor(asked(url, "tab"), may);
-  const [content, rows] = await Promise.all([contentOf(db, viewer, group, tab, query), may.read ? sidebarOf(db, viewer, group) : null]);
-  return { group, may, query, content, sidebar: rows ? { group: { slug: group.slug, name: group.name }, rows } : undefined };
+  const starts = may.read && !query.filter && !query.tag && !query.after && (tab === "discussions" || tab === "about");
+  const [content, rows, start] = await Promise.all([
+    contentOf(db, viewer, group, tab, query),
+    may.read ? sidebarOf(db, viewer, group) : null,
+    starts ? startOf(db, viewer, group) : [],
+  ]);
+  return { group, may, query, content, start, sidebar: rows ? { group: { slug: group.slug, name: group.name }, rows } : undefined };
 }
 
 export type GroupData = Awaited<ReturnType<typeof groupPage>>;

@@ -12,6 +12,7 @@ import { GroupHead } from "./group-head.tsx";
 import { GroupMembers } from "./group-members.tsx";
 import { GroupResources } from "./group-resources.tsx";
 import { doInGroup } from "./group-verbs.ts";
+import { StartShelf } from "./start-shelf.tsx";
 import { Standing } from "./standing.tsx";
 
 export const loader = reading(async ({ visit, viewer, db, url, params }) => {
@@ -45,6 +46,7 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
       <RefusalNotice />
       <Standing data={data} />
       <GroupTabs data={data} />
+      <StartShelf lines={data.start} />
       <div className="mt-4">
         {content.tab === "discussions" && <GroupDiscussions data={data} content={content} />}
         {content.tab === "resources" && <GroupResources data={data} content={content} />}

@@ -15,6 +15,7 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
           <Rich text="<0>This group is archived.</0> It can be read, not written in, and nobody joins any more." parts={[<strong />]} />
         </Notice>
       );
+    if (group.state === "pending") return <Pending group={group} />;
     if (state === "member" && group.opening) return <Opening group={group} opening={group.opening} />;
     if (state === "member")
       return may.readsFrom === null ? null : <p className="text-small text-quiet">{t("You read here from the day you joined.")}</p>;
@@ -56,6 +57,21 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
   };
   const content = line();
   return content && <div className="mb-4">{content}</div>;
+}
+
+/** For the owner of a new group: it waits, or why it was not let in. */
+function Pending({ group }: Pick<GroupData, "group">) {
+  const t = useWords();
+  if (!group.reason)
+    return (
+      <Notice tone="pending">{t("This group waits to be let in. Nobody else finds it before. Meanwhile you can get it ready.")}</Notice>
+    );
+  return (
+    <Notice tone="bad">
+      {t("This group was not let in. Change it and it is looked at again, or delete it.")}
+      <Reason text={group.reason} />
+    </Notice>
+  );
 }
 
 const Reason = ({ text }: { text: string }) =>

@@ -6,7 +6,11 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
 /** What waits for an answer of the viewer's, as one strip; nothing where nothing waits. */
-export function WaitingStrip({ waiting: { friendRequests, groupInvitations, requestsToDecide, messageRequests } }: { waiting: Waiting }) {
+export function WaitingStrip({
+  waiting: { friendRequests, groupInvitations, requestsToDecide, messageRequests, atTheDesk },
+}: {
+  waiting: Waiting;
+}) {
   const t = useWords();
   const lines: ReactNode[] = [
     ...friendRequests.map(({ person }) => (
@@ -26,6 +30,13 @@ export function WaitingStrip({ waiting: { friendRequests, groupInvitations, requ
         {t("{count, plural, one {One person asks to join {group}} other {# people ask to join {group}}}", { count, group: group.name })}
       </Line>
     )),
+    ...(atTheDesk > 0
+      ? [
+          <Line key="desk" to={urls.groupsDesk()} Icon={Inbox}>
+            {t("{count, plural, one {One group waits for you} other {# groups wait for you}}", { count: atTheDesk })}
+          </Line>,
+        ]
+      : []),
     ...(messageRequests > 0
       ? [
           <Line key="messages" to={urls.messages({ tab: "requests" })} Icon={MailQuestionMark}>

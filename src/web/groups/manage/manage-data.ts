@@ -1,11 +1,11 @@
-import { type Group, groupFor, invitationsOf, keptOutOf, membersOf, requestsOf } from "#community/groups";
+import { type Group, groupFor, heirStanding, invitationsOf, keptOutOf, membersOf, requestsOf, startOf } from "#community/groups";
 import { groupLog } from "#community/moderation";
 import { type GroupRole, groupRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { asked } from "../../forms.ts";
 
-export const PARTS = ["about", "door", "cover", "photo", "requests", "members", "invitations", "log", "end"] as const;
+export const PARTS = ["about", "door", "cover", "photo", "requests", "members", "invitations", "start", "log", "end"] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Which parts are open to this viewer: an admin of the site, who is nobody in the group, finds what an admin may do. */
@@ -20,6 +20,7 @@ function partsFor(viewer: Viewer, group: Group): Part[] {
     requests: leads,
     members: groupRules.remove(viewer, group, { id: "", role: null }) && groupRules.seeMembers(viewer, group),
     invitations: leads || groupRules.invite(viewer, group),
+    start: edits,
     log: leads,
     end: groupRules.close(viewer, group),
   };
@@ -33,7 +34,14 @@ export async function managePage(db: Db, viewer: Viewer, idOrSlug: string, wante
   if (parts.length === 0) throw new Refusal("not-allowed", "Only those who look after the group manage it.");
   const part = wanted === undefined ? parts[0] : parts.find((name) => name === wanted);
   if (!part) throw notFound();
-  return { group, parts, part, search: asked(url, "search"), content: await contentOf(db, viewer, group, part, url, now) };
+  return {
+    group,
+    parts,
+    part,
+    search: asked(url, "search"),
+    heir: await heirStanding(db, viewer, group, now),
+    content: await contentOf(db, viewer, group, part, url, now),
+  };
 }
 export type ManageData = Awaited<ReturnType<typeof managePage>>;
 
@@ -52,6 +60,8 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, part: Part, url: 
     }
     case "invitations":
       return { part, mayInvite: groupRules.invite(viewer, group), ...(await invitationsOf(db, viewer, group, { after, now })) };
+    case "start":
+      return { part, lines: await startOf(db, viewer, group) };
     case "log":
       return { part, ...(await groupLog(db, viewer, group, { after })) };
     case "end":

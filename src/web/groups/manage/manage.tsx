@@ -1,7 +1,8 @@
 import { data, redirect } from "react-router";
 import { groupFor } from "#community/groups";
 import { membersOnly } from "../../auth.ts";
-import { ButtonLink, PageHead, pageMeta, RefusalNotice, Tabs } from "../../ui/index.ts";
+import { Act } from "../../people/act.tsx";
+import { ButtonLink, Notice, PageHead, pageMeta, RefusalNotice, Tabs } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { acting, reading } from "../../visit.ts";
 import { useWords } from "../../words/index.ts";
@@ -16,6 +17,7 @@ import { type ManageData, managePage, type Part } from "./manage-data.ts";
 import { doInManaging, makeLink } from "./manage-verbs.ts";
 import { ManageMembers } from "./members.tsx";
 import { GroupRequests } from "./requests.tsx";
+import { StartHere } from "./start-here.tsx";
 
 export const middleware = [membersOnly];
 
@@ -35,11 +37,11 @@ export const action = acting(async ({ house, db, viewer, form, params, url }) =>
 export const meta = pageMeta<ManageData>(({ group }, t) => ({ title: t("Manage {group}", { group: group.name }), hidden: true }));
 
 /** Forms that say themselves what was wrong with what was typed. */
-const OWN_FAULTS = ["change", "save", "invite-person", "invite-address", "make-link"];
+const OWN_FAULTS = ["change", "save", "invite-person", "invite-address", "make-link", "start-put"];
 
 export default function ManageGroup({ loaderData }: Route.ComponentProps) {
   const t = useWords();
-  const { group, content, parts } = loaderData;
+  const { group, content, parts, heir } = loaderData;
   // Members who do not look after the group come here to invite, and find nothing else.
   const alone = parts.length === 1 && content.part === "invitations";
   return (
@@ -49,6 +51,7 @@ export default function ManageGroup({ loaderData }: Route.ComponentProps) {
         actions={<ButtonLink to={urls.group(group.slug)}>{t("Back to the group")}</ButtonLink>}
       />
       <RefusalNotice except={OWN_FAULTS} />
+      <NoOwner heir={heir} />
       {!alone && <PartTabs data={loaderData} />}
       <div className="mt-5" key={content.part}>
         {content.part === "about" && <AboutForm group={group} />}
@@ -58,10 +61,35 @@ export default function ManageGroup({ loaderData }: Route.ComponentProps) {
         {content.part === "requests" && <GroupRequests group={group} requests={content.requests} />}
         {content.part === "members" && <ManageMembers data={loaderData} content={content} />}
         {content.part === "invitations" && <Invitations group={group} content={content} />}
+        {content.part === "start" && <StartHere lines={content.lines} />}
         {content.part === "log" && <GroupLog group={group} content={content} />}
         {content.part === "end" && <Ending group={group} isOwner={content.isOwner} />}
       </div>
     </>
+  );
+}
+
+/** For those who moderate a group whose owners stay away. */
+function NoOwner({ heir }: Pick<ManageData, "heir">) {
+  const t = useWords();
+  if (heir === "owned") return null;
+  return (
+    <div className="mb-4">
+      <Notice tone="pending">
+        {heir === "asked" ? (
+          t("The admins of this community have been asked for a new owner.")
+        ) : (
+          <>
+            <p className="mb-2">
+              {t("No owner of this group has been here for sixty days. You can ask the admins of this community to appoint one.")}
+            </p>
+            <Act intent="ask-heir" fields={{}} busy={t("Asking…")}>
+              {t("Ask for a new owner")}
+            </Act>
+          </>
+        )}
+      </Notice>
+    </div>
   );
 }
 
@@ -75,6 +103,7 @@ function PartTabs({ data: { group, parts, part } }: { data: ManageData }) {
     requests: t("Requests"),
     members: t("Members"),
     invitations: t("Invitations"),
+    start: t("Start here"),
     log: t("Log"),
     end: t("Archive and hand over"),
   };

@@ -1,0 +1,89 @@
+import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { audit } from "#community/audit";
+import { personCard, type PersonCard } from "#community/common";
+import { signedIn } from "#community/friends";
+import { isStaff, type JoinPolicy, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import type { Turning } from "./forms.ts";
+
+/** A group of somebody new that waits to be let in. */
+export type PendingGroup = {
+  id: string;
+  name: string;
+  purpose: string;
+  visibility: Visibility;
+  joinPolicy: JoinPolicy;
+  rules: string[];
+  owner: PersonCard;
+  createdAt: Date;
+};
+/** A group without an owner around; of it the site learns its name, who asked, and who could take over. */
+export type OrphanedGroup = {
+  id: string;
+  name: string;
+  askedBy: PersonCard | null;
+  askedAt: Date;
+  moderators: PersonCard[];
+  ownersSeenAt: Date | null;
+};
+
+/** What of groups waits for staff: those to let in, and for admins those that ask for an owner; the longest waiting first. `not-allowed` for others. */
+export async function groupsDesk(db: Db, viewer: Viewer): Promise<{ pending: PendingGroup[]; orphaned: OrphanedGroup[] }> {
+  if (!isStaff(viewer)) throw new Refusal("not-allowed", "Only those who look after the community see what waits here.");
+  const [pending, orphaned] = await Promise.all([
+    many(
+      db,
+      sql<PendingGroup>`
+        select g.id, g.name, g.purpose, g.visibility, g.join_policy as "joinPolicy", g.rules, g.created_at as "createdAt", ${personCard("p")} as owner
+        from groups g join memberships m on m.group_id = g.id and m.role = 'owner' and m.state = 'member' and m.reason = '' join people p on p.id = m.person_id
+        where g.state = 'pending' order by g.created_at, g.id limit 100`,
+    ),
+    viewer.role === "admin" ? many(db, orphans) : [],
+  ]);
+  return { pending, orphaned };
+}
+
+// The longest-serving moderator stands first, as who is proposed.
+const orphans = sql<OrphanedGroup>`
+  select g.id, g.name, g.heir_asked_at as "askedAt", case when p.id is not null then ${personCard("p")} end as "askedBy",
+    (select coalesce(json_agg(${personCard("q")} order by l.joined_at), '[]') from memberships l join people q on q.id = l.person_id and q.state in ('active', 'limited')
+     where l.group_id = g.id and l.state = 'member' and l.role = 'moderator') as moderators,
+    (select max(q.seen_at) from memberships l join people q on q.id = l.person_id where l.group_id = g.id and l.state = 'member' and l.role = 'owner') as "ownersSeenAt"
+  from groups g left join people p on p.id = g.heir_asked_by
+  where g.heir_asked_at is not null and g.state <> 'deleted' order by g.heir_asked_at, g.id limit 100`;
+
+/** A subquery: what waits at the desk for this viewer, 100 at most; nothing for who is not staff. */
+export const waitingAtDesk = (viewer: SignedIn) => sql`
+  select g.id from groups g where ${isStaff(viewer)}::boolean
+    and ((g.state = 'pending' and exists (select from memberships m where m.group_id = g.id and m.role = 'owner' and m.state = 'member' and m.reason = ''))
+      or (${viewer.role === "admin"}::boolean and g.heir_asked_at is not null and g.state <> 'deleted')) limit 100`;
+
+/** Lets a group in. Throws `not-allowed` for all but staff, `not-found` for what does not wait. */
+export async function letGroupIn(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
+  const me = await deciding(tx, viewer, input.groupId);
+  await run(tx, sql`update groups set state = 'active', last_active_at = ${tx.now} where id = ${input.groupId}`);
+  await audit(tx, me, { act: "group.let_in", kind: "group", id: input.groupId });
+  await announce(tx, { type: "group.let_in", groupId: input.groupId, by: me.id });
+}
+
+/** Does not let a group in, and tells its owner why; it waits again once they have changed it. Throws as above. */
+export async function turnGroupDown(tx: Tx, viewer: Viewer, input: z.output<typeof Turning>): Promise<void> {
+  const me = await deciding(tx, viewer, input.groupId);
+  await run(
+    tx,
+    sql`update memberships set reason = ${input.reason}, changed_at = ${tx.now} where group_id = ${input.groupId} and role = 'owner' and state = 'member'`,
+  );
+  await audit(tx, me, { act: "group.turned_down", kind: "group", id: input.groupId, reason: input.reason });
+  await announce(tx, { type: "group.turned_down", groupId: input.groupId, by: me.id });
+}
+
+async function deciding(tx: Tx, viewer: Viewer, groupId: string): Promise<SignedIn> {
+  const me = signedIn(viewer);
+  if (!isStaff(me)) throw new Refusal("not-allowed", "Only those who look after the community let groups in.");
+  const waits = isId(groupId) && (await maybeOne(tx, sql`select from groups where id = ${groupId} and state = 'pending' for update`));
+  if (!waits) throw notFound();
+  return me;
+}

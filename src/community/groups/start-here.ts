@@ -1,0 +1,98 @@
+import { type Db, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { signedIn } from "#community/friends";
+import { type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import type { StartItem, StartMove, StartPut } from "./forms.ts";
+import { type GroupAsFound, groupToChange } from "./group.ts";
+import { contentReadable, discussionReadable, viewersTie } from "./sight.ts";
+
+export type StartLine = { id: string; kind: "discussion" | "resource"; targetId: string; title: string; why: string };
+
+/** What newcomers of a group read first, in its order, as far as the viewer may read it. `not-found` for who may not read the group. */
+export async function startOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<StartLine[]> {
+  if (!groupRules.read(viewer, group)) throw notFound();
+  return many(
+    db,
+    sql<StartLine>`
+      select s.id, case when d.id is null then 'resource' else 'discussion' end as kind, coalesce(d.id, r.id) as "targetId",
+        coalesce(d.title, r.title) as title, coalesce(r.why, '') as why
+      from group_start_items s join groups g on g.id = s.group_id ${viewersTie(viewer)}
+      left join discussions d on d.id = s.discussion_id and d.state <> 'deleted' and ${discussionReadable}
+      left join resources r on r.id = s.resource_id and r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")})
+      where s.group_id = ${group.id} and (d.id is not null or r.id is not null)
+      order by s.position, s.id`,
+  );
+}
+
+/** Puts a discussion or a resource last. Throws `not-found`, `not-allowed`, `conflict` when there are ten, and `invalid` for what is not of the group. */
+export async function putAtStart(tx: Tx, viewer: Viewer, input: z.output<typeof StartPut>): Promise<void> {
+  const { me, group } = await arranging(tx, viewer, input);
+  const { count, last } = await one(
+    tx,
+    sql<{
+      count: number;
+      last: number;
+    }>`select count(*)::int as count, coalesce(max(position), 0) as last from group_start_items where group_id = ${group.id}`,
+  );
+  if (count >= LIMITS.startItems) throw new Refusal("conflict", "Ten things stand there already. Take one of them down first.");
+  const target = await targetOf(tx, me, group, input.address);
+  await run(
+    tx,
+    sql`insert into group_start_items (id, group_id, discussion_id, resource_id, position, put_by, put_at)
+        values (${tx.newId()}, ${group.id}, ${target.discussionId}, ${target.resourceId}, ${last + 1}, ${me.id}, ${tx.now}) on conflict do nothing`,
+  );
+  await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
+}
+
+/** What an address leads to, where the viewer may read it and it belongs here: a discussion of the group, or a resource of it or of everybody. */
+async function targetOf(tx: Tx, me: SignedIn, group: GroupAsFound, address: string) {
+  const [, noun, id] = /\/(discussions|resources)\/([0-9a-f-]{36})/i.exec(address) ?? [];
+  const found =
+    id === undefined || !isId(id)
+      ? undefined
+      : await maybeOne(
+          tx,
+          noun?.toLowerCase() === "discussions"
+            ? sql`select from discussions d join groups g on g.id = d.group_id ${viewersTie(me)} where d.id = ${id} and d.group_id = ${group.id} and d.state <> 'deleted' and ${discussionReadable}`
+            : sql`select from resources r join groups g on g.id = ${group.id} ${viewersTie(me)}
+                  where r.id = ${id} and r.state = 'published' and (r.group_id is null or (r.group_id = g.id and ${contentReadable("r", "created_at")}))`,
+        );
+  if (!found) throw invalid("address", "That is no discussion or resource of this group.");
+  const isDiscussion = noun?.toLowerCase() === "discussions";
+  return { discussionId: isDiscussion ? id! : null, resourceId: isDiscussion ? null : id! };
+}
+
+/** Takes something down from there. Throws `not-found`, `not-allowed`. */
+export async function takeFromStart(tx: Tx, viewer: Viewer, input: z.output<typeof StartItem>): Promise<void> {
+  const { me, group } = await arranging(tx, viewer, input);
+  const gone = await run(tx, sql`delete from group_start_items where id = ${input.itemId} and group_id = ${group.id}`);
+  if (gone === 0) throw notFound();
+  await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
+}
+
+/** Changes places with the one before or after it; at an end, nothing happens. Throws as above. */
+export async function moveAtStart(tx: Tx, viewer: Viewer, input: z.output<typeof StartMove>): Promise<void> {
+  const { me, group } = await arranging(tx, viewer, input);
+  const items = await many(tx, sql<{ id: string }>`select id from group_start_items where group_id = ${group.id} order by position, id`);
+  const at = items.findIndex(({ id }) => id === input.itemId);
+  if (at < 0) throw notFound();
+  const to = at + (input.way === "up" ? -1 : 1);
+  const [moved] = items.splice(at, 1);
+  items.splice(Math.max(0, to), 0, moved!);
+  const ids = items.map(({ id }) => id);
+  await run(
+    tx,
+    sql`update group_start_items s set position = o.place from unnest(${ids}::uuid[]) with ordinality o (id, place) where s.id = o.id`,
+  );
+  await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
+}
+
+async function arranging(tx: Tx, viewer: Viewer, input: { groupId: string }) {
+  const me = signedIn(viewer);
+  const group = await groupToChange(tx, me, input.groupId);
+  if (!groupRules.edit(me, group)) throw new Refusal("not-allowed", "Only those who look after the group can change this.");
+  return { me, group };
+}

@@ -1,0 +1,33 @@
+import { Compass } from "lucide-react";
+import { Link } from "react-router";
+import type { StartLine } from "#community/groups";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** What those who look after the group ask newcomers to read first; nothing where they ask for nothing. */
+export function StartShelf({ lines }: { lines: StartLine[] }) {
+  const t = useWords();
+  if (lines.length === 0) return null;
+  return (
+    <section aria-labelledby="start-here" className="mt-4 rounded-panel bg-accent-soft px-4 py-3">
+      <h2 id="start-here" className="flex items-center gap-2 font-semibold">
+        <Compass size={18} strokeWidth={1.75} aria-hidden className="flex-none text-accent" />
+        {t("Start here")}
+      </h2>
+      <ol className="mt-1">
+        {lines.map(({ id, kind, targetId, title, why }) => (
+          <li key={id} className="py-1">
+            <Link to={kind === "discussion" ? urls.discussion(targetId) : urls.resource(targetId)} dir="auto" className="break-words">
+              {title}
+            </Link>
+            {why && (
+              <p dir="auto" className="break-words text-small text-quiet">
+                {why}
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
