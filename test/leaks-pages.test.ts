@@ -68,7 +68,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
       `/groups/${at.groupId}${query}`,
     ]),
   "groups/:groupId/manage/:part?": (at) =>
-    ["", "/about", "/door", "/cover", "/photo", "/requests", "/invitations", "/members", "/log", "/end"].map(
+    ["", "/about", "/start", "/door", "/cover", "/photo", "/requests", "/invitations", "/members", "/log", "/end"].map(
       (part) => `/groups/${at.slug}/manage${part}`,
     ),
   "groups/:groupId/new": (at) => [`/groups/${at.slug}/new`],
@@ -97,6 +97,8 @@ const FILLED: Record<string, (at: Place) => string[]> = {
   "login/with/:provider": () => [],
   "login/from/:provider": () => [],
   "dev/mail/:id": () => [],
+  "admin/imports/:runId": () => [],
+  "admin/imports/:runId/report": () => [],
 };
 
 /** More of a page than its plain address shows. What is looked for is not in the address itself: pages repeat what was asked. */
