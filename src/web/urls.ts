@@ -39,6 +39,10 @@ export const urls = {
   discussionDoing: (id: string, post: number, doing: Record<string, string>) =>
     `/discussions/${id}${query({ post, ...doing })}#${doing["reply"] ? "reply" : `post-${post}`}`,
   manageDiscussion: (id: string, at: { do?: string; posts?: string } = {}) => `/discussions/${id}/manage${query(at)}`,
+  /** Told by the page how far somebody has read; with `upTo`, asked for by one without scripts. */
+  seen: (id: string, upTo?: number) => `/discussions/${id}/seen${query({ upTo })}`,
+  /** The lasting address of a post, wherever it moves. */
+  post: (postId: string) => `/posts/${postId}`,
   /** What a post said before it was changed. */
   history: (postId: string, at: { after?: string } = {}) => `/posts/${postId}/history${query(at)}`,
   whoCanBeCalled: (place: string, typed: string) => `/who-can-be-called${query({ place, typed })}`,
@@ -47,7 +51,7 @@ export const urls = {
   discussionNow: (id: string, at: { page: number; read?: number }) => `/discussions/${id}/now${query(at)}`,
   liveTicket: () => "/live/ticket",
   liveShell: () => "/live/shell",
-  onePost: (id: string) => `/posts/${id}`,
+  onePost: (id: string) => `/posts/${id}/shown`,
   similar: (title: string) => `/similar${query({ title })}`,
   keepDraft: () => "/drafts/keep",
   messages: (at: { tab?: string; after?: string; to?: string } = {}) => `/messages${query(at)}`,

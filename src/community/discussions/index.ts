@@ -31,6 +31,7 @@ export type { Callable } from "./callable.ts";
 export { draftFor, dropDraft, saveDraft } from "./drafts.ts";
 export type { Draft } from "./drafts.ts";
 export { discussionsBy } from "./by-author.ts";
+export { readNext } from "./read-next.ts";
 export { openDiscussion } from "./opened.ts";
 export type { OpenedDiscussion } from "./opened.ts";
 export { sidebarOf } from "./sidebar.ts";

@@ -1,33 +1,69 @@
-import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { MINUTE, SECOND } from "#platform/clock";
+import { maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
 import { signedIn } from "#community/friends";
 import { discussionReadable, groupModerated, viewersTie } from "#community/groups";
+import { establish } from "#community/people";
 import type { SignedIn, Viewer } from "#community/rules";
 import { discussionFor } from "./discussion.ts";
-import type { FollowLevel } from "./rows.ts";
+import { type FollowLevel, viewersReading } from "./rows.ts";
 
-/** Remembers how far the viewer has read; it never goes back by this. `not-found` for what they may not read. */
-export async function markRead(tx: Tx, viewer: Viewer, input: { discussionId: string; upTo: number }): Promise<void> {
+/** Reading that is reported at once counts for so long at most; and for less where nothing was read before. */
+const REPORT = MINUTE;
+const FIRST_REPORT = 15 * SECOND;
+/** Whoever has read so long in a discussion follows it, unless they chose otherwise. */
+const FOLLOWS_AFTER = 5 * MINUTE;
+
+type Read = { discussionId: string; upTo: number; ms?: number | undefined };
+
+/**
+ * Remembers how far the viewer has read, and for how long (`ms`, never more than has passed since they last said so);
+ * it never goes back by this. Five minutes of reading make a follower, and enough of it somebody established.
+ * `not-found` for what they may not read.
+ */
+export async function markRead(tx: Tx, viewer: Viewer, input: Read): Promise<void> {
   const me = signedIn(viewer);
   if (!isId(input.discussionId)) throw notFound();
+  const ms = Math.min(REPORT, whole(input.ms ?? 0));
   const row = await maybeOne(
     tx,
     sql<{ moved: boolean }>`
       with place as (
-        select d.id, least(d.last_number, ${whole(input.upTo)}::int) as number
-        from discussions d join groups g on g.id = d.group_id ${viewersTie(me)}
+        select d.id, least(d.last_number, ${whole(input.upTo)}::int) as number, coalesce(rs.last_read_number, 0) as before
+        from discussions d join groups g on g.id = d.group_id ${viewersTie(me)} ${viewersReading(me)}
         where d.id = ${input.discussionId} and ${discussionReadable} and (d.state <> 'deleted' or ${groupModerated(me)})),
-      moved as (
-        insert into read_states (person_id, discussion_id, last_read_number, read_at) select ${me.id}, id, number, ${tx.now} from place
-        on conflict (person_id, discussion_id) do update set last_read_number = excluded.last_read_number, read_at = excluded.read_at
-        where read_states.last_read_number < excluded.last_read_number
+      kept as (
+        insert into read_states as r (person_id, discussion_id, last_read_number, read_at, read_ms)
+        select ${me.id}, id, number, ${tx.now}, ${Math.min(ms, FIRST_REPORT)}::int from place
+        on conflict (person_id, discussion_id) do update set read_at = excluded.read_at,
+          last_read_number = greatest(r.last_read_number, excluded.last_read_number),
+          read_ms = least(2000000000, r.read_ms::bigint + ${counted(tx.now, ms)}),
+          level = case when r.level = 'normal' and not r.level_chosen and r.read_ms + ${counted(tx.now, ms)} >= ${FOLLOWS_AFTER} then 'tracking' else r.level end
+        where ${ms} > 0 or r.last_read_number < excluded.last_read_number
         returning 1)
-      select exists (select from moved) as moved from place`,
+      select number > before as moved from place`,
   );
   if (!row) throw notFound();
   if (row.moved) await announce(tx, { type: "discussion.read", discussionId: input.discussionId, by: me.id });
+  if (me.trust === "new" && ms > 0 && (await hasReadEnough(tx, me))) await establish(tx, me.id);
+}
+
+const counted = (now: Date, ms: number) =>
+  sql`least(${ms}::int, greatest(0, (extract(epoch from ${now}::timestamptz - r.read_at) * 1000)::bigint))`;
+
+/** Five discussions entered, thirty posts read, ten minutes of reading: counted from the rows (product rules, 4.6). */
+const ENOUGH = { discussions: 5, posts: 30, ms: 10 * MINUTE };
+
+async function hasReadEnough(tx: Tx, me: SignedIn): Promise<boolean> {
+  const { enough } = await one(
+    tx,
+    sql<{ enough: boolean }>`
+      select count(*) >= ${ENOUGH.discussions} and coalesce(sum(last_read_number), 0) >= ${ENOUGH.posts} and coalesce(sum(read_ms), 0) >= ${ENOUGH.ms} as enough
+      from read_states where person_id = ${me.id}`,
+  );
+  return enough;
 }
 
 const whole = (number: number) => Math.min(2 ** 31 - 1, Math.max(0, Math.trunc(number) || 0));
@@ -44,7 +80,7 @@ export async function markUnread(tx: Tx, viewer: Viewer, input: { discussionId: 
 export async function setFollowLevel(tx: Tx, viewer: Viewer, input: { discussionId: string; level: FollowLevel }): Promise<void> {
   const me = signedIn(viewer);
   const discussion = await discussionFor(tx, me, input.discussionId);
-  await remember(tx, me, discussion.id, sql`level = ${input.level}`);
+  await remember(tx, me, discussion.id, sql`level = ${input.level}, level_chosen = true`);
   await announce(tx, { type: "discussion.followed", discussionId: discussion.id, by: me.id });
 }
 

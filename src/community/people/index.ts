@@ -39,6 +39,7 @@ export { HEADER_STYLES } from "./header-styles.ts";
 // What staff and the clock do to accounts.
 export { setStatus, setRole, declineRegistration } from "./status.ts";
 export { purgeUnverified, eraseDeactivated, liftEndedSanctions, purgeExpired } from "./housekeeping.ts";
+export { establish } from "./establish.ts";
 export { addPerson } from "./add-person.ts";
 export { usernamesFor } from "./usernames.ts";
 export type { NewPerson } from "./add-person.ts";

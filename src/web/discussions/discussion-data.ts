@@ -28,7 +28,11 @@ export async function discussionPage(db: Db, viewer: Viewer, id: string, url: UR
     page,
     pages,
     opening: first?.html ? excerptOf(first.html, 300) : null,
-    sidebar: { group: { slug: discussion.group.slug, name: discussion.group.name }, rows },
+    // What is open is being read: it is not counted beside itself.
+    sidebar: {
+      group: { slug: discussion.group.slug, name: discussion.group.name },
+      rows: rows.map((row) => (row.id === discussion.id ? { ...row, unread: 0, isNew: false } : row)),
+    },
     draft,
     place: place.discussion(discussion.id),
     doing: await beingDone(db, viewer, posts, url),
@@ -85,12 +89,6 @@ async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: URL) {
     replyTo: answered ? { id: answered.id, number: answered.number, name: answered.author?.name ?? null } : null,
   };
 }
-
-/** The list beside the page was read before this page counted as read. */
-export const afterReading = (sidebar: DiscussionData["sidebar"], id: string, left: number): DiscussionData["sidebar"] => ({
-  ...sidebar,
-  rows: sidebar.rows.map((row) => (row.id === id ? { ...row, unread: Math.min(row.unread, left), isNew: false } : row)),
-});
 
 const mayDo = (viewer: Viewer, discussion: Discussion) => ({
   reply: discussionRules.reply(viewer, discussion),

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { data, redirect, type ShouldRevalidateFunctionArgs, useNavigate } from "react-router";
-import { markRead, nowAt, place } from "#community/discussions";
-import { isSignedIn, type Viewer } from "#community/rules";
+import { type DiscussionRow, nowAt, place, readNext } from "#community/discussions";
+import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { asked } from "../forms.ts";
 import { Act } from "../people/act.tsx";
@@ -15,30 +15,30 @@ import { previewed } from "../writing/previewing.ts";
 import { useUnsent } from "../writing/unsent.ts";
 import type { Route } from "./+types/discussion";
 import { CannotReply } from "./cannot-reply.tsx";
-import { afterReading, type DiscussionData, discussionPage } from "./discussion-data.ts";
+import { type DiscussionData, discussionPage } from "./discussion-data.ts";
 import { DiscussionHead } from "./discussion-head.tsx";
 import { postingOf } from "./discussion-posting.ts";
 import { doInDiscussion } from "./discussion-verbs.ts";
 import { LeftPlain } from "./left-plain.tsx";
 import { NewReplies } from "./new-replies.tsx";
 import { PagesNav } from "./pages-nav.tsx";
+import { Position } from "./position.tsx";
 import { Posts } from "./posts.tsx";
 import { ReadNext } from "./read-next.tsx";
 import { ReplyBox } from "./reply-box.tsx";
 import { useLiveDiscussion } from "./use-live-discussion.ts";
 
-export const loader = reading(async ({ visit, viewer, house, db, url, params }) => {
+export const loader = reading(async ({ visit, viewer, db, url, params }) => {
   const page = await discussionPage(db, viewer, params["id"]!, url).catch(async (error: unknown) => {
     throw (await formerAddress(db, viewer, params["id"]!, url)) ?? error;
   });
-  const { id, group, readUpTo } = page.discussion;
+  const { id, group } = page.discussion;
   showing(visit, `discussion:${id}`, `group:${group.id}`, "discussions");
-  const shown = page.posts.at(-1)?.number ?? 0;
-  const asOf = visit.now.getTime();
-  if (!isSignedIn(viewer) || shown <= (readUpTo ?? 0)) return { ...page, asOf };
-  await house.database.inTransaction((tx) => markRead(tx, viewer, { discussionId: id, upTo: shown }));
-  return { ...page, asOf, sidebar: afterReading(page.sidebar, id, page.discussion.lastNumber - shown) };
+  const next = (await readNext(db, viewer, page.discussion, visit.now)).map(asNext);
+  return { ...page, asOf: visit.now.getTime(), next };
 });
+
+const asNext = ({ id, title, unread, firstUnread, lastPostAt }: DiscussionRow) => ({ id, title, unread, firstUnread, lastPostAt });
 
 /** The way to where a merged discussion is now, and to the post that was asked for; for whoever may read it there. */
 async function formerAddress(db: Db, viewer: Viewer, id: string, url: URL): Promise<Response | null> {
@@ -59,13 +59,14 @@ export const action = acting(async ({ house, db, viewer, form, params, url }) =>
 export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   actionStatus === 409 || defaultShouldRevalidate;
 
-export const meta = pageMeta<DiscussionData>(({ discussion, opening, page }, _t, { origin }) => {
+export const meta = pageMeta<DiscussionData>(({ discussion, opening, page, pages }, _t, { origin }) => {
   const open = discussion.group.visibility === "public" && discussion.audience === "group";
-  const canonical = urls.discussion(discussion.id, page > 1 ? { page } : {});
+  const at = (page: number) => urls.discussion(discussion.id, page > 1 ? { page } : {});
+  const beside = { prev: page > 1 ? at(page - 1) : undefined, next: page < pages ? at(page + 1) : undefined };
   return {
     title: discussion.title,
     description: opening ?? undefined,
-    ...(open ? { canonical, jsonLd: postingOf(discussion, opening, origin) } : { hidden: true }),
+    ...(open ? { canonical: at(page), ...beside, jsonLd: postingOf(discussion, opening, origin) } : { hidden: true }),
   };
 });
 
@@ -77,9 +78,9 @@ export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
 const QuoteSelection = lazy(() => import("./quote-selection.tsx"));
 const UnsentList = lazy(() => import("../writing/unsent-list.tsx"));
 
-function Reading(loaded: DiscussionData) {
+function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   const { it, end, waiting } = useLiveDiscussion(loaded);
-  const { discussion, page, pages, may, sidebar, plain } = it;
+  const { discussion, page, pages, may, plain } = it;
   const { me } = useRoot();
   const unsent = useReplies(it);
   // Who could write when they came keeps their box and their words, also when it is closed before they have sent them.
@@ -95,6 +96,7 @@ function Reading(loaded: DiscussionData) {
       <RefusalNotice except={["reply", "edit", "restore-post", "delete"]} />
       <PagesNav id={discussion.id} page={page} pages={pages} where="above" />
       <Posts it={it} />
+      <Position it={it} />
       {unsent.items.length > 0 && (
         <Suspense>
           <UnsentList {...unsent} />
@@ -111,7 +113,7 @@ function Reading(loaded: DiscussionData) {
       {plain.length > 0 && <LeftPlain names={plain} />}
       {closed && <CannotReply discussion={discussion} mayJoin={may.join} above={couldReply} />}
       {(!closed || couldReply) && <ReplyBox it={it} send={unsent.send} closed={closed} />}
-      <ReadNext sidebar={sidebar} current={discussion.id} />
+      <ReadNext rows={next} />
     </>
   );
 }

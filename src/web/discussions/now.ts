@@ -3,7 +3,7 @@ import { isSignedIn } from "#community/rules";
 import { asked } from "../forms.ts";
 import { answerNow } from "../live/read-now.ts";
 import { reading } from "../visit.ts";
-import { afterReading, type DiscussionData, discussionPage } from "./discussion-data.ts";
+import { type DiscussionData, discussionPage } from "./discussion-data.ts";
 
 /** What a page that stands open takes over of its discussion as it is now. */
 export type Now = Pick<DiscussionData, "asOf" | "discussion" | "posts" | "page" | "pages" | "may" | "sidebar"> & { atEnd: boolean };
@@ -19,7 +19,6 @@ export const loader = reading(({ visit, viewer, house, db, url, params }) =>
     const atEnd = asked(url, "read") === "1";
     const marks = atEnd && isSignedIn(viewer) && shown > (discussion.readUpTo ?? 0);
     if (marks) await house.database.inTransaction((tx) => markRead(tx, viewer, { discussionId: discussion.id, upTo: shown }));
-    const beside = marks ? afterReading(sidebar, discussion.id, discussion.lastNumber - shown) : sidebar;
-    return { asOf: visit.now.getTime(), atEnd, discussion, posts, page, pages, may, sidebar: beside };
+    return { asOf: visit.now.getTime(), atEnd, discussion, posts, page, pages, may, sidebar };
   }),
 );

@@ -1,4 +1,5 @@
-import { Pencil, Trash2 } from "lucide-react";
+import { Pencil, Share2, Trash2 } from "lucide-react";
+import { type MouseEvent, useState } from "react";
 import { Link } from "react-router";
 import type { PostView } from "#community/discussions";
 import { Act } from "../people/act.tsx";
@@ -59,6 +60,7 @@ function PostMenu({ post, it }: Props) {
     >
       {() => (
         <>
+          <ShareLink post={post} />
           {editable && (
             <Link to={doing("edit")} className="menu-item">
               <Pencil size={16} strokeWidth={1.75} aria-hidden />
@@ -87,5 +89,23 @@ function PostMenu({ post, it }: Props) {
         </>
       )}
     </LazyMenu>
+  );
+}
+
+/** The address of the post that lasts: shared where the device can, else copied; without scripts, a link. */
+function ShareLink({ post }: { post: PostView }) {
+  const t = useWords();
+  const [copied, setCopied] = useState(false);
+  const share = async (event: MouseEvent<HTMLAnchorElement>) => {
+    event.preventDefault();
+    const url = event.currentTarget.href;
+    if ("share" in navigator && matchMedia("(pointer: coarse)").matches) await navigator.share({ url }).catch(() => {});
+    else await navigator.clipboard.writeText(url).then(() => setCopied(true));
+  };
+  return (
+    <a href={urls.post(post.id)} className="menu-item" onClick={(event) => void share(event)}>
+      <Share2 size={16} strokeWidth={1.75} aria-hidden />
+      <span role="status">{copied ? t("The link is copied") : t("Share the link")}</span>
+    </a>
   );
 }

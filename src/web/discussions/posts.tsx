@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
+import { useHydrated } from "../ui/use-hydrated.ts";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { Lines, linesBefore } from "./lines.tsx";
@@ -42,14 +43,17 @@ function NewLine() {
   );
 }
 
-/** Opens at the first unread post, where the address names none and one does not come back by the browser's own ways. */
+/** Opens at the post that the address names, else at the first unread one, unless one comes back by the browser's own ways. */
 function useOpenAt(number: number | null) {
-  const { hash, key, search } = useLocation();
+  const { hash, search } = useLocation();
   const kind = useNavigationType();
+  const inApp = useHydrated();
   useEffect(() => {
-    const cameBack = kind === NavigationType.Pop && key !== "default";
-    if (number === null || number === 1 || hash || cameBack || /[?&]page=/.test(search)) return;
-    document.getElementById(`post-${number}`)?.scrollIntoView();
+    const [loaded] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    const cameBack = kind === NavigationType.Pop && (inApp || loaded?.type !== "navigate");
+    const wanted = Number(new URLSearchParams(search).get("post")) || number;
+    if (wanted === null || wanted === 1 || hash || cameBack || /[?&]page=/.test(search)) return;
+    document.getElementById(`post-${wanted}`)?.scrollIntoView();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the discussion opens
   }, []);
 }

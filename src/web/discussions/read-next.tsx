@@ -1,26 +1,22 @@
 import { Link } from "react-router";
-import type { SidebarData } from "../layouts/discussions-sidebar.tsx";
+import type { DiscussionRow } from "#community/discussions";
 import { Count, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-const MOST = 5;
-const WITHOUT_NEWS = 3;
+type Next = Pick<DiscussionRow, "id" | "title" | "unread" | "firstUnread" | "lastPostAt">;
 
-/** Where to go from the end: what is unread in the same group, or its latest. */
-export function ReadNext({ sidebar: { group, rows }, current }: { sidebar: SidebarData; current: string }) {
+/** Where to go from the end. */
+export function ReadNext({ rows }: { rows: Next[] }) {
   const t = useWords();
-  const others = rows.filter((row) => row.id !== current);
-  const unread = others.filter((row) => row.unread > 0).slice(0, MOST);
-  const next = unread.length > 0 ? unread : others.slice(0, WITHOUT_NEWS);
-  if (next.length === 0) return null;
+  if (rows.length === 0) return null;
   return (
     <section aria-labelledby="read-next" className="mt-10">
       <h2 id="read-next" className="text-small font-semibold text-quiet">
-        {unread.length > 0 ? t("Unread here as well") : t("More in {group}", { group: group?.name })}
+        {t("Read next")}
       </h2>
       <ul className="mt-1">
-        {next.map((row) => (
+        {rows.map((row) => (
           <li key={row.id} className="flex items-baseline gap-3 border-b border-line py-2 last:border-b-0">
             <Link
               to={urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {})}

@@ -8,6 +8,9 @@ type About = {
   description?: string;
   /** The page's one address, as a path. Public pages only. */
   canonical?: string;
+  /** The pages before and after it, where it is one of several. */
+  prev?: string;
+  next?: string;
   /** Not for search engines. */
   hidden?: boolean;
   /** Structured data for search engines. */
@@ -27,7 +30,7 @@ export const pageMeta =
     return tagsOf(about(loaderData, t, root), root);
   };
 
-function tagsOf({ title, description, canonical, hidden, jsonLd }: About, root: RootData): MetaDescriptor[] {
+function tagsOf({ title, description, canonical, prev, next, hidden, jsonLd }: About, root: RootData): MetaDescriptor[] {
   const full = title === root.community.name ? title : `${title} · ${root.community.name}`;
   const tags: MetaDescriptor[] = [{ title: full }, { name: "description", content: description ?? root.community.sentence }];
   if (hidden) return [...tags, { name: "robots", content: "noindex" }];
@@ -36,6 +39,8 @@ function tagsOf({ title, description, canonical, hidden, jsonLd }: About, root: 
   return [
     ...tags,
     { tagName: "link", rel: "canonical", href: url },
+    ...(prev ? [{ tagName: "link", rel: "prev", href: root.origin + prev }] : []),
+    ...(next ? [{ tagName: "link", rel: "next", href: root.origin + next }] : []),
     { property: "og:title", content: title },
     { property: "og:description", content: description ?? root.community.sentence },
     { property: "og:url", content: url },

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { DAY, MINUTE, SECOND } from "#platform/clock";
+import { many, maybeOne, run, sql } from "#platform/database";
+import type { SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { discussionFor, markRead, markUnread, postsOf, readNext, setFollowLevel } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+/** A discussion of Tomas's with so many posts, in a group with Mira. */
+async function setting(posts = 1) {
+  const people = await cast(database);
+  const group = await aGroup(database, people);
+  const { id } = await aDiscussion(database, people.tomas, group.id);
+  for (let n = 2; n <= posts; n++) await aReply(database, people.tomas, id);
+  return { ...people, group, id };
+}
+const read = (who: SignedIn, discussionId: string, upTo: number, ms?: number) =>
+  within((tx) => markRead(tx, who, { discussionId, upTo, ms }));
+
+describe("a place in reading", () => {
+  test("37 of 120 read here: opened elsewhere, the first unread post is 38, and its page the second", async () => {
+    const { mira, id } = await setting(120);
+    for (const upTo of [12, 20, 37, 31]) await read(mira, id, upTo, 5_000);
+    const elsewhere = await discussionFor(db, mira, id);
+    expect(elsewhere).toMatchObject({ readUpTo: 37, firstUnread: 38 });
+    expect(await postsOf(db, mira, elsewhere, { post: elsewhere.firstUnread! })).toMatchObject({ page: 2, pages: 6 });
+    await within((tx) => markUnread(tx, mira, { discussionId: id, from: 25 }));
+    expect((await discussionFor(db, mira, id)).firstUnread).toBe(25);
+  });
+});
+
+describe("how long somebody reads", () => {
+  const level = async (who: SignedIn, id: string) => (await discussionFor(db, who, id)).level;
+
+  test("makes a follower after five minutes, by time that has really passed", async () => {
+    const { mira, id } = await setting();
+    await read(mira, id, 1, 10_000);
+    for (let i = 0; i < 40; i++) await read(mira, id, 1, MINUTE);
+    expect(await level(mira, id)).toBe("normal");
+    for (let i = 0; i < 5; i++) {
+      database.clock.pass(MINUTE);
+      await read(mira, id, 1, 10 * MINUTE);
+    }
+    expect(await level(mira, id)).toBe("tracking");
+  });
+
+  test("does not overrule what somebody chose", async () => {
+    const { mira, id } = await setting();
+    await within((tx) => setFollowLevel(tx, mira, { discussionId: id, level: "normal" }));
+    for (let i = 0; i < 10; i++) {
+      database.clock.pass(MINUTE);
+      await read(mira, id, 1, MINUTE);
+    }
+    expect(await level(mira, id)).toBe("normal");
+  });
+
+  /** Somebody new, with five discussions of `posts` posts each in front of them, who reads all for `ms` each. */
+  async function newcomer({ posts, ms, discussions }: { posts: number; ms: number; discussions: number }) {
+    const { tomas, group } = await setting();
+    const who = await within((tx) => person(tx, "new-here", "member", "new"));
+    for (let i = 0; i < discussions; i++) {
+      const { id } = await aDiscussion(database, tomas, group.id);
+      for (let n = 2; n <= posts; n++) await aReply(database, tomas, id);
+      await read(who, id, posts, 0);
+      for (let passed = 0; passed < ms; passed += 30 * SECOND) {
+        database.clock.pass(30 * SECOND);
+        await read(who, id, posts, 30 * SECOND);
+      }
+    }
+    return (await maybeOne(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`))!.trust;
+  }
+
+  test("makes somebody established: five discussions, thirty posts, ten minutes", async () => {
+    expect(await newcomer({ discussions: 5, posts: 6, ms: 2 * MINUTE })).toBe("established");
+    expect(await announced(database)).toContain("person.established");
+  });
+
+  test.each([
+    { discussions: 4, posts: 8, ms: 3 * MINUTE },
+    { discussions: 5, posts: 5, ms: 3 * MINUTE },
+    { discussions: 5, posts: 6, ms: 1.5 * MINUTE },
+  ])("but not with less: %o", async (less) => {
+    expect(await newcomer(less)).toBe("new");
+  });
+
+  test("leaves an account new for as long as it is limited", async () => {
+    const { tomas, group } = await setting();
+    const who = await within((tx) => person(tx, "limited", "member", "new"));
+    await run(db, sql`update people set state = 'limited' where id = ${who.id}`);
+    for (let i = 0; i < 5; i++) {
+      const { id } = await aDiscussion(database, tomas, group.id);
+      await run(
+        db,
+        sql`insert into read_states (person_id, discussion_id, last_read_number, read_at, read_ms) values (${who.id}, ${id}, 20, now(), 900000)`,
+      );
+    }
+    const [{ id } = { id: "" }] = await many(db, sql<{ id: string }>`select id from discussions`);
+    await read({ ...who, limited: true }, id, 1, MINUTE);
+    expect(await many(db, sql`select trust from people where id = ${who.id}`)).toEqual([{ trust: "new" }]);
+  });
+});
+
+describe("what to read next", () => {
+  test("is what one follows and has not read, then the same group, then others; five at most", async () => {
+    const people = await setting();
+    const { tomas, noor, id } = people;
+    const other = await aGroup(database, people, { name: "The Orchard" });
+    const hidden = await aGroup(database, people, { name: "Behind the hedge", visibility: "private" });
+    await within((tx) => bring(tx, people.group.id, noor, "member"));
+    const make = async (groupId: string, title: string) => {
+      database.clock.pass(MINUTE);
+      return (await aDiscussion(database, tomas, groupId, { title })).id;
+    };
+    const old = await make(other.id, "Long ago and followed");
+    await make(hidden.id, "Not for everybody");
+    database.clock.pass(100 * DAY);
+    const elsewhere = [await make(other.id, "Elsewhere one"), await make(other.id, "Elsewhere two")];
+    const followed = await make(other.id, "Followed and new");
+    const here = [await make(people.group.id, "Here one"), await make(people.group.id, "Here two")];
+    for (const it of [old, followed]) await within((tx) => setFollowLevel(tx, noor, { discussionId: it, level: "tracking" }));
+    const next = async (who: Parameters<typeof readNext>[1]) =>
+      (await readNext(db, who, await discussionFor(db, who, id), database.clock.at)).map((row) => row.id);
+    expect(await next(noor)).toEqual([followed, here[1], here[0], elsewhere[1], elsewhere[0]]);
+    expect(await next(people.guest)).toEqual([here[1], here[0], followed, elsewhere[1], elsewhere[0]]);
+    await read(noor, followed, 1);
+    expect(await next(noor)).toEqual([here[1], here[0], followed, elsewhere[1], elsewhere[0]]);
+  });
+});

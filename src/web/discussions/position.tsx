@@ -1,0 +1,106 @@
+import { ArrowDownToLine, ArrowUpToLine } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Form, Link, useNavigate } from "react-router";
+import { Button, useRoot } from "../ui/index.ts";
+import { dateFormat } from "../ui/formats.ts";
+import { useHydrated } from "../ui/use-hydrated.ts";
+import { urls } from "../urls.ts";
+import { useLocale, useWords } from "../words/index.ts";
+import type { DiscussionData } from "./discussion-data.ts";
+import { useSeen } from "./use-seen.ts";
+
+/** So long after the last move of the slider one is taken there. */
+const REST = 350;
+
+/** Where one is in a discussion, and the way to anywhere in it. It also tells how far a member has read. */
+export function Position({ it }: { it: DiscussionData }) {
+  const { me } = useRoot();
+  const { discussion, posts, pages } = it;
+  const last = posts.at(-1);
+  const seen = useSeen(discussion.id, { tells: me !== null, until: last?.id ?? "" });
+  return (
+    <>
+      {me && last && last.number > (discussion.readUpTo ?? 0) && (
+        // Whoever has no scripts has read the page that they were given.
+        <noscript>
+          <img src={urls.seen(discussion.id, last.number)} alt="" width="1" height="1" />
+        </noscript>
+      )}
+      {pages > 1 && posts[0] && <Rail it={it} at={seen ?? posts[0].number} />}
+    </>
+  );
+}
+
+function Rail({ it, at }: { it: DiscussionData; at: number }) {
+  const t = useWords();
+  const { id, lastNumber, hiddenUpTo } = it.discussion;
+  const icon = { size: 18, strokeWidth: 1.75, "aria-hidden": true } as const;
+  return (
+    <nav className="position" aria-label={t("Where you are in this discussion")}>
+      <Link to={urls.discussion(id, { post: hiddenUpTo + 1 })} className="button" data-kind="quiet" aria-label={t("First post")}>
+        <ArrowUpToLine {...icon} />
+      </Link>
+      <Form method="get" action={urls.discussion(id)} className="flex min-w-0 flex-1 items-center gap-2">
+        <Slider it={it} at={at} />
+      </Form>
+      <Link to={urls.discussion(id, { post: lastNumber })} className="button" data-kind="quiet" aria-label={t("Latest post")}>
+        <ArrowDownToLine {...icon} />
+      </Link>
+    </nav>
+  );
+}
+
+function Slider({ it, at }: { it: DiscussionData; at: number }) {
+  const t = useWords();
+  const locale = useLocale();
+  const { timeZone } = useRoot();
+  const hydrated = useHydrated();
+  const [wanted, setWanted] = useWanted(it.discussion.id);
+  const { lastNumber: last, hiddenUpTo } = it.discussion;
+  const number = wanted ?? at;
+  const post = it.posts.find((post) => post.number === number);
+  const date = post && dateFormat(locale, { dateStyle: "medium", timeZone }).format(post.createdAt);
+  const where = { name: "post", min: hiddenUpTo + 1, max: last, "aria-label": t("Go to post") };
+  if (!hydrated)
+    return (
+      <>
+        <input {...where} type="number" defaultValue={number} required className="input max-w-24" />
+        <span className="flex-1 figures">/ {last}</span>
+        <Button type="submit">{t("Go")}</Button>
+      </>
+    );
+  const words = date ? t("Post {number} of {last}, {date}", { number, last, date }) : t("Post {number} of {last}", { number, last });
+  return (
+    <>
+      <input
+        {...where}
+        type="range"
+        value={number}
+        aria-valuetext={words}
+        onChange={(event) => setWanted(Number(event.target.value))}
+        className="min-w-0 flex-1 accent-accent"
+      />
+      <span aria-hidden className="figures">
+        {date && <span className="max-phone:hidden">{date} · </span>}
+        {number} / {last}
+      </span>
+    </>
+  );
+}
+
+/** The post that the slider was moved to; a moment later one is there. */
+function useWanted(id: string) {
+  const navigate = useNavigate();
+  const [wanted, setWanted] = useState<number | null>(null);
+  useEffect(() => {
+    if (wanted === null) return;
+    const timer = setTimeout(() => {
+      const here = document.getElementById(`post-${wanted}`);
+      if (here) here.scrollIntoView();
+      else void navigate(urls.discussion(id, { post: wanted }));
+      setWanted(null);
+    }, REST);
+    return () => clearTimeout(timer);
+  }, [id, navigate, wanted]);
+  return [wanted, setWanted] as const;
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from "react";
+import { urls } from "../urls.ts";
+
+/** What is looked at is looked at this often, and told this often at most. */
+const TICK = 500;
+const PAUSE = 3_000;
+
+/** The posts of a page that stand in view far enough to be read: half of one, or half of the window. */
+function inView(last: Map<Element, IntersectionObserverEntry>): number[] {
+  const read = (it: IntersectionObserverEntry) =>
+    it.isIntersecting && (it.intersectionRatio >= 0.5 || it.intersectionRect.height >= innerHeight / 2);
+  return [...last.values()].filter(read).map(({ target }) => Number(target.id.slice("post-".length)));
+}
+
+/**
+ * Tells the server the highest post that was really seen, and for how long, while somebody reads; gives back which post
+ * they are at. `until` changes when posts are added. Nothing is told for guests (`tells` is false).
+ */
+export function useSeen(discussionId: string, { tells, until }: { tells: boolean; until: string }): number | null {
+  const [at, setAt] = useState<number | null>(null);
+  useEffect(() => {
+    const last = new Map<Element, IntersectionObserverEntry>();
+    const watch = new IntersectionObserver((entries) => entries.forEach((entry) => last.set(entry.target, entry)), {
+      threshold: [0, 0.25, 0.5, 0.75, 1],
+    });
+    for (const post of document.querySelectorAll("article[id^=post-]")) watch.observe(post);
+    const teller = tells ? tellOf(discussionId) : null;
+    const timer = setInterval(() => {
+      const seen = document.visibilityState === "visible" ? inView(last) : [];
+      if (seen.length === 0) return;
+      setAt(Math.min(...seen));
+      teller?.saw(Math.max(...seen));
+    }, TICK);
+    return () => {
+      clearInterval(timer);
+      watch.disconnect();
+      teller?.stop();
+    };
+  }, [discussionId, tells, until]);
+  return at;
+}
+
+/** Gathers what was seen, and sends it now and then, and when the reader goes. */
+function tellOf(discussionId: string) {
+  const off = new AbortController();
+  let [highest, told, ms, at] = [0, 0, 0, -Infinity];
+  const send = () => {
+    if (off.signal.aborted || highest === 0 || (highest === told && ms === 0)) return;
+    navigator.sendBeacon(urls.seen(discussionId), new URLSearchParams({ upTo: String(highest), ms: String(ms) }));
+    [told, ms, at] = [highest, 0, performance.now()];
+  };
+  // Whoever marks it as unread does not want to be contradicted on leaving.
+  const onSubmit = ({ target }: Event) => {
+    if (target instanceof HTMLFormElement && new FormData(target).get("intent") === "unread") off.abort();
+  };
+  addEventListener("pagehide", send, { signal: off.signal });
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && send(), { signal: off.signal });
+  document.addEventListener("submit", onSubmit, { signal: off.signal, capture: true });
+  return {
+    saw(number: number) {
+      highest = Math.max(highest, number);
+      ms += TICK;
+      if (performance.now() - at >= (highest > told ? PAUSE : 10 * PAUSE)) send();
+    },
+    stop() {
+      send();
+      off.abort();
+    },
+  };
+}
