@@ -150,6 +150,8 @@ describe("at the door", () => {
       body: expect.objectContaining({ rtURL: line.origin(), appId: APP }) as object,
     });
     expect((await at("/api/info")).body).toMatchObject({ appId: APP, apiKey: KEY });
+    const preflight = await fetch(`${line.origin()}/${APP}/${KEY}/info`, { method: "OPTIONS" });
+    expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([204, expect.stringContaining("user-token")]);
     expect((await at(`/${APP}/wrong/info`)).status).toBe(403);
     expect((await at(`/other/${KEY}/info`)).status).toBe(404);
   });
