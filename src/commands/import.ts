@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { tellAll } from "#platform/bus";
 import { EnvironmentFault } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
-import { adminFor, bringIn, countLines, type Format, FORMATS, type ImportRun, reportOf, takeBack } from "#community/transfer";
+import { adminFor, bringIn, countLines, type Format, FORMATS, type ImportRun, NewImport, reportOf, takeBack } from "#community/transfer";
 import type { House } from "#web/server";
 import { withHouse } from "../app.ts";
 import { shareMemory } from "../memory.ts";
@@ -50,8 +50,10 @@ async function obey({ values, positionals: [format, path] }: Given, house: House
       told(() => `  ${left} still to be taken back…`),
     );
   const check = values["dry-run"];
-  const { site, source } = values;
-  return bringIn(house, { format: format as Format, path: path!, site, source, check, by }, (counts, records) =>
+  const { source } = values;
+  const site = NewImport.shape.site.safeParse(values.site);
+  if (!site.success) throw new Refusal("invalid", `--site: ${site.error.issues[0]!.message}`);
+  return bringIn(house, { format: format as Format, path: path!, site: site.data, source, check, by }, (counts, records) =>
     told(() => `  ${records} records: ${countLines(counts, check).join("; ")}`),
   );
 }

@@ -22,4 +22,7 @@ const readSettingsAnew: Reaction = async (house) => house.settingsChanged();
 export const reactions: Record<string, Record<string, Reaction>> = {
   "*": { showOnSockets },
   "settings.changed": { readSettingsAnew },
+  // What a community says of itself can come with its past, and go with it.
+  "transfer.finished": { readSettingsAnew },
+  "transfer.undone": { readSettingsAnew },
 };

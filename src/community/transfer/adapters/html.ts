@@ -11,7 +11,9 @@ type Options = {
 };
 
 const DROPPED = ["script", "style", "iframe", "object", "embed", "form", "input", "button", "video", "audio", "svg", "math", "canvas"];
-const LONGEST = 1_000_000;
+const LONGEST = 400_000;
+/** Lists in lists and quotations of quotations cost their depth times their length. */
+const DEEPEST = 100;
 
 /**
  * HTML of another place as Markdown. Pictures become links, for none is fetched; quotations say whom they quote; what
@@ -19,20 +21,25 @@ const LONGEST = 1_000_000;
  */
 export function markdownOf(html: string, { site }: Options = {}): Turned {
   if (html.length > LONGEST)
-    return { body: excerptOf(html.slice(0, LONGEST), LONGEST / 10), dropped: ["everything beyond a million characters"] };
+    return { body: excerptOf(html.slice(0, LONGEST), LONGEST / 10), dropped: [`everything beyond ${LONGEST} characters`] };
+  if (depthOf(html) > DEEPEST) return { body: excerptOf(html, LONGEST), dropped: ["a nesting too deep to follow"] };
   const dropped = new Set<string>();
-  try {
-    return {
-      body: turndownFor(site, dropped)
-        .turndown(html.replace(/(<code[^>]*class=")lang-/g, "$1language-"))
-        .trim(),
-      dropped: [...dropped],
-    };
-  } catch (error) {
-    // A text nested deeper than anybody writes: its words are kept, its shape is not.
-    if (!(error instanceof RangeError)) throw error;
-    return { body: excerptOf(html, LONGEST), dropped: ["a nesting too deep to follow"] };
+  const whole = html.replace(/(<code[^>]*class=")lang-/g, "$1language-");
+  return { body: turndownFor(site, dropped).turndown(whole).trim(), dropped: [...dropped] };
+}
+
+/** Elements that end without being told to. */
+const ENDLESS = /^(?:p|li|t[rdh]|d[td]|option|br|hr|img|input|meta|link|col|area|base|embed|source|track|wbr)$/i;
+
+/** How deep it may be nested, counted generously: without asking what closes what. */
+function depthOf(html: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const [, closing, name] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b/gi)) {
+    if (ENDLESS.test(name!)) continue;
+    depth = closing ? Math.max(0, depth - 1) : depth + 1;
+    deepest = Math.max(deepest, depth);
   }
+  return deepest;
 }
 
 function turndownFor(site: string | undefined, dropped: Set<string>): Turndown {

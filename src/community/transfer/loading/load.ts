@@ -1,3 +1,4 @@
+import { setImmediate as breath } from "node:timers/promises";
 import type { Database } from "#platform/database";
 import type { Storage } from "#platform/storage";
 import type { z } from "zod";
@@ -16,6 +17,7 @@ import { noteProgress } from "./runs.ts";
 const BATCH = 1_000;
 const MOST_TEXT = 4_000_000;
 const MOST_RECORDS = 5_000_000;
+const BREATH = 50;
 
 export type Loading = {
   database: Database;
@@ -33,6 +35,8 @@ export async function load(it: Loading, found: AsyncIterable<Found>): Promise<Co
   let records = 0;
   for await (const one of found) {
     if (++records > MOST_RECORDS) break;
+    // Reading is work of the processor: whoever asks this process for a page meanwhile shall not wait for a batch.
+    if (records % BREATH === 0) await breath();
     await loader.take(one);
   }
   if (records > MOST_RECORDS)

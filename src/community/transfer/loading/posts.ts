@@ -1,8 +1,11 @@
+import { setImmediate as breath } from "node:timers/promises";
 import { many, run, sql } from "#platform/database";
 import { htmlOf } from "#platform/markup";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
 import { countPosts } from "./discussions.ts";
+
+const BREATH = 50;
 
 type Post = Entry<"post"> & { id: string; place: string };
 
@@ -14,13 +17,15 @@ export async function placePosts(batch: Batch, entries: Entry<"post">[]): Promis
   const fresh = (await idsFor(batch, "posts", entries, (it) => it)).map((it) => ({ ...it, place: placeOf(batch, it) }));
   const next = await nextNumbers(batch, [...new Set(fresh.map(({ place }) => place))]);
   const answered = await placesOf(batch, fresh);
-  const rows = fresh.map((it) => {
+  const rows: Row[] = [];
+  for (const it of fresh) {
+    // Markdown is work of the processor: others get their turn in between.
+    if (rows.length % BREATH === 0) await breath();
     const number = next.get(it.place) ?? 1;
     next.set(it.place, number + 1);
-    const row = postRow(batch, it, number, answered);
+    rows.push(postRow(batch, it, number, answered));
     answered.set(it.id, it.place);
-    return row;
-  });
+  }
   await write(batch, "posts", rows);
   await write(
     batch,
