@@ -24,15 +24,14 @@ const MANY: Record<keyof Counts, string> = {
   unreadable: "records that cannot be read",
 };
 
+const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
 /** What came, a line for each type of record: `posts: 120 new, 3 here already, 1 left out`. */
 export const countLines = (counts: Counts, check: boolean): string[] =>
   Object.entries(MANY).flatMap(([kind, many]) => {
-    const { made = 0, known = 0, refused = 0 } = counts[kind as keyof Counts] ?? {};
-    const parts = [
-      made > 0 && `${made} ${check ? "to come" : "new"}`,
-      known > 0 && `${known} here already`,
-      refused > 0 && `${refused} left out`,
-    ];
+    const { made = 0, known = 0, refused = 0, bytes = 0 } = counts[kind as keyof Counts] ?? {};
+    const what = `${check ? "to come" : "new"}${kind === "user" ? " as ghosts" : ""}${bytes > 0 ? ` (${megabytes(bytes)})` : ""}`;
+    const parts = [made > 0 && `${made} ${what}`, known > 0 && `${known} here already`, refused > 0 && `${refused} left out`];
     const said = parts.filter(Boolean).join(", ");
     return said === "" ? [] : [`${many}: ${said}`];
   });

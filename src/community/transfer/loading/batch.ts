@@ -9,7 +9,8 @@ import type { StoredFile } from "../files.ts";
 export type Entry<K extends Kind> = { at: string; record: Of<K> };
 export type AnyEntry = { at: string; record: ArchiveRecord };
 type Outcome = "made" | "known" | "refused";
-export type Counts = Partial<Record<Kind | "unreadable", Partial<Record<Outcome, number>>>>;
+/** What came of the records, by type; of files also how many bytes they have. */
+export type Counts = Partial<Record<Kind | "unreadable", Partial<Record<Outcome | "bytes", number>>>>;
 export type Problem = { place: string; kind: string; sourceId: string; what: string };
 
 /** Some hundred records on their way into the tables, in one transaction. */

@@ -106,12 +106,15 @@ class Loader {
       if (this.#names.of("file", it.record.id)) continue;
       const got = check ? (faultOf(bundle, it.record) ?? unfetched(bundle, it.record)) : await fetchFile(bundle, storage, it.record);
       if (typeof got === "string") this.note(problemAt(it, `Left out: ${got}`));
-      else stored.set(it.record.id, got);
+      else {
+        stored.set(it.record.id, got);
+        this.#count("file", "bytes", got.size);
+      }
     }
     return stored;
   }
 
-  #count(kind: keyof Counts, outcome: "made" | "known" | "refused", many = 1) {
+  #count(kind: keyof Counts, outcome: "made" | "known" | "refused" | "bytes", many = 1) {
     if (many === 0) return;
     const counted = (this.counts[kind] ??= {});
     counted[outcome] = (counted[outcome] ?? 0) + many;
