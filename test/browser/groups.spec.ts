@@ -36,11 +36,14 @@ async function found(page: Page, name: string, visibility: "Public" | "Private" 
 }
 
 test("an owner changes what the group says, archives it, deletes it and brings it back", async ({ page, signInAs, accessible }) => {
+  // A whole life of a group takes its time.
+  test.slow();
   const name = unique("Kite makers");
   await signInAs("mira");
   await found(page, name, "Private", "On request");
   await follow(page, /^Manage/);
   await main(page).getByLabel("Rules").fill("Mind the power lines.\nShare the glue.");
+  await main(page).getByLabel("Purpose").fill("Paper, string and wind.");
   await main(page).getByLabel("Who starts discussions").selectOption("moderators");
   await accessible();
   await press(page, "Save");
@@ -78,6 +81,7 @@ test("an owner changes what the group says, archives it, deletes it and brings i
   await expect(main(page).getByRole("heading", { name: "Deleted groups" })).toBeVisible();
   await press(page, `Bring ${name} back`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  await expect(main(page).getByText("Paper, string and wind.")).toBeVisible();
   await follow(page, "About");
   await expect(main(page).getByText("Share the glue.")).toBeVisible();
 });

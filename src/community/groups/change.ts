@@ -30,11 +30,15 @@ export async function updateGroup(
   // What staff turned down waits for them again.
   if (group.state === "pending")
     await run(tx, sql`update memberships set reason = '' where group_id = ${group.id} and person_id = ${me.id}`);
-  const changed = Object.keys(input).filter((key) => key !== "groupId");
-  await audit(tx, me, { act: "group.changed", kind: "group", id: group.id, details: { changed: changed.join(",") } });
+  const changed = Object.keys(input).filter((key) => !NOT_SAID.includes(key));
+  if (changed.length > 0)
+    await audit(tx, me, { act: "group.changed", kind: "group", id: group.id, details: { changed: changed.join(",") } });
   await announce(tx, { type: "group.changed", groupId: group.id, by: me.id });
   return { id: group.id, slug: group.slug, opensAt };
 }
+
+/** Which group, and its door, whose changes are written down by themselves. */
+const NOT_SAID = ["groupId", "visibility", "joinPolicy", "historyPolicy"];
 
 const writeDown = (tx: Tx, groupId: string, input: z.output<typeof GroupChange>) =>
   run(

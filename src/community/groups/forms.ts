@@ -46,12 +46,13 @@ export const NewGroup = z
     message: "Everybody reads all of a public group: newcomers do too.",
   });
 
+/** What is not in it stays as it is. */
 export const GroupChange = z.object({
   groupId: id,
   name: name.optional(),
-  purpose: purpose.optional(),
-  about: about.optional(),
-  topic: topic.optional(),
+  purpose: purpose.unwrap().optional(),
+  about: about.unwrap().optional(),
+  topic: topic.unwrap().optional(),
   rules: rules.optional(),
   questions: questions.optional(),
   headerStyle: headerStyle.optional(),

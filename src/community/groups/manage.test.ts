@@ -13,6 +13,7 @@ import {
   deletedGroups,
   deleteGroup,
   endBans,
+  GroupChange,
   groupFor,
   groupsFor,
   handOver,
@@ -163,6 +164,20 @@ describe("what is said of a group", () => {
       purpose: "Beans.",
       startsBy: "moderators",
     });
+  });
+
+  test("stays as it is where a form says nothing of it", async () => {
+    const { tomas, mira, group } = await scene("private");
+    const change = (words: object) => within((tx) => updateGroup(tx, tomas, GroupChange.parse({ groupId: group.id, ...words })));
+    await change({ purpose: "Beans.", about: "Thirty beds.", topic: "garden", rules: "Close the gate.", questions: "Why?" });
+    const acts = () => many(db, sql<{ act: string }>`select act from audit_events order by id`).then((rows) => rows.map((row) => row.act));
+    expect(await acts()).toEqual(["group.changed"]);
+    await change({ visibility: "secret" });
+    const said = { purpose: "Beans.", aboutMd: "Thirty beds.", topic: "garden", rules: ["Close the gate."], questions: ["Why?"] };
+    expect(await groupFor(db, mira, group.id)).toMatchObject({ ...said, visibility: "secret" });
+    expect(await acts()).toEqual(["group.changed", "group.door_changed"]);
+    await change({ purpose: "" });
+    expect(await groupFor(db, mira, group.id)).toMatchObject({ ...said, purpose: "" });
   });
 
   test("has rules with versions: the same rules again are no new one", async () => {

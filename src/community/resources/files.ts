@@ -23,7 +23,7 @@ export async function fileFor(db: Db, viewer: Viewer, uploadId: string): Promise
     db,
     sql<StoredFile>`
       select u.hash, u.mime, u.file_name as "fileName", u.size::float8 as size,
-        coalesce((u.attached_kind = 'group' and g.visibility <> 'secret')
+        coalesce((u.attached_kind = 'group' and g.visibility <> 'secret' and g.state <> 'pending')
           or (u.attached_kind = 'resource' and r.state = 'published' and (g.id is null or (g.visibility = 'public' and r.audience = 'group'))), false) as open
       from uploads u
       left join resources r on u.attached_kind = 'resource' and r.id = u.attached_id

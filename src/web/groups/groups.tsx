@@ -95,7 +95,7 @@ function Deleted({ groups }: { groups: DeletedGroup[] }) {
             <span>
               <strong dir="auto">{name}</strong>{" "}
               <span className="text-small text-quiet">
-                <Rich text="goes for good on <0></0>" parts={[<Time at={until} />]} />
+                <Rich text="goes for good <0></0>" parts={[<Time at={until} />]} />
               </span>
             </span>
             <Act intent="bring-back" fields={{ groupId: id }} busy={t("Bringing back…")} label={t("Bring {name} back", { name })}>

@@ -23,7 +23,7 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
       return (
         <Notice tone="bad">
           {group.bannedUntil ? (
-            <Rich text="You cannot take part in this group until <0></0>." parts={[<Time at={group.bannedUntil} />]} />
+            <Rich text="You cannot take part in this group. That ends <0></0>." parts={[<Time at={group.bannedUntil} />]} />
           ) : (
             t("You cannot take part in this group.")
           )}
@@ -87,7 +87,7 @@ function Opening({ group, opening }: Pick<GroupData, "group"> & { opening: NonNu
   return (
     <Notice tone="pending">
       <Rich
-        text="<0>{group} opens up.</0> From <1></1> on it will be: {door}. What was written until then stays with its members."
+        text="<0>{group} opens up <1></1>.</0> It will be: {door}. What was written until then stays with its members."
         values={{ group: group.name, door: door(opening) }}
         parts={[<strong />, <Time at={opening.at} />]}
       />

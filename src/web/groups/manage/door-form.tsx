@@ -10,6 +10,8 @@ import { useGroupWords } from "../words.ts";
 export function DoorForm({ group }: { group: Group }) {
   const t = useWords();
   const { door } = useGroupWords();
+  // What was chosen in the form gives way to what holds, once that has changed.
+  const now = [group.visibility, group.joinPolicy, group.historyPolicy, group.opening?.at].join();
   return (
     <>
       {group.opening && (
@@ -17,7 +19,7 @@ export function DoorForm({ group }: { group: Group }) {
           <Notice tone="pending">
             <p className="mb-2">
               <Rich
-                text="From <0></0> on this group will be: {door}. Its members have been told."
+                text="This group opens up <0></0>. It will be: {door}. Its members have been told."
                 values={{ door: door(group.opening) }}
                 parts={[<Time at={group.opening.at} />]}
               />
@@ -28,7 +30,7 @@ export function DoorForm({ group }: { group: Group }) {
           </Notice>
         </div>
       )}
-      <Form method="post" className="grid gap-5">
+      <Form key={now} method="post" className="grid gap-5">
         <FormFaults />
         <DoorChoice now={group} />
         <p className="text-quiet">

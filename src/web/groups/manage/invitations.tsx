@@ -147,7 +147,7 @@ function Line({ row }: { row: Invitation }) {
           {row.state === "open" && (
             <>
               {" · "}
-              <Rich text="until <0></0>" parts={[<Time at={row.expiresAt} />]} />
+              <Rich text="ends <0></0>" parts={[<Time at={row.expiresAt} />]} />
             </>
           )}
           {row.by && <> · {t("by {name}", { name: row.by.name })}</>}

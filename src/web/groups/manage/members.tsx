@@ -149,7 +149,7 @@ function KeptOutList({ keptOut }: Pick<Props["content"], "keptOut">) {
           <PersonRow
             key={person.id}
             person={person}
-            line={until ? <Rich text="until <0></0>" parts={[<Time at={until} />]} /> : t("Until it is lifted")}
+            line={until ? <Rich text="ends <0></0>" parts={[<Time at={until} />]} /> : t("Until it is lifted")}
             note={reason}
             actions={
               <Act
