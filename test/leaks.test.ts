@@ -40,6 +40,7 @@ import {
   membersOf,
   openWhatIsDue,
   requestsOf,
+  rulesBefore,
   startOf,
   updateGroup,
 } from "#community/groups";
@@ -76,6 +77,7 @@ const READS: Record<string, Read> = {
   requests: async (db, viewer, at) => requestsOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   "kept out": async (db, viewer, at) => keptOutOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   "desk of groups": (db, viewer) => groupsDesk(db, viewer),
+  "rules before": async (db, viewer, at) => rulesBefore(db, viewer, await groupFor(db, viewer, at.groupId)),
   "start here": async (db, viewer, at) => startOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   invitations: async (db, viewer, at) => invitationsOf(db, viewer, await groupFor(db, viewer, at.groupId), { now: now() }),
   "an invitation that is over": (db, viewer, at) => invitationFor(db, viewer, at.revokedToken, now()),

@@ -25,8 +25,10 @@ export const urls = {
   newGroup: () => "/groups/new",
   /** What of groups waits for staff. */
   groupsDesk: () => "/groups/desk",
-  group: (slug: string, at: { tab?: string; after?: string; filter?: string; sort?: string; tag?: string; search?: string } = {}) =>
-    `/groups/${slug}${query(at)}`,
+  group: (
+    slug: string,
+    at: { tab?: string; after?: string; filter?: string; sort?: string; tag?: string; search?: string; rules?: "all" } = {},
+  ) => `/groups/${slug}${query(at)}`,
   manageGroup: (slug: string, part?: string, at: { after?: string; search?: string } = {}) =>
     `/groups/${slug}/manage${part ? `/${part}` : ""}${query(at)}`,
   invite: (token: string) => `/invite/${token}`,

@@ -53,6 +53,8 @@ export { groupsDesk, letGroupIn, turnGroupDown, waitingAtDesk } from "./desk.ts"
 export type { OrphanedGroup, PendingGroup } from "./desk.ts";
 export { moveAtStart, putAtStart, startOf, takeFromStart } from "./start-here.ts";
 export type { StartLine } from "./start-here.ts";
+export { rulesBefore } from "./rules-before.ts";
+export type { RulesBefore } from "./rules-before.ts";
 export { endBans, expireInvitations, lookAgain } from "./due.ts";
 export { cancelOpening, openWhatIsDue } from "./opening.ts";
 export { archiveGroup, bringBack, deletedGroups, deleteGroup, purgeDeleted, unarchiveGroup } from "./closing.ts";

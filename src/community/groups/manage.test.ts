@@ -22,6 +22,7 @@ import {
   purgeDeleted,
   Removal,
   removeMember,
+  rulesBefore,
   setGroupRole,
   unarchiveGroup,
   updateGroup,
@@ -193,6 +194,14 @@ describe("what is said of a group", () => {
     expect(await one(db, sql`select rules, version from group_rules_before where version = 2`)).toEqual({
       rules: ["Close the gate."],
       version: 2,
+    });
+    const before = await rulesBefore(db, mira, await groupFor(db, mira, group.id));
+    expect(before.map((it) => [it.version, it.rules])).toEqual([
+      [2, ["Close the gate."]],
+      [1, []],
+    ]);
+    await expect(rulesBefore(db, mira, { ...(await groupFor(db, mira, group.id)), state: "deleted" })).rejects.toMatchObject({
+      reason: "not-found",
     });
     await run(db, sql`update groups set state = 'archived'`);
     await expect(rules("Too late.")).rejects.toMatchObject({ reason: "not-allowed" });

@@ -1,10 +1,12 @@
-import type { Group } from "#community/groups";
+import { Link } from "react-router";
+import type { Group, RulesBefore } from "#community/groups";
 import { PersonLink, Prose, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { useGroupWords } from "./words.ts";
 
 /** What the group is for, its rules, and who looks after it: for everybody who may know of it. */
-export function GroupAbout({ group }: { group: Group }) {
+export function GroupAbout({ group, before }: { group: Group; before: RulesBefore[] | null }) {
   const t = useWords();
   const { role, sentence } = useGroupWords();
   return (
@@ -35,9 +37,17 @@ export function GroupAbout({ group }: { group: Group }) {
                 text="Version {version}, changed on <0></0>."
                 values={{ version: group.rulesVersion }}
                 parts={[<Time at={group.rulesChangedAt} />]}
-              />
+              />{" "}
+              {!before && (
+                <Link to={urls.group(group.slug, { tab: "about", rules: "all" })} preventScrollReset>
+                  {t("What they said before")}
+                </Link>
+              )}
             </p>
           )}
+          {before?.map((it) => (
+            <RulesOnce key={it.version} it={it} />
+          ))}
         </section>
       )}
       <section aria-labelledby="moderators">
@@ -57,6 +67,26 @@ export function GroupAbout({ group }: { group: Group }) {
       <p className="text-quiet">
         {sentence(group)} <Rich text="Founded <0></0>." parts={[<Time at={group.createdAt} />]} />
       </p>
+    </div>
+  );
+}
+
+/** An earlier version of the rules, and until when it held. */
+function RulesOnce({ it: { version, rules, replacedAt } }: { it: RulesBefore }) {
+  const t = useWords();
+  return (
+    <div className="mt-4 text-quiet">
+      <h3 className="text-small font-semibold">
+        <Rich text="Version {version}, until <0></0>" values={{ version }} parts={[<Time at={replacedAt} />]} />
+      </h3>
+      {rules.length === 0 && <p className="text-small">{t("No rules of its own.")}</p>}
+      <ol className="list-decimal ps-6">
+        {rules.map((rule) => (
+          <li key={rule} dir="auto" className="break-words ps-1">
+            {rule}
+          </li>
+        ))}
+      </ol>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { discussionsOf, sidebarOf } from "#community/discussions";
-import { type Group, groupFor, membersOf, startOf } from "#community/groups";
+import { type Group, groupFor, membersOf, rulesBefore, startOf } from "#community/groups";
 import { resourcesFor } from "#community/resources";
 import { groupRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
@@ -17,6 +17,8 @@ function queryOf(url: URL) {
     sort: SORTS.find((name) => name === asked(url, "sort")) ?? "activity",
     tag: asked(url, "tag", 40) || undefined,
     search: asked(url, "search") || undefined,
+    /** `all`: with what the rules said before. */
+    rules: asked(url, "rules", 10),
     after: asked(url, "after", 1000) || undefined,
   };
 }
@@ -71,7 +73,7 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, tab: GroupTab, qu
     case "members":
       return { tab, ...(await membersOf(db, viewer, group, { after, search })) };
     case "about":
-      return { tab };
+      return { tab, before: query.rules === "all" ? await rulesBefore(db, viewer, group) : null };
   }
 }
 export type GroupContent<T extends GroupTab> = Extract<GroupData["content"], { tab: T }>;

@@ -1,0 +1,16 @@
+import { type Db, many, sql } from "#platform/database";
+import { notFound } from "#platform/refusal";
+import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
+
+export type RulesBefore = { version: number; rules: string[]; replacedAt: Date };
+
+/** What the rules of a group said before, the latest first; 50 at most. `not-found` for who may not know of it. */
+export async function rulesBefore(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<RulesBefore[]> {
+  if (!groupRules.see(viewer, group)) throw notFound();
+  return many(
+    db,
+    sql<RulesBefore>`
+      select version, rules, replaced_at as "replacedAt" from group_rules_before
+      where group_id = ${group.id} order by version desc limit 50`,
+  );
+}
