@@ -30,13 +30,6 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
           <Reason text={group.reason} />
         </Notice>
       );
-    if (state === "declined" && group.reason)
-      return (
-        <Notice tone="pending">
-          {t("Your request was declined. You can ask again 30 days after that.")}
-          <Reason text={group.reason} />
-        </Notice>
-      );
     if (state === "requested")
       return (
         <Notice tone="pending">
@@ -56,7 +49,12 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
     return null;
   };
   const content = line();
-  return content && <div className="mb-4">{content}</div>;
+  return (
+    <div className="mb-4 grid gap-4 empty:hidden">
+      <TurnedAway group={group} />
+      {content}
+    </div>
+  );
 }
 
 /** For the owner of a new group: it waits, or why it was not let in. */
@@ -70,6 +68,20 @@ function Pending({ group }: Pick<GroupData, "group">) {
     <Notice tone="bad">
       {t("This group was not let in. Change it and it is looked at again, or delete it.")}
       <Reason text={group.reason} />
+    </Notice>
+  );
+}
+
+/** For somebody who was declined or taken out: that, and why. It hides no way back in. */
+function TurnedAway({ group: { viewerState: state, reason } }: Pick<GroupData, "group">) {
+  const t = useWords();
+  if (state !== "declined" && state !== "removed") return null;
+  return (
+    <Notice tone="pending">
+      {state === "declined"
+        ? t("Your request was declined. You can ask again 30 days after that.")
+        : t("You were taken out of this group. You may come back as anybody else would.")}
+      <Reason text={reason} />
     </Notice>
   );
 }
