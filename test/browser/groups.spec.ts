@@ -126,6 +126,9 @@ test("who asks is let in, made a moderator, and kept out by another", async ({
   await expect(main(ada).getByText("Sang over everybody.")).toBeVisible();
   await press(page, /^Let come back: /);
   await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeHidden();
+  await ada.goto(address);
+  await expect(main(ada).getByText("You were taken out of this group.")).toBeVisible();
+  await expect(main(ada).getByRole("button", { name: "Ask to join" })).toBeVisible();
   await follow(page, "Log");
   await expect(main(page).getByText("Sang over everybody.")).toBeVisible();
 });

@@ -1,16 +1,16 @@
 import { Plus } from "lucide-react";
 import { redirect, useRouteLoaderData } from "react-router";
-import { deletedGroups, type DeletedGroup, groupsFor } from "#community/groups";
+import { deletedGroups, groupsFor } from "#community/groups";
 import { groupRules, isSignedIn } from "#community/rules";
 import { asked } from "../forms.ts";
 import type { ShellData } from "../layouts/default.tsx";
-import { Act } from "../people/act.tsx";
-import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs, Time, useRoot, SearchIn } from "../ui/index.ts";
+import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs, useRoot, SearchIn } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/groups";
 import { cardRows } from "./card-rows.ts";
+import { DeletedGroups } from "./deleted-groups.tsx";
 import { GroupCards } from "./group-card.tsx";
 import { doInGroup } from "./group-verbs.ts";
 
@@ -68,7 +68,7 @@ export default function Groups({ loaderData: { tab, search, rows, next, suggeste
         </div>
       )}
       <NextPage to={next && urls.groups({ tab, search, after: next })} />
-      {deleted.length > 0 && <Deleted groups={deleted} />}
+      {deleted.length > 0 && <DeletedGroups groups={deleted} />}
       {suggested.length > 0 && (
         <section className="mt-8" aria-labelledby="suggested">
           <h2 id="suggested" className="mb-3 text-large font-semibold">
@@ -78,33 +78,6 @@ export default function Groups({ loaderData: { tab, search, rows, next, suggeste
         </section>
       )}
     </>
-  );
-}
-
-/** What the viewer may bring back, and until when. */
-function Deleted({ groups }: { groups: DeletedGroup[] }) {
-  const t = useWords();
-  return (
-    <section className="mt-8" aria-labelledby="deleted">
-      <h2 id="deleted" className="mb-1 text-large font-semibold">
-        {t("Deleted groups")}
-      </h2>
-      <ul>
-        {groups.map(({ id, name, until }) => (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line py-3 last:border-b-0">
-            <span>
-              <strong dir="auto">{name}</strong>{" "}
-              <span className="text-small text-quiet">
-                <Rich text="goes for good <0></0>" parts={[<Time at={until} />]} />
-              </span>
-            </span>
-            <Act intent="bring-back" fields={{ groupId: id }} busy={t("Bringing back…")} label={t("Bring {name} back", { name })}>
-              {t("Bring back")}
-            </Act>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

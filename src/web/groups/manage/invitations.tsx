@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { Form, useActionData } from "react-router";
-import type { Group, Invitation } from "#community/groups";
+import type { Group } from "#community/groups";
 import { LIMITS } from "#community/rules";
-import { Act } from "../../people/act.tsx";
-import { Empty, NextPage, Notice, PersonLink, SelectField, SubmitButton, TextField, Time } from "../../ui/index.ts";
+import { Empty, NextPage, Notice, SelectField, SubmitButton, TextField } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import type { Refused } from "../../visit.ts";
-import { Rich, useWords } from "../../words/index.ts";
+import { useWords } from "../../words/index.ts";
+import { InvitationLine } from "./invitation-line.tsx";
 import type { ManageContent } from "./manage-data.ts";
 
 type Props = { group: Group; content: ManageContent<"invitations"> };
@@ -67,7 +67,7 @@ export function Invitations({ group, content: { rows, next, mayInvite } }: Props
       {rows.length === 0 && <Empty title={t("None yet.")}>{t("Whom you invite appears here, until they have answered.")}</Empty>}
       <ul>
         {rows.map((row) => (
-          <Line key={row.id} row={row} />
+          <InvitationLine key={row.id} row={row} />
         ))}
       </ul>
       <NextPage to={next && urls.manageGroup(group.slug, "invitations", { after: next })} />
@@ -124,40 +124,5 @@ function Entry({ group }: { group: Group }) {
       <option value="join">{t("joins at once")}</option>
       <option value="ask">{group.questions.length > 0 ? t("answers the questions and asks to be let in") : t("asks to be let in")}</option>
     </SelectField>
-  );
-}
-
-function Line({ row }: { row: Invitation }) {
-  const t = useWords();
-  const states: Record<Invitation["state"], string> = {
-    open: row.kind === "link" ? t("{uses} of {most} have come", { uses: row.uses, most: row.mostUses }) : t("waits for an answer"),
-    used: t("accepted"),
-    expired: t("expired"),
-    revoked: row.personState === "refused" ? t("declined") : t("taken back"),
-  };
-  return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 last:border-b-0">
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="truncate">
-          {row.person ? <PersonLink person={row.person} size={24} /> : <strong dir="auto">{row.email ?? t("A link to hand on")}</strong>}
-        </p>
-        <p className="text-small text-quiet">
-          {states[row.state]}
-          {row.kind !== "person" && <> · {row.entry === "join" ? t("joins at once") : t("asks to be let in")}</>}
-          {row.state === "open" && (
-            <>
-              {" · "}
-              <Rich text="ends <0></0>" parts={[<Time at={row.expiresAt} />]} />
-            </>
-          )}
-          {row.by && <> · {t("by {name}", { name: row.by.name })}</>}
-        </p>
-      </div>
-      {row.state === "open" && (
-        <Act intent="revoke" fields={{ invitationId: row.id }} busy={t("Saving…")}>
-          {t("Take back")}
-        </Act>
-      )}
-    </li>
   );
 }

@@ -7,6 +7,7 @@ import { Empty, Menu, NextPage, SubmitButton, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useWords } from "../../words/index.ts";
 import { useGroupWords } from "../words.ts";
+import { KeptOutList } from "./kept-out.tsx";
 import type { ManageContent, ManageData } from "./manage-data.ts";
 
 type Props = { data: ManageData; content: ManageContent<"members"> };
@@ -133,37 +134,5 @@ function WithReason({ member, intent, ask, consequence, act, days = false }: Wit
         </SubmitButton>
       </Form>
     </details>
-  );
-}
-
-function KeptOutList({ keptOut }: Pick<Props["content"], "keptOut">) {
-  const t = useWords();
-  if (keptOut.length === 0) return null;
-  return (
-    <section aria-labelledby="kept-out" className="mt-8">
-      <h2 id="kept-out" className="mb-1 text-large font-semibold">
-        {t("Kept out")}
-      </h2>
-      <ul>
-        {keptOut.map(({ person, reason, until }) => (
-          <PersonRow
-            key={person.id}
-            person={person}
-            line={until ? <Rich text="ends <0></0>" parts={[<Time at={until} />]} /> : t("Until it is lifted")}
-            note={reason}
-            actions={
-              <Act
-                intent="lift"
-                fields={{ personId: person.id }}
-                busy={t("Saving…")}
-                label={t("Let come back: {name}", { name: person.name })}
-              >
-                {t("Let come back")}
-              </Act>
-            }
-          />
-        ))}
-      </ul>
-    </section>
   );
 }

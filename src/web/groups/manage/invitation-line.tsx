@@ -1,0 +1,40 @@
+import type { Invitation } from "#community/groups";
+import { Act } from "../../people/act.tsx";
+import { PersonLink, Time } from "../../ui/index.ts";
+import { Rich, useWords } from "../../words/index.ts";
+
+/** An invitation, and what has become of it. */
+export function InvitationLine({ row }: { row: Invitation }) {
+  const t = useWords();
+  const states: Record<Invitation["state"], string> = {
+    open: row.kind === "link" ? t("{uses} of {most} have come", { uses: row.uses, most: row.mostUses }) : t("waits for an answer"),
+    used: t("accepted"),
+    expired: t("expired"),
+    revoked: row.personState === "refused" ? t("declined") : t("taken back"),
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 last:border-b-0">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="truncate">
+          {row.person ? <PersonLink person={row.person} size={24} /> : <strong dir="auto">{row.email ?? t("A link to hand on")}</strong>}
+        </p>
+        <p className="text-small text-quiet">
+          {states[row.state]}
+          {row.kind !== "person" && <> · {row.entry === "join" ? t("joins at once") : t("asks to be let in")}</>}
+          {row.state === "open" && (
+            <>
+              {" · "}
+              <Rich text="ends <0></0>" parts={[<Time at={row.expiresAt} />]} />
+            </>
+          )}
+          {row.by && <> · {t("by {name}", { name: row.by.name })}</>}
+        </p>
+      </div>
+      {row.state === "open" && (
+        <Act intent="revoke" fields={{ invitationId: row.id }} busy={t("Saving…")}>
+          {t("Take back")}
+        </Act>
+      )}
+    </li>
+  );
+}
