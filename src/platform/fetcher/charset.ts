@@ -1,0 +1,13 @@
+/** The words of a page in whichever encoding it says it has: in its header, else in its beginning, else UTF-8. */
+export function textOf(bytes: Buffer, contentType: string): string {
+  const said = /charset=["']?([\w-]{1,40})/i.exec(contentType)?.[1] ?? charsetIn(bytes);
+  try {
+    return new TextDecoder(said ?? "utf-8").decode(bytes);
+  } catch {
+    // A name that nobody knows.
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/** HTML looks for it in the first 1024 bytes. */
+const charsetIn = (bytes: Buffer) => /<meta[^>]{0,200}charset=["']?\s*([\w-]{1,40})/i.exec(bytes.subarray(0, 1024).toString("latin1"))?.[1];

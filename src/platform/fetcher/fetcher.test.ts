@@ -1,0 +1,167 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { isPublic } from "./addresses.ts";
+import { openFetcher } from "./index.ts";
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  }
+});
+
+/** A house of somebody else's, on this machine; its port. */
+async function house(answer: RequestListener): Promise<number> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return (server.address() as AddressInfo).port;
+}
+const html =
+  (body: string, headers: Record<string, string> = {}): RequestListener =>
+  (_request, reply) =>
+    reply.writeHead(200, { "content-type": "text/html", ...headers }).end(body);
+
+/** Tests stand on this machine, so one port of it is outside for them, and nothing else. */
+const reaching = (port: number, more: Parameters<typeof openFetcher>[0] = {}) =>
+  openFetcher({ mayConnect: (address, to) => address === "127.0.0.1" && to === port, resolve: async () => ["127.0.0.1"], ...more });
+
+describe("which addresses are outside", () => {
+  test.each([
+    ..."0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 127.9.9.9 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.168.1.1 224.0.0.1 240.0.0.1 255.255.255.255".split(
+      " ",
+    ),
+    ..."192.0.2.1 198.18.0.1 198.51.100.1 203.0.113.1".split(" "),
+    ..."::  ::1 fe80::1 fc00::1 fd12:3456::1 ff02::1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::ffff:8.8.8.8 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1::1 2001:0:7f00:1::1 100::1 2001:db8::1".split(
+      / +/,
+    ),
+    "",
+    "localhost",
+    "127.1.example",
+    "fe80::1%eth0",
+  ])("not %s", (address) => expect(isPublic(address)).toBe(false));
+
+  test.each(["8.8.8.8", "1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450:4001:80b::200e"])("but %s", (address) =>
+    expect(isPublic(address)).toBe(true),
+  );
+});
+
+describe("what may not be asked", () => {
+  test.each([
+    "ftp://example.org/",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "gopher://example.org/",
+    "",
+    "example.org",
+    "http://mira:secret@example.org/",
+    `http://example.org/${"a".repeat(2_000)}`,
+    "http://127.0.0.1/",
+    "http://2130706433/",
+    "http://0x7f.1/",
+    "http://0177.0.0.1/",
+    "http://[::1]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[64:ff9b::7f00:1]/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://8.8.8.8:22/",
+    "https://8.8.8.8:8443/",
+  ])("is %s", async (url) => {
+    await expect(openFetcher().page(url)).rejects.toMatchObject({ name: "FetchFault" });
+  });
+
+  test("is a name that leads inside, also beside outside addresses", async () => {
+    const to = (...addresses: string[]) => openFetcher({ resolve: async () => addresses }).page("http://example.org/");
+    await expect(to("10.0.0.1")).rejects.toThrow("not one of the outside");
+    await expect(to("8.8.8.8", "127.0.0.1")).rejects.toThrow("not one of the outside");
+    await expect(to()).rejects.toThrow("not one of the outside");
+  });
+
+  test("is an inside address that a page leads to, however it is written", async () => {
+    const secret = await house(html("the secret"));
+    for (const location of [`http://127.0.0.1:${secret}/`, `http://localhost:${secret}/`, `//127.0.0.1:${secret}/`, "file:///etc/passwd"]) {
+      const port = await house((_request, reply) => reply.writeHead(302, { location }).end());
+      await expect(reaching(port).page(`http://example.org:${port}/`)).rejects.toMatchObject({ name: "FetchFault" });
+    }
+  });
+});
+
+test("the connection goes to the address that was looked at, and the name is asked once", async () => {
+  const port = await house(html("<p>outside</p>"));
+  let asked = 0;
+  // Whoever asks a second time is led inside.
+  const resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["127.0.0.2"]);
+  expect((await reaching(port, { resolve }).page(`http://rebinding.example:${port}/`)).html).toBe("<p>outside</p>");
+  expect(asked).toBe(1);
+});
+
+test("a page is read with its redirects, and the host it asked for", async () => {
+  const port = await house((request, reply) => {
+    if (request.url !== "/3") return reply.writeHead(301, { location: `/${Number(request.url!.slice(1)) + 1}` }).end();
+    return html(`<p>${request.headers.host}</p>`)(request, reply);
+  });
+  expect(await reaching(port).page(`http://example.org:${port}/0`)).toEqual({
+    url: `http://example.org:${port}/3`,
+    html: `<p>example.org:${port}</p>`,
+  });
+  const circle = await house((_request, reply) => reply.writeHead(302, { location: "/" }).end());
+  await expect(reaching(circle).page(`http://example.org:${circle}/`)).rejects.toThrow("from one address to the next");
+});
+
+describe("what comes back", () => {
+  const answered = async (answer: RequestListener, patience?: number) => {
+    const port = await house(answer);
+    return reaching(port, patience ? { patience } : {}).page(`http://example.org:${port}/`);
+  };
+
+  test("is unpacked, and read in its own letters", async () => {
+    const packed: RequestListener = (_request, reply) =>
+      reply.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(gzipSync("<p>packed</p>"));
+    expect((await answered(packed)).html).toBe("<p>packed</p>");
+    const latin: RequestListener = (_request, reply) =>
+      reply.writeHead(200, { "content-type": "text/html; charset=iso-8859-1" }).end(Buffer.from("<p>Gärten</p>", "latin1"));
+    expect((await answered(latin)).html).toBe("<p>Gärten</p>");
+    const meta: RequestListener = (_request, reply) =>
+      reply.writeHead(200, { "content-type": "text/html" }).end(Buffer.from('<meta charset="windows-1252"><p>Gärten</p>', "latin1"));
+    expect((await answered(meta)).html).toContain("<p>Gärten</p>");
+    expect((await answered(html("x", { "content-type": "text/html; charset=nonsense" }))).html).toBe("x");
+  });
+
+  test("is no more than half a megabyte: announced, sent, or unpacked", async () => {
+    const huge = "a".repeat(600_000);
+    await expect(answered(html(huge))).rejects.toThrow("too large");
+    const unannounced: RequestListener = (_request, reply) => {
+      reply.writeHead(200, { "content-type": "text/html" });
+      for (let i = 0; i < 60; i += 1) reply.write("a".repeat(10_000));
+      reply.end();
+    };
+    await expect(answered(unannounced)).rejects.toMatchObject({ name: "FetchFault" });
+    const bomb: RequestListener = (_request, reply) =>
+      reply.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(50_000_000)));
+    await expect(answered(bomb)).rejects.toMatchObject({ name: "FetchFault" });
+  });
+
+  test("is a page, and there", async () => {
+    await expect(answered(html("%PDF", { "content-type": "application/pdf" }))).rejects.toThrow("no page");
+    await expect(answered(html("x", { "content-encoding": "compress" }))).rejects.toThrow("packed");
+    await expect(answered((_request, reply) => reply.writeHead(404, { "content-type": "text/html" }).end("x"))).rejects.toThrow("no page");
+    await expect(answered((request) => request.socket.destroy())).rejects.toThrow("does not answer");
+  });
+
+  test("comes in time, or not at all: also where it comes drop by drop", async () => {
+    await expect(answered(() => {}, 100)).rejects.toMatchObject({ name: "FetchFault" });
+    const nobodyKnows = openFetcher({ resolve: () => new Promise(() => {}), patience: 100 });
+    await expect(nobodyKnows.page("http://example.org/")).rejects.toThrow("too long");
+    const drip: RequestListener = (_request, reply) => {
+      reply.writeHead(200, { "content-type": "text/html" });
+      const timer = setInterval(() => reply.write("a"), 10);
+      reply.on("close", () => clearInterval(timer));
+    };
+    const began = performance.now();
+    await expect(answered(drip, 200)).rejects.toMatchObject({ name: "FetchFault" });
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+});
