@@ -4,7 +4,7 @@ import statics from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { constants } from "node:zlib";
 import type { ServerBuild } from "react-router";
-import { carryOutDue, purgeOrphans, purgeTakenAway } from "#community/discussions";
+import { carryOutDue, lookAtLink, purgeOrphans, purgePreviews, purgeTakenAway } from "#community/discussions";
 import { assertHeirs, endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
 import { eraseDeactivated, hashPassword, liftEndedSanctions, openAccounts, purgeExpired, purgeUnverified } from "#community/people";
 import { openSettings } from "#community/settings";
@@ -12,6 +12,7 @@ import { claimGhost, clearArchives, continueRun, isEmpty, seedDemo, takeBack } f
 import { HOUR, DAY, later, type World } from "#platform/clock";
 import { type Database, openDatabase, run, sql } from "#platform/database";
 import { type Environment, readEnvironment } from "#platform/environment";
+import { openFetcher } from "#platform/fetcher";
 import { openHttp } from "#platform/http";
 import { uuidv7 } from "#platform/ids";
 import { startWorker, type Tasks } from "#platform/jobs";
@@ -169,13 +170,16 @@ export const startTasks = (house: House, environment: Environment) =>
   startWorker(house.database.pool, tasksOf(house, environment), 2, house.log, CALENDAR);
 
 function tasksOf(house: House, environment: Environment): Tasks {
+  const fetcher = openFetcher();
   const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom });
   return {
     mail: ({ mailId }) => post.deliver(house.db, String(mailId), world.now()),
+    "link-preview": ({ address }) => lookAtLink(house.database, fetcher, String(address)),
     housekeeping: async () => {
       await housekeeping(house.database);
       await purgeOrphans(house);
       await clearArchives(house.db, house.imports, world.now());
+      await house.database.inTransaction(purgePreviews);
     },
     due: () => whatIsDue(house.database),
     import: ({ runId }) => unlessRefused(continueRun(house, String(runId))),

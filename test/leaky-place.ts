@@ -60,6 +60,12 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     await comment(tx, mira, { resourceId, body: INSIDE });
     const library = await addDocument(tx, mira, { title: "For everybody", body: "Open.", why: "", tags: [], language: "en", licence: "" });
     await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${library.id}, ${discussion.postId})`);
+    const address = "https://example.org/";
+    await run(
+      tx,
+      sql`insert into link_previews (address, title, looked_at, wanted_at) values (${address}, ${INSIDE}, ${tx.now}, ${tx.now}) on conflict do nothing`,
+    );
+    await run(tx, sql`insert into post_links (post_id, address, place) values (${discussion.postId}, ${address}, 1)`);
     const pictureId = tx.newId();
     await run(
       tx,

@@ -25,6 +25,7 @@ export { repliesSince } from "./since.ts";
 export type { Since } from "./since.ts";
 export { addPicture, postFileFor, purgeOrphans } from "./pictures.ts";
 export type { NewPicture } from "./pictures.ts";
+export { lookAtLink, purgePreviews, removeCard } from "./link-cards.ts";
 export { previewOf, quoteOf } from "./preview.ts";
 export { callable } from "./callable.ts";
 export type { Callable } from "./callable.ts";

@@ -5,11 +5,12 @@ import { addressOf } from "#community/common";
 import { groupReadable } from "#community/groups";
 import { blockedEitherWay } from "#community/people";
 import { discussionRules, LIMITS, type SignedIn } from "#community/rules";
+import { keepLinks } from "./link-cards.ts";
 import { keepPictures, picturesFor } from "./pictures.ts";
 
 type Called = { name: string; personId: string | null; groupId: string | null };
-/** A text ready to be stored: its HTML, whom it calls, the names that stayed plain because nobody by them can see it, and the pictures it shows. */
-export type CalledText = { html: string; called: Called[]; plain: string[]; pictures: string[] };
+/** A text ready to be stored: its HTML, whom it calls, the names that stayed plain because nobody by them can see it, the pictures it shows, and links that stand alone. */
+export type CalledText = { html: string; called: Called[]; plain: string[]; pictures: string[]; links: string[] };
 
 /** Names that are looked up for one text; more of them stay plain unread. */
 const LOOKED_UP = 100;
@@ -32,6 +33,7 @@ export async function calledIn(db: Db, me: SignedIn, groupId: string, body: stri
     html: text.html({ links, pictures }),
     called,
     pictures: shown,
+    links: text.loneLinks,
     plain: names.filter((name) => !links.has(name)).slice(0, LIMITS.mentions.post),
   };
 }
@@ -59,7 +61,8 @@ export const groupMentionable = (here: string) =>
 type At = { postId: string; discussionId: string; groupId: string };
 
 /** Stores what a text brings along, in place of what it brought before: its pictures, and whom it calls. */
-export async function keepCalled(tx: Tx, me: SignedIn, at: At, { called, pictures }: CalledText): Promise<void> {
+export async function keepCalled(tx: Tx, me: SignedIn, at: At, { called, pictures, links }: CalledText): Promise<void> {
+  await keepLinks(tx, at.postId, links);
   await keepPictures(tx, me, at.postId, pictures);
   await keepMentions(tx, me, at, called);
 }

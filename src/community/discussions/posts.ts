@@ -24,6 +24,8 @@ export type PostView = {
   replyTo: { id: string; number: number; author: PersonCard | null; excerpt: string } | null;
   /** With the names of ten at most. */
   reactions: { emoji: string; count: number; mine: boolean; names: string[] }[];
+  /** Pages that it links to, in their own words; absent where there are none. */
+  cards?: { address: string; title: string; description: string; site: string }[];
   /** Until when the viewer may change it; null when they may not. */
   editableUntil: Date | null;
 };
@@ -96,9 +98,10 @@ export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<
   return row;
 }
 
-type Row = Omit<PostView, "html" | "stub" | "mine" | "editableUntil" | "replyTo" | "movedTo"> &
+type Row = Omit<PostView, "cards" | "html" | "stub" | "mine" | "editableUntil" | "replyTo" | "movedTo"> &
   Omit<PostFacts, "authorId"> & {
     authorId: string;
+    cards: PostView["cards"] | null;
     html: string;
     groupRole: GroupRole | null;
     movedTo: PostView["movedTo"] | null;
@@ -108,7 +111,7 @@ type Row = Omit<PostView, "html" | "stub" | "mine" | "editableUntil" | "replyTo"
 const selectOf = (viewer: Viewer, discussion: Discussion, which: ReturnType<typeof sql>) => sql<Row>`
   select p.id, p.number, p.author_id as "authorId", p.state, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt",
     p.author_id = any(${blockersOf(viewer)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks",
-    ${cardFor(viewer, "author")} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, discussion)} as parent, ${reactionsFor(viewer)} as reactions
+    ${cardFor(viewer, "author")} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, discussion)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards
   from posts p
   join people author on author.id = p.author_id
   left join memberships tie on tie.group_id = ${discussion.group.id} and tie.person_id = p.author_id and tie.state = 'member'
@@ -120,6 +123,11 @@ const movedFor = (viewer: Viewer) => sql`
     (select json_build_object('discussionId', d.id, 'title', d.title, 'number', x.number)
      from posts x join discussions d on d.id = x.discussion_id join groups g on g.id = d.group_id ${viewersTie(viewer)}
      where x.id = p.moved_to and d.state <> 'deleted' and ${discussionReadable}) end`;
+
+/** Of the links that stand alone in a post: those that have been looked at and whose author has not done without. */
+const cards = sql`
+  (select json_agg(json_build_object('address', v.address, 'title', v.title, 'description', v.description, 'site', v.site) order by l.place)
+   from post_links l join link_previews v using (address) where l.post_id = p.id and l.removed_at is null and v.title <> '')`;
 
 /** What a post answers, begun; without its words where the viewer would find a stub there. */
 const parentFor = (viewer: Viewer, discussion: Discussion) => sql`
@@ -135,7 +143,7 @@ const reactionsFor = (viewer: Viewer) => sql`
          where post_id = p.id group by emoji) r)`;
 
 function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, reveal: boolean): PostView {
-  const { parent, authorId, blocksViewer, viewerBlocks, state, groupRole, html, author, movedTo, ...rest } = row;
+  const { cards, parent, authorId, blocksViewer, viewerBlocks, state, groupRole, html, author, movedTo, ...rest } = row;
   const facts = { authorId, state, blocksViewer, viewerBlocks: viewerBlocks && !reveal };
   const stub = discussionRules.stub(viewer, facts, discussionRules.moderate(viewer, discussion));
   return {
@@ -147,6 +155,7 @@ function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, reveal: b
     mine: authorId === viewer.id,
     replyTo: parent && { id: parent.id, number: parent.number, author: parent.author, excerpt: excerptOf(parent.html ?? "", 140) },
     reactions: stub ? [] : rest.reactions,
+    ...(cards && !stub && { cards }),
     editableUntil: discussionRules.editPost(viewer, facts, discussion)
       ? new Date(row.createdAt.getTime() + discussionRules.editWindow(viewer))
       : null,

@@ -70,7 +70,7 @@ async function startedAlready(tx: Tx, me: SignedIn, { clientId, title, body }: z
 }
 
 /** Most texts bring nothing: then there is nothing to be stored beside them. */
-const bringsAlong = ({ called, pictures }: CalledText) => called.length + pictures.length > 0;
+const bringsAlong = ({ called, pictures, links }: CalledText) => called.length + pictures.length + links.length > 0;
 
 /** To the minute is enough; writing each time would make all writers of a group wait for one row. */
 const groupIsActive = (tx: Tx, groupId: string) =>

@@ -1,10 +1,12 @@
 import type { Token } from "markdown-it";
 import { type Env, markdown } from "./markdown.ts";
+import { loneLinksIn } from "./lone-links.ts";
 import { namesIn } from "./mentions.ts";
 import { picturesIn, type Shown } from "./pictures.ts";
 import { safe } from "./safe.ts";
 import { tame } from "./words.ts";
 
+export { tame } from "./words.ts";
 export { excerptOf } from "./excerpt.ts";
 export type { Shown } from "./pictures.ts";
 
@@ -18,6 +20,8 @@ export type ReadText = {
   names: string[];
   /** The addresses that it wants to show pictures from, each once. */
   pictures: string[];
+  /** Addresses that stand alone in a paragraph. */
+  loneLinks: string[];
   /** The HTML, with a link for each name that has an address, and the pictures that are known by theirs. */
   html: (known?: { links?: Map<string, string>; pictures?: Map<string, Shown> }) => string;
 };
@@ -34,6 +38,7 @@ export function readText(text: string, id?: string): ReadText {
   return {
     names: namesIn(tokens),
     pictures: picturesIn(tokens),
+    loneLinks: loneLinksIn(tokens),
     html: (known) => rendered(words, tokens, Object.assign(env, known)),
   };
 }

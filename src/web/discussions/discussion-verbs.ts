@@ -9,6 +9,7 @@ import {
   pinDiscussion,
   PostChange,
   react,
+  removeCard,
   reopenDiscussion,
   reply,
   resolveDiscussion,
@@ -41,6 +42,7 @@ const Asked = z.object({
     "unpin",
     "resolve",
     "reopen",
+    "remove-card",
   ]),
 });
 const Removal = z.object({ postId: z.string(), reason: z.string().optional() });
@@ -48,6 +50,7 @@ const Restoring = z.object({ postId: z.string(), reason: z.string().default("") 
 const Answer = z.object({ postId: z.string().optional() });
 const Reason = z.object({ reason: z.string().default("") });
 const Level = z.object({ level: z.enum(["watching", "tracking", "normal", "muted"]) });
+const Card = z.object({ postId: z.string(), address: z.string().max(2_000) });
 const From = z.object({ from: z.coerce.number().int() });
 
 /** Does what one of the page's forms asks for, and says where to go afterwards. */
@@ -71,6 +74,8 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
     }
     case "edit":
       return atPost(discussionId, url, (await editPost(tx, viewer, parseForm(PostChange, form))).plain);
+    case "remove-card":
+      return done(removeCard(tx, viewer, parseForm(Card, form)), url.pathname + url.search);
     case "react":
       return done(react(tx, viewer, parseForm(NewReaction, form)), atPost(discussionId, url));
     case "unreact":

@@ -6,6 +6,7 @@ import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { Face } from "./face.tsx";
+import { LinkCards } from "./link-cards.tsx";
 import { PostFoot } from "./post-foot.tsx";
 import { EditPost, RemovePost, RestorePost } from "./post-forms.tsx";
 import { ReplyChip } from "./reply-chip.tsx";
@@ -34,6 +35,7 @@ export function Post({ post, it }: Props) {
           ) : (
             <Prose html={post.html} lang={discussion.language} />
           ))}
+        {post.cards && <LinkCards post={post} cards={post.cards} />}
       </div>
       {doing.restore === post.id && post.stub === "removed" && <RestorePost it={it} post={post} />}
       {doing.remove === post.id && post.html !== null && <RemovePost it={it} post={post} />}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { block } from "#community/friends";
+import { DAY } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import { FetchFault, type Fetcher } from "#platform/fetcher";
+import { aDiscussion, aGroup, announced, aReply, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { editPost, lookAtLink, postFor, purgePreviews, removeCard } from "./index.ts";
+import { addressOfCard, cardIn } from "./link-cards.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const ADDRESS = "https://example.org/beans";
+
+/** A page elsewhere with this head. */
+const finding = (head: string): Fetcher => ({ page: async (url) => ({ url, html: `<html><head>${head}</head><body>x</body></html>` }) });
+const beans = finding('<title>Beans</title><meta name="description" content="All about them.">');
+
+async function setting() {
+  const people = await cast(database);
+  const group = await aGroup(database, people);
+  const discussion = await aDiscussion(database, people.mira, group.id);
+  const post = await aReply(database, people.mira, discussion.id, { body: `Look:\n\n${ADDRESS}\n\nand https://example.org/in-a-line` });
+  return { ...people, discussion, post };
+}
+const jobs = async () =>
+  (await many(db, sql<{ key: string }>`select key from graphile_worker.jobs where task_identifier = 'link-preview'`)).map((it) => it.key);
+
+describe("a link that stands alone", () => {
+  test("has a card once somebody has looked at it, and is looked at once a week", async () => {
+    const { mira, tomas, discussion, post } = await setting();
+    expect((await postFor(db, tomas, post.id)).cards).toBeUndefined();
+    expect(await jobs()).toEqual([`link-preview:${ADDRESS}`]);
+    await lookAtLink(database, beans, ADDRESS);
+    const card = { address: ADDRESS, title: "Beans", description: "All about them.", site: "example.org" };
+    expect((await postFor(db, tomas, post.id)).cards).toEqual([card]);
+    expect(await announced(database)).toContain("link.previewed");
+    await run(db, sql`select graphile_worker.remove_job(${`link-preview:${ADDRESS}`})`);
+    const again = await aReply(database, mira, discussion.id, { body: `${ADDRESS}?utm_source=mail#top` });
+    expect((await postFor(db, tomas, again.id)).cards).toEqual([card]);
+    expect(await jobs()).toEqual([]);
+    await run(db, sql`update link_previews set looked_at = looked_at - interval '8 days'`);
+    await aReply(database, mira, discussion.id, { body: ADDRESS });
+    expect(await jobs()).toEqual([`link-preview:${ADDRESS}`]);
+  });
+
+  test("stays a link where nothing answers; what breaks otherwise is a bug", async () => {
+    const { tomas, post } = await setting();
+    const failing = (error: Error): Fetcher => ({
+      page: async () => {
+        throw error;
+      },
+    });
+    await lookAtLink(database, failing(new FetchFault("It does not answer.")), ADDRESS);
+    expect((await postFor(db, tomas, post.id)).cards).toBeUndefined();
+    await expect(lookAtLink(database, failing(new TypeError("oops")), ADDRESS)).rejects.toThrow("oops");
+  });
+
+  test("loses its card when its author removes it, and only then; changing the post does not bring it back", async () => {
+    const { mira, tomas, noor, guest, post } = await setting();
+    await lookAtLink(database, beans, ADDRESS);
+    const remove = (who: typeof mira | typeof guest, address = ADDRESS) =>
+      within((tx) => removeCard(tx, who, { postId: post.id, address }));
+    for (const who of [tomas, noor]) await expect(remove(who)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(remove(guest)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(remove(mira, "https://example.org/other")).rejects.toMatchObject({ reason: "not-found" });
+    await remove(mira);
+    expect((await postFor(db, tomas, post.id)).cards).toBeUndefined();
+    await within((tx) => editPost(tx, mira, { postId: post.id, version: 1, body: `Changed:\n\n${ADDRESS}` }));
+    expect((await postFor(db, tomas, post.id)).cards).toBeUndefined();
+  });
+
+  test("is hidden with its post, goes when it is taken out, and is forgotten where it stands nowhere", async () => {
+    const { mira, tomas, post } = await setting();
+    await lookAtLink(database, beans, ADDRESS);
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    expect((await postFor(db, tomas, post.id)).cards).toBeUndefined();
+    await within((tx) => editPost(tx, mira, { postId: post.id, version: 1, body: "No link." }));
+    expect((await postFor(db, mira, post.id)).cards).toBeUndefined();
+    expect(await within(purgePreviews)).toBe(0);
+    await run(db, sql`update link_previews set wanted_at = wanted_at - ${`${8 * DAY} milliseconds`}::interval`);
+    expect(await within(purgePreviews)).toBe(1);
+  });
+});
+
+test("an address is kept without what follows people, and only if it is a page's", () => {
+  expect(addressOfCard("https://Example.ORG/a?b=1&utm_source=x&fbclid=y#z")).toBe("https://example.org/a?b=1");
+  for (const href of [
+    "mailto:mira@example.org",
+    "https://mira:secret@example.org/",
+    "/users/x",
+    `https://example.org/${"a".repeat(2_000)}`,
+  ])
+    expect(addressOfCard(href)).toBeNull();
+});
+
+test("a page's own words are taken as text, cut, and without signs that reach out of it", () => {
+  const card = (head: string) => cardIn(`<head>${head}</head><body><title>not this</title></body>`, "https://www.example.org/");
+  expect(
+    card(
+      '<title>Plain</title><meta property="og:title" content="Better &lt;b&gt;\u202eevil"><meta property="og:site_name" content="Beans &amp; Co">',
+    ),
+  ).toEqual({
+    title: "Better <b>evil",
+    description: "",
+    site: "Beans & Co",
+  });
+  expect(card(`<title>${"a".repeat(500)}</title>`)!.title).toHaveLength(200);
+  expect(card("<p>nothing</p>")).toBeNull();
+  expect(cardIn("", "https://example.org/")).toBeNull();
+});

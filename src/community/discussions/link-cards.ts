@@ -1,0 +1,132 @@
+import { Parser } from "htmlparser2";
+import { DAY, later } from "#platform/clock";
+import { type Database, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { FetchFault, type Fetcher } from "#platform/fetcher";
+import { later as doLater } from "#platform/jobs";
+import { tame } from "#platform/markup";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import { signedIn } from "#community/friends";
+import type { Viewer } from "#community/rules";
+import { postFor } from "./posts.ts";
+
+const MOST = 3;
+const FRESH = 7 * DAY;
+
+/** An address as cards are kept by: without its anchor and what is there only to follow people. Null for what is no page. */
+export function addressOfCard(href: string): string | null {
+  if (!URL.canParse(href)) return null;
+  const url = new URL(href);
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password) return null;
+  url.hash = "";
+  const following = [...url.searchParams.keys()].filter((name) => /^(utm_\w+|fbclid|gclid|mc_eid)$/.test(name));
+  for (const name of following) url.searchParams.delete(name);
+  return url.href.length <= 2_000 ? url.href : null;
+}
+
+/** Keeps which links stand alone in a post, and has those looked at that nobody has looked at for a week. */
+export async function keepLinks(tx: Tx, postId: string, hrefs: string[]): Promise<void> {
+  const addresses = [...new Set(hrefs.flatMap((href) => addressOfCard(href) ?? []))].slice(0, MOST);
+  await run(tx, sql`delete from post_links where post_id = ${postId} and address <> all(${addresses}::text[])`);
+  if (addresses.length === 0) return;
+  const stale = await many(
+    tx,
+    sql<{ address: string }>`
+      with wanted as (
+        insert into link_previews (address, wanted_at) select address, ${tx.now} from unnest(${addresses}::text[]) address order by address
+        on conflict (address) do update set wanted_at = excluded.wanted_at returning address, looked_at),
+      kept as (
+        insert into post_links (post_id, address, place)
+        select ${postId}::uuid, wanted.address, array_position(${addresses}::text[], wanted.address) from wanted
+        on conflict (post_id, address) do update set place = excluded.place)
+      select address from wanted where looked_at is null or looked_at < ${later(tx.now, -FRESH)}`,
+  );
+  for (const { address } of stale)
+    await doLater(tx, { task: "link-preview", payload: { address }, key: `link-preview:${address}`, mostAttempts: 1 });
+}
+
+/** The job: looks at a page and keeps what it says of itself. What does not answer, or is no page, stays without a card. */
+export async function lookAtLink({ inTransaction }: Database, fetcher: Fetcher, address: string): Promise<void> {
+  const said = await fetcher.page(address).then(
+    ({ html, url }) => cardIn(html, url),
+    (error: unknown) => {
+      if (error instanceof FetchFault) return null;
+      throw error;
+    },
+  );
+  await inTransaction(async (tx) => {
+    await run(
+      tx,
+      sql`update link_previews set title = ${said?.title ?? ""}, description = ${said?.description ?? ""}, site = ${said?.site ?? ""}, looked_at = ${tx.now}
+          where address = ${address}`,
+    );
+    const shownIn = await many(
+      tx,
+      sql<{ discussionId: string; groupId: string }>`
+        select distinct d.id as "discussionId", d.group_id as "groupId" from post_links l join posts p on p.id = l.post_id
+        join discussions d on d.id = p.discussion_id where l.address = ${address} limit 100`,
+    );
+    if (said) for (const at of shownIn) await announce(tx, { type: "link.previewed", ...at });
+  });
+}
+
+type Said = { title: string; description: string; site: string };
+
+/** What a page says of itself in its head. Null without a title. */
+export function cardIn(html: string, url: string): Said | null {
+  const metas = new Map<string, string>();
+  let title = "";
+  let inTitle = false;
+  const parser = new Parser({
+    onopentag(name, { property, name: called, content }) {
+      inTitle = name === "title" && title === "";
+      const key = (property ?? called ?? "").toLowerCase();
+      if (name === "meta" && content && !metas.has(key)) metas.set(key, content);
+      if (name === "body") parser.reset();
+    },
+    ontext: (text) => void (inTitle && (title += text)),
+    onclosetag: () => void (inTitle = false),
+  });
+  parser.write(html);
+  const first = (most: number, ...values: (string | undefined)[]) => line(values.find((value) => value?.trim()) ?? "", most);
+  const found = {
+    title: first(200, metas.get("og:title"), title),
+    description: first(300, metas.get("og:description"), metas.get("description")),
+    site: first(80, metas.get("og:site_name"), new URL(url).hostname.replace(/^www\./, "")),
+  };
+  return found.title === "" ? null : found;
+}
+
+const line = (text: string, most: number) => {
+  const words = tame(text.toWellFormed())
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim();
+  return words.length <= most
+    ? words
+    : `${words
+        .slice(0, most - 1)
+        .toWellFormed()
+        .trimEnd()}…`;
+};
+
+/** Takes a card from one's own post for good; the link stays. Throws `not-found`, and `not-allowed` for another's post. */
+export async function removeCard(tx: Tx, viewer: Viewer, input: { postId: string; address: string }): Promise<void> {
+  const me = signedIn(viewer);
+  const post = await postFor(tx, me, input.postId);
+  if (!post.mine || post.html === null) throw new Refusal("not-allowed", "Only who wrote the post can take a card from it.");
+  const gone = await maybeOne(
+    tx,
+    sql`update post_links set removed_at = ${tx.now} where post_id = ${post.id} and address = ${input.address} and removed_at is null returning 1`,
+  );
+  if (!gone) throw notFound();
+  await announce(tx, { type: "post.card-removed", discussionId: post.discussionId, postId: post.id, by: me.id });
+}
+
+/** Forgets what was looked at and stands nowhere any more. */
+export const purgePreviews = (tx: Tx): Promise<number> =>
+  run(
+    tx,
+    sql`delete from link_previews where address in (
+      select address from link_previews v where wanted_at < ${later(tx.now, -FRESH)} and not exists (select from post_links l where l.address = v.address)
+      limit 200 for update skip locked)`,
+  );

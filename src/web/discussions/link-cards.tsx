@@ -1,0 +1,34 @@
+import type { PostView } from "#community/discussions";
+import { Act } from "../people/act.tsx";
+import { useWords } from "../words/index.ts";
+
+/** Pages that a post links to, in their own words. Who wrote the post may do without. */
+export function LinkCards({ post, cards }: { post: PostView; cards: NonNullable<PostView["cards"]> }) {
+  const t = useWords();
+  return (
+    <ul className="mt-3 grid max-w-[68ch] grid-cols-1 gap-2">
+      {cards.map((it) => (
+        <li key={it.address} className="panel p-3">
+          <p dir="auto" className="text-small text-quiet">
+            {it.site}
+          </p>
+          <p dir="auto" className="font-semibold break-words">
+            <a href={it.address} rel="noopener nofollow ugc">
+              {it.title}
+            </a>
+          </p>
+          {it.description && (
+            <p dir="auto" className="mt-1 text-small break-words">
+              {it.description}
+            </p>
+          )}
+          {post.mine && (
+            <Act intent="remove-card" fields={{ postId: post.id, address: it.address }} kind="quiet" busy={t("Removing…")}>
+              {t("Remove this card")}
+            </Act>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
