@@ -69,7 +69,7 @@ export default function ImportRunPage({ loaderData: run }: Route.ComponentProps)
       <RefusalNotice />
       <Notice tone={tone}>
         <p className="font-semibold first-letter:uppercase">{words}</p>
-        {run.trouble && <p>{t(run.trouble)}</p>}
+        {run.trouble && <p dir="auto">{t(run.trouble)}</p>}
         {working && (
           <p>
             {t("This page keeps up by itself.")} <Link to={urls.importRun(run.id)}>{t("Look again")}</Link>
