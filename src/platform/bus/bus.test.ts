@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { openLog } from "#platform/log";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { Bus } from "./index.ts";
+import { Bus, tellAll } from "./index.ts";
 
-const { connection, pool } = await testDatabase();
+const { connection, db, pool } = await testDatabase();
 
 /** Two processes on one database. */
 async function two() {
@@ -31,6 +31,13 @@ describe("the bus", () => {
     both.speaker.tell(["b"], { n: 2 });
     await both.heard(() => both.told.length > 0);
     expect(both.told).toEqual([{ things: ["a", "b"], news: [{ n: 1 }, { n: 2 }] }]);
+  });
+
+  test("brings what a command tells that has no line of its own", async () => {
+    await using both = await two();
+    await tellAll(db, null);
+    await both.heard(() => both.told.length > 1);
+    expect(both.told).toEqual(expect.arrayContaining([{ things: null, news: [] }]));
   });
 
   test("brings more than one message can hold in several", async () => {

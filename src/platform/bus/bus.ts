@@ -89,7 +89,8 @@ export class Bus {
   }
 
   #hear(payload: string): void {
-    const { from, things, news } = JSON.parse(payload) as { from: string; things: Things; news: unknown[] };
+    // Who has nothing but names to tell sends no news.
+    const { from, things, news = [] } = JSON.parse(payload) as { from: string; things: Things; news?: unknown[] };
     if (from !== this.#me) this.#options.onTold(things, news);
   }
 
