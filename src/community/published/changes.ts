@@ -30,11 +30,17 @@ export type Noun = keyof typeof NOUNS;
 export type Change = { table: Noun; event: "created" | "updated" | "deleted"; ids: { objectId: string } & Record<string, string> };
 
 /** Nothing of these changes a record that others read. */
-const UNSEEN = /^discussion\.(read|followed)$/;
+const UNSEEN = /^(discussion\.(read|followed)|post\.mentioned|group\.(invitation_made|invitation_revoked|opening_\w+|ban_ended))$/;
 /** What somebody does about their own membership; elsewhere `personId` says whose it is. */
 const OWN_STEP = /^group\.(joined|requested|request_withdrawn|invitation_refused|left)$/;
 const MEMBERSHIP_MADE = /^group\.(joined|requested|invited|admitted)$/;
 const MEMBERSHIP_KEPT = /^group\.role_changed$/;
+
+const GROUP_EVENTS: Record<string, Change["event"]> = {
+  "group.created": "created",
+  "group.brought_back": "created",
+  "group.deleted": "deleted",
+};
 
 /** Which records a happening changed. */
 export function changesIn(happening: Happening): Change[] {
@@ -67,6 +73,7 @@ function discussionChanges(it: Happening): Change[] {
   const [objectId, groupId] = [text(it, "discussionId"), text(it, "groupId")];
   const change = (event: Change["event"]): Change => ({ table: "Discussions", event, ids: { objectId, groupId } });
   if (it.type === "discussion.deleted") return [change("deleted")];
+  if (it.type === "discussion.split-off") return [change("created")];
   if (it.type !== "discussion.started") return [change("updated")];
   return [change("created"), { table: "Posts", event: "created", ids: { objectId: text(it, "postId"), discussionId: objectId, groupId } }];
 }
@@ -77,8 +84,7 @@ export const memberIn = (it: Happening): string | null => text(it, "personId") |
 function groupChanges(it: Happening): Change[] {
   const groupId = text(it, "groupId");
   const personId = memberIn(it);
-  if (personId === null)
-    return [{ table: "Groups", event: it.type === "group.created" ? "created" : "updated", ids: { objectId: groupId } }];
+  if (personId === null) return [{ table: "Groups", event: GROUP_EVENTS[it.type] ?? "updated", ids: { objectId: groupId } }];
   const event = MEMBERSHIP_MADE.test(it.type) ? "created" : MEMBERSHIP_KEPT.test(it.type) ? "updated" : "deleted";
   return [{ table: "Memberships", event, ids: { objectId: `${groupId}:${personId}`, groupId, personId } }];
 }

@@ -18,7 +18,11 @@ export const readGroup = reading<GroupRow, { unsigned: boolean }>({
     select g.id, g.created_by as "createdBy", g.created_at as "createdAt", g.name, g.slug, g.purpose, g.members_count as "membersCount",
       ${inGroup(people, sql`g.created_by`)}
     from groups g where g.id = ${ids.objectId}`,
-  see: (_row, { viewer, group, blocksViewer }) => (groupRules.see(viewer, group) ? { unsigned: blocksViewer } : null),
+  see(_row, { viewer, group, blocksViewer }, { event }) {
+    // That it is gone is heard by those who could see it until now.
+    const until = event === "deleted" ? { ...group, state: "active" as const } : group;
+    return groupRules.see(viewer, until) ? { unsigned: blocksViewer } : null;
+  },
   record: (row, { unsigned }) => ({
     ___class: "Groups",
     objectId: row.id,

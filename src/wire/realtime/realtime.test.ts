@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { deletePost, editPost, lockDiscussion, react } from "#community/discussions";
+import { deletePost, editPost, lockDiscussion, moveDiscussion, react } from "#community/discussions";
 import { leaveGroup, updateGroup } from "#community/groups";
 import { recordFor } from "#community/published";
 import type { Viewer } from "#community/rules";
@@ -114,6 +114,21 @@ describe("with the SDK as programs use it", () => {
     expect(await outside.refused.next()).toMatchObject({ code: 404 });
     await aReply(database, people.tomas, there.id);
     expect(await inside.heard.next()).toMatchObject({ number: 2 });
+    expect(outside.heard.all).toEqual([]);
+  });
+
+  test("when a discussion moves where one may not follow, it is over; and who is there goes on", async () => {
+    const open = await aGroup(database, people, { name: "The Square" });
+    const there = await aDiscussion(database, people.mira, open.id);
+    const where = `discussionId = '${there.id}'`;
+    const outside = await follow(people.noor, "addCreateListener", "Posts", where);
+    const inside = await follow(people.mira, "addCreateListener", "Posts", where);
+    for (const { app } of [outside, inside]) await settled(app);
+    const move = { discussionId: there.id, groupId: group.id, visibility: "private", reason: "It belongs there." } as const;
+    await within((tx) => moveDiscussion(tx, people.tomas, move));
+    expect(await outside.refused.next()).toMatchObject({ code: 404 });
+    await aReply(database, people.tomas, there.id);
+    expect(await inside.heard.next()).toMatchObject({ number: 2, groupId: group.id });
     expect(outside.heard.all).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ const ABOUT_PERSON = /^person\.(status-changed|role-changed|left|erased|sessions
 
 /** What closes doors: sessions end, accounts are shut, people leave groups, groups and discussions go. */
 async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happening) {
-  const { type, personId, groupId, discussionId } = happening;
+  const { type, personId, groupId, discussionId, fromDiscussionId } = happening;
   if (type === "settings.changed") return endGuests(house, room);
   if (ABOUT_PERSON.test(type)) {
     await endSessions(
@@ -51,12 +51,13 @@ async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happenin
     );
     return closeWhereShut(house, room, ({ viewer }) => viewer.id === personId);
   }
-  if (type === "discussion.deleted")
+  // Deleted, moved to another group, joined with another: any of it may be the end for somebody.
+  if (/^discussion\.(?!read|followed|started)/.test(type))
     return closeWhereShut(
       house,
       room,
       () => true,
-      (place) => place.id === discussionId,
+      (place) => place.id === discussionId || place.id === fromDiscussionId,
     );
   if (!type.startsWith("group.")) return;
   const subject = memberIn(happening);
@@ -94,7 +95,8 @@ export async function closeWhereShut(
           asked.set(`${place.kind}/${place.id}`, question);
         }
   for (const { place, held } of asked.values()) {
-    const { may } = await followersOf(house.db, place, peopleAmong(held.map(({ caller }) => caller)));
+    const { groupId, may } = await followersOf(house.db, place, peopleAmong(held.map(({ caller }) => caller)));
+    for (const { subscription } of held) for (const it of subscription.scopes) if (it.id === place.id) it.groupId = groupId;
     for (const { caller, subscription } of held)
       if (!may(caller.viewer.id) && room.close(caller, subscription.id)) caller.refuse("SUB_RES", subscription.id, notFound());
   }
