@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useRevalidator } from "react-router";
+import { useRevalidator, useSearchParams } from "react-router";
 import { readAgain } from "../client/read-again.ts";
 import { besideIs } from "../live/beside.ts";
 import { Soon } from "../live/soon.ts";
@@ -27,12 +27,23 @@ export function useLiveDiscussion(loaded: DiscussionData) {
   const [shown, setShown] = useState(lastLoaded);
   const arrived = Math.max(shown, lastLoaded, now?.atEnd ? (now.posts.at(-1)?.number ?? 0) : 0);
   if (arrived > shown) setShown(arrived);
-  const it: DiscussionData = now
-    ? { ...loaded, discussion: now.discussion, may: now.may, pages: now.pages, posts: now.posts.filter(({ number }) => number <= arrived) }
-    : loaded;
+  const revealed = useSearchParams()[0].get("show");
+  const it = now ? takenOver(loaded, now, arrived, revealed) : loaded;
   const known = Math.max(arrived, loaded.discussion.lastNumber);
   const waiting: Waiting = { count: Math.max(0, it.discussion.lastNumber - known), first: known + 1 };
   return { it, end, waiting };
+}
+
+/** What is shown of how it is now: posts as far as they have arrived, and one that the reader had revealed stays so. */
+function takenOver(
+  loaded: DiscussionData,
+  { discussion, may, pages, lines, posts }: Now,
+  arrived: number,
+  revealed: string | null,
+): DiscussionData {
+  const before = loaded.posts.find(({ id }) => id === revealed);
+  const shown = posts.filter(({ number }) => number <= arrived).map((post) => (post.id === before?.id ? before : post));
+  return { ...loaded, discussion, may, pages, lines, posts: shown };
 }
 
 /** What the server says about this page since it was loaded; undefined while that is nothing new. */
