@@ -17,7 +17,8 @@ const stop = async (it: AServer) => {
 
 beforeAll(async () => {
   server = await startServer(dataDir);
-  cookie = await signInTo(server);
+  // Who looks after the place writes as fast as a test does.
+  cookie = await signInTo(server, "ines");
 }, 60_000);
 afterAll(async () => {
   await stop(server);
@@ -27,7 +28,7 @@ afterAll(async () => {
 const page = (path: string, more: RequestInit = {}) =>
   fetch(server.url + path, { redirect: "manual", headers: { cookie, accept: "text/html" }, ...more });
 
-/** A discussion that mira may write in. */
+/** A discussion that she may write in. */
 async function aDiscussion(): Promise<string> {
   const html = await (await page("/?tab=latest")).text();
   for (const [path] of html.matchAll(/\/discussions\/[0-9a-f-]{36}/g))

@@ -31,9 +31,11 @@ await fill(house, DEMO_PASSWORD, say);
 await house.database.pool.query(
   "update people set password_hash = (select password_hash from people where username = 'mira') where password_hash is null",
 );
-// Every test of a run comes from one address: how many accounts that may make is tested elsewhere.
+// Every test of a run comes from one address, and four people write for all of them: what is too much is tested elsewhere.
 const admin = { id: await idOf("ada"), role: "admin", trust: "established", limited: false } as const;
-await house.database.inTransaction((tx) => house.settings.set(tx, admin, { accountsPerAddress: 0, registrationTries: 0 }));
+await house.database.inTransaction((tx) =>
+  house.settings.set(tx, admin, { accountsPerAddress: 0, registrationTries: 0, writingLimits: false }),
+);
 const build = await builtPages();
 const app = await openApp(house, { ...given, build });
 await app.server.listen({ port: environment.port, host: "127.0.0.1" });

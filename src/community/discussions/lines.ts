@@ -80,8 +80,8 @@ export async function linesAmong(db: Db, viewer: Viewer, discussionId: string, {
         ${otherGroup(viewer)} as "otherGroup"
       from discussion_lines l left join people actor on actor.id = l.by_id
       where l.discussion_id = ${discussionId}
-        and (${first} = 1 or l.at >= (select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number = ${first}))
-        and l.at < coalesce((select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number = ${after}), 'infinity')
+        and (${first} = 1 or l.at >= (select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number >= ${first} order by p.number limit 1))
+        and l.at < coalesce((select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number >= ${after} order by p.number limit 1), 'infinity')
       order by l.at desc, l.id desc limit ${MOST}`,
   );
   return lines.toReversed();

@@ -1,25 +1,90 @@
-import { later } from "#platform/clock";
-import { maybeOne, sql, type Tx } from "#platform/database";
+import { DAY, later, SECOND } from "#platform/clock";
+import { maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { discussionRules, type SignedIn } from "#community/rules";
+import { discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
 import type { Discussion } from "./discussion.ts";
 
+// How fast and how much one person writes (product rules, 4.9), counted from what they have written. An admin may lift it.
+
+const { reply: REPLY, discussion: DISCUSSION } = LIMITS.pace;
+
+/** Whether the limits hold here: the setting `writingLimits`. */
+const hold = sql<boolean>`coalesce((select value from settings where key = 'writingLimits'), 'true'::jsonb) <> 'false'::jsonb`;
+
+/** One after the other for one person, so that two at once are counted as two. */
+const alone = (tx: Tx, me: SignedIn) => run(tx, sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`);
+
+type Written = { hold: boolean; lastAt: Date | null; today: number; here: number; inARow: boolean; since: Date };
+
 /**
- * Lets a reply pass, or refuses it as `too-many` with the seconds to wait, where the discussion is slow. What is sent
- * again under its `clientId` is the same reply. Those who look after the group are not held up.
+ * Lets a reply pass, or refuses it: as `too-many` with the seconds to wait, where the discussion is slow, where somebody
+ * writes faster than one reads, or more than newcomers do on their first day; as `conflict` after three in a row and where
+ * the discussion is full. Those who look after the group are not held up, except where it is full.
  */
-export async function assertSlowEnough(tx: Tx, me: SignedIn, discussion: Discussion, clientId: string | undefined): Promise<void> {
+export async function assertMayReplyNow(tx: Tx, me: SignedIn, discussion: Discussion): Promise<void> {
+  if (discussion.lastNumber >= LIMITS.postsInDiscussion)
+    throw new Refusal("conflict", "This discussion is full. Start a new one, and link to it from there.");
+  if (discussionRules.moderate(me, discussion) || isStaff(me)) return;
+  await alone(tx, me);
+  await assertSlowEnough(tx, me, discussion);
+  const written = await one(tx, repliesOf(tx, me, discussion));
+  if (!written.hold) return;
+  if (written.inARow)
+    throw new Refusal("conflict", "You have written the last three replies. Add to the last one, or wait until somebody answers.");
+  const isNew = me.trust === "new";
+  wait(tx.now, written.lastAt, isNew ? REPLY.newSeconds : REPLY.seconds);
+  if (!isNew) return;
+  if (written.here >= REPLY.newInDiscussion)
+    throw new Refusal("too-many", "Newcomers reply three times in one discussion. Read on a little; it opens by itself.");
+  if (later(written.since, DAY) > tx.now && written.today >= REPLY.newFirstDay)
+    throw new Refusal("too-many", "On the first day, newcomers write ten replies. Come back tomorrow.");
+}
+
+const repliesOf = (tx: Tx, me: SignedIn, discussion: Discussion) => {
+  const mine = sql`from posts where author_id = ${me.id} and discussion_id is not null and number > 1 and state <> 'moved'`;
+  return sql<Written>`
+    select ${hold} as hold, (select created_at ${mine} order by created_at desc limit 1) as "lastAt",
+      (select count(*)::int from (select ${mine} and created_at > ${later(tx.now, -DAY)} limit ${REPLY.newFirstDay}) few) as today,
+      (select count(*)::int from (select ${mine} and discussion_id = ${discussion.id} limit ${REPLY.newInDiscussion}) few) as here,
+      (select count(*) = ${REPLY.inARow} from (select author_id, number, created_at from posts where discussion_id = ${discussion.id}
+        order by number desc limit ${REPLY.inARow}) last where author_id = ${me.id} and number > 1 and created_at > ${later(tx.now, -DAY)}) as "inARow",
+      (select created_at from people where id = ${me.id}) as since`;
+};
+
+/** The same for starting a discussion: twenty in a day, three on a newcomer's first, and a pause between two. */
+export async function assertMayStartNow(tx: Tx, me: SignedIn): Promise<void> {
+  if (isStaff(me)) return;
+  await alone(tx, me);
+  const written = await one(
+    tx,
+    sql<Pick<Written, "hold" | "lastAt" | "today" | "since">>`
+      select ${hold} as hold, max(created_at) as "lastAt", count(*)::int as today, (select created_at from people where id = ${me.id}) as since
+      from (select created_at from discussions where author_id = ${me.id} and created_at > ${later(tx.now, -DAY)} order by created_at desc limit ${DISCUSSION.day}) few`,
+  );
+  if (!written.hold) return;
+  const isNew = me.trust === "new";
+  wait(tx.now, written.lastAt, isNew ? DISCUSSION.newSeconds : DISCUSSION.seconds);
+  if (isNew && later(written.since, DAY) > tx.now && written.today >= DISCUSSION.newFirstDay)
+    throw new Refusal("too-many", "On the first day, newcomers start three discussions. Come back tomorrow.");
+  if (written.today >= DISCUSSION.day) throw new Refusal("too-many", "Twenty discussions in a day are enough. Come back tomorrow.");
+}
+
+function wait(now: Date, lastAt: Date | null, seconds: number) {
+  const left = lastAt === null ? 0 : Math.ceil((lastAt.getTime() + seconds * SECOND - now.getTime()) / SECOND);
+  if (left > 0) throw new Refusal("too-many", "That was quick. Wait a few seconds, then send it again.", { retryAfter: left });
+}
+
+async function assertSlowEnough(tx: Tx, me: SignedIn, discussion: Discussion): Promise<void> {
   const { slowSeconds } = discussion;
-  if (slowSeconds === 0 || discussionRules.moderate(me, discussion)) return;
+  if (slowSeconds === 0) return;
   const last = await maybeOne(
     tx,
     sql<{ at: Date }>`
       select created_at as at from posts
-      where author_id = ${me.id} and created_at > ${later(tx.now, -slowSeconds * 1000)} and discussion_id = ${discussion.id} and number > 1
-        and client_id is distinct from ${clientId ?? null}::uuid
+      where author_id = ${me.id} and created_at > ${later(tx.now, -slowSeconds * SECOND)} and discussion_id = ${discussion.id} and number > 1 and state <> 'moved'
       order by created_at desc limit 1`,
   );
   if (!last) return;
-  const wait = Math.ceil((last.at.getTime() + slowSeconds * 1000 - tx.now.getTime()) / 1000);
-  throw new Refusal("too-many", "This discussion is slow: let others speak, and come back in a moment.", { retryAfter: Math.max(1, wait) });
+  const left = Math.ceil((last.at.getTime() + slowSeconds * SECOND - tx.now.getTime()) / SECOND);
+  throw new Refusal("too-many", "This discussion is slow: let others speak, and come back in a moment.", { retryAfter: Math.max(1, left) });
 }

@@ -64,9 +64,19 @@ function ring(tx: Tx, it: Due) {
     : happen(tx, it, it.timerBy!, "unlocked", sql`${NO_TIMER}, locked_at = null, locked_by = null, locked_reason = null`);
 }
 
-async function happen(tx: Tx, it: Due, by: string, kind: LineKind, set: ReturnType<typeof sql>) {
+async function happen(tx: Tx, it: Pick<Due, "id" | "groupId" | "reason">, by: string, kind: LineKind, set: ReturnType<typeof sql>) {
   const details: LineDetails = { byItself: true };
   await run(tx, sql`update discussions set ${set} where id = ${it.id}`);
   await leaveLine(tx, { id: by }, { discussionId: it.id, kind, details, reason: kind === "locked" ? it.reason : "" });
   await announce(tx, { type: `discussion.${kind}`, discussionId: it.id, groupId: it.groupId, by: null });
 }
+
+/** With its last possible post a discussion closes by itself. */
+export const fullIsClosed = (tx: Tx, by: { id: string }, { id, group }: { id: string; group: { id: string } }) =>
+  happen(
+    tx,
+    { id, groupId: group.id, reason: "" },
+    by.id,
+    "locked",
+    sql`${NO_TIMER}, locked_at = ${tx.now}, locked_by = ${by.id}, locked_reason = null`,
+  );

@@ -5,15 +5,17 @@ import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { blockedOf, blockersOf, signedIn } from "#community/friends";
 import { groupToChange } from "#community/groups";
-import { discussionRules, type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
+import { discussionRules, type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { type Discussion, discussionToChange } from "./discussion.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
 import { calledIn, type CalledText, keepCalled } from "./mentions.ts";
-import { assertSlowEnough } from "./pace.ts";
+import { assertMayReplyNow, assertMayStartNow } from "./pace.ts";
+import { fullIsClosed } from "./timing.ts";
 
 /**
  * Starts a discussion, and follows it for the viewer. Sent again with the same `clientId` it is the same one. `plain`
- * are names in it that nobody who can see it bears. Throws `not-found` for a group that may not be known of, `not-allowed` for who may not write in it.
+ * are names in it that nobody who can see it bears. Throws `not-found` for a group that may not be known of, `not-allowed` for
+ * who may not write in it, `too-many` for who starts them too fast.
  */
 export async function startDiscussion(
   tx: Tx,
@@ -25,6 +27,7 @@ export async function startDiscussion(
   const sent = await startedAlready(tx, me, input);
   if (sent?.same) return { id: sent.id, postId: sent.postId, plain: [] };
   if (!groupRules.start(me, group)) throw cannotStart(me, group);
+  await assertMayStartNow(tx, me);
   const started = { id: tx.newId(), postId: tx.newId() };
   const text = await calledIn(tx, me, group.id, input.body, started.postId);
   await run(
@@ -82,7 +85,7 @@ type Written = { id: string; number: number; plain: string[] };
  * Answers in a discussion; its number is the next one, without gaps. Sent again with the same `clientId` it is stored
  * once, and answered the same even where the viewer could not write any more. `plain` are names in it that nobody who can
  * see it bears. Throws `not-found`, `not-allowed` where the viewer may read but not write, `too-many` where they write too
- * fast, `conflict` while the same is being sent somewhere else.
+ * fast, `conflict` after three of theirs in a row, where it is full, and while the same is being sent somewhere else.
  */
 export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written> {
   const me = signedIn(viewer);
@@ -90,7 +93,7 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   const sent = await sentAlready(tx, me, discussion, input);
   if (sent?.same) return { id: sent.id, number: sent.number, plain: [] };
   if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
-  await assertSlowEnough(tx, me, discussion, input.clientId);
+  await assertMayReplyNow(tx, me, discussion);
   const id = tx.newId();
   const text = await calledIn(tx, me, discussion.group.id, input.body, id);
   const written = await maybeOne(
@@ -107,6 +110,7 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
     by: me.id,
   });
   if (bringsAlong(text)) await keepCalled(tx, me, { postId: id, discussionId: discussion.id, groupId: discussion.group.id }, text);
+  if (written.number >= LIMITS.postsInDiscussion) await fullIsClosed(tx, me, discussion);
   return { ...written, plain: text.plain };
 }
 

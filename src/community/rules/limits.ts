@@ -20,6 +20,11 @@ export const LIMITS = {
   mentions: { post: 10, newMember: 2, group: 100 },
   /** A discussion takes no more; then a new one is due. */
   postsInDiscussion: 10_000,
+  /** How fast and how much one person writes, and what of it newcomers do. Seconds lie between two of a kind. */
+  pace: {
+    reply: { seconds: 5, newSeconds: 30, newFirstDay: 10, newInDiscussion: 3, inARow: 3 },
+    discussion: { seconds: 15, newSeconds: 120, day: 20, newFirstDay: 3 },
+  },
   message: 10_000,
   comment: 10_000,
   tags: { count: 5, length: 20 },

@@ -35,6 +35,8 @@ const Fields = z.strictObject({
   /** New accounts from one network address in a day, and tries in half an hour; 0 for any number. */
   accountsPerAddress: count,
   registrationTries: count,
+  /** Off: people write as fast and as much as they like. */
+  writingLimits: z.boolean(),
   /** Whether a program's unknown column or table is made on first save; null leaves it to the environment. */
   dynamicSchema: z.boolean().nullable(),
 });
@@ -59,6 +61,7 @@ export const defaultSettings: SiteSettings = {
   staffNeedSecondStep: false,
   accountsPerAddress: 3,
   registrationTries: 5,
+  writingLimits: true,
   dynamicSchema: null,
 };
 

@@ -36,13 +36,13 @@ function What({ line }: { line: DiscussionLine }): ReactNode {
   const there = otherDiscussion && <Link to={urls.discussion(otherDiscussion.id)} className="text-quiet" />;
   switch (line.kind) {
     case "locked":
-      return details.byItself ? t("Closed for replies, as planned") : t("{name} closed this for replies", { name });
+      return details.byItself ? t("Closed for replies by itself") : t("{name} closed this for replies", { name });
     case "unlocked":
-      return details.byItself ? t("Open for replies again, as planned") : t("{name} opened this for replies again", { name });
+      return details.byItself ? t("Open for replies again by itself") : t("{name} opened this for replies again", { name });
     case "pinned":
       return date ? t("{name} pinned this until {date}", { name, date }) : t("{name} pinned this", { name });
     case "unpinned":
-      return details.byItself ? t("No longer pinned, as planned") : t("{name} unpinned this", { name });
+      return details.byItself ? t("No longer pinned, by itself") : t("{name} unpinned this", { name });
     case "renamed":
       return t("{name} changed the title from “{was}” to “{became}”", { name, was: details.was, became: details.became });
     case "resolved":

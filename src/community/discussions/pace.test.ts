@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { DAY, SECOND } from "#platform/clock";
+import { run, sql } from "#platform/database";
+import type { SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, aReply, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { discussionFor, postsOf } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+/** The usual limits, a discussion of Tomas's, and somebody who came today. */
+async function setting() {
+  const people = await cast(database);
+  await run(db, sql`delete from settings where key = 'writingLimits'`);
+  const group = await aGroup(database, people);
+  const { id } = await aDiscussion(database, people.tomas, group.id);
+  const [newcomer, second] = await within(async (tx) => {
+    const both = [await person(tx, "new-here", "member", "new"), await person(tx, "hana")];
+    for (const who of both) await bring(tx, group.id, who, "member");
+    return both as [SignedIn, SignedIn];
+  });
+  const reply = (who: SignedIn, to = id) => aReply(database, who, to);
+  return { ...people, group, id, newcomer, second, reply };
+}
+const TOO_MANY = { reason: "too-many" };
+
+describe("how fast one writes", () => {
+  test("is one reply in five seconds, and the refusal says how long to wait", async () => {
+    const { mira, reply } = await setting();
+    await reply(mira);
+    database.clock.pass(2 * SECOND);
+    await expect(reply(mira)).rejects.toMatchObject({ ...TOO_MANY, retryAfter: 3 });
+    database.clock.pass(3 * SECOND);
+    await reply(mira);
+  });
+
+  test("of two at once from two windows, in two discussions, is one", async () => {
+    const { mira, tomas, group, id, reply } = await setting();
+    database.clock.pass(DAY);
+    const other = await aDiscussion(database, tomas, group.id);
+    const sent = await Promise.allSettled([reply(mira, id), reply(mira, other.id)]);
+    expect(sent.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("is no more than three replies in a row, until somebody answers or a day has passed", async () => {
+    const { mira, second, reply } = await setting();
+    for (let i = 0; i < 3; i++) {
+      await reply(mira);
+      database.clock.pass(10 * SECOND);
+    }
+    await expect(reply(mira)).rejects.toMatchObject({ reason: "conflict" });
+    await reply(second);
+    await reply(mira);
+    for (let i = 0; i < 2; i++) {
+      database.clock.pass(10 * SECOND);
+      await reply(mira);
+    }
+    database.clock.pass(10 * SECOND);
+    await expect(reply(mira)).rejects.toMatchObject({ reason: "conflict" });
+    database.clock.pass(DAY);
+    await reply(mira);
+  });
+
+  test("is a discussion in fifteen seconds, and twenty in a day", async () => {
+    const { mira, group } = await setting();
+    const start = () => aDiscussion(database, mira, group.id);
+    await start();
+    await expect(start()).rejects.toMatchObject({ ...TOO_MANY, retryAfter: 15 });
+    for (let i = 1; i < 20; i++) {
+      database.clock.pass(16 * SECOND);
+      await start();
+    }
+    database.clock.pass(16 * SECOND);
+    await expect(start()).rejects.toMatchObject(TOO_MANY);
+    database.clock.pass(DAY);
+    await start();
+  });
+
+  test("does not hold up those who look after the group, nor anybody where an admin has lifted it", async () => {
+    const { tomas, ines, mira, group, id, reply } = await setting();
+    for (const who of [tomas, ines]) for (let i = 0; i < 5; i++) await reply(who);
+    for (let i = 0; i < 3; i++) await aDiscussion(database, ines, group.id);
+    await run(db, sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', now())`);
+    for (let i = 0; i < 5; i++) await reply(mira);
+    expect((await discussionFor(db, mira, id)).replies).toBe(15);
+  });
+});
+
+describe("newcomers", () => {
+  test("wait half a minute, reply three times in a discussion, and ten times on their first day", async () => {
+    const { newcomer, second, tomas, group, reply } = await setting();
+    await reply(newcomer);
+    database.clock.pass(20 * SECOND);
+    await expect(reply(newcomer)).rejects.toMatchObject({ ...TOO_MANY, retryAfter: 10 });
+    for (let i = 0; i < 2; i++) {
+      database.clock.pass(31 * SECOND);
+      await reply(second);
+      await reply(newcomer);
+    }
+    database.clock.pass(31 * SECOND);
+    await reply(second);
+    await expect(reply(newcomer)).rejects.toMatchObject(TOO_MANY);
+    for (let written = 3; written < 10; written++) {
+      database.clock.pass(121 * SECOND);
+      const { id } = await aDiscussion(database, tomas, group.id);
+      await reply(newcomer, id);
+    }
+    database.clock.pass(121 * SECOND);
+    const { id } = await aDiscussion(database, tomas, group.id);
+    await expect(reply(newcomer, id)).rejects.toMatchObject(TOO_MANY);
+    database.clock.pass(DAY);
+    await reply(newcomer, id);
+  });
+
+  test("start three discussions on their first day, two minutes apart", async () => {
+    const { newcomer, group } = await setting();
+    const start = () => aDiscussion(database, newcomer, group.id);
+    await start();
+    database.clock.pass(100 * SECOND);
+    await expect(start()).rejects.toMatchObject({ ...TOO_MANY, retryAfter: 20 });
+    for (let i = 0; i < 2; i++) {
+      database.clock.pass(121 * SECOND);
+      await start();
+    }
+    database.clock.pass(121 * SECOND);
+    await expect(start()).rejects.toMatchObject(TOO_MANY);
+    database.clock.pass(DAY);
+    await start();
+  });
+});
+
+describe("a discussion of ten thousand posts", () => {
+  test("closes with the last of them, and takes no more from anybody", async () => {
+    const { mira, tomas, id, reply } = await setting();
+    await run(db, sql`update posts set number = 9998 where discussion_id = ${id}`);
+    await run(db, sql`update discussions set last_number = 9998 where id = ${id}`);
+    expect((await reply(tomas)).number).toBe(9_999);
+    expect((await discussionFor(db, mira, id)).locked).toBe(false);
+    expect((await reply(mira)).number).toBe(10_000);
+    const full = await discussionFor(db, mira, id);
+    expect(full.locked).toBe(true);
+    expect((await postsOf(db, mira, full, { page: 500 })).lines).toMatchObject([{ kind: "locked", details: { byItself: true } }]);
+    await expect(reply(tomas)).rejects.toMatchObject({ reason: "conflict" });
+  });
+});
