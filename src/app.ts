@@ -4,7 +4,7 @@ import statics from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { constants } from "node:zlib";
 import type { ServerBuild } from "react-router";
-import { carryOutDue, lookAtLink, purgeOrphans, purgePreviews, purgeTakenAway } from "#community/discussions";
+import { carryOutDue, lookAtLink, purgeOrphans, purgePreviews, purgeTakenAway, remindOfBookmarks } from "#community/discussions";
 import { assertHeirs, endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
 import { eraseDeactivated, hashPassword, liftEndedSanctions, openAccounts, purgeExpired, purgeUnverified } from "#community/people";
 import { openSettings } from "#community/settings";
@@ -200,6 +200,7 @@ async function unlessRefused(work: Promise<unknown>): Promise<void> {
 async function whatIsDue(database: Database) {
   await database.inTransaction(endBans);
   await database.inTransaction(carryOutDue);
+  await database.inTransaction(remindOfBookmarks);
   await database.inTransaction(openWhatIsDue);
 }
 

@@ -88,6 +88,15 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     await saveDraft(tx, mira, { place: place.group(group.id), version: 0, title: PRIVATE_WORD, body: PRIVATE_WORD });
     await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${tomas.id}`);
     const conversation = await startConversation(tx, mira, { to: ["tomas"], name: "", body: PRIVATE_WORD });
+    // Everybody had a bookmark and a draft in there once, whatever they are now.
+    await run(
+      tx,
+      sql`insert into bookmarks (person_id, post_id, created_at, remind_at, reminded_at) select id, ${discussion.postId}, ${tx.now}, ${tx.now}, ${tx.now} from people`,
+    );
+    await run(
+      tx,
+      sql`insert into drafts (person_id, place, data, saved_at) select id, ${place.discussion(discussion.id)}, '{"title":"","body":"Begun."}', ${tx.now} from people`,
+    );
     await bring(tx, group.id, noor, "left");
     await putAtStart(tx, tomas, { groupId: group.id, address: `/discussions/${discussion.id}` });
     const { token: revokedToken } = await makeInviteLink(tx, mira, { groupId: group.id, entry: "join", mostUses: 1 });

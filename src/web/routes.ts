@@ -13,6 +13,8 @@ export default [
     route("discussions/:id", "discussions/discussion.tsx"),
     route("discussions/:id/manage", "discussions/manage.tsx"),
     route("posts/:postId/history", "discussions/history.tsx"),
+    route("bookmarks", "discussions/bookmarks.tsx"),
+    route("drafts", "discussions/drafts.tsx"),
     route("messages", "messages/messages.tsx"),
     route("conversations/:conversationId", "messages/conversation.tsx"),
     route("myFriends", "friends/friends.tsx"),

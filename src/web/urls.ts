@@ -55,6 +55,8 @@ export const urls = {
   liveShell: () => "/live/shell",
   onePost: (id: string) => `/posts/${id}/shown`,
   similar: (title: string) => `/similar${query({ title })}`,
+  bookmarks: (at: { after?: string } = {}) => `/bookmarks${query(at)}`,
+  drafts: () => "/drafts",
   keepDraft: () => "/drafts/keep",
   messages: (at: { tab?: string; after?: string; to?: string } = {}) => `/messages${query(at)}`,
   conversation: (id: string, at: { before?: string } = {}) => `/conversations/${id}${query(at)}`,

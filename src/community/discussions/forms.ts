@@ -25,6 +25,7 @@ export const NewSplit = z.object({
   title: NewDiscussion.shape.title,
   reason: optionalText("The reason", 300),
 });
+export const NewBookmark = z.object({ postId: id, note: optionalText("The note", 300), remindAt: z.date().optional() });
 export const NewReaction = z.object({
   postId: id,
   emoji: z

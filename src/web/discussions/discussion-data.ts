@@ -83,6 +83,7 @@ async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: URL) {
     edit: edited?.editableUntil ? { postId: edited.id, ...(await sourceOf(db, viewer, edited.id)) } : null,
     remove: named("remove")?.id ?? null,
     restore: named("restore")?.id ?? null,
+    keep: isSignedIn(viewer) ? (named("keep")?.id ?? null) : null,
     react: named("react")?.id ?? null,
     more: named("more")?.id ?? null,
     quote: answered?.html && asked(url, "quote") ? await quoteOf(db, viewer, answered.id) : null,

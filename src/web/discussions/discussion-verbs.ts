@@ -1,9 +1,11 @@
 import { z } from "zod";
 import {
+  bookmark,
   deletePost,
   editPost,
   lockDiscussion,
   markUnread,
+  NewBookmark,
   NewReaction,
   NewReply,
   pinDiscussion,
@@ -24,6 +26,7 @@ import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { asked, parseForm } from "../forms.ts";
 import { urls } from "../urls.ts";
+import { IN_TIME } from "./spans.ts";
 
 const Asked = z.object({
   intent: z.enum([
@@ -31,6 +34,7 @@ const Asked = z.object({
     "edit",
     "delete",
     "restore-post",
+    "bookmark",
     "restore",
     "react",
     "unreact",
@@ -46,6 +50,7 @@ const Asked = z.object({
   ]),
 });
 const Removal = z.object({ postId: z.string(), reason: z.string().optional() });
+const Keeping = NewBookmark.omit({ remindAt: true }).extend({ remindIn: z.union([z.literal(""), z.enum(IN_TIME)]).default("") });
 const Restoring = z.object({ postId: z.string(), reason: z.string().default("") });
 const Answer = z.object({ postId: z.string().optional() });
 const Reason = z.object({ reason: z.string().default("") });
@@ -84,6 +89,11 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
       return done(setFollowLevel(tx, viewer, { ...it, ...parseForm(Level, form) }), url.pathname + url.search);
     case "lock":
       return done(lockDiscussion(tx, viewer, { ...it, ...parseForm(Reason, form) }), url.pathname + url.search);
+    case "bookmark": {
+      const { remindIn, ...wish } = parseForm(Keeping, form);
+      const remindAt = remindIn ? new Date(tx.now.getTime() + Number(remindIn) * 1000) : undefined;
+      return done(bookmark(tx, viewer, { ...wish, remindAt }), atPost(discussionId, url));
+    }
     case "restore-post":
       return done(restorePost(tx, viewer, parseForm(Restoring, form)), atPost(discussionId, url));
     case "resolve":

@@ -1,4 +1,4 @@
-import { Pencil, Share2, Trash2 } from "lucide-react";
+import { Bookmark as BookmarkIcon, Pencil, Share2, Trash2 } from "lucide-react";
 import { type MouseEvent, useState } from "react";
 import { Link } from "react-router";
 import type { PostView } from "#community/discussions";
@@ -61,6 +61,10 @@ function PostMenu({ post, it }: Props) {
       {() => (
         <>
           <ShareLink post={post} />
+          <Link to={doing("keep")} className="menu-item">
+            <BookmarkIcon size={16} strokeWidth={1.75} aria-hidden />
+            {t("Keep this post…")}
+          </Link>
           {editable && (
             <Link to={doing("edit")} className="menu-item">
               <Pencil size={16} strokeWidth={1.75} aria-hidden />

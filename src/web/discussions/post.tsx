@@ -7,6 +7,7 @@ import { Rich, useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { Face } from "./face.tsx";
 import { LinkCards } from "./link-cards.tsx";
+import { KeepPost } from "./keep-post.tsx";
 import { PostFoot } from "./post-foot.tsx";
 import { EditPost, RemovePost, RestorePost } from "./post-forms.tsx";
 import { ReplyChip } from "./reply-chip.tsx";
@@ -38,6 +39,7 @@ export function Post({ post, it }: Props) {
         {post.cards && <LinkCards post={post} cards={post.cards} />}
       </div>
       {doing.restore === post.id && post.stub === "removed" && <RestorePost it={it} post={post} />}
+      {doing.keep === post.id && post.html !== null && <KeepPost it={it} post={post} />}
       {doing.remove === post.id && post.html !== null && <RemovePost it={it} post={post} />}
       {post.html !== null && <PostFoot post={post} it={it} />}
     </article>

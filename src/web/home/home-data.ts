@@ -1,4 +1,4 @@
-import { latestDiscussions, topDiscussions, unreadDiscussions } from "#community/discussions";
+import { dueBookmarks, latestDiscussions, topDiscussions, unreadDiscussions } from "#community/discussions";
 import { groupsFor } from "#community/groups";
 import { waitingFor } from "#community/notifications";
 import { resourcesFor } from "#community/resources";
@@ -38,12 +38,13 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
   const tab = TABS.find((name) => name === asked(url, "tab")) ?? "unread";
   const span = SPANS.find((name) => name === asked(url, "span")) ?? "month";
   const after = tab === "latest" ? asked(url, "after", 1000) : "";
-  const [unread, latest, top, waiting, shelf] = await Promise.all([
+  const [unread, latest, top, waiting, shelf, due] = await Promise.all([
     tab === "unread" ? unreadDiscussions(db, viewer) : [],
     latestDiscussions(db, viewer, { after }),
     tab === "top" ? topDiscussions(db, viewer, { span, now }) : [],
     waitingFor(db, viewer),
     resourcesFor(db, viewer, { sort: "newest" }),
+    dueBookmarks(db, viewer),
   ]);
   const rows = { unread, latest: latest.rows, top }[tab];
   return {
@@ -53,6 +54,7 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
     rows,
     next: tab === "latest" ? latest.next : null,
     waiting,
+    due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),
     shelf: shelf.rows.slice(0, SHELF),
     mayCreate: groupRules.create(viewer, settings.whoCreatesGroups),
     sidebar: beside(latest),

@@ -7,6 +7,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import type { MemberHomeData } from "./home-data.ts";
+import { DueStrip } from "./due-strip.tsx";
 import { WaitingStrip } from "./waiting-strip.tsx";
 
 /** Catch up first; then what waits, what is new, and one's own groups. It has an end. */
@@ -19,6 +20,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
     <>
       <PageHead title={t("Catch up")} lead={<Missed unread={shell?.badges.unreadDiscussions ?? rows.length} />} />
       <WaitingStrip waiting={waiting} />
+      <DueStrip due={data.due} />
       {alone && <FirstSteps discussions={data.sidebar.rows} />}
       <HomeTabs data={data} unread={shell?.badges.unreadDiscussions} />
       {tab === "top" && <Spans span={data.span} />}

@@ -112,6 +112,14 @@ function Me() {
         <span className="min-w-0 flex-1 truncate font-semibold">{me.name}</span>
       </Link>
       <div className="flex gap-1 px-1">
+        <Link to={urls.bookmarks()} className="button flex-1" data-kind="quiet">
+          {t("Bookmarks")}
+        </Link>
+        <Link to={urls.drafts()} className="button flex-1" data-kind="quiet">
+          {t("Drafts")}
+        </Link>
+      </div>
+      <div className="flex gap-1 px-1">
         <Link to={urls.settings(me.id)} className="button flex-1" data-kind="quiet">
           {t("Settings")}
         </Link>
@@ -168,6 +176,12 @@ export function TopBar({ shell }: { shell: ShellData }) {
           </Link>
           <Link to={urls.discussions()} className="menu-item">
             {t("Discussions")}
+          </Link>
+          <Link to={urls.bookmarks()} className="menu-item">
+            {t("Bookmarks")}
+          </Link>
+          <Link to={urls.drafts()} className="menu-item">
+            {t("Drafts")}
           </Link>
           <Link to={urls.settings(me.id)} className="menu-item">
             {t("Settings")}

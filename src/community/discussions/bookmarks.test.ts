@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { DAY, HOUR, later } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import { block } from "#community/friends";
+import type { SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, announced, bring, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { bookmark, bookmarksOf, deletePost, dropBookmark, dueBookmarks, remindOfBookmarks } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+async function setting(visibility: "public" | "private" = "public") {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility });
+  return { ...people, group, discussion: await aDiscussion(database, people.tomas, group.id) };
+}
+const keep = (who: SignedIn, postId: string, remindAt?: Date, note = "") => within((tx) => bookmark(tx, who, { postId, note, remindAt }));
+const kept = async (who: SignedIn) => (await bookmarksOf(db, who, {})).rows;
+
+describe("a bookmark", () => {
+  test("keeps the way to a post, once, with a note; and is let go of", async () => {
+    const { mira, noor, discussion } = await setting();
+    await keep(mira, discussion.postId, undefined, "For spring.");
+    await keep(mira, discussion.postId, undefined, "For May.");
+    expect(await kept(mira)).toMatchObject([
+      {
+        postId: discussion.postId,
+        number: 1,
+        note: "For May.",
+        excerpt: "The soil is still cold.",
+        discussion: { id: discussion.id },
+        due: false,
+      },
+    ]);
+    expect(await kept(noor)).toEqual([]);
+    await within((tx) => dropBookmark(tx, noor, { postId: discussion.postId }));
+    expect(await kept(mira)).toHaveLength(1);
+    for (let i = 0; i < 2; i++) await within((tx) => dropBookmark(tx, mira, { postId: discussion.postId }));
+    expect(await kept(mira)).toEqual([]);
+  });
+
+  test("of what one may not read cannot be made, and one that is there tells nothing any more", async () => {
+    const { mira, noor, tomas, guest, group, discussion } = await setting("private");
+    await expect(keep(noor, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(keep(guest as SignedIn, discussion.postId)).rejects.toMatchObject({ reason: "not-signed-in" });
+    for (const forged of [randomUUID(), "x"]) await expect(keep(mira, forged)).rejects.toMatchObject({ reason: "not-found" });
+    await keep(mira, discussion.postId);
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    expect(await kept(mira)).toEqual([]);
+    await run(db, sql`delete from blocks`);
+    await within((tx) => bring(tx, group.id, mira, "left"));
+    expect(await kept(mira)).toEqual([]);
+    await within((tx) => bring(tx, group.id, mira, "member"));
+    expect(await kept(mira)).toHaveLength(1);
+    await within((tx) => deletePost(tx, tomas, { postId: discussion.postId }));
+    expect(await kept(mira)).toEqual([]);
+  });
+
+  test("reminds at its moment, once, and the job for that is there", async () => {
+    const { mira, discussion } = await setting();
+    const at = later(database.clock.at, HOUR);
+    await keep(mira, discussion.postId, at);
+    expect(await many(db, sql`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`)).toEqual([{ at }]);
+    expect([await within(remindOfBookmarks), await dueBookmarks(db, mira)]).toEqual([0, []]);
+    database.clock.pass(HOUR);
+    expect([await within(remindOfBookmarks), await within(remindOfBookmarks)]).toEqual([1, 0]);
+    expect(await dueBookmarks(db, mira)).toMatchObject([{ postId: discussion.postId, due: true }]);
+    expect(await announced(database)).toContain("bookmark.due");
+    await keep(mira, discussion.postId, later(database.clock.at, DAY));
+    expect(await dueBookmarks(db, mira)).toEqual([]);
+  });
+
+  test("reminds within a year, and not in the past", async () => {
+    const { mira, discussion } = await setting();
+    for (const ms of [0, -HOUR, 400 * DAY])
+      await expect(keep(mira, discussion.postId, later(database.clock.at, ms))).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("is one of twenty that somebody new makes in a day", async () => {
+    const { mira, group } = await setting();
+    const newcomer = { ...mira, trust: "new" } as const;
+    for (let i = 0; i < 20; i++) await keep(newcomer, (await aDiscussion(database, mira, group.id)).postId);
+    const more = await aDiscussion(database, mira, group.id);
+    await expect(keep(newcomer, more.postId)).rejects.toMatchObject({ reason: "too-many" });
+    await keep(mira, more.postId);
+    expect(await bookmarksOf(db, mira, {})).toMatchObject({ next: expect.any(String) });
+  });
+});

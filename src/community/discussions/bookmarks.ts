@@ -1,0 +1,119 @@
+import { DAY, later } from "#platform/clock";
+import { type Db, many, one, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { excerptOf } from "#platform/markup";
+import { announce } from "#platform/outbox";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { cursorOf, given, type Page, pageOf, type PersonCard, readCursor } from "#community/common";
+import { blockedOf, blockersOf, cardFor, signedIn } from "#community/friends";
+import { discussionReadable, lookAgain, readsFrom, viewersTie } from "#community/groups";
+import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
+import type { NewBookmark } from "./forms.ts";
+import { postFor } from "./posts.ts";
+
+export type Bookmark = {
+  postId: string;
+  number: number;
+  discussion: { id: string; title: string };
+  author: PersonCard | null;
+  excerpt: string;
+  note: string;
+  createdAt: Date;
+  remindAt: Date | null;
+  /** Its moment has come, and nobody has looked since. */
+  due: boolean;
+};
+const SIZE = LIMITS.page.discussions;
+const YEAR = 366 * DAY;
+
+/**
+ * Keeps the way to a post, with a note, and a reminder if wanted; for one that is kept already, sets these anew. Throws
+ * `not-found` for what the viewer may not read, `invalid` on `remindAt`, `too-many` for more than are sensible in a day.
+ */
+export async function bookmark(tx: Tx, viewer: Viewer, input: z.output<typeof NewBookmark>): Promise<void> {
+  const me = signedIn(viewer);
+  const post = await postFor(tx, me, input.postId);
+  if (post.stub) throw notFound();
+  const { remindAt } = input;
+  if (remindAt && (remindAt <= tx.now || remindAt > later(tx.now, YEAR))) throw invalid("remindAt", "Choose a time within the next year.");
+  const { today } = await one(
+    tx,
+    sql<{
+      today: number;
+    }>`select count(*)::int as today from bookmarks where person_id = ${me.id} and created_at > ${later(tx.now, -DAY)} and post_id <> ${post.id}`,
+  );
+  if (today >= (me.trust === "new" ? LIMITS.bookmarks.newDay : LIMITS.bookmarks.day))
+    throw new Refusal("too-many", "That is a lot to come back to. Read some of it first, and keep more tomorrow.");
+  await run(
+    tx,
+    sql`insert into bookmarks (person_id, post_id, note, remind_at, created_at) values (${me.id}, ${post.id}, ${input.note}, ${remindAt ?? null}, ${tx.now})
+        on conflict (person_id, post_id) do update set note = excluded.note, remind_at = excluded.remind_at, reminded_at = null`,
+  );
+  if (remindAt) await lookAgain(tx, remindAt);
+}
+
+/** Lets go of it. What is not kept is let go of already. */
+export async function dropBookmark(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  if (!isId(input.postId)) throw notFound();
+  await run(tx, sql`delete from bookmarks where person_id = ${me.id} and post_id = ${input.postId}`);
+}
+
+// `b` is the bookmark, `p` its post, `d` and `g` where that stands.
+const readable = (viewer: Viewer) => sql`
+  from bookmarks b join posts p on p.id = b.post_id and p.state = 'published'
+    and p.author_id <> all(${blockersOf(viewer)}) and p.author_id <> all(${blockedOf(viewer)})
+  join discussions d on d.id = p.discussion_id and d.state <> 'deleted'
+  join groups g on g.id = d.group_id ${viewersTie(viewer)}
+  join people author on author.id = p.author_id
+  where b.person_id = ${viewer.id}::uuid and ${discussionReadable} and coalesce(p.created_at >= ${readsFrom("d")}, true)`;
+
+const columns = (viewer: Viewer) => sql`
+  p.id as "postId", p.number, json_build_object('id', d.id, 'title', d.title) as discussion, ${cardFor(viewer, "author")} as author,
+  left(p.body_html, 1000) as html, b.note, b.created_at as "createdAt", b.remind_at as "remindAt", b.reminded_at is not null as due`;
+
+type Row = Omit<Bookmark, "excerpt"> & { html: string };
+const asBookmark = ({ html, ...row }: Row): Bookmark => ({ ...row, excerpt: excerptOf(html, 160) });
+
+/** What the viewer keeps, of that what they may still read; the latest first. Empty for guests. */
+export async function bookmarksOf(db: Db, viewer: Viewer, query: { after?: string }): Promise<Page<Bookmark>> {
+  if (!isSignedIn(viewer)) return { rows: [], next: null };
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const rows = await many(
+    db,
+    sql<Row>`
+      select ${columns(viewer)} ${readable(viewer)}
+        ${given(cursor, ([at, id]) => sql`(b.created_at, b.post_id) < (${at}, ${id}::uuid)`)}
+      order by b.created_at desc, b.post_id desc limit ${SIZE + 1}`,
+  );
+  return pageOf(rows.map(asBookmark), SIZE, (last) => cursorOf(last.createdAt, last.postId));
+}
+
+const MOST_DUE = 5;
+
+/** Those whose moment has come, the longest waiting first; five at most. */
+export async function dueBookmarks(db: Db, viewer: Viewer): Promise<Bookmark[]> {
+  if (!isSignedIn(viewer)) return [];
+  const rows = await many(
+    db,
+    sql<Row>`select ${columns(viewer)} ${readable(viewer)} and b.reminded_at is not null order by b.reminded_at, b.post_id limit ${MOST_DUE}`,
+  );
+  return rows.map(asBookmark);
+}
+
+const SHARE = 200;
+
+/** For the clock: marks those whose moment has come, and says so, once each. Returns how many. */
+export async function remindOfBookmarks(tx: Tx): Promise<number> {
+  const due = await many(
+    tx,
+    sql<{ personId: string; postId: string }>`
+      update bookmarks set reminded_at = ${tx.now} where (person_id, post_id) in (
+        select person_id, post_id from bookmarks where remind_at <= ${tx.now} and reminded_at is null
+        order by remind_at limit ${SHARE} for update skip locked)
+      returning person_id as "personId", post_id as "postId"`,
+  );
+  for (const it of due) await announce(tx, { type: "bookmark.due", ...it });
+  return due.length;
+}

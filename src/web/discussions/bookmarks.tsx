@@ -1,0 +1,90 @@
+import { Link, redirect } from "react-router";
+import { type Bookmark, bookmarksOf, dropBookmark } from "#community/discussions";
+import { membersOnly } from "../auth.ts";
+import { asked } from "../forms.ts";
+import { Act } from "../people/act.tsx";
+import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/bookmarks";
+import { useSpoken } from "./lines.tsx";
+
+export const middleware = [membersOnly];
+
+export const loader = reading(({ db, viewer, url }) => bookmarksOf(db, viewer, { after: asked(url, "after", 200) || undefined }));
+
+export const action = acting(async ({ house, viewer, form, url }) => {
+  await house.database.inTransaction((tx) => dropBookmark(tx, viewer, { postId: String(form.get("postId")) }));
+  return redirect(url.pathname + url.search);
+});
+
+export const meta = pageMeta((_data, t) => ({ title: t("Bookmarks"), hidden: true }));
+
+/** The posts that somebody comes back to. */
+export default function BookmarksPage({ loaderData: { rows, next } }: Route.ComponentProps) {
+  const t = useWords();
+  return (
+    <>
+      <PageHead title={t("Bookmarks")} lead={t("Posts to come back to. Only you see them.")} />
+      <RefusalNotice />
+      {rows.length === 0 && (
+        <Empty title={t("You keep no post yet.")} action={<ButtonLink to={urls.discussions()}>{t("Look through the latest")}</ButtonLink>}>
+          {t("The menu of every post has “Keep this post…”, with a reminder if you like.")}
+        </Empty>
+      )}
+      <ul>
+        {rows.map((row) => (
+          <li key={row.postId} className="border-b border-line py-3.5 last:border-b-0" data-item>
+            <Line row={row} />
+          </li>
+        ))}
+      </ul>
+      <NextPage to={next && urls.bookmarks({ after: next })} />
+    </>
+  );
+}
+
+function Line({ row }: { row: Bookmark }) {
+  const t = useWords();
+  const { date } = useSpoken();
+  const { discussion, author, number, note, excerpt, remindAt, due, postId } = row;
+  return (
+    <>
+      <h2 className="font-serif text-read leading-6 font-medium">
+        <Link to={urls.discussion(discussion.id, { post: number })} dir="auto" className="break-words text-ink">
+          {discussion.title}
+        </Link>
+        {due && (
+          <span className="count ms-2" data-new>
+            {t("due")}
+          </span>
+        )}
+      </h2>
+      {note && (
+        <p dir="auto" className="mt-0.5 break-words">
+          {note}
+        </p>
+      )}
+      <p dir="auto" className="mt-0.5 line-clamp-2 break-words text-quiet">
+        {excerpt}
+      </p>
+      <div className="mt-1 flex flex-wrap items-center gap-x-3 text-small text-quiet">
+        <span>
+          {author?.name ?? t("Somebody")}, #{number}
+        </span>
+        <Time at={row.createdAt} />
+        {remindAt && !due && <span>{t("Reminder: {date}", { date: date(remindAt) })}</span>}
+        <Act
+          intent="drop"
+          kind="quiet"
+          fields={{ postId }}
+          busy={t("Letting go…")}
+          label={t("Let go of post {number} in {title}", { number, title: discussion.title })}
+        >
+          {t("Let go")}
+        </Act>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "./fixtures.ts";
+
+test("a post is kept with a note, found again, and let go of", async ({ page, signInAs, accessible }) => {
+  await signInAs("ada");
+  const note = `For spring ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6)}`;
+  await page.goto("/groups/long-beds");
+  await page.getByRole("main").getByRole("link", { name: "Slugs: what has really worked for you" }).click();
+  await expect(page.getByRole("article").first()).toBeVisible();
+  await page.goto(`${page.url().split(/[?#]/)[0]}?page=1`);
+  await page.getByLabel("More for post 1", { exact: true }).click();
+  await page.getByRole("link", { name: "Keep this post…" }).click();
+  await page.getByLabel("Note (optional)").fill(note);
+  await page.getByLabel("Remind me").selectOption("86400");
+  await accessible();
+  await page.getByRole("button", { name: "Keep the post" }).click();
+  await expect(page.getByRole("button", { name: "Keep the post" })).toHaveCount(0);
+
+  await page.goto("/bookmarks");
+  const line = page.getByRole("main").getByRole("listitem").filter({ hasText: note });
+  await expect(line).toContainText("Reminder:");
+  await accessible();
+  await line.getByRole("button", { name: /^Let go of post 1/ }).click();
+  await expect(line).toHaveCount(0);
+});
