@@ -1,5 +1,6 @@
 import { EnvironmentFault } from "#platform/environment";
-import { startTasks, withHouse } from "./src/app.ts";
+import { withHouse } from "./src/app.ts";
+import { startTasks } from "./src/tasks.ts";
 
 /**
  * Works through jobs (mail, housekeeping) in a process of its own, beside servers that run with KITH_WORKER=apart on

@@ -4,22 +4,17 @@ import statics from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { constants } from "node:zlib";
 import type { ServerBuild } from "react-router";
-import { carryOutDue, lookAtLink, purgeOrphans, purgePreviews, purgeTakenAway, remindOfBookmarks } from "#community/discussions";
-import { assertHeirs, endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
-import { eraseDeactivated, hashPassword, liftEndedSanctions, openAccounts, purgeExpired, purgeUnverified } from "#community/people";
+import { assertHeirs } from "#community/groups";
+import { hashPassword, openAccounts } from "#community/people";
 import { openSettings } from "#community/settings";
-import { claimGhost, clearArchives, continueRun, isEmpty, seedDemo, takeBack } from "#community/transfer";
-import { HOUR, DAY, later, type World } from "#platform/clock";
-import { type Database, openDatabase, run, sql } from "#platform/database";
+import { claimGhost, isEmpty, seedDemo } from "#community/transfer";
+import type { World } from "#platform/clock";
+import { type Database, openDatabase } from "#platform/database";
 import { type Environment, readEnvironment } from "#platform/environment";
-import { openFetcher } from "#platform/fetcher";
 import { openHttp } from "#platform/http";
 import { uuidv7 } from "#platform/ids";
-import { startWorker, type Tasks } from "#platform/jobs";
 import { Limits } from "#platform/limits";
 import { type Log, openLog } from "#platform/log";
-import { openPost } from "#platform/mail";
-import { Refusal } from "#platform/refusal";
 import { openFolder } from "#platform/storage";
 import { GuestPages, type House, keptFirst, serveFiles, serveUploads, serveWeb } from "#web/server";
 import { serveHealth } from "#wire/health";
@@ -28,6 +23,7 @@ import { serveRest } from "#wire/rest";
 import { type Memory, openMemory, prepare } from "./memory.ts";
 import { openNews } from "./news.ts";
 import { readSecrets, type Secrets } from "./secrets.ts";
+import { startTasks } from "./tasks.ts";
 
 export const MIGRATIONS = "db/migrations";
 const DEMO = "db/demo";
@@ -160,63 +156,4 @@ export async function openApp(house: House, given: Given & Pages): Promise<App> 
       await house.database.close();
     },
   };
-}
-
-/** What is due by the clock: minute, hour, day, month, weekday, task. */
-const CALENDAR = ["7 * * * * housekeeping"];
-
-/** Starts to work through jobs, two at a time, and through what the calendar says. */
-export const startTasks = (house: House, environment: Environment) =>
-  startWorker(house.database.pool, tasksOf(house, environment), 2, house.log, CALENDAR);
-
-function tasksOf(house: House, environment: Environment): Tasks {
-  const fetcher = openFetcher();
-  const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom });
-  return {
-    mail: ({ mailId }) => post.deliver(house.db, String(mailId), world.now()),
-    "link-preview": ({ address }) => lookAtLink(house.database, fetcher, String(address)),
-    housekeeping: async () => {
-      await housekeeping(house.database);
-      await purgeOrphans(house);
-      await clearArchives(house.db, house.imports, world.now());
-      await house.database.inTransaction(purgePreviews);
-    },
-    due: () => whatIsDue(house.database),
-    import: ({ runId }) => unlessRefused(continueRun(house, String(runId))),
-    "import-undo": ({ runId }) => unlessRefused(takeBack(house, { runId: String(runId), by: null, evenWritings: true })),
-  };
-}
-
-/** What was refused stands in the run, for whoever asked for it; while another one is at work it is tried again. */
-async function unlessRefused(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.reason === "conflict") throw error;
-  }
-}
-
-/** What ends, or begins, at a moment that somebody has named. */
-async function whatIsDue(database: Database) {
-  await database.inTransaction(endBans);
-  await database.inTransaction(carryOutDue);
-  await database.inTransaction(remindOfBookmarks);
-  await database.inTransaction(openWhatIsDue);
-}
-
-async function housekeeping(database: Database) {
-  await whatIsDue(database);
-  await database.inTransaction(purgeExpired);
-  await database.inTransaction(purgeUnverified);
-  await database.inTransaction(liftEndedSanctions);
-  await database.inTransaction(eraseDeactivated);
-  await database.inTransaction(purgeDeleted);
-  await database.inTransaction(purgeTakenAway);
-  await database.inTransaction(expireInvitations);
-  await run(
-    database.db,
-    sql`delete from outbox where handled_at < ${later(world.now(), -7 * DAY)}
-    and not exists (select 1 from outbox_failures f where f.outbox_id = outbox.id)`,
-  );
-  await run(database.db, sql`delete from mails where sent_at < ${later(world.now(), -30 * 24 * HOUR)}`);
 }

@@ -1,0 +1,73 @@
+import { carryOutDue, lookAtLink, purgeOrphans, purgePreviews, purgeTakenAway, remindOfBookmarks } from "#community/discussions";
+import { endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
+import { eraseDeactivated, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
+import { clearArchives, continueRun, takeBack } from "#community/transfer";
+import { DAY, later } from "#platform/clock";
+import { type Database, run, sql } from "#platform/database";
+import type { Environment } from "#platform/environment";
+import { openFetcher } from "#platform/fetcher";
+import { startWorker, type Tasks } from "#platform/jobs";
+import { openPost } from "#platform/mail";
+import { Refusal } from "#platform/refusal";
+import type { House } from "#web/server";
+
+const now = () => new Date();
+
+/** What is due by the clock: minute, hour, day, month, weekday, task. */
+const CALENDAR = ["7 * * * * housekeeping"];
+
+/** Starts to work through jobs, two at a time, and through what the calendar says. */
+export const startTasks = (house: House, environment: Environment) =>
+  startWorker(house.database.pool, tasksOf(house, environment), 2, house.log, CALENDAR);
+
+function tasksOf(house: House, environment: Environment): Tasks {
+  const fetcher = openFetcher();
+  const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom });
+  return {
+    mail: ({ mailId }) => post.deliver(house.db, String(mailId), now()),
+    "link-preview": ({ address }) => lookAtLink(house.database, fetcher, String(address)),
+    housekeeping: async () => {
+      await housekeeping(house.database);
+      await purgeOrphans(house);
+      await clearArchives(house.db, house.imports, now());
+      await house.database.inTransaction(purgePreviews);
+    },
+    due: () => whatIsDue(house.database),
+    import: ({ runId }) => unlessRefused(continueRun(house, String(runId))),
+    "import-undo": ({ runId }) => unlessRefused(takeBack(house, { runId: String(runId), by: null, evenWritings: true })),
+  };
+}
+
+/** What was refused stands in the run, for whoever asked for it; while another one is at work it is tried again. */
+async function unlessRefused(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason === "conflict") throw error;
+  }
+}
+
+/** What ends, or begins, at a moment that somebody has named. */
+async function whatIsDue(database: Database) {
+  await database.inTransaction(endBans);
+  await database.inTransaction(carryOutDue);
+  await database.inTransaction(remindOfBookmarks);
+  await database.inTransaction(openWhatIsDue);
+}
+
+async function housekeeping(database: Database) {
+  await whatIsDue(database);
+  await database.inTransaction(purgeExpired);
+  await database.inTransaction(purgeUnverified);
+  await database.inTransaction(liftEndedSanctions);
+  await database.inTransaction(eraseDeactivated);
+  await database.inTransaction(purgeDeleted);
+  await database.inTransaction(purgeTakenAway);
+  await database.inTransaction(expireInvitations);
+  await run(
+    database.db,
+    sql`delete from outbox where handled_at < ${later(now(), -7 * DAY)}
+    and not exists (select 1 from outbox_failures f where f.outbox_id = outbox.id)`,
+  );
+  await run(database.db, sql`delete from mails where sent_at < ${later(now(), -30 * DAY)}`);
+}
