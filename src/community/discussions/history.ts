@@ -33,7 +33,7 @@ export async function historyOf(db: Db, viewer: Viewer, postId: string, query: {
   const post = isId(postId) ? await maybeOne(db, postAsKept(viewer, postId)) : undefined;
   if (!post?.discussionId) throw notFound();
   const discussion = await discussionFor(db, viewer, post.discussionId);
-  if (!discussionRules.seeHistory(viewer, post, discussion)) throw notFound();
+  if (post.number <= discussion.hiddenUpTo || !discussionRules.seeHistory(viewer, post, discussion)) throw notFound();
   const texts = await textsOf(db, viewer, post, readCursor(query.after, ["time"])?.[0]);
   const rows = texts.slice(0, SIZE).map(({ body }, i): PostVersion => {
     const older = texts[i + 1];
