@@ -131,7 +131,7 @@ test("who looks after groups splits posts off, merges them back and moves all of
   await page.getByRole("button", { name: "Split them off" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(salad);
   const off = page.url();
-  await page.getByRole("main").getByRole("link", { name: title }).click();
+  await page.getByRole("main").getByRole("link", { name: title }).first().click();
   await expect(page.locator("#post-3")).toContainText(`moved to ${salad}`);
   await accessible();
 
@@ -146,11 +146,13 @@ test("who looks after groups splits posts off, merges them back and moves all of
   await expect(page).toHaveURL(/post=3/);
 
   await lookAfter(page, "Move");
-  await page.getByLabel("Group", { exact: true }).selectOption("Slow Dough");
+  const groups = page.getByLabel("Group", { exact: true });
+  const group = await groups.locator("option").first().innerText();
+  await groups.selectOption(group);
   await page.getByRole("button", { name: "See who will read it there" }).click();
-  await expect(page.getByText("Then, in Slow Dough")).toBeVisible();
+  await expect(page.getByText(`Then, in ${group}`)).toBeVisible();
   await accessible();
   await page.getByLabel("Reason").fill("It is about food now.");
-  await page.getByRole("button", { name: "Move it to Slow Dough" }).click();
+  await page.getByRole("button", { name: `Move it to ${group}` }).click();
   await expect(page.getByText("moved this here from")).toBeVisible();
 });
