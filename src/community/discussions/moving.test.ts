@@ -235,7 +235,7 @@ describe("merging", () => {
     await expect(merge(tomas, id, id)).rejects.toMatchObject({ reason: "conflict" });
     await expect(merge(tomas, id, randomUUID())).rejects.toMatchObject({ reason: "not-found" });
     await expect(merge(tomas, id, later.id, "public")).rejects.toMatchObject({ reason: "conflict" });
-    await run(db, sql`update discussions set last_number = 9_999 where id = ${id}`);
+    await run(db, sql`update discussions set last_number = 9999 where id = ${id}`);
     await expect(merge(tomas, id, later.id, "private")).rejects.toMatchObject({ reason: "conflict" });
   });
 

@@ -1,26 +1,26 @@
 import { Refusal } from "#platform/refusal";
 
-/** Bytes that a form may have; those that carry a picture may have more. */
+/** Bytes that a form may have; those that carry a file may have more. */
 const FORM = 1_000_000;
-const PICTURE_FORM = 9_000_000;
-/** A text with a picture of up to 10 MB. */
-const POST_FORM = 11_000_000;
+const WITH_FILE: [path: RegExp, most: number][] = [
+  [/^\/(users\/edit(Photo|Header)\/[^/]+|groups\/[^/]+\/manage\/(cover|photo)|welcome)(\.data)?$/, 9_000_000],
+  // A text with a picture of up to 10 MB.
+  [/^\/(discussions\/[^/]+|groups\/[^/]+\/new)(\.data)?$/, 11_000_000],
+  // Archives are written to the disk as they come.
+  [/^\/admin\/imports(\.data)?$/, 201_000_000],
+];
 
-/** Archives are written to the disk as they come. */
-const ARCHIVE_FORM = 201_000_000;
+/** Files come in parts: what comes as plain fields has none. */
+const mostFor = (path: string, contentType: string | null) =>
+  (contentType?.startsWith("multipart/form-data") && WITH_FILE.find(([takes]) => takes.test(path))?.[1]) || FORM;
 
-const mostFor = (path: string) => {
-  if (/^\/admin\/imports(\.data)?$/.test(path)) return ARCHIVE_FORM;
-  if (/^\/(discussions\/[^/]+|groups\/[^/]+\/new)(\.data)?$/.test(path)) return POST_FORM;
-  return /^\/(users\/edit(Photo|Header)\/|welcome(\.data)?$)/.test(path) ? PICTURE_FORM : FORM;
-};
 const tooLarge = (most: number) =>
   new Refusal("too-large", `That is more than ${Math.floor(most / 1_000_000)} MB, which is the most that fits here.`);
 
 /** The same request with an end to its body. Throws the refusal `too-large` where the head already tells. */
 export function bounded(request: Request): Request {
   if (request.body === null) return request;
-  const most = mostFor(new URL(request.url).pathname);
+  const most = mostFor(new URL(request.url).pathname, request.headers.get("content-type"));
   if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge(most);
   let size = 0;
   const measured = request.body.pipeThrough(

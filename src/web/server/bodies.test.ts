@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { bounded } from "./bodies.ts";
+
+const MB = 1_000_000;
+const PARTS = "multipart/form-data; boundary=x";
+const PLAIN = "application/x-www-form-urlencoded";
+
+/** A body that does not say how large it is. */
+const sent = (path: string, type: string, size: number) => {
+  const body = new Blob([Buffer.alloc(size, "a")]).stream();
+  return new Request(`http://kith.test${path}`, { method: "POST", headers: { "content-type": type }, body, duplex: "half" } as RequestInit);
+};
+
+test.each([
+  ["/login", PLAIN, 0.9],
+  ["/discussions/1", PARTS, 10.9],
+  ["/groups/long-beds/new.data", PARTS, 10.9],
+  ["/groups/long-beds/manage/cover", PARTS, 8.9],
+  ["/groups/long-beds/manage/photo.data", PARTS, 8.9],
+  ["/users/editPhoto/1", PARTS, 8.9],
+  ["/admin/imports", PARTS, 20],
+])("a form to %s as %s passes with %s MB", async (path, type, size) => {
+  expect((await bounded(sent(path, type, size * MB)).arrayBuffer()).byteLength).toBe(size * MB);
+});
+
+test.each([
+  ["/login", PLAIN, 1.1],
+  ["/login", PARTS, 1.1],
+  ["/discussions/1", PLAIN, 1.1],
+  ["/discussions/1", PARTS, 11.1],
+  ["/groups/long-beds/manage/door", PARTS, 1.1],
+  ["/users/editPhoto/1", PARTS, 9.1],
+])("a form to %s as %s is refused with %s MB, wherever it says so", async (path, type, size) => {
+  await expect(bounded(sent(path, type, size * MB)).arrayBuffer()).rejects.toMatchObject({ reason: "too-large" });
+  const telling = new Request(sent(path, type, 1), { headers: { "content-type": type, "content-length": String(size * MB) } });
+  expect(() => bounded(telling)).toThrow(/MB, which is the most/);
+});
