@@ -34,7 +34,8 @@ export const loader = reading(async ({ visit, viewer, db, url, params }) => {
   });
   const { id, group } = page.discussion;
   showing(visit, `discussion:${id}`, `group:${group.id}`, "discussions");
-  const next = (await readNext(db, viewer, page.discussion, visit.now)).map(asNext);
+  // Where to go from here is asked at the end only.
+  const next = page.page === page.pages ? (await readNext(db, viewer, page.discussion, visit.now)).map(asNext) : [];
   return { ...page, asOf: visit.now.getTime(), next };
 });
 
