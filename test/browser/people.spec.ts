@@ -46,7 +46,9 @@ test("a profile shows to each what is for them", async ({ page, signInAs, access
   await main(page).getByRole("link", { name: "Discussions started" }).click();
   await expect(main(page).getByRole("heading", { level: 3 }).first()).toBeVisible();
   await accessible();
-  await main(page).getByRole("link", { name: "Groups", exact: true }).click();
+  const groups = main(page).getByRole("link", { name: "Groups", exact: true });
+  await groups.click();
+  await expect(groups).toHaveAttribute("aria-current", "page");
   await expect(main(page).getByRole("link", { name: "Chain & Spoke" })).toBeVisible();
 
   await page.goto("/users/mira");

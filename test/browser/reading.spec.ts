@@ -52,6 +52,8 @@ test("a member's discussion opens at the first unread post", async ({ page, sign
   await expect(mira.getByText("It is not in the shed.")).toBeVisible();
   await expect(mira.getByText("New since your last visit")).toHaveCount(0);
 
+  // Where she stays she would see it arrive, and have read it.
+  await mira.goto("/rules");
   await reply(page, "Found it under the beans.");
   await mira.goto("/discussions");
   // With scripts, what was seen is told a moment later.
