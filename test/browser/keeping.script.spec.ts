@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 test("what was begun stands among the drafts, leads back, and is dropped", async ({ page, signInAs, accessible }) => {
   await signInAs("ada");
   const words = `A kettle that sings ${Date.now().toString(36)}`;
-  await page.goto("/groups/long-beds");
+  await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: "Slugs: what has really worked for you" }).click();
   const kept = page.waitForResponse(/\/drafts\/keep/);
   await page.getByLabel("Your reply").fill(words);

@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 
 test("without scripts a page that was given counts as read, and a number leads to any post", async ({ page, signInAs }) => {
   await signInAs("ines");
-  await page.goto("/groups/long-beds");
+  await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: "What do we do about the water?" }).click();
   const address = page.url().split(/[?#]/)[0]!;
   await page.goto(`${address}?page=1`);

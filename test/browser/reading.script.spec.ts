@@ -48,7 +48,7 @@ test("the sentence about a group's door follows the choices, and secret means by
 
 test("keys walk from post to post, and can be switched off", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await page.goto("/discussions");
+  await page.goto("/groups/long-beds?sort=top");
   await page.locator("main").getByRole("link", { name: "What do we do about the water?" }).click();
   await expect(page.getByRole("article").first()).toBeVisible();
   await page.keyboard.press("j");

@@ -24,6 +24,8 @@ test("a guest reads from the front door to a discussion", async ({ page, accessi
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lindenhof Commons");
   await main(page).getByRole("link", { name: "The Long Beds" }).last().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Long Beds");
+  // Whatever else was begun here meanwhile.
+  await main(page).getByRole("link", { name: "Liveliest" }).click();
   await main(page).getByRole("link", { name: "What do we do about the water?" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do we do about the water?");
   await expect(page.getByRole("article").first()).toBeVisible();

@@ -44,7 +44,7 @@ test("a change made from an older text is refused with both texts, and can then 
 });
 
 test("a guest sees what a post said before", async ({ page, accessible }) => {
-  await page.goto("/groups/long-beds");
+  await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: "What do we do about the water?" }).click();
   await page
     .getByRole("link", { name: /^edited/ })
