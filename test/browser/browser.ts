@@ -22,7 +22,7 @@ export async function browserPath(): Promise<Found> {
 }
 
 async function packaged(home: string): Promise<Found> {
-  if (!existsSync(home)) await unpack(home);
+  if (!existsSync(join(home, "chromium"))) await unpack(home);
   const lib = join(home, "al2023", "lib");
   return {
     executablePath: join(home, "chromium"),
@@ -53,6 +53,8 @@ async function unpack(home: string) {
     if (before[name] === undefined) delete process.env[name];
     else process.env[name] = before[name];
   }
-  if (existsSync(home)) rmSync(beside, { recursive: true, force: true });
-  else renameSync(beside, home);
+  if (existsSync(join(home, "chromium"))) return rmSync(beside, { recursive: true, force: true });
+  // A browser that still ran while the packages were installed anew may have left its list of fonts there.
+  rmSync(home, { recursive: true, force: true });
+  renameSync(beside, home);
 }
