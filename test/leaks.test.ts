@@ -30,13 +30,14 @@ import {
   topDiscussions,
   unreadDiscussions,
 } from "#community/discussions";
-import { block, friendsInCommon, friendsOf } from "#community/friends";
+import { block, friendsInCommon, friendsOf, friendStateWith, tieTo } from "#community/friends";
 import {
   deletedGroups,
   groupFor,
   groupsDesk,
   groupsFor,
   groupsOf,
+  heirStanding,
   invitationFor,
   invitationsOf,
   keptOutOf,
@@ -48,11 +49,11 @@ import {
   updateGroup,
 } from "#community/groups";
 import { groupLog } from "#community/moderation";
-import { badgesFor, waitingFor } from "#community/notifications";
-import { directory, personFor } from "#community/people";
+import { badgesFor, shellFor, waitingFor } from "#community/notifications";
+import { directory, personFor, pictureFor, summariesOf } from "#community/people";
 import { recordFor } from "#community/published";
 import { collectionsFor, comment, commentsOn, fileFor, resourceFacets, resourceFor, resourcesFor, usedIn } from "#community/resources";
-import type { SignedIn, Viewer } from "#community/rules";
+import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { search, similarDiscussions } from "#community/search";
 import { movedTo } from "#community/transfer";
 import { aDiscussion, aReply, bring, cast, person } from "./cast.ts";
@@ -145,10 +146,32 @@ const READS: Record<string, Read> = {
   waiting: (db, viewer) => waitingFor(db, viewer),
   "old address": async (db, viewer) => (await movedTo(db, viewer, "/t/old/")) && INSIDE,
   "old address of a post": async (db, viewer) => (await movedTo(db, viewer, "/t/old/2")) && INSIDE,
+  "people by id": (db, viewer, at) => summariesOf(db, viewer, [at.authorId]),
+  shell: async (db, viewer) => (isSignedIn(viewer) ? shellFor(db, viewer) : null),
+  "tie to somebody": (db, viewer, at) => tieTo(db, viewer, at.authorId),
+  "friend state": (db, viewer, at) => friendStateWith(db, viewer, at.authorId),
+  "picture of somebody": (db, viewer, at) => pictureFor(db, viewer, at.uploadId),
+  "standing of heirs": async (db, viewer, at) => heirStanding(db, viewer, await groupFor(db, viewer, at.groupId), now()),
   "search by name": (db, viewer) => search(db, viewer, NAME),
   similar: (db, viewer) => similarDiscussions(db, viewer, INSIDE),
   "search by word": (db, viewer) => search(db, viewer, INSIDE),
 };
+
+/** Read by nobody but who they are about, by admins alone, or on the way to a change or a list; each has its own tests. */
+const OWN = ["rowsOf", "accountFor", "arrivalOf", "blockedBy", "tiesTo", "groupToChange", "importFor", "importsFor"];
+
+/** The doors of the community, as they are. */
+const doors = import.meta.glob<Record<string, unknown>>("../src/community/*/index.ts", { eager: true });
+
+test("every way to read that the community offers is in the matrix", () => {
+  const asked = Object.values(READS).map(String).join(" ");
+  const offered = Object.values(doors).flatMap((door) =>
+    Object.entries(door).filter(([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(db, viewer\b/.test(String(it))),
+  );
+  expect(offered.length).toBeGreaterThan(40);
+  const missing = offered.map(([name]) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(asked));
+  expect(missing.filter((name) => !OWN.includes(name))).toEqual([]);
+});
 
 /** All that a viewer hears, with refusals by their words. */
 async function hears(viewer: Viewer, at: Place): Promise<Record<string, string>> {
