@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { aDiscussion, aGroup, cast } from "../../../test/cast.ts";
+import { DAY } from "#platform/clock";
+import { discussionRules, type SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { discussionFor, draftFor, openDiscussion, place, saveDraft, sidebarOf } from "./index.ts";
 
@@ -16,8 +18,9 @@ describe("a discussion that is opened", () => {
     const here = place.discussion(id);
     await within((tx) => saveDraft(tx, mira, { place: here, version: 0, title: "", body: "Half a thought" }));
 
-    const { sidebar, draft, ...discussion } = await openDiscussion(db, mira, id);
+    const { sidebar, draft, ownAgainAt, ...discussion } = await openDiscussion(db, mira, id);
     expect(discussion).toEqual(await discussionFor(db, mira, id));
+    expect(ownAgainAt).toBeNull();
     expect(sidebar).toHaveLength(2);
     expect(sidebar).toEqual(await sidebarOf(db, mira, discussion.group));
     expect(draft).toMatchObject({ version: 1, body: "Half a thought" });
@@ -39,5 +42,43 @@ describe("a discussion that is opened", () => {
     await within((tx) => saveDraft(tx, people.mira, { place: place.discussion(id), version: 0, title: "", body: "Mine" }));
     expect((await openDiscussion(db, people.tomas, id)).draft).toBeNull();
     expect((await openDiscussion(db, people.guest, id)).draft).toBeNull();
+  });
+});
+
+describe("before a reply", () => {
+  /** A discussion of Tomas's, and what somebody is told there now. */
+  async function setting() {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    const { id } = await aDiscussion(database, people.tomas, group.id);
+    const told = async (who: SignedIn) => discussionRules.beforeReply(await openDiscussion(db, who, id), database.clock.at);
+    return { ...people, id, told };
+  }
+
+  test("those who wrote the last two are told so, for a day or until somebody answers", async () => {
+    const { mira, tomas, noor, id, told } = await setting();
+    await aReply(database, mira, id);
+    expect(await told(mira)).toBeNull();
+    await aReply(database, mira, id);
+    expect([await told(mira), await told(tomas), await told(noor)]).toEqual(["again", null, null]);
+    database.clock.pass(DAY);
+    expect(await told(mira)).toBeNull();
+    await aReply(database, mira, id);
+    await aReply(database, mira, id);
+    expect(await told(mira)).toBe("again");
+    await aReply(database, tomas, id);
+    expect(await told(mira)).toBeNull();
+    // The post that a discussion begins with is no reply.
+    expect(await told(tomas)).toBeNull();
+  });
+
+  test("everybody is told where nobody has written for 180 days", async () => {
+    const { mira, tomas, id, told } = await setting();
+    database.clock.pass(180 * DAY);
+    expect(await told(mira)).toBeNull();
+    database.clock.pass(1);
+    expect([await told(mira), await told(tomas)]).toEqual(["waking", "waking"]);
+    await aReply(database, mira, id);
+    expect(await told(tomas)).toBeNull();
   });
 });

@@ -7,7 +7,12 @@ import type { Draft } from "./drafts.ts";
 import { type SidebarRow, sidebarRows } from "./sidebar.ts";
 
 /** A discussion with what stands around it on its page: the group's others, and what the viewer was writing here. */
-export type OpenedDiscussion = Discussion & { sidebar: SidebarRow[]; draft: Pick<Draft, "version" | "title" | "body"> | null };
+export type OpenedDiscussion = Discussion & {
+  sidebar: SidebarRow[];
+  draft: Pick<Draft, "version" | "title" | "body"> | null;
+  /** When the viewer wrote the first of the last two replies, if both are theirs. */
+  ownAgainAt: Date | null;
+};
 
 /** `discussionFor` and its surroundings in one query, as `not-found` for the same reasons. */
 export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promise<OpenedDiscussion> {
@@ -20,5 +25,8 @@ export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promis
 /** `d` and `g` are the discussion and its group, which the viewer may read: the statement around this asks. */
 const around = (viewer: Viewer) => sql`,
   (select coalesce(json_agg(row_to_json(s)), '[]') from (${sidebarRows(viewer, sql`g.id`)}) s) as sidebar,
+  (select case when count(*) = 2 then min(created_at) end
+   from (select author_id, number, created_at from posts where discussion_id = d.id order by number desc limit 2) last
+   where author_id = ${viewer.id}::uuid and number > 1) as "ownAgainAt",
   (select json_build_object('version', dr.version, 'title', dr.data->>'title', 'body', dr.data->>'body')
    from drafts dr where dr.person_id = ${viewer.id}::uuid and dr.place = 'discussion:' || d.id) as draft`;

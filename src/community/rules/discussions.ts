@@ -21,7 +21,11 @@ export type PostFacts = {
 /** Why a post keeps its number but shows no text. */
 export type Stub = "deleted" | "removed" | "moved" | "hidden" | "blocked" | "blocked-by-viewer";
 
+/** What somebody is told before they reply: that they would wake it, or answer themselves once more. */
+export type BeforeReply = "waking" | "again" | null;
+
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const isAuthor = (who: Viewer, it: { authorId: string | null }) => who.id !== null && it.authorId === who.id;
 
 /**
@@ -37,6 +41,11 @@ export const discussionRules = {
     groupRules.write(who, it.group) &&
     it.state === "open" &&
     (!it.locked || groupRules.moderate(who, it.group)),
+  /** `ownAgainAt`: when the viewer began to answer themselves, if the last two replies are theirs. */
+  beforeReply: (it: { lastPostAt: Date; ownAgainAt: Date | null }, now: Date): BeforeReply => {
+    if (now.getTime() - it.lastPostAt.getTime() > LIMITS.longQuietDays * DAY) return "waking";
+    return it.ownAgainAt !== null && now.getTime() - it.ownAgainAt.getTime() < DAY ? "again" : null;
+  },
   react: (who: Viewer, it: DiscussionFacts) => discussionRules.see(who, it) && groupRules.write(who, it.group) && it.state === "open",
   moderate: (who: Viewer, it: DiscussionFacts) => discussionRules.see(who, it) && groupRules.moderate(who, it.group),
   /** Everything a moderator does but restoring. */

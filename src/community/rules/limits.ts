@@ -20,6 +20,8 @@ export const LIMITS = {
   mentions: { post: 10, newMember: 2, group: 100 },
   /** A discussion takes no more; then a new one is due. */
   postsInDiscussion: 10_000,
+  /** Whoever wakes a discussion in which nobody wrote for so many days is told so. */
+  longQuietDays: 180,
   /** Posts that one person keeps in a day. */
   bookmarks: { newDay: 20, day: 200 },
   /** How fast and how much one person writes, and what of it newcomers do. Seconds lie between two of a kind. */

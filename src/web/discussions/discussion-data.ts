@@ -17,8 +17,8 @@ import { Refusal } from "#platform/refusal";
 import { asked } from "../forms.ts";
 
 /** Everything that the page of a discussion shows to this viewer. */
-export async function discussionPage(db: Db, viewer: Viewer, id: string, url: URL) {
-  const { sidebar: rows, draft, ...discussion } = await discussionOrSignIn(db, viewer, id);
+export async function discussionPage(db: Db, viewer: Viewer, id: string, url: URL, now: Date) {
+  const { sidebar: rows, draft, ownAgainAt, ...discussion } = await discussionOrSignIn(db, viewer, id);
   const { posts, lines, page, pages } = await postsOf(db, viewer, discussion, openingAt(url, discussion));
   const first = posts.find((post) => post.number === 1);
   return {
@@ -35,6 +35,8 @@ export async function discussionPage(db: Db, viewer: Viewer, id: string, url: UR
     },
     draft,
     place: place.discussion(discussion.id),
+    // Where somebody else has written since, it does not hold any more.
+    before: { reply: discussionRules.beforeReply({ ...discussion, ownAgainAt }, now), upTo: discussion.lastNumber },
     doing: await beingDone(db, viewer, posts, url),
     plain: isSignedIn(viewer) ? namesIn(asked(url, "plain")) : [],
     may: mayDo(viewer, discussion),

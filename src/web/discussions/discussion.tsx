@@ -29,7 +29,7 @@ import { ReplyBox } from "./reply-box.tsx";
 import { useLiveDiscussion } from "./use-live-discussion.ts";
 
 export const loader = reading(async ({ visit, viewer, db, url, params }) => {
-  const page = await discussionPage(db, viewer, params["id"]!, url).catch(async (error: unknown) => {
+  const page = await discussionPage(db, viewer, params["id"]!, url, visit.now).catch(async (error: unknown) => {
     throw (await formerAddress(db, viewer, params["id"]!, url)) ?? error;
   });
   const { id, group } = page.discussion;

@@ -16,7 +16,7 @@ export type Now = Pick<DiscussionData, "asOf" | "discussion" | "posts" | "lines"
  */
 export const loader = reading(({ visit, viewer, house, db, url, params }) =>
   answerNow(async (): Promise<Now> => {
-    const { discussion, posts, lines, page, pages, may, sidebar } = await discussionPage(db, viewer, params["id"]!, url);
+    const { discussion, posts, lines, page, pages, may, sidebar } = await discussionPage(db, viewer, params["id"]!, url, visit.now);
     const shown = posts.at(-1)?.number ?? 0;
     const atEnd = asked(url, "read") === "1";
     const marks = atEnd && isSignedIn(viewer) && shown > (discussion.readUpTo ?? 0);

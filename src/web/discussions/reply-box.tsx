@@ -40,6 +40,7 @@ export function ReplyBox({ it, send, closed }: Props) {
       {discussion.locked && me && !closed && (
         <p className="mb-2 text-quiet">{t("This discussion is closed for replies. You look after the group: you can still write.")}</p>
       )}
+      {!closed && <BeforeReply it={it} />}
       {refused?.refused.reason === "not-signed-in" && (
         <div className="mb-3">
           <SignInToSend text={refused.typed["body"] ?? ""} place={place} />
@@ -64,6 +65,22 @@ export function ReplyBox({ it, send, closed }: Props) {
         {me && <DraftKeeper place={place} draft={draft} seen={{ number: posts.at(-1)?.number ?? 0, discussionId: discussion.id }} />}
       </Composer>
     </section>
+  );
+}
+
+/** What is good to know before one writes; it keeps nobody from writing. */
+function BeforeReply({ it: { before, discussion } }: { it: DiscussionData }) {
+  const t = useWords();
+  if (before.reply === null || before.upTo !== discussion.lastNumber) return null;
+  return (
+    <p className="mb-2 text-quiet" data-before-reply>
+      {before.reply === "waking"
+        ? t(
+            "Nobody has written here for {days, plural, one {# day} other {# days}}. Your reply brings it up again; a new discussion may fit better.",
+            { days: LIMITS.longQuietDays },
+          )
+        : t("You wrote the last two replies. Perhaps add to the last one, or let others answer first.")}
+    </p>
   );
 }
 
