@@ -57,7 +57,7 @@ import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { search, similarDiscussions } from "#community/search";
 import { movedTo } from "#community/transfer";
 import { aDiscussion, aReply, bring, cast, person } from "./cast.ts";
-import { fill, INSIDE, NAME, OUTSIDE, type Place, PRIVATE_WORD, PROMISE, viewerOf } from "./leaky-place.ts";
+import { DELETED_WORD, fill, INSIDE, NAME, OUTSIDE, type Place, PRIVATE_WORD, PROMISE, viewerOf } from "./leaky-place.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
@@ -89,6 +89,10 @@ const READS: Record<string, Read> = {
   discussions: async (db, viewer, at) => discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), {}),
   "discussions by tag": async (db, viewer, at) =>
     discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), { filter: { tag: INSIDE.toLowerCase() } }),
+  "discussions, archived": async (db, viewer, at) =>
+    discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), { filter: "archived" }),
+  "discussions, deleted": async (db, viewer, at) =>
+    discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), { filter: "deleted" }),
   sidebar: async (db, viewer, at) => sidebarOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   latest: (db, viewer) => latestDiscussions(db, viewer, {}),
   "by the author": (db, viewer, at) => discussionsBy(db, viewer, at.authorId, {}),
@@ -202,6 +206,8 @@ describe.each(["public", "private", "secret"] as const)("a %s group", (visibilit
     expect(may.inside ? atTheDoor : inside).toEqual(atTheDoor);
     expect(inside.length > 8).toBe(may.inside);
     expect(waysTo(PRIVATE_WORD, heard)).toEqual([]);
+    const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
+    expect(waysTo(DELETED_WORD, heard)).toEqual(restores ? ["discussions, deleted"] : []);
     expect(heard["group by slug"] === JSON.stringify("There is nothing here.")).toBe(!may.name);
   });
 
@@ -211,6 +217,14 @@ describe.each(["public", "private", "secret"] as const)("a %s group", (visibilit
     const heard = await hears(people.mira, at);
     expect(waysTo(INSIDE, heard).length).toBeGreaterThan(15);
     expect(waysTo(PRIVATE_WORD, heard)).toEqual(expect.arrayContaining(["draft", "inbox", "messages"]));
+    expect(waysTo(INSIDE, heard)).toContain("discussions, archived");
+    expect(waysTo(DELETED_WORD, heard)).toEqual([]);
+  });
+
+  test("tells what was deleted to those who look after it", async () => {
+    const people = await cast(database);
+    const at = await fill(database, people, visibility);
+    expect(waysTo(DELETED_WORD, await hears(people.tomas, at))).toEqual(["discussions, deleted"]);
   });
 });
 

@@ -1,6 +1,16 @@
 import { type Database, run, sql } from "#platform/database";
 import { startConversation } from "#community/conversations";
-import { mergeDiscussion, moveDiscussion, NewSplit, place, react, saveDraft, splitDiscussion } from "#community/discussions";
+import {
+  archiveDiscussion,
+  deleteDiscussion,
+  mergeDiscussion,
+  moveDiscussion,
+  NewSplit,
+  place,
+  react,
+  saveDraft,
+  splitDiscussion,
+} from "#community/discussions";
 import { makeInviteLink, putAtStart } from "#community/groups";
 import { addDocument, addFile, comment, recordUpload } from "#community/resources";
 import type { Viewer, Visibility } from "#community/rules";
@@ -9,6 +19,8 @@ import { aDiscussion, aGroup, aReply, bring, type Cast, person } from "./cast.ts
 /** Words that stand in a place and nowhere else: whoever hears one has been there. */
 export const NAME = "Zauberberg";
 export const INSIDE = "Quittenmus";
+/** In a discussion that was deleted: for those who can bring it back. */
+export const DELETED_WORD = "Schlehenfeuer";
 export const PRIVATE_WORD = "Flaschenpost";
 
 /** `authorId` wrote what is there. */
@@ -46,8 +58,12 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
   const ground = await aGroup(database, { tomas, mira }, { name: "Open ground" });
   const open = await aDiscussion(database, mira, ground.id, { title: "All may read", body: "Open." });
   const gone = await aReply(database, mira, open.id, { body: INSIDE });
+  const putAway = await aDiscussion(database, mira, group.id, { title: `${INSIDE} of old`, body: INSIDE });
+  const deleted = await aDiscussion(database, mira, group.id, { title: DELETED_WORD, body: DELETED_WORD });
   await within(async (tx) => {
     const reason = "It belongs there.";
+    await archiveDiscussion(tx, tomas, { discussionId: putAway.id, reason });
+    await deleteDiscussion(tx, tomas, { discussionId: deleted.id, reason });
     await mergeDiscussion(tx, tomas, { discussionId: former.id, into: discussion.id, visibility, reason });
     const off = await splitDiscussion(tx, tomas, NewSplit.parse({ discussionId: open.id, postIds: [gone.id], title: INSIDE, reason }));
     await moveDiscussion(tx, tomas, { discussionId: off.id, groupId: group.id, visibility, reason });

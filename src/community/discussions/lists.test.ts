@@ -1,14 +1,19 @@
 import { describe, expect, test } from "vitest";
+import { DAY, later } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { groupFor } from "#community/groups";
-import { GUEST } from "#community/rules";
+import { GUEST, type Viewer } from "#community/rules";
 import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
+  archiveDiscussion,
+  deleteDiscussion,
+  deletePost,
   discussionsOf,
   draftFor,
   pinDiscussion,
   place,
+  purgeTakenAway,
   resolveDiscussion,
   saveDraft,
   sidebarOf,
@@ -67,6 +72,54 @@ describe("a group's list", () => {
       more = page.next !== null;
     }
     expect([seen.length, new Set(seen).size]).toEqual([45, 45]);
+  });
+
+  test("of what was archived is for everybody, of what was deleted for those who can restore it", async () => {
+    const { mira, tomas, ines, noor, guest, group } = await setting();
+    const ids: string[] = [];
+    for (let i = 0; i < 45; i++) {
+      ids.push((await aDiscussion(database, tomas, group.id, { title: `Title ${i}` })).id);
+      database.clock.pass(1000);
+    }
+    const list = async (who: Viewer, filter: "archived" | "deleted") => {
+      const seen: string[] = [];
+      let after: string | undefined;
+      do {
+        const page = await discussionsOf(db, who, await groupFor(db, who, group.id), { filter, after });
+        expect(page.pinned).toEqual([]);
+        seen.push(...page.rows.map((it) => it.id));
+        after = page.next ?? undefined;
+      } while (after);
+      return seen;
+    };
+    const latestFirst = ids.toReversed();
+    for (const discussionId of ids) await within((tx) => archiveDiscussion(tx, tomas, { discussionId, reason: "Over." }));
+    for (const who of [mira, noor, guest]) expect(await list(who, "archived")).toEqual(latestFirst);
+    expect(await list(tomas, "deleted")).toEqual([]);
+    for (const discussionId of ids) await within((tx) => deleteDiscussion(tx, tomas, { discussionId, reason: "Spam." }));
+    expect(await list(mira, "archived")).toEqual([]);
+    for (const who of [tomas, ines]) expect(await list(who, "deleted")).toEqual(latestFirst);
+    for (const who of [mira, noor, guest]) await expect(list(who, "deleted")).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("of what was deleted says until when it can be restored, and holds it so long", async () => {
+    const { mira, tomas, ines, group, discussion } = await setting();
+    const deleted = async () => (await discussionsOf(db, tomas, await groupFor(db, tomas, group.id), { filter: "deleted" })).rows;
+    const own = await aDiscussion(database, mira, group.id, { title: "Never mind" });
+    database.clock.pass(1000);
+    const at = database.clock.at;
+    await within((tx) => deletePost(tx, mira, { postId: own.postId }));
+    await within((tx) => deleteDiscussion(tx, ines, { discussionId: discussion.id, reason: "Spam." }));
+    const until = Object.fromEntries((await deleted()).map((it) => [it.id, it.restorableUntil]));
+    expect(until).toEqual({ [own.id]: later(at, DAY), [discussion.id]: later(at, 30 * DAY) });
+    for (const [id, left] of [[own.id, DAY] as const, [discussion.id, 29 * DAY - 1] as const]) {
+      database.clock.pass(left);
+      await within(purgeTakenAway);
+      expect((await deleted()).map((it) => it.id)).toContain(id);
+      database.clock.pass(1);
+      await within(purgeTakenAway);
+      expect((await deleted()).map((it) => it.id)).not.toContain(id);
+    }
   });
 
   test("of the liveliest begins with how they begin, for guests too", async () => {

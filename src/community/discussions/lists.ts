@@ -6,19 +6,31 @@ import { cursorOf, given, type Page, pageOf, readCursor } from "#community/commo
 import { blockedOf, blockersOf } from "#community/friends";
 import { discussionReadable, latestIn, readsFrom, somethingNew, viewersTie } from "#community/groups";
 import { type GroupFacts, groupRules, isSignedIn, LIMITS, type Viewer } from "#community/rules";
+import { restorableUntil } from "./putting-away.ts";
 import { type DiscussionRow, rowsOf, viewersReading } from "./rows.ts";
 
 type GroupRef = GroupFacts & { id: string };
-export type DiscussionsQuery = { after?: string; filter?: { tag: string } | "unanswered" | "mine"; sort?: "activity" | "new" | "top" };
-export type DiscussionsPage = Page<DiscussionRow> & {
+export type DiscussionsQuery = {
+  after?: string;
+  filter?: { tag: string } | "unanswered" | "mine" | "archived" | "deleted";
+  sort?: "activity" | "new" | "top";
+};
+export type DiscussionsPage = Page<DiscussionRow & Partial<Deleted>> & {
   /** At most three; on the first page of the unfiltered list, and not again among its rows. */
   pinned: DiscussionRow[];
 };
 const SIZE = LIMITS.page.discussions;
 
-/** The discussions of a group. `not-found` for who may not read it. */
+/** Until when it can be brought back. */
+type Deleted = { restorableUntil: Date };
+
+/**
+ * The discussions of a group. `not-found` for who may not read it, and for deleted ones where the viewer could not bring
+ * them back. Archived and deleted ones come by their last post, whatever `sort` says.
+ */
 export async function discussionsOf(db: Db, viewer: Viewer, group: GroupRef, query: DiscussionsQuery): Promise<DiscussionsPage> {
   if (!groupRules.read(viewer, group)) throw notFound();
+  if (query.filter === "archived" || query.filter === "deleted") return putAwayIn(db, viewer, group, query.filter, query.after);
   const order = ORDERS[query.sort ?? "activity"];
   const cursor = readCursor(query.after, [order.kind, "id"]);
   const rows = await rowsOf(
@@ -34,13 +46,37 @@ export async function discussionsOf(db: Db, viewer: Viewer, group: GroupRef, que
   return { ...pageOf(rows, SIZE, (last) => cursorOf(order.of(last), last.id)), pinned };
 }
 
+async function putAwayIn(
+  db: Db,
+  viewer: Viewer,
+  group: GroupRef,
+  state: "archived" | "deleted",
+  after: string | undefined,
+): Promise<DiscussionsPage> {
+  const deleted = state === "deleted";
+  if (deleted && !groupRules.moderate(viewer, group)) throw notFound();
+  const cursor = readCursor(after, ["time", "id"]);
+  const order = sql`d.last_post_at desc, d.id desc`;
+  const rows = await rowsOf<Partial<Deleted>>(
+    db,
+    viewer,
+    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
+        where d.group_id = ${group.id} and d.state <> 'open' and d.state = ${state} and ${discussionReadable}
+          ${given(cursor, ([value, id]) => sql`(d.last_post_at, d.id) < (${value}, ${id}::uuid)`)}
+        order by ${order} limit ${SIZE + 1}`,
+    order,
+    { columns: deleted ? sql`, ${restorableUntil} as "restorableUntil"` : sql``, joins: sql`` },
+  );
+  return { ...pageOf(rows, SIZE, (last) => cursorOf(last.lastPostAt, last.id)), pinned: [] };
+}
+
 const ORDERS = {
   activity: { by: sql`d.last_post_at`, kind: "time", of: (row: DiscussionRow) => row.lastPostAt },
   new: { by: sql`d.created_at`, kind: "time", of: (row: DiscussionRow) => row.createdAt },
   top: { by: sql`d.posts_count`, kind: "number", of: (row: DiscussionRow) => row.replies + 1 },
 } as const;
 
-function filtered(viewer: Viewer, filter: DiscussionsQuery["filter"]) {
+function filtered(viewer: Viewer, filter: Exclude<DiscussionsQuery["filter"], "archived" | "deleted">) {
   if (filter === undefined) return sql`and d.pinned_at is null`;
   if (filter === "unanswered") return sql`and d.posts_count = 1`;
   if (filter === "mine") return sql`and d.author_id = ${viewer.id}::uuid`;

@@ -1,4 +1,4 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, later, SECOND } from "#platform/clock";
 import { run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { discussionRules, type Viewer } from "#community/rules";
@@ -48,6 +48,10 @@ export const restoreDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
 const RESTORABLE = 30 * DAY;
 const SHARE = 100;
 
+/** Until when the deleted discussion `d` can be brought back. */
+export const restorableUntil = sql<Date>`
+  d.deleted_at + make_interval(secs => case when d.last_number = 1 and d.deleted_by = d.author_id then ${DAY / SECOND}::float8 else ${RESTORABLE / SECOND} end)`;
+
 /**
  * For the clock: discussions deleted 30 days ago, or a day ago by an author whom nobody had answered; and the words of
  * posts that were taken away 30 days ago, whose places stay. A share of each at a time.
@@ -56,9 +60,8 @@ export async function purgeTakenAway(tx: Tx): Promise<void> {
   await run(
     tx,
     sql`delete from discussions where id in (
-      select id from discussions where state = 'deleted'
-        and deleted_at < case when last_number = 1 and deleted_by = author_id then ${later(tx.now, -DAY)}::timestamptz else ${later(tx.now, -RESTORABLE)} end
-      order by deleted_at limit ${SHARE} for update skip locked)`,
+      select d.id from discussions d where d.state = 'deleted' and ${restorableUntil} < ${tx.now}
+      order by d.deleted_at limit ${SHARE} for update skip locked)`,
   );
   await run(
     tx,

@@ -7,8 +7,9 @@ import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { Face } from "./face.tsx";
 
+type Row = DiscussionRow & { restorableUntil?: Date };
 type Props = {
-  row: DiscussionRow;
+  row: Row;
   excerpt?: string;
   /** The list is of one group: its name need not stand in each line. */ inGroup?: boolean;
 };
@@ -40,7 +41,11 @@ export function DiscussionLine({ row, excerpt, inGroup = false }: Props) {
               ·{" "}
             </>
           )}
-          <LastWord row={row} />
+          {row.restorableUntil ? (
+            <Rich text="Deleted; for good <0></0>" parts={[<Time at={row.restorableUntil} />]} />
+          ) : (
+            <LastWord row={row} />
+          )}
           {row.tags.map((tag) => (
             <Fragment key={tag}>
               {" "}
@@ -85,7 +90,7 @@ export function Marks({ row }: { row: Pick<DiscussionRow, "pinned" | "locked" | 
 }
 
 /** Lines one below the other. */
-export const DiscussionList = ({ rows, inGroup }: { rows: (DiscussionRow & { excerpt?: string })[]; inGroup?: boolean }) => (
+export const DiscussionList = ({ rows, inGroup }: { rows: (Row & { excerpt?: string })[]; inGroup?: boolean }) => (
   <ul>
     {rows.map((row) => (
       <DiscussionLine key={row.id} row={row} excerpt={row.excerpt} inGroup={inGroup} />

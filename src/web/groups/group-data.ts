@@ -8,7 +8,7 @@ import { asked } from "../forms.ts";
 const TABS = ["discussions", "resources", "members", "about"] as const;
 export type GroupTab = (typeof TABS)[number];
 const SORTS = ["activity", "new", "top"] as const;
-const FILTERS = ["unanswered", "mine"] as const;
+const FILTERS = ["unanswered", "mine", "archived", "deleted"] as const;
 
 /** What the address asks the group's page for. */
 function queryOf(url: URL) {
@@ -50,6 +50,7 @@ const mayDo = (viewer: Viewer, group: Group) => ({
   start: groupRules.start(viewer, group),
   addResource: groupRules.addResource(viewer, group),
   manage: groupRules.admit(viewer, group) || groupRules.close(viewer, group),
+  restore: groupRules.moderate(viewer, group),
   invite: groupRules.invite(viewer, group),
   readsFrom: groupRules.readsFrom(group, { audience: "group" }),
 });

@@ -43,9 +43,10 @@ export function GroupDiscussions({ data, content: { pinned, rows, next } }: Prop
 }
 
 /** Which ones, and in which order: links, so that each choice has its address. */
-function Choices({ data: { group, query } }: { data: GroupData }) {
+function Choices({ data: { group, query, may } }: { data: GroupData }) {
   const t = useWords();
   const { me } = useRoot();
+  const { filter } = query;
   const sort = query.sort === "activity" ? undefined : query.sort;
   const choice = (label: string, current: boolean, at: Parameters<typeof urls.group>[1]) => (
     <Link
@@ -61,16 +62,20 @@ function Choices({ data: { group, query } }: { data: GroupData }) {
   return (
     <div className="mb-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-small">
       <nav aria-label={t("Which discussions")} className="flex flex-wrap gap-1">
-        {choice(t("All"), !query.filter && !query.tag, { sort })}
-        {choice(t("Unanswered"), query.filter === "unanswered", { filter: "unanswered", sort })}
-        {me && choice(t("Mine"), query.filter === "mine", { filter: "mine", sort })}
+        {choice(t("All"), !filter && !query.tag, { sort })}
+        {choice(t("Unanswered"), filter === "unanswered", { filter: "unanswered", sort })}
+        {me && choice(t("Mine"), filter === "mine", { filter: "mine", sort })}
+        {choice(t("Archived"), filter === "archived", { filter: "archived" })}
+        {may.restore && choice(t("Deleted"), filter === "deleted", { filter: "deleted" })}
         {query.tag && choice(`#${query.tag}`, true, { tag: query.tag, sort })}
       </nav>
-      <nav aria-label={t("Order")} className="flex flex-wrap gap-1">
-        {choice(t("Latest"), query.sort === "activity", { filter: query.filter, tag: query.tag })}
-        {choice(t("New"), query.sort === "new", { filter: query.filter, tag: query.tag, sort: "new" })}
-        {choice(t("Liveliest"), query.sort === "top", { filter: query.filter, tag: query.tag, sort: "top" })}
-      </nav>
+      {filter !== "archived" && filter !== "deleted" && (
+        <nav aria-label={t("Order")} className="flex flex-wrap gap-1">
+          {choice(t("Latest"), query.sort === "activity", { filter, tag: query.tag })}
+          {choice(t("New"), query.sort === "new", { filter, tag: query.tag, sort: "new" })}
+          {choice(t("Liveliest"), query.sort === "top", { filter, tag: query.tag, sort: "top" })}
+        </nav>
+      )}
     </div>
   );
 }
