@@ -1,5 +1,5 @@
 import { later, MINUTE } from "#platform/clock";
-import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
@@ -14,7 +14,15 @@ import { calledIn, keepCalled } from "./mentions.ts";
 /** Within this time of writing, a change leaves no mark. */
 const SILENT = 5 * MINUTE;
 
-type PostFound = PostFacts & { id: string; number: number; version: number; body: string; createdAt: Date; isOnly: boolean };
+type PostFound = PostFacts & {
+  id: string;
+  number: number;
+  version: number;
+  body: string;
+  createdAt: Date;
+  edited: boolean;
+  isOnly: boolean;
+};
 
 /** A post with its discussion, both locked. `not-found` for what the viewer may not read. */
 async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ post: PostFound; discussion: Discussion }> {
@@ -26,7 +34,7 @@ async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ pos
   const post = await maybeOne(
     tx,
     sql<PostFound>`
-      select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", ${discussion.lastNumber} = 1 as "isOnly",
+      select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", edited_at is not null as edited, ${discussion.lastNumber} = 1 as "isOnly",
         author_id = any(${blockersOf(me)}) as "blocksViewer", author_id = any(${blockedOf(me)}) as "viewerBlocks"
       from posts where id = ${postId} and number > ${discussion.hiddenUpTo} for no key update`,
   );
@@ -35,39 +43,60 @@ async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ pos
 }
 
 /**
- * Changes one's own post within its time; `plain` as in `reply`. `version` is the one that the change was made from:
- * `conflict` when the text has changed since. Sending the same text twice changes it once. Throws `not-found`, `not-allowed`.
+ * Changes one's own post within its time, or, with a reason, another's where the viewer looks after the group; `plain` as
+ * in `reply`. `version` is the one that the change was made from: `conflict` when the text has changed since. Sending the
+ * same text twice changes it once. Throws `not-found`, `not-allowed`, `invalid` on `reason`.
  */
 export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof PostChange>): Promise<{ plain: string[] }> {
   const me = signedIn(viewer);
   const { post, discussion } = await postToChange(tx, me, input.postId);
-  if (!discussionRules.editPost(me, post, discussion)) throw new Refusal("not-allowed", "This post cannot be changed by you.");
-  if (later(post.createdAt, discussionRules.editWindow(me)) < tx.now)
-    throw new Refusal("not-allowed", "The time to change this post is over.");
+  const own = post.authorId === me.id;
+  if (own) assertMayEdit(tx, me, post, discussion);
+  else if (!discussionRules.amendPost(me, post, discussion)) throw notYours();
+  const reason = own ? "" : (input.reason ?? "").trim();
+  if (!own && reason === "") throw invalid("reason", "Say why: the author will read it.");
   if (post.body === input.body) return { plain: [] };
   if (post.version !== input.version)
     throw new Refusal("conflict", "This post has been changed elsewhere meanwhile. Look at both texts, then save what shall stand.");
-  const marked = later(post.createdAt, SILENT) < tx.now;
-  const text = await calledIn(tx, me, discussion.group.id, input.body, post.id);
+  // It stays its author's text, whoever's hand was in it: it calls whom they may call, and shows their pictures.
+  const author = own ? me : await authorOf(tx, post.id);
+  const text = await calledIn(tx, author, discussion.group.id, input.body, post.id);
+  const at = { discussionId: discussion.id, groupId: discussion.group.id };
+  await store(tx, me, post, { body: input.body, html: text.html, reason });
+  if (!own) await audit(tx, me, { act: "post.changed", kind: "post", id: post.id, reason, details: at });
+  await announce(tx, { type: "post.edited", ...at, postId: post.id, number: post.number, by: me.id });
+  await keepCalled(tx, author, { postId: post.id, ...at }, text);
+  return { plain: text.plain };
+}
+
+const notYours = () => new Refusal("not-allowed", "This post cannot be changed by you.");
+
+function assertMayEdit(tx: Tx, me: SignedIn, post: PostFound, discussion: Discussion) {
+  if (!discussionRules.editPost(me, post, discussion)) throw notYours();
+  if (later(post.createdAt, discussionRules.editWindow(me)) < tx.now)
+    throw new Refusal("not-allowed", "The time to change this post is over.");
+}
+
+const authorOf = (tx: Tx, postId: string) =>
+  one(
+    tx,
+    sql<SignedIn>`
+      select a.id, a.site_role as role, a.trust, a.state = 'limited' as limited from posts p join people a on a.id = p.author_id where p.id = ${postId}`,
+  );
+
+/** A change leaves its mark, but for an author's own within the first minutes, while nobody else has changed anything. */
+async function store(tx: Tx, me: SignedIn, post: PostFound, { body, html, reason }: { body: string; html: string; reason: string }) {
+  const marked = post.authorId !== me.id || post.edited || later(post.createdAt, SILENT) < tx.now;
   if (marked)
     await run(
       tx,
-      sql`insert into post_revisions (post_id, body_md, replaced_at, replaced_by) select id, body_md, ${tx.now}, ${me.id} from posts where id = ${post.id}`,
+      sql`insert into post_revisions (post_id, body_md, replaced_at, replaced_by, reason)
+          select id, body_md, ${tx.now}, ${me.id}, ${reason} from posts where id = ${post.id}`,
     );
   await run(
     tx,
-    sql`update posts set body_md = ${input.body}, body_html = ${text.html}, version = version + 1, edited_at = ${marked ? tx.now : sql`edited_at`} where id = ${post.id}`,
+    sql`update posts set body_md = ${body}, body_html = ${html}, version = version + 1, edited_at = ${marked ? tx.now : sql`edited_at`} where id = ${post.id}`,
   );
-  await announce(tx, {
-    type: "post.edited",
-    discussionId: discussion.id,
-    groupId: discussion.group.id,
-    postId: post.id,
-    number: post.number,
-    by: me.id,
-  });
-  await keepCalled(tx, me, { postId: post.id, discussionId: discussion.id, groupId: discussion.group.id }, text);
-  return { plain: text.plain };
 }
 
 /**

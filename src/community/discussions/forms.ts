@@ -12,8 +12,13 @@ export const NewDiscussion = z.object({
   clientId,
 });
 export const NewReply = z.object({ discussionId: id, body, replyTo: id.optional(), clientId });
-/** `version` is that of the text which was changed. */
-export const PostChange = z.object({ postId: id, body, version: z.coerce.number().int().min(1).max(1_000_000_000) });
+/** `version` is that of the text which was changed; `reason` is for somebody else's. */
+export const PostChange = z.object({
+  postId: id,
+  body,
+  version: z.coerce.number().int().min(1).max(1_000_000_000),
+  reason: optionalText("The reason", LIMITS.reason).optional(),
+});
 export const NewTitle = z.object({
   discussionId: id,
   title: NewDiscussion.shape.title,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { run, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import { MINUTE } from "#platform/clock";
 import { block } from "#community/friends";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { deletePost, editPost, historyOf, sourceOf } from "./index.ts";
+import { deleteDiscussion, deletePost, discussionFor, editPost, historyOf, postsOf, sourceOf } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -18,8 +18,8 @@ async function setting() {
   const answer = await aReply(database, people.tomas, discussion.id, { body: "In June." });
   return { ...people, group, discussion, answer };
 }
-const edit = async (who: SignedIn, postId: string, body: string, version?: number) =>
-  within(async (tx) => editPost(tx, who, { postId, body, version: version ?? (await sourceOf(tx, who, postId)).version }));
+const edit = async (who: SignedIn, postId: string, body: string, version?: number, reason?: string) =>
+  within(async (tx) => editPost(tx, who, { postId, body, version: version ?? (await sourceOf(tx, who, postId)).version, reason }));
 
 describe("what a post said before", () => {
   test("is there for its readers, the latest first, without the changes of its first five minutes", async () => {
@@ -89,5 +89,65 @@ describe("a change", () => {
     database.clock.pass(10 * MINUTE);
     await Promise.all([1, 2].map(() => edit(mira, discussion.postId, "Once.", 1)));
     expect((await historyOf(db, mira, discussion.postId)).rows).toHaveLength(2);
+  });
+});
+
+describe("a change of somebody else's post", () => {
+  const NO = { reason: "not-allowed" };
+
+  test("is made by those who look after the group, with a reason that its readers find", async () => {
+    const { mira, tomas, guest, discussion } = await setting();
+    await edit(tomas, discussion.postId, "Sow in May, not in [phone number].", 1, " It named a phone number. ");
+    const [post] = (await postsOf(db, guest, await discussionFor(db, guest, discussion.id), { page: 1 })).posts;
+    expect(post).toMatchObject({ author: { username: "mira" }, editedBy: { username: "tomas" }, editedAt: database.clock.at });
+    expect((await historyOf(db, mira, discussion.postId)).rows).toMatchObject([
+      { by: { username: "tomas" }, before: "Sow in May.", reason: "It named a phone number." },
+      { by: { username: "mira" }, before: null, reason: "" },
+    ]);
+    expect(await many(db, sql`select actor_id, reason from audit_events where act = 'post.changed'`)).toEqual([
+      { actor_id: tomas.id, reason: "It named a phone number." },
+    ]);
+  });
+
+  test("is not made without a reason, nor from an older text", async () => {
+    const { tomas, discussion } = await setting();
+    for (const reason of [undefined, "", "  "])
+      await expect(edit(tomas, discussion.postId, "Mine.", 1, reason)).rejects.toMatchObject({
+        reason: "invalid",
+        fields: { reason: expect.any(String) },
+      });
+    await expect(edit(tomas, discussion.postId, "Mine.", 2, "Why not.")).rejects.toMatchObject({ reason: "conflict" });
+    expect((await sourceOf(db, tomas, discussion.postId)).body).toBe("Sow in May.");
+  });
+
+  test("is nobody else's: not a member's, not a stranger's, not that of staff, nor across a block or in what is deleted", async () => {
+    const { mira, tomas, ines, ada, noor, discussion, answer } = await setting();
+    for (const who of [ines, ada, noor]) {
+      await expect(edit(who, discussion.postId, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);
+      await expect(sourceOf(db, who, discussion.postId)).rejects.toMatchObject(NO);
+    }
+    await expect(edit(mira, answer.id, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);
+    for (const id of ["", "x", "\0", noor.id])
+      await expect(edit(tomas, id, "Mine.", 1, "Why not.")).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    await expect(edit(tomas, discussion.postId, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);
+    await within((tx) => run(tx, sql`delete from blocks`));
+    await within((tx) => deleteDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Over." }));
+    await expect(edit(tomas, discussion.postId, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);
+  });
+
+  test("leaves its author the next word, which is marked even in the first minutes, and calls nobody in another's name", async () => {
+    const { mira, tomas, discussion } = await setting();
+    await edit(tomas, discussion.postId, "Sow in May, says @mira to @tomas.", 1, "Clearer.");
+    expect(await many(db, sql`select person_id from post_mentions`)).toEqual([{ person_id: tomas.id }]);
+    database.clock.pass(1);
+    await edit(mira, discussion.postId, "Sow in June.");
+    expect((await historyOf(db, mira, discussion.postId)).rows.map((it) => [it.by?.username, it.body, it.reason])).toEqual([
+      ["mira", "Sow in June.", ""],
+      ["tomas", "Sow in May, says @mira to @tomas.", "Clearer."],
+      ["mira", "Sow in May.", ""],
+    ]);
+    const [post] = (await postsOf(db, tomas, await discussionFor(db, tomas, discussion.id), { page: 1 })).posts;
+    expect(post).not.toHaveProperty("editedBy");
   });
 });

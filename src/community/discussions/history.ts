@@ -6,8 +6,8 @@ import { blockedOf, blockersOf, cardFor } from "#community/friends";
 import { discussionRules, type PostFacts, type Viewer } from "#community/rules";
 import { type Discussion, discussionFor } from "./discussion.ts";
 
-/** A post's text as it was from `at` on. `before` is the text that it replaced; null for the first. */
-export type PostVersion = { at: Date; by: PersonCard | null; body: string; before: string | null };
+/** A post's text as it was from `at` on. `before` is the text that it replaced; null for the first. `reason` is why somebody else than its author changed it. */
+export type PostVersion = { at: Date; by: PersonCard | null; body: string; before: string | null; reason: string };
 export type PostHistory = Page<PostVersion> & {
   post: { id: string; number: number; author: PersonCard | null };
   discussion: Pick<Discussion, "id" | "title" | "language" | "group">;
@@ -23,7 +23,7 @@ type Kept = PostFacts & {
   author: PersonCard | null;
 };
 /** A text that was replaced: when, and by whom. The text that stands now has no end yet. */
-type Text = { body: string; endedAt: Date | null; endedBy: PersonCard | null };
+type Text = { body: string; endedAt: Date | null; endedBy: PersonCard | null; reason: string };
 
 /**
  * What a post said before it was changed, the latest first. Whoever may read the post may read this; of a post that was
@@ -37,7 +37,13 @@ export async function historyOf(db: Db, viewer: Viewer, postId: string, query: {
   const texts = await textsOf(db, viewer, post, readCursor(query.after, ["time"])?.[0]);
   const rows = texts.slice(0, SIZE).map(({ body }, i): PostVersion => {
     const older = texts[i + 1];
-    return { at: older?.endedAt ?? post.createdAt, by: older ? older.endedBy : post.author, body, before: older?.body ?? null };
+    return {
+      at: older?.endedAt ?? post.createdAt,
+      by: older ? older.endedBy : post.author,
+      body,
+      before: older?.body ?? null,
+      reason: older?.reason ?? "",
+    };
   });
   const more = texts[SIZE]?.endedAt;
   const { id, title, language, group } = discussion;
@@ -60,10 +66,10 @@ async function textsOf(db: Db, viewer: Viewer, post: Kept, from: Date | undefine
   const replaced = await many(
     db,
     sql<Text>`
-      select r.body_md as body, r.replaced_at as "endedAt", ${cardFor(viewer, "by")} as "endedBy"
+      select r.body_md as body, r.replaced_at as "endedAt", ${cardFor(viewer, "by")} as "endedBy", r.reason
       from post_revisions r join people by on by.id = r.replaced_by
       where r.post_id = ${post.id} ${given(from, (at) => sql`r.replaced_at <= ${at}`)}
       order by r.replaced_at desc limit ${SIZE + 1}`,
   );
-  return from ? replaced : [{ body: post.body, endedAt: null, endedBy: null }, ...replaced.slice(0, SIZE)];
+  return from ? replaced : [{ body: post.body, endedAt: null, endedBy: null, reason: "" }, ...replaced.slice(0, SIZE)];
 }

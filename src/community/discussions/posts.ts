@@ -21,13 +21,17 @@ export type PostView = {
   mine: boolean;
   createdAt: Date;
   editedAt: Date | null;
+  /** Who changed it last, where that was not its author. */
+  editedBy?: PersonCard;
   replyTo: { id: string; number: number; author: PersonCard | null; excerpt: string } | null;
   /** With the names of ten at most. */
   reactions: { emoji: string; count: number; mine: boolean; names: string[] }[];
   /** Pages that it links to, in their own words; absent where there are none. */
   cards?: { address: string; title: string; description: string; site: string }[];
-  /** Until when the viewer may change it; null when they may not. */
+  /** Until when the viewer may change it as its author; null when they may not. */
   editableUntil: Date | null;
+  /** The viewer may change it as somebody who looks after the group. */
+  amendable?: true;
 };
 /** `lines` stand among the posts by their time. */
 export type PostsPage = { posts: PostView[]; lines: DiscussionLine[]; page: number; pages: number };
@@ -89,19 +93,20 @@ export async function postFor(
   return { ...viewOf(viewer, row, discussion, options.reveal ?? false), discussionId: discussion.id };
 }
 
-/** The text as written and its version, for its author. `not-allowed` when it can no longer be changed. */
+/** The text as written and its version, for whoever may change it. `not-allowed` when it can no longer be changed by them. */
 export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<{ body: string; version: number }> {
   const post = await postFor(db, viewer, postId);
-  if (!post.editableUntil) throw new Refusal("not-allowed", "This post cannot be changed by you.");
+  if (!post.editableUntil && !post.amendable) throw new Refusal("not-allowed", "This post cannot be changed by you.");
   const [row] = await many(db, sql<{ body: string; version: number }>`select body_md as body, version from posts where id = ${post.id}`);
   if (!row) throw notFound();
   return row;
 }
 
-type Row = Omit<PostView, "cards" | "html" | "stub" | "mine" | "editableUntil" | "replyTo" | "movedTo"> &
+type Row = Omit<PostView, "editedBy" | "amendable" | "cards" | "html" | "stub" | "mine" | "editableUntil" | "replyTo" | "movedTo"> &
   Omit<PostFacts, "authorId"> & {
     authorId: string;
     cards: PostView["cards"] | null;
+    editedBy: PersonCard | null;
     html: string;
     groupRole: GroupRole | null;
     movedTo: PostView["movedTo"] | null;
@@ -109,7 +114,7 @@ type Row = Omit<PostView, "cards" | "html" | "stub" | "mine" | "editableUntil" |
   };
 
 const selectOf = (viewer: Viewer, discussion: Discussion, which: ReturnType<typeof sql>) => sql<Row>`
-  select p.id, p.number, p.author_id as "authorId", p.state, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt",
+  select p.id, p.number, p.author_id as "authorId", p.state, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editedBy(viewer)} as "editedBy",
     p.author_id = any(${blockersOf(viewer)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks",
     ${cardFor(viewer, "author")} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, discussion)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards
   from posts p
@@ -117,6 +122,11 @@ const selectOf = (viewer: Viewer, discussion: Discussion, which: ReturnType<type
   left join memberships tie on tie.group_id = ${discussion.group.id} and tie.person_id = p.author_id and tie.state = 'member'
   where ${which}
   order by p.number`;
+
+const editedBy = (viewer: Viewer) => sql`
+  case when p.edited_at is not null then
+    (select ${cardFor(viewer, "changer")} from post_revisions r join people changer on changer.id = r.replaced_by
+     where r.post_id = p.id and r.replaced_at = p.edited_at and r.replaced_by <> p.author_id) end`;
 
 const movedFor = (viewer: Viewer) => sql`
   case when p.state = 'moved' then
@@ -143,7 +153,7 @@ const reactionsFor = (viewer: Viewer) => sql`
          where post_id = p.id group by emoji) r)`;
 
 function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, reveal: boolean): PostView {
-  const { cards, parent, authorId, blocksViewer, viewerBlocks, state, groupRole, html, author, movedTo, ...rest } = row;
+  const { cards, parent, authorId, blocksViewer, viewerBlocks, state, groupRole, html, author, movedTo, editedBy, ...rest } = row;
   const facts = { authorId, state, blocksViewer, viewerBlocks: viewerBlocks && !reveal };
   const stub = discussionRules.stub(viewer, facts, discussionRules.moderate(viewer, discussion));
   return {
@@ -152,6 +162,8 @@ function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, reveal: b
     html: stub ? null : html,
     stub,
     ...(movedTo && { movedTo }),
+    ...(editedBy && !stub && { editedBy }),
+    ...(discussionRules.amendPost(viewer, facts, discussion) && { amendable: true }),
     mine: authorId === viewer.id,
     replyTo: parent && { id: parent.id, number: parent.number, author: parent.author, excerpt: excerptOf(parent.html ?? "", 140) },
     reactions: stub ? [] : rest.reactions,

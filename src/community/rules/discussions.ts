@@ -85,4 +85,8 @@ export const discussionRules = {
   editWindow: (who: Viewer) => (who.trust === "new" ? 24 * HOUR : 30 * 24 * HOUR),
   editPost: (who: Viewer, post: Pick<PostFacts, "authorId" | "state">, it: DiscussionFacts) =>
     isSignedIn(who) && isAuthor(who, post) && post.state === "published" && discussionRules.see(who, it) && discussionRules.reply(who, it),
+  /** Change somebody else's post, with a reason. */
+  amendPost: (who: Viewer, post: PostFacts, it: DiscussionFacts) =>
+    !isAuthor(who, post) && discussionRules.amend(who, it) && post.state === "published" && discussionRules.stub(who, post, true) === null,
+  amend: (who: Viewer, it: DiscussionFacts) => discussionRules.lead(who, it) && groupRules.amend(who, it.group),
 };

@@ -79,6 +79,8 @@ export const groupRules = {
   addResource: writes,
   /** Lock, pin, remove what others wrote. */
   moderate: (who: Viewer, group: GroupFacts) => group.state === "active" && (leads(group) || staffInPublic(who, group)),
+  /** Change what others wrote. Staff do not by being staff: they take away, and the words stay their author's. */
+  amend: (who: Viewer, group: GroupFacts) => isSignedIn(who) && !who.limited && group.state === "active" && leads(group),
   /** Name, purpose, rules. */
   edit: (_who: Viewer, group: GroupFacts) => (group.state === "active" || group.state === "pending") && leads(group),
   /** Who finds it and who gets in. */

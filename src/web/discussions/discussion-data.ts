@@ -82,7 +82,7 @@ async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: URL) {
   const edited = named("edit");
   const answered = named("reply");
   return {
-    edit: edited?.editableUntil ? { postId: edited.id, ...(await sourceOf(db, viewer, edited.id)) } : null,
+    edit: edited?.editableUntil || edited?.amendable ? { postId: edited.id, ...(await sourceOf(db, viewer, edited.id)) } : null,
     remove: named("remove")?.id ?? null,
     restore: named("restore")?.id ?? null,
     keep: isSignedIn(viewer) ? (named("keep")?.id ?? null) : null,

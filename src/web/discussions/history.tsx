@@ -15,7 +15,13 @@ export const loader = reading(async ({ visit, viewer, db, url, params }) => {
   showing(visit, `discussion:${history.discussion.id}`, `group:${history.discussion.group.id}`);
   return {
     ...history,
-    versions: rows.map(({ at, by, body, before }) => ({ at, by, changes: changesOf(before, body), first: before === null })),
+    versions: rows.map(({ at, by, body, before, reason }) => ({
+      at,
+      by,
+      reason,
+      changes: changesOf(before, body),
+      first: before === null,
+    })),
   };
 });
 
@@ -51,7 +57,7 @@ export default function HistoryPage({ loaderData: { discussion, post, versions, 
   );
 }
 
-function Version({ version: { at, by, changes, first }, lang }: { version: History["versions"][number]; lang: string }) {
+function Version({ version: { at, by, reason, changes, first }, lang }: { version: History["versions"][number]; lang: string }) {
   const t = useWords();
   const name = by?.name ?? t("Somebody");
   return (
@@ -63,6 +69,11 @@ function Version({ version: { at, by, changes, first }, lang }: { version: Histo
           <Rich text="{name} changed it <0></0>" values={{ name }} parts={[<Time at={at} />]} />
         )}
       </h2>
+      {reason && (
+        <p dir="auto" className="mt-1 text-small text-quiet">
+          {t("Reason: {reason}", { reason })}
+        </p>
+      )}
       <p dir="auto" lang={lang} className="mt-2 max-w-[68ch] break-words whitespace-pre-wrap text-read">
         {changes.map((change, i) => (
           <Stretch key={i} change={change} />

@@ -50,7 +50,7 @@ function PostMenu({ post, it }: Props) {
   const t = useWords();
   const { now } = useRoot();
   const doing = (what: string) => urls.discussionDoing(discussion.id, post.number, { [what]: post.id });
-  const editable = post.editableUntil !== null && post.editableUntil.getTime() > now;
+  const editable = post.amendable || (post.editableUntil !== null && post.editableUntil.getTime() > now);
   const removable = (post.mine && may.reply) || may.moderate;
   return (
     <LazyMenu

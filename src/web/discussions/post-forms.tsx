@@ -30,7 +30,7 @@ export function EditPost({ post, it: { discussion, place }, source }: Props & { 
         place={place}
         calls
         previews
-        label={t("Your post")}
+        label={post.mine ? t("Your post") : t("The post of {name}", { name: post.author?.name ?? t("Somebody") })}
         send={t("Save")}
         sending={t("Saving…")}
         audience={audience(discussion.group, discussion.audience)}
@@ -39,6 +39,17 @@ export function EditPost({ post, it: { discussion, place }, source }: Props & { 
       >
         <input type="hidden" name="postId" value={post.id} />
         <input type="hidden" name="version" value={source.version} />
+        {!post.mine && (
+          <TextField
+            name="reason"
+            label={t("Reason")}
+            hint={t("{name} and everybody who reads this can see who changed it, and why.", { name: post.author?.name ?? t("Somebody") })}
+            required
+            maxLength={LIMITS.reason}
+            dir="auto"
+            autoComplete="off"
+          />
+        )}
       </Composer>
       <p className="mt-2">
         <ButtonLink kind="quiet" to={urls.discussion(discussion.id, { post: post.number })}>

@@ -96,7 +96,7 @@ function PostHead({ post, discussion }: { post: PostView; discussion: Discussion
               {" "}
               ·{" "}
               <Link to={urls.history(post.id)} className="text-quiet">
-                {t("edited")} <Time at={post.editedAt} />
+                {post.editedBy ? t("changed by {name}", { name: post.editedBy.name }) : t("edited")} <Time at={post.editedAt} />
               </Link>
             </>
           )}

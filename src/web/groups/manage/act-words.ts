@@ -30,6 +30,7 @@ export function useActWords() {
     "discussion.unlocked": t("unlocked a discussion"),
     "discussion.pinned": t("pinned a discussion"),
     "discussion.unpinned": t("unpinned a discussion"),
+    "post.changed": t("changed a post"),
     "post.removed": t("removed a post"),
   };
   const roles: Record<string, string> = role;
