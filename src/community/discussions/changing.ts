@@ -10,6 +10,7 @@ import { discussionRules, type PostFacts, type SignedIn, type Viewer } from "#co
 import { type Discussion, discussionToChange } from "./discussion.ts";
 import type { NewReaction, PostChange } from "./forms.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
+import { alone, assertFewLinks, assertMayEditNow, assertMayHaveReacted } from "./pace.ts";
 
 /** Within this time of writing, a change leaves no mark. */
 const SILENT = 5 * MINUTE;
@@ -45,7 +46,7 @@ async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ pos
 /**
  * Changes one's own post within its time, or, with a reason, another's where the viewer looks after the group; `plain` as
  * in `reply`. `version` is the one that the change was made from: `conflict` when the text has changed since. Sending the
- * same text twice changes it once. Throws `not-found`, `not-allowed`, `invalid` on `reason`.
+ * same text twice changes it once. Throws `not-found`, `not-allowed`, `invalid` on `reason` and `body`, `too-many`.
  */
 export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof PostChange>): Promise<{ plain: string[] }> {
   const me = signedIn(viewer);
@@ -61,6 +62,8 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
   // It stays its author's text, whoever's hand was in it: it calls whom they may call, and shows their pictures.
   const author = own ? me : await authorOf(tx, post.id);
   const text = await calledIn(tx, author, discussion.group.id, input.body, post.id);
+  if (own) assertFewLinks(me, text);
+  await assertMayEditNow(tx, me, discussion);
   const at = { discussionId: discussion.id, groupId: discussion.group.id };
   await store(tx, me, post, { body: input.body, html: text.html, reason });
   if (!own) await audit(tx, me, { act: "post.changed", kind: "post", id: post.id, reason, details: at });
@@ -177,22 +180,24 @@ export async function restorePost(tx: Tx, viewer: Viewer, input: { postId: strin
   });
 }
 
-/** Leaves a reaction; leaving it twice is leaving it once. Throws `not-found`, `not-allowed`. */
+/** Leaves a reaction; leaving it twice is leaving it once. Throws `not-found`, `not-allowed`, `too-many` above fifty in a day. */
 export async function react(tx: Tx, viewer: Viewer, input: z.output<typeof NewReaction>): Promise<void> {
   const { me, post, discussion } = await reacting(tx, viewer, input.postId);
+  await alone(tx, me);
   const added = await run(
     tx,
     sql`insert into reactions (post_id, person_id, emoji, created_at) values (${post.id}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing`,
   );
-  if (added > 0)
-    await announce(tx, {
-      type: "post.reacted",
-      discussionId: discussion.id,
-      groupId: discussion.group.id,
-      postId: post.id,
-      emoji: input.emoji,
-      by: me.id,
-    });
+  if (added === 0) return;
+  await assertMayHaveReacted(tx, me);
+  await announce(tx, {
+    type: "post.reacted",
+    discussionId: discussion.id,
+    groupId: discussion.group.id,
+    postId: post.id,
+    emoji: input.emoji,
+    by: me.id,
+  });
 }
 
 /** Takes a reaction back. */

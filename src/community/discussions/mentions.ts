@@ -9,8 +9,8 @@ import { keepLinks } from "./link-cards.ts";
 import { keepPictures, picturesFor } from "./pictures.ts";
 
 type Called = { name: string; personId: string | null; groupId: string | null };
-/** A text ready to be stored: its HTML, whom it calls, the names that stayed plain because nobody by them can see it, the pictures it shows, and links that stand alone. */
-export type CalledText = { html: string; called: Called[]; plain: string[]; pictures: string[]; links: string[] };
+/** A text ready to be stored: its HTML, whom it calls, the names that stayed plain because nobody by them can see it, the pictures it shows, links that stand alone, and how many lead out of the house. */
+export type CalledText = { html: string; called: Called[]; plain: string[]; pictures: string[]; links: string[]; linksOut: number };
 
 /** Names that are looked up for one text; more of them stay plain unread. */
 const LOOKED_UP = 100;
@@ -34,6 +34,7 @@ export async function calledIn(db: Db, me: SignedIn, groupId: string, body: stri
     called,
     pictures: shown,
     links: text.loneLinks,
+    linksOut: text.linksOut,
     plain: names.filter((name) => !links.has(name)).slice(0, LIMITS.mentions.post),
   };
 }

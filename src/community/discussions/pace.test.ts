@@ -4,7 +4,7 @@ import { run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, aReply, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { discussionFor, postsOf } from "./index.ts";
+import { discussionFor, editPost, NewReaction, postsOf, react, sourceOf, unreact } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -87,7 +87,73 @@ describe("how fast one writes", () => {
   });
 });
 
+describe("in a day", () => {
+  test("one leaves fifty reactions; the same once more is none, and what was taken back does not count", async () => {
+    const { mira, ines, id } = await setting();
+    const { posts } = await postsOf(db, mira, await discussionFor(db, mira, id), { page: 1 });
+    const faces = Array.from({ length: 52 }, (_, i) => String.fromCodePoint(0x1f600 + i));
+    const input = (emoji: string) => NewReaction.parse({ postId: posts[0]!.id, emoji });
+    const leave = (who: SignedIn, emoji: string) => within((tx) => react(tx, who, input(emoji)));
+    for (const emoji of faces.slice(0, 50)) await leave(mira, emoji);
+    await leave(mira, faces[0]!);
+    await expect(leave(mira, faces[50]!)).rejects.toMatchObject(TOO_MANY);
+    await within((tx) => unreact(tx, mira, input(faces[0]!)));
+    await leave(mira, faces[50]!);
+    await expect(leave(mira, faces[51]!)).rejects.toMatchObject(TOO_MANY);
+    for (const emoji of faces) await leave(ines, emoji);
+    database.clock.pass(DAY);
+    await leave(mira, faces[51]!);
+  });
+
+  test("one changes posts thirty times so that it shows; an admin may lift that", async () => {
+    const { mira, tomas, id, reply } = await setting();
+    const written = await reply(mira);
+    database.clock.pass(DAY);
+    const change = (who: SignedIn, postId: string, body: string) =>
+      within(async (tx) => editPost(tx, who, { postId, body, version: (await sourceOf(tx, who, postId)).version }));
+    for (let i = 0; i < 30; i++) {
+      await change(mira, written.id, `Version ${i}`);
+      database.clock.pass(SECOND);
+    }
+    await expect(change(mira, written.id, "One more")).rejects.toMatchObject(TOO_MANY);
+    const { posts } = await postsOf(db, tomas, await discussionFor(db, tomas, id), { page: 1 });
+    for (let i = 0; i < 31; i++) {
+      await change(tomas, posts[0]!.id, `Version ${i}`);
+      database.clock.pass(SECOND);
+    }
+    await run(db, sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', now())`);
+    await change(mira, written.id, "One more");
+    await run(db, sql`delete from settings where key = 'writingLimits'`);
+    await expect(change(mira, written.id, "And one")).rejects.toMatchObject(TOO_MANY);
+    database.clock.pass(DAY);
+    await change(mira, written.id, "And one");
+  });
+});
+
 describe("newcomers", () => {
+  test("put two links out of the house in a post, however they are written", async () => {
+    const { newcomer, mira, group, id } = await setting();
+    const TWO = "[one](https://one.example) and https://two.example, `https://three.example`, [here](/groups), @mira";
+    const three = [
+      "<https://three.example>",
+      "https://three.example",
+      "[x][y]\n\n[y]: https://three.example",
+      "![x](https://three.example/x.png)",
+      "[x](//three.example)",
+    ];
+    const INVALID = { reason: "invalid", fields: { body: expect.any(String) } };
+    const written = await aReply(database, newcomer, id, { body: TWO });
+    for (const more of three) {
+      database.clock.pass(DAY / 100);
+      await expect(aReply(database, newcomer, id, { body: `${TWO} ${more}` })).rejects.toMatchObject(INVALID);
+    }
+    await expect(aDiscussion(database, newcomer, group.id, { body: `${TWO} ${three[0]}` })).rejects.toMatchObject(INVALID);
+    await expect(
+      within((tx) => editPost(tx, newcomer, { postId: written.id, body: `${TWO} ${three[0]}`, version: 1 })),
+    ).rejects.toMatchObject(INVALID);
+    await aReply(database, mira, id, { body: `${TWO} ${three.join(" ")}` });
+  });
+
   test("wait half a minute, reply three times in a discussion, and ten times on their first day", async () => {
     const { newcomer, second, tomas, group, reply } = await setting();
     await reply(newcomer);

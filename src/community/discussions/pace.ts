@@ -1,18 +1,18 @@
 import { DAY, later, SECOND } from "#platform/clock";
 import { maybeOne, one, run, sql, type Tx } from "#platform/database";
-import { Refusal } from "#platform/refusal";
+import { invalid, Refusal } from "#platform/refusal";
 import { discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
 import type { Discussion } from "./discussion.ts";
 
 // How fast and how much one person writes (product rules, 4.9), counted from what they have written. An admin may lift it.
 
-const { reply: REPLY, discussion: DISCUSSION } = LIMITS.pace;
+const { reply: REPLY, discussion: DISCUSSION, reactions: REACTIONS, edits: EDITS } = LIMITS.pace;
 
 /** Whether the limits hold here: the setting `writingLimits`. */
 const hold = sql<boolean>`coalesce((select value from settings where key = 'writingLimits'), 'true'::jsonb) <> 'false'::jsonb`;
 
 /** One after the other for one person, so that two at once are counted as two. */
-const alone = (tx: Tx, me: SignedIn) => run(tx, sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`);
+export const alone = (tx: Tx, me: SignedIn) => run(tx, sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`);
 
 type Written = { hold: boolean; lastAt: Date | null; today: number; here: number; inARow: boolean; since: Date };
 
@@ -67,6 +67,46 @@ export async function assertMayStartNow(tx: Tx, me: SignedIn): Promise<void> {
   if (isNew && later(written.since, DAY) > tx.now && written.today >= DISCUSSION.newFirstDay)
     throw new Refusal("too-many", "On the first day, newcomers start three discussions. Come back tomorrow.");
   if (written.today >= DISCUSSION.day) throw new Refusal("too-many", "Twenty discussions in a day are enough. Come back tomorrow.");
+}
+
+/**
+ * Lets a reaction pass that has just been left, or refuses it as `too-many`: fifty in a day. What was taken back does not
+ * count. Staff are not held up.
+ */
+export async function assertMayHaveReacted(tx: Tx, me: SignedIn): Promise<void> {
+  if (isStaff(me)) return;
+  const left = sql`from reactions where person_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`;
+  if ((await countedToday(tx, left, REACTIONS.day + 1)) > REACTIONS.day)
+    throw new Refusal("too-many", "Fifty reactions in a day are enough. Come back tomorrow.");
+}
+
+/**
+ * The same for changing a post: thirty changes in a day that leave their mark. Those who look after the group are not
+ * held up.
+ */
+export async function assertMayEditNow(tx: Tx, me: SignedIn, discussion: Discussion): Promise<void> {
+  if (discussionRules.moderate(me, discussion) || isStaff(me)) return;
+  await alone(tx, me);
+  const made = sql`from post_revisions where replaced_by = ${me.id} and replaced_at > ${later(tx.now, -DAY)}`;
+  if ((await countedToday(tx, made, EDITS.day)) >= EDITS.day)
+    throw new Refusal("too-many", "Thirty changes in a day are enough. Come back tomorrow.");
+}
+
+/** So many rows, `most` at most; none where an admin has lifted the limits. */
+async function countedToday(tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> {
+  const { count } = await one(
+    tx,
+    sql<{
+      count: number;
+    }>`select case when ${hold} then (select count(*)::int from (select ${from} limit ${most}) few) else 0 end as count`,
+  );
+  return count;
+}
+
+/** Refuses, as `invalid` on `body`, a newcomer's text with more links out of the house than two. */
+export function assertFewLinks(me: SignedIn, { linksOut }: { linksOut: number }): void {
+  if (linksOut > discussionRules.mostLinks(me))
+    throw invalid("body", "Newcomers put two links in a post at most. Take some out, and send it again.");
 }
 
 function wait(now: Date, lastAt: Date | null, seconds: number) {

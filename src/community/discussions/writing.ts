@@ -9,13 +9,13 @@ import { discussionRules, type GroupFacts, groupRules, LIMITS, type SignedIn, ty
 import { type Discussion, discussionToChange } from "./discussion.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
 import { calledIn, type CalledText, keepCalled } from "./mentions.ts";
-import { assertMayReplyNow, assertMayStartNow } from "./pace.ts";
+import { assertFewLinks, assertMayReplyNow, assertMayStartNow } from "./pace.ts";
 import { fullIsClosed } from "./timing.ts";
 
 /**
  * Starts a discussion, and follows it for the viewer. Sent again with the same `clientId` it is the same one. `plain`
  * are names in it that nobody who can see it bears. Throws `not-found` for a group that may not be known of, `not-allowed` for
- * who may not write in it, `too-many` for who starts them too fast.
+ * who may not write in it, `too-many` for who starts them too fast, `invalid` on `body` for too many links.
  */
 export async function startDiscussion(
   tx: Tx,
@@ -30,6 +30,7 @@ export async function startDiscussion(
   await assertMayStartNow(tx, me);
   const started = { id: tx.newId(), postId: tx.newId() };
   const text = await calledIn(tx, me, group.id, input.body, started.postId);
+  assertFewLinks(me, text);
   await run(
     tx,
     sql`with discussion as (
@@ -85,7 +86,7 @@ type Written = { id: string; number: number; plain: string[] };
  * Answers in a discussion; its number is the next one, without gaps. Sent again with the same `clientId` it is stored
  * once, and answered the same even where the viewer could not write any more. `plain` are names in it that nobody who can
  * see it bears. Throws `not-found`, `not-allowed` where the viewer may read but not write, `too-many` where they write too
- * fast, `conflict` after three of theirs in a row, where it is full, and while the same is being sent somewhere else.
+ * fast, `conflict` after three of theirs in a row, where it is full, and while the same is being sent somewhere else, `invalid` on `body` for too many links.
  */
 export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written> {
   const me = signedIn(viewer);
@@ -96,6 +97,7 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   await assertMayReplyNow(tx, me, discussion);
   const id = tx.newId();
   const text = await calledIn(tx, me, discussion.group.id, input.body, id);
+  assertFewLinks(me, text);
   const written = await maybeOne(
     tx,
     insertReply(tx, me, discussion, { id, html: text.html }, sent ? { ...input, clientId: undefined } : input),

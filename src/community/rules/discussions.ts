@@ -72,6 +72,8 @@ export const discussionRules = {
   /** How many names in one post become mentions. */
   mostMentions: (who: Viewer) => (who.trust === "new" && !isStaff(who) ? LIMITS.mentions.newMember : LIMITS.mentions.post),
   mostPictures: (who: Viewer) => (who.trust === "new" && !isStaff(who) ? LIMITS.postPicture.newMember : LIMITS.postPicture.count),
+  /** How many links out of the house one post may have. */
+  mostLinks: (who: Viewer) => (who.trust === "new" && !isStaff(who) ? LIMITS.links.newMember : Infinity),
   /** Who can be called by name in a group: whoever is there, reads it, and is not parted from the writer. `theirs` is how they stand to the group. */
   mentionPerson: (person: Viewer & { state: string; parted: boolean }, theirs: GroupFacts) =>
     ["active", "limited"].includes(person.state) && !person.parted && groupRules.read(person, theirs),

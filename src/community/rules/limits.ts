@@ -18,6 +18,8 @@ export const LIMITS = {
   post: 32_000,
   /** Names that one post may call; a group is called up to so many members. */
   mentions: { post: 10, newMember: 2, group: 100 },
+  /** Links out of the house in one post of a newcomer. */
+  links: { newMember: 2 },
   /** A discussion takes no more; then a new one is due. */
   postsInDiscussion: 10_000,
   /** Whoever wakes a discussion in which nobody wrote for so many days is told so. */
@@ -28,6 +30,8 @@ export const LIMITS = {
   pace: {
     reply: { seconds: 5, newSeconds: 30, newFirstDay: 10, newInDiscussion: 3, inARow: 3 },
     discussion: { seconds: 15, newSeconds: 120, day: 20, newFirstDay: 3 },
+    reactions: { day: 50 },
+    edits: { day: 30 },
   },
   message: 10_000,
   comment: 10_000,

@@ -1,6 +1,7 @@
 import type { Token } from "markdown-it";
 import { type Env, markdown } from "./markdown.ts";
 import { loneLinksIn } from "./lone-links.ts";
+import { linksOutIn } from "./outward.ts";
 import { namesIn } from "./mentions.ts";
 import { picturesIn, type Shown } from "./pictures.ts";
 import { safe } from "./safe.ts";
@@ -22,6 +23,8 @@ export type ReadText = {
   pictures: string[];
   /** Addresses that stand alone in a paragraph. */
   loneLinks: string[];
+  /** How many links in it lead out of the house. */
+  linksOut: number;
   /** The HTML, with a link for each name that has an address, and the pictures that are known by theirs. */
   html: (known?: { links?: Map<string, string>; pictures?: Map<string, Shown> }) => string;
 };
@@ -39,6 +42,7 @@ export function readText(text: string, id?: string): ReadText {
     names: namesIn(tokens),
     pictures: picturesIn(tokens),
     loneLinks: loneLinksIn(tokens),
+    linksOut: linksOutIn(tokens),
     html: (known) => rendered(words, tokens, Object.assign(env, known)),
   };
 }
