@@ -10,6 +10,7 @@ import {
   react,
   saveDraft,
   splitDiscussion,
+  vote,
 } from "#community/discussions";
 import { makeInviteLink, putAtStart } from "#community/groups";
 import { addDocument, addFile, comment, recordUpload } from "#community/resources";
@@ -31,6 +32,8 @@ export type Place = {
   discussionId: string;
   postId: string;
   replyId: string;
+  /** A reply that asks something: one of the options has a word to be heard. */
+  pollId: string;
   resourceId: string;
   libraryId: string;
   uploadId: string;
@@ -53,6 +56,8 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
   );
   const discussion = await aDiscussion(database, mira, group.id, { title: `${INSIDE} for all`, body: INSIDE, tags: INSIDE.toLowerCase() });
   const reply = await aReply(database, mira, discussion.id, { body: `${INSIDE} again`, replyTo: discussion.postId });
+  const asks = await aReply(database, mira, discussion.id, { body: "Which?", pollOptions: `${INSIDE}\nNothing` });
+  await within((tx) => vote(tx, tomas, { postId: asks.id, options: [1] }));
   await within((tx) => react(tx, tomas, { postId: discussion.postId, emoji: "👍" }));
   const former = await aDiscussion(database, mira, group.id, { title: `${INSIDE} too`, body: INSIDE });
   const ground = await aGroup(database, { tomas, mira }, { name: "Open ground" });
@@ -124,6 +129,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       discussionId: discussion.id,
       postId: discussion.postId,
       replyId: reply.id,
+      pollId: asks.id,
       resourceId,
       libraryId: library.id,
       uploadId: upload.id,

@@ -26,7 +26,7 @@ type PostFound = PostFacts & {
 };
 
 /** A post with its discussion, both locked. `not-found` for what the viewer may not read. */
-async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ post: PostFound; discussion: Discussion }> {
+export async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ post: PostFound; discussion: Discussion }> {
   const place = isId(postId)
     ? await maybeOne(tx, sql<{ id: string | null }>`select discussion_id as id from posts where id = ${postId}`)
     : undefined;

@@ -1,6 +1,6 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { notFound } from "#platform/refusal";
+import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { blockersOf, cardFor } from "#community/friends";
 import { discussionReadable, groupFactsJson, groupModerated, viewersTie } from "#community/groups";
@@ -72,6 +72,15 @@ export async function discussionToChange(db: Db, viewer: Viewer, id: string): Pr
     isId(id) && isSignedIn(viewer) ? await maybeOne(db, sql<Discussion>`${selectOf(viewer, id)} for no key update of d`) : undefined;
   if (!found) throw notFound();
   return found;
+}
+
+/** Why somebody who reads a discussion does not answer in it. */
+export function cannotReply(discussion: Discussion): Refusal {
+  if (discussion.state !== "open" || discussion.group.state !== "active")
+    return new Refusal("not-allowed", "This is archived: it can be read, not written in.");
+  if (discussion.locked && discussion.group.viewerState === "member")
+    return new Refusal("not-allowed", "This discussion is closed for replies.");
+  return new Refusal("not-allowed", "Join the group to reply.");
 }
 
 /** The statement that finds it for the viewer; `more` are further columns, each with its comma. */

@@ -4,14 +4,56 @@ import { LIMITS } from "#community/rules";
 
 const body = neededText("The text", "There is nothing to send yet: write something first.", LIMITS.post);
 
+const { options, option } = LIMITS.poll;
+const noneOrEnough = (them: string[]) => them.length === 0 || them.length >= options.min;
+const noneOrMoment = (at: string) => at === "" || z.iso.datetime().safeParse(at).success;
+
+/** One in each line; empty lines and what stands there twice count for nothing. */
+const pollOptions = z
+  .string()
+  .transform(optionsIn)
+  .pipe(
+    z
+      .array(z.string().max(option, "An option can have 200 characters at most."))
+      .max(options.max, "A poll can have 20 options at most.")
+      .refine(noneOrEnough, "A poll needs two different options at least."),
+  );
+/** What a form asks about the poll in a post; without options there is none. */
+const poll = {
+  pollOptions: pollOptions.optional(),
+  pollChoice: z.enum(["one", "several"]).optional(),
+  pollResults: z.enum(["always", "voted", "ended"]).optional(),
+  pollCloses: z
+    .string()
+    .refine(noneOrMoment, "Choose a day.")
+    .transform((at) => (at === "" ? null : new Date(at)))
+    .optional(),
+};
+
+function optionsIn(typed: string): string[] {
+  const lines = typed.replaceAll("\0", "").split("\n");
+  const found = new Map<string, string>();
+  for (const line of lines) {
+    const text = line.trim().replace(/\s+/g, " ").normalize();
+    if (text && !found.has(text.toLowerCase())) found.set(text.toLowerCase(), text);
+  }
+  return [...found.values()];
+}
+
 export const NewDiscussion = z.object({
   groupId: id,
   title: neededText("The title", "Give the discussion a title.", LIMITS.title.max, LIMITS.title.min),
   body,
   tags,
   clientId,
+  ...poll,
 });
-export const NewReply = z.object({ discussionId: id, body, replyTo: id.optional(), clientId });
+export const NewReply = z.object({ discussionId: id, body, replyTo: id.optional(), clientId, ...poll });
+const position = z.coerce.number("That is not one of the options.").int("That is not one of the options.");
+export const NewVote = z.object({
+  postId: id,
+  options: z.array(position).max(options.max, "That is not one of the options.").default([]),
+});
 /** `version` is that of the text which was changed; `reason` is for somebody else's. */
 export const PostChange = z.object({
   postId: id,

@@ -7,6 +7,7 @@ import { blockedOf, blockersOf, cardFor } from "#community/friends";
 import { discussionReadable, viewersTie } from "#community/groups";
 import { type DiscussionFacts, discussionRules, type GroupRole, LIMITS, type PostFacts, type Stub, type Viewer } from "#community/rules";
 import { type Discussion, discussionFor } from "./discussion.ts";
+import { type FoundPoll, pollFor, type PollView, pollViewOf } from "./poll-view.ts";
 import { type DiscussionLine, linesAmong } from "./lines.ts";
 
 export type PostView = {
@@ -28,6 +29,8 @@ export type PostView = {
   reactions: { emoji: string; count: number; mine: boolean; names: string[] }[];
   /** Pages that it links to, in their own words; absent where there are none. */
   cards?: { address: string; title: string; description: string; site: string }[];
+  /** What it asks its readers; absent where it asks nothing. */
+  poll?: PollView;
   /** Until when the viewer may change it as its author; null when they may not. */
   editableUntil: Date | null;
   /** The viewer may change it as somebody who looks after the group. */
@@ -102,11 +105,15 @@ export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<
   return row;
 }
 
-type Row = Omit<PostView, "editedBy" | "amendable" | "cards" | "html" | "stub" | "mine" | "editableUntil" | "replyTo" | "movedTo"> &
+type Row = Omit<
+  PostView,
+  "editedBy" | "amendable" | "cards" | "poll" | "html" | "stub" | "mine" | "editableUntil" | "replyTo" | "movedTo"
+> &
   Omit<PostFacts, "authorId"> & {
     authorId: string;
     cards: PostView["cards"] | null;
     editedBy: PersonCard | null;
+    poll: FoundPoll | null;
     html: string;
     groupRole: GroupRole | null;
     movedTo: PostView["movedTo"] | null;
@@ -116,7 +123,7 @@ type Row = Omit<PostView, "editedBy" | "amendable" | "cards" | "html" | "stub" |
 const selectOf = (viewer: Viewer, discussion: Discussion, which: ReturnType<typeof sql>) => sql<Row>`
   select p.id, p.number, p.author_id as "authorId", p.state, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editedBy(viewer)} as "editedBy",
     p.author_id = any(${blockersOf(viewer)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks",
-    ${cardFor(viewer, "author")} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, discussion)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards
+    ${cardFor(viewer, "author")} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, discussion)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards, ${pollFor(viewer)} as poll
   from posts p
   join people author on author.id = p.author_id
   left join memberships tie on tie.group_id = ${discussion.group.id} and tie.person_id = p.author_id and tie.state = 'member'
@@ -153,7 +160,7 @@ const reactionsFor = (viewer: Viewer) => sql`
          where post_id = p.id group by emoji) r)`;
 
 function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, reveal: boolean): PostView {
-  const { cards, parent, authorId, blocksViewer, viewerBlocks, state, groupRole, html, author, movedTo, editedBy, ...rest } = row;
+  const { cards, poll, parent, authorId, blocksViewer, viewerBlocks, state, groupRole, html, author, movedTo, editedBy, ...rest } = row;
   const facts = { authorId, state, blocksViewer, viewerBlocks: viewerBlocks && !reveal };
   const stub = discussionRules.stub(viewer, facts, discussionRules.moderate(viewer, discussion));
   return {
@@ -168,6 +175,7 @@ function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, reveal: b
     replyTo: parent && { id: parent.id, number: parent.number, author: parent.author, excerpt: excerptOf(parent.html ?? "", 140) },
     reactions: stub ? [] : rest.reactions,
     ...(cards && !stub && { cards }),
+    ...(poll && !stub && { poll: pollViewOf(poll) }),
     editableUntil: discussionRules.editPost(viewer, facts, discussion)
       ? new Date(row.createdAt.getTime() + discussionRules.editWindow(viewer))
       : null,

@@ -69,7 +69,8 @@ export async function purgeTakenAway(tx: Tx): Promise<void> {
           update posts set body_md = '', body_html = '', taken_at = null where id in (
             select id from posts where state in ('deleted_by_author', 'removed') and taken_at < ${later(tx.now, -RESTORABLE)}
             order by taken_at limit ${SHARE} for update skip locked)
-          returning id)
+          returning id),
+        asked as (delete from polls where post_id in (select id from taken))
         delete from post_revisions where post_id in (select id from taken)`,
   );
 }

@@ -6,16 +6,18 @@ import type { z } from "zod";
 import { blockedOf, blockersOf, signedIn } from "#community/friends";
 import { groupToChange } from "#community/groups";
 import { discussionRules, type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { type Discussion, discussionToChange } from "./discussion.ts";
+import { cannotReply, type Discussion, discussionToChange } from "./discussion.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
 import { calledIn, type CalledText, keepCalled } from "./mentions.ts";
 import { assertFewLinks, assertMayReplyNow, assertMayStartNow } from "./pace.ts";
+import { openPoll } from "./polls.ts";
 import { fullIsClosed } from "./timing.ts";
 
 /**
  * Starts a discussion, and follows it for the viewer. Sent again with the same `clientId` it is the same one. `plain`
  * are names in it that nobody who can see it bears. Throws `not-found` for a group that may not be known of, `not-allowed` for
- * who may not write in it, `too-many` for who starts them too fast, `invalid` on `body` for too many links.
+ * who may not write in it, `too-many` for who starts them too fast, `invalid` on `body` for too many links, and on a field of
+ * its poll.
  */
 export async function startDiscussion(
   tx: Tx,
@@ -44,6 +46,7 @@ export async function startDiscussion(
         draft as (delete from drafts where person_id = ${me.id} and place = ${place.group(group.id)})
         ${groupIsActive(tx, group.id)}`,
   );
+  await openPoll(tx, started.postId, input);
   await announce(tx, { type: "discussion.started", discussionId: started.id, groupId: group.id, postId: started.postId, by: me.id });
   if (bringsAlong(text)) await keepCalled(tx, me, { postId: started.postId, discussionId: started.id, groupId: group.id }, text);
   return { ...started, plain: text.plain };
@@ -86,7 +89,8 @@ type Written = { id: string; number: number; plain: string[] };
  * Answers in a discussion; its number is the next one, without gaps. Sent again with the same `clientId` it is stored
  * once, and answered the same even where the viewer could not write any more. `plain` are names in it that nobody who can
  * see it bears. Throws `not-found`, `not-allowed` where the viewer may read but not write, `too-many` where they write too
- * fast, `conflict` after three of theirs in a row, where it is full, and while the same is being sent somewhere else, `invalid` on `body` for too many links.
+ * fast, `conflict` after three of theirs in a row, where it is full, and while the same is being sent somewhere else, `invalid`
+ * on `body` for too many links, and on a field of its poll.
  */
 export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written> {
   const me = signedIn(viewer);
@@ -103,6 +107,7 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
     insertReply(tx, me, discussion, { id, html: text.html }, sent ? { ...input, clientId: undefined } : input),
   );
   if (!written) throw new Refusal("conflict", "That is being sent somewhere else just now.");
+  await openPoll(tx, id, input);
   await announce(tx, {
     type: "post.written",
     discussionId: discussion.id,
@@ -114,14 +119,6 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   if (bringsAlong(text)) await keepCalled(tx, me, { postId: id, discussionId: discussion.id, groupId: discussion.group.id }, text);
   if (written.number >= LIMITS.postsInDiscussion) await fullIsClosed(tx, me, discussion);
   return { ...written, plain: text.plain };
-}
-
-function cannotReply(discussion: Discussion): Refusal {
-  if (discussion.state !== "open" || discussion.group.state !== "active")
-    return new Refusal("not-allowed", "This is archived: it can be read, not written in.");
-  if (discussion.locked && discussion.group.viewerState === "member")
-    return new Refusal("not-allowed", "This discussion is closed for replies.");
-  return new Refusal("not-allowed", "Join the group to reply.");
 }
 
 /** The discussion's row is locked: the number after its last is ours, if the post is not there already. */

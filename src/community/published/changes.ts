@@ -46,7 +46,7 @@ const GROUP_EVENTS: Record<string, Change["event"]> = {
 export function changesIn(happening: Happening): Change[] {
   const [kind] = happening.type.split(".");
   if (UNSEEN.test(happening.type)) return [];
-  if (kind === "post") return postChanges(happening);
+  if (kind === "post" || kind === "poll") return postChanges(happening);
   if (kind === "discussion") return discussionChanges(happening);
   if (kind === "group") return groupChanges(happening);
   return [];

@@ -8,6 +8,8 @@ export { groupRules } from "./groups.ts";
 export type { ContentFacts, Founders, GroupFacts, GroupRole, HistoryPolicy, Visibility, JoinPolicy } from "./groups.ts";
 export { discussionRules } from "./discussions.ts";
 export type { DiscussionFacts, PostFacts, Stub } from "./discussions.ts";
+export { pollRules } from "./polls.ts";
+export type { PollFacts } from "./polls.ts";
 export { resourceRules } from "./resources.ts";
 export type { ResourceFacts } from "./resources.ts";
 export { conversationRules } from "./conversations.ts";

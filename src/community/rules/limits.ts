@@ -26,6 +26,8 @@ export const LIMITS = {
   longQuietDays: 180,
   /** Posts that one person keeps in a day. */
   bookmarks: { newDay: 20, day: 200 },
+  /** Options of a poll, and the characters of one; days until it closes. */
+  poll: { options: { min: 2, max: 20 }, option: 200, days: 366 },
   /** How fast and how much one person writes, and what of it newcomers do. Seconds lie between two of a kind. */
   pace: {
     reply: { seconds: 5, newSeconds: 30, newFirstDay: 10, newInDiscussion: 3, inARow: 3 },

@@ -8,6 +8,7 @@ import {
   NewBookmark,
   NewReaction,
   NewReply,
+  NewVote,
   pinDiscussion,
   PostChange,
   react,
@@ -21,6 +22,7 @@ import {
   unlockDiscussion,
   unpinDiscussion,
   unreact,
+  vote,
 } from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
@@ -47,6 +49,7 @@ const Asked = z.object({
     "resolve",
     "reopen",
     "remove-card",
+    "vote",
   ]),
 });
 const Removal = z.object({ postId: z.string(), reason: z.string().optional() });
@@ -85,6 +88,8 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
       return done(react(tx, viewer, parseForm(NewReaction, form)), atPost(discussionId, url));
     case "unreact":
       return done(unreact(tx, viewer, parseForm(NewReaction, form)), atPost(discussionId, url));
+    case "vote":
+      return urls.discussion(discussionId, { post: (await vote(tx, viewer, parseForm(NewVote, form))).number });
     case "follow":
       return done(setFollowLevel(tx, viewer, { ...it, ...parseForm(Level, form) }), url.pathname + url.search);
     case "lock":

@@ -22,6 +22,7 @@ import { doInDiscussion } from "./discussion-verbs.ts";
 import { LeftPlain } from "./left-plain.tsx";
 import { NewReplies } from "./new-replies.tsx";
 import { PagesNav } from "./pages-nav.tsx";
+import { closesAtEndOfDay } from "./poll-day.ts";
 import { Position } from "./position.tsx";
 import { Posts } from "./posts.tsx";
 import { ReadNext } from "./read-next.tsx";
@@ -47,10 +48,11 @@ async function formerAddress(db: Db, viewer: Viewer, id: string, url: URL): Prom
   return now && redirect(urls.discussion(now.discussion.id, { post: now.post }), 301);
 }
 
-export const action = acting(async ({ house, db, viewer, form, params, url }) => {
+export const action = acting(async ({ visit, house, db, viewer, form, params, url }) => {
   await takePicture(house, viewer, place.discussion(params["id"]!), form);
   const preview = await previewed(db, viewer, place.discussion(params["id"]!), form);
   if (preview) return data(preview);
+  closesAtEndOfDay(form, visit.timeZone);
   const to = await house.database.inTransaction((tx) => doInDiscussion(tx, viewer, params["id"]!, form, url));
   // What scripts sent in the background leaves the reader where they are.
   return form.has("fetched") ? data(null) : redirect(to);

@@ -17,6 +17,8 @@ import { takePicture } from "../writing/taking-picture.ts";
 import { previewed } from "../writing/previewing.ts";
 import { PictureField } from "../writing/picture-field.tsx";
 import { DraftKeeper } from "./draft-keeper.tsx";
+import { closesAtEndOfDay } from "./poll-day.ts";
+import { PollFields } from "./poll-fields.tsx";
 
 const SimilarList = lazy(() => import("./similar-list.tsx"));
 
@@ -35,11 +37,12 @@ export const loader = reading(async ({ viewer, db, params }) => {
   };
 });
 
-export const action = acting(async ({ house, db, viewer, form }) => {
+export const action = acting(async ({ visit, house, db, viewer, form }) => {
   const there = place.group(String(form.get("groupId")));
   await takePicture(house, viewer, there, form);
   const preview = await previewed(db, viewer, there, form);
   if (preview) return data(preview);
+  closesAtEndOfDay(form, visit.timeZone);
   const { id, plain } = await house.database.inTransaction((tx) => startDiscussion(tx, viewer, parseForm(NewDiscussion, form)));
   return redirect(urls.discussion(id, { plain: plain.join(" ") }));
 });
@@ -96,6 +99,7 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
           dir="auto"
         />
         <PictureField />
+        <PollFields />
         <TextField
           name="tags"
           label={t("Tags (optional)")}

@@ -8,6 +8,7 @@ import type { DiscussionData } from "./discussion-data.ts";
 import { Face } from "./face.tsx";
 import { LinkCards } from "./link-cards.tsx";
 import { KeepPost } from "./keep-post.tsx";
+import { Poll } from "./poll.tsx";
 import { PostFoot } from "./post-foot.tsx";
 import { EditPost, RemovePost, RestorePost } from "./post-forms.tsx";
 import { ReplyChip } from "./reply-chip.tsx";
@@ -36,6 +37,7 @@ export function Post({ post, it }: Props) {
           ) : (
             <Prose html={post.html} lang={discussion.language} />
           ))}
+        {post.poll && <Poll post={post} poll={post.poll} may={it.may.reply} />}
         {post.cards && <LinkCards post={post} cards={post.cards} />}
       </div>
       {doing.restore === post.id && post.stub === "removed" && <RestorePost it={it} post={post} />}

@@ -10,6 +10,7 @@ import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { DraftKeeper } from "./draft-keeper.tsx";
+import { PollFields } from "./poll-fields.tsx";
 import { WhoIsHere } from "./who-is-here.tsx";
 
 type Props = { it: DiscussionData; send: (body: string, replyTo?: string) => void; closed: boolean };
@@ -59,6 +60,7 @@ export function ReplyBox({ it, send, closed }: Props) {
         previews={me !== null}
         onSend={me ? (form) => send(textOf(form, "body"), textOf(form, "replyTo") || undefined) : undefined}
         closed={closed}
+        more={me && <PollFields />}
       >
         <input type="hidden" name="clientId" value={clientId} />
         {doing.replyTo && <Answering it={it} to={doing.replyTo} />}

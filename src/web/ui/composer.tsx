@@ -30,6 +30,8 @@ type Props = {
   onSend?: ((form: FormData) => void) | undefined;
   /** What is written here can be read and copied, but no longer sent. */
   closed?: boolean;
+  /** What can go with the text, below it. */
+  more?: ReactNode;
   children?: ReactNode;
 };
 
@@ -47,6 +49,7 @@ export function Composer({
   closed = false,
   previews = false,
   onSend,
+  more,
   children,
 }: Props) {
   const t = useWords();
@@ -58,6 +61,8 @@ export function Composer({
   const sendAway = (event: Submitted<HTMLFormElement>) => {
     if (!onSend || asksForPreview(event.nativeEvent)) return;
     event.preventDefault();
+    // What is sent in the background is text; a poll goes with the form as it does without scripts.
+    if (textIn(event.currentTarget, "pollOptions")) return event.currentTarget.submit();
     onSend(new FormData(event.currentTarget));
     const field = event.currentTarget.elements.namedItem("body");
     if (field instanceof HTMLTextAreaElement) field.value = "";
@@ -92,6 +97,7 @@ export function Composer({
         aria-describedby={`${id}-audience${fault ? ` ${id}-fault` : ""}`}
       />
       {calls && <PictureField />}
+      {more}
       {fault && (
         <p className="fault mt-1" role="alert" id={`${id}-fault`}>
           {t(fault)}
@@ -112,5 +118,10 @@ export function Composer({
     </Form>
   );
 }
+
+const textIn = (form: HTMLFormElement, name: string) => {
+  const field = form.elements.namedItem(name);
+  return field instanceof HTMLTextAreaElement && field.value.trim() !== "";
+};
 
 const asksForPreview = (event: Event) => event instanceof SubmitEvent && event.submitter?.getAttribute("name") === "preview";

@@ -1,0 +1,49 @@
+import { sql } from "#platform/database";
+import { type PollFacts, pollRules, type Viewer } from "#community/rules";
+
+export type PollView = {
+  several: boolean;
+  results: PollFacts["results"];
+  closesAt: Date | null;
+  closed: boolean;
+  /** How many people have voted; null while the viewer may not see how it stands. */
+  voters: number | null;
+  options: { position: number; text: string; mine: boolean; votes: number | null }[];
+};
+/** As the database says it, with everything: for `pollViewOf` alone. */
+export type FoundPoll = {
+  most: number;
+  results: PollFacts["results"];
+  closesAt: string | null;
+  now: string;
+  voters: number;
+  options: { position: number; text: string; mine: boolean; votes: number }[];
+};
+
+/** The poll of a post `p`, counted from its votes. */
+export const pollFor = (viewer: Viewer) => sql`
+  (select json_build_object('most', y.most, 'results', y.results, 'closesAt', y.closes_at, 'now', now(),
+     'voters', (select count(distinct v.person_id) from poll_votes v where v.post_id = y.post_id),
+     'options', (select json_agg(json_build_object('position', o.position, 'text', o.text, 'votes', coalesce(c.votes, 0), 'mine', coalesce(c.mine, false)) order by o.position)
+        from poll_options o left join (
+          select v.position, count(*) as votes, bool_or(v.person_id = ${viewer.id}::uuid) as mine from poll_votes v where v.post_id = y.post_id group by v.position
+        ) c using (position) where o.post_id = y.post_id))
+   from polls y where y.post_id = p.id)`;
+
+/** What the viewer is told of it: who chose what, nobody; how it stands, when its author lets them know. */
+export function pollViewOf({ most, now: read, closesAt: until, results, voters, options }: FoundPoll): PollView {
+  const now = new Date(read);
+  const facts = { results, closesAt: until === null ? null : new Date(until) };
+  const told = pollRules.seeResults(
+    facts,
+    options.some(({ mine }) => mine),
+    now,
+  );
+  return {
+    ...facts,
+    several: most > 1,
+    closed: pollRules.closed(facts, now),
+    voters: told ? voters : null,
+    options: told ? options : options.map((it) => ({ ...it, votes: null })),
+  };
+}

@@ -1,0 +1,76 @@
+import { DAY, later } from "#platform/clock";
+import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { signedIn } from "#community/friends";
+import { discussionRules, LIMITS, type PollFacts, pollRules, type SignedIn, type Viewer } from "#community/rules";
+import { postToChange } from "./changing.ts";
+import { cannotReply } from "./discussion.ts";
+import type { NewReply, NewVote } from "./forms.ts";
+
+type Asked = Pick<z.output<typeof NewReply>, "pollOptions" | "pollChoice" | "pollResults" | "pollCloses">;
+
+/** Puts a poll into a post that was just written, if one was asked for. Throws `invalid` on its field. */
+export async function openPoll(tx: Tx, postId: string, asked: Asked): Promise<void> {
+  const { pollOptions = [], pollChoice = "one", pollResults = "always", pollCloses = null } = asked;
+  if (pollOptions.length === 0) return;
+  if (pollCloses && (pollCloses <= tx.now || pollCloses > later(tx.now, LIMITS.poll.days * DAY)))
+    throw invalid("pollCloses", "Choose a day within a year from now.");
+  if (pollResults === "ended" && !pollCloses) throw invalid("pollCloses", "Results at the end need a day on which the poll closes.");
+  await run(
+    tx,
+    sql`with poll as (
+          insert into polls (post_id, most, results, closes_at, created_at)
+          values (${postId}, ${pollChoice === "one" ? 1 : LIMITS.poll.options.max}, ${pollResults}, ${pollCloses}, ${tx.now}) returning post_id)
+        insert into poll_options (post_id, position, text)
+        select poll.post_id, it.position, it.text from poll, unnest(${pollOptions}::text[]) with ordinality it(text, position)`,
+  );
+}
+
+/**
+ * Votes, or votes anew: `options` are positions, and they take the place of what the viewer had chosen before; none takes
+ * the vote back. Answers the post's number. Throws `not-found` for a post that asks nothing, `not-allowed` where the viewer may not
+ * answer or the poll is closed, `invalid` for an option that is none, for several where one is asked, and for none at first.
+ */
+export async function vote(tx: Tx, viewer: Viewer, input: z.output<typeof NewVote>): Promise<{ number: number }> {
+  const me = signedIn(viewer);
+  const { post, discussion } = await postToChange(tx, me, input.postId);
+  const poll = await pollIn(tx, me, post.id);
+  if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
+  if (discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "There is nothing to vote on.");
+  if (!pollRules.vote(me, poll, discussion, tx.now)) throw new Refusal("not-allowed", "This poll is closed.");
+  const chosen = chosenFrom(poll, input.options);
+  if (chosen.join() === poll.mine.join()) return { number: post.number };
+  await run(tx, sql`delete from poll_votes where post_id = ${post.id} and person_id = ${me.id} and position <> all(${chosen}::int[])`);
+  await run(
+    tx,
+    sql`insert into poll_votes (post_id, position, person_id, at)
+        select ${post.id}, position, ${me.id}, ${tx.now} from unnest(${chosen}::int[]) position on conflict do nothing`,
+  );
+  await announce(tx, { type: "poll.voted", discussionId: discussion.id, groupId: discussion.group.id, postId: post.id, by: me.id });
+  return { number: post.number };
+}
+
+type Poll = PollFacts & { most: number; positions: number[]; mine: number[] };
+
+async function pollIn(tx: Tx, me: SignedIn, postId: string): Promise<Poll> {
+  const poll = await maybeOne(
+    tx,
+    sql<Poll>`
+      select y.most, y.results, y.closes_at as "closesAt",
+        array(select position from poll_options where post_id = y.post_id order by position) as positions,
+        array(select position from poll_votes where post_id = y.post_id and person_id = ${me.id} order by position) as mine
+      from polls y where y.post_id = ${postId}`,
+  );
+  if (!poll) throw notFound();
+  return poll;
+}
+
+function chosenFrom({ most, positions, mine }: Poll, wanted: number[]): number[] {
+  const chosen = [...new Set(wanted)].toSorted((a, b) => a - b);
+  if (!chosen.every((position) => positions.includes(position))) throw invalid("options", "That is not one of the options.");
+  if (chosen.length > most) throw invalid("options", "Choose one option.");
+  if (chosen.length === 0 && mine.length === 0) throw invalid("options", "Choose an option first.");
+  return chosen;
+}

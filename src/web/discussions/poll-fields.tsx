@@ -1,0 +1,28 @@
+import { useActionData } from "react-router";
+import type { Refused } from "../visit.ts";
+import { SelectField, TextArea, TextField } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+
+/** A poll that goes with what is being written. It stands open where one was begun. */
+export function PollFields() {
+  const t = useWords();
+  const answer = useActionData<Partial<Refused> | null>();
+  return (
+    <details className="mt-2" open={Boolean(answer?.typed?.["pollOptions"]?.trim()) || undefined}>
+      <summary className="text-small">{t("Add a poll")}</summary>
+      <div className="mt-2 grid gap-3">
+        <TextArea name="pollOptions" label={t("Options")} hint={t("One in each line: 2 to 20.")} rows={4} dir="auto" />
+        <SelectField name="pollChoice" label={t("Everybody chooses")}>
+          <option value="one">{t("one option")}</option>
+          <option value="several">{t("as many as they like")}</option>
+        </SelectField>
+        <SelectField name="pollResults" label={t("The results are shown")}>
+          <option value="always">{t("to everybody, from the beginning")}</option>
+          <option value="voted">{t("to who has voted")}</option>
+          <option value="ended">{t("when the poll is closed")}</option>
+        </SelectField>
+        <TextField name="pollCloses" type="date" label={t("Closes at the end of (optional)")} />
+      </div>
+    </details>
+  );
+}

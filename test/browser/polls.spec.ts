@@ -1,0 +1,87 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+
+async function startPoll(page: Page, fill: () => Promise<void>) {
+  await page.goto("/groups/long-beds/new");
+  const title = `Which beans ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Text", { exact: true }).fill("Say before Sunday.");
+  await page.getByText("Add a poll").click();
+  await fill();
+  await page.getByRole("button", { name: "Start the discussion" }).click();
+  return title;
+}
+
+test("a poll is begun with a discussion, voted on, and seen by guests without names", async ({
+  page,
+  signInAs,
+  accessible,
+  browser,
+  baseURL,
+}) => {
+  await signInAs("mira");
+  const title = await startPoll(page, async () => {
+    await page.getByLabel("Options").fill("Runner beans\n\nBroad beans\nrunner beans");
+    await page.getByLabel("The results are shown").selectOption("voted");
+    await accessible();
+  });
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  const poll = page.getByRole("form", { name: "Poll in post 1" });
+  await expect(poll.getByRole("radio")).toHaveCount(2);
+  await expect(poll).toContainText("You see the results when you have voted.");
+  await poll.getByLabel("Broad beans").check();
+  await poll.getByRole("button", { name: "Vote" }).click();
+  await expect(poll).toContainText("1 vote, 100%");
+  await expect(poll.getByLabel("Broad beans")).toBeChecked();
+  await accessible();
+  await poll.getByLabel("Runner beans").check();
+  await poll.getByRole("button", { name: "Change my vote" }).click();
+  await expect(poll.locator("label").filter({ hasText: "Runner beans" })).toContainText("1 vote, 100%");
+  await expect(poll).toContainText("1 person has voted.");
+
+  const context = await browser.newContext({ baseURL, javaScriptEnabled: false });
+  const guest = await context.newPage();
+  await guest.goto(page.url());
+  await expect(guest.getByRole("region", { name: "Poll in post 1" })).toContainText("You see the results when you have voted.");
+  await expect(guest.getByRole("region", { name: "Poll in post 1" })).not.toContainText("100%");
+  await context.close();
+});
+
+test("too many options are refused beside their field, and what was typed is kept", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  const options = Array.from({ length: 1_000 }, (_, i) => `Bean ${i}`).join("\n");
+  await startPoll(page, () => page.getByLabel("Options").fill(options));
+  await expect(page.getByText("A poll can have 20 options at most.").first()).toBeVisible();
+  await expect(page.getByLabel("Options")).toHaveValue(options);
+  await expect(page.getByLabel("Options")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByLabel("Text", { exact: true })).toHaveValue("Say before Sunday.");
+  await accessible();
+});
+
+test("a reply asks for several, until a day; what is wrong with it is said, and it can be sent then", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
+  await signInAs("ines");
+  await startPoll(page, () => page.getByLabel("Options").fill("A\nB"));
+  await expect(page.getByRole("form", { name: "Poll in post 1" })).toBeVisible();
+  await page.getByLabel("Your reply").fill("And who comes?");
+  await page.getByText("Add a poll").click();
+  await page.getByLabel("Options").fill("Saturday");
+  await page.getByLabel("Everybody chooses").selectOption("several");
+  await page.getByLabel("Closes at the end of").fill(new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10));
+  await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
+  await expect(page.getByText("A poll needs two different options at least.")).toBeVisible();
+  await expect(page.getByLabel("Your reply")).toHaveValue("And who comes?");
+  await page.getByLabel("Options").fill("Saturday\nSunday");
+  await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
+  const poll = page.getByRole("form", { name: "Poll in post 2" });
+  await expect(poll).toContainText("Closes");
+  await expect(page.getByLabel("Your reply")).toHaveValue("");
+  await poll.getByLabel("Saturday").check();
+  await poll.getByLabel("Sunday").check();
+  await poll.getByRole("button", { name: "Vote" }).click();
+  await expect(poll.getByText("1 vote, 100%")).toHaveCount(2);
+  await accessible();
+});
