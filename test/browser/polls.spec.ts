@@ -47,6 +47,19 @@ test("a poll is begun with a discussion, voted on, and seen by guests without na
   await context.close();
 });
 
+test("long options stay within a narrow page, in the form and in the poll", async ({ page, signInAs }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAs("tomas");
+  const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  const longest = `${"Bean".repeat(50)}\n${"old beans ".repeat(19)}`;
+  await startPoll(page, async () => {
+    await page.getByLabel("Options").fill(longest);
+    expect(await wide()).toBe(0);
+  });
+  await expect(page.getByRole("form", { name: "Poll in post 1" }).getByRole("radio")).toHaveCount(2);
+  expect(await wide()).toBe(0);
+});
+
 test("too many options are refused beside their field, and what was typed is kept", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   const options = Array.from({ length: 1_000 }, (_, i) => `Bean ${i}`).join("\n");

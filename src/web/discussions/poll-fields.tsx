@@ -1,3 +1,4 @@
+import { ListChecks } from "lucide-react";
 import { useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { SelectField, TextArea, TextField } from "../ui/index.ts";
@@ -8,9 +9,12 @@ export function PollFields() {
   const t = useWords();
   const answer = useActionData<Partial<Refused> | null>();
   return (
-    <details className="mt-2" open={Boolean(answer?.typed?.["pollOptions"]?.trim()) || undefined}>
-      <summary className="text-small">{t("Add a poll")}</summary>
-      <div className="mt-2 grid gap-3">
+    <details className="mt-2 min-w-0" open={Boolean(answer?.typed?.["pollOptions"]?.trim()) || undefined}>
+      <summary className="choose-picture">
+        <ListChecks size={18} strokeWidth={1.75} aria-hidden />
+        {t("Add a poll")}
+      </summary>
+      <div className="mt-2 grid grid-cols-1 gap-3">
         <TextArea name="pollOptions" label={t("Options")} hint={t("One in each line: 2 to 20.")} rows={4} dir="auto" />
         <SelectField name="pollChoice" label={t("Everybody chooses")}>
           <option value="one">{t("one option")}</option>

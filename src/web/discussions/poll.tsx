@@ -56,7 +56,7 @@ function Option({ option, voters, marked = false }: { option: PollView["options"
   const share = votes && voters ? votes / voters : 0;
   return (
     <span className="poll-option">
-      <bdi className="break-words">{text}</bdi>
+      <bdi>{text}</bdi>
       {marked && <span className="text-accent">✓ {t("Your choice")}</span>}
       {votes !== null && (
         <>

@@ -58,6 +58,8 @@ export function Composer({
   const typed = answer && "typed" in answer && answer.typed["intent"] === intent ? answer.typed : undefined;
   const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer : undefined;
   const fault = refused?.refused.fields["body"] ?? refused?.refused.message;
+  // What goes with the text says its own faults.
+  const atFault = refused !== undefined && ("body" in refused.refused.fields || Object.keys(refused.refused.fields).length === 0);
   const sendAway = (event: Submitted<HTMLFormElement>) => {
     if (!onSend || asksForPreview(event.nativeEvent)) return;
     event.preventDefault();
@@ -93,7 +95,7 @@ export function Composer({
         defaultValue={typed?.["body"] ?? draft}
         autoFocus={fault !== undefined}
         readOnly={closed}
-        aria-invalid={fault ? true : undefined}
+        aria-invalid={atFault || undefined}
         aria-describedby={`${id}-audience${fault ? ` ${id}-fault` : ""}`}
       />
       {calls && <PictureField />}
