@@ -19,13 +19,14 @@ import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { parseForm } from "../forms.ts";
 import { urls } from "../urls.ts";
-import { endOfDay, IN_TIME, SLOW } from "./spans.ts";
+import { endOfDay, IN_TIME, isOnCalendars, SLOW } from "./spans.ts";
 
 const Asked = z.object({
   intent: z.enum(["rename", "pin", "unpin", "slow", "timer", "untime", "move", "split", "merge", "archive", "unarchive", "delete"]),
 });
 const Reason = z.object({ reason: z.string().default("") });
-const Pin = z.object({ until: z.union([z.literal(""), z.iso.date("Choose a day.")]).default("") });
+const Day = z.iso.date("Choose a day.").refine(isOnCalendars, "Choose a day.");
+const Pin = z.object({ until: z.union([z.literal(""), Day]).default("") });
 const Slow = Reason.extend({ seconds: z.enum(SLOW) });
 const Timer = Reason.extend({ timer: z.enum(["close", "open"]), span: z.enum(IN_TIME) });
 

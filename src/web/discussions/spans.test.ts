@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endOfDay, numbersOf } from "./spans.ts";
+import { endOfDay, isOnCalendars, numbersOf } from "./spans.ts";
 
 describe("the end of a day", () => {
   test.each([
@@ -10,6 +10,17 @@ describe("the end of a day", () => {
   ])("is where one lives: %s", (timeZone, end) => {
     expect(endOfDay("2026-05-04", timeZone).toISOString()).toBe(end);
   });
+});
+
+test.each([
+  ["2026-05-04", true],
+  ["2999-12-31", true],
+  ["3000-01-01", false],
+  ["9999-12-31", false],
+  ["1999-12-31", false],
+])("a day that somebody plans for: %s is %s", (day, planned) => {
+  expect(isOnCalendars(day)).toBe(planned);
+  if (planned) expect(endOfDay(day, "Pacific/Honolulu").getTime()).toBeGreaterThan(Date.parse(day));
 });
 
 describe("numbers of posts", () => {
