@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
 
 /** Names that no other run of the same house has used. */
@@ -155,4 +156,57 @@ test("who looks after groups splits posts off, merges them back and moves all of
   await page.getByLabel("Reason").fill("It is about food now.");
   await page.getByRole("button", { name: `Move it to ${group}` }).click();
   await expect(page.getByText("moved this here from")).toBeVisible();
+});
+
+test("who looks after a group changes somebody else's post and says why, and finds what was put away", async ({
+  page,
+  browser,
+  baseURL,
+  signInAs,
+  accessible,
+}) => {
+  const title = unique("Whom do I call?");
+  await signInAs("mira");
+  await startDiscussion(page, title, "Call 0170 000000.");
+  const address = page.url();
+  const window = await browser.newContext({ baseURL, javaScriptEnabled: false });
+  const owner = await window.newPage();
+  await owner.goto("/login");
+  await owner.getByLabel("E-mail address or user name").fill("tomas");
+  await owner.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await owner.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
+  await owner.goto(address);
+  await owner.getByLabel("More for post 1").click();
+  await owner.getByRole("link", { name: "Edit" }).click();
+  await owner.getByLabel("The post of Mira").fill("Call the number on the door.");
+  await owner.getByRole("textbox", { name: "Reason" }).fill("It named a number.");
+  await owner.getByRole("button", { name: "Save" }).click();
+  await expect(owner.locator("#post-1 .prose")).toHaveText("Call the number on the door.");
+
+  await page.goto(address);
+  await page.getByRole("link", { name: /^changed by Tomas/ }).click();
+  await expect(page.getByText("Reason: It named a number.")).toBeVisible();
+
+  await accessible();
+
+  await owner.goto(address);
+  await owner.getByLabel("More for this discussion").click();
+  await owner.getByRole("link", { name: "Title, pace, archive, more…" }).click();
+  await owner.getByRole("main").getByRole("link", { name: "Delete", exact: true }).click();
+  await owner.getByLabel("Reason").fill("Settled.");
+  await owner.getByRole("button", { name: "Delete the discussion" }).click();
+  await owner.goto("/groups/long-beds");
+  await owner.getByRole("navigation", { name: "Which discussions" }).getByRole("link", { name: "Deleted" }).click();
+  await expect(owner.getByRole("main").getByRole("link", { name: title })).toBeVisible();
+  await expect(owner.getByText("Deleted; for good").first()).toBeVisible();
+  await window.close();
+
+  // A guest reads what is archived, and hears nothing of what is deleted.
+  await page.context().clearCookies();
+  await page.goto("/groups/long-beds");
+  const choices = page.getByRole("navigation", { name: "Which discussions" });
+  await expect(choices.getByRole("link", { name: "Deleted" })).toHaveCount(0);
+  await choices.getByRole("link", { name: "Archived" }).click();
+  await expect(choices.getByRole("link", { name: "Archived" })).toHaveAttribute("aria-current", "true");
+  await accessible();
 });
