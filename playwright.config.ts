@@ -1,7 +1,10 @@
 import { defineConfig, devices } from "@playwright/test";
+import { freePort } from "./test/a-server.ts";
 import { browserPath } from "./test/browser/browser.ts";
 
-const port = Number(process.env["KITH_TEST_PORT"] ?? 4180);
+// Workers read this file too, and are to find the same port: it is kept where they inherit it from.
+process.env["KITH_TEST_PORT"] ??= String(await freePort());
+const port = Number(process.env["KITH_TEST_PORT"]);
 const { executablePath, env } = await browserPath();
 
 export default defineConfig({
