@@ -134,6 +134,9 @@ test("a message is sent and answered, and only its two can read it", async ({
   await expect(page).toHaveURL(/\/conversations\//);
   await expect(main(page).getByText(words)).toBeVisible();
   await accessible();
+  // Who stays sees the answer arrive, and has read it.
+  const address = page.url();
+  await page.goto("/rules");
 
   const other = await another(browser, { baseURL, javaScriptEnabled }, reader);
   await other.goto("/messages");
@@ -144,7 +147,6 @@ test("a message is sent and answered, and only its two can read it", async ({
   await expect(main(other).getByText(answer)).toBeVisible();
   await expect(other.getByLabel("Write a message")).toHaveValue("");
 
-  const address = page.url();
   await page.goto(address);
   await expect(main(page).getByText("New since your last visit")).toBeVisible();
   await expect(main(page).getByText(answer))
