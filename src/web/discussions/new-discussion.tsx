@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { data, Form, Link, redirect } from "react-router";
 import { cannotStart, draftFor, NewDiscussion, place, startDiscussion } from "#community/discussions";
 import { groupFor } from "#community/groups";
@@ -56,6 +56,8 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
   const t = useWords();
   const { audience } = useGroupWords();
   const [title, setTitle] = useState("");
+  // What was typed before the app was there, or stands there as a draft.
+  useEffect(() => setTitle(document.querySelector<HTMLInputElement>("input[name=title]")?.value ?? ""), []);
   return (
     <>
       <PageHead
