@@ -8,6 +8,7 @@ import type { Route } from "./+types/root";
 import guestScript from "./client/guest.js?url";
 import { auth } from "./auth.ts";
 import { BareErrorPage } from "./errors/error-page.tsx";
+import { GoingProvider } from "./ui/link.tsx";
 import { reading } from "./visit.ts";
 import { directionOf } from "./words/index.ts";
 
@@ -53,7 +54,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        {children}
+        <GoingProvider>{children}</GoingProvider>
         <ScrollRestoration />
         <Scripts />
         {root && !root.me && <script type="module" src={guestScript} data-guest suppressHydrationWarning />}

@@ -1,5 +1,4 @@
 import { ArrowLeft } from "lucide-react";
-import { Link } from "react-router";
 import { isId } from "#platform/ids";
 import { mailInBox } from "#platform/mail";
 import { notFound } from "#platform/refusal";
@@ -8,6 +7,7 @@ import { urls } from "../urls.ts";
 import { reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/mail";
+import { Link } from "../ui/link.tsx";
 
 export const handle = { asides: "none" };
 

@@ -1,4 +1,4 @@
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import { mailbox } from "#platform/mail";
 import { notFound } from "#platform/refusal";
 import { asked } from "../forms.ts";
@@ -7,6 +7,7 @@ import { urls } from "../urls.ts";
 import { reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/mailbox";
+import { Link } from "../ui/link.tsx";
 
 export const handle = { asides: "none" };
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
 import { CheckField, FormFaults, SubmitButton, TextArea, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -8,6 +8,7 @@ import { refusedIn } from "./faults.tsx";
 import { PasswordField } from "./password-field.tsx";
 import { usePasswordWords } from "./password-words.ts";
 import { UsernameField } from "./username-field.tsx";
+import { Link } from "../ui/link.tsx";
 
 type Props = { answer: unknown; next: string; started: string; approval: boolean };
 

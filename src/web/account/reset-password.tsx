@@ -1,4 +1,4 @@
-import { Form, Link, redirect } from "react-router";
+import { Form, redirect } from "react-router";
 import { z } from "zod";
 import { NewPassword } from "#community/people";
 import { asked, parseForm } from "../forms.ts";
@@ -14,6 +14,7 @@ import { MailboxHint } from "./pages/mailbox-hint.tsx";
 import { SpentLink } from "./pages/spent-link.tsx";
 import { PasswordField } from "./password-field.tsx";
 import { usePasswordWords } from "./password-words.ts";
+import { Link } from "../ui/link.tsx";
 
 export const loader = reading(async ({ house, url }) => {
   const token = asked(url, "token");

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { Link, useFetcher, useLocation, useNavigation } from "react-router";
+import { useFetcher, useLocation, useNavigation } from "react-router";
 import { Button, Panel, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
@@ -9,6 +9,7 @@ import { composerAt, type Words } from "./guest-words.ts";
 import { refusedIn } from "./faults.tsx";
 import { SecondStepForm } from "./second-step-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
+import { Link } from "../ui/link.tsx";
 
 /**
  * Signing in over the page one is on: a guest presses "Sign in", or sends what they wrote. The page underneath stays as

@@ -1,10 +1,11 @@
 import { type ComponentType, Fragment, type ReactNode } from "react";
-import { Form, type FormProps, Link } from "react-router";
+import { Form, type FormProps } from "react-router";
 import { Button, CheckField, Field } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Faults, refusedIn } from "./faults.tsx";
 import { PasswordField } from "./password-field.tsx";
+import { Link } from "../ui/link.tsx";
 
 export type Way = { next: string; kept?: string; keptPlace?: string; over?: boolean };
 type Props = {

@@ -1,9 +1,9 @@
-import { Link } from "react-router";
 import type { ImportRun } from "#community/transfer";
 import { Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { FORMAT_NAMES, useStateWords } from "./import-words.ts";
+import { Link } from "../ui/link.tsx";
 
 type Run = Pick<ImportRun, "id" | "format" | "fileName" | "state" | "counts" | "problems" | "createdAt">;
 

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { Link, redirect, useRevalidator } from "react-router";
+import { redirect, useRevalidator } from "react-router";
 import { askBack, goOn, importFor } from "#community/transfer";
 import { notFound } from "#platform/refusal";
 import { ButtonLink, Notice, PageHead, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
@@ -10,6 +10,7 @@ import type { Route } from "./+types/import-run";
 import { ImportCounts } from "./import-counts.tsx";
 import { ImportDeeds } from "./import-deeds.tsx";
 import { FORMAT_NAMES, isAtWork, useStateWords } from "./import-words.ts";
+import { Link } from "../ui/link.tsx";
 
 export const handle = { asides: "none" };
 

@@ -1,4 +1,4 @@
-import { Link, redirect } from "react-router";
+import { redirect } from "react-router";
 import { type Bookmark, bookmarksOf, dropBookmark } from "#community/discussions";
 import { membersOnly } from "../auth.ts";
 import { asked } from "../forms.ts";
@@ -9,6 +9,7 @@ import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/bookmarks";
 import { useSpoken } from "./lines.tsx";
+import { Link } from "../ui/link.tsx";
 
 export const middleware = [membersOnly];
 

@@ -1,10 +1,10 @@
 import { Archive, Lock, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { Discussion } from "#community/discussions";
 import { Act } from "../people/act.tsx";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 /** Where the reply box would be: why there is none, and the way to one. Or `above` a box that has just been closed. */
 export function CannotReply({ discussion, mayJoin, above = false }: { discussion: Discussion; mayJoin: boolean; above?: boolean }) {

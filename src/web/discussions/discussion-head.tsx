@@ -1,5 +1,4 @@
 import { Archive, CircleCheck, Lock, Pin } from "lucide-react";
-import { Link } from "react-router";
 import type { Discussion } from "#community/discussions";
 import { useGroupWords } from "../groups/words.ts";
 import { Tag, Time, useRoot } from "../ui/index.ts";
@@ -9,6 +8,7 @@ import type { DiscussionData } from "./discussion-data.ts";
 import { FollowMenu } from "./follow-menu.tsx";
 import { useSpoken } from "./lines.tsx";
 import { ModerationMenu } from "./moderation-menu.tsx";
+import { Link } from "../ui/link.tsx";
 
 export function DiscussionHead({ discussion, may }: { discussion: Discussion; may: DiscussionData["may"] }) {
   const t = useWords();

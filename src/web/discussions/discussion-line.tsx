@@ -1,11 +1,11 @@
 import { Archive, CircleCheck, Lock, Pin } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
-import { Link } from "react-router";
 import type { DiscussionRow } from "#community/discussions";
 import { Count, Tag, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { Face } from "./face.tsx";
+import { Link } from "../ui/link.tsx";
 
 type Row = DiscussionRow & { restorableUntil?: Date };
 type Props = {

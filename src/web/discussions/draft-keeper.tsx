@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { Link } from "react-router";
 import type { Since } from "#community/discussions";
 import { dateFormat } from "../ui/formats.ts";
 import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import { type DraftState, DraftSync } from "../writing/draft-sync.ts";
+import { Link } from "../ui/link.tsx";
 
 const DraftClash = lazy(() => import("../writing/draft-clash.tsx"));
 

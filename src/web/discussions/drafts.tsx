@@ -1,4 +1,4 @@
-import { Link, redirect } from "react-router";
+import { redirect } from "react-router";
 import { type DraftLine, draftsOf, dropDraft } from "#community/discussions";
 import { membersOnly } from "../auth.ts";
 import { Act } from "../people/act.tsx";
@@ -7,6 +7,7 @@ import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/drafts";
+import { Link } from "../ui/link.tsx";
 
 export const middleware = [membersOnly];
 

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import { historyOf } from "#community/discussions";
 import { asked } from "../forms.ts";
 import { NextPage, PageHead, pageMeta, Time } from "../ui/index.ts";
@@ -7,6 +6,7 @@ import { reading, showing } from "../visit.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { Route } from "./+types/history";
 import { type Change, changesOf } from "./text-changes.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What a post said before it was changed. */
 export const loader = reading(async ({ visit, viewer, db, url, params }) => {

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { DiscussionLine, PostView } from "#community/discussions";
 import { dateFormat, numberFormat } from "../ui/formats.ts";
 import { Time, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useLocale, useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What was done to the discussion, as small lines between its posts. */
 export const Lines = ({ lines }: { lines: DiscussionLine[] }) =>

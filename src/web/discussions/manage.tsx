@@ -1,4 +1,4 @@
-import { Link, redirect } from "react-router";
+import { redirect } from "react-router";
 import { membersOnly } from "../auth.ts";
 import { FormFaults, PageHead, pageMeta, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -9,6 +9,7 @@ import { type DeedName, type ManageData, managePage } from "./manage-data.ts";
 import { ArchiveForm, DeleteForm, PaceForm, PinForm, TimerForm, TitleForm } from "./manage-forms.tsx";
 import { MergeForm, MoveForm, SplitForm } from "./manage-moves.tsx";
 import { manageDiscussion } from "./manage-verbs.ts";
+import { Link } from "../ui/link.tsx";
 
 export const middleware = [membersOnly];
 

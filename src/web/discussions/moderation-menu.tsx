@@ -1,10 +1,11 @@
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import type { Discussion } from "#community/discussions";
 import { Act } from "../people/act.tsx";
 import { Menu, SubmitButton } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What its author and those who look after the group may do with a discussion. */
 export function ModerationMenu({ discussion, may }: { discussion: Discussion; may: DiscussionData["may"] }) {

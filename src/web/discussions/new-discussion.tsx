@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from "react";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, redirect } from "react-router";
 import { cannotStart, draftFor, NewDiscussion, place, startDiscussion } from "#community/discussions";
 import { groupFor } from "#community/groups";
 import { groupRules, LIMITS } from "#community/rules";
@@ -19,6 +19,7 @@ import { PictureField } from "../writing/picture-field.tsx";
 import { DraftKeeper } from "./draft-keeper.tsx";
 import { closesAtEndOfDay } from "./poll-day.ts";
 import { PollFields } from "./poll-fields.tsx";
+import { Link } from "../ui/link.tsx";
 
 const SimilarList = lazy(() => import("./similar-list.tsx"));
 

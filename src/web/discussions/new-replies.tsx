@@ -1,10 +1,10 @@
 import { ArrowDown } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { Link } from "react-router";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { Waiting } from "./use-live-discussion.ts";
+import { Link } from "../ui/link.tsx";
 
 /** The way to what has been written meanwhile. It floats: nothing moves under the reader's eyes. */
 export function NewReplies({ id, waiting }: { id: string; waiting: Waiting }) {

@@ -1,8 +1,8 @@
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 /** Numbered pages, at both ends of the posts. */
 export function PagesNav({ id, page, pages, where }: { id: string; page: number; pages: number; where: "above" | "below" }) {

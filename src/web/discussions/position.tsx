@@ -1,6 +1,6 @@
 import { ArrowDownToLine, ArrowUpToLine } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Form, Link, useNavigate } from "react-router";
+import { Form, useNavigate } from "react-router";
 import { Button, useRoot } from "../ui/index.ts";
 import { dateFormat } from "../ui/formats.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
@@ -8,6 +8,7 @@ import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { useSeen } from "./use-seen.ts";
+import { Link } from "../ui/link.tsx";
 
 /** So long after the last move of the slider one is taken there. */
 const REST = 350;

@@ -1,6 +1,5 @@
 import { Bookmark as BookmarkIcon, Pencil, Share2, Trash2 } from "lucide-react";
 import { type MouseEvent, useState } from "react";
-import { Link } from "react-router";
 import type { PostView } from "#community/discussions";
 import { Act } from "../people/act.tsx";
 import { LazyMenu, useRoot } from "../ui/index.ts";
@@ -8,6 +7,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { Reactions } from "./reactions.tsx";
+import { Link } from "../ui/link.tsx";
 
 type Props = { post: PostView; it: DiscussionData };
 

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { Discussion, PostView } from "#community/discussions";
 import { useGroupWords } from "../groups/words.ts";
 import { Prose, Time } from "../ui/index.ts";
@@ -12,6 +11,7 @@ import { Poll } from "./poll.tsx";
 import { PostFoot } from "./post-foot.tsx";
 import { EditPost, RemovePost, RestorePost } from "./post-forms.tsx";
 import { ReplyChip } from "./reply-chip.tsx";
+import { Link } from "../ui/link.tsx";
 
 type Props = { post: PostView; it: DiscussionData };
 

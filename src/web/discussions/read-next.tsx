@@ -1,8 +1,8 @@
-import { Link } from "react-router";
 import type { DiscussionRow } from "#community/discussions";
 import { Count, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 type Next = Pick<DiscussionRow, "id" | "title" | "unread" | "firstUnread" | "lastPostAt">;
 

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useEffect } from "react";
-import { Link, useActionData } from "react-router";
+import { useActionData } from "react-router";
 import { LIMITS } from "#community/rules";
 import { SignInToSend } from "../account/sign-in-dialog.tsx";
 import { useGroupWords } from "../groups/words.ts";
@@ -12,6 +12,7 @@ import type { DiscussionData } from "./discussion-data.ts";
 import { DraftKeeper } from "./draft-keeper.tsx";
 import { PollFields } from "./poll-fields.tsx";
 import { WhoIsHere } from "./who-is-here.tsx";
+import { Link } from "../ui/link.tsx";
 
 type Props = { it: DiscussionData; send: (body: string, replyTo?: string) => void; closed: boolean };
 

@@ -1,10 +1,10 @@
 import { type MouseEvent, useId, useState } from "react";
-import { Link } from "react-router";
 import type { PostView } from "#community/discussions";
 import { Prose } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
+import { Link } from "../ui/link.tsx";
 
 type Parent = NonNullable<PostView["replyTo"]>;
 

@@ -1,7 +1,8 @@
-import { Form, isRouteErrorResponse, Link, useLocation } from "react-router";
+import { Form, isRouteErrorResponse, useLocation } from "react-router";
 import type { ErrorFacts } from "../answers.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What is known of a failure. A bug in the browser, or before the house could answer, is an `Internal Server Error`. */
 export function factsOf(error: unknown): ErrorFacts {

@@ -1,9 +1,9 @@
-import { Link } from "react-router";
 import type { Group, RulesBefore } from "#community/groups";
 import { PersonLink, Prose, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { useGroupWords } from "./words.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What the group is for, its rules, and who looks after it: for everybody who may know of it. */
 export function GroupAbout({ group, before }: { group: Group; before: RulesBefore[] | null }) {

@@ -1,10 +1,10 @@
-import { Link } from "react-router";
 import type { GroupCard as Card } from "#community/groups";
 import { Count, HeaderPicture, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { GroupAction } from "./group-action.tsx";
 import { useGroupWords } from "./words.ts";
+import { Link } from "../ui/link.tsx";
 
 export type CardRow = Card & { may: { join: boolean; ask: boolean } };
 

@@ -1,10 +1,10 @@
-import { Link } from "react-router";
 import { DiscussionList } from "../discussions/discussion-line.tsx";
 import { ButtonLink, Empty, NextPage, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { GroupContent, GroupData } from "./group-data.ts";
 import { NewHere } from "./new-here.tsx";
+import { Link } from "../ui/link.tsx";
 
 type Props = { data: GroupData; content: GroupContent<"discussions"> };
 

@@ -1,5 +1,4 @@
 import { Plus } from "lucide-react";
-import { Link } from "react-router";
 import { Avatar, ButtonLink, HeaderPicture, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
@@ -7,6 +6,7 @@ import type { GroupData } from "./group-data.ts";
 import { GroupAction } from "./group-action.tsx";
 import { MembershipMenu } from "./membership-menu.tsx";
 import { useGroupWords } from "./words.ts";
+import { Link } from "../ui/link.tsx";
 
 export function GroupHead({ data: { group, may } }: { data: GroupData }) {
   const t = useWords();

@@ -1,8 +1,8 @@
 import { Compass } from "lucide-react";
-import { Link } from "react-router";
 import type { StartLine } from "#community/groups";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What those who look after the group ask newcomers to read first; nothing where they ask for nothing. */
 export function StartShelf({ lines }: { lines: StartLine[] }) {

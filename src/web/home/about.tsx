@@ -1,10 +1,10 @@
-import { Link } from "react-router";
 import { htmlOf } from "#platform/markup";
 import { ButtonLink, PageHead, pageMeta, Prose, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { reading, showing } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/about";
+import { Link } from "../ui/link.tsx";
 
 export const loader = reading(async ({ visit, house }) => {
   showing(visit, "settings");

@@ -1,7 +1,7 @@
-import { Link } from "react-router";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
+import { Link } from "../ui/link.tsx";
 
 /** Kept posts whose moment has come; nothing where there is none. */
 export function DueStrip({ due }: { due: MemberHomeData["due"] }) {

@@ -1,10 +1,10 @@
 import { MessagesSquare, UserRound, Users } from "lucide-react";
 import type { ComponentType } from "react";
-import { Link } from "react-router";
 import type { SidebarRow } from "#community/discussions";
 import { useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 type Step = { to: string; Icon: ComponentType<{ size?: number; strokeWidth?: number; className?: string }>; name: string; why: string };
 

@@ -1,11 +1,11 @@
 import { LogIn, UserPlus } from "lucide-react";
-import { Link } from "react-router";
 import { DiscussionList } from "../discussions/discussion-line.tsx";
 import { GroupCards } from "../groups/group-card.tsx";
 import { ButtonLink, HeaderPicture, Prose, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { GuestHomeData } from "./home-data.ts";
+import { Link } from "../ui/link.tsx";
 
 /** The front door: what this community is, and what of it can be read right away. */
 export function GuestHome({ data: { registration, welcome, top, groups } }: { data: GuestHomeData }) {

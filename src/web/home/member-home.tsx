@@ -1,4 +1,4 @@
-import { Link, useRouteLoaderData } from "react-router";
+import { useRouteLoaderData } from "react-router";
 import { DiscussionList } from "../discussions/discussion-line.tsx";
 import type { ShellData } from "../layouts/default.tsx";
 import { ResourceLine } from "../resources/resource-line.tsx";
@@ -9,6 +9,7 @@ import { FirstSteps } from "./first-steps.tsx";
 import type { MemberHomeData } from "./home-data.ts";
 import { DueStrip } from "./due-strip.tsx";
 import { WaitingStrip } from "./waiting-strip.tsx";
+import { Link } from "../ui/link.tsx";
 
 /** Catch up first; then what waits, what is new, and one's own groups. It has an end. */
 export function MemberHome({ data }: { data: MemberHomeData }) {

@@ -1,9 +1,9 @@
 import { HandHeart, Inbox, MailQuestionMark, Users } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
-import { Link } from "react-router";
 import type { Waiting } from "#community/notifications";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What waits for an answer of the viewer's, as one strip; nothing where nothing waits. */
 export function WaitingStrip({

@@ -1,10 +1,11 @@
 import { Lock, Pin } from "lucide-react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import type { SidebarRow } from "#community/discussions";
 import { useFreshRows } from "../live/beside.ts";
 import { Count } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 /** `group` is null where the list is not of one group (home). */
 export type SidebarData = { group: { slug: string; name: string } | null; rows: SidebarRow[] };

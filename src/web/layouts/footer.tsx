@@ -1,7 +1,8 @@
-import { Form, Link, useLocation } from "react-router";
+import { Form, useLocation } from "react-router";
 import { useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { LOCALES, useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 /** Words about the place, and the two choices that a guest can make as well: language and light. */
 export function Footer() {

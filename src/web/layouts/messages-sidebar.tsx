@@ -1,8 +1,9 @@
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import type { ConversationRow } from "#community/conversations";
 import { Avatar, Count } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What a conversation is called: its own name, or the others in it. */
 export const conversationName = (it: Pick<ConversationRow, "name" | "others">, alone: string) =>

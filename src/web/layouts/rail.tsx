@@ -1,10 +1,11 @@
 import { BookOpen, HandHeart, House, LogIn, MessageCircle, MessagesSquare, Search, UserPlus, UserRound, Users } from "lucide-react";
 import type { ComponentType } from "react";
-import { Form, Link, useLocation } from "react-router";
+import { Form, useLocation } from "react-router";
 import { Avatar, ButtonLink, Count, Menu, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { ShellData } from "./default.tsx";
+import { Link } from "../ui/link.tsx";
 
 type Place = {
   to: string;

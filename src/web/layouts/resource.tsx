@@ -1,5 +1,5 @@
 import { ArrowLeft } from "lucide-react";
-import { Link, Outlet } from "react-router";
+import { Outlet } from "react-router";
 import { SignInDialog } from "../account/sign-in-dialog.tsx";
 import { houseIsOpen } from "../auth.ts";
 import { ShellErrorPage } from "../errors/error-page.tsx";
@@ -7,6 +7,7 @@ import { ButtonLink, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/resource";
+import { Link } from "../ui/link.tsx";
 
 export const middleware = [houseIsOpen];
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 /** A centred sheet over the community's cover, without rails: for coming in. */
 export function Sheet({ children, wide = false }: { children: ReactNode; wide?: boolean }) {

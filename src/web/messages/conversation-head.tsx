@@ -1,11 +1,11 @@
 import { ArrowLeft, BellOff } from "lucide-react";
-import { Link } from "react-router";
 import type { Conversation } from "#community/conversations";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { Act, ConfirmAct } from "../people/act.tsx";
 import { Avatar, Menu, PersonLink } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 /** Who is in it, what they share, and how one keeps it. */
 export function ConversationHead({ conversation }: { conversation: Conversation }) {

@@ -1,11 +1,11 @@
 import { BellOff } from "lucide-react";
-import { Link } from "react-router";
 import type { ConversationRow } from "#community/conversations";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { Act, ConfirmAct } from "../people/act.tsx";
 import { Avatar, Count, Menu, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 /** A conversation in the inbox. */
 export function ConversationLine({ row }: { row: ConversationRow }) {

@@ -1,10 +1,10 @@
-import { Link } from "react-router";
 import type { Conversation, MessagesPage, MessageView } from "#community/conversations";
 import { Avatar, Prose, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import { byDay, type Turn } from "./message-groups.ts";
 import { dateFormat } from "../ui/formats.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What was said, by day and by who said it; a line before what is new since the viewer was last here. */
 export function Messages({ conversation: { id }, page, readUpTo }: { conversation: Conversation; page: MessagesPage; readUpTo: number }) {

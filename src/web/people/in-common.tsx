@@ -1,8 +1,8 @@
-import { Link } from "react-router";
 import type { PersonCard } from "#community/common";
 import { Avatar, Tag } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 type Props = { groups: { id: string; slug: string; name: string }[]; friends: { people: PersonCard[]; count: number } };
 

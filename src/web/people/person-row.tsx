@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { PersonCard } from "#community/common";
 import { Avatar } from "../ui/index.ts";
 import { urls } from "../urls.ts";
+import { Link } from "../ui/link.tsx";
 
 /** A person as a line in a list: who it is, what there is to say of them, what one can do. */
 export const PersonRow = ({

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { Profile } from "#community/people";
 import { DiscussionList } from "../discussions/discussion-line.tsx";
 import { Empty, NextPage, Prose, Tabs } from "../ui/index.ts";
@@ -6,6 +5,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { InCommon } from "./in-common.tsx";
 import type { OpenTab } from "./profile-data.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What there is of a person, one part at a time. */
 export function ProfileTab({ person, tab }: { person: Profile; tab: OpenTab }) {

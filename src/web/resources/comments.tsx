@@ -1,4 +1,4 @@
-import { Link, useActionData } from "react-router";
+import { useActionData } from "react-router";
 import type { Comment } from "#community/resources";
 import { LIMITS } from "#community/rules";
 import { SignInToSend } from "../account/sign-in-dialog.tsx";
@@ -10,6 +10,7 @@ import { urls } from "../urls.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What is said about it, below it. */
 export function Comments({ page }: { page: ResourcePageData }) {

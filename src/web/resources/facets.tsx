@@ -1,11 +1,11 @@
 import { ChevronDown, X } from "lucide-react";
-import { Link } from "react-router";
 import type { ResourceFacet, ResourceFacets, ResourceKind } from "#community/resources";
 import { Count, Menu, Tabs, SearchIn } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { useKindWords } from "./kinds.tsx";
 import type { Looking } from "./looking-for.ts";
+import { Link } from "../ui/link.tsx";
 
 type Props = { looking: Looking; facets: ResourceFacets };
 

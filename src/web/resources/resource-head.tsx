@@ -1,10 +1,10 @@
-import { Link } from "react-router";
 import { useGroupWords } from "../groups/words.ts";
 import { Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { KindIcon, useNature } from "./kinds.tsx";
 import type { ShownResource } from "./resource-data.ts";
+import { Link } from "../ui/link.tsx";
 
 /** Title and why it is worth it; who keeps it, and for whom. */
 export function ResourceHead({ resource }: { resource: ShownResource }) {

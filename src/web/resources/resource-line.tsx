@@ -1,11 +1,11 @@
 import { MessageSquare } from "lucide-react";
-import { Link } from "react-router";
 import type { ResourceCard } from "#community/resources";
 import { useGroupWords } from "../groups/words.ts";
 import { Tag, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { KindIcon, useNature } from "./kinds.tsx";
+import { Link } from "../ui/link.tsx";
 
 /** A resource in the library: what it is, why it is worth it, and for whom. */
 export function ResourceLine({ row }: { row: ResourceCard }) {

@@ -1,8 +1,8 @@
-import { Link } from "react-router";
 import type { Collection } from "#community/resources";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { KindIcon } from "./kinds.tsx";
+import { Link } from "../ui/link.tsx";
 
 /** The first shelf stands open; of the others one sees what they are called. */
 export function Shelves({ shelves: [first, ...rest] }: { shelves: Collection[] }) {

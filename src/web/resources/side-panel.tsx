@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { ResourceUse } from "#community/resources";
 import { PersonLink, Tag, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { LOCALES, useWords } from "../words/index.ts";
 import type { ShownResource } from "./resource-data.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What belongs to it: tags, shelves, where it is used, who keeps it, under which terms. */
 export function SidePanel({ resource, uses, children }: { resource: ShownResource; uses: ResourceUse[]; children: ReactNode }) {

@@ -1,5 +1,5 @@
-import { Link } from "react-router";
 import { urls } from "../urls.ts";
+import { Link } from "./link.tsx";
 
 type Person = { id: string; name: string; photoId: string | null };
 

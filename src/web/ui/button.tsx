@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
-import { Link, type LinkProps, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
+import { Link, type LinkProps } from "./link.tsx";
 
 type Kind = "plain" | "primary" | "quiet" | "danger";
 

@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { Link } from "react-router";
+import { Link } from "./link.tsx";
 
 type Props = {
   label: string;

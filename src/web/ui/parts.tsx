@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { useLocale, useWords } from "../words/index.ts";
 import { numberFormat } from "./formats.ts";
+import { Link } from "./link.tsx";
 
 /** A small figure in a pill; `fresh` when it counts what the viewer has not seen, with `of` for whoever hears it. */
 export function Count({ n, fresh = false, of }: { n: number; fresh?: boolean; of?: string }) {

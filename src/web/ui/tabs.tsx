@@ -1,5 +1,5 @@
-import { Link } from "react-router";
 import { Count } from "./parts.tsx";
+import { Link } from "./link.tsx";
 
 export type Tab = { to: string; label: string; current: boolean; count?: number };
 

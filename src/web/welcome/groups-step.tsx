@@ -1,9 +1,10 @@
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import { FormFaults, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Onwards } from "./onwards.tsx";
 import type { StepProps, WelcomeData } from "./welcome.tsx";
+import { Link } from "../ui/link.tsx";
 
 type Group = NonNullable<WelcomeData["groups"]>["offered"][number];
 

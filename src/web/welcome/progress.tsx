@@ -1,6 +1,6 @@
-import { Link } from "react-router";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
 
 /** The four steps; those behind one lead back. */
 export function Progress({ step, next }: { step: number; next: string }) {

@@ -1,10 +1,11 @@
 import { Check } from "lucide-react";
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import { ButtonLink, FormFaults, Prose } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { Onwards } from "./onwards.tsx";
 import type { StepProps } from "./welcome.tsx";
+import { Link } from "../ui/link.tsx";
 
 export function RulesStep({ data: { rules, next } }: StepProps) {
   const t = useWords();

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { Button } from "../ui/button.tsx";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
@@ -40,9 +40,7 @@ function Failed({ item, retry, discard }: { item: Unsent; retry: () => void; dis
           {item.failed === "not-signed-in" && (
             <>
               {" "}
-              <Link to={urls.login({ next: pathname })} reloadDocument>
-                {t("Sign in")}
-              </Link>
+              <a href={urls.login({ next: pathname })}>{t("Sign in")}</a>
             </>
           )}
         </p>

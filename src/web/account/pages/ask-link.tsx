@@ -1,4 +1,4 @@
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import { SubmitButton, TextField } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
@@ -6,6 +6,7 @@ import { Faults, refusedIn } from "../faults.tsx";
 import type { StepProps } from "../login-page.tsx";
 import { Heading } from "./heading.tsx";
 import { MailboxHint } from "./mailbox-hint.tsx";
+import { Link } from "../../ui/link.tsx";
 
 export function AskLink({ data, answer }: StepProps) {
   const t = useWords();

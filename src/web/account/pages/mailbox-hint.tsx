@@ -1,7 +1,7 @@
-import { Link } from "react-router";
 import { useRoot } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich } from "../../words/index.ts";
+import { Link } from "../../ui/link.tsx";
 
 /** Where mail does not leave the machine, whoever waits for one should know where it lies. */
 export function MailboxHint() {

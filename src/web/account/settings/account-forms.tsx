@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import { LIMITS } from "#community/rules";
 import { TextField } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -7,6 +6,7 @@ import { PasswordField } from "../password-field.tsx";
 import { usePasswordWords } from "../password-words.ts";
 import type { PartProps } from "../settings.tsx";
 import { faultOf, SettingsForm } from "./settings-form.tsx";
+import { Link } from "../../ui/link.tsx";
 
 export function AddressForm(part: PartProps) {
   const t = useWords();

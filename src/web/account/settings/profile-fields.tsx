@@ -1,10 +1,10 @@
-import { Link } from "react-router";
 import { LIMITS } from "#community/rules";
 import { TextArea, TextField, useRoot } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
 import type { PartProps } from "../settings.tsx";
 import { faultOf, SettingsForm } from "./settings-form.tsx";
+import { Link } from "../../ui/link.tsx";
 
 const MOST = 8;
 

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { Group } from "#community/groups";
 import type { LoggedAct } from "#community/moderation";
 import { Empty, NextPage, PersonLink, Time } from "../../ui/index.ts";
@@ -6,6 +5,7 @@ import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
 import { useActWords } from "./act-words.ts";
 import type { ManageContent } from "./manage-data.ts";
+import { Link } from "../../ui/link.tsx";
 
 /** What those who look after the group did in it: who, what, to whom, when and why. */
 export function GroupLog({ group, content: { rows, next } }: { group: Group; content: ManageContent<"log"> }) {

@@ -1,11 +1,12 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import type { StartLine } from "#community/groups";
 import { LIMITS } from "#community/rules";
 import { Act } from "../../people/act.tsx";
 import { Empty, FormFaults, SubmitButton, TextField } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
+import { Link } from "../../ui/link.tsx";
 
 /** The shelf of what newcomers read first, and its order. */
 export function StartHere({ lines }: { lines: StartLine[] }) {
