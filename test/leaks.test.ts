@@ -50,7 +50,7 @@ import {
 } from "#community/groups";
 import { groupLog } from "#community/moderation";
 import { badgesFor, shellFor, waitingFor } from "#community/notifications";
-import { directory, personFor, pictureFor, summariesOf } from "#community/people";
+import { directory, fieldsToAskBy, personFor, pictureFor, summariesOf } from "#community/people";
 import { recordFor } from "#community/published";
 import { collectionsFor, comment, commentsOn, fileFor, resourceFacets, resourceFor, resourcesFor, usedIn } from "#community/resources";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
@@ -147,6 +147,9 @@ const READS: Record<string, Read> = {
   "friends in common": (db, viewer, at) => friendsInCommon(db, viewer, at.authorId),
   person: (db, viewer, at) => personFor(db, viewer, at.authorId),
   directory: (db, viewer) => directory(db, viewer, {}),
+  "directory, by what nobody else is told": async (db, viewer, at) =>
+    (await directory(db, viewer, { says: { [at.fieldId]: INSIDE } })).people.length > 0 ? INSIDE : null,
+  "fields to ask by": (db, viewer) => fieldsToAskBy(db, viewer),
   suggestions: (db, viewer) => friendsOf(db, viewer, { tab: "suggestions" }),
   badges: (db, viewer) => badgesFor(db, viewer),
   waiting: (db, viewer) => waitingFor(db, viewer),
@@ -164,7 +167,18 @@ const READS: Record<string, Read> = {
 };
 
 /** Read by nobody but who they are about, by admins alone, or on the way to a change or a list; each has its own tests. */
-const OWN = ["rowsOf", "accountFor", "arrivalOf", "blockedBy", "tiesTo", "groupToChange", "importFor", "importsFor"];
+const OWN = [
+  "rowsOf",
+  "accountFor",
+  "arrivalOf",
+  "blockedBy",
+  "tiesTo",
+  "groupToChange",
+  "importFor",
+  "importsFor",
+  "definedFields",
+  "fieldsToFill",
+];
 
 /** The doors of the community, as they are. */
 const doors = import.meta.glob<Record<string, unknown>>("../src/community/*/index.ts", { eager: true });

@@ -42,6 +42,8 @@ export type Place = {
   /** A discussion that everybody reads, from which talk went into this group; and the address of one that was merged here. */
   openId: string;
   formerId: string;
+  /** A field of profiles in which the author said something for nobody else. */
+  fieldId: string;
   /** Of an invitation to the group that was taken back. */
   revokedToken: string;
 };
@@ -118,6 +120,15 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       tx,
       sql`insert into drafts (person_id, place, data, saved_at) select id, ${place.discussion(discussion.id)}, '{"title":"","body":"Begun."}', ${tx.now} from people`,
     );
+    const fieldId = tx.newId();
+    await run(
+      tx,
+      sql`insert into profile_fields (id, label, kind, audience, place, created_at) values (${fieldId}, 'Recipe', 'line', 'members', 1, ${tx.now})`,
+    );
+    await run(
+      tx,
+      sql`insert into profile_values (person_id, field_id, said, audience) values (${mira.id}, ${fieldId}, ${[INSIDE]}, 'nobody')`,
+    );
     await bring(tx, group.id, noor, "left");
     await putAtStart(tx, tomas, { groupId: group.id, address: `/discussions/${discussion.id}` });
     const { token: revokedToken } = await makeInviteLink(tx, mira, { groupId: group.id, entry: "join", mostUses: 1 });
@@ -137,6 +148,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       conversationId: conversation.id,
       openId: open.id,
       formerId: former.id,
+      fieldId,
       revokedToken,
     };
   });

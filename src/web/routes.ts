@@ -29,6 +29,7 @@ export default [
     route("rules", "home/rules.tsx"),
     route("privacy", "home/privacy.tsx"),
     route("about", "home/about.tsx"),
+    route("admin/profile-fields", "admin/profile-fields.tsx"),
     route("admin/imports", "admin/imports.tsx"),
     route("admin/imports/:runId", "admin/import-run.tsx"),
     route("dev/mail", "account/mailbox.tsx"),

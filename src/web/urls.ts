@@ -16,7 +16,9 @@ export const urls = {
   logout: () => "/logout",
   resetPassword: (at: { token?: string; sent?: string } = {}) => `/resetPassword${query(at)}`,
   person: (id: string, at: { tab?: string; after?: string } = {}) => `/users/${id}${query(at)}`,
-  people: (at: { search?: string; after?: string } = {}) => `/users${query(at)}`,
+  /** `says-<field>`: what people say in a field of their profiles. */
+  people: (at: { search?: string; after?: string; group?: string; location?: string; [says: `says-${string}`]: string } = {}) =>
+    `/users${query(at)}`,
   settings: (id: string, section?: string, at: { saved?: string; trouble?: string } = {}) =>
     `/users/settings/${id}${query(at)}${section ? `#${section}` : ""}`,
   editPhoto: (id: string) => `/users/editPhoto/${id}`,
@@ -67,6 +69,8 @@ export const urls = {
   newResource: (at: { kind?: string; group?: string } = {}) => `/resources/new${query(at)}`,
   resource: (id: string, at: { after?: number; comment?: number } = {}) =>
     `/resources/${id}${query({ after: at.after })}${at.comment === undefined ? "" : `#comment-${at.comment}`}`,
+  /** What everybody is asked in their profile; with a field, its form stands open. */
+  profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${query(at)}`,
   imports: (at: { after?: string } = {}) => `/admin/imports${query(at)}`,
   importRun: (id: string) => `/admin/imports/${id}`,
   importReport: (id: string) => `/admin/imports/${id}/report`,

@@ -1,23 +1,32 @@
 import { type Db, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
+import { isSignedIn, LIMITS, privacyDefaults, type Viewer } from "#community/rules";
+import { saysTo } from "./fields/sight.ts";
 import { storable } from "./plain-text.ts";
-import { blockedEitherWay, personColumns, type PersonSummary, visiblePeople } from "./visible.ts";
+import { blockedEitherWay, fieldReadable, personColumns, type PersonSummary, visiblePeople } from "./visible.ts";
 
 const PAGE = LIMITS.page.people;
 
 export type DirectoryLine = PersonSummary & { role: "member" | "moderator" | "admin"; joinedAt: Date };
-type Asked = { search?: string | undefined; after?: string | null | undefined };
+export type DirectoryQuery = {
+  search?: string | undefined;
+  after?: string | null | undefined;
+  /** Only members of this group, if the viewer is one, too. */
+  groupId?: string | undefined;
+  location?: string | undefined;
+  /** Only those who say this in these fields, by the field's id. */
+  says?: Record<string, string>;
+};
 
 /**
- * A page of the people who want to be found, by name; `after` is the `next` of the page before. Throws
- * `not-signed-in` for guests.
+ * A page of the people who want to be found, by name; `after` is the `next` of the page before. What somebody does not show
+ * to the viewer never finds them. Throws `not-signed-in` for guests.
  */
 export async function directory(
   db: Db,
   viewer: Viewer,
-  { search, after }: Asked,
+  { search, after, groupId, location, says = {} }: DirectoryQuery,
 ): Promise<{ people: DirectoryLine[]; next: string | null }> {
   if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in to see who is here.");
   const from = placeOf(after ?? null);
@@ -29,6 +38,13 @@ export async function directory(
     from people p
     where p.state in ('active', 'limited') and coalesce((p.privacy ->> 'inDirectory')::boolean, true)
       and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)} and ${matching(search)}
+      ${groupId ? sql`and ${inGroup(viewer, groupId)}` : sql``} ${location ? sql`and ${livesAt(viewer, location)}` : sql``}
+      ${sql.join(
+        Object.entries(says)
+          .filter(([id]) => isId(id))
+          .map(([id, wanted]) => sql`and ${saysTo(viewer, id, storable(wanted).slice(0, 200))}`),
+        sql` `,
+      )}
       ${from ? sql`and (lower(p.display_name), p.id) > (${from.name}, ${from.id}::uuid)` : sql``}
     order by lower(p.display_name), p.id limit ${PAGE + 1}`,
   );
@@ -49,6 +65,22 @@ function matching(search: string | undefined) {
   if (words === "") return sql<boolean>`true`;
   const start = `${words.replace(/[\\%_]/g, "\\$&")}%`;
   return sql<boolean>`(p.username like ${start} or lower(p.display_name) like ${start} or lower(p.display_name) like ${`% ${start}`})`;
+}
+
+const inGroup = (viewer: Viewer, groupId: string) =>
+  isId(groupId)
+    ? sql<boolean>`exists (select from memberships theirs join memberships mine on mine.group_id = theirs.group_id
+        and mine.person_id = ${viewer.id} and mine.state = 'member'
+        where theirs.group_id = ${groupId}::uuid and theirs.person_id = p.id and theirs.state = 'member')`
+    : sql<boolean>`false`;
+
+function livesAt(viewer: Viewer, location: string) {
+  const within = `%${storable(location)
+    .toLowerCase()
+    .slice(0, 80)
+    .replace(/[\\%_]/g, "\\$&")}%`;
+  const audience = sql<string>`coalesce(p.privacy ->> 'location', ${privacyDefaults.location})`;
+  return sql<boolean>`(lower(p.location) like ${within} and ${fieldReadable(viewer, audience)})`;
 }
 
 /** A place in the list that we gave out ourselves; anything else begins at the beginning. */

@@ -3,20 +3,28 @@ import { run, sql, type Tx } from "#platform/database";
 import { htmlOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
-import { LIMITS, personRules, type Viewer } from "#community/rules";
+import { AUDIENCES, LIMITS, personRules, type Viewer } from "#community/rules";
 import { DisplayName } from "./forms.ts";
 import { plainText } from "./plain-text.ts";
 
 const Audience = z.enum(["everyone", "members", "friends"]);
+const FieldAudience = z.enum(AUDIENCES, "Choose who sees it.");
 
 export const ProfileForm = z.object({
   name: DisplayName,
   pronouns: plainText(40),
   location: plainText(80),
   bio: plainText(LIMITS.bio),
+  /** Who sees these three, of those who see the profile. */
+  pronounsFor: FieldAudience,
+  locationFor: FieldAudience,
+  bioFor: FieldAudience,
   fields: z
-    .array(z.object({ label: plainText(40).refine((label) => label !== "", "Name this line."), value: plainText(200), audience: Audience }))
-    .max(8, "Eight lines at the most."),
+    .array(
+      z.object({ label: plainText(40).refine((label) => label !== "", "Name this line."), value: plainText(200), audience: FieldAudience }),
+    )
+    // As many as an archive may bring; the form offers room for eight.
+    .max(20, "Twenty lines at the most."),
 });
 export const PrivacyForm = z.object({
   profile: Audience,
@@ -46,6 +54,7 @@ function isTimeZone(name: string): boolean {
 /** Throws `not-found` unless it is the viewer's own profile, or the viewer is an admin. What is left out stays as it is. */
 export async function updateProfile(tx: Tx, viewer: Viewer, personId: string, form: Partial<ProfileForm>): Promise<void> {
   const bioHtml = form.bio === undefined ? null : htmlOf(form.bio);
+  const audiences = JSON.stringify({ pronouns: form.pronounsFor, location: form.locationFor, bio: form.bioFor });
   const fields = form.fields && JSON.stringify(form.fields.filter((field) => field.value !== ""));
   await change(
     tx,
@@ -54,7 +63,8 @@ export async function updateProfile(tx: Tx, viewer: Viewer, personId: string, fo
     sql`
     display_name = coalesce(${form.name ?? null}::text, display_name), pronouns = coalesce(${form.pronouns ?? null}::text, pronouns),
     location = coalesce(${form.location ?? null}::text, location), bio_md = coalesce(${form.bio ?? null}::text, bio_md),
-    bio_html = coalesce(${bioHtml}::text, bio_html), fields = coalesce(${fields ?? null}::jsonb, fields)`,
+    bio_html = coalesce(${bioHtml}::text, bio_html), fields = coalesce(${fields ?? null}::jsonb, fields),
+    privacy = privacy || ${audiences}::jsonb`,
   );
 }
 

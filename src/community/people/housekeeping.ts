@@ -48,6 +48,7 @@ const OWNED = [
   "known_devices",
   "former_usernames",
   "drafts",
+  "profile_values",
 ] as const;
 
 async function erase(tx: Tx, id: string): Promise<void> {

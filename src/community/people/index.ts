@@ -20,12 +20,20 @@ export { hashPassword } from "./passwords.ts";
 
 // People, as others see them.
 export { personFor, summariesOf } from "./profiles.ts";
-export type { Profile, ProfileField } from "./profiles.ts";
+export type { Profile } from "./profiles.ts";
 export { directory } from "./directory.ts";
 export { accountFor } from "./own-account.ts";
 export type { Account } from "./own-account.ts";
 export { visiblePeople, blockedEitherWay, personJson, personColumns } from "./visible.ts";
 export type { PersonSummary } from "./visible.ts";
+
+// What the community asks of everybody's profile.
+export { addField, bringFieldBack, changeField, definedFields, moveField, retireField } from "./fields/define.ts";
+export type { DefinedField } from "./fields/define.ts";
+export { answerFields, fieldsToAskBy, fieldsToFill } from "./fields/answers.ts";
+export { heldFor } from "./fields/sight.ts";
+export type { FieldAnswer, FieldToFill } from "./fields/answers.ts";
+export { AnswersForm, FIELD_KINDS, FieldForm, NewFieldForm } from "./fields/forms.ts";
 
 // How mails look.
 export { letterOf } from "./letters/letter.ts";

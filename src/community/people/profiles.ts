@@ -1,11 +1,13 @@
 import { type Db, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
-import { isSignedIn, isStaff, type PersonFacts, personRules, type Privacy, privacyDefaults, type Viewer } from "#community/rules";
+import { type FieldAudience, type PersonFacts, personRules, type Privacy, privacyDefaults, type Viewer } from "#community/rules";
+import { answersJson, type FieldAnswer } from "./fields/answers.ts";
 import { storable } from "./plain-text.ts";
 import { personColumns, type PersonSummary, visiblePeople } from "./visible.ts";
 
-export type ProfileField = { label: string; value: string; audience: Privacy["profile"] };
+/** A line of somebody's own. */
+export type ProfileField = { label: string; value: string; audience: FieldAudience };
 
 export type Profile = PersonSummary & {
   photoAlt: string;
@@ -26,6 +28,8 @@ export type Profile = PersonSummary & {
     bioMd: string;
     bioHtml: string;
     fields: ProfileField[];
+    /** What they said in the fields that the community has for everybody. */
+    answers: FieldAnswer[];
     /** Null as well when they do not share it. */
     seenAt: Date | null;
   } | null;
@@ -45,6 +49,7 @@ type Row = PersonSummary &
     bioMd: string;
     bioHtml: string;
     fields: ProfileField[] | Record<string, never>;
+    answers: FieldAnswer[];
     seenAt: Date | null;
   };
 
@@ -69,7 +74,8 @@ const rowOf = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
     sql<Row>`
     select ${personColumns()}, p.photo_alt as "photoAlt", p.site_role as role, p.state, p.created_at as "joinedAt", p.privacy,
       p.header_id as "headerId", p.header_alt as "headerAlt", p.header_style as "headerStyle",
-      p.pronouns, p.location, p.bio_md as "bioMd", p.bio_html as "bioHtml", p.fields, p.seen_at as "seenAt", ${relations(viewer)}
+      p.pronouns, p.location, p.bio_md as "bioMd", p.bio_html as "bioHtml", p.fields, p.seen_at as "seenAt",
+      ${answersJson} as answers, ${relations(viewer)}
     from people p where ${which} and ${visiblePeople(viewer)}`,
   );
 
@@ -107,17 +113,17 @@ function profileOf(viewer: Viewer, row: Row): Omit<Profile, "movedTo"> {
 }
 
 function aboutOf(viewer: Viewer, row: Row, privacy: Privacy): Profile["about"] {
-  const inside = viewer.id === row.id || isStaff(viewer);
-  const reads = (audience: Privacy["profile"]) =>
-    inside || audience === "everyone" || (audience === "members" && isSignedIn(viewer)) || (audience === "friends" && row.isFriend);
-  const fields = Array.isArray(row.fields) ? row.fields : [];
+  const facts = factsOf(row);
+  const reads = ({ audience }: { audience: FieldAudience }) => personRules.readField(viewer, facts, audience);
+  const shown = (text: string, audience: FieldAudience) => (reads({ audience }) ? text : "");
   return {
     header: { id: row.headerId, alt: row.headerAlt, style: row.headerStyle },
-    pronouns: row.pronouns,
-    location: row.location,
-    bioMd: row.bioMd,
-    bioHtml: row.bioHtml,
-    fields: fields.filter((field) => reads(field.audience)),
+    pronouns: shown(row.pronouns, privacy.pronouns),
+    location: shown(row.location, privacy.location),
+    bioMd: shown(row.bioMd, privacy.bio),
+    bioHtml: shown(row.bioHtml, privacy.bio),
+    fields: (Array.isArray(row.fields) ? row.fields : []).filter(reads),
+    answers: row.answers.filter(reads),
     seenAt: privacy.showOnline || viewer.id === row.id ? row.seenAt : null,
   };
 }

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { isStaff, type Viewer } from "#community/rules";
+import { isSignedIn, isStaff, privacyDefaults, type Viewer } from "#community/rules";
 
 /** A person as lists show them. */
 export type PersonSummary = { id: string; username: string; name: string; photoId: string | null };
@@ -27,6 +27,25 @@ export const blockedEitherWay = (viewer: Viewer, alias = "p"): Condition =>
     ? sql<boolean>`false`
     : sql<boolean>`exists (select 1 from blocks b where (b.blocker_id = ${idOf(alias)} and b.blocked_id = ${viewer.id})
         or (b.blocker_id = ${viewer.id} and b.blocked_id = ${idOf(alias)}))`;
+
+type Words = ReturnType<typeof sql<string>>;
+
+/** Whether what is for this audience reaches the viewer, as far as the person under `alias` is concerned. */
+const reaches = (viewer: Viewer, alias: string, audience: Words): Condition =>
+  isSignedIn(viewer)
+    ? sql<boolean>`(${audience} in ('everyone', 'members') or (${audience} = 'friends' and exists (
+        select 1 from friendships fs where fs.low_id = least(${idOf(alias)}, ${viewer.id}::uuid)
+          and fs.high_id = greatest(${idOf(alias)}, ${viewer.id}::uuid) and fs.state = 'friends')))`
+    : sql<boolean>`(${audience} = 'everyone')`;
+
+/** `personRules.readField` in SQL, of people whom the viewer may know of, for a line that is for `audience`. */
+export function fieldReadable(viewer: Viewer, audience: Words, alias = "p"): Condition {
+  const own = viewer.id === null ? sql<boolean>`false` : sql<boolean>`${idOf(alias)} = ${viewer.id}`;
+  if (isStaff(viewer)) return sql<boolean>`(${own} or ${audience} <> 'nobody')`;
+  const profile = sql<string>`coalesce(${sql.ref(`${alias}.privacy`)} ->> 'profile', ${privacyDefaults.profile})`;
+  return sql<boolean>`(${own} or (${sql.ref(`${alias}.state`)} <> 'suspended' and not ${blockedEitherWay(viewer, alias)}
+    and ${reaches(viewer, alias, profile)} and ${reaches(viewer, alias, audience)}))`;
+}
 
 /** The columns of a `PersonSummary`. */
 export const personColumns = (alias = "p") =>

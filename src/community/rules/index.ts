@@ -1,7 +1,7 @@
 export { GUEST, isSignedIn, isStaff } from "./viewer.ts";
 export type { Viewer, SignedIn } from "./viewer.ts";
-export { personRules, privacyDefaults } from "./people.ts";
-export type { PersonFacts, Privacy } from "./people.ts";
+export { AUDIENCES, narrowerOf, personRules, privacyDefaults } from "./people.ts";
+export type { FieldAudience, PersonFacts, Privacy } from "./people.ts";
 export { friendRules } from "./friends.ts";
 export type { TieFacts } from "./friends.ts";
 export { groupRules } from "./groups.ts";

@@ -3,6 +3,8 @@ export const LIMITS = {
   username: { min: 3, max: 20 },
   displayName: 50,
   bio: 1_000,
+  /** What a community asks of its people: so many fields, with so many choices each; characters of a line and of a text. */
+  profileFields: { count: 40, choices: 50, choice: 60, label: 40, hint: 200, line: 200, text: 1_000 },
   password: { min: 10, staffMin: 15, max: 256, differentCharacters: 6 },
   email: 320,
   groupName: { min: 2, max: 60 },

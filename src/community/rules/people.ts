@@ -1,8 +1,18 @@
 import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 
 type Audience = "everyone" | "members" | "friends";
+/** Who sees one line of a profile, of those who see the profile; `nobody`: its owner alone. */
+export type FieldAudience = Audience | "nobody";
+/** From the narrowest to the widest. */
+export const AUDIENCES = ["nobody", "friends", "members", "everyone"] as const satisfies FieldAudience[];
+export const narrowerOf = (one: FieldAudience, other: FieldAudience): FieldAudience =>
+  AUDIENCES.indexOf(one) < AUDIENCES.indexOf(other) ? one : other;
+
 export type Privacy = {
   profile: Audience;
+  pronouns: FieldAudience;
+  location: FieldAudience;
+  bio: FieldAudience;
   messages: "everyone" | "groups" | "friends" | "nobody";
   friendRequests: "everyone" | "connected" | "nobody";
   showOnline: boolean;
@@ -13,6 +23,9 @@ export type Privacy = {
 /** What holds for whoever has not chosen. */
 export const privacyDefaults: Privacy = {
   profile: "members",
+  pronouns: "everyone",
+  location: "everyone",
+  bio: "everyone",
   messages: "groups",
   friendRequests: "everyone",
   showOnline: true,
@@ -33,6 +46,9 @@ export type PersonFacts = {
 /** States in which there is somebody to see; the rest are gone, not here yet, or only staff's concern. */
 const present = (state: string) => ["active", "limited", "suspended", "ghost"].includes(state);
 
+const reaches = (who: Viewer, person: PersonFacts, audience: FieldAudience) =>
+  audience === "everyone" || (audience === "members" && isSignedIn(who)) || (audience === "friends" && person.isFriend);
+
 export const personRules = {
   /** Whether the viewer may know that there is such a person. */
   see: (who: Viewer, person: PersonFacts) => who.id === person.id || isStaff(who) || (present(person.state) && !person.blocksViewer),
@@ -41,12 +57,15 @@ export const personRules = {
   readProfile: (who: Viewer, person: PersonFacts): boolean =>
     who.id === person.id ||
     isStaff(who) ||
-    (personRules.see(who, person) &&
-      person.state !== "suspended" &&
-      !person.viewerBlocks &&
-      (person.profile === "everyone" ||
-        (person.profile === "members" && isSignedIn(who)) ||
-        (person.profile === "friends" && person.isFriend))),
+    (personRules.see(who, person) && person.state !== "suspended" && !person.viewerBlocks && reaches(who, person, person.profile)),
+
+  /** Whether the viewer sees a line of a profile that is for these people. What is for nobody is for its owner alone. */
+  readField: (who: Viewer, person: PersonFacts, audience: FieldAudience): boolean =>
+    who.id === person.id ||
+    (audience !== "nobody" && personRules.readProfile(who, person) && (isStaff(who) || reaches(who, person, audience))),
+
+  /** What everybody is asked about is for those who run the place. */
+  defineFields: (who: Viewer) => isSignedIn(who) && who.role === "admin" && !who.limited,
 
   edit: (who: Viewer, person: { id: string }) => isSignedIn(who) && (who.id === person.id || who.role === "admin"),
 };

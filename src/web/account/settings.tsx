@@ -1,5 +1,5 @@
 import { blockedBy } from "#community/friends";
-import { accountFor, arrivalOf, personFor } from "#community/people";
+import { accountFor, arrivalOf, fieldsToFill, personFor } from "#community/people";
 import { notFound } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
 import { asked } from "../forms.ts";
@@ -7,6 +7,7 @@ import { PageHead, pageMeta } from "../ui/index.ts";
 import { acting, reading, signedIn } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/settings";
+import { AskedFields } from "./settings/asked-fields.tsx";
 import { AddressForm, PasswordForm, UsernameForm } from "./settings/account-forms.tsx";
 import { Blocked } from "./settings/blocked.tsx";
 import { Display } from "./settings/display.tsx";
@@ -31,18 +32,20 @@ const ours = (viewerId: string | null, wanted: string | undefined) => {
 export const loader = reading(async ({ visit, viewer, house, db, params, url }) => {
   ours(viewer.id, params["id"]);
   const me = signedIn(viewer);
-  const [account, person, sessions, blocked, arrival] = await Promise.all([
+  const [account, person, sessions, blocked, arrival, fields] = await Promise.all([
     accountFor(db, me, me.id),
     personFor(db, me, me.id),
     house.accounts.sessionsOf(me),
     blockedBy(db, me),
     arrivalOf(db, me),
+    fieldsToFill(db, me),
   ]);
   return {
     account,
     sessions,
     blocked,
     about: person.about,
+    asked: fields,
     mailLevel: arrival?.mailLevel ?? "important",
     thisSession: visit.sessionId,
     providers: house.providers,
@@ -70,7 +73,16 @@ export default function Settings({ loaderData: data, actionData }: Route.Compone
   useUnsavedGuard();
   const part = { data, answer: actionData };
   const sections = [
-    { id: "profile", title: t("Profile"), body: <ProfileFields {...part} /> },
+    {
+      id: "profile",
+      title: t("Profile"),
+      body: (
+        <>
+          <ProfileFields {...part} />
+          <AskedFields {...part} />
+        </>
+      ),
+    },
     {
       id: "account",
       title: t("Account"),

@@ -25,6 +25,11 @@ export function Footer() {
             </li>
             {imports && (
               <li>
+                <Link to={urls.profileFields()}>{t("Profile fields")}</Link>
+              </li>
+            )}
+            {imports && (
+              <li>
                 <Link to={urls.imports()}>{t("Imports")}</Link>
               </li>
             )}

@@ -3,6 +3,7 @@ import { DiscussionList } from "../discussions/discussion-line.tsx";
 import { Empty, NextPage, Prose, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { FieldValue } from "./field-value.tsx";
 import { InCommon } from "./in-common.tsx";
 import type { OpenTab } from "./profile-data.ts";
 import { Link } from "../ui/link.tsx";
@@ -37,7 +38,10 @@ function About({ person, inCommon }: { person: Profile; inCommon: AboutTab["inCo
   const t = useWords();
   const { about } = person;
   if (!about) return null;
-  const fields = about.fields.filter((field) => field.value !== "");
+  const own = about.fields
+    .filter((field) => field.value !== "")
+    .map(({ label, value }) => ({ label, kind: "line" as const, said: [value] }));
+  const fields = [...about.answers, ...own];
   return (
     <div className="mt-5 grid gap-6 px-4">
       <section aria-labelledby="about">
@@ -56,13 +60,13 @@ function About({ person, inCommon }: { person: Profile; inCommon: AboutTab["inCo
       </section>
       {fields.length > 0 && (
         <dl className="grid gap-x-6 gap-y-3 phone:grid-cols-[10rem_1fr]">
-          {fields.map((field) => (
-            <div key={field.label} className="contents">
+          {fields.map((field, i) => (
+            <div key={`${i}-${field.label}`} className="contents">
               <dt dir="auto" className="font-semibold">
                 {field.label}
               </dt>
               <dd dir="auto" className="-mt-2 break-words phone:mt-0">
-                <FieldValue value={field.value} />
+                <FieldValue kind={field.kind} said={field.said} />
               </dd>
             </div>
           ))}
@@ -72,16 +76,6 @@ function About({ person, inCommon }: { person: Profile; inCommon: AboutTab["inCo
     </div>
   );
 }
-
-/** An address is a link; all else is words. */
-const FieldValue = ({ value }: { value: string }) =>
-  /^https?:\/\/\S+$/.test(value) ? (
-    <a href={value} rel="noopener nofollow ugc me">
-      {value.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "")}
-    </a>
-  ) : (
-    <>{value}</>
-  );
 
 function Started({ name, rows }: { name: string; rows: Extract<OpenTab, { name: "discussions" }>["rows"] }) {
   const t = useWords();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HEADER_STYLES } from "#community/people";
-import { LIMITS } from "#community/rules";
+import { AUDIENCES, LIMITS } from "#community/rules";
 import { clean, heading, id, language, list, LONGEST, moment, number, paths, said, tags, text } from "./fields.ts";
 
 // The records of an archive, as docs/interchange.md tells them: what every adapter makes and the loader reads.
@@ -18,13 +18,16 @@ const user = z.object({
   locale: language,
   timeZone: z.string().max(60).default("UTC"),
   fields: z
-    .array(z.object({ label: heading(60), value: heading(1_000), audience: z.enum(["everyone", "members", "friends"]).catch("members") }))
+    .array(z.object({ label: heading(60), value: heading(1_000), audience: z.enum(AUDIENCES).catch("members") }))
     .max(20)
     .default([]),
   /** Who sees the profile, who may write: as `Privacy` in community/rules; what is absent has its default. */
   privacy: z
     .object({
       profile: z.enum(["everyone", "members", "friends"]),
+      pronouns: z.enum(AUDIENCES),
+      location: z.enum(AUDIENCES),
+      bio: z.enum(AUDIENCES),
       messages: z.enum(["everyone", "groups", "friends", "nobody"]),
       friendRequests: z.enum(["everyone", "connected", "nobody"]),
       showOnline: z.boolean(),

@@ -1,4 +1,5 @@
 import { sql } from "#platform/database";
+import { heldFor } from "#community/people";
 import { type Kind, SETTINGS } from "../archive/records.ts";
 
 /** Who is told of: everybody but those who never quite arrived. */
@@ -13,6 +14,12 @@ const resourceStands = sql`(r.group_id is null or exists (select from groups g w
 
 /** As JavaScript writes a date, whatever the zone of the server is. */
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
+
+/** Lines of one's own, and what was said in the fields of this community: elsewhere there may be others. */
+const lines = sql`
+  case when jsonb_typeof(p.fields) = 'array' then p.fields else '[]' end || coalesce((
+    select jsonb_agg(jsonb_build_object('label', f.label, 'value', array_to_string(v.said, ', '), 'audience', ${heldFor}) order by f.place, f.id)
+    from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null where v.person_id = p.id), '[]')`;
 
 type Told = { kind: Kind; rows: ReturnType<typeof sql> };
 
@@ -30,7 +37,7 @@ export const TOLD: Told[] = [
         case when not ${gone} then coalesce(case when p.email_confirmed_at is not null then p.email end, ghosts.email) end as email,
         case when ${gone} then true end as gone,
         case when not ${gone} then p.bio_md end as bio, case when not ${gone} then p.pronouns end as pronouns,
-        case when not ${gone} then p.location end as location, case when not ${gone} then p.fields end as fields,
+        case when not ${gone} then p.location end as location, case when not ${gone} then ${lines} end as fields,
         case when not ${gone} then p.privacy end as privacy, case when not ${gone} then p.photo_alt end as "photoAlt",
         p.locale, p.time_zone as "timeZone", p.header_style as "headerStyle", p.created_at as "createdAt"
       from people p left join ghosts on ghosts.person_id = p.id where ${here("p")} order by p.id`,

@@ -1,4 +1,6 @@
-import { LIMITS } from "#community/rules";
+import type { ReactNode } from "react";
+import { type FieldAudience, LIMITS } from "#community/rules";
+import { AudienceSelect } from "../../people/audience-select.tsx";
 import { TextArea, TextField, useRoot } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
@@ -12,6 +14,7 @@ export function ProfileFields(part: PartProps) {
   const t = useWords();
   const { me } = useRoot();
   const { account, about } = part.data;
+  const { privacy } = account;
   const fault = faultOf(part.answer, "profile-lines");
   return (
     <SettingsForm {...part} intent="profile" save={t("Save the profile")}>
@@ -31,22 +34,40 @@ export function ProfileFields(part: PartProps) {
         autoComplete="name"
         dir="auto"
       />
-      <TextField name="profile-pronouns" label={t("Pronouns")} defaultValue={about?.pronouns} maxLength={40} dir="auto" />
-      <TextField name="profile-location" label={t("Where you are")} defaultValue={about?.location} maxLength={80} dir="auto" />
+      <Beside name="profile-pronounsFor" label={t("Pronouns")} chosen={privacy.pronouns}>
+        <TextField name="profile-pronouns" label={t("Pronouns")} defaultValue={about?.pronouns} maxLength={40} dir="auto" />
+      </Beside>
+      <Beside name="profile-locationFor" label={t("Where you are")} chosen={privacy.location}>
+        <TextField name="profile-location" label={t("Where you are")} defaultValue={about?.location} maxLength={80} dir="auto" />
+      </Beside>
       <TextArea
         name="profile-bio"
         label={t("About you")}
         defaultValue={about?.bioMd}
         maxLength={LIMITS.bio}
         dir="auto"
-        hint={t("A few sentences; markdown works. Those see it who may see your profile.")}
+        hint={t("A few sentences; markdown works.")}
       />
+      <Beside name="profile-bioFor" label={t("About you")} chosen={privacy.bio}>
+        <p className="hint">{t("Each line is seen by whom you choose, and by nobody who may not see your profile.")}</p>
+      </Beside>
       <OwnLines lines={about?.fields ?? []} fault={fault} />
     </SettingsForm>
   );
 }
 
-type Line = { label: string; value: string; audience: string };
+/** A field with the choice of who sees it. */
+function Beside({ name, label, chosen, children }: { name: string; label: string; chosen: FieldAudience; children: ReactNode }) {
+  const t = useWords();
+  return (
+    <div className="grid items-end gap-2 phone:grid-cols-[1fr_9rem]">
+      {children}
+      <AudienceSelect name={name} label={t("Who sees: {label}", { label })} chosen={chosen} />
+    </div>
+  );
+}
+
+type Line = { label: string; value: string; audience: FieldAudience };
 
 /** Lines of one's own, each with its own audience. Two empty ones are always there, up to the most there can be. */
 function OwnLines({ lines, fault }: { lines: Line[]; fault: string | undefined }) {
@@ -76,16 +97,7 @@ function OwnLines({ lines, fault }: { lines: Line[]; fault: string | undefined }
             dir="auto"
             className="input"
           />
-          <select
-            name="profile-audience[]"
-            aria-label={t("Line {n}: who sees it", { n: i + 1 })}
-            defaultValue={line.audience}
-            className="input"
-          >
-            <option value="everyone">{t("Everyone")}</option>
-            <option value="members">{t("Members")}</option>
-            <option value="friends">{t("Friends")}</option>
-          </select>
+          <AudienceSelect name="profile-audience[]" label={t("Line {n}: who sees it", { n: i + 1 })} chosen={line.audience} />
         </div>
       ))}
       {fault && (

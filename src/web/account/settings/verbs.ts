@@ -1,13 +1,22 @@
 import { redirect, redirectDocument } from "react-router";
 import { z } from "zod";
 import { unblock } from "#community/friends";
-import { DisplayForm, MAIL_LEVELS, PrivacyForm, setMailLevel, updateDisplay, updatePrivacy, updateProfile } from "#community/people";
+import {
+  answerFields,
+  DisplayForm,
+  MAIL_LEVELS,
+  PrivacyForm,
+  setMailLevel,
+  updateDisplay,
+  updatePrivacy,
+  updateProfile,
+} from "#community/people";
 import type { SignedIn } from "#community/rules";
 import { cookie, LOCALE, SESSION, THEME } from "../../cookies.ts";
 import { parseForm } from "../../forms.ts";
 import { urls } from "../../urls.ts";
 import type { Visit } from "../../visit.ts";
-import { profileOf } from "./profile-input.ts";
+import { answersOf, profileOf } from "./profile-input.ts";
 import { under } from "./under.ts";
 
 type Asked = { visit: Visit; me: SignedIn; form: FormData };
@@ -71,6 +80,13 @@ export const settingsVerbs: Record<string, Verb> = {
       return visit.house.database.inTransaction((tx) => updateProfile(tx, me, me.id, input));
     });
     return saved(me, "profile");
+  },
+  asked: async ({ visit, me, form }) => {
+    await under("asked", form, (fields) => {
+      const answers = answersOf(fields);
+      return visit.house.database.inTransaction((tx) => answerFields(tx, me, me.id, answers));
+    });
+    return saved(me, "asked");
   },
   privacy: async ({ visit, me, form }) => {
     await under("privacy", form, (fields) => {

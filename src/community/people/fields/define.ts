@@ -1,0 +1,131 @@
+import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import { audit } from "#community/audit";
+import { type FieldAudience, LIMITS, personRules, type Viewer } from "#community/rules";
+import { type FieldForm, type FieldKind, hasChoices, type NewFieldForm } from "./forms.ts";
+
+/** A field of every profile, as an admin made it. */
+export type DefinedField = {
+  id: string;
+  label: string;
+  hint: string;
+  kind: FieldKind;
+  choices: string[];
+  audience: FieldAudience;
+  locked: boolean;
+  required: boolean;
+  retiredAt: Date | null;
+};
+
+export const fieldColumns = sql`f.id, f.label, f.hint, f.kind, f.choices, f.audience, f.locked, f.required, f.retired_at as "retiredAt"`;
+
+/** All fields in their order, the retired ones last, with how many people have said something. `not-found` for all but admins. */
+export async function definedFields(db: Db, viewer: Viewer): Promise<(DefinedField & { answers: number })[]> {
+  definer(viewer);
+  return many(
+    db,
+    sql<DefinedField & { answers: number }>`
+      select ${fieldColumns}, (select count(*)::int from profile_values v where v.field_id = f.id) as answers
+      from profile_fields f order by f.retired_at is not null, f.place, f.id`,
+  );
+}
+
+/** Adds a field behind the others. `not-found` for all but admins, `invalid` without choices or with too many fields. */
+export async function addField(tx: Tx, viewer: Viewer, form: NewFieldForm): Promise<{ id: string }> {
+  definer(viewer);
+  const { count, last } = (await maybeOne(
+    tx,
+    sql<{
+      count: number;
+      last: number;
+    }>`select count(*)::int as count, coalesce(max(place), 0) as last from profile_fields where retired_at is null`,
+  ))!;
+  if (count >= LIMITS.profileFields.count) throw new Refusal("conflict", "There are forty fields already. Retire one first.");
+  const id = tx.newId();
+  await run(
+    tx,
+    sql`insert into profile_fields (id, label, hint, kind, choices, audience, locked, required, place, created_at, created_by)
+        values (${id}, ${form.label}, ${form.hint}, ${form.kind}, ${choicesOf(form.kind, form)}, ${form.audience}, ${form.locked}, ${form.required},
+          ${last + 1}, ${tx.now}, ${viewer.id})`,
+  );
+  await done(tx, viewer, "profile-field.added", id);
+  return { id };
+}
+
+/** Changes what a field asks and who sees it; what was said stays as narrow as it was said. The same refusals. */
+export async function changeField(tx: Tx, viewer: Viewer, fieldId: string, form: FieldForm): Promise<void> {
+  const { kind } = await fieldToChange(tx, viewer, fieldId);
+  await run(
+    tx,
+    sql`update profile_fields set label = ${form.label}, hint = ${form.hint}, choices = ${choicesOf(kind, form)}, audience = ${form.audience},
+          locked = ${form.locked}, required = ${form.required} where id = ${fieldId}`,
+  );
+  await done(tx, viewer, "profile-field.changed", fieldId);
+}
+
+/** One place up or down among the others; nothing happens at the end. `not-found` for all but admins. */
+export async function moveField(tx: Tx, viewer: Viewer, fieldId: string, to: "up" | "down"): Promise<void> {
+  await fieldToChange(tx, viewer, fieldId);
+  const ids = (
+    await many(tx, sql<{ id: string }>`select id from profile_fields where retired_at is null order by place, id for update`)
+  ).map((row) => row.id);
+  const at = ids.indexOf(fieldId.toLowerCase());
+  const other = to === "up" ? at - 1 : at + 1;
+  if (at < 0 || ids[other] === undefined) return;
+  [ids[at], ids[other]] = [ids[other], ids[at]!];
+  await run(
+    tx,
+    sql`update profile_fields f set place = o.place from unnest(${ids}::uuid[]) with ordinality as o (id, place) where f.id = o.id`,
+  );
+  await done(tx, viewer, "profile-field.moved", fieldId);
+}
+
+/** Asks nobody any more, and shows nobody what was said; that is kept, in case the field is brought back. */
+export async function retireField(tx: Tx, viewer: Viewer, fieldId: string): Promise<void> {
+  await fieldToChange(tx, viewer, fieldId);
+  await run(
+    tx,
+    sql`update profile_fields set retired_at = ${tx.now}, retired_by = ${viewer.id} where id = ${fieldId} and retired_at is null`,
+  );
+  await done(tx, viewer, "profile-field.retired", fieldId);
+}
+
+/** Brings a retired field back, behind the others. `conflict` where there are enough. */
+export async function bringFieldBack(tx: Tx, viewer: Viewer, fieldId: string): Promise<void> {
+  await fieldToChange(tx, viewer, fieldId);
+  const brought = await run(
+    tx,
+    sql`update profile_fields set retired_at = null, retired_by = null,
+          place = (select coalesce(max(place), 0) + 1 from profile_fields where retired_at is null)
+        where id = ${fieldId} and (select count(*) from profile_fields where retired_at is null) < ${LIMITS.profileFields.count}`,
+  );
+  if (brought === 0) throw new Refusal("conflict", "There are forty fields already. Retire one first.");
+  await done(tx, viewer, "profile-field.brought-back", fieldId);
+}
+
+function definer(viewer: Viewer): void {
+  if (!personRules.defineFields(viewer)) throw notFound();
+}
+
+async function fieldToChange(tx: Tx, viewer: Viewer, fieldId: string): Promise<DefinedField> {
+  definer(viewer);
+  const field =
+    isId(fieldId) &&
+    (await maybeOne(tx, sql<DefinedField>`select ${fieldColumns} from profile_fields f where f.id = ${fieldId} for update`));
+  if (!field) throw notFound();
+  return field;
+}
+
+function choicesOf(kind: FieldKind, { choices }: Pick<FieldForm, "choices">): string[] {
+  if (!hasChoices(kind)) return [];
+  if (choices.length === 0) throw invalid("choices", "Name what can be chosen, one on each line.");
+  return choices;
+}
+
+async function done(tx: Tx, viewer: Viewer, act: string, id: string): Promise<void> {
+  await audit(tx, viewer, { act, kind: "profile-field", id });
+  // What is asked stands on every profile.
+  await announce(tx, { type: "settings.changed", keys: "profileFields", by: viewer.id! });
+}

@@ -1,0 +1,299 @@
+import { describe, expect, test } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import { uuidv7 } from "#platform/ids";
+import { AUDIENCES, type FieldAudience, GUEST, narrowerOf, personRules, type SignedIn, type Viewer } from "#community/rules";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { ADMIN, testHouse } from "../house.fixture.ts";
+import {
+  addField,
+  answerFields,
+  AnswersForm,
+  bringFieldBack,
+  changeField,
+  definedFields,
+  directory,
+  eraseDeactivated,
+  fieldsToAskBy,
+  fieldsToFill,
+  moveField,
+  NewFieldForm,
+  personFor,
+  retireField,
+  updateProfile,
+} from "../index.ts";
+import { factsOf, relations } from "../profiles.ts";
+import { fieldReadable } from "../visible.ts";
+import { heldFor } from "./sight.ts";
+
+const database = await testDatabase();
+const house = testHouse(database);
+const { db, inTransaction: within } = database;
+
+type Wish = Partial<NewFieldForm> & { label: string };
+const wished = ({ choices = [], ...wish }: Wish) =>
+  NewFieldForm.parse({ kind: "line", audience: "members", locked: false, required: false, ...wish, choices: choices.join("\n") });
+const field = async (wish: Wish, by: SignedIn = ADMIN) => (await within((tx) => addField(tx, by, wished(wish)))).id;
+const say = (who: SignedIn, fieldId: string, said: string | string[], audience: FieldAudience = "members") =>
+  within((tx) => answerFields(tx, who, who.id, AnswersForm.parse([{ fieldId, said: [said].flat(), audience }])));
+const befriend = (a: SignedIn, b: SignedIn) => {
+  const [low, high] = [a.id, b.id].sort();
+  return run(db, sql`insert into friendships values (${low}, ${high}, 'friends', ${a.id}, '', now(), now())`);
+};
+const admin = () => house.member({ username: "admin", id: ADMIN.id, role: "admin" });
+
+describe("a field of every profile", () => {
+  test("is made, changed, moved, retired and brought back by admins, and by nobody else", async () => {
+    await admin();
+    const [trade, street, day] = [await field({ label: "Trade" }), await field({ label: "Street" }), await field({ label: "Day" })];
+    await within((tx) => moveField(tx, ADMIN, day, "up"));
+    await within((tx) => moveField(tx, ADMIN, trade, "up"));
+    await within((tx) => changeField(tx, ADMIN, trade, wished({ label: "Craft", required: true })));
+    await within((tx) => retireField(tx, ADMIN, street));
+    const ana = await house.member({ username: "ana" });
+    expect((await fieldsToFill(db, ana)).map((it) => it.label)).toEqual(["Craft", "Day"]);
+    expect((await definedFields(db, ADMIN)).map((it) => it.label)).toEqual(["Craft", "Day", "Street"]);
+    await within((tx) => bringFieldBack(tx, ADMIN, street));
+    expect((await fieldsToFill(db, ana)).map((it) => it.label)).toEqual(["Craft", "Day", "Street"]);
+    expect(
+      await many(db, sql`select act from audit_events where object_kind = 'profile-field' and object_id = ${street} order by id`),
+    ).toEqual(["added", "retired", "brought-back"].map((act) => ({ act: `profile-field.${act}` })));
+
+    const moderator = await house.member({ username: "mod", role: "moderator" });
+    for (const viewer of [ana, moderator, { ...ADMIN, limited: true }]) {
+      await expect(field({ label: "Mine" }, viewer)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(within((tx) => changeField(tx, viewer, trade, wished({ label: "Mine" })))).rejects.toMatchObject({
+        reason: "not-found",
+      });
+      await expect(within((tx) => moveField(tx, viewer, trade, "down"))).rejects.toMatchObject({ reason: "not-found" });
+      await expect(within((tx) => retireField(tx, viewer, trade))).rejects.toMatchObject({ reason: "not-found" });
+      await expect(within((tx) => bringFieldBack(tx, viewer, trade))).rejects.toMatchObject({ reason: "not-found" });
+      await expect(definedFields(db, viewer)).rejects.toMatchObject({ reason: "not-found" });
+    }
+    await expect(within((tx) => retireField(tx, ADMIN, "nonsense"))).rejects.toMatchObject({ reason: "not-found" });
+    expect(await fieldsToFill(db, GUEST)).toEqual([]);
+  });
+
+  test("that offers a choice needs something to choose, and there are forty at the most", async () => {
+    await admin();
+    await expect(field({ label: "Which", kind: "choice" })).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { choices: expect.any(String) },
+    });
+    expect(NewFieldForm.safeParse({ ...wished({ label: "x" }), choices: "a\n".repeat(3) }).data?.choices).toEqual(["a"]);
+    expect(NewFieldForm.safeParse({ ...wished({ label: "x" }), choices: Array.from({ length: 51 }, (_, n) => n).join("\n") }).success).toBe(
+      false,
+    );
+    for (let n = 0; n < 40; n++) await field({ label: `Field ${n}` });
+    await expect(field({ label: "One more" })).rejects.toMatchObject({ reason: "conflict" });
+    const [first] = await definedFields(db, ADMIN);
+    await within((tx) => retireField(tx, ADMIN, first!.id));
+    await field({ label: "One more" });
+    await expect(within((tx) => bringFieldBack(tx, ADMIN, first!.id))).rejects.toMatchObject({ reason: "conflict" });
+  });
+});
+
+describe("what somebody says in a field", () => {
+  test("has to be of its kind", async () => {
+    await admin();
+    const ana = await house.member({ username: "ana" });
+    const choices = ["Bread", "Wool"];
+    const good = {
+      line: "Gardener",
+      text: "Two\nlines",
+      link: "https://ana.example/x",
+      date: "2024-02-29",
+      choice: "Wool",
+      choices: ["Bread", "Wool"],
+    } as const;
+    const bad = {
+      line: ["x".repeat(201), ["a", "b"]],
+      text: ["x".repeat(1_001)],
+      link: ["ana.example", "javascript:alert(1)", "https://", "https://a b"],
+      date: ["2023-02-29", "yesterday", "0000-00-00"],
+      choice: ["Stone", ["Bread", "Wool"]],
+      choices: ["Stone", ["Bread", "Bread"]],
+    } as const;
+    for (const [kind, said] of Object.entries(good)) {
+      const id = await field({ label: kind, kind: kind as keyof typeof good, choices: kind.startsWith("choice") ? choices : [] });
+      await say(ana, id, said as string | string[]);
+      for (const wrong of bad[kind as keyof typeof bad])
+        await expect(say(ana, id, wrong as string | string[]), `${kind}: ${String(wrong)}`).rejects.toMatchObject({
+          reason: "invalid",
+          fields: { [id]: expect.any(String) },
+        });
+    }
+    expect((await personFor(db, ana, "ana")).about!.answers.map((it) => it.said)).toEqual(Object.values(good).map((said) => [said].flat()));
+  });
+
+  test("is forgotten when it is emptied, unless everybody is asked for it", async () => {
+    await admin();
+    const ana = await house.member({ username: "ana" });
+    const [free, needed] = [await field({ label: "Free" }), await field({ label: "Needed", required: true })];
+    await say(ana, free, "words");
+    await say(ana, free, "");
+    await expect(say(ana, needed, "")).rejects.toMatchObject({ reason: "invalid", fields: { [needed]: expect.any(String) } });
+    expect(await one(db, sql`select count(*)::int as n from profile_values`)).toEqual({ n: 0 });
+    await within((tx) => retireField(tx, ADMIN, free));
+    await say(ana, free, "too late");
+    expect(await one(db, sql`select count(*)::int as n from profile_values`)).toEqual({ n: 0 });
+  });
+
+  test("is said by its owner, or by an admin, and goes with the account", async () => {
+    await admin();
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben", role: "moderator" })];
+    const trade = await field({ label: "Trade" });
+    const answers = AnswersForm.parse([{ fieldId: trade, said: ["Cook"], audience: "members" }]);
+    await expect(within((tx) => answerFields(tx, ben, ana.id, answers))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => answerFields(tx, ADMIN, ana.id, answers));
+    expect((await fieldsToFill(db, ana))[0]).toMatchObject({ said: ["Cook"], chosen: "members" });
+    await run(db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.id}`);
+    await within(eraseDeactivated);
+    expect(await one(db, sql`select count(*)::int as n from profile_values`)).toEqual({ n: 0 });
+  });
+});
+
+/** Ana and everybody who may look at her. */
+async function company() {
+  await admin();
+  const [ana, friend, stranger, parted] = await Promise.all(
+    ["ana", "friend", "stranger", "parted"].map((username) => house.member({ username })),
+  );
+  const moderator = await house.member({ username: "mod", role: "moderator" });
+  await befriend(ana!, friend!);
+  await run(db, sql`insert into blocks values (${parted!.id}, ${ana!.id}, now())`);
+  return { ana: ana!, friend: friend!, stranger: stranger!, parted: parted!, moderator };
+}
+
+describe("who sees what somebody says", () => {
+  test("is the same on the page, in the rules and in SQL, for every audience of the profile, the field and the answer", async () => {
+    const { ana, friend, stranger, parted, moderator } = await company();
+    const viewers: Viewer[] = [GUEST, ana, friend, stranger, parted, moderator, ADMIN, { ...stranger, role: "guest" }];
+    const rows: { id: string; label: string; locked: boolean; asks: FieldAudience; chosen: FieldAudience }[] = [];
+    for (const asks of AUDIENCES)
+      for (const locked of [false, true])
+        for (const chosen of AUDIENCES) {
+          const id = uuidv7();
+          rows.push({ id, label: `${asks}-${locked}-${chosen}`, locked, asks, chosen });
+          await run(
+            db,
+            sql`insert into profile_fields (id, label, kind, audience, locked, place, created_at)
+                values (${id}, ${`${asks}-${locked}-${chosen}`}, 'line', ${asks}, ${locked}, ${rows.length}, now())`,
+          );
+          await run(db, sql`insert into profile_values values (${ana.id}, ${id}, ${["word"]}, ${chosen})`);
+        }
+    for (const profile of ["everyone", "members", "friends"] as const)
+      for (const state of ["active", "suspended"]) {
+        await run(db, sql`update people set privacy = ${JSON.stringify({ profile })}::jsonb, state = ${state} where id = ${ana.id}`);
+        for (const viewer of viewers) {
+          const facts = factsOf(
+            await one(
+              db,
+              sql<
+                Parameters<typeof factsOf>[0]
+              >`select p.id, p.state, p.privacy, ${relations(viewer)} from people p where p.id = ${ana.id}`,
+            ),
+          );
+          const expected = rows
+            .filter(({ asks, locked, chosen }) => personRules.readField(viewer, facts, locked ? narrowerOf(asks, chosen) : chosen))
+            .map((it) => it.label);
+          const inSql = await many(
+            db,
+            sql<{
+              label: string;
+            }>`select f.label from profile_values v join profile_fields f on f.id = v.field_id join people p on p.id = v.person_id
+              where ${fieldReadable(viewer, heldFor)} order by f.place`,
+          );
+          expect([profile, state, viewer, inSql.map((it) => it.label)]).toEqual([profile, state, viewer, expected]);
+          const page = await personFor(db, viewer, ana.id);
+          expect([profile, state, viewer, page.about?.answers.map((it) => it.label) ?? []]).toEqual([profile, state, viewer, expected]);
+        }
+      }
+  });
+
+  test("holds for pronouns, place and text as well, and for lines of one's own", async () => {
+    const { ana, friend, stranger, moderator } = await company();
+    await within((tx) =>
+      updateProfile(tx, ana, ana.id, {
+        pronouns: "she",
+        location: "Graz",
+        bio: "Beans",
+        pronounsFor: "members",
+        locationFor: "friends",
+        bioFor: "nobody",
+        fields: [{ label: "Note", value: "to myself", audience: "nobody" }],
+      }),
+    );
+    const seen = async (viewer: Viewer) => {
+      const { about } = await personFor(db, viewer, ana.id);
+      return [about?.pronouns, about?.location, about?.bioMd, about?.bioHtml.includes("Beans"), about?.fields.length];
+    };
+    expect(await seen(stranger)).toEqual(["she", "", "", false, 0]);
+    expect(await seen(friend)).toEqual(["she", "Graz", "", false, 0]);
+    expect(await seen(moderator)).toEqual(["she", "Graz", "", false, 0]);
+    expect(await seen(ana)).toEqual(["she", "Graz", "Beans", true, 1]);
+  });
+
+  test("stays as narrow as it was said when an admin widens a locked field, and narrows with it", async () => {
+    const { ana, stranger } = await company();
+    const id = await field({ label: "Street", audience: "friends", locked: true });
+    await say(ana, id, "Ferry Lane", "everyone");
+    const labels = async () => (await personFor(db, stranger, ana.id)).about!.answers.map((it) => it.label);
+    await within((tx) => changeField(tx, ADMIN, id, wished({ label: "Street", audience: "everyone", locked: true })));
+    expect(await labels()).toEqual([]);
+    await say(ana, id, "Ferry Lane");
+    expect(await labels()).toEqual(["Street"]);
+    await within((tx) => changeField(tx, ADMIN, id, wished({ label: "Street", audience: "nobody", locked: true })));
+    expect(await labels()).toEqual([]);
+  });
+});
+
+describe("the directory", () => {
+  const names = async (viewer: SignedIn, query: Parameters<typeof directory>[2]) =>
+    (await directory(db, viewer, query)).people.map((it) => it.username);
+
+  test("finds people by what they say to the viewer, and never by what they do not", async () => {
+    const { ana, friend, stranger, parted, moderator } = await company();
+    const [trade, crafts] = [
+      await field({ label: "Trade" }),
+      await field({ label: "Crafts", kind: "choices", choices: ["Bread", "Wool"] }),
+    ];
+    await say(ana, trade, "Master baker", "friends");
+    await say(ana, crafts, ["Bread", "Wool"], "nobody");
+    await say(stranger, crafts, "Wool", "members");
+    const trades = { says: { [trade]: "BAKER" } };
+    expect(await names(friend, trades)).toEqual(["ana"]);
+    expect(await names(moderator, trades)).toEqual(["ana"]);
+    expect(await names(stranger, trades)).toEqual([]);
+    expect(await names(parted, trades)).toEqual([]);
+    expect(await names(ana, { says: { [crafts]: "Wool" } })).toEqual(["ana", "stranger"]);
+    for (const viewer of [friend, moderator, ADMIN]) expect(await names(viewer, { says: { [crafts]: "Wool" } })).toEqual(["stranger"]);
+    expect(await names(friend, { says: { [crafts]: "Wo" } })).toEqual([]);
+    expect(await names(friend, { says: { [crafts]: "Wool", [trade]: "baker" } })).toEqual([]);
+    expect(await names(friend, { says: { [trade]: "%" } })).toEqual([]);
+    expect(await names(friend, { says: { nonsense: "x" } })).toContain("ana");
+    await within((tx) => retireField(tx, ADMIN, trade));
+    expect(await names(friend, trades)).toEqual([]);
+    expect((await fieldsToAskBy(db, friend)).map((it) => it.label)).toEqual(["Crafts"]);
+    expect(await fieldsToAskBy(db, GUEST)).toEqual([]);
+  });
+
+  test("finds them by their place under the same conditions, and by a group only of the viewer's own", async () => {
+    const { ana, friend, stranger } = await company();
+    await within((tx) => updateProfile(tx, ana, ana.id, { location: "Graz", locationFor: "friends" }));
+    expect(await names(friend, { location: "gra" })).toEqual(["ana"]);
+    expect(await names(stranger, { location: "gra" })).toEqual([]);
+    const groupId = uuidv7();
+    await run(
+      db,
+      sql`insert into groups (id, slug, name, visibility, join_policy, created_by, created_at, last_active_at) values (${groupId}, 'beds', 'Beds', 'secret', 'invite', ${ana.id}, now(), now())`,
+    );
+    for (const who of [ana, friend])
+      await run(
+        db,
+        sql`insert into memberships (group_id, person_id, state, role, joined_at, changed_at) values (${groupId}, ${who.id}, 'member', 'member', now(), now())`,
+      );
+    expect(await names(friend, { groupId })).toEqual(["ana", "friend"]);
+    expect(await names(stranger, { groupId })).toEqual([]);
+    expect(await names(friend, { groupId: "nonsense" })).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { AUDIENCES, LIMITS } from "#community/rules";
+import { plainText } from "../plain-text.ts";
+
+const MOST = LIMITS.profileFields;
+
+export const FIELD_KINDS = ["line", "text", "link", "date", "choice", "choices"] as const;
+export type FieldKind = (typeof FIELD_KINDS)[number];
+export const hasChoices = (kind: FieldKind) => kind === "choice" || kind === "choices";
+
+/** What can be chosen: one on each line, each once. */
+const choices = z
+  .string()
+  .default("")
+  .transform((typed) => [
+    ...new Set(
+      typed
+        .split("\n")
+        .map((line) => line.trim())
+        .filter(Boolean),
+    ),
+  ])
+  .pipe(z.array(plainText(MOST.choice)).max(MOST.choices, "There can be 50 choices at most."));
+
+/** What an admin says of a field. The kind stays what it was when the field was made. */
+export const FieldForm = z.object({
+  label: plainText(MOST.label).pipe(z.string().min(1, "Give the field a name.")),
+  hint: plainText(MOST.hint).default(""),
+  choices,
+  audience: z.enum(AUDIENCES, "Choose who sees it."),
+  locked: z.boolean(),
+  required: z.boolean(),
+});
+export type FieldForm = z.output<typeof FieldForm>;
+
+export const NewFieldForm = FieldForm.extend({ kind: z.enum(FIELD_KINDS, "Choose what kind of field it is.") });
+export type NewFieldForm = z.output<typeof NewFieldForm>;
+
+/** What somebody answers: the fields that stood in their form, with what they said and for whom. */
+export const AnswersForm = z
+  .array(
+    z.object({
+      fieldId: z.uuid("That is not something we know."),
+      said: z.array(plainText(LIMITS.url)).max(MOST.choices),
+      audience: z.enum(AUDIENCES, "Choose who sees it."),
+    }),
+  )
+  .max(MOST.count);
+export type AnswersForm = z.output<typeof AnswersForm>;

@@ -1,0 +1,60 @@
+import { Form } from "react-router";
+import { LIMITS } from "#community/rules";
+import { useAudienceWords } from "../people/audience-select.tsx";
+import { CheckField, FormFaults, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { useFieldWords } from "./field-words.ts";
+import type { FieldRow } from "./profile-fields.tsx";
+
+/** A field to be made, or one to be changed. Its kind stays: what people have said in it is of that kind. */
+export function FieldFormParts({ field }: { field?: FieldRow }) {
+  const t = useWords();
+  const kinds = useFieldWords();
+  const audiences = useAudienceWords();
+  const most = LIMITS.profileFields;
+  const chooses = !field || field.choices.length > 0;
+  return (
+    <Form method="post" className="grid max-w-xl gap-4">
+      <FormFaults />
+      <input type="hidden" name="intent" value={field ? "change" : "add"} />
+      {field && <input type="hidden" name="id" value={field.id} />}
+      <TextField name="label" label={t("What it is called")} defaultValue={field?.label} required maxLength={most.label} dir="auto" />
+      <TextField name="hint" label={t("What to say there (optional)")} defaultValue={field?.hint} maxLength={most.hint} dir="auto" />
+      {!field && (
+        <SelectField name="kind" label={t("Kind")} defaultValue="line">
+          {Object.entries(kinds).map(([kind, word]) => (
+            <option key={kind} value={kind}>
+              {word}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {chooses && (
+        <TextArea
+          name="choices"
+          label={t("What can be chosen")}
+          hint={t("One on each line. Only for the kinds that offer a choice.")}
+          defaultValue={field?.choices.join("\n")}
+          dir="auto"
+        />
+      )}
+      <SelectField name="audience" label={t("Who sees it")} defaultValue={field?.audience ?? "members"}>
+        {Object.entries(audiences).map(([audience, word]) => (
+          <option key={audience} value={audience}>
+            {word}
+          </option>
+        ))}
+      </SelectField>
+      <CheckField
+        name="locked"
+        label={t("Nobody shows it to more people than that")}
+        hint={t("Otherwise that is what holds until somebody chooses for themselves.")}
+        defaultChecked={field?.locked}
+      />
+      <CheckField name="required" label={t("Everybody has to fill it in")} defaultChecked={field?.required} />
+      <div>
+        <SubmitButton busy={t("Saving…")}>{field ? t("Save the field") : t("Add the field")}</SubmitButton>
+      </div>
+    </Form>
+  );
+}

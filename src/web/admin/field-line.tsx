@@ -1,0 +1,81 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useAudienceWords } from "../people/audience-select.tsx";
+import { Act } from "../people/act.tsx";
+import { ButtonLink, Tag } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { FieldFormParts } from "./field-form.tsx";
+import { useFieldWords } from "./field-words.ts";
+import type { FieldRow } from "./profile-fields.tsx";
+
+const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
+type Props = { field: FieldRow; open: boolean; first: boolean; last: boolean };
+
+/** One field with what can be done to it; `open`: its form stands below. */
+export function FieldLine({ field, open, first, last }: Props) {
+  const t = useWords();
+  const kinds = useFieldWords();
+  const audiences = useAudienceWords();
+  return (
+    <li className="border-b border-line py-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <p dir="auto" className="font-semibold break-words">
+            {field.label} {field.required && <Tag>{t("Everybody")}</Tag>}
+          </p>
+          <p className="text-small text-quiet">
+            {kinds[field.kind]} ·{" "}
+            {field.locked ? t("At most for: {audience}", { audience: audiences[field.audience] }) : audiences[field.audience]} ·{" "}
+            {t("{count, plural, =0 {nobody has filled it in} one {# person has filled it in} other {# people have filled it in}}", {
+              count: field.answers,
+            })}
+          </p>
+          {field.choices.length > 0 && (
+            <p dir="auto" className="text-small text-quiet">
+              {field.choices.join(" · ")}
+            </p>
+          )}
+        </div>
+        {field.retiredAt === null ? <Deeds {...{ field, open, first, last }} /> : <BringBack field={field} />}
+      </div>
+      {open && (
+        <div className="mt-4">
+          <FieldFormParts field={field} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Deeds({ field: { id, label }, open, first, last }: Props) {
+  const t = useWords();
+  return (
+    <div className="flex flex-wrap gap-2">
+      {!first && (
+        <Act intent="up" fields={{ id }} kind="quiet" busy="…" label={t("Move {label} up", { label })}>
+          <ArrowUp {...icon} />
+        </Act>
+      )}
+      {!last && (
+        <Act intent="down" fields={{ id }} kind="quiet" busy="…" label={t("Move {label} down", { label })}>
+          <ArrowDown {...icon} />
+        </Act>
+      )}
+      <ButtonLink to={open ? urls.profileFields() : urls.profileFields({ field: id })} preventScrollReset aria-expanded={open}>
+        {open ? t("Leave it as it is") : t("Change…")}
+      </ButtonLink>
+      <Act intent="retire" fields={{ id }} kind="danger" busy={t("One moment…")} label={t("No longer ask: {label}", { label })}>
+        {t("No longer ask")}
+      </Act>
+    </div>
+  );
+}
+
+function BringBack({ field: { id, label } }: { field: FieldRow }) {
+  const t = useWords();
+  return (
+    <Act intent="bring-back" fields={{ id }} busy={t("One moment…")} label={t("Ask again: {label}", { label })}>
+      {t("Ask again")}
+    </Act>
+  );
+}

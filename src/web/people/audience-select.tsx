@@ -1,0 +1,23 @@
+import type { FieldAudience } from "#community/rules";
+import { useWords } from "../words/index.ts";
+
+export function useAudienceWords(): Record<FieldAudience, string> {
+  const t = useWords();
+  return { everyone: t("Everyone"), members: t("Members"), friends: t("Friends"), nobody: t("Nobody else") };
+}
+
+type Props = { name: string; label: string; chosen: FieldAudience; className?: string };
+
+/** Who sees a line of a profile: stands beside the line, and says to whoever hears it which one it is about. */
+export function AudienceSelect({ name, label, chosen, className = "" }: Props) {
+  const words = useAudienceWords();
+  return (
+    <select name={name} aria-label={label} defaultValue={chosen} className={`input ${className}`}>
+      {Object.entries(words).map(([audience, word]) => (
+        <option key={audience} value={audience}>
+          {word}
+        </option>
+      ))}
+    </select>
+  );
+}

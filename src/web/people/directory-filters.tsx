@@ -1,0 +1,62 @@
+import { Form } from "react-router";
+import type { DefinedField } from "#community/people";
+import { LIMITS } from "#community/rules";
+import { ButtonLink } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+export type Filters = { search: string; group: string; location: string; says: Record<string, string> };
+type Props = {
+  filters: Filters;
+  groups: { id: string; name: string }[];
+  fields: Pick<DefinedField, "id" | "label" | "kind" | "choices">[];
+};
+
+/** More than a name to look for people by: the same page is asked, with all of it in its address. */
+export function DirectoryFilters({ filters, groups, fields }: Props) {
+  const t = useWords();
+  const narrowed = Boolean(filters.group || filters.location || Object.keys(filters.says).length);
+  const input = (name: string, label: string, value: string, choices?: { value: string; label: string }[]) => (
+    <label key={name} className="grid gap-1">
+      <span dir="auto">{label}</span>
+      {choices ? (
+        <select name={name} defaultValue={value} className="input">
+          <option value="">{t("Any")}</option>
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input name={name} defaultValue={value} maxLength={LIMITS.profileFields.line} dir="auto" className="input" />
+      )}
+    </label>
+  );
+  return (
+    <details className="mb-4" open={narrowed}>
+      <summary className="cursor-pointer text-quiet">{t("Look more closely")}</summary>
+      <Form key={JSON.stringify(filters)} className="mt-3 grid gap-3 phone:grid-cols-2" aria-label={t("Look more closely")}>
+        {filters.search && <input type="hidden" name="search" value={filters.search} />}
+        {groups.length > 0 &&
+          input(
+            "group",
+            t("In one of your groups"),
+            filters.group,
+            groups.map(({ id, name }) => ({ value: id, label: name })),
+          )}
+        {input("location", t("Where they are"), filters.location)}
+        {fields.map(({ id, label, kind, choices }) =>
+          input(`says-${id}`, label, filters.says[id] ?? "", kind === "line" ? undefined : choices.map((it) => ({ value: it, label: it }))),
+        )}
+        <div className="flex flex-wrap items-center gap-3 phone:col-span-2">
+          <button type="submit" className="button" data-kind="primary">
+            {t("Show these")}
+          </button>
+          {narrowed && <ButtonLink to={urls.people({ search: filters.search })}>{t("Show everybody")}</ButtonLink>}
+        </div>
+        <p className="hint phone:col-span-2">{t("Only what people show you is looked at.")}</p>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,33 @@
+import type { FieldAnswer } from "#community/people";
+import { Tag } from "../ui/index.ts";
+import { useLocale } from "../words/index.ts";
+
+type Props = Pick<FieldAnswer, "kind" | "said">;
+
+/** What somebody says in a line of their profile. An address is a link; all else is words. */
+export function FieldValue({ kind, said }: Props) {
+  const locale = useLocale();
+  const [text = ""] = said;
+  if (kind === "choices")
+    return (
+      <span className="flex flex-wrap gap-2">
+        {said.map((choice) => (
+          <Tag key={choice}>{choice}</Tag>
+        ))}
+      </span>
+    );
+  // A day is the same day wherever one reads of it.
+  if (kind === "date")
+    return (
+      <time dateTime={text}>
+        {new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${text}T00:00:00Z`))}
+      </time>
+    );
+  if (/^https?:\/\/\S+$/i.test(text))
+    return (
+      <a href={text} dir="ltr" rel="noopener nofollow ugc me">
+        {text.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, "")}
+      </a>
+    );
+  return <span className={kind === "text" ? "whitespace-pre-line" : undefined}>{text}</span>;
+}

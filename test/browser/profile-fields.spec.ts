@@ -1,0 +1,53 @@
+import { expect, test } from "./fixtures.ts";
+
+test("an admin asks something of everybody, and people are found by what they show", async ({
+  page,
+  signInAs,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  // Both kinds of browser run in the same house.
+  const label = javaScriptEnabled ? "Craft" : "Trade";
+  const [one, other] = [`${label}: bread`, `${label}: wool`];
+  const main = page.getByRole("main");
+  await signInAs("ada");
+  await page.goto("/admin/profile-fields");
+  await main.getByLabel("What it is called").fill(label);
+  await main.getByLabel("Kind").selectOption("choices");
+  await main.getByRole("button", { name: "Add the field" }).click();
+  await expect(main.getByText("Name what can be chosen, one on each line.").first()).toBeVisible();
+  await expect(main.getByLabel("What it is called")).toHaveValue(label);
+  await main.getByLabel("What can be chosen").fill(`${one}\n${other}`);
+  await main.getByRole("button", { name: "Add the field" }).click();
+  await expect(main.getByText(`${one} · ${other}`)).toBeVisible();
+  await accessible();
+  // By keyboard alone: its form is opened, and what it is called changes.
+  const line = main.getByRole("listitem").filter({ hasText: one });
+  await line.getByRole("link", { name: "Change…" }).press("Enter");
+  await main.getByLabel("What to say there (optional)").fill("What your hands can do.");
+  await main.getByRole("button", { name: "Save the field" }).press("Enter");
+  await expect(main.getByLabel("What to say there (optional)")).toHaveCount(1);
+
+  await page.goto("/users/ada");
+  await main.getByRole("link", { name: "Edit profile" }).click();
+  await main.getByLabel(one, { exact: true }).check();
+  await main.getByLabel(`Who sees: ${label}`).selectOption("nobody");
+  await main.getByRole("button", { name: "Save the answers" }).click();
+  await expect(main.getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
+  await accessible();
+  await page.goto("/users/ada");
+  await expect(main.getByText(one)).toBeVisible();
+
+  await page.context().clearCookies();
+  await signInAs("ines");
+  await page.goto("/users/ada");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Ada/);
+  await expect(main.getByText(one)).toHaveCount(0);
+  await page.goto("/users");
+  await main.getByText("Look more closely").click();
+  await main.getByLabel(label).selectOption(one);
+  await main.getByRole("button", { name: "Show these" }).click();
+  await expect(main.getByText("Nobody is like that, as far as you can see.")).toBeVisible();
+  await accessible();
+  expect((await page.goto("/admin/profile-fields"))?.status()).toBe(404);
+});
