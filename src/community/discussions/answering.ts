@@ -1,7 +1,7 @@
 import { maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import { signedIn } from "#community/friends";
+import { partedFrom, signedIn } from "#community/friends";
 import { discussionRules, type SignedIn, type Viewer } from "#community/rules";
 import { discussionToChange } from "./discussion.ts";
 import { apply, type Change, type Wanted } from "./moderating.ts";
@@ -12,7 +12,7 @@ import { apply, type Change, type Wanted } from "./moderating.ts";
  */
 export const resolveDiscussion = (tx: Tx, viewer: Viewer, input: Wanted & { postId?: string | undefined }) =>
   settle(tx, viewer, input, async (me) => {
-    const answer = input.postId === undefined ? null : await answerIn(tx, input.discussionId, input.postId);
+    const answer = input.postId === undefined ? null : await answerIn(tx, me, input.discussionId, input.postId);
     return { kind: "resolved", set: sql`resolved_at = ${tx.now}, resolved_by = ${me.id}, answer_id = ${answer}` };
   });
 
@@ -28,11 +28,13 @@ async function settle(tx: Tx, viewer: Viewer, input: Wanted, change: (me: Signed
   await apply(tx, me, discussion, await change(me));
 }
 
-async function answerIn(tx: Tx, discussionId: string, postId: string): Promise<string> {
+async function answerIn(tx: Tx, me: SignedIn, discussionId: string, postId: string): Promise<string> {
   const post = isId(postId)
     ? await maybeOne(
         tx,
-        sql<{ id: string }>`select id from posts where id = ${postId} and discussion_id = ${discussionId} and state = 'published'`,
+        sql<{
+          id: string;
+        }>`select id from posts where id = ${postId} and discussion_id = ${discussionId} and state = 'published' and author_id <> all(${partedFrom(me)})`,
       )
     : undefined;
   if (!post) throw notFound();

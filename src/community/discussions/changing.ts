@@ -5,17 +5,20 @@ import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
-import { blockedOf, blockersOf, signedIn } from "#community/friends";
+import { blockedOf, blockersOf, partedFrom, signedIn } from "#community/friends";
 import { discussionRules, type PostFacts, type SignedIn, type Viewer } from "#community/rules";
 import { type Discussion, discussionToChange } from "./discussion.ts";
 import type { NewReaction, PostChange } from "./forms.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
 import { alone, assertFewLinks, assertMayEditNow, assertMayHaveReacted } from "./pace.ts";
+import { pastBlocksIn } from "./posts.ts";
 
 /** Within this time of writing, a change leaves no mark. */
 const SILENT = 5 * MINUTE;
 
 type PostFound = PostFacts & {
+  /** A block parts the two, whatever the viewer sees as somebody who looks after the group. */
+  parted: boolean;
   id: string;
   number: number;
   version: number;
@@ -36,7 +39,8 @@ export async function postToChange(tx: Tx, me: SignedIn, postId: string): Promis
     tx,
     sql<PostFound>`
       select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", edited_at is not null as edited, ${discussion.lastNumber} = 1 as "isOnly",
-        author_id = any(${blockersOf(me)}) as "blocksViewer", author_id = any(${blockedOf(me)}) as "viewerBlocks"
+        author_id = any(${blockersOf(me, pastBlocksIn(me, discussion))}) as "blocksViewer", author_id = any(${blockedOf(me)}) as "viewerBlocks",
+        author_id = any(${partedFrom(me)}) as parted
       from posts where id = ${postId} and number > ${discussion.hiddenUpTo} for no key update`,
   );
   if (!post) throw notFound();
@@ -219,6 +223,6 @@ async function reacting(tx: Tx, viewer: Viewer, postId: string) {
   const me = signedIn(viewer);
   const { post, discussion } = await postToChange(tx, me, postId);
   if (!discussionRules.react(me, discussion)) throw new Refusal("not-allowed", "Only members react here.");
-  if (discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "There is nothing to react to.");
+  if (post.parted || discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "There is nothing to react to.");
   return { me, post, discussion };
 }

@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { blockersOf, cardFor } from "#community/friends";
-import { discussionReadable, groupFactsJson, groupModerated, viewersTie } from "#community/groups";
+import { discussionReadable, groupFactsJson, groupModerated, pastBlocks, viewersTie } from "#community/groups";
 import { type DiscussionFacts, type GroupFacts, isSignedIn, type Viewer } from "#community/rules";
 import { type FollowLevel, firstUnreadPost, hiddenUpTo, repliesSeen, viewersReading, whatWentBefore } from "./rows.ts";
 
@@ -51,8 +51,8 @@ export type Discussion = DiscussionFacts & {
 
 const columns = (viewer: Viewer) => sql`
   d.id, d.title, d.tags, d.language, d.state, d.audience, d.locked_at is not null as locked,
-  case when d.author_id <> all(${blockersOf(viewer)}) then d.author_id end as "authorId",
-  ${groupFactsJson} as "group", ${cardFor(viewer, "author")} as author, d.created_at as "createdAt", d.last_post_at as "lastPostAt",
+  case when d.author_id <> all(${blockersOf(viewer, pastBlocks)}) then d.author_id end as "authorId",
+  ${groupFactsJson} as "group", ${cardFor(viewer, "author", pastBlocks)} as author, d.created_at as "createdAt", d.last_post_at as "lastPostAt",
   ${repliesSeen} as replies, d.last_number as "lastNumber", d.pinned_at as "pinnedAt", d.pinned_until as "pinnedUntil",
   d.locked_at as "lockedAt", d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt",
   (select json_build_object('id', a.id, 'number', a.number) from posts a where a.id = d.answer_id) as answer, d.deleted_at as "deletedAt",

@@ -3,6 +3,7 @@ import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, type PersonCard, readCursor } from "#community/common";
 import { blockedOf, blockersOf, cardFor } from "#community/friends";
+import { pastBlocks, viewersTie } from "#community/groups";
 import { discussionRules, type PostFacts, type Viewer } from "#community/rules";
 import { type Discussion, discussionFor } from "./discussion.ts";
 
@@ -57,9 +58,11 @@ export async function historyOf(db: Db, viewer: Viewer, postId: string, query: {
 
 const postAsKept = (viewer: Viewer, postId: string) => sql<Kept>`
   select p.id, p.number, p.author_id as "authorId", p.state, p.body_md as body, p.created_at as "createdAt", p.discussion_id as "discussionId",
-    p.author_id = any(${blockersOf(viewer)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks",
-    ${cardFor(viewer, "author")} as author
-  from posts p join people author on author.id = p.author_id where p.id = ${postId}`;
+    p.author_id = any(${blockersOf(viewer, pastBlocks)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks",
+    ${cardFor(viewer, "author", pastBlocks)} as author
+  from posts p join people author on author.id = p.author_id
+  left join discussions d on d.id = p.discussion_id left join groups g on g.id = d.group_id ${viewersTie(viewer)}
+  where p.id = ${postId}`;
 
 /** The texts of a post from the one that ended at `from` on, backwards; one more than a page, for what came before its last. */
 async function textsOf(db: Db, viewer: Viewer, post: Kept, from: Date | undefined): Promise<Text[]> {

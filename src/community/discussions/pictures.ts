@@ -8,7 +8,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { addressOf } from "#community/common";
 import { blockersOf } from "#community/friends";
-import { discussionReadable, readsFrom, viewersTie } from "#community/groups";
+import { discussionReadable, pastBlocks, readsFrom, viewersTie } from "#community/groups";
 import { discussionRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { placeToWrite } from "./callable.ts";
 
@@ -98,7 +98,7 @@ export async function postFileFor(db: Db, viewer: Viewer, uploadId: string): Pro
           where u.id = ${uploadId} and u.attached_kind = 'post' and d.state <> 'deleted' and ${discussionReadable}
             and p.created_at >= coalesce(${readsFrom("d")}, '-infinity')
             and (p.state = 'published' or (p.state = 'hidden' and p.author_id = ${viewer.id}::uuid))
-            and p.author_id <> all(${blockersOf(viewer)})`,
+            and p.author_id <> all(${blockersOf(viewer, pastBlocks)})`,
       )
     : undefined;
   if (!file) throw notFound();

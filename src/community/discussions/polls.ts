@@ -38,7 +38,7 @@ export async function vote(tx: Tx, viewer: Viewer, input: z.output<typeof NewVot
   const { post, discussion } = await postToChange(tx, me, input.postId);
   const poll = await pollIn(tx, me, post.id);
   if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
-  if (discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "There is nothing to vote on.");
+  if (post.parted || discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "There is nothing to vote on.");
   if (!pollRules.vote(me, poll, discussion, tx.now)) throw new Refusal("not-allowed", "This poll is closed.");
   const chosen = chosenFrom(poll, input.options);
   if (chosen.join() === poll.mine.join()) return { number: post.number };

@@ -3,9 +3,18 @@ import { isId } from "#platform/ids";
 import { excerptOf } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
-import { blockedOf, blockersOf, cardFor } from "#community/friends";
+import { blockedOf, blockersOf, cardFor, partedFrom } from "#community/friends";
 import { discussionReadable, viewersTie } from "#community/groups";
-import { type DiscussionFacts, discussionRules, type GroupRole, LIMITS, type PostFacts, type Stub, type Viewer } from "#community/rules";
+import {
+  type DiscussionFacts,
+  discussionRules,
+  type GroupRole,
+  groupRules,
+  LIMITS,
+  type PostFacts,
+  type Stub,
+  type Viewer,
+} from "#community/rules";
 import { type Discussion, discussionFor } from "./discussion.ts";
 import { type FoundPoll, pollFor, type PollView, pollViewOf } from "./poll-view.ts";
 import { type DiscussionLine, linesAmong } from "./lines.ts";
@@ -120,10 +129,13 @@ type Row = Omit<
     parent: { id: string; number: number; author: PersonCard | null; html: string | null } | null;
   };
 
+/** Of a discussion: whether the viewer looks after its group, so that no block keeps its posts from them. */
+export const pastBlocksIn = (viewer: Viewer, discussion: Pick<DiscussionFacts, "group">) => groupRules.pastBlocks(viewer, discussion.group);
+
 const selectOf = (viewer: Viewer, discussion: Discussion, which: ReturnType<typeof sql>) => sql<Row>`
   select p.id, p.number, p.author_id as "authorId", p.state, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editedBy(viewer)} as "editedBy",
-    p.author_id = any(${blockersOf(viewer)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks",
-    ${cardFor(viewer, "author")} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, discussion)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards, ${pollFor(viewer)} as poll
+    p.author_id = any(${blockersOf(viewer, pastBlocksIn(viewer, discussion))}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks",
+    ${cardFor(viewer, "author", pastBlocksIn(viewer, discussion))} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, discussion)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards, ${pollFor(viewer)} as poll
   from posts p
   join people author on author.id = p.author_id
   left join memberships tie on tie.group_id = ${discussion.group.id} and tie.person_id = p.author_id and tie.state = 'member'
@@ -148,14 +160,14 @@ const cards = sql`
 
 /** What a post answers, begun; without its words where the viewer would find a stub there. */
 const parentFor = (viewer: Viewer, discussion: Discussion) => sql`
-  (select json_build_object('id', q.id, 'number', q.number, 'author', ${cardFor(viewer, "asked")},
-     'html', case when q.state = 'published' and q.author_id <> all(${blockersOf(viewer)}) and q.author_id <> all(${blockedOf(viewer)}) then left(q.body_html, 1000) end)
+  (select json_build_object('id', q.id, 'number', q.number, 'author', ${cardFor(viewer, "asked", pastBlocksIn(viewer, discussion))},
+     'html', case when q.state = 'published' and q.author_id <> all(${blockersOf(viewer, pastBlocksIn(viewer, discussion))}) and q.author_id <> all(${blockedOf(viewer)}) then left(q.body_html, 1000) end)
    from posts q join people asked on asked.id = q.author_id where q.id = p.reply_to and q.number > ${discussion.hiddenUpTo})`;
 
 const reactionsFor = (viewer: Viewer) => sql`
   (select coalesce(json_agg(json_build_object('emoji', r.emoji, 'count', r.count, 'mine', r.mine, 'names', r.names) order by r.first), '[]')
    from (select emoji, count(*)::int as count, bool_or(person_id = ${viewer.id}::uuid) is true as mine, min(reactions.created_at) as first,
-           coalesce((array_agg(display_name order by reactions.created_at) filter (where people.id <> all(${blockersOf(viewer)})))[1:10], '{}') as names
+           coalesce((array_agg(display_name order by reactions.created_at) filter (where people.id <> all(${partedFrom(viewer)})))[1:10], '{}') as names
          from reactions join people on people.id = reactions.person_id
          where post_id = p.id group by emoji) r)`;
 

@@ -1,5 +1,6 @@
 import { type Db, maybeOne, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
+import { partedFrom } from "#community/friends";
 import { type Viewer } from "#community/rules";
 import { placeToWrite } from "./callable.ts";
 import { calledIn } from "./mentions.ts";
@@ -23,7 +24,14 @@ const MOST_QUOTED = 2_000;
 export async function quoteOf(db: Db, viewer: Viewer, postId: string): Promise<string> {
   const post = await postFor(db, viewer, postId);
   if (post.html === null) throw new Refusal("not-allowed", "There is nothing to quote.");
-  const row = await maybeOne(db, sql<{ body: string }>`select left(body_md, ${MOST_QUOTED}) as body from posts where id = ${post.id}`);
-  const lines = (row?.body ?? "").split("\n");
+  const row = await maybeOne(
+    db,
+    sql<{
+      body: string;
+    }>`select left(body_md, ${MOST_QUOTED}) as body from posts where id = ${post.id} and author_id <> all(${partedFrom(viewer)})`,
+  );
+  // Who looks after the group reads it past a block, and still has nothing to answer to it.
+  if (!row) throw new Refusal("not-allowed", "There is nothing to quote.");
+  const lines = row.body.split("\n");
   return lines.map((line) => `> ${line}`.trimEnd()).join("\n") + "\n\n";
 }

@@ -1,6 +1,6 @@
 import { DAY, later } from "#platform/clock";
 import { type Db, sql } from "#platform/database";
-import { blockersOf } from "#community/friends";
+import { blockedOf, blockersOf } from "#community/friends";
 import { discussionReadable, somethingNew, viewersTie } from "#community/groups";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Discussion } from "./discussion.ts";
@@ -15,7 +15,7 @@ const RECENT = 365 * DAY;
  * then the latest of the same group; then others of the last year. `now` says what those days count from.
  */
 export async function readNext(db: Db, viewer: Viewer, from: Discussion, now: Date): Promise<DiscussionRow[]> {
-  const readable = sql`d.id <> ${from.id} and d.state = 'open' and d.author_id <> all(${blockersOf(viewer)}) and ${discussionReadable}`;
+  const readable = sql`d.id <> ${from.id} and d.state = 'open' and d.author_id <> all(${blockersOf(viewer)}) and d.author_id <> all(${blockedOf(viewer)}) and ${discussionReadable}`;
   const tier = (rank: number, where: ReturnType<typeof sql>, since: Date) => sql`
     (select d.id, ${rank}::int as rank, d.last_post_at from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)}
      where ${where} and d.last_post_at > ${since} and ${readable} order by d.last_post_at desc, d.id desc limit ${MOST + 1})`;

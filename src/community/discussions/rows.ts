@@ -1,7 +1,7 @@
 import { type Db, many, sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { cardFor } from "#community/friends";
-import { readsFrom, viewersTie } from "#community/groups";
+import { pastBlocks, readsFrom, viewersTie } from "#community/groups";
 import type { Viewer, Visibility } from "#community/rules";
 
 export type FollowLevel = "watching" | "tracking" | "normal" | "muted";
@@ -62,7 +62,7 @@ export const firstUnreadPost = sql<
 
 const columns = (viewer: Viewer) => sql`
   d.id, d.title, d.tags, json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group",
-  ${cardFor(viewer, "author")} as author, ${cardFor(viewer, "last_poster")} as "lastPoster",
+  ${cardFor(viewer, "author", pastBlocks)} as author, ${cardFor(viewer, "last_poster", pastBlocks)} as "lastPoster",
   d.created_at as "createdAt", d.last_post_at as "lastPostAt", ${repliesSeen} as replies,
   ${unreadPosts} as unread, (rs.person_id is null and ${unreadPosts} > 0) as "isNew", ${firstUnreadPost} as "firstUnread",
   d.pinned_at is not null as pinned, d.locked_at is not null as locked, d.resolved_at is not null as resolved, d.state = 'archived' as archived,

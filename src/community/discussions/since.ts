@@ -1,6 +1,6 @@
 import { type Db, one, sql } from "#platform/database";
-import type { PersonCard } from "#community/common";
-import { cardFor } from "#community/friends";
+import { personCard, type PersonCard } from "#community/common";
+import { partedFrom } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { discussionFor } from "./discussion.ts";
 
@@ -13,7 +13,7 @@ export async function repliesSince(db: Db, viewer: Viewer, discussionId: string,
   return one(
     db,
     sql<Since>`
-      select count(*)::int as count, min(p.number) as first, (array_agg(${cardFor(viewer, "author")} order by p.number desc))[1] as by
+      select count(*)::int as count, min(p.number) as first, (array_agg(case when author.id <> all(${partedFrom(viewer)}) then ${personCard("author")} end order by p.number desc))[1] as by
       from (select * from posts where discussion_id = ${id} and number > ${Math.max(after, hiddenUpTo)} and state = 'published' and author_id is distinct from ${viewer.id}::uuid
             order by number limit 100) p
       join people author on author.id = p.author_id`,

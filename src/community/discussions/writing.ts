@@ -3,7 +3,7 @@ import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { blockedOf, blockersOf, signedIn } from "#community/friends";
+import { partedFrom, signedIn } from "#community/friends";
 import { groupToChange } from "#community/groups";
 import { discussionRules, type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { cannotReply, type Discussion, discussionToChange } from "./discussion.ts";
@@ -155,7 +155,7 @@ const insertReply = (
 const answered = (me: SignedIn, discussion: Discussion, replyTo: string | undefined) =>
   replyTo === undefined
     ? sql`null`
-    : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id} and q.number > ${discussion.hiddenUpTo} and q.author_id <> all(${blockersOf(me)}) and q.author_id <> all(${blockedOf(me)}))`;
+    : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id} and q.number > ${discussion.hiddenUpTo} and q.author_id <> all(${partedFrom(me)}))`;
 
 /** What this submission has stored, if it was sent before; `same` unless it says something else now. The discussion is locked. */
 const sentAlready = (tx: Tx, me: SignedIn, { id }: Discussion, { clientId, body }: z.output<typeof NewReply>) =>

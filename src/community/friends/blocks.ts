@@ -2,12 +2,15 @@ import { type Db, many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { personCard, type PersonCard } from "#community/common";
-import type { Viewer } from "#community/rules";
+import type { SignedIn, Viewer } from "#community/rules";
 import { signedIn } from "./signed-in.ts";
 import { between } from "./sight.ts";
 import { tieTo } from "./ties.ts";
 
-/** Parts the two at once, both ways and silently; a friendship or a request between them ends. */
+/**
+ * Parts the two at once, both ways and silently: a friendship, a request and an invitation between them end, and the
+ * conversation that they have is put away. Throws `not-signed-in`, `not-found`, and `invalid` for oneself.
+ */
 export async function block(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = signedIn(viewer);
   const tie = await tieTo(tx, me, input.personId);
@@ -17,15 +20,26 @@ export async function block(tx: Tx, viewer: Viewer, input: { personId: string })
     sql`insert into blocks (blocker_id, blocked_id, created_at) values (${me.id}, ${tie.id}, ${tx.now}) on conflict do nothing`,
   );
   await run(tx, sql`delete from friendships where ${between(me, tie.id)}`);
-  await run(
-    tx,
-    sql`update participants set archived_at = ${tx.now} from conversations c
-        where c.id = participants.conversation_id and participants.person_id = ${me.id}
-          and c.pair = least(${me.id}::uuid, ${tie.id}::uuid)::text || ':' || greatest(${me.id}::uuid, ${tie.id}::uuid)::text`,
-  );
+  await run(tx, conversationsEnd(tx, me, tie.id));
+  await run(tx, invitationsEnd(tx, me, tie.id));
   await announce(tx, { type: "person.blocked", by: me.id, personId: tie.id });
 }
 
+/** What they said stays with both; a first message that waits is not answered any more. */
+const conversationsEnd = (tx: Tx, me: SignedIn, other: string) => sql`
+  update participants set archived_at = ${tx.now}, state = case when participants.state = 'request' then 'deleted' else participants.state end
+  from conversations c
+  where c.id = participants.conversation_id and participants.person_id = ${me.id}
+    and c.pair = least(${me.id}::uuid, ${other}::uuid)::text || ':' || greatest(${me.id}::uuid, ${other}::uuid)::text`;
+
+const invitationsEnd = (tx: Tx, me: SignedIn, other: string) => sql`
+  with taken_back as (
+    update group_invitations set revoked_at = ${tx.now}, revoked_by = made_by
+    where kind = 'person' and revoked_at is null and (made_by, person_id) in ((${me.id}::uuid, ${other}::uuid), (${other}::uuid, ${me.id}::uuid)))
+  update memberships set state = 'expired', changed_at = ${tx.now}
+  where state = 'invited' and (invited_by, person_id) in ((${me.id}::uuid, ${other}::uuid), (${other}::uuid, ${me.id}::uuid))`;
+
+/** Takes one's own block back; what it ended stays ended. */
 export async function unblock(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = signedIn(viewer);
   const tie = await tieTo(tx, me, input.personId);

@@ -4,7 +4,7 @@ export { signedIn } from "./signed-in.ts";
 export type { FriendState } from "./friends.ts";
 export { friendsOf, NAME_WORDS } from "./lists.ts";
 export type { FriendRow, FriendsQuery } from "./lists.ts";
-export { blockedOf, blockersOf, cardFor, friendIds } from "./sight.ts";
+export { blockedOf, blockersOf, cardFor, friendIds, partedFrom } from "./sight.ts";
 export { mayKnowOf, tiesTo, tieTo } from "./ties.ts";
 export type { Tie } from "./ties.ts";
 export { friendsInCommon } from "./in-common.ts";

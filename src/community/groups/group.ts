@@ -6,7 +6,7 @@ import { blockersOf, cardFor } from "#community/friends";
 import { personCard } from "#community/common";
 import { type GroupFacts, type GroupRole, groupRules, type JoinPolicy, type Viewer, type Visibility } from "#community/rules";
 import { cardColumns, type GroupCard } from "./cards.ts";
-import { contentReadable, groupFactsColumns, groupReadable, groupVisible, viewersTie } from "./sight.ts";
+import { contentReadable, groupFactsColumns, groupReadable, groupVisible, pastBlocks, viewersTie } from "./sight.ts";
 
 export type NotifyLevel = "all" | "highlights" | "mentions" | "mute";
 /** What whoever may know of a group finds at its door, and what its readers find inside. */
@@ -71,12 +71,12 @@ type Found = Omit<Group, "opening"> & { widerVisibility: Visibility | null; wide
 const moderatorsOf = (viewer: Viewer) => sql`
   (select coalesce(json_agg((${personCard("p")})::jsonb || jsonb_build_object('role', l.role) order by l.role desc, l.joined_at), '[]')
    from memberships l join people p on p.id = l.person_id
-   where l.group_id = g.id and l.state = 'member' and l.role in ('owner', 'moderator') and p.id <> all(${blockersOf(viewer)}))`;
+   where l.group_id = g.id and l.state = 'member' and l.role in ('owner', 'moderator') and p.id <> all(${blockersOf(viewer, pastBlocks)}))`;
 
 const facesOf = (viewer: Viewer) => sql`
   (select coalesce(json_agg(${personCard("p")} order by f.joined_at desc), '[]')
    from (select * from memberships where group_id = g.id and state = 'member' order by role desc, joined_at desc, person_id desc limit 8) f
-   join people p on p.id = f.person_id where p.id <> all(${blockersOf(viewer)}))`;
+   join people p on p.id = f.person_id where p.id <> all(${blockersOf(viewer, pastBlocks)}))`;
 
 const upTo1000 = (table: string, state: string, at: string) =>
   sql`(select count(*)::int from (select from ${sql.table(table)} x where x.group_id = g.id and x.state = ${state} and ${contentReadable("x", at)} limit 1000) few)`;

@@ -43,6 +43,7 @@ export {
   groupVisible,
   latestIn,
   LOOK_BACK,
+  pastBlocks,
   readsFrom,
   somethingNew,
   viewersTie,

@@ -33,7 +33,7 @@ export async function invitationsOf(
   const rows = await many(
     db,
     sql<Invitation>`
-      select i.id, i.kind, ${cardFor(viewer, "whom")} as person, m.state as "personState", i.email, i.entry, ${cardFor(viewer, "maker")} as by,
+      select i.id, i.kind, ${cardFor(viewer, "whom", all)} as person, m.state as "personState", i.email, i.entry, ${cardFor(viewer, "maker", all)} as by,
         i.made_at as "madeAt", i.expires_at as "expiresAt", i.uses, i.most_uses as "mostUses", ${stateOf(query.now)} as state
       from group_invitations i
       left join people whom on whom.id = i.person_id

@@ -22,7 +22,7 @@ export async function membersOf(db: Db, viewer: Viewer, group: GroupFacts & { id
       select p.id, p.username, p.display_name as name, p.photo_id as "photoId", l.role, l.joined_at as "joinedAt",
         p.id = any(array(${friendIds(sql`${me.id}::uuid`)})) as "isFriend"
       from memberships l join people p on p.id = l.person_id
-      where l.group_id = ${group.id} and l.state = 'member' and p.id <> all(${blockersOf(me)})
+      where l.group_id = ${group.id} and l.state = 'member' and p.id <> all(${blockersOf(me, groupRules.pastBlocks(me, group))})
         ${given(query.role, (role) => sql`l.role = ${role}`)}
         ${given(words, (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`)}
         ${given(cursor, ([role, at, id]) => sql`(l.role, l.joined_at, l.person_id) < (${role}, ${at}, ${id}::uuid)`)}

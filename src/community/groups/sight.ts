@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { isStaff, type Viewer } from "#community/rules";
+import { BLOCKED_READ_ON, isStaff, type Viewer } from "#community/rules";
 
 // In every statement with these fragments, `g` is the group and `m` the viewer's own membership in it, if there is one.
 
@@ -37,6 +37,9 @@ export const groupModerated = (
   viewer: Viewer,
 ) => sql<boolean>`(g.state = 'active' and (coalesce(m.state = 'member' and m.role <> 'member', false)
   or (${isStaff(viewer)} and g.visibility = 'public' and m.state is distinct from 'banned')))`;
+
+/** The twin of `groupRules.pastBlocks`, for who is not staff. */
+export const pastBlocks = sql<boolean>`(${BLOCKED_READ_ON}::boolean or coalesce(m.state = 'member' and m.role <> 'member', false))`;
 
 /** The columns of `GroupFacts`. */
 export const groupFactsColumns = sql`

@@ -29,7 +29,7 @@ export async function groupLog(
   const rows = await many(
     db,
     sql<LoggedAct>`
-      select a.id, a.at, a.act, ${cardFor(viewer, "actor")} as by, ${cardFor(viewer, "whom")} as whom,
+      select a.id, a.at, a.act, ${cardFor(viewer, "actor", true)} as by, ${cardFor(viewer, "whom", true)} as whom,
         a.object_kind as kind, a.object_id as "objectId", a.reason, a.details
       from audit_events a
       left join people actor on actor.id = a.actor_id

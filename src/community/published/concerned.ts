@@ -2,9 +2,11 @@ import { type Db, many, sql } from "#platform/database";
 import type { Happening } from "#platform/outbox";
 
 /** Who acts has other figures afterwards. */
-const OWN = /^(discussion\.(read|followed)|conversation\.|friend\.|group\.(joined|left|request_withdrawn|invitation_refused))/;
-/** So has whom it is about; but nobody is told of a no, nor of an end. */
-const OTHERS = /^(friend\.(requested|accepted|cancelled)|group\.(invited|admitted|declined|removed|banned|role_changed)|notification\..*)$/;
+const OWN =
+  /^(discussion\.(read|followed)|conversation\.|friend\.|person\.blocked|group\.(joined|left|request_withdrawn|invitation_refused))/;
+/** So has whom it is about; but nobody is told of a no, nor of an end: a block looks like a request that was taken back. */
+const OTHERS =
+  /^(friend\.(requested|accepted|cancelled)|person\.blocked|group\.(invited|admitted|declined|removed|banned|role_changed)|notification\..*)$/;
 
 /** Of the people who are here, those whose figures (unread, requests, invitations) a happening may have changed. */
 export async function concernedBy(db: Db, happening: Happening, here: string[]): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { GUEST, type GroupFacts, privacyDefaults, type Viewer } from "#community/rules";
+import { GUEST, type GroupFacts, groupRules, privacyDefaults, type Viewer } from "#community/rules";
 
 /** Somebody who follows what happens, with all that the rules ask about them and the thing that changed. */
 export type Onlooker = {
@@ -7,14 +7,14 @@ export type Onlooker = {
   viewerState: GroupFacts["viewerState"];
   viewerRole: GroupFacts["viewerRole"];
   viewerSince: GroupFacts["viewerSince"];
-  /** The author blocks the viewer, or the other way round. */
+  /** The author blocks the viewer, as far as that holds for them here; or the other way round. */
   blocksViewer: boolean;
   viewerBlocks: boolean;
   /** Lets others know when they are here. */
   shares: boolean;
 };
-/** An onlooker, with the facts of the group as they are for them. */
-export type Seen = Onlooker & { group: GroupFacts };
+/** An onlooker, with the facts of the group as they are for them. `parted`: by a block, whatever they look after. */
+export type Seen = Onlooker & { group: GroupFacts; parted: boolean };
 /** What is found of a thing: its group, and those of the people asked about who still have an open account. */
 export type InGroup = { group: Omit<GroupFacts, "viewerState" | "viewerRole" | "viewerSince">; onlookers: Onlooker[] };
 
@@ -39,7 +39,7 @@ export const inGroup = (people: string[], author: Sql) => sql`
         'trust', v.trust, 'limited', v.state = 'limited'),
       'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end,
       'viewerSince', case when m.state = 'member' then (extract(epoch from m.joined_at) * 1000)::float8 end,
-      'blocksViewer', v.site_role = 'member' and exists (select from blocks b where b.blocker_id = ${author} and b.blocked_id = v.id),
+      'blocksViewer', exists (select from blocks b where b.blocker_id = ${author} and b.blocked_id = v.id),
       'viewerBlocks', exists (select from blocks b where b.blocker_id = v.id and b.blocked_id = ${author}),
       'shares', v.state <> 'guest' and coalesce((v.privacy->>'showOnline')::boolean, ${privacyDefaults.showOnline}))), '[]')
    from people v left join memberships m on m.group_id = g.id and m.person_id = v.id
@@ -51,6 +51,9 @@ export function eachIn({ group, onlookers }: InGroup): (personId: string | null)
   byId.set(null, STRANGER);
   return (personId) => {
     const it = byId.get(personId);
-    return it && { ...it, group: { ...group, viewerState: it.viewerState, viewerRole: it.viewerRole, viewerSince: it.viewerSince } };
+    if (!it) return undefined;
+    const facts = { ...group, viewerState: it.viewerState, viewerRole: it.viewerRole, viewerSince: it.viewerSince };
+    const blocksViewer = it.blocksViewer && !groupRules.pastBlocks(it.viewer, facts);
+    return { ...it, blocksViewer, parted: it.blocksViewer || it.viewerBlocks, group: facts };
   };
 }

@@ -75,7 +75,7 @@ export const readReaction = reading<ReactionRow, Record<string, never>>({
       p.state, p.author_id as "authorId",
       r.created_at as "createdAt", ${inGroup(people, sql`p.author_id`)},
       array(select v.id from people v join blocks b on (b.blocker_id = v.id and b.blocked_id = ${ids["ownerId"]}::uuid)
-              or (b.blocked_id = v.id and b.blocker_id = ${ids["ownerId"]}::uuid and v.site_role = 'member')
+              or (b.blocked_id = v.id and b.blocker_id = ${ids["ownerId"]}::uuid)
             where v.id = any(${people}::uuid[]))::text[] as parted
     from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
     left join reactions r on r.post_id = p.id and r.person_id = ${ids["ownerId"]}::uuid and r.emoji = ${ids["emoji"]}

@@ -46,7 +46,7 @@ export async function companyOf(db: Db, discussionId: string, personId: string, 
   if (!place || !me || !reads(place, me)) return { shownTo: () => false, sees: () => false };
   const meets = (other: string) => {
     const who = each!(other);
-    return who && reads(place, who) && !who.blocksViewer && !who.viewerBlocks ? who : undefined;
+    return who && reads(place, who) && !who.parted ? who : undefined;
   };
   return { shownTo: (other) => me.shares && meets(other) !== undefined, sees: (other) => meets(other)?.shares ?? false };
 }

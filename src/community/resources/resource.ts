@@ -4,7 +4,7 @@ import { notFound } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { blockedOf, blockersOf, cardFor } from "#community/friends";
 import { contentReadable, discussionReadable, groupFactsJson, readsFrom, viewersTie } from "#community/groups";
-import { type GroupFacts, LIMITS, type ResourceFacts, resourceRules, type Stub, type Viewer } from "#community/rules";
+import { type GroupFacts, groupRules, LIMITS, type ResourceFacts, resourceRules, type Stub, type Viewer } from "#community/rules";
 import { cardColumns, keeperAndFile, type ResourceCard, type ResourceKind } from "./library.ts";
 import { resourcesGroup, resourceVisible } from "./sight.ts";
 
@@ -59,14 +59,15 @@ export async function commentsOn(
   query: { after?: number } = {},
 ): Promise<{ comments: Comment[]; more: boolean }> {
   if (!resourceRules.see(viewer, resource)) throw notFound();
+  const past = resource.group !== null && groupRules.pastBlocks(viewer, resource.group);
   const size = LIMITS.page.posts;
   const after = Math.min(2 ** 31 - 1, Math.max(0, Math.trunc(query.after ?? 0) || 0));
   const rows = await many(
     db,
     sql<Comment>`
-      select p.id, p.number, ${cardFor(viewer, "author")} as author, p.stub, case when p.stub is null then p.body_html end as html,
+      select p.id, p.number, ${cardFor(viewer, "author", past)} as author, p.stub, case when p.stub is null then p.body_html end as html,
         coalesce(p.author_id = ${viewer.id}::uuid, false) as mine, p.created_at as "createdAt", p.edited_at as "editedAt"
-      from (select *, ${stubFor(viewer)} as stub from posts where resource_id = ${resource.id} and number > ${after} order by number limit ${size + 1}) p
+      from (select *, ${stubFor(viewer, past)} as stub from posts where resource_id = ${resource.id} and number > ${after} order by number limit ${size + 1}) p
       join people author on author.id = p.author_id
       order by p.number`,
   );
@@ -74,10 +75,10 @@ export async function commentsOn(
 }
 
 /** The twin of `discussionRules.stub` for who does not moderate. */
-const stubFor = (viewer: Viewer) => sql`
+const stubFor = (viewer: Viewer, past: boolean) => sql`
   case when state = 'deleted_by_author' then 'deleted' when state = 'removed' then 'removed'
     when state = 'hidden' and author_id is distinct from ${viewer.id}::uuid then 'hidden'
-    when author_id = any(${blockersOf(viewer)}) then 'blocked' when author_id = any(${blockedOf(viewer)}) then 'blocked-by-viewer' end`;
+    when author_id = any(${blockersOf(viewer, past)}) then 'blocked' when author_id = any(${blockedOf(viewer)}) then 'blocked-by-viewer' end`;
 
 export type Collection = {
   id: string;

@@ -6,6 +6,8 @@ export type GroupRole = "member" | "moderator" | "owner";
 export type HistoryPolicy = "shared" | "from_joining";
 /** What stands in a group: when something was last said in it, and whether it is for the members even of a public group. */
 export type ContentFacts = { audience: "group" | "members"; at: Date };
+/** In a group that two people share, both find numbered stubs where the other wrote. Were this true, the blocked one would read on. */
+export const BLOCKED_READ_ON: boolean = false;
 export type Founders = "established" | "members" | "staff";
 export type GroupFacts = {
   visibility: Visibility;
@@ -40,6 +42,8 @@ export const groupRules = {
   read: (_who: Viewer, group: GroupFacts) =>
     group.state !== "deleted" &&
     (belongs(group) || (group.state !== "pending" && group.visibility === "public" && group.viewerState !== "banned")),
+  /** Whom no block keeps from what stands in the group: who looks after it cannot be blocked in that capacity. The one switch is `readOn`. */
+  pastBlocks: (who: Viewer, group: GroupFacts, readOn: boolean = BLOCKED_READ_ON): boolean => readOn || isStaff(who) || leads(group),
   /** From when on the viewer reads, in milliseconds; null for all of it. Those who look after the group read all. */
   readsFrom: (group: GroupFacts, it: Pick<ContentFacts, "audience">): number | null =>
     belongs(group) && !leads(group) && group.historyPolicy === "from_joining" && !isOpen(group, it) ? group.viewerSince : null,

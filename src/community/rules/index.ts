@@ -4,7 +4,7 @@ export { AUDIENCES, narrowerOf, personRules, privacyDefaults } from "./people.ts
 export type { FieldAudience, PersonFacts, Privacy } from "./people.ts";
 export { friendRules } from "./friends.ts";
 export type { TieFacts } from "./friends.ts";
-export { groupRules } from "./groups.ts";
+export { BLOCKED_READ_ON, groupRules } from "./groups.ts";
 export type { ContentFacts, Founders, GroupFacts, GroupRole, HistoryPolicy, Visibility, JoinPolicy } from "./groups.ts";
 export { discussionRules } from "./discussions.ts";
 export type { DiscussionFacts, PostFacts, Stub } from "./discussions.ts";

@@ -59,7 +59,7 @@ const discussionsFound = (db: Db, viewer: Viewer, words: string) =>
     db,
     viewer,
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
-        where d.state = 'open' and ${discussionReadable}
+        where d.state = 'open' and ${discussionReadable} and d.author_id <> all(${blockersOf(viewer)}) and d.author_id <> all(${blockedOf(viewer)})
           and d.id = any(array(select id from discussions where state = 'open' and to_tsvector('simple', title) @@ to_tsquery('simple', ${words}) limit 5000))
         order by d.last_post_at desc, d.id desc limit ${EACH}`,
     sql`d.last_post_at desc, d.id desc`,
@@ -71,5 +71,6 @@ const resourcesFound = (db: Db, viewer: Viewer, words: string) =>
     sql<ResourceCard>`
       select ${resourceColumns(viewer)} from resources r ${resourcesGroup(viewer)} ${keeperAndFile}
       where r.state = 'published' and r.id = any(${resourcesWith(words)}) and ${resourceVisible(viewer)}
+        and r.keeper_id <> all(${blockersOf(viewer)}) and r.keeper_id <> all(${blockedOf(viewer)})
       order by r.created_at desc, r.id desc limit ${EACH}`,
   );

@@ -1,4 +1,5 @@
 import { type Db, many, sql } from "#platform/database";
+import { blockedOf, blockersOf } from "#community/friends";
 import { discussionReadable, viewersTie } from "#community/groups";
 import type { Viewer } from "#community/rules";
 
@@ -22,7 +23,7 @@ export async function similarDiscussions(db: Db, viewer: Viewer, title: string):
       select d.id, d.title, g.name as "groupName"
       from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)},
         lateral (select count(*) as shared from unnest(${words}::text[]) word where to_tsvector('simple', d.title) @@ to_tsquery('simple', word || ':*')) alike
-      where d.state = 'open' and ${discussionReadable} and alike.shared >= ${needed}
+      where d.state = 'open' and ${discussionReadable} and d.author_id <> all(${blockersOf(viewer)}) and d.author_id <> all(${blockedOf(viewer)}) and alike.shared >= ${needed}
         and d.id = any(array(select id from discussions where state = 'open'
           and to_tsvector('simple', title) @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(" | ")}) order by id desc limit 2000))
       order by alike.shared desc, d.last_post_at desc, d.id desc limit ${MOST}`,
