@@ -3,20 +3,34 @@ import { clientId, id, neededText, optionalText } from "#community/common";
 import { LIMITS } from "#community/rules";
 
 const body = neededText("The message", "There is nothing to send yet: write something first.", LIMITS.message);
+const name = optionalText("The name", LIMITS.conversation.name);
 
-/** `to` takes user names: a list, or one text with commas or spaces. */
-export const NewConversation = z.object({
-  to: z
-    .union([z.string(), z.array(z.string())])
-    .transform((given) => (typeof given === "string" ? given.split(/[\s,]+/) : given))
-    .transform((given) => [
-      ...new Set(given.map((name) => name.replaceAll("\0", "").trim().replace(/^@/, "").toLowerCase()).filter((name) => name !== "")),
-    ])
-    .pipe(
-      z.array(z.string().max(50, "That is no user name.")).min(1, "Say who it is for.").max(29, "A conversation holds 30 people at most."),
-    ),
-  name: optionalText("The name", 60),
-  body,
-  clientId,
+/** User names: a list, or one text with commas or spaces. More than fit into a conversation are named when they are looked up. */
+const to = z
+  .union([z.string().max(4_000), z.array(z.string()).max(100)])
+  .transform((given) => (typeof given === "string" ? given.split(/[\s,]+/) : given))
+  .transform((given) => [
+    ...new Set(given.map((each) => each.replaceAll("\0", "").trim().replace(/^@/, "").toLowerCase()).filter((each) => each !== "")),
+  ])
+  .pipe(
+    z
+      .array(z.string().max(50, "That is no user name."))
+      .min(1, "Say who it is for.")
+      .max(2 * LIMITS.conversation.people, `A conversation holds ${LIMITS.conversation.people} people at most.`),
+  );
+
+/** A field that a plain form sends along empty. */
+const optionalId = z.preprocess((given) => (given === "" ? undefined : given), id.optional());
+
+export const NewConversation = z.object({ to, name, body, clientId });
+export const NewMessage = z.object({ conversationId: id, body, clientId, replyTo: optionalId });
+export const MessageChange = z.object({ messageId: id, body });
+export const MessageReaction = z.object({
+  messageId: id,
+  emoji: z
+    .string()
+    .max(16)
+    .regex(/^\p{RGI_Emoji}$/v, "A reaction is one emoji."),
 });
-export const NewMessage = z.object({ conversationId: id, body, clientId });
+export const MorePeople = z.object({ conversationId: id, to });
+export const ConversationName = z.object({ conversationId: id, name });

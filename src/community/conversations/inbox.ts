@@ -49,7 +49,7 @@ const inboxRows = (me: SignedIn, condition: ReturnType<typeof sql>, most: number
         (select count(*)::int from participants o where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state <> 'left') as "othersCount",
         coalesce(last.author_id = ${me.id}, false) as "lastMine", last.created_at as "lastAt",
         case when last_author.id is not null and ${knownIn(me, "last_author")} then ${personCard("last_author")} end as "lastBy",
-        case when last.deleted_at is null and ${readIn(me, "last_author")} then left(last.body_html, 600) end as "lastHtml",
+        case when last.deleted_at is null and ${readIn(me, "last_author")} and not exists (select from hidden_messages h where h.person_id = ${me.id} and h.message_id = last.id) then left(last.body_html, 600) end as "lastHtml",
         ${unreadMessages} as unread, ${isMuted} as muted, c.archived_at is not null as archived, c.viewer_state = 'request' as "isRequest", c.last_message_at as "lastMessageAt"
       from (
         select c.*, p.state as viewer_state, p.last_read_seq, p.joined_seq, p.muted_until, p.archived_at

@@ -1,14 +1,18 @@
 export { conversationsOf, conversationWith, inboxRowOf, latestConversations, unreadConversationIds, unreadConversations } from "./inbox.ts";
 export type { ConversationRow, InboxRow, InboxTab } from "./inbox.ts";
-export { conversationFor, messagesOf } from "./conversation.ts";
-export type { Conversation, MessagesPage, MessageView } from "./conversation.ts";
-export { NewConversation, NewMessage } from "./forms.ts";
+export { conversationFor } from "./conversation.ts";
+export type { Conversation, ConversationLine } from "./conversation.ts";
+export { messagesOf } from "./messages.ts";
+export type { MessagesPage, MessageView } from "./messages.ts";
+export { deleteMessage, editMessage, hideMessage, reactToMessage, unreactToMessage } from "./changing.ts";
+export { ConversationName, MessageChange, MessageReaction, MorePeople, NewConversation, NewMessage } from "./forms.ts";
+export { addPeople, leaveConversation, removeFromConversation, renameConversation } from "./members.ts";
 export { sendMessage, startConversation } from "./writing.ts";
 export {
   acceptConversation,
   archiveConversation,
   deleteRequest,
-  leaveConversation,
   markConversationRead,
+  markConversationUnread,
   muteConversation,
 } from "./keeping.ts";

@@ -1,6 +1,6 @@
-import { run, sql, type Tx } from "#platform/database";
+import { one, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
-import { notFound, Refusal } from "#platform/refusal";
+import { invalid, notFound, Refusal } from "#platform/refusal";
 import { signedIn } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
 import { type Conversation, conversationToChange } from "./conversation.ts";
@@ -29,7 +29,8 @@ export async function markConversationRead(tx: Tx, viewer: Viewer, input: Wanted
   const upTo = Math.min(conversation.lastSeq, Math.max(0, Math.trunc(input.upTo) || 0));
   // Looking at a request is not answering it: its sender must not learn of it.
   if (upTo <= conversation.readUpTo) return;
-  await keep(tx, me, conversation, sql`last_read_seq = ${upTo}`);
+  const seen = conversation.viewerState === "accepted" ? sql`, seen_seq = greatest(seen_seq, ${upTo}::integer)` : sql``;
+  await keep(tx, me, conversation, sql`last_read_seq = ${upTo} ${seen}`);
   await announce(tx, { type: "conversation.read", conversationId: conversation.id, by: me.id });
 }
 
@@ -39,19 +40,25 @@ export async function archiveConversation(tx: Tx, viewer: Viewer, input: Wanted 
   await announce(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
 
-/** Until then it counts nowhere and stays archived; null makes it loud again. */
+/** Until then it counts nowhere and stays archived; null makes it loud again. `invalid` for a moment that is over. */
 export async function muteConversation(tx: Tx, viewer: Viewer, input: Wanted & { until: Date | null }): Promise<void> {
   const { me, conversation } = await at(tx, viewer, input);
+  if (input.until !== null && input.until <= tx.now) throw invalid("until", "That moment is over already.");
   await keep(tx, me, conversation, sql`muted_until = ${input.until}`);
   await announce(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
 
-/** Quietly. `conflict` for a direct conversation, which is archived instead. */
-export async function leaveConversation(tx: Tx, viewer: Viewer, input: Wanted): Promise<void> {
+/** The latest that somebody else said is new again; others are not told. Throws `conflict` where nobody else has said anything. */
+export async function markConversationUnread(tx: Tx, viewer: Viewer, input: Wanted): Promise<void> {
   const { me, conversation } = await at(tx, viewer, input);
-  if (conversation.kind === "direct") throw new Refusal("conflict", "A conversation of two cannot be left. You can archive it.");
-  await keep(tx, me, conversation, sql`state = 'left'`);
-  await announce(tx, { type: "conversation.left", conversationId: conversation.id, by: me.id });
+  const latest = await one(
+    tx,
+    sql<{ seq: number | null }>`
+      select max(seq) as seq from messages where conversation_id = ${conversation.id} and seq > ${conversation.joinedSeq} and author_id <> ${me.id}`,
+  );
+  if (latest.seq === null) throw new Refusal("conflict", "There is nothing here that somebody else has said.");
+  await keep(tx, me, conversation, sql`last_read_seq = least(last_read_seq, ${latest.seq - 1}::integer)`);
+  await announce(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
 
 async function at(tx: Tx, viewer: Viewer, input: Wanted) {

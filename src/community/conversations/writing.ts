@@ -3,14 +3,14 @@ import { htmlOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { mayKnowOf, signedIn, type Tie, tiesTo } from "#community/friends";
-import { conversationRules, friendRules, type SignedIn, type Viewer } from "#community/rules";
+import { signedIn, type Tie } from "#community/friends";
+import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { type Conversation, conversationToChange } from "./conversation.ts";
 import type { NewConversation, NewMessage } from "./forms.ts";
 import { pairOf } from "./inbox.ts";
-
-/** What a stranger may say before they are let in. */
-const REQUEST_LENGTH = 1_000;
+import { messageIn } from "./messages.ts";
+import { assertMayBegin, mindPace, sentBefore } from "./pace.ts";
+import { doesNotFit, mindPolicy, peopleToWrite } from "./reaching.ts";
 
 /**
  * Writes to one person, in the one conversation that the two have, or opens one with several. Friends have it in
@@ -23,9 +23,9 @@ export async function startConversation(
   input: z.output<typeof NewConversation>,
 ): Promise<{ id: string; seq: number }> {
   const me = signedIn(viewer);
-  const ties = (await tiesTo(tx, me, { usernames: input.to })).filter((tie) => tie.id !== me.id && mayKnowOf(me, tie));
-  const unknown = input.to.find((name) => !ties.some((tie) => tie.username === name));
-  if (unknown !== undefined) throw invalid("to", `There is nobody called ${unknown} to write to.`);
+  const ties = await peopleToWrite(tx, me, input.to);
+  const tooMany = ties[LIMITS.conversation.people - 1];
+  if (tooMany) throw doesNotFit(tooMany.name);
   const id = ties.length === 1 ? await directWith(tx, me, ties[0]!) : await groupOf(tx, me, ties, input);
   const { seq } = await sendMessage(tx, me, { conversationId: id, body: input.body, clientId: input.clientId });
   return { id, seq };
@@ -42,6 +42,7 @@ async function directWith(tx: Tx, me: SignedIn, tie: Tie): Promise<string> {
   );
   if (open) return open.id;
   mindPolicy(me, tie);
+  await assertMayBegin(tx, me);
   const made = await one(
     tx,
     sql<{ id: string; now: boolean }>`
@@ -51,11 +52,6 @@ async function directWith(tx: Tx, me: SignedIn, tie: Tie): Promise<string> {
   await enter(tx, made.id, me.id, "accepted");
   if (made.now) await enter(tx, made.id, tie.id, tie.isFriend ? "accepted" : "request");
   return made.id;
-}
-
-function mindPolicy(me: SignedIn, tie: Tie) {
-  if (!friendRules.write(me, tie))
-    throw new Refusal("not-allowed", `You cannot write to ${tie.name}.`, { fields: { to: `You cannot write to ${tie.name}.` } });
 }
 
 const enter = (tx: Tx, conversationId: string, personId: string, state: "accepted" | "request") =>
@@ -69,6 +65,7 @@ async function groupOf(tx: Tx, me: SignedIn, ties: Tie[], input: z.output<typeof
   for (const tie of ties) mindPolicy(me, tie);
   const already = await sentAlready(tx, me, input.clientId);
   if (already) return already.conversationId;
+  await assertMayBegin(tx, me);
   const id = tx.newId();
   await run(
     tx,
@@ -95,21 +92,32 @@ async function sentAlready(tx: Tx, me: SignedIn, clientId: string | undefined) {
 }
 
 /**
- * Says something; answering a request accepts it. Sent again with the same `clientId` it is stored once. Throws
- * `not-found` for who is not in it, `not-allowed` after a block, `conflict` while a first message waits for an answer.
+ * Says something, perhaps as an answer to a message of it; answering a request accepts it. Sent again with the same
+ * `clientId` it is stored once. Throws `not-found` for who is not in it and for an answer to what is not there, `not-allowed`
+ * after a block, `conflict` while a first message waits for an answer and for a `clientId` that was used elsewhere, `too-many`.
  */
 export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof NewMessage>): Promise<{ id: string; seq: number }> {
   const me = signedIn(viewer);
   const conversation = await conversationToChange(tx, me, input.conversationId);
-  const before = await stored(tx, me, input.clientId);
-  if (before) return before;
+  const before = await sentBefore(tx, me, input.clientId);
+  if (before.id !== null && before.conversationId === conversation.id) return { id: before.id, seq: before.seq! };
+  if (before.id !== null) throw sentElsewhere();
   if (!conversationRules.write(me, conversation)) throw new Refusal("not-allowed", "You can no longer message this person.");
   mindRequest(conversation, input.body);
+  mindPace(me, before);
+  if (input.replyTo) await messageIn(tx, me, conversation, input.replyTo);
   const message = { id: tx.newId(), seq: conversation.lastSeq + 1 };
-  await run(tx, insertMessage(tx, me, conversation, message, input));
+  await run(tx, insertMessage(tx, me, conversation, message, input)).catch((error: unknown) => {
+    throw isUsedMeanwhile(error) ? sentElsewhere() : error;
+  });
   await announce(tx, { type: "message.written", conversationId: conversation.id, messageId: message.id, seq: message.seq, by: me.id });
   return message;
 }
+
+const sentElsewhere = () => new Refusal("conflict", "This was sent before, in another conversation.");
+/** Two conversations at once under one client id: their rows do not wait for each other. */
+const isUsedMeanwhile = (error: unknown) =>
+  typeof error === "object" && error !== null && "constraint" in error && error.constraint === "messages_once";
 
 /** The conversation's row is locked: the number after its last is ours. Who has archived it sees it again. */
 const insertMessage = (
@@ -120,22 +128,19 @@ const insertMessage = (
   input: z.output<typeof NewMessage>,
 ) => sql`
   with message as (
-    insert into messages (id, conversation_id, seq, author_id, body_md, body_html, client_id, created_at)
-    values (${message.id}, ${conversation.id}, ${message.seq}, ${me.id}, ${input.body}, ${htmlOf(input.body, message.id)}, ${input.clientId ?? null}, ${tx.now})),
+    insert into messages (id, conversation_id, seq, author_id, body_md, body_html, client_id, reply_to, created_at)
+    values (${message.id}, ${conversation.id}, ${message.seq}, ${me.id}, ${input.body}, ${htmlOf(input.body, message.id)}, ${input.clientId ?? null}, ${input.replyTo ?? null}, ${tx.now})),
   people as (
     update participants set archived_at = case when muted_until > ${tx.now} then archived_at end,
       state = case when person_id = ${me.id} then 'accepted' else state end,
-      last_read_seq = case when person_id = ${me.id} then ${message.seq} else last_read_seq end
+      last_read_seq = case when person_id = ${me.id} then ${message.seq} else last_read_seq end,
+      seen_seq = case when person_id = ${me.id} then ${message.seq} else seen_seq end
     where conversation_id = ${conversation.id} and (person_id = ${me.id} or archived_at is not null)),
-  draft as (delete from drafts where person_id = ${me.id} and place = ${`conversation:${conversation.id}`})
+  draft as (delete from drafts where person_id = ${me.id} and place in (${`conversation:${conversation.id}`}, 'new:conversation'))
   update conversations set last_seq = ${message.seq}, last_message_at = ${tx.now} where id = ${conversation.id}`;
-
-const stored = async (tx: Tx, me: SignedIn, clientId: string | undefined) =>
-  clientId &&
-  maybeOne(tx, sql<{ id: string; seq: number }>`select id, seq from messages where author_id = ${me.id} and client_id = ${clientId}`);
 
 function mindRequest(conversation: Conversation, body: string) {
   if (!conversation.waiting || conversation.viewerState !== "accepted") return;
   if (conversation.lastSeq > 0) throw new Refusal("conflict", "Your first message waits for an answer. You can go on once it is accepted.");
-  if (body.length > REQUEST_LENGTH) throw invalid("body", "A first message can have 1,000 characters at most.");
+  if (body.length > LIMITS.conversation.request) throw invalid("body", "A first message can have 1,000 characters at most.");
 }

@@ -2,14 +2,12 @@ import { DAY, later, SECOND } from "#platform/clock";
 import { maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import { discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
+import { writingIsLimited as hold } from "#community/settings";
 import type { Discussion } from "./discussion.ts";
 
 // How fast and how much one person writes (product rules, 4.9), counted from what they have written. An admin may lift it.
 
 const { reply: REPLY, discussion: DISCUSSION, reactions: REACTIONS, edits: EDITS } = LIMITS.pace;
-
-/** Whether the limits hold here: the setting `writingLimits`. */
-const hold = sql<boolean>`coalesce((select value from settings where key = 'writingLimits'), 'true'::jsonb) <> 'false'::jsonb`;
 
 /** One after the other for one person, so that two at once are counted as two. */
 export const alone = (tx: Tx, me: SignedIn) => run(tx, sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`);

@@ -28,9 +28,10 @@ export const ProfileForm = z.object({
 });
 export const PrivacyForm = z.object({
   profile: Audience,
-  messages: z.enum(["everyone", "groups", "friends", "nobody"]),
+  messages: z.enum(["everyone", "connected", "groups", "friends", "nobody"]),
   friendRequests: z.enum(["everyone", "connected", "nobody"]),
   showOnline: z.boolean(),
+  showReading: z.boolean(),
   inDirectory: z.boolean(),
   inSearchEngines: z.boolean(),
 });

@@ -14,7 +14,7 @@ export type TieFacts = {
   /** Asks to be let into a group that the viewer moderates or owns. */
   asksViewer: boolean;
   friendRequests: "everyone" | "connected" | "nobody";
-  messages: "everyone" | "groups" | "friends" | "nobody";
+  messages: "everyone" | "connected" | "groups" | "friends" | "nobody";
 };
 
 const reachable = (who: Viewer, other: TieFacts) =>
@@ -36,4 +36,7 @@ export const friendRules = {
     reachable(who, other) && (other.isFriend || other.sharesGroup || other.friendRequests === "everyone"),
 };
 
-const contactAdmits = (other: TieFacts) => other.messages === "everyone" || (other.messages === "groups" && other.sharesGroup);
+const contactAdmits = (other: TieFacts) =>
+  other.messages === "everyone" ||
+  (["groups", "connected"].includes(other.messages) && other.sharesGroup) ||
+  (other.messages === "connected" && other.hasMutualFriend);

@@ -13,6 +13,6 @@ export type { PollFacts } from "./polls.ts";
 export { resourceRules } from "./resources.ts";
 export type { ResourceFacts } from "./resources.ts";
 export { conversationRules } from "./conversations.ts";
-export type { ConversationFacts } from "./conversations.ts";
+export type { ConversationFacts, MessageFacts } from "./conversations.ts";
 export { LIMITS } from "./limits.ts";
 export { transferRules } from "./transfer.ts";

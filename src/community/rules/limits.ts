@@ -36,8 +36,12 @@ export const LIMITS = {
     discussion: { seconds: 15, newSeconds: 120, day: 20, newFirstDay: 3 },
     reactions: { day: 50 },
     edits: { day: 30 },
+    /** So many messages in so many seconds, and people one begins to write with in a day. */
+    message: { burst: 10, seconds: 10, newConversations: 20 },
   },
   message: 10_000,
+  /** People in one conversation, its name, what a stranger may say at first, and how long one's words can be changed. */
+  conversation: { people: 30, name: 60, request: 1_000, changeMinutes: 10 },
   comment: 10_000,
   tags: { count: 5, length: 20 },
   friendNote: 300,

@@ -13,9 +13,11 @@ export type Privacy = {
   pronouns: FieldAudience;
   location: FieldAudience;
   bio: FieldAudience;
-  messages: "everyone" | "groups" | "friends" | "nobody";
+  messages: "everyone" | "connected" | "groups" | "friends" | "nobody";
   friendRequests: "everyone" | "connected" | "nobody";
   showOnline: boolean;
+  /** Those one writes with see that one has read and is writing, and one sees it of them. */
+  showReading: boolean;
   inDirectory: boolean;
   inSearchEngines: boolean;
 };
@@ -29,6 +31,7 @@ export const privacyDefaults: Privacy = {
   messages: "groups",
   friendRequests: "everyone",
   showOnline: true,
+  showReading: false,
   inDirectory: true,
   inSearchEngines: false,
 };

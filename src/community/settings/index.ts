@@ -1,4 +1,4 @@
-export { openSettings } from "./settings.ts";
+export { openSettings, writingIsLimited } from "./settings.ts";
 export type { Settings } from "./settings.ts";
 export { defaultSettings } from "./site-settings.ts";
 export type { SiteSettings } from "./site-settings.ts";

@@ -74,3 +74,6 @@ function refusalOf(issues: { path: PropertyKey[]; message: string; code: string 
   const fields = Object.fromEntries(issues.map((issue) => [String(issue.path[0] ?? "settings"), issue.message]));
   return new Refusal("invalid", "Some of that cannot be set like this.", { fields });
 }
+
+/** Within a statement: whether how fast and how much one person writes is limited here (`writingLimits`). */
+export const writingIsLimited = sql<boolean>`coalesce((select value from settings where key = 'writingLimits'), 'true'::jsonb) <> 'false'::jsonb`;

@@ -13,6 +13,8 @@ const said = (at: string, author: typeof ana | null, mine = false): MessageView 
   clientId: null,
   createdAt: new Date(at),
   editedAt: null,
+  replyTo: null,
+  reactions: [],
 });
 
 test("messages stand by day, as days are where the reader is", () => {

@@ -28,9 +28,10 @@ const user = z.object({
       pronouns: z.enum(AUDIENCES),
       location: z.enum(AUDIENCES),
       bio: z.enum(AUDIENCES),
-      messages: z.enum(["everyone", "groups", "friends", "nobody"]),
+      messages: z.enum(["everyone", "connected", "groups", "friends", "nobody"]),
       friendRequests: z.enum(["everyone", "connected", "nobody"]),
       showOnline: z.boolean(),
+      showReading: z.boolean(),
       inDirectory: z.boolean(),
       inSearchEngines: z.boolean(),
     })

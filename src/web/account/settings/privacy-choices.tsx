@@ -25,6 +25,7 @@ export function PrivacyChoices(part: PartProps) {
         hint={t("They wait among the requests until you accept them. Friends can always write.")}
       >
         <option value="everyone">{t("Everyone here")}</option>
+        <option value="connected">{t("Friends of friends, and people in your groups")}</option>
         <option value="groups">{t("People in your groups")}</option>
         <option value="friends">{t("Friends only")}</option>
         <option value="nobody">{t("Nobody")}</option>
@@ -38,6 +39,12 @@ export function PrivacyChoices(part: PartProps) {
         name="privacy-showOnline"
         label={t("Others may see when I was here last, and that I am here or writing")}
         defaultChecked={privacy.showOnline}
+      />
+      <CheckField
+        name="privacy-showReading"
+        label={t("Those I write with may see when I have read, and that I am writing")}
+        hint={t("You see it of those who let it be seen as well.")}
+        defaultChecked={privacy.showReading}
       />
       <CheckField name="privacy-inDirectory" label={t("I am listed in the directory of members")} defaultChecked={privacy.inDirectory} />
       <CheckField

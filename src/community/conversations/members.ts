@@ -1,0 +1,113 @@
+import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { signedIn } from "#community/friends";
+import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { type Conversation, conversationToChange } from "./conversation.ts";
+import type { ConversationName, MorePeople } from "./forms.ts";
+import { doesNotFit, mindPolicy, peopleToWrite } from "./reaching.ts";
+
+type Wanted = { conversationId: string };
+
+/**
+ * Brings others in; they see what is said from now on, and who is no friend finds it among the requests. Throws `invalid`
+ * on `to` for unknown names, those who are in it, and the first who does not fit in any more; `not-allowed` where somebody
+ * takes no messages from the viewer, and in a conversation of two.
+ */
+export async function addPeople(tx: Tx, viewer: Viewer, input: z.output<typeof MorePeople>): Promise<void> {
+  const { me, conversation } = await shaping(tx, viewer, input);
+  const ties = await peopleToWrite(tx, me, input.to);
+  const present = await presentIn(tx, conversation);
+  for (const [index, tie] of ties.entries()) {
+    if (present.includes(tie.id)) throw invalid("to", `${tie.name} is here already.`);
+    if (present.length + index >= LIMITS.conversation.people) throw doesNotFit(tie.name);
+    mindPolicy(me, tie);
+  }
+  for (const tie of ties) {
+    const state = tie.isFriend ? "accepted" : "request";
+    await run(
+      tx,
+      sql`insert into participants (conversation_id, person_id, state, last_read_seq, joined_seq, joined_at)
+          values (${conversation.id}, ${tie.id}, ${state}, ${conversation.lastSeq}, ${conversation.lastSeq}, ${tx.now})
+          on conflict (conversation_id, person_id) do update set state = excluded.state, last_read_seq = excluded.last_read_seq,
+            joined_seq = excluded.joined_seq, joined_at = excluded.joined_at, archived_at = null, muted_until = null`,
+    );
+    await write(tx, me, conversation, { kind: "added", personId: tie.id });
+    await announce(tx, { type: "conversation.joined", conversationId: conversation.id, personId: tie.id, by: me.id });
+  }
+}
+
+/** Takes somebody out; they no longer find it. Throws `not-allowed` for all but who began it, `not-found` for who is not in it. */
+export async function removeFromConversation(tx: Tx, viewer: Viewer, input: Wanted & { personId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  const conversation = await conversationToChange(tx, me, input.conversationId);
+  if (!conversationRules.remove(me, conversation)) throw new Refusal("not-allowed", "Who began a conversation takes people out of it.");
+  if (!isId(input.personId) || input.personId === me.id || !(await presentIn(tx, conversation)).includes(input.personId)) throw notFound();
+  await depart(tx, conversation, input.personId);
+  await write(tx, me, conversation, { kind: "removed", personId: input.personId });
+  await announce(tx, { type: "conversation.removed", conversationId: conversation.id, personId: input.personId, by: me.id });
+}
+
+/** Gives it a name, or takes it away. Throws `not-found`, and `not-allowed` in a conversation of two. */
+export async function renameConversation(tx: Tx, viewer: Viewer, input: z.output<typeof ConversationName>): Promise<void> {
+  const { me, conversation } = await shaping(tx, viewer, input);
+  if (input.name === conversation.name) return;
+  await run(tx, sql`update conversations set name = ${input.name} where id = ${conversation.id}`);
+  await write(tx, me, conversation, { kind: "renamed", name: input.name });
+  await announce(tx, { type: "conversation.renamed", conversationId: conversation.id, by: me.id });
+}
+
+/**
+ * Quietly: nobody is told, and it does not move up. When who began it leaves, who has been in it longest takes over.
+ * `conflict` for a direct conversation, which is archived instead.
+ */
+export async function leaveConversation(tx: Tx, viewer: Viewer, input: Wanted): Promise<void> {
+  const me = signedIn(viewer);
+  const conversation = await conversationToChange(tx, me, input.conversationId);
+  if (conversation.kind === "direct") throw new Refusal("conflict", "A conversation of two cannot be left. You can archive it.");
+  await depart(tx, conversation, me.id);
+  if (conversation.mine) await handOver(tx, conversation);
+  await announce(tx, { type: "conversation.left", conversationId: conversation.id, by: me.id });
+}
+
+async function handOver(tx: Tx, { id }: Conversation) {
+  const heir = await maybeOne(
+    tx,
+    sql<{ id: string }>`
+      select o.person_id as id from participants o join people p on p.id = o.person_id and p.state in ('active', 'limited')
+      where o.conversation_id = ${id} and o.state = 'accepted' order by o.joined_at, o.person_id limit 1`,
+  );
+  if (heir) await run(tx, sql`update conversations set creator_id = ${heir.id} where id = ${id}`);
+}
+
+async function shaping(tx: Tx, viewer: Viewer, input: Wanted) {
+  const me = signedIn(viewer);
+  const conversation = await conversationToChange(tx, me, input.conversationId);
+  if (!conversationRules.shape(me, conversation))
+    throw new Refusal("not-allowed", "That can be done in a conversation of several, by those who are in it.");
+  return { me, conversation };
+}
+
+const presentIn = async (tx: Tx, { id }: Conversation) =>
+  (
+    await many(
+      tx,
+      sql<{
+        id: string;
+      }>`select person_id as id from participants where conversation_id = ${id} and state in ('accepted', 'request', 'deleted')`,
+    )
+  ).map((it) => it.id);
+
+const depart = (tx: Tx, { id }: Conversation, personId: string) =>
+  run(tx, sql`update participants set state = 'left', archived_at = null where conversation_id = ${id} and person_id = ${personId}`);
+
+type Line = { kind: "added" | "removed"; personId: string } | { kind: "renamed"; name: string };
+
+const write = (tx: Tx, me: SignedIn, { id, lastSeq }: Conversation, line: Line) =>
+  run(
+    tx,
+    sql`insert into conversation_lines (id, conversation_id, after_seq, kind, by_id, person_id, name, at)
+        values (${tx.newId()}, ${id}, ${lastSeq}, ${line.kind}, ${me.id}, ${"personId" in line ? line.personId : null}, ${"name" in line ? line.name : ""}, ${tx.now})`,
+  );

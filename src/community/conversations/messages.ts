@@ -1,0 +1,112 @@
+import { type Db, many, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { excerptOf, withoutSights } from "#platform/markup";
+import { notFound } from "#platform/refusal";
+import { personCard, type PersonCard } from "#community/common";
+import { signedIn } from "#community/friends";
+import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import type { Conversation } from "./conversation.ts";
+import { knownIn, readIn } from "./inbox.ts";
+
+export type MessageView = {
+  id: string;
+  seq: number;
+  author: PersonCard | null;
+  /** Null exactly where there is a stub. */
+  html: string | null;
+  stub: "deleted" | "blocked" | "blocked-by-viewer" | null;
+  mine: boolean;
+  /** Only on the viewer's own: it finds the pending one on the page. */
+  clientId: string | null;
+  createdAt: Date;
+  editedAt: Date | null;
+  /** What it answers, where the viewer may know of that. */
+  replyTo: Answered | null;
+  reactions: { emoji: string; count: number; mine: boolean; names: string[] }[];
+};
+export type Answered = { id: string; seq: number; author: PersonCard | null; mine: boolean; excerpt: string };
+export type MessagesPage = { messages: MessageView[]; hasOlder: boolean; hasNewer: boolean };
+
+const SIZE = LIMITS.page.messages;
+
+/** Which of them: the latest, or those before or after a message's `seq`, or with that one `at` their middle. */
+export type WhichMessages = { before?: number | undefined; after?: number | undefined; at?: number | undefined };
+
+/**
+ * 50 messages, oldest first. What stands in a request is shown without pictures, and without links to follow: nothing of
+ * a stranger's is fetched before they are let in. `not-found` for who is not in it.
+ */
+export async function messagesOf(db: Db, viewer: Viewer, conversation: Conversation, query: WhichMessages = {}): Promise<MessagesPage> {
+  const me = signedIn(viewer);
+  if (!conversationRules.see(me, conversation)) throw notFound();
+  const after = query.at === undefined ? query.after : whole(query.at) - SIZE / 2;
+  const forwards = after !== undefined;
+  const from = forwards ? Math.max(whole(after), conversation.joinedSeq) : conversation.joinedSeq;
+  const to = query.before === undefined ? conversation.lastSeq + SIZE : whole(query.before) - 1;
+  const rows = await many(
+    db,
+    sql<MessageRow>`${messageColumns(me)} where x.conversation_id = ${conversation.id} and x.seq > ${from} and x.seq <= ${to} and not ${hiddenFrom(me, "x")}
+      order by x.seq ${forwards ? sql`asc` : sql`desc`} limit ${SIZE + 1}`,
+  );
+  const more = rows.length > SIZE;
+  const messages = rows
+    .slice(0, SIZE)
+    .map((row) => viewOf(row, conversation))
+    .sort((a, b) => a.seq - b.seq);
+  const first = messages[0]?.seq ?? 0;
+  return {
+    messages,
+    hasOlder: forwards ? first > conversation.joinedSeq + 1 : more,
+    hasNewer: forwards ? more : query.before !== undefined && (messages.at(-1)?.seq ?? 0) < conversation.lastSeq,
+  };
+}
+
+/** One message of it, as the viewer finds it there. `not-found` for what is not in it, or not for them. */
+export async function messageIn(db: Db, me: SignedIn, conversation: Conversation, id: string): Promise<MessageView> {
+  const row = isId(id)
+    ? await maybeOne(
+        db,
+        sql<MessageRow>`${messageColumns(me)} where x.id = ${id} and x.conversation_id = ${conversation.id} and x.seq > ${conversation.joinedSeq} and not ${hiddenFrom(me, "x")}`,
+      )
+    : undefined;
+  if (!row) throw notFound();
+  return viewOf(row, conversation);
+}
+
+const whole = (number: number | undefined) => Math.min(2 ** 31 - 2, Math.max(0, Math.trunc(number ?? 0) || 0));
+
+type MessageRow = Omit<MessageView, "replyTo"> & { replyTo: (Omit<Answered, "excerpt"> & { html: string | null }) | null };
+
+function viewOf({ replyTo, ...row }: MessageRow, { viewerState }: Conversation): MessageView {
+  const html = row.html !== null && viewerState === "request" ? withoutSights(row.html) : row.html;
+  const answered = replyTo && { id: replyTo.id, seq: replyTo.seq, author: replyTo.author, mine: replyTo.mine };
+  return { ...row, html, replyTo: answered && { ...answered, excerpt: excerptOf(replyTo?.html ?? "", 120) } };
+}
+
+const messageColumns = (me: SignedIn) => sql`
+  select x.id, x.seq, case when ${knownIn(me, "author")} then ${personCard("author")} end as author, x.author_id = ${me.id} as mine, case when x.author_id = ${me.id} then x.client_id end as "clientId",
+    x.created_at as "createdAt", x.edited_at as "editedAt", ${stubFor(me)} as stub, case when ${stubFor(me)} is null then x.body_html end as html,
+    case when parent.id is not null and parent.seq > p.joined_seq and not ${hiddenFrom(me, "parent")} and ${stubFor(me)} is null then json_build_object('id', parent.id, 'seq', parent.seq, 'mine', parent.author_id = ${me.id},
+      'author', case when ${knownIn(me, "parent_author")} then ${personCard("parent_author")} end,
+      'html', case when parent.deleted_at is null and ${readIn(me, "parent_author")} then left(parent.body_html, 600) end) end as "replyTo",
+    case when ${stubFor(me)} is null then ${reactionsTo(me)} else '[]'::json end as reactions
+  from messages x join conversations c on c.id = x.conversation_id join people author on author.id = x.author_id
+  join participants p on p.conversation_id = c.id and p.person_id = ${me.id}
+  left join messages parent on parent.id = x.reply_to left join people parent_author on parent_author.id = parent.author_id`;
+
+const stubFor = (me: SignedIn) => sql`
+  case when x.deleted_at is not null then 'deleted' when not ${knownIn(me, "author")} then 'blocked' when not ${readIn(me, "author")} then 'blocked-by-viewer' end`;
+
+const NAMES = 12;
+
+/** Nobody is told of a reaction of somebody from whom a block parts them. */
+const reactionsTo = (me: SignedIn) => sql`
+  (select coalesce(json_agg(json_build_object('emoji', e.emoji, 'count', e.count, 'mine', e.mine, 'names', e.names) order by e.first, e.emoji), '[]') from (
+     select r.emoji, count(*)::int as count, bool_or(r.person_id = ${me.id}) as mine, min(r.created_at) as first,
+       (array_agg(who.display_name order by r.created_at, r.person_id))[1:${sql.lit(NAMES)}] as names
+     from message_reactions r join people who on who.id = r.person_id
+     where r.message_id = x.id and ${readIn(me, "who")} group by r.emoji) e)`;
+
+/** Whether the viewer took the message under `alias` out of their own sight. */
+export const hiddenFrom = (me: SignedIn, alias: string) =>
+  sql`exists (select from hidden_messages h where h.person_id = ${me.id} and h.message_id = ${sql.ref(`${alias}.id`)})`;

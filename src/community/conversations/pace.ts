@@ -1,0 +1,51 @@
+import { DAY, later, SECOND } from "#platform/clock";
+import { one, run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { isStaff, LIMITS, type SignedIn } from "#community/rules";
+import { writingIsLimited } from "#community/settings";
+
+// How fast and how much one person writes (product rules, 4.9). An admin may lift it; staff are not held up.
+
+const { message: MESSAGE, reactions: REACTIONS } = LIMITS.pace;
+
+/** What a message brings that was sent before under its client id, and how much somebody has said within the last seconds. */
+export type Sent = { id: string | null; seq: number | null; conversationId: string | null; lately: number };
+
+export const sentBefore = (tx: Tx, me: SignedIn, clientId: string | undefined): Promise<Sent> =>
+  one(
+    tx,
+    sql<Sent>`
+      select m.id, m.seq, m.conversation_id as "conversationId",
+        case when ${writingIsLimited} then (select count(*)::int from (select from messages where author_id = ${me.id} and created_at > ${later(tx.now, -MESSAGE.seconds * SECOND)} limit ${MESSAGE.burst}) few) else 0 end as lately
+      from (select) once left join messages m on m.author_id = ${me.id} and m.client_id = ${clientId ?? null}::uuid`,
+  );
+
+/** Refuses, as `too-many`, more than ten messages in ten seconds. */
+export function mindPace(me: SignedIn, { lately }: Sent): void {
+  if (!isStaff(me) && lately >= MESSAGE.burst)
+    throw new Refusal("too-many", "That was quick. Wait a few seconds, then send it again.", { retryAfter: MESSAGE.seconds });
+}
+
+/** Refuses, as `too-many`, a conversation beyond the twenty that somebody has begun within a day. */
+export async function assertMayBegin(tx: Tx, me: SignedIn): Promise<void> {
+  if (isStaff(me)) return;
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`);
+  const begun = sql`from conversations where creator_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`;
+  if ((await countedToday(tx, begun, MESSAGE.newConversations)) >= MESSAGE.newConversations)
+    throw new Refusal("too-many", "Twenty new conversations in a day are enough. Come back tomorrow.");
+}
+
+/** Lets a reaction pass that has just been left, or refuses it as `too-many`: fifty in a day. */
+export async function assertMayHaveReacted(tx: Tx, me: SignedIn): Promise<void> {
+  if (isStaff(me)) return;
+  const left = sql`from message_reactions where person_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`;
+  if ((await countedToday(tx, left, REACTIONS.day + 1)) > REACTIONS.day)
+    throw new Refusal("too-many", "Fifty reactions in a day are enough. Come back tomorrow.");
+}
+
+async function countedToday(tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> {
+  const counted = sql<{
+    count: number;
+  }>`select case when ${writingIsLimited} then (select count(*)::int from (select ${from} limit ${most}) few) else 0 end as count`;
+  return (await one(tx, counted)).count;
+}

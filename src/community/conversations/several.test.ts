@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { askFriend } from "#community/friends";
+import type { SignedIn } from "#community/rules";
+import { cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  acceptConversation,
+  addPeople,
+  conversationFor,
+  conversationsOf,
+  leaveConversation,
+  markConversationRead,
+  markConversationUnread,
+  messagesOf,
+  MorePeople,
+  muteConversation,
+  NewConversation,
+  removeFromConversation,
+  renameConversation,
+  sendMessage,
+  startConversation,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+/** Mira is a friend of Tomas and Ines, and begins a conversation with both. */
+async function circle() {
+  const people = await cast(database);
+  const { mira, tomas, ines } = people;
+  for (const friend of [tomas, ines]) {
+    await within((tx) => askFriend(tx, mira, { personId: friend.id, note: "" }));
+    await within((tx) => askFriend(tx, friend, { personId: mira.id, note: "" }));
+  }
+  await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
+  const { id } = await within((tx) => startConversation(tx, mira, NewConversation.parse({ to: "tomas ines", body: "Friday?" })));
+  return { ...people, id };
+}
+const add = (who: SignedIn, conversationId: string, to: string) =>
+  within((tx) => addPeople(tx, who, MorePeople.parse({ conversationId, to })));
+const say = (who: SignedIn, conversationId: string, body: string) => within((tx) => sendMessage(tx, who, { conversationId, body }));
+const texts = async (who: SignedIn, id: string) =>
+  (await messagesOf(db, who, await conversationFor(db, who, id))).messages.map((it) => it.html?.trim() ?? it.stub);
+const names = async (who: SignedIn, id: string) => (await conversationFor(db, who, id)).others.map((it) => it.username);
+
+describe("who is brought in", () => {
+  test("sees what is said from now on, and nothing of before; everybody sees that they came", async () => {
+    const { mira, tomas, noor, id } = await circle();
+    await say(tomas, id, "Between us three.");
+    await add(tomas, id, "noor");
+    await say(mira, id, "Hello, Noor.");
+    expect(await texts(noor, id)).toEqual(["<p>Hello, Noor.</p>"]);
+    expect((await conversationFor(db, mira, id)).lines).toMatchObject([
+      { kind: "added", afterSeq: 2, by: { username: "tomas" }, person: { username: "noor" }, byViewer: false },
+    ]);
+    expect((await conversationsOf(db, noor, { tab: "requests" })).rows).toMatchObject([{ unread: 1 }]);
+    await within((tx) => acceptConversation(tx, noor, { conversationId: id }));
+    expect(await messagesOf(db, noor, await conversationFor(db, noor, id), { before: 3 })).toMatchObject({ messages: [], hasOlder: false });
+  });
+
+  test("is named where they do not fit any more, are there already, or take no messages", async () => {
+    const { mira, tomas, id } = await circle();
+    await within(async (tx) => {
+      for (let n = 0; n < 28; n++) await person(tx, `friend${n}`);
+      await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where username like 'friend%'`);
+    });
+    const some = Array.from({ length: 27 }, (_, n) => `friend${n}`).join(",");
+    await expect(add(mira, id, `${some}, friend27`)).rejects.toMatchObject({
+      fields: { to: expect.stringContaining("Friend27 does not fit") },
+    });
+    await add(mira, id, some);
+    expect((await conversationFor(db, mira, id)).others).toHaveLength(29);
+    await expect(add(mira, id, "friend27")).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { to: expect.stringContaining("Friend27") },
+    });
+    await expect(add(mira, id, "ines")).rejects.toMatchObject({ fields: { to: "Ines is here already." } });
+    await run(db, sql`update people set privacy = '{"messages":"nobody"}' where username = 'friend27'`);
+    await within((tx) => removeFromConversation(tx, mira, { conversationId: id, personId: tomas.id }));
+    await expect(add(mira, id, "friend27")).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(
+      within((tx) => startConversation(tx, mira, NewConversation.parse({ to: `${some} tomas ines friend27 ada noor`, body: "x" }))),
+    ).rejects.toMatchObject({
+      fields: { to: expect.stringContaining("does not fit in any more") },
+    });
+  });
+
+  test("is brought in by those inside, into a conversation of several", async () => {
+    const { mira, ada, noor, id } = await circle();
+    for (const who of [ada, noor]) await expect(add(who, id, "ada")).rejects.toMatchObject({ reason: "not-found" });
+    const two = await within((tx) => startConversation(tx, mira, NewConversation.parse({ to: "tomas", body: "Us." })));
+    await expect(add(mira, two.id, "noor")).rejects.toMatchObject({ reason: "not-allowed" });
+    await add(mira, id, "noor");
+    await expect(add(noor, id, "ada")).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+});
+
+describe("who is taken out", () => {
+  test("finds it no longer, and no longer hears of it; only who began it does that", async () => {
+    const { mira, tomas, ines, id } = await circle();
+    const out = (by: SignedIn, personId: string) => within((tx) => removeFromConversation(tx, by, { conversationId: id, personId }));
+    await expect(out(tomas, ines.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const personId of ["nobody", mira.id]) await expect(out(mira, personId)).rejects.toMatchObject({ reason: "not-found" });
+    await out(mira, ines.id);
+    await expect(conversationFor(db, ines, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect([(await conversationsOf(db, ines, { tab: "all" })).rows, await names(tomas, id)]).toEqual([[], ["mira"]]);
+    await expect(out(mira, ines.id)).rejects.toMatchObject({ reason: "not-found" });
+    await say(mira, id, "Without her.");
+    await add(mira, id, "ines");
+    expect(await texts(ines, id)).toEqual([]);
+  });
+});
+
+describe("leaving", () => {
+  test("is quiet, and who has been there longest takes over from who began it", async () => {
+    const { mira, tomas, ines, id } = await circle();
+    const before = (await conversationsOf(db, tomas, { tab: "groups" })).rows[0]!.lastMessageAt;
+    database.clock.pass(60_000);
+    await within((tx) => leaveConversation(tx, mira, { conversationId: id }));
+    expect((await conversationsOf(db, tomas, { tab: "groups" })).rows).toMatchObject([
+      { lastMessageAt: before, unread: 1, othersCount: 1 },
+    ]);
+    expect((await conversationFor(db, ines, id)).lines).toEqual([]);
+    const [heir, other] = (await conversationFor(db, tomas, id)).mine ? [tomas, ines] : [ines, tomas];
+    expect((await conversationFor(db, other, id)).mine).toBe(false);
+    await within((tx) => removeFromConversation(tx, heir, { conversationId: id, personId: other.id }));
+  });
+});
+
+describe("its name", () => {
+  test("is given by those inside, and said between the messages", async () => {
+    const { mira, tomas, noor, id } = await circle();
+    const rename = (by: SignedIn, name: string) => within((tx) => renameConversation(tx, by, { conversationId: id, name }));
+    await rename(tomas, "Harvest");
+    await rename(tomas, "Harvest");
+    expect(await conversationFor(db, mira, id)).toMatchObject({ name: "Harvest", lines: [{ kind: "renamed", name: "Harvest" }] });
+    await expect(rename(noor, "Mine")).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
+describe("keeping one's place", () => {
+  test("marked as unread, the latest of others is new again, and what others were told stays", async () => {
+    const { mira, tomas, id } = await circle();
+    await say(tomas, id, "Yes.");
+    await say(mira, id, "Good.");
+    const unread = async () => (await conversationsOf(db, mira, { tab: "unread" })).rows.map((it) => it.unread);
+    expect(await unread()).toEqual([]);
+    await within((tx) => markConversationUnread(tx, mira, { conversationId: id }));
+    expect(await unread()).toEqual([2]);
+    await within((tx) => markConversationRead(tx, mira, { conversationId: id, upTo: 3 }));
+    expect(await unread()).toEqual([]);
+    const alone = await within((tx) => startConversation(tx, mira, NewConversation.parse({ to: "ada", body: "Ada?" })));
+    await expect(within((tx) => markConversationUnread(tx, mira, { conversationId: alone.id }))).rejects.toMatchObject({
+      reason: "conflict",
+    });
+  });
+
+  test("muting until a moment that is over is refused in words", async () => {
+    const { mira, id } = await circle();
+    const mute = (until: Date) => within((tx) => muteConversation(tx, mira, { conversationId: id, until }));
+    await expect(mute(database.clock.at)).rejects.toMatchObject({ reason: "invalid", fields: { until: "That moment is over already." } });
+    await mute(new Date(database.clock.at.getTime() + 1));
+  });
+});
