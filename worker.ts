@@ -1,5 +1,6 @@
 import { EnvironmentFault } from "#platform/environment";
 import { withHouse } from "./src/app.ts";
+import { builtPages, facesIn } from "./src/build.ts";
 import { startTasks } from "./src/tasks.ts";
 
 /**
@@ -15,7 +16,7 @@ const stopped = Promise.withResolvers<void>();
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopped.resolve());
 
 await withHouse(async (house, { environment, say }) => {
-  const worker = await startTasks(house, environment);
+  const worker = await startTasks(house, environment, facesIn(await builtPages()));
   say("Working through jobs. Stop with Ctrl-C.");
   await stopped.promise;
   await worker.stop();

@@ -20,6 +20,7 @@ import { GuestPages, type House, keptFirst, serveFiles, serveUploads, serveWeb }
 import { serveHealth } from "#wire/health";
 import { serveRealtime } from "#wire/realtime";
 import { serveRest } from "#wire/rest";
+import { facesIn } from "./build.ts";
 import { type Memory, openMemory, prepare } from "./memory.ts";
 import { openNews } from "./news.ts";
 import { readSecrets, type Secrets } from "./secrets.ts";
@@ -119,7 +120,7 @@ export async function openApp(house: House, given: Given & Pages): Promise<App> 
     tellOthers: (said) => news.tellOthers(said),
   });
   const news = openNews({ house, connection: memory.connection, log, now: world.now, pages, realtime });
-  const worker = environment.workerInside ? await startTasks(house, environment) : null;
+  const worker = environment.workerInside ? await startTasks(house, environment, facesIn(build)) : null;
 
   await serve?.(server);
   // Zstandard at 3 and Brotli at 4: the bytes of gzip 9 for a quarter of its work.

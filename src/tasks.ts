@@ -7,7 +7,7 @@ import { type Database, run, sql } from "#platform/database";
 import type { Environment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
 import { startWorker, type Tasks } from "#platform/jobs";
-import { openPost } from "#platform/mail";
+import { type Face, forgetBounces, openPost } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
 import type { House } from "#web/server";
 
@@ -17,12 +17,12 @@ const now = () => new Date();
 const CALENDAR = ["7 * * * * housekeeping"];
 
 /** Starts to work through jobs, two at a time, and through what the calendar says. */
-export const startTasks = (house: House, environment: Environment) =>
-  startWorker(house.database.pool, tasksOf(house, environment), 2, house.log, CALENDAR);
+export const startTasks = (house: House, environment: Environment, face: Face) =>
+  startWorker(house.database.pool, tasksOf(house, environment, face), 2, house.log, CALENDAR);
 
-function tasksOf(house: House, environment: Environment): Tasks {
+function tasksOf(house: House, environment: Environment, face: Face): Tasks {
   const fetcher = openFetcher();
-  const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom });
+  const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom, face });
   return {
     mail: ({ mailId }) => post.deliver(house.db, String(mailId), now()),
     "link-preview": ({ address }) => lookAtLink(house.database, fetcher, String(address)),
@@ -69,5 +69,9 @@ async function housekeeping(database: Database) {
     sql`delete from outbox where handled_at < ${later(now(), -7 * DAY)}
     and not exists (select 1 from outbox_failures f where f.outbox_id = outbox.id)`,
   );
-  await run(database.db, sql`delete from mails where sent_at < ${later(now(), -30 * DAY)}`);
+  await run(
+    database.db,
+    sql`delete from mails where sent_at < ${later(now(), -30 * DAY)} or given_up_at < ${later(now(), -30 * DAY)} or created_at < ${later(now(), -60 * DAY)}`,
+  );
+  await forgetBounces(database.db, now());
 }

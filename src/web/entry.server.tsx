@@ -14,6 +14,7 @@ import { LOCALES, loadWords, wordsFor, WordsProvider } from "./words/index.ts";
 await Promise.all(Object.keys(LOCALES).map(loadWords));
 
 export { createRequestHandler } from "react-router";
+export { faceOf } from "./letters/letter.tsx";
 
 /** What the adapter hands in with a request. Made here, so that bundle and server speak of the same context. */
 export function contextOf(visit: Visit): RouterContextProvider {

@@ -34,7 +34,7 @@ export async function inviteAddress(tx: Tx, viewer: Viewer, input: z.output<type
     sql<{ name: string; locale: string }>`select display_name as name, locale from people where id = ${me.id}`,
   );
   const words = { name, group: group.name, community: from.community, link: from.linkTo(token) };
-  await post(tx, { to: input.email, ...invitationLetter(locale, words) });
+  await post(tx, { to: input.email, letter: invitationLetter(locale, words) });
   await announce(tx, { type: "group.invitation_made", groupId: group.id, by: me.id });
 }
 

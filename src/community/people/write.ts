@@ -27,7 +27,7 @@ export async function write(tx: AccountTx, kind: Letter, personId: string, more:
     email,
     when: momentIn(person.locale, tx.now),
   };
-  await post(tx, { to: person.email, ...letter(kind, person.locale, values, link) });
+  await post(tx, { to: person.email, personId, letter: letter(kind, person.locale, values, link) });
 }
 
 /** The addresses that mails lead to. */

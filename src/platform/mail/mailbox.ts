@@ -1,8 +1,10 @@
 import { type Db, many, maybeOne, sql } from "#platform/database";
+import type { Letter } from "./letter.ts";
 
-export type BoxedMail = { id: string; to: string; subject: string; text: string; html: string; at: Date };
+/** Without its letter where its words have been sent, and are here no more. */
+export type BoxedMail = { id: string; to: string; subject: string; text: string; letter: Letter | null; at: Date };
 
-const columns = sql`id, recipient as "to", subject, body_text as text, body_html as html, created_at as at`;
+const columns = sql`id, recipient as "to", subject, body_text as text, letter, created_at as at`;
 
 /** The latest mails of the development mailbox, newest first; those to one address when it is given. */
 export const mailbox = (db: Db, to?: string): Promise<BoxedMail[]> =>

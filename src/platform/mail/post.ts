@@ -1,43 +1,56 @@
-import { createTransport } from "nodemailer";
-import { type Db, type Tx, maybeOne, run, sql } from "#platform/database";
+import { maybeOne, sql, type Tx } from "#platform/database";
 import { later } from "#platform/jobs";
-
-export type Mail = { to: string; subject: string; text: string; html: string };
-
-/** Takes a mail in, in the transaction of what it tells of. It leaves by a job, and is tried again when that fails. */
-export async function post(tx: Tx, mail: Mail): Promise<void> {
-  const id = tx.newId();
-  await run(
-    tx,
-    sql`insert into mails (id, recipient, subject, body_text, body_html, created_at)
-        values (${id}, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.html}, ${tx.now})`,
-  );
-  await later(tx, { task: "mail", payload: { mailId: id }, key: `mail:${id}` });
-}
-
-export type Post = { deliver: (db: Db, mailId: string, now: Date) => Promise<void> };
+import { type Letter, textOf } from "./letter.ts";
 
 /**
- * The way out for mail: an SMTP server, or, without one, the development mailbox (the table itself).
- * What was sent by SMTP keeps its row but not its words: they can hold links that sign somebody in.
+ * What a mail is for: an account's mail goes in any case; a notice and a digest can be done without, and stop where an
+ * address sends them back; an answer is one to a mail that came in.
  */
-export function openPost({ smtpUrl, from }: { smtpUrl: string | null; from: string }): Post {
-  const transport = smtpUrl ? createTransport({ url: smtpUrl, connectionTimeout: 10_000, socketTimeout: 20_000 }, { from }) : null;
-  return {
-    async deliver(db, mailId, now) {
-      const mail = await maybeOne(
-        db,
-        sql<Mail>`select recipient as "to", subject, body_text as text, body_html as html from mails where id = ${mailId} and sent_at is null`,
-      );
-      if (!mail) return;
-      // A stable id lets the receiving server recognise a mail that is sent again after a lost answer.
-      if (transport) await transport.sendMail({ ...mail, messageId: `<${mailId}@kith>` });
-      await run(
-        db,
-        transport
-          ? sql`update mails set sent_at = ${now}, body_text = '', body_html = '' where id = ${mailId}`
-          : sql`update mails set sent_at = ${now} where id = ${mailId}`,
-      );
-    },
-  };
+export type MailKind = "account" | "notice" | "digest" | "answer";
+
+/** What stands in its head beside the usual, for programs of mail. Names of mails have no host here. */
+export type MailHeaders = {
+  /** The first mail of its thread. */
+  inReplyTo?: string;
+  /** A mail of somebody else's that this answers, as that one names itself. */
+  answers?: string;
+  list?: { id: string; name: string };
+  /** Where one request, without signing in, ends mail of this kind. */
+  unsubscribe?: string;
+  replyTo?: string;
+  /** Who it is from, beside the place itself. */
+  fromName?: string;
+};
+
+export type Mail = {
+  to: string;
+  letter: Letter;
+  kind?: MailKind;
+  personId?: string;
+  /** Its name among mails: what has been taken in under it is not taken in again. Without one, its id. */
+  messageId?: string;
+  headers?: MailHeaders;
+};
+
+/** Enough for two days of a server that is down, with pauses that grow from seconds to hours. */
+const MOST_ATTEMPTS = 16;
+
+/**
+ * Takes a mail in, in the transaction of what it tells of. It leaves by a job, and is tried again when that fails. False
+ * for one whose name is known already.
+ */
+export async function post(tx: Tx, mail: Mail): Promise<boolean> {
+  const id = tx.newId();
+  // A subject is one line, whatever names are in it.
+  const letter = { ...mail.letter, subject: mail.letter.subject.replace(/\s+/g, " ").trim() };
+  const taken = await maybeOne(
+    tx,
+    sql`insert into mails (id, recipient, subject, body_text, letter, kind, person_id, headers, message_id, created_at)
+        values (${id}, ${mail.to}, ${letter.subject}, ${textOf(letter)}, ${JSON.stringify(letter)}, ${mail.kind ?? "account"},
+          ${mail.personId ?? null}, ${JSON.stringify(mail.headers ?? {})}, ${mail.messageId ?? null}, ${tx.now})
+        on conflict (message_id) where message_id is not null do nothing returning id`,
+  );
+  if (!taken) return false;
+  await later(tx, { task: "mail", payload: { mailId: id }, key: `mail:${id}`, mostAttempts: MOST_ATTEMPTS });
+  return true;
 }

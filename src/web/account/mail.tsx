@@ -2,6 +2,7 @@ import { ArrowLeft } from "lucide-react";
 import { isId } from "#platform/ids";
 import { mailInBox } from "#platform/mail";
 import { notFound } from "#platform/refusal";
+import { faceOf } from "../letters/letter.tsx";
 import { PageHead, pageMeta, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { reading } from "../visit.ts";
@@ -16,7 +17,8 @@ export const loader = reading(async ({ visit, house, db, params }) => {
   const mail = house.mailboxOpen && isId(id) ? await mailInBox(db, id) : undefined;
   if (!mail) throw notFound();
   visit.shows = null;
-  return { mail };
+  const { letter, ...words } = mail;
+  return { mail: { ...words, html: letter ? await faceOf(letter) : "" } };
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ mail }) => ({ title: mail.subject, hidden: true }));

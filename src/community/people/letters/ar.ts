@@ -5,6 +5,7 @@ const ignore = "إن لم تطلب ذلك، فلا يلزمك فعل شيء.";
 
 export const ar: Words = {
   hello: "مرحبًا {name}،",
+  why: "تصلك هذه الرسالة لأن لديك حسابًا في {community}، أو لأن أحدهم أعطى هذا العنوان هناك.",
   letters: {
     confirm: {
       subject: "أكّد عنوانك في {community}",

@@ -5,6 +5,7 @@ const ignore = "Falls du das nicht angefordert hast, musst du nichts tun.";
 
 export const de: Words = {
   hello: "Hallo {name},",
+  why: "Du bekommst das, weil du ein Konto bei {community} hast oder jemand dort diese Adresse angegeben hat.",
   letters: {
     confirm: {
       subject: "Bestätige deine Adresse für {community}",

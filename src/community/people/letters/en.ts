@@ -5,6 +5,7 @@ const ignore = "If you did not ask for this, you need not do anything.";
 
 export const en: Words = {
   hello: "Hello {name},",
+  why: "You get this because you have an account at {community}, or because somebody gave this address there.",
   letters: {
     confirm: {
       subject: "Confirm your address for {community}",

@@ -5,6 +5,7 @@ const ignore = "Si no lo has pedido, no tienes que hacer nada.";
 
 export const es: Words = {
   hello: "Hola, {name}:",
+  why: "Recibes este mensaje porque tienes una cuenta en {community} o porque alguien dio allí esta dirección.",
   letters: {
     confirm: {
       subject: "Confirma tu dirección para {community}",

@@ -5,6 +5,7 @@ const ignore = "Si vous n’avez rien demandé, vous n’avez rien à faire.";
 
 export const fr: Words = {
   hello: "Bonjour {name},",
+  why: "Vous recevez ce message parce que vous avez un compte sur {community}, ou parce que quelqu’un y a donné cette adresse.",
   letters: {
     confirm: {
       subject: "Confirmez votre adresse pour {community}",

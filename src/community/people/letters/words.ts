@@ -16,5 +16,7 @@ export type Letter =
 /** `{community}`, `{name}`, `{username}`, `{device}`, `{when}` and `{email}` are filled in. A button leads to the letter's link. */
 export type Words = {
   hello: string;
+  /** At the end: why this mail came. */
+  why: string;
   letters: Record<Letter, { subject: string; lines: string[]; button?: string }>;
 };

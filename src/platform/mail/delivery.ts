@@ -1,0 +1,163 @@
+import { createTransport, type SendMailOptions } from "nodemailer";
+import { later, MINUTE } from "#platform/clock";
+import { type Db, maybeOne, one, run, sql } from "#platform/database";
+import { later as laterJob } from "#platform/jobs";
+import { addressOf, taggedAddress } from "./addresses.ts";
+import { BOUNCE, countBounce, isStopped } from "./bounces.ts";
+import type { Letter } from "./letter.ts";
+import type { MailHeaders, MailKind } from "./post.ts";
+
+/** Why a mail is still here. Its words are ours: what a server says can name the address. */
+export class MailFault extends Error {
+  override name = "MailFault";
+}
+
+/** Makes the HTML of a letter. */
+export type Face = (letter: Letter) => Promise<string>;
+
+export type Post = { deliver: (db: Db, mailId: string, now: Date) => Promise<void> };
+
+type Options = {
+  smtpUrl: string | null;
+  from: string;
+  face: Face;
+  /** The box of answers and of mail that comes back, if there is one. */
+  replyBox?: string | null;
+};
+
+/** A process that ended while it handed a mail over gives it back after so long. */
+const CLAIM_LASTS = 10 * MINUTE;
+/** Mails to one host in a minute. */
+const TO_A_HOST = 60;
+/** What the tag of an address begins with to which a mail comes back. */
+export const BOUNCE_TAG = "back-";
+
+/**
+ * The way out for mail: an SMTP server, or, without one, the development mailbox (the table itself). A mail is claimed
+ * before it is handed over, and bears one name however often that is tried. What was sent by SMTP keeps its row but not its
+ * words: they can hold links that sign somebody in. Throws `MailFault` for what is to be tried again.
+ */
+export function openPost({ smtpUrl, from, face, replyBox = null }: Options): Post {
+  const transport = smtpUrl
+    ? createTransport({ url: smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 })
+    : null;
+  const own = addressOf(from);
+
+  async function handOver(db: Db, mail: Claimed, now: Date) {
+    if (!transport) return run(db, sql`update mails set sent_at = ${now} where id = ${mail.id}`);
+    const message = messageOf(mail, { from, own, replyBox, html: mail.letter ? await face(mail.letter) : mail.html });
+    const refused = await transport.sendMail(message).then(() => null, refusalOf);
+    if (refused === null) return run(db, sql`update mails set sent_at = ${now}, ${withoutWords} where id = ${mail.id}`);
+    if (!refused.forGood) {
+      await run(db, sql`update mails set claimed_at = null where id = ${mail.id}`);
+      throw new MailFault(refused.why);
+    }
+    await giveUp(db, mail.id, refused.why, now);
+    await countBounce(db, mail.to, refused.recipient ? BOUNCE.hard : BOUNCE.soft, now);
+  }
+
+  return {
+    async deliver(db, mailId, now) {
+      const mail = await claim(db, mailId, now);
+      if (!mail) return mindClaimed(db, mailId);
+      if ((mail.kind === "notice" || mail.kind === "digest") && (await isStopped(db, mail.to, now)))
+        return giveUp(db, mailId, "Mail to this address comes back.", now);
+      if (transport && (await isTooMuchFor(db, mail, now))) return postpone(db, mailId, now);
+      await handOver(db, mail, now);
+    },
+  };
+}
+
+type Claimed = {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  /** Null in a mail from before there were letters: that brought its own HTML. */
+  letter: Letter | null;
+  html: string;
+  kind: MailKind;
+  headers: MailHeaders;
+  name: string;
+};
+
+const claim = (db: Db, mailId: string, now: Date) =>
+  maybeOne(
+    db,
+    sql<Claimed>`
+      update mails set claimed_at = ${now}
+      where id = ${mailId} and sent_at is null and given_up_at is null
+        and (claimed_at is null or claimed_at < ${later(now, -CLAIM_LASTS)})
+      returning id, recipient as "to", subject, body_text as text, body_html as html, letter, kind, headers, coalesce(message_id, id::text) as name`,
+  );
+
+/** What is neither sent nor given up is in somebody's hands: it is looked at again later, should they have dropped it. */
+async function mindClaimed(db: Db, mailId: string): Promise<void> {
+  const held = await maybeOne(db, sql`select 1 from mails where id = ${mailId} and sent_at is null and given_up_at is null`);
+  if (held) throw new MailFault("It is being handed over already.");
+}
+
+/** How many have been handed to the same host in the last minute, by whichever process. */
+async function isTooMuchFor(db: Db, { id, to }: Claimed, now: Date): Promise<boolean> {
+  const { n } = await one(
+    db,
+    sql<{ n: number }>`
+      select count(*)::int as n from mails
+      where lower(split_part(recipient, '@', 2)) = lower(split_part(${to}, '@', 2)) and claimed_at > ${later(now, -MINUTE)} and id <> ${id}`,
+  );
+  return n >= TO_A_HOST;
+}
+
+async function postpone(db: Db, mailId: string, now: Date): Promise<void> {
+  await run(db, sql`update mails set claimed_at = null where id = ${mailId}`);
+  await laterJob(db, { task: "mail", payload: { mailId }, key: `mail:${mailId}`, runAt: later(now, MINUTE), mostAttempts: 16 });
+}
+
+const withoutWords = sql`body_text = '', body_html = '', letter = null`;
+
+async function giveUp(db: Db, mailId: string, why: string, now: Date): Promise<void> {
+  await run(db, sql`update mails set given_up_at = ${now}, failure = ${why}, ${withoutWords} where id = ${mailId}`);
+}
+
+type Refused = { why: string; forGood: boolean; recipient: boolean };
+
+/**
+ * What a failure means. Only an answer of the 5xx kind about this mail is for good; one about our own name and password is
+ * not the mail's fault, and whoever runs the place will mend it.
+ */
+function refusalOf(error: unknown): Refused {
+  const { code, responseCode: answer = 0 } = error as { code?: string; responseCode?: number };
+  const why = `The mail server did not take it (${[code, answer || null].filter(Boolean).join(" ") || "no answer"}).`;
+  const recipient = code === "EENVELOPE";
+  return { why, recipient, forGood: answer >= 500 && (recipient || code === "EMESSAGE") };
+}
+
+type Frame = { from: string; own: { address: string; host: string }; replyBox: string | null; html: string };
+
+function messageOf(mail: Claimed, { from, own, replyBox, html }: Frame): SendMailOptions {
+  const { inReplyTo, answers, list, unsubscribe, replyTo, fromName } = mail.headers;
+  const named = (name: string) => `<${name}@${own.host}>`;
+  const before = [...(inReplyTo ? [named(inReplyTo)] : []), ...(answers ? [answers] : [])];
+  return {
+    from: fromName ? { name: mail.letter ? `${fromName} (${mail.letter.community})` : fromName, address: own.address } : from,
+    to: mail.to,
+    replyTo,
+    subject: mail.subject,
+    text: mail.text,
+    html,
+    // A stable name lets the receiving server recognise a mail that is sent again after a lost answer.
+    messageId: named(mail.name),
+    ...(before.length > 0 && { inReplyTo: before.at(-1)!, references: before }),
+    ...(replyBox && { envelope: { from: taggedAddress(replyBox, `${BOUNCE_TAG}${mail.id.replaceAll("-", "")}`), to: mail.to } }),
+    headers: {
+      "Auto-Submitted": mail.kind === "answer" ? "auto-replied" : "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+      ...(list && { "List-Id": { prepared: true, value: `<${list.id}.${own.host}>` }, Precedence: "list" }),
+      ...(mail.kind === "digest" && { Precedence: "bulk" }),
+      ...(unsubscribe && {
+        "List-Unsubscribe": { prepared: true, value: `<${unsubscribe}>` },
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
+    },
+  };
+}

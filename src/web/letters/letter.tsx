@@ -1,0 +1,62 @@
+import { render } from "@react-email/render";
+import type { Letter, Part } from "#platform/mail";
+import { directionOf } from "../words/locales.ts";
+import { Anchor, Button, Heading, Page, Row, Said, Sentence, Small } from "./parts.tsx";
+
+/** The HTML of a mail. Nothing in it is fetched from anywhere, so that reading it tells nobody. */
+export const faceOf = (letter: Letter): Promise<string> => render(<Mail {...letter} />);
+
+function Mail({ language, community, subject, preheader, parts, act, footer }: Letter) {
+  return (
+    <Page language={language} title={subject} preheader={preheader}>
+      <Row style={{ fontWeight: 600 }}>
+        <span dir="auto">{community}</span>
+      </Row>
+      <Row surface>
+        {parts.map((part, index) => (
+          <PartOf key={index} part={part} direction={directionOf(language)} />
+        ))}
+        {act && <Button href={act.link}>{act.button}</Button>}
+        {act && <Small>{act.link}</Small>}
+      </Row>
+      {footer && (
+        <Row>
+          {footer.lines.map((line) => (
+            <Small key={line}>{line}</Small>
+          ))}
+          {footer.links.length > 0 && (
+            <Small>
+              {footer.links.map(({ words, link }, index) => (
+                <span key={link}>
+                  {index > 0 && " · "}
+                  <Anchor href={link}>{words}</Anchor>
+                </span>
+              ))}
+            </Small>
+          )}
+        </Row>
+      )}
+    </Page>
+  );
+}
+
+function PartOf({ part, direction }: { part: Part; direction: string }) {
+  if (part.kind === "sentence") return <Sentence>{part.text}</Sentence>;
+  if (part.kind === "heading")
+    return (
+      <>
+        <Heading link={part.link}>{part.text}</Heading>
+        {part.note && <Small>{part.note}</Small>}
+      </>
+    );
+  const head = (
+    <>
+      <strong>{part.by}</strong> · {part.link ? <Anchor href={part.link}>{part.at}</Anchor> : part.at}
+    </>
+  );
+  return (
+    <Said head={head} direction={direction}>
+      {part.text}
+    </Said>
+  );
+}
