@@ -11,7 +11,7 @@ const DARK = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
 .paper{background:#15171b!important}.surface{background:#1d2025!important;border-color:#343940!important}
 .ink,.ink a{color:#ece8e1!important}.quiet,.quiet a{color:#a5abb5!important}.line{border-color:#343940!important}
-.button{background:#5cc8b5!important;color:#10201d!important}}`;
+.ink a.button{background:#5cc8b5!important;color:#10201d!important}}`;
 
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
@@ -62,7 +62,15 @@ const Column = ({ direction, children }: { direction: string; children: ReactNod
     cellSpacing={0}
     border={0}
     dir={direction}
-    style={{ maxWidth: "580px", fontFamily: FONT, fontSize: "16px", lineHeight: "1.55", textAlign: startOf(direction) }}
+    style={{
+      maxWidth: "580px",
+      tableLayout: "fixed",
+      overflowWrap: "anywhere",
+      fontFamily: FONT,
+      fontSize: "16px",
+      lineHeight: "1.55",
+      textAlign: startOf(direction),
+    }}
   >
     <tbody>{children}</tbody>
   </table>
@@ -127,7 +135,7 @@ export const Anchor = ({ href, children }: { href: string; children: string }) =
 
 /** What somebody wrote. The line runs on the side where reading begins. */
 export const Said = ({ head, direction, children }: { head: ReactNode; direction: string; children: string }) => (
-  <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} style={{ margin: "0 0 16px" }}>
+  <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} style={{ margin: "0 0 16px", tableLayout: "fixed" }}>
     <tbody>
       <tr>
         <td
