@@ -44,6 +44,32 @@ function catalogues(): Plugin {
   };
 }
 
+const SVG =
+  "xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='#000' stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'";
+type Drawing = { __iconData: { node: [tag: string, attributes: Record<string, string>][] } };
+
+/** In styles/icons.css, `lucide(house)` becomes that icon's drawing. */
+function icons(): Plugin {
+  const drawn = async (name: string) => {
+    const { __iconData } = (await import(`lucide-react/icons/${name}`)) as Drawing;
+    const shapes = __iconData.node.map(([tag, { key: _, ...attributes }]) => {
+      const written = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}='${value}'`);
+      return `<${tag}${written.join("")}/>`;
+    });
+    return `url("data:image/svg+xml,${`<svg ${SVG}>${shapes.join("")}</svg>`.replace(/[<>#]/g, encodeURIComponent)}")`;
+  };
+  return {
+    name: "kith:icons",
+    enforce: "pre",
+    async transform(code, id) {
+      if (!id.endsWith("/web/styles/icons.css")) return null;
+      const names = [...code.matchAll(/lucide\(([\w-]+)\);/g)].map((match) => match[1]!);
+      const drawings = new Map(await Promise.all(names.map(async (name) => [name, await drawn(name)] as const)));
+      return { code: code.replace(/lucide\(([\w-]+)\);/g, (_, name: string) => `${drawings.get(name)};`), map: null };
+    },
+  };
+}
+
 const brotli = promisify(brotliCompress);
 const zipped = promisify(gzip);
 
@@ -67,7 +93,7 @@ function compressedBeside(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [roomsStayOutside(), catalogues(), tailwindcss(), reactRouter(), compressedBeside()],
+  plugins: [roomsStayOutside(), catalogues(), icons(), tailwindcss(), reactRouter(), compressedBeside()],
   build: { target: "es2023", assetsInlineLimit: 0, reportCompressedSize: false },
   environments: { client: { build: { manifest: true } } },
   clearScreen: false,

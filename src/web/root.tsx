@@ -1,4 +1,5 @@
 import "./styles/app.css";
+import "./styles/icons.css";
 import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import serif from "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2?url";
 import type { ReactNode } from "react";

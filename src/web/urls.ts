@@ -40,8 +40,10 @@ export const urls = {
   discussion: (id: string, at: { page?: number; post?: number; plain?: string } = {}) =>
     `/discussions/${id}${query(at)}${at.post === undefined ? "" : `#post-${at.post}`}`,
   /** The page of a post, with one thing being done to it: `reply`, `edit`, `remove` or `show` and the post's id. */
-  discussionDoing: (id: string, post: number, doing: Record<string, string>) =>
-    `/discussions/${id}${query({ post, ...doing })}#${doing["reply"] ? "reply" : `post-${post}`}`,
+  discussionDoing: (id: string, post: number, doing: Record<string, string>) => `/discussions/${id}${urls.postHere(post, doing)}`,
+  /** The same from the page of its discussion: in twenty posts the way to where one is already would be 4 KB. */
+  postHere: (post: number, doing: Record<string, string> = {}): string =>
+    `${query({ post, ...doing })}#${doing["reply"] ? "reply" : `post-${post}`}`,
   manageDiscussion: (id: string, at: { do?: string; posts?: string } = {}) => `/discussions/${id}/manage${query(at)}`,
   /** Told by the page how far somebody has read; with `upTo`, asked for by one without scripts. */
   seen: (id: string, upTo?: number) => `/discussions/${id}/seen${query({ upTo })}`,

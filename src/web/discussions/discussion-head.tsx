@@ -1,4 +1,3 @@
-import { Archive, CircleCheck, Lock, Pin } from "lucide-react";
 import type { Discussion } from "#community/discussions";
 import { useGroupWords } from "../groups/words.ts";
 import { Tag, Time, useRoot } from "../ui/index.ts";
@@ -73,13 +72,13 @@ function Planned({ discussion: { timer, timerAt, slowSeconds } }: { discussion: 
 /** What holds for the whole discussion, in words. */
 function States({ discussion: { id, answer, resolvedAt, locked, pinnedAt, state } }: { discussion: Discussion }) {
   const t = useWords();
-  const icon = { size: 14, strokeWidth: 1.75, "aria-hidden": true, className: "inline align-[-2px] me-1" } as const;
+  const icon = (name: string) => <i className={`icon icon-${name} me-1 size-3.5 align-[-2px]`} />;
   const sign = "rounded-full px-2 font-semibold";
   return (
     <>
       {resolvedAt && (
         <span className={`${sign} bg-accent-soft text-accent`}>
-          <CircleCheck {...icon} />
+          {icon("circle-check")}
           {answer ? (
             <Link to={urls.discussion(id, { post: answer.number })}>{t("Answered in #{number}", { number: answer.number })}</Link>
           ) : (
@@ -89,19 +88,19 @@ function States({ discussion: { id, answer, resolvedAt, locked, pinnedAt, state 
       )}
       {locked && (
         <span className={`${sign} bg-amber-soft text-amber`}>
-          <Lock {...icon} />
+          {icon("lock")}
           {t("Locked")}
         </span>
       )}
       {state === "archived" && (
         <span className={`${sign} bg-sunken text-quiet`}>
-          <Archive {...icon} />
+          {icon("archive")}
           {t("Archived")}
         </span>
       )}
       {pinnedAt && (
         <span className={`${sign} bg-sunken text-quiet`}>
-          <Pin {...icon} />
+          {icon("pin")}
           {t("Pinned")}
         </span>
       )}

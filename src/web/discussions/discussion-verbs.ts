@@ -38,8 +38,7 @@ const Asked = z.object({
     "restore-post",
     "bookmark",
     "restore",
-    "react",
-    "unreact",
+    "reaction",
     "follow",
     "unread",
     "lock",
@@ -55,6 +54,18 @@ const Asked = z.object({
 const Removal = z.object({ postId: z.string(), reason: z.string().optional() });
 const Keeping = NewBookmark.omit({ remindAt: true }).extend({ remindIn: z.union([z.literal(""), z.enum(IN_TIME)]).default("") });
 const Restoring = z.object({ postId: z.string(), reason: z.string().default("") });
+/** One button each, of a form for all: what is to be done, to which post, with which emoji. */
+const Reaction = z.object({
+  reaction: z
+    .string()
+    .regex(/^(react|unreact) \d{1,6} [0-9a-f-]{36} \S{1,16}$/, "A reaction is one emoji.")
+    .transform((said) => {
+      const [verb, number, postId, emoji] = said.split(" ");
+      return { verb, number: Number(number), postId, emoji };
+    })
+    .pipe(NewReaction.extend({ verb: z.enum(["react", "unreact"]), number: z.number() })),
+});
+const VERBS = { react, unreact };
 const Answer = z.object({ postId: z.string().optional() });
 const Reason = z.object({ reason: z.string().default("") });
 const Level = z.object({ level: z.enum(["watching", "tracking", "normal", "muted"]) });
@@ -84,10 +95,10 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
       return atPost(discussionId, url, (await editPost(tx, viewer, parseForm(PostChange, form))).plain);
     case "remove-card":
       return done(removeCard(tx, viewer, parseForm(Card, form)), url.pathname + url.search);
-    case "react":
-      return done(react(tx, viewer, parseForm(NewReaction, form)), atPost(discussionId, url));
-    case "unreact":
-      return done(unreact(tx, viewer, parseForm(NewReaction, form)), atPost(discussionId, url));
+    case "reaction": {
+      const { verb, number, ...reaction } = parseForm(Reaction, form).reaction;
+      return done(VERBS[verb](tx, viewer, reaction), urls.discussion(discussionId, { post: number }));
+    }
     case "vote":
       return urls.discussion(discussionId, { post: (await vote(tx, viewer, parseForm(NewVote, form))).number });
     case "follow":

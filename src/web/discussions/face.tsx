@@ -6,5 +6,5 @@ export const Face = ({ person, size = 40 }: { person: PersonCard | null; size?: 
   person ? (
     <Avatar person={person} size={size} />
   ) : (
-    <span aria-hidden className="inline-block flex-none rounded-full border border-line bg-sunken" style={{ width: size, height: size }} />
+    <span aria-hidden className="face border border-line" style={{ width: size, height: size }} />
   );

@@ -1,4 +1,3 @@
-import { Bell, BellOff, BellRing, Check } from "lucide-react";
 import { Form } from "react-router";
 import type { FollowLevel } from "#community/discussions";
 import { Menu } from "../ui/index.ts";
@@ -14,13 +13,13 @@ export function FollowMenu({ level }: { level: FollowLevel }) {
     { value: "muted", name: t("Muted"), means: t("Nothing, and it never counts as unread") },
   ];
   const current = levels.find(({ value }) => value === level)!;
-  const Icon = level === "muted" ? BellOff : level === "watching" ? BellRing : Bell;
+  const icon = level === "muted" ? "bell-off" : level === "watching" ? "bell-ring" : "bell";
   return (
     <Menu
       label={t("Follow: {level}", { level: current.name })}
       summary={
         <>
-          <Icon size={16} strokeWidth={1.75} aria-hidden />
+          <i className={`icon icon-${icon} size-4`} />
           {current.name}
         </>
       }
@@ -29,7 +28,7 @@ export function FollowMenu({ level }: { level: FollowLevel }) {
         <input type="hidden" name="intent" value="follow" />
         {levels.map(({ value, name, means }) => (
           <button key={value} type="submit" name="level" value={value} className="menu-item" aria-current={value === level || undefined}>
-            <Check size={16} strokeWidth={1.75} aria-hidden className={value === level ? "text-accent" : "invisible"} />
+            <i className={`icon icon-check size-4 ${value === level ? "text-accent" : "invisible"}`} />
             <span>
               {name}
               <span className="block text-small text-quiet">{means}</span>

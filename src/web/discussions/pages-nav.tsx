@@ -1,5 +1,3 @@
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from "lucide-react";
-import type { ReactNode } from "react";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
@@ -8,15 +6,14 @@ import { Link } from "../ui/link.tsx";
 export function PagesNav({ id, page, pages, where }: { id: string; page: number; pages: number; where: "above" | "below" }) {
   const t = useWords();
   if (pages < 2) return null;
-  const icon = { size: 18, strokeWidth: 1.75, "aria-hidden": true, className: "rtl:rotate-180" } as const;
-  const go = (to: number, label: string, sign: ReactNode, rel?: string) =>
+  const go = (to: number, label: string, sign: string, rel?: string) =>
     to < 1 || to > pages || to === page ? (
       <span className="button opacity-45" data-kind="quiet" aria-hidden>
-        {sign}
+        <i className={`icon icon-${sign} rtl:rotate-180`} />
       </span>
     ) : (
       <Link to={urls.discussion(id, { page: to })} className="button" data-kind="quiet" aria-label={label} rel={rel}>
-        {sign}
+        <i className={`icon icon-${sign} rtl:rotate-180`} />
       </Link>
     );
   return (
@@ -24,13 +21,13 @@ export function PagesNav({ id, page, pages, where }: { id: string; page: number;
       aria-label={where === "above" ? t("Pages, above the posts") : t("Pages, below the posts")}
       className="my-3 flex items-center justify-center gap-1"
     >
-      {go(1, t("First page"), <ChevronFirst {...icon} />)}
-      {go(page - 1, t("Previous page"), <ChevronLeft {...icon} />, "prev")}
+      {go(1, t("First page"), "chevron-first")}
+      {go(page - 1, t("Previous page"), "chevron-left", "prev")}
       <span className="px-2 text-small text-quiet figures" aria-current="page">
         {t("Page {page} of {pages}", { page, pages })}
       </span>
-      {go(page + 1, t("Next page"), <ChevronRight {...icon} />, "next")}
-      {go(pages, t("Last page"), <ChevronLast {...icon} />)}
+      {go(page + 1, t("Next page"), "chevron-right", "next")}
+      {go(pages, t("Last page"), "chevron-last")}
     </nav>
   );
 }

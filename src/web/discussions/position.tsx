@@ -1,4 +1,3 @@
-import { ArrowDownToLine, ArrowUpToLine } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Form, useNavigate } from "react-router";
 import { Button, useRoot } from "../ui/index.ts";
@@ -35,17 +34,16 @@ export function Position({ it }: { it: DiscussionData }) {
 function Rail({ it, at }: { it: DiscussionData; at: number }) {
   const t = useWords();
   const { id, lastNumber, hiddenUpTo } = it.discussion;
-  const icon = { size: 18, strokeWidth: 1.75, "aria-hidden": true } as const;
   return (
     <nav className="position" aria-label={t("Where you are in this discussion")}>
       <Link to={urls.discussion(id, { post: hiddenUpTo + 1 })} className="button" data-kind="quiet" aria-label={t("First post")}>
-        <ArrowUpToLine {...icon} />
+        <i className="icon icon-arrow-up-to-line" />
       </Link>
       <Form method="get" action={urls.discussion(id)} className="flex min-w-0 flex-1 items-center gap-2">
         <Slider it={it} at={at} />
       </Form>
       <Link to={urls.discussion(id, { post: lastNumber })} className="button" data-kind="quiet" aria-label={t("Latest post")}>
-        <ArrowDownToLine {...icon} />
+        <i className="icon icon-arrow-down-to-line" />
       </Link>
     </nav>
   );

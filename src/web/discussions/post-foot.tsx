@@ -17,19 +17,19 @@ export function PostFoot({ post, it }: Props) {
   const { me } = useRoot();
   const name = post.author?.name ?? t("Somebody");
   return (
-    <footer className="mt-3 flex flex-wrap items-center gap-x-1 gap-y-2">
+    <footer className="post-foot">
       <Reactions post={post} may={it.may.react} menu={menuOf("react", { post, it })} />
-      <span className="ms-auto flex items-center gap-1">
+      <span>
         {it.may.reply && (
           <Link
-            to={urls.discussionDoing(it.discussion.id, post.number, { reply: post.id })}
+            to={urls.postHere(post.number, { reply: post.id })}
             className="button"
             data-kind="quiet"
             data-reply
             aria-label={t("Reply to {name}, post {number}", { name, number: post.number })}
             preventScrollReset
           >
-            <span aria-hidden className="icon icon-reply rtl:-scale-x-100" />
+            <i className="icon icon-reply" />
             {t("Reply")}
           </Link>
         )}
@@ -41,7 +41,7 @@ export function PostFoot({ post, it }: Props) {
 
 /** The address that opens one of a post's menus without scripts, and whether this page was asked to. */
 const menuOf = (what: "react" | "more", { post, it }: Props) => ({
-  to: urls.discussionDoing(it.discussion.id, post.number, { [what]: post.id }),
+  to: urls.postHere(post.number, { [what]: post.id }),
   open: it.doing[what] === post.id,
 });
 
@@ -49,15 +49,11 @@ function PostMenu({ post, it }: Props) {
   const { discussion, may } = it;
   const t = useWords();
   const { now } = useRoot();
-  const doing = (what: string) => urls.discussionDoing(discussion.id, post.number, { [what]: post.id });
+  const doing = (what: string) => urls.postHere(post.number, { [what]: post.id });
   const editable = post.amendable || (post.editableUntil !== null && post.editableUntil.getTime() > now);
   const removable = (post.mine && may.reply) || may.moderate;
   return (
-    <LazyMenu
-      {...menuOf("more", { post, it })}
-      label={t("More for post {number}", { number: post.number })}
-      summary={<span aria-hidden>⋯</span>}
-    >
+    <LazyMenu {...menuOf("more", { post, it })} label={t("More for post {number}", { number: post.number })} summary="⋯">
       {() => (
         <>
           <ShareLink post={post} />

@@ -20,26 +20,18 @@ export function Post({ post, it }: Props) {
   const { discussion, doing } = it;
   if (post.stub === "moved") return <Moved post={post} />;
   return (
-    <article
-      id={`post-${post.number}`}
-      aria-labelledby={`post-${post.number}-by`}
-      tabIndex={-1}
-      data-item
-      className="scroll-mt-16 border-t border-line py-5 outline-offset-4"
-    >
+    <article id={`post-${post.number}`} aria-labelledby={`post-${post.number}-by`} tabIndex={-1} data-item className="post">
       <PostHead post={post} discussion={discussion} />
-      <div className="mt-3">
-        {post.replyTo && <ReplyChip to={post.replyTo} it={it} />}
-        {post.stub && <StubLine post={post} it={it} />}
-        {post.html !== null &&
-          (doing.edit?.postId === post.id ? (
-            <EditPost it={it} post={post} source={doing.edit} />
-          ) : (
-            <Prose html={post.html} lang={discussion.language} />
-          ))}
-        {post.poll && <Poll post={post} poll={post.poll} may={it.may.reply} />}
-        {post.cards && <LinkCards post={post} cards={post.cards} />}
-      </div>
+      {post.replyTo && <ReplyChip to={post.replyTo} it={it} />}
+      {post.stub && <StubLine post={post} it={it} />}
+      {post.html !== null &&
+        (doing.edit?.postId === post.id ? (
+          <EditPost it={it} post={post} source={doing.edit} />
+        ) : (
+          <Prose html={post.html} lang={discussion.language} />
+        ))}
+      {post.poll && <Poll post={post} poll={post.poll} may={it.may.reply} />}
+      {post.cards && <LinkCards post={post} cards={post.cards} />}
       {doing.restore === post.id && post.stub === "removed" && <RestorePost it={it} post={post} />}
       {doing.keep === post.id && post.html !== null && <KeepPost it={it} post={post} />}
       {doing.remove === post.id && post.html !== null && <RemovePost it={it} post={post} />}
@@ -72,53 +64,45 @@ function PostHead({ post, discussion }: { post: PostView; discussion: Discussion
   const { role } = useGroupWords();
   const { author, number } = post;
   return (
-    <header className="flex items-center gap-3">
+    <header className="post-head">
       <Face person={author} size={40} />
-      <div className="min-w-0 flex-1">
-        <h2 id={`post-${number}-by`} className="flex flex-wrap items-baseline gap-x-2 text-base leading-6">
+      <div>
+        <h2 id={`post-${number}-by`} className="post-by">
           {author ? (
-            <Link to={urls.person(author.id)} dir="auto" className="break-words text-ink">
+            <Link to={urls.person(author.id)} dir="auto">
               {author.name}
             </Link>
           ) : (
             <span className="text-quiet">{t("Somebody")}</span>
           )}
           <span className="sr-only">{t("post {number}", { number })}</span>
-          {author?.groupRole && author.groupRole !== "member" && (
-            <span className="text-small font-normal text-quiet">{role[author.groupRole]}</span>
-          )}
-          {discussion.answer?.id === post.id && (
-            <span className="rounded-full bg-accent-soft px-2 text-small text-accent">{t("The answer")}</span>
-          )}
+          {author?.groupRole && author.groupRole !== "member" && <small>{role[author.groupRole]}</small>}
+          {discussion.answer?.id === post.id && <mark>{t("The answer")}</mark>}
         </h2>
-        <p className="text-small text-quiet">
+        <p>
           <Time at={post.createdAt} />
           {post.editedAt && (
             <>
               {" "}
               ·{" "}
-              <Link to={urls.history(post.id)} className="text-quiet">
+              <Link to={urls.history(post.id)}>
                 {post.editedBy ? t("changed by {name}", { name: post.editedBy.name }) : t("edited")} <Time at={post.editedAt} />
               </Link>
             </>
           )}
         </p>
       </div>
-      <Link
-        to={urls.discussion(discussion.id, { post: number })}
-        className="min-h-6 self-start px-1 text-small text-quiet no-underline figures hover:underline"
-        aria-label={t("Link to post {number}", { number })}
-      >
-        #{number}
+      <Link to={urls.postHere(number)} className="post-number" aria-label={t("Link to post {number}", { number })}>
+        {`#${number}`}
       </Link>
     </header>
   );
 }
 
 /** The number stays; the words say why there are no others. */
-function StubLine({ post, it: { discussion, may } }: Props) {
+function StubLine({ post, it: { may } }: Props) {
   const t = useWords();
-  const doing = (what: string) => urls.discussionDoing(discussion.id, post.number, { [what]: post.id });
+  const doing = (what: string) => urls.postHere(post.number, { [what]: post.id });
   const words = {
     deleted: t("Its author has deleted this post."),
     removed: t("This post was removed by those who look after the group."),

@@ -1,10 +1,11 @@
-import { useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { Lines, linesBefore } from "./lines.tsx";
 import { Post } from "./post.tsx";
+import { ReactionForm } from "./reactions.tsx";
 
 /** The posts of one page, with the line above what is new. */
 export function Posts({ it }: { it: DiscussionData }) {
@@ -21,13 +22,14 @@ export function Posts({ it }: { it: DiscussionData }) {
         <p className="py-2 text-small text-quiet">{t("It began before you joined. You read here from the day you joined.")}</p>
       )}
       {posts.map((post) => (
-        <div key={post.id}>
+        <Fragment key={post.id}>
           {post.number === since && <NewLine />}
           <Lines lines={before.get(post.number) ?? []} />
           <Post post={post} it={it} />
-        </div>
+        </Fragment>
       ))}
       <Lines lines={rest} />
+      {it.may.react && <ReactionForm />}
     </section>
   );
 }

@@ -1,12 +1,14 @@
-import { useFetcher } from "react-router";
+import { type MouseEvent, useEffect, useState } from "react";
+import { Form, useFetcher } from "react-router";
 import type { PostView } from "#community/discussions";
 import { LazyMenu } from "../ui/index.ts";
 import { listFormat } from "../ui/formats.ts";
-import { useHydrated } from "../ui/use-hydrated.ts";
 import type { Refused } from "../visit.ts";
 import { useLocale, useWords } from "../words/index.ts";
 
 type Reaction = PostView["reactions"][number];
+/** What somebody has just pressed; `at` tells it from other presses. */
+type Wish = { emoji: string; adding: boolean; at: number };
 
 /** The few that are offered; others, from imports and programs, are shown where they are. */
 function useReactionNames(): Record<string, string> {
@@ -14,96 +16,124 @@ function useReactionNames(): Record<string, string> {
   return { "👍": t("Thumbs up"), "❤️": t("Heart"), "😄": t("Laughing"), "🎉": t("Celebration"), "🙏": t("Thank you"), "🌱": t("Seedling") };
 }
 
+const FORM = "reactions";
+/** What a reaction's button sends, as `readReaction` reads it. */
+const sends = (post: PostView, adding: boolean, emoji: string) => `${adding ? "react" : "unreact"} ${post.number} ${post.id} ${emoji}`;
+
+/** The form of all reactions of a page, for whoever has no scripts: each button says what it is about. */
+export const ReactionForm = () => (
+  <Form id={FORM} method="post" hidden>
+    <input type="hidden" name="intent" value="reaction" />
+  </Form>
+);
+
 /** Reactions with their counts and names; one's own are pressed. Shown at once, sent in the background. */
 export function Reactions({ post, may, menu }: { post: PostView; may: boolean; menu: { to: string; open: boolean } }) {
   const t = useWords();
   const names = useReactionNames();
-  const fetcher = useFetcher<Refused | null>();
-  const hydrated = useHydrated();
-  const reactions = withPending(post.reactions, fetcher.formData);
+  const [wishes, setWishes] = useState<Wish[]>([]);
+  const [refused, setRefused] = useState<string | null>(null);
+  const reactions = wishes.reduce(withWish, post.reactions);
   if (!may && reactions.length === 0) return null;
-  const hidden = (intent: string) => (
-    <>
-      <input type="hidden" name="intent" value={intent} />
-      <input type="hidden" name="postId" value={post.id} />
-      {hydrated && <input type="hidden" name="fetched" value="1" />}
-    </>
-  );
+  const button = (emoji: string, adding: boolean, pressed = () => {}) => ({
+    type: "submit" as const,
+    form: FORM,
+    name: "reaction",
+    value: sends(post, adding, emoji),
+    onClick(event: MouseEvent) {
+      event.preventDefault();
+      setWishes([...wishes, { emoji, adding, at: event.timeStamp }]);
+      pressed();
+    },
+  });
   return (
     <>
       {reactions.map((reaction) => (
-        <fetcher.Form key={reaction.emoji} method="post">
-          {hidden(reaction.mine ? "unreact" : "react")}
-          <Pill reaction={reaction} name={names[reaction.emoji] ?? reaction.emoji} may={may} />
-        </fetcher.Form>
+        <Pill
+          key={reaction.emoji}
+          reaction={reaction}
+          name={names[reaction.emoji] ?? reaction.emoji}
+          button={may && button(reaction.emoji, !reaction.mine)}
+        />
       ))}
       {may && (
         <LazyMenu
           {...menu}
           label={t("React to post {number}", { number: post.number })}
-          summary={<span aria-hidden className="icon icon-smile" />}
+          summary={<i className="icon icon-face-slightly-smiling-plus" />}
           className="menu-start"
         >
           {(close) => (
-            <fetcher.Form method="post" className="flex" onSubmit={close}>
-              {hidden("react")}
+            <span className="flex">
               {Object.entries(names).map(([emoji, name]) => (
                 <button
                   key={emoji}
-                  type="submit"
-                  name="emoji"
-                  value={emoji}
+                  {...button(emoji, true, close)}
                   aria-label={name}
                   className="size-10 rounded-control text-large hover:bg-sunken"
                 >
                   {emoji}
                 </button>
               ))}
-            </fetcher.Form>
+            </span>
           )}
         </LazyMenu>
       )}
-      {fetcher.data?.refused && (
+      {wishes.map((wish) => (
+        <Sending
+          key={wish.at}
+          reaction={sends(post, wish.adding, wish.emoji)}
+          onEnd={(why) => {
+            setWishes((all) => all.filter((it) => it !== wish));
+            setRefused(why);
+          }}
+        />
+      ))}
+      {refused && (
         <p role="alert" className="fault">
-          {t(fetcher.data.refused.message)}
+          {t(refused)}
         </p>
       )}
     </>
   );
 }
 
-function Pill({ reaction: { emoji, count, mine, names }, name, may }: { reaction: Reaction; name: string; may: boolean }) {
+/** One press on its way; `onEnd` hears the sentence that it was refused with, or null. */
+function Sending({ reaction, onEnd }: { reaction: string; onEnd: (refused: string | null) => void }) {
+  const fetcher = useFetcher<Refused | null>();
+  const [sent, setSent] = useState(false);
+  useEffect(() => {
+    if (!sent) {
+      setSent(true);
+      void fetcher.submit({ intent: "reaction", reaction, fetched: "1" }, { method: "post" });
+    } else if (fetcher.state === "idle" && fetcher.data !== undefined) onEnd(fetcher.data?.refused?.message ?? null);
+  }, [fetcher, sent, reaction, onEnd]);
+  return null;
+}
+
+type Sends = { type: "submit"; form: string; name: string; value: string; onClick: (event: MouseEvent) => void };
+
+function Pill({ reaction: { emoji, count, mine, names }, name, button }: { reaction: Reaction; name: string; button: Sends | false }) {
   const t = useWords();
   const locale = useLocale();
   const people = listFormat(locale).format(names);
-  const words =
-    t("{reaction}: {count, plural, one {# person} other {# people}}", { reaction: name, count }) + (people ? ` (${people})` : "");
-  const look = `inline-flex min-h-8 items-center gap-1.5 rounded-full border px-2.5 text-small figures ${mine ? "border-accent bg-accent-soft text-ink" : "border-line bg-surface text-quiet"}`;
-  const inside = (
-    <>
-      <span aria-hidden>{emoji}</span>
-      <span aria-hidden>{count}</span>
-      <span className="sr-only">{words}</span>
-    </>
-  );
-  if (!may)
+  const words = t("{reaction}: {count, plural, one {# person} other {# people}}", { reaction: name, count });
+  const inside = `${emoji} ${count}`;
+  if (!button)
     return (
-      <span className={look} title={words}>
+      <span className="pill" role="img" aria-label={people ? `${words} (${people})` : words} title={people}>
         {inside}
       </span>
     );
   return (
-    <button type="submit" name="emoji" value={emoji} aria-pressed={mine} title={people} className={look}>
+    <button {...button} aria-pressed={mine} aria-label={words} title={people} className="pill">
       {inside}
     </button>
   );
 }
 
 /** The reactions as they will be once what was just pressed has arrived. */
-function withPending(reactions: Reaction[], sent: FormData | undefined): Reaction[] {
-  const emoji = sent?.get("emoji");
-  if (typeof emoji !== "string") return reactions;
-  const adding = sent?.get("intent") === "react";
+function withWish(reactions: Reaction[], { emoji, adding }: Wish): Reaction[] {
   const known = reactions.find((reaction) => reaction.emoji === emoji);
   if (!known) return adding ? [...reactions, { emoji, count: 1, mine: true, names: [] }] : reactions;
   if (known.mine === adding) return reactions;

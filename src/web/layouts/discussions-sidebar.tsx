@@ -1,4 +1,3 @@
-import { Lock, Pin } from "lucide-react";
 import { useLocation } from "react-router";
 import type { SidebarRow } from "#community/discussions";
 import { useFreshRows } from "../live/beside.ts";
@@ -34,9 +33,9 @@ export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: n
           return (
             <li key={row.id}>
               <Link to={to} className="rail-link" aria-current={pathname === urls.discussion(row.id) ? "page" : undefined}>
-                {row.pinned && <Pin size={14} strokeWidth={1.75} aria-label={t("Pinned")} className="flex-none text-quiet" />}
-                {row.locked && <Lock size={14} strokeWidth={1.75} aria-label={t("Locked")} className="flex-none text-quiet" />}
-                <span dir="auto" className={`min-w-0 flex-1 truncate ${row.unread ? "font-semibold" : ""}`}>
+                {row.pinned && <i role="img" aria-label={t("Pinned")} className="icon icon-pin size-3.5" />}
+                {row.locked && <i role="img" aria-label={t("Locked")} className="icon icon-lock size-3.5" />}
+                <span dir="auto" className={row.unread ? "rail-name font-semibold" : "rail-name"}>
                   {row.title}
                 </span>
                 {row.unread > 0 && <Count n={row.unread} fresh of={t("unread")} />}

@@ -1,5 +1,3 @@
-import { BookOpen, HandHeart, House, LogIn, MessageCircle, MessagesSquare, Search, UserPlus, UserRound, Users } from "lucide-react";
-import type { ComponentType } from "react";
 import { Form, useLocation } from "react-router";
 import { Avatar, ButtonLink, Count, Menu, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -10,24 +8,25 @@ import { Link } from "../ui/link.tsx";
 type Place = {
   to: string;
   label: string;
-  Icon: ComponentType<{ size?: number; strokeWidth?: number; className?: string }>;
+  /** One of styles/icons.css. */
+  icon: string;
   count?: number;
 };
 
 function usePlaces(shell: ShellData): Place[] {
   const t = useWords();
-  const home: Place = { to: urls.home(), label: t("Home"), Icon: House };
-  const groups: Place = { to: urls.groups(), label: t("Groups"), Icon: Users };
-  const discussions: Place = { to: urls.discussions(), label: t("Discussions"), Icon: MessagesSquare };
-  const library: Place = { to: urls.resources(), label: t("Resources"), Icon: BookOpen };
+  const home: Place = { to: urls.home(), label: t("Home"), icon: "house" };
+  const groups: Place = { to: urls.groups(), label: t("Groups"), icon: "users" };
+  const discussions: Place = { to: urls.discussions(), label: t("Discussions"), icon: "messages-square" };
+  const library: Place = { to: urls.resources(), label: t("Resources"), icon: "book-open" };
   if (!shell) return [home, discussions, groups, library];
   const { badges } = shell;
   return [
     home,
     { ...discussions, count: badges.unreadDiscussions },
     { ...groups, count: badges.groupInvitations + badges.requestsToDecide },
-    { to: urls.messages(), label: t("Messages"), Icon: MessageCircle, count: badges.unreadConversations + badges.messageRequests },
-    { to: urls.friends(), label: t("Friends"), Icon: HandHeart, count: badges.friendRequests },
+    { to: urls.messages(), label: t("Messages"), icon: "message-circle", count: badges.unreadConversations + badges.messageRequests },
+    { to: urls.friends(), label: t("Friends"), icon: "hand-heart", count: badges.friendRequests },
     library,
   ];
 }
@@ -48,11 +47,11 @@ export function Rail({ shell }: { shell: ShellData }) {
       <SearchBox />
       <nav aria-label={t("Main")} className="mt-3">
         <ul>
-          {places.map(({ to, label, Icon, count }) => (
+          {places.map(({ to, label, icon, count }) => (
             <li key={to}>
               <Link to={to} className="rail-link" aria-current={isHere(pathname, to) ? "page" : undefined}>
-                <Icon size={18} strokeWidth={1.75} className="flex-none text-quiet" />
-                <span className="flex-1">{label}</span>
+                <i className={`icon icon-${icon}`} />
+                <span className="rail-name">{label}</span>
                 {count ? <Count n={count} fresh of={t("new")} /> : null}
               </Link>
             </li>
@@ -79,7 +78,7 @@ function MyGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
               className="rail-link"
               aria-current={isHere(pathname, urls.group(group.slug)) ? "page" : undefined}
             >
-              <span dir="auto" className={`min-w-0 flex-1 truncate ${group.unread ? "font-semibold" : ""}`}>
+              <span dir="auto" className={group.unread ? "rail-name font-semibold" : "rail-name"}>
                 {group.name}
               </span>
               {group.unread > 0 && <Count n={group.unread} fresh of={t("unread")} />}
@@ -95,7 +94,7 @@ function SearchBox() {
   const t = useWords();
   return (
     <Form action={urls.search()} role="search" className="relative px-1">
-      <Search size={16} strokeWidth={1.75} aria-hidden className="pointer-events-none absolute start-4 top-3 text-quiet" />
+      <i className="icon icon-search pointer-events-none absolute start-4 top-3 size-4 text-quiet" />
       <input type="search" name="q" aria-label={t("Search")} placeholder={t("Search")} maxLength={200} className="input ps-9" />
     </Form>
   );
@@ -110,7 +109,7 @@ function Me() {
     <div className="grid gap-1">
       <Link to={urls.person(me.id)} className="rail-link" aria-current={pathname === urls.person(me.id) ? "page" : undefined}>
         <Avatar person={me} size={32} />
-        <span className="min-w-0 flex-1 truncate font-semibold">{me.name}</span>
+        <span className="rail-name font-semibold">{me.name}</span>
       </Link>
       <div className="flex gap-1 px-1">
         <Link to={urls.bookmarks()} className="button flex-1" data-kind="quiet">
@@ -140,11 +139,11 @@ function GuestDoors() {
   return (
     <div className="grid gap-2 px-1">
       <ButtonLink kind="primary" to={urls.register({ next })}>
-        <UserPlus size={16} strokeWidth={1.75} aria-hidden />
+        <i className="icon icon-user-plus size-4" />
         {t("Join us")}
       </ButtonLink>
       <ButtonLink to={urls.login({ next })} data-sign-in>
-        <LogIn size={16} strokeWidth={1.75} aria-hidden />
+        <i className="icon icon-log-in size-4" />
         {t("Sign in")}
       </ButtonLink>
     </div>
@@ -162,7 +161,7 @@ export function TopBar({ shell }: { shell: ShellData }) {
         {community.name}
       </Link>
       <Link to={urls.search()} className="button" data-kind="quiet" aria-label={t("Search")}>
-        <Search size={20} strokeWidth={1.75} aria-hidden />
+        <i className="icon icon-search size-5" />
       </Link>
       {me ? (
         <Menu label={t("Your menu")} summary={<Avatar person={me} size={32} />}>
@@ -208,13 +207,13 @@ export function BottomBar({ shell }: { shell: ShellData }) {
   const places = usePlaces(shell).filter((place) => shell === null || ![urls.discussions(), urls.resources()].includes(place.to));
   const { pathname } = useLocation();
   const { me } = useRoot();
-  const own: Place[] = me ? [{ to: urls.person(me.id), label: t("Me"), Icon: UserRound }] : [];
+  const own: Place[] = me ? [{ to: urls.person(me.id), label: t("Me"), icon: "user-round" }] : [];
   return (
     <nav aria-label={t("Quick ways")} className="bottombar">
-      {[...places.slice(0, 4), ...own].map(({ to, label, Icon, count }) => (
+      {[...places.slice(0, 4), ...own].map(({ to, label, icon, count }) => (
         <Link key={to} to={to} aria-current={isHere(pathname, to) ? "page" : undefined}>
           <span className="relative">
-            <Icon size={22} strokeWidth={1.75} />
+            <i className={`icon icon-${icon} size-5.5`} />
             {count ? (
               <span className="absolute -end-3 -top-1.5">
                 <Count n={count} fresh of={t("new")} />

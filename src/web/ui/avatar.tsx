@@ -19,23 +19,13 @@ const initials = (name: string) => {
 export function Avatar({ person, size = 40, alone = false }: { person: Person; size?: number; alone?: boolean }) {
   const shape = { width: size, height: size };
   if (person.photoId)
-    return (
-      <img
-        src={urls.picture(person.photoId)}
-        alt={alone ? person.name : ""}
-        {...shape}
-        loading="lazy"
-        decoding="async"
-        className="flex-none rounded-full bg-sunken object-cover"
-        style={shape}
-      />
-    );
+    return <img src={urls.picture(person.photoId)} alt={alone ? person.name : ""} {...shape} loading="lazy" className="face" />;
   return (
     <span
       role={alone ? "img" : undefined}
       aria-label={alone ? person.name : undefined}
       aria-hidden={alone ? undefined : true}
-      className="inline-flex flex-none items-center justify-center rounded-full font-semibold"
+      className="face"
       style={{ ...shape, background: groundOf(person.id), color: "#fff", fontSize: size * 0.38 }}
     >
       {initials(person.name)}

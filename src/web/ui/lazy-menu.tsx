@@ -40,7 +40,7 @@ export function LazyMenu({ label, summary, to, open: asked, className = "", chil
     setOpen(!open);
   };
   return (
-    <span ref={box} className={`menu ${className}`}>
+    <span ref={box} className={className ? `menu ${className}` : "menu"}>
       <Link
         to={to}
         role="button"

@@ -9,7 +9,7 @@ export function Count({ n, fresh = false, of }: { n: number; fresh?: boolean; of
   return (
     <span className="count" data-new={fresh || undefined}>
       {numberFormat(locale, { notation: n > 9999 ? "compact" : "standard" }).format(n)}
-      {of && <span className="sr-only"> {of}</span>}
+      {of && <span className="sr-only">{` ${of}`}</span>}
     </span>
   );
 }

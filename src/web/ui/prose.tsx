@@ -8,5 +8,5 @@ export function Prose({ html, lang, className = "" }: { html: string; lang?: str
   const t = useWords();
   const locale = useLocale();
   const said = html.replaceAll(SPOILER, () => `<summary lang="${locale}">${t("Hidden: show it")}</summary>`);
-  return <div className={`prose ${className}`} lang={lang} dir="auto" dangerouslySetInnerHTML={{ __html: said }} />;
+  return <div className={className ? `prose ${className}` : "prose"} lang={lang} dir="auto" dangerouslySetInnerHTML={{ __html: said }} />;
 }
