@@ -1,5 +1,6 @@
 import { carryOutDue, lookAtLink, purgeOrphans, purgePreviews, purgeTakenAway, remindOfBookmarks } from "#community/discussions";
 import { endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
+import { tellTheRest } from "#community/notifications";
 import { eraseDeactivated, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
 import { clearArchives, continueRun, takeBack } from "#community/transfer";
 import { DAY, later } from "#platform/clock";
@@ -26,6 +27,7 @@ function tasksOf(house: House, environment: Environment, face: Face): Tasks {
   return {
     mail: ({ mailId }) => post.deliver(house.db, String(mailId), now()),
     "link-preview": ({ address }) => lookAtLink(house.database, fetcher, String(address)),
+    notify: ({ outboxId, after }) => tellTheRest(house.database, { outboxId: String(outboxId), after: String(after) }),
     housekeeping: async () => {
       await housekeeping(house.database);
       await purgeOrphans(house);

@@ -1,3 +1,4 @@
+import { endWhatIsOver, ENDING, tellOf, TOLD } from "#community/notifications";
 import type { Database } from "#platform/database";
 import type { Happening, Told } from "#platform/outbox";
 
@@ -14,15 +15,21 @@ export type Reaction = (house: RelayHouse, happening: Happening, told: Told) => 
 /** The net below what is told right after the commit: of a process that has no sockets, or that ended too soon. */
 const showOnSockets: Reaction = async (house, happening, { id }) => house.show(happening, id);
 const readSettingsAnew: Reaction = async (house) => house.settingsChanged();
+/** Rows for whom it concerns, and an end to those that are over. */
+const notify: Reaction = ({ database }, _happening, told) => tellOf(database, told);
+const endNotifications: Reaction = ({ database }, happening) => endWhatIsOver(database, happening);
 
 /**
  * Everything that follows from what happened, on one screen. Each may run twice without harm: a reaction that failed
  * runs again, and so does one whose process died before it was written down. Under `*` stands what follows from anything.
  */
-export const reactions: Record<string, Record<string, Reaction>> = {
+const following: Record<string, Record<string, Reaction>> = {
   "*": { showOnSockets },
   "settings.changed": { readSettingsAnew },
   // What a community says of itself can come with its past, and go with it.
   "transfer.finished": { readSettingsAnew },
   "transfer.undone": { readSettingsAnew },
 };
+for (const type of TOLD) following[type] = { ...following[type], notify };
+for (const type of ENDING) following[type] = { ...following[type], endNotifications };
+export const reactions = following;

@@ -6,6 +6,7 @@ import { askToJoin, inviteToGroup } from "#community/groups";
 import { aDiscussion, aGroup, bring, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { badgesFor, waitingFor } from "./index.ts";
+import { carry } from "./told.fixture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -16,6 +17,7 @@ const NOTHING = {
   groupInvitations: 0,
   requestsToDecide: 0,
   unreadDiscussions: 0,
+  notifications: 0,
 };
 
 describe("the numbers beside the menu", () => {
@@ -30,8 +32,11 @@ describe("the numbers beside the menu", () => {
     await within((tx) => askFriend(tx, noor, { personId: tomas.id, note: "Hello." }));
     await within((tx) => inviteToGroup(tx, ada, { groupId: secret.id, personId: tomas.id }));
     await within((tx) => startConversation(tx, ada, { to: ["tomas"], name: "", body: "A word?" }));
+    expect((await badgesFor(db, tomas)).notifications).toBe(0);
+    await carry(database);
     expect(await badgesFor(db, tomas)).toEqual({
       ...NOTHING,
+      notifications: 4,
       messageRequests: 1,
       friendRequests: 1,
       groupInvitations: 1,

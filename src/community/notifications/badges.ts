@@ -5,6 +5,7 @@ import { unreadOf } from "#community/discussions";
 import { cardFor } from "#community/friends";
 import { waitingAtDesk } from "#community/groups";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
+import { unseenOf } from "./sight.ts";
 
 /** The numbers beside the menu. */
 export type Badges = {
@@ -14,6 +15,8 @@ export type Badges = {
   groupInvitations: number;
   requestsToDecide: number;
   unreadDiscussions: number;
+  /** Those that have not been shown yet: what the bell says. */
+  notifications: number;
 };
 const NONE: Badges = {
   unreadConversations: 0,
@@ -22,6 +25,7 @@ const NONE: Badges = {
   groupInvitations: 0,
   requestsToDecide: 0,
   unreadDiscussions: 0,
+  notifications: 0,
 };
 
 /** One query, counted from the rows each time, so that no badge can lie; each stops at 100. All 0 for a guest. */
@@ -34,7 +38,8 @@ export async function badgesFor(db: Db, viewer: Viewer): Promise<Badges> {
 export const badgeColumns = (viewer: SignedIn) => sql`
         ${countOf(unreadConversationIds(viewer))} as "unreadConversations", ${countOf(messageRequests(viewer))} as "messageRequests",
         ${countOf(friendRequests(viewer))} as "friendRequests", ${countOf(invitations(viewer))} as "groupInvitations",
-        ${countOf(toDecide(viewer))} as "requestsToDecide", ${countOf(sql`select d.id ${unreadOf(viewer)} limit 100`)} as "unreadDiscussions"`;
+        ${countOf(toDecide(viewer))} as "requestsToDecide", ${countOf(sql`select d.id ${unreadOf(viewer)} limit 100`)} as "unreadDiscussions",
+        ${countOf(unseenOf(viewer.id))} as notifications`;
 
 const countOf = (rows: ReturnType<typeof sql>) => sql`(select count(*)::int from (${rows}) few)`;
 

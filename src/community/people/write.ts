@@ -1,10 +1,13 @@
 import { maybeOne, sql } from "#platform/database";
 import { post } from "#platform/mail";
+import { announce } from "#platform/outbox";
 import type { AccountTx, House } from "./house.ts";
 import { letter, type LetterValues, momentIn } from "./letters/letter.ts";
 import type { Letter } from "./letters/words.ts";
 
 type Addressee = { email: string; name: string; username: string; locale: string };
+/** What somebody hears of here as well, wherever their mail goes. */
+const SAFETY: Letter[] = ["passwordChanged", "addressChanging", "secondStepOn", "secondStepOff", "newDevice"];
 type More = { link?: string; to?: string; device?: string; email?: string };
 
 /**
@@ -12,6 +15,7 @@ type More = { link?: string; to?: string; device?: string; email?: string };
  * changes theirs. Nothing happens for who has no address.
  */
 export async function write(tx: AccountTx, kind: Letter, personId: string, more: More = {}): Promise<void> {
+  if (SAFETY.includes(kind)) await announce(tx, { type: "person.security", personId, what: kind });
   const person = await maybeOne(
     tx,
     sql<Addressee>`

@@ -18,11 +18,13 @@ export async function concernedBy(db: Db, happening: Happening, here: string[]):
 }
 
 /** A statement up to its last condition: those inside, beside the one who acts. */
-function membersConcerned({ type, groupId, conversationId, by }: Happening) {
+function membersConcerned({ type, groupId, conversationId, objectId, by }: Happening) {
   if (type === "post.written" || type === "discussion.started")
     return sql`select person_id as id from memberships where group_id = ${groupId}::uuid and state = 'member' and person_id is distinct from ${by}::uuid`;
   if (type === "group.requested" || type === "group.request_withdrawn")
     return sql`select person_id as id from memberships where group_id = ${groupId}::uuid and state = 'member' and role <> 'member'`;
+  if (/^notifications?\.made$/.test(type))
+    return sql`select distinct person_id as id from notifications where object_id = ${objectId}::uuid and read_at is null and withdrawn_at is null`;
   if (type === "message.written")
     return sql`select person_id as id from participants where conversation_id = ${conversationId}::uuid and state in ('accepted', 'request')`;
   return null;

@@ -14,5 +14,7 @@ export { resourceRules } from "./resources.ts";
 export type { ResourceFacts } from "./resources.ts";
 export { conversationRules } from "./conversations.ts";
 export type { ConversationFacts, MessageFacts } from "./conversations.ts";
+export { isNotificationKind, KINDS, NOTIFICATION_KINDS, notificationRules } from "./notifications.ts";
+export type { Choice, MailLevel, NotificationKind } from "./notifications.ts";
 export { LIMITS } from "./limits.ts";
 export { transferRules } from "./transfer.ts";

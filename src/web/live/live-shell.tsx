@@ -10,7 +10,7 @@ import { useLine } from "./use-line.ts";
 
 /** Milliseconds until figures are counted again: soon for what is for this person, later for what many hear at once. */
 const SOON = 400;
-const FOR_MANY = /^(post|discussion|line)$/;
+const FOR_MANY = /^(post|discussion|notifications|line)$/;
 const later = () => TOKENS.liveFigures * (1 + 2 * Math.random());
 
 /** The figures beside the page as they are now: those that came with it, until they have been read again. */

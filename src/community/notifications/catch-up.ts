@@ -1,0 +1,37 @@
+import { many, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+
+type Sql = ReturnType<typeof sql>;
+
+/** Makes rows read, and tells their people's open pages. `n` is the notification. */
+export async function clear(tx: Tx, which: Sql): Promise<void> {
+  const cleared = await many(
+    tx,
+    sql<{ personId: string }>`
+      update notifications n set read_at = ${tx.now}, seen_at = coalesce(n.seen_at, ${tx.now})
+      where n.read_at is null and n.withdrawn_at is null and ${which} returning n.person_id as "personId"`,
+  );
+  await tellOwners(tx, cleared);
+}
+
+/** Says to each of them that their figures are others now. */
+export async function tellOwners(tx: Tx, rows: { personId: string }[]): Promise<void> {
+  for (const personId of new Set(rows.map((row) => row.personId))) await announce(tx, { type: "notification.read", personId });
+}
+
+/**
+ * Clears what tells of posts and messages that their people have read by now: in a discussion, a conversation. Reading goes
+ * by position, so that what stands further down is still told of.
+ */
+export async function catchUp(tx: Tx, objectId: string, people: string[]): Promise<void> {
+  await clear(
+    tx,
+    sql`n.object_id = ${objectId}::uuid and n.person_id = any(${people}::uuid[]) and (
+      (n.object_kind = 'discussion' and n.kind not in ('reaction', 'bookmark') and exists (
+        select from posts x join read_states rs on rs.discussion_id = x.discussion_id and rs.person_id = n.person_id
+        where x.id = n.latest_id and rs.last_read_number >= x.number))
+      or (n.object_kind = 'conversation' and exists (
+        select from messages x join participants o on o.conversation_id = x.conversation_id and o.person_id = n.person_id
+        where x.id = n.latest_id and o.last_read_seq >= x.seq)))`,
+  );
+}

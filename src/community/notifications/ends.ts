@@ -1,0 +1,126 @@
+import { many, sql, type Tx } from "#platform/database";
+import type { Happening } from "#platform/outbox";
+import { catchUp, clear, tellOwners } from "./catch-up.ts";
+import { inSight } from "./sight.ts";
+
+type Sql = ReturnType<typeof sql>;
+type End = (tx: Tx, happening: Happening) => Promise<void>;
+
+/** Takes back what its people can no longer see, of the rows that `which` names; `n` is the notification. */
+async function withdrawWhere(tx: Tx, which: Sql): Promise<void> {
+  const gone = await many(
+    tx,
+    sql<{ personId: string }>`
+      update notifications n set withdrawn_at = ${tx.now} where n.withdrawn_at is null and ${which} and not ${inSight}
+      returning n.person_id as "personId"`,
+  );
+  await tellOwners(tx, gone);
+}
+
+const inGroup = ({ groupId }: Happening) => sql`n.object_id in (
+  select ${groupId}::uuid union all select id from discussions where group_id = ${groupId} union all select id from resources where group_id = ${groupId}
+  union all select id from announcements where group_id = ${groupId})`;
+
+const ofGroup: End = (tx, it) => withdrawWhere(tx, inGroup(it));
+const ofSomebodyInGroup =
+  (who: "by" | "personId"): End =>
+  (tx, it) =>
+    withdrawWhere(tx, sql`n.person_id = ${it[who]}::uuid and ${inGroup(it)}`);
+const ofDiscussion: End = (tx, { discussionId }) => withdrawWhere(tx, sql`n.object_id = ${discussionId}::uuid`);
+const ofResource: End = (tx, { resourceId }) => withdrawWhere(tx, sql`n.object_id = ${resourceId}::uuid`);
+
+/** Between two people, whoever of them it was: told of each other, they are told so no longer. */
+const ofTwo: End = (tx, { by, personId }) =>
+  withdrawWhere(
+    tx,
+    sql`((n.person_id = ${by}::uuid and ${personId}::uuid = any(n.actors)) or (n.person_id = ${personId}::uuid and ${by}::uuid = any(n.actors)))`,
+  );
+
+/** Posts went into another discussion: what tells of them goes along, unless there it is told already. */
+async function movePosts(tx: Tx, it: Happening): Promise<void> {
+  const places = [it["discussionId"], it["fromDiscussionId"], it["to"], it["from"]].filter((id) => typeof id === "string");
+  await many(
+    tx,
+    sql`update notifications n set object_id = x.discussion_id from posts x
+        where n.object_id = any(${places}::uuid[]) and n.object_kind = 'discussion' and n.read_at is null and n.withdrawn_at is null
+          and x.id = n.latest_id and x.discussion_id <> n.object_id
+          and not exists (select from notifications o where o.person_id = n.person_id and o.object_id = x.discussion_id and o.kind = n.kind
+            and o.filtered = n.filtered and o.read_at is null and o.withdrawn_at is null)`,
+  );
+  for (const id of places) await withdrawWhere(tx, sql`n.object_id = ${id}::uuid`);
+}
+
+/** A request between two people was answered, or is no longer there. */
+const friendAnswered: End = (tx, { by, personId }) =>
+  clear(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${personId}::uuid and n.kind = 'friend_request'`);
+const friendWithdrawn: End = async (tx, { by, personId }) => {
+  const gone = await many(
+    tx,
+    sql<{ personId: string }>`
+      update notifications n set withdrawn_at = ${tx.now}
+      where n.withdrawn_at is null and n.person_id = ${personId}::uuid and n.object_id = ${by}::uuid and n.kind in ('friend_request', 'friend_accepted')
+      returning n.person_id as "personId"`,
+  );
+  await tellOwners(tx, gone);
+};
+
+const invitationAnswered: End = (tx, { by, groupId }) =>
+  clear(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_invitation'`);
+
+/** For all who look after the group, once nobody waits any more. */
+const requestsAnswered: End = (tx, { groupId }) =>
+  clear(
+    tx,
+    sql`n.object_id = ${groupId}::uuid and n.kind = 'group_request'
+        and not exists (select from memberships r where r.group_id = n.object_id and r.state = 'requested')`,
+  );
+
+/** A conversation was accepted, put away, muted or left: what waited there waits no longer. */
+async function conversationKept(tx: Tx, { by, conversationId }: Happening): Promise<void> {
+  await clear(
+    tx,
+    sql`n.person_id = ${by}::uuid and n.object_id = ${conversationId}::uuid and exists (
+      select from participants o where o.conversation_id = n.object_id and o.person_id = n.person_id
+        and (o.archived_at is not null or o.muted_until > ${tx.now} or (n.kind = 'message_request' and o.state <> 'request')))`,
+  );
+  await withdrawWhere(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${conversationId}::uuid`);
+}
+
+const ofConversation: End = (tx, { conversationId, personId }) =>
+  withdrawWhere(tx, sql`n.object_id = ${conversationId}::uuid ${personId ? sql`and n.person_id = ${personId}::uuid` : sql``}`);
+
+/** What ends that somebody is told of something: they have read it, dealt with it, or can no longer see it. */
+export const ENDS: Record<string, End> = {
+  "discussion.read": (tx, { discussionId, by }) => catchUp(tx, String(discussionId), [String(by)]),
+  "conversation.read": (tx, { conversationId, by }) => catchUp(tx, String(conversationId), [String(by)]),
+  "conversation.accepted": conversationKept,
+  "conversation.kept": conversationKept,
+  "conversation.left": conversationKept,
+  "conversation.removed": ofConversation,
+  "message.deleted": ofConversation,
+  "friend.accepted": friendAnswered,
+  "friend.declined": friendAnswered,
+  "friend.cancelled": friendWithdrawn,
+  "friend.removed": friendWithdrawn,
+  "person.blocked": ofTwo,
+  "group.joined": invitationAnswered,
+  "group.invitation_refused": invitationAnswered,
+  "group.admitted": requestsAnswered,
+  "group.declined": requestsAnswered,
+  "group.request_withdrawn": requestsAnswered,
+  "group.left": ofSomebodyInGroup("by"),
+  "group.removed": ofSomebodyInGroup("personId"),
+  "group.banned": ofSomebodyInGroup("personId"),
+  "group.role_changed": ofSomebodyInGroup("personId"),
+  "group.deleted": ofGroup,
+  "group.changed": ofGroup,
+  "discussion.deleted": ofDiscussion,
+  "discussion.moved": ofDiscussion,
+  "discussion.merged": movePosts,
+  "discussion.split": movePosts,
+  "post.deleted": ofDiscussion,
+  "post.removed": ofDiscussion,
+  "comment.deleted": ofResource,
+  "resource.removed": ofResource,
+  "announcement.taken-back": (tx, { announcementId }) => withdrawWhere(tx, sql`n.object_id = ${announcementId}::uuid`),
+};

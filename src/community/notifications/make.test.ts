@@ -1,0 +1,240 @@
+import { describe, expect, test } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import type { Happening } from "#platform/outbox";
+import { markRead, setFollowLevel } from "#community/discussions";
+import { askFriend } from "#community/friends";
+import { aDiscussion, aGroup, aReply, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { tellOf, tellTheRest } from "./index.ts";
+import { SHARE } from "./make.ts";
+import { carry, rowsFor, toldTo } from "./told.fixture.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const MINUTE = 60_000;
+
+/** Tomas answers Mira, who is told of it. */
+async function answered(before: (mira: { id: string }) => Promise<unknown> = async () => {}) {
+  const people = await cast(database);
+  const group = await aGroup(database, people);
+  const discussion = await aDiscussion(database, people.mira, group.id);
+  await before(people.mira);
+  const answer = () => aReply(database, people.tomas, discussion.id);
+  await answer();
+  await carry(database);
+  const row = async () => (await rowsFor(database, people.mira))[0];
+  return { ...people, group, discussion, answer, row };
+}
+const inMinutes = (at: Date | null | undefined) => at && Math.round((at.getTime() - database.clock.at.getTime()) / MINUTE);
+const settings = (who: { id: string }, set: ReturnType<typeof sql>) =>
+  run(db, sql`insert into notification_settings (person_id) values (${who.id}) on conflict do nothing`).then(() =>
+    run(db, sql`update notification_settings set ${set} where person_id = ${who.id}`),
+  );
+const clockShows = (hour: string) => void (database.clock.at = new Date(`2026-05-04T${hour}:00Z`));
+
+describe("when a notification goes out", () => {
+  test("a mail waits ten minutes for somebody to look, a push less", async () => {
+    const { row, tomas, mira } = await answered();
+    expect(inMinutes((await row())!.mailAt)).toBe(10);
+    expect((await row())!.pushAt!.getTime() - database.clock.at.getTime()).toBe(20_000);
+    await within((tx) => askFriend(tx, tomas, { personId: mira.id, note: "" }));
+    await carry(database);
+    expect((await rowsFor(database, mira)).map((it) => inMinutes(it.mailAt))).toEqual([10, 10]);
+  });
+
+  test("one that waits is not put off by what comes after; after one that went out the next is due anew", async () => {
+    const { row, mira, answer } = await answered();
+    const first = (await row())!.mailAt!;
+    database.clock.pass(5 * MINUTE);
+    await answer();
+    await carry(database);
+    expect((await row())!.mailAt).toEqual(first);
+    await run(db, sql`update notifications set mailed_at = mail_at where person_id = ${mira.id}`);
+    database.clock.pass(MINUTE);
+    await answer();
+    await carry(database);
+    expect(await one(db, sql`select mailed_at, mailed_before, count from notifications where person_id = ${mira.id}`)).toEqual({
+      mailed_at: null,
+      mailed_before: first,
+      count: 3,
+    });
+    expect(inMinutes((await row())!.mailAt)).toBe(10);
+  });
+
+  test("is as somebody chose: not by mail, not by push, neither shown nor sent", async () => {
+    const choice = (who: { id: string }, shown: boolean, mailed: boolean, pushed: boolean) =>
+      run(
+        db,
+        sql`insert into notification_choices (person_id, kind, shown, mailed, pushed) values (${who.id}, 'reply', ${shown}, ${mailed}, ${pushed})`,
+      );
+    const quietly = await answered((mira) => choice(mira, true, false, false));
+    expect(await quietly.row()).toMatchObject({ kind: "reply", mailAt: null, pushAt: null });
+    await run(db, sql`delete from notifications`);
+    await run(db, sql`delete from notification_choices`);
+    await choice(quietly.mira, false, false, false);
+    await quietly.answer();
+    await carry(database);
+    expect(await quietly.row()).toBeUndefined();
+    await run(db, sql`update notification_choices set mailed = true`);
+    await quietly.answer();
+    await carry(database);
+    expect(inMinutes((await quietly.row())!.mailAt)).toBe(10);
+  });
+
+  test("by mail is as much as somebody wants", async () => {
+    const { row } = await answered((mira) => run(db, sql`update people set mail_level = 'nothing' where id = ${mira.id}`));
+    expect(await row()).toMatchObject({ kind: "reply", mailAt: null });
+  });
+
+  test.each([
+    ["09:00", "22:00", "07:00", "{1,2,3,4,5,6,7}", "UTC", 10, 0],
+    ["22:00", "22:00", "07:00", "{1,2,3,4,5,6,7}", "UTC", 9 * 60, 9 * 60],
+    ["21:55", "22:00", "07:00", "{1,2,3,4,5,6,7}", "UTC", 9 * 60 + 5, 0],
+    ["05:00", "22:00", "07:00", "{1,2,3,4,5,6,7}", "UTC", 2 * 60, 2 * 60],
+    ["06:55", "22:00", "07:00", "{1,2,3,4,5,6,7}", "UTC", 10, 5],
+    ["05:00", "22:00", "07:00", "{1}", "UTC", 10, 0],
+    ["05:00", "22:00", "07:00", "{7}", "UTC", 2 * 60, 2 * 60],
+    ["12:00", "09:00", "17:00", "{1}", "UTC", 5 * 60, 5 * 60],
+    ["20:30", "22:00", "07:00", "{1,2,3,4,5,6,7}", "Europe/Berlin", 8 * 60 + 30, 8 * 60 + 30],
+    ["22:00", "22:00", "07:00", "{1,2,3,4,5,6,7}", "Nowhere/Atlantis", 9 * 60, 9 * 60],
+  ])(
+    "at %s, quiet from %s to %s on the nights of %s in %s: a mail after %i minutes, a push after %i",
+    async (now, from, to, days, zone, mail, push) => {
+      clockShows(now);
+      const { row } = await answered(async (mira) => {
+        await settings(mira, sql`quiet_from = ${from}::time, quiet_to = ${to}::time, quiet_days = ${days}::smallint[]`);
+        await run(db, sql`update people set time_zone = ${zone} where id = ${mira.id}`);
+      });
+      expect(inMinutes((await row())!.mailAt)).toBe(mail);
+      expect(inMinutes((await row())!.pushAt)).toBe(push);
+    },
+  );
+
+  test("waits for the end of a pause, and for the end of the quiet hours in which it ends", async () => {
+    clockShows("18:00");
+    const until = new Date(database.clock.at.getTime() + 5 * 60 * MINUTE);
+    const { row } = await answered((mira) => settings(mira, sql`paused_until = ${until}, quiet_from = '22:00', quiet_to = '07:00'`));
+    expect(inMinutes((await row())!.mailAt)).toBe(13 * 60);
+  });
+});
+
+describe("senders apart", () => {
+  test("are strangers, or newcomers, for who wants that; never friends, staff, nor whom they let out", async () => {
+    const people = await cast(database);
+    const { mira, tomas, noor, ines } = people;
+    const group = await aGroup(database, people);
+    const newcomer = await within((tx) => person(tx, "newt", "member", "new"));
+    const discussion = await aDiscussion(database, mira, group.id);
+    await settings(mira, sql`strangers_apart = true`);
+    for (const who of [noor, newcomer, ines]) await within((tx) => askFriend(tx, who, { personId: mira.id, note: "" }));
+    await carry(database);
+    const apart = async () =>
+      Object.fromEntries((await rowsFor(database, mira)).map((it) => [it.objectId, it.filtered ? it.mailAt : "shown"]));
+    expect(await apart()).toEqual({ [noor.id]: null, [newcomer.id]: null, [ines.id]: "shown" });
+    // Tomas is in her group.
+    await aReply(database, tomas, discussion.id);
+    await carry(database);
+    expect((await apart())[discussion.id]).toBe("shown");
+    await run(db, sql`delete from notifications`);
+    await settings(mira, sql`strangers_apart = false, newcomers_apart = true`);
+    await run(db, sql`insert into notification_senders (person_id, sender_id, accepted_at) values (${mira.id}, ${newcomer.id}, now())`);
+    const other = await within((tx) => person(tx, "otto", "member", "new"));
+    await run(db, sql`delete from friendships`);
+    for (const who of [noor, newcomer, other]) await within((tx) => askFriend(tx, who, { personId: mira.id, note: "" }));
+    await carry(database);
+    expect(await apart()).toEqual({ [noor.id]: "shown", [newcomer.id]: "shown", [other.id]: null });
+  });
+});
+
+describe("many who follow", () => {
+  /** A discussion that so many people watch, and a reply to it that has not been told yet. */
+  async function watched(many_: number) {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    const discussion = await aDiscussion(database, people.mira, group.id);
+    await run(
+      db,
+      sql`insert into people (id, username, display_name, state, created_at)
+          select gen_random_uuid(), 'w00' || i, 'W', 'active', ${database.clock.at} from generate_series(1, ${many_}::int) i`,
+    );
+    await run(
+      db,
+      sql`insert into read_states (person_id, discussion_id, level, read_at)
+          select id, ${discussion.id}, 'watching', ${database.clock.at} from people where username like 'w%'`,
+    );
+    await carry(database);
+    await aReply(database, people.tomas, discussion.id);
+    const told = await one(db, sql<{ id: string; payload: Happening }>`select id, payload from outbox where type = 'post.written'`);
+    return { ...people, discussion, told };
+  }
+  const count = async () => (await one(db, sql<{ n: number }>`select count(*)::int as n from notifications`)).n;
+  const jobs = () =>
+    many(
+      db,
+      sql<{ payload: { outboxId: string; after: string } }>`
+        select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'notify'`,
+    );
+
+  test("are told in shares, each of which leaves the next to a job; a share that runs twice tells nobody twice", async () => {
+    const { told } = await watched(2 * SHARE + 10);
+    await tellOf(database, told);
+    expect(await count()).toBe(SHARE);
+    for (let share = 2; share <= 3; share++) {
+      const [next] = await jobs();
+      await run(db, sql`delete from graphile_worker._private_jobs`);
+      await tellTheRest(database, next!.payload);
+      await tellTheRest(database, next!.payload);
+      await run(db, sql`delete from graphile_worker._private_jobs where id <> (select min(id) from graphile_worker._private_jobs)`);
+      expect(await count()).toBe(Math.min(share * SHARE, 2 * SHARE + 11));
+    }
+    expect(await jobs()).toEqual([]);
+    expect((await one(db, sql<{ most: number }>`select max(count)::int as most from notifications`)).most).toBe(1);
+  });
+
+  test("keep nobody's reply waiting: while a share is told, another is written", async () => {
+    const { told, noor, tomas, discussion } = await watched(SHARE + 10);
+    const [first] = await many(db, sql<{ id: string }>`select id from people where username like 'w%' order by id limit 1`);
+    await within((tx) => setFollowLevel(tx, noor, { discussionId: discussion.id, level: "watching" }));
+    // Somebody's own row is held: the share waits for it, and holds nothing that a reply needs.
+    await tellOf(database, told);
+    await aReply(database, tomas, discussion.id);
+    const again = await one(
+      db,
+      sql<{ id: string; payload: Happening }>`select id, payload from outbox where type = 'post.written' order by id desc limit 1`,
+    );
+    const free = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const holding = within(async (tx) => {
+      await run(tx, sql`select from notifications where person_id = ${first!.id} for update`);
+      held.resolve();
+      await free.promise;
+    });
+    await held.promise;
+    const telling = tellOf(database, again);
+    await aReply(database, tomas, discussion.id);
+    await within((tx) => markRead(tx, noor, { discussionId: discussion.id, upTo: 3 }));
+    free.resolve();
+    await Promise.all([holding, telling]);
+    expect(await count()).toBe(SHARE);
+  });
+
+  test("who read it while it was being told is not left with a row", async () => {
+    const { told, noor, discussion } = await watched(1);
+    await within((tx) => setFollowLevel(tx, noor, { discussionId: discussion.id, level: "watching" }));
+    // The reading commits after the share has looked, and before it has written down what it made.
+    const hold = Promise.withResolvers<void>();
+    const ready = Promise.withResolvers<void>();
+    const reading = within(async (tx) => {
+      await markRead(tx, noor, { discussionId: discussion.id, upTo: 2 });
+      ready.resolve();
+      await hold.promise;
+    });
+    await ready.promise;
+    await tellOf(database, told);
+    expect(await toldTo(database, noor)).toEqual(["new_reply watching"]);
+    hold.resolve();
+    await reading;
+    await carry(database);
+    expect(await toldTo(database, noor)).toEqual(["new_reply watching read"]);
+  });
+});

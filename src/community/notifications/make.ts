@@ -1,0 +1,103 @@
+import { one, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { KINDS, NOTIFICATION_KINDS } from "#community/rules";
+import type { Telling } from "./telling/telling.ts";
+
+/** How many are told in one statement: few enough that nobody else's reply waits behind it. */
+export const SHARE = 250;
+/** Names that a row keeps, and single things by which a second telling is known. */
+const ACTORS = 5;
+const ITEMS = 24;
+/** Seconds that a push waits, so that whoever has the page before them is spared it. */
+const PUSH_HOLD = 20;
+/** Above so many, open pages read their figures anew at different moments. */
+const FEW = 20;
+
+export type Made = {
+  /** Where the next share begins; null when all have been told. */
+  next: string | null;
+  /** What it is about, and who was told of it just now. */
+  objectId: string | null;
+  people: string[];
+};
+
+/**
+ * Tells one share of those concerned, in one statement, from whoever follows `after` on. Who cannot see it, did it, is
+ * parted from who did it by a block, or was told already is left out; a row that is unread takes up what is new.
+ */
+export async function makeNotifications(tx: Tx, telling: Telling, after: string | null): Promise<Made> {
+  const found = await one(
+    tx,
+    sql<Pick<Made, "objectId" | "people"> & { seen: number; last: string | null; shown: number }>`
+      with candidates as materialized (
+        select distinct on (person_id) person_id, kind, reason from (${telling.candidates}) known
+        where person_id > ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid and person_id is distinct from ${telling.actor}::uuid
+        order by person_id, rank limit ${SHARE}),
+      wanted as (${wanted(tx, telling)}),
+      made as (
+        insert into notifications as n (id, person_id, kind, object_kind, object_id, reason, detail, actors, latest_id, items, shown, filtered,
+          created_at, updated_at, mail_at, push_at)
+        select gen_random_uuid(), person_id, kind, ${telling.object.kind}, object_id, reason, detail,
+          array_remove(array[${telling.actor}::uuid], null), ${telling.latest}::uuid, array[item], shown, filtered, ${tx.now}, ${tx.now},
+          case when mailed then after_quiet(greatest(${tx.now}::timestamptz + make_interval(secs => hold), paused_until), zone, quiet_from, quiet_to, quiet_days) end,
+          case when pushed then after_quiet(greatest(${tx.now}::timestamptz + make_interval(secs => ${PUSH_HOLD}::int), paused_until), zone, quiet_from, quiet_to, quiet_days) end
+        from wanted where shown or mailed or pushed
+        order by person_id
+        on conflict (person_id, object_id, kind, filtered) where read_at is null and withdrawn_at is null do update set ${takenUp}
+        returning n.shown and not n.filtered as shown, n.object_id, n.person_id)
+      select (select count(*)::int from candidates) as seen, (select person_id from candidates order by person_id desc limit 1) as last,
+        (select count(*)::int from made where shown) as shown,
+        (select object_id from made limit 1) as "objectId", array(select person_id from made) as people`,
+  );
+  if (found.shown > 0)
+    await announce(tx, { type: found.shown > FEW ? "notifications.made" : "notification.made", objectId: found.objectId });
+  return { next: found.seen === SHARE ? found.last : null, objectId: found.objectId, people: found.people };
+}
+
+const FACTS = NOTIFICATION_KINDS.map((kind) => ({ kind, ...KINDS[kind] }));
+const list = <T>(of: (facts: (typeof FACTS)[number]) => T) => FACTS.map(of);
+
+/** What each of them may see and chose: one row per notification that is to be made. */
+const wanted = ({ now }: Tx, { sight, object, actor, item, detail }: Telling) => sql`
+  select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, k.hold, apart.filtered,
+    coalesce(ch.shown, true) as shown, not apart.filtered and k.mail <> 'never' and coalesce(ch.mailed,
+      p.mail_level = 'everything' or (p.mail_level = 'important' and k.mail = 'important')) as mailed,
+    not apart.filtered and coalesce(ch.pushed, k.push) as pushed,
+    case when s.paused_until > ${now} then s.paused_until end as paused_until, p.time_zone as zone, s.quiet_from, s.quiet_to, s.quiet_days
+  from (
+    select c.person_id, c.kind, c.reason, ${object.id} as object_id, ${item} as item, ${detail ?? sql`''`}::text as detail
+    from candidates c ${sight}) c
+  join people p on p.id = c.person_id and p.state in ('active', 'limited')
+  join unnest(${list((it) => it.kind)}::text[], ${list((it) => it.mail)}::text[], ${list((it) => it.push)}::boolean[], ${list((it) => it.hold)}::int[],
+    ${list((it) => it.fromSomebody)}::boolean[]) k (kind, mail, push, hold, from_somebody) on k.kind = c.kind
+  left join notification_choices ch on ch.person_id = c.person_id and ch.kind = c.kind
+  left join notification_settings s on s.person_id = c.person_id
+  left join people a on a.id = ${actor}::uuid
+  cross join lateral (select coalesce(k.from_somebody and ${standsApart(actor)}, false) as filtered) apart
+  where not exists (
+      select from notifications before where before.object_id = c.object_id and before.person_id = c.person_id and c.item = any(before.items))
+    and not exists (
+      select from blocks b where (b.blocker_id = c.person_id and b.blocked_id = a.id) or (b.blocker_id = a.id and b.blocked_id = c.person_id))`;
+
+/** Whether the person `p` wants to look at doings of `a` apart: as those of a stranger or of a newcomer. Friends, staff and whom they let out never are. */
+const standsApart = (actor: string | null) => sql`(
+  (s.strangers_apart or s.newcomers_apart) and a.site_role = 'member'
+  and not exists (select from notification_senders known where known.person_id = p.id and known.sender_id = ${actor}::uuid)
+  and not exists (select from friendships f where f.low_id = least(p.id, a.id) and f.high_id = greatest(p.id, a.id) and f.state = 'friends')
+  and ((s.newcomers_apart and a.trust = 'new') or (s.strangers_apart and not exists (
+    select from memberships mine join memberships theirs using (group_id)
+    where mine.person_id = p.id and mine.state = 'member' and theirs.person_id = a.id and theirs.state = 'member'))))`;
+
+/**
+ * What an unread row takes up. A mail that waits goes out when it would have; after one that went out the next is due anew,
+ * and so is a push of what people say to each other directly; of anything else one push is enough until it is read.
+ */
+const takenUp = sql`
+  actors = (excluded.actors || array_remove(n.actors, excluded.actors[1]))[1:${ACTORS}],
+  items = (excluded.items || n.items)[1:${ITEMS}],
+  count = n.count + 1, latest_id = excluded.latest_id, reason = excluded.reason, detail = excluded.detail,
+  shown = n.shown or excluded.shown, updated_at = excluded.updated_at, seen_at = null,
+  mailed_before = coalesce(n.mailed_at, n.mailed_before), mailed_at = null,
+  mail_at = case when n.mailed_at is null then least(n.mail_at, excluded.mail_at) else excluded.mail_at end,
+  pushed_at = case when n.kind in ('message', 'message_request') then null else n.pushed_at end,
+  push_at = case when n.pushed_at is null then least(n.push_at, excluded.push_at) when n.kind in ('message', 'message_request') then excluded.push_at else n.push_at end`;

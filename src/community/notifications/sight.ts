@@ -1,0 +1,56 @@
+import { sql } from "#platform/database";
+import { contentReadable, discussionReadable, groupVisible, readsFrom } from "#community/groups";
+
+// In every statement with these fragments `n` is the notification; its person is who looks.
+
+const tie = sql`left join memberships m on m.group_id = g.id and m.person_id = n.person_id`;
+
+/** Of a row that stands for one thing that thing has to be there; one that stands for several stays. */
+const several = sql`(n.count > 1 or n.latest_id is null)`;
+
+const discussionInSight = sql`exists (
+  select from discussions d join groups g on g.id = d.group_id ${tie}
+  where d.id = n.object_id and d.state <> 'deleted' and ${discussionReadable}
+    and (${several} or exists (
+      select from posts x where x.id = n.latest_id and x.discussion_id = d.id and x.state = 'published' and coalesce(x.created_at >= ${readsFrom("d")}, true))))`;
+
+const conversationInSight = sql`exists (
+  select from participants o where o.conversation_id = n.object_id and o.person_id = n.person_id and o.state in ('accepted', 'request')
+    and (${several} or exists (select from messages x where x.id = n.latest_id and x.deleted_at is null and x.seq > o.joined_seq)))`;
+
+const groupInSight = sql`exists (
+  select from groups g ${tie} where g.id = n.object_id and ${groupVisible}
+    and (n.kind <> 'group_request' or coalesce(m.state = 'member' and m.role <> 'member', false)))`;
+
+const resourceInSight = sql`exists (
+  select from resources r left join groups g on g.id = r.group_id ${tie}
+  where r.id = n.object_id and r.state <> 'removed' and (r.group_id is null or ${contentReadable("r", "created_at")})
+    and (${several} or exists (select from posts x where x.id = n.latest_id and x.state = 'published')))`;
+
+const announcementInSight = sql`exists (
+  select from announcements x left join groups g on g.id = x.group_id ${tie}
+  where x.id = n.object_id and x.taken_back_at is null and (x.group_id is null or (g.state <> 'deleted' and coalesce(m.state = 'member', false))))`;
+
+/** Whether a person is there, and not parted from the one who looks by a block. */
+const known = (id: ReturnType<typeof sql>) => sql`exists (
+  select from people a where a.id = ${id} and (a.id = n.person_id or (a.state in ('active', 'limited', 'suspended', 'ghost') and not exists (
+    select from blocks b where (b.blocker_id = n.person_id and b.blocked_id = a.id) or (b.blocker_id = a.id and b.blocked_id = n.person_id)))))`;
+
+/** Whether somebody may still know what they were told of: asked whenever it is shown, counted or sent. */
+export const inSight = sql<boolean>`(
+  case n.object_kind
+    when 'discussion' then ${discussionInSight}
+    when 'conversation' then ${conversationInSight}
+    when 'group' then ${groupInSight}
+    when 'resource' then ${resourceInSight}
+    when 'announcement' then ${announcementInSight}
+    else ${known(sql`n.object_id`)} end
+  and (n.actors = '{}' or exists (select from unnest(n.actors) actor (id) where ${known(sql`actor.id`)})))`;
+
+/** What stands on the page and counts in figures, if it is in sight. */
+export const current = sql<boolean>`(n.withdrawn_at is null and n.shown and not n.filtered)`;
+
+/** One row for each that the person has not been shown yet, 100 at most. */
+export const unseenOf = (personId: string) => sql`
+  select n.id from notifications n
+  where n.person_id = ${personId}::uuid and n.read_at is null and n.seen_at is null and ${current} and ${inSight} limit 100`;

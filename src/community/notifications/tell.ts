@@ -1,0 +1,67 @@
+import { type Database, maybeOne, sql } from "#platform/database";
+import { later as enqueue } from "#platform/jobs";
+import type { Happening } from "#platform/outbox";
+import { catchUp } from "./catch-up.ts";
+import { ENDS } from "./ends.ts";
+import { makeNotifications } from "./make.ts";
+import * as places from "./telling/places.ts";
+import * as talk from "./telling/talk.ts";
+import { itemOf, type Telling } from "./telling/telling.ts";
+import * as ties from "./telling/ties.ts";
+
+type Item = Telling["item"];
+/** What a happening carries for the one that reads it. Happenings of a type are made by one verb. */
+type Read = <It>(make: (it: It, item: Item, now: Date) => Telling) => (happening: Happening, item: Item, now: Date) => Telling;
+const reading: Read = (make) => (happening, item, now) => make(happening as never, item, now);
+
+/** What of all that happens somebody is told of. */
+const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => Telling> = {
+  "discussion.started": reading(talk.started),
+  "post.written": reading(talk.replied),
+  "post.mentioned": reading(talk.mentioned),
+  "post.reacted": reading(talk.reacted),
+  "bookmark.due": reading(talk.due),
+  "message.written": (it, _item, now) => places.wrote(it as never, now),
+  "comment.written": reading(places.commented),
+  "announcement.made": reading(places.announcedToAll),
+  "friend.requested": reading(ties.askedToBeFriends),
+  "friend.accepted": reading(ties.becameFriends),
+  "group.invited": reading(ties.invited),
+  "group.requested": reading(ties.askedToJoin),
+  "group.admitted": (it, item) => ties.decided(it as never, "admitted", item),
+  "group.declined": (it, item) => ties.decided(it as never, "declined", item),
+  "group.role_changed": reading(ties.roleChanged),
+  "group.archived": reading(ties.archived),
+  "person.security": reading(ties.ownAccount),
+};
+
+/** The types that somebody is told of. */
+export const TOLD = Object.keys(TELLINGS);
+
+type Told = { id: string; payload: Happening };
+
+/**
+ * Tells those concerned of what happened, from whoever follows `after` on, each once however often this runs. So many at
+ * once as one share; what is left is a job, so that a large audience keeps nothing else waiting.
+ */
+export async function tellOf(database: Database, told: Told, after: string | null = null): Promise<void> {
+  const { objectId, people } = await database.inTransaction(async (tx) => {
+    const telling = TELLINGS[told.payload.type]!(told.payload, itemOf(told.id), tx.now);
+    const made = await makeNotifications(tx, telling, after);
+    if (made.next) await enqueue(tx, { task: "notify", payload: { outboxId: told.id, after: made.next } });
+    return made;
+  });
+  // Whoever read it while it was being told has read it before there was a row to clear.
+  if (objectId) await database.inTransaction((tx) => catchUp(tx, objectId, people));
+}
+
+/** The next share of those concerned; for jobs. Nothing where the happening is no longer kept. */
+export async function tellTheRest(database: Database, { outboxId, after }: { outboxId: string; after: string }): Promise<void> {
+  const told = await maybeOne(database.db, sql<Told>`select id, payload from outbox where id = ${outboxId}`);
+  if (told) await tellOf(database, told, after);
+}
+
+/** What ends by what happened: they have read it, dealt with it, or can no longer see it. */
+export const endWhatIsOver = (database: Database, happening: Happening): Promise<void> =>
+  database.inTransaction((tx) => ENDS[happening.type]!(tx, happening));
+export const ENDING = Object.keys(ENDS);

@@ -1,0 +1,87 @@
+import { sql } from "#platform/database";
+import { discussionReadable, readsFrom } from "#community/groups";
+import { type Telling, theirTie } from "./telling.ts";
+
+type At = { postId: string; by: string };
+
+/** The post `x` as it stands by now, for each who reads it and does not want to hear nothing of it. */
+const postInSight = (postId: string) => sql`
+  join posts x on x.id = ${postId} and x.state = 'published' and x.discussion_id is not null
+  join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
+  join groups g on g.id = d.group_id ${theirTie}
+  left join read_states rs on rs.discussion_id = d.id and rs.person_id = c.person_id
+  where ${discussionReadable} and coalesce(x.created_at >= ${readsFrom("d")}, true)
+    and coalesce(rs.level, 'normal') <> 'muted' and (coalesce(m.notify_level, 'highlights') <> 'mute' or coalesce(rs.level, 'normal') = 'watching')`;
+
+/** What has been read already is not told. */
+const notRead = sql`and coalesce(rs.last_read_number, 0) < x.number`;
+
+const called = ({ postId }: At) => sql`
+  select person_id, 1 as rank, 'mention' as kind, 'mentioned' as reason from post_mentions where post_id = ${postId} and person_id is not null
+  union all
+  select of_group.person_id, 2, 'mention', 'group_mentioned'
+  from post_mentions pm join memberships of_group on of_group.group_id = pm.group_id and of_group.state = 'member' where pm.post_id = ${postId}`;
+
+const inGroupAtAll = (groupId: string, rank: number, kind: string) => sql`
+  select person_id, ${rank}::int, ${kind}, 'group_all' from memberships where group_id = ${groupId} and state = 'member' and notify_level = 'all'`;
+
+/** Of a new reply hear: whom it calls, whom it answers, who began the discussion, who watches it, who wants all of the group. */
+export const replied = (it: At & { discussionId: string; groupId: string }): Telling => ({
+  candidates: sql`
+    ${called(it)}
+    union all
+    select q.author_id, 3, 'reply', 'you_wrote' from posts r join posts q on q.id = r.reply_to where r.id = ${it.postId}
+    union all
+    select begun.author_id, 4, 'reply', 'you_started'
+    from discussions begun join read_states rs on rs.discussion_id = begun.id and rs.person_id = begun.author_id and rs.level in ('watching', 'tracking')
+    left join memberships m on m.group_id = begun.group_id and m.person_id = begun.author_id
+    where begun.id = ${it.discussionId} and coalesce(m.notify_level, 'highlights') <> 'mentions'
+    union all
+    select person_id, 5, 'new_reply', 'watching' from read_states where discussion_id = ${it.discussionId} and level = 'watching'
+    union all
+    ${inGroupAtAll(it.groupId, 6, "new_reply")}`,
+  sight: sql`${postInSight(it.postId)} ${notRead}`,
+  ...inDiscussion(it),
+});
+
+export const started = (it: At & { groupId: string }): Telling => ({
+  candidates: sql`${called(it)} union all ${inGroupAtAll(it.groupId, 3, "new_discussion")}`,
+  sight: sql`${postInSight(it.postId)} ${notRead}`,
+  ...inDiscussion(it),
+});
+
+/** Names that were put into a post later on. Who was told of the post already is not told again. */
+export const mentioned = (it: At): Telling => ({
+  candidates: called(it),
+  sight: sql`${postInSight(it.postId)} ${notRead}`,
+  ...inDiscussion(it),
+});
+
+/** One person's reactions to one post are told once, however often they change their mind. */
+export const reacted = (it: At): Telling => ({
+  candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason from posts where id = ${it.postId}`,
+  sight: sql`${postInSight(it.postId)} and exists (select from reactions e where e.post_id = x.id and e.person_id = ${it.by})`,
+  ...inDiscussion(it),
+  item: sql`md5(${`reaction:${it.postId}:${it.by}`}::text)::uuid`,
+});
+
+const inDiscussion = ({ postId, by }: At) => ({
+  object: { kind: "discussion" as const, id: sql`d.id` },
+  actor: by,
+  latest: postId,
+  item: sql`${postId}::uuid`,
+});
+
+/** A bookmark whose moment has come. Each moment is one of its own, so that it can be set again. */
+export const due = (it: { personId: string; postId: string }, item: Telling["item"]): Telling => ({
+  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'bookmark' as kind, 'you_set' as reason`,
+  sight: sql`
+    join bookmarks b on b.person_id = c.person_id and b.post_id = ${it.postId} and b.reminded_at is not null
+    join posts x on x.id = b.post_id and x.state = 'published' join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
+    join groups g on g.id = d.group_id ${theirTie}
+    where ${discussionReadable} and coalesce(x.created_at >= ${readsFrom("d")}, true)`,
+  object: { kind: "discussion", id: sql`d.id` },
+  actor: null,
+  latest: it.postId,
+  item,
+});

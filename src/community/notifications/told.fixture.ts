@@ -1,0 +1,58 @@
+import { type Database, many, run, sql } from "#platform/database";
+import type { Happening } from "#platform/outbox";
+import { endWhatIsOver, ENDING, tellOf, TOLD } from "./index.ts";
+
+/** Carries everything that was announced to what follows from it here, as the relay does, until nothing is left. */
+export async function carry(database: Database): Promise<void> {
+  for (;;) {
+    const told = await many(
+      database.db,
+      sql<{ id: string; payload: Happening }>`select id, payload from outbox where handled_at is null order by id`,
+    );
+    if (told.length === 0) return;
+    for (const it of told) {
+      if (TOLD.includes(it.payload.type)) await tellOf(database, it);
+      if (ENDING.includes(it.payload.type)) await endWhatIsOver(database, it.payload);
+      await run(database.db, sql`update outbox set handled_at = now() where id = ${it.id}`);
+    }
+  }
+}
+
+/** As if the relay had been cut off before it could write down what it did: everything is carried once more. */
+export async function carryAgain(database: Database): Promise<void> {
+  await run(database.db, sql`update outbox set handled_at = null where type not like 'notification%'`);
+  await carry(database);
+}
+
+export type Row = {
+  kind: string;
+  reason: string;
+  detail: string;
+  count: number;
+  actors: string[];
+  objectId: string;
+  latestId: string | null;
+  filtered: boolean;
+  read: boolean;
+  withdrawn: boolean;
+  mailAt: Date | null;
+  pushAt: Date | null;
+};
+
+/** What stands in the table for somebody, the oldest first, then by kind. */
+export const rowsFor = (database: Database, who: { id: string }) =>
+  many(
+    database.db,
+    sql<Row>`
+      select kind, reason, detail, count, actors, object_id as "objectId", latest_id as "latestId", filtered, read_at is not null as read,
+        withdrawn_at is not null as withdrawn, mail_at as "mailAt", push_at as "pushAt"
+      from notifications where person_id = ${who.id} order by created_at, kind, object_id`,
+  );
+
+/** The same as short words: `kind` and `reason`, with `read` or `withdrawn` where it is over. */
+export const toldTo = async (database: Database, who: { id: string }): Promise<string[]> =>
+  (await rowsFor(database, who)).map((it) =>
+    [it.kind, it.reason, it.read ? "read" : "", it.withdrawn ? "withdrawn" : "", it.count > 1 ? `×${it.count}` : ""]
+      .filter(Boolean)
+      .join(" "),
+  );

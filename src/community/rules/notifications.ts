@@ -1,0 +1,61 @@
+/** When a kind goes out by mail to who chose nothing of their own: by how much mail they want. */
+type Mailed = "important" | "everything" | "never";
+type KindFacts = {
+  mail: Mailed;
+  push: boolean;
+  /** Seconds that a mail waits, so that whoever looks meanwhile is spared it. */
+  hold: number;
+  /** Comes from a person, whose doings can be looked at apart. */
+  fromSomebody: boolean;
+};
+
+const MINUTE = 60;
+const kind = (mail: Mailed, push: boolean, more: Partial<KindFacts> = {}): KindFacts => ({
+  mail,
+  push,
+  hold: 10 * MINUTE,
+  fromSomebody: false,
+  ...more,
+});
+const somebody = { fromSomebody: true };
+const soon = { fromSomebody: true, hold: 2 * MINUTE };
+
+/** Everything that somebody is told of, in the order in which settings list it. */
+export const KINDS = {
+  reply: kind("important", true, somebody),
+  mention: kind("important", true, somebody),
+  message: kind("important", true, soon),
+  message_request: kind("important", false, soon),
+  new_reply: kind("everything", false, somebody),
+  new_discussion: kind("everything", false, somebody),
+  reaction: kind("never", false, somebody),
+  comment: kind("important", false, somebody),
+  bookmark: kind("important", true),
+  friend_request: kind("important", true, somebody),
+  friend_accepted: kind("everything", false, somebody),
+  group_invitation: kind("important", true, somebody),
+  group_request: kind("important", false),
+  group_decision: kind("important", true),
+  group_role: kind("important", false),
+  group_archived: kind("everything", false),
+  announcement: kind("important", false),
+  // What it is about goes out by a letter of its own in any case.
+  security: kind("never", true),
+} as const satisfies Record<string, KindFacts>;
+
+export type NotificationKind = keyof typeof KINDS;
+export type MailLevel = "important" | "everything" | "nothing";
+export type Choice = { shown: boolean; mailed: boolean; pushed: boolean };
+
+export const NOTIFICATION_KINDS = Object.keys(KINDS) as NotificationKind[];
+export const isNotificationKind = (text: string): text is NotificationKind => Object.hasOwn(KINDS, text);
+
+const mailedAt = (level: MailLevel, { mail }: KindFacts) =>
+  mail === "important" ? level !== "nothing" : mail === "everything" && level === "everything";
+
+export const notificationRules = {
+  /** What holds for who chose nothing of their own for this kind. */
+  usual: (it: NotificationKind, level: MailLevel): Choice => ({ shown: true, mailed: mailedAt(level, KINDS[it]), pushed: KINDS[it].push }),
+  /** What can be chosen: reactions are never mailed, and what concerns an account's safety is always shown. */
+  open: (it: NotificationKind): Choice => ({ shown: it !== "security", mailed: KINDS[it].mail !== "never", pushed: true }),
+};
