@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { companyOf, sightOf } from "#community/published";
-import { messagesOf, conversationFor, conversationsOf, sendMessage, startConversation } from "#community/conversations";
+import {
+  addPeople,
+  messagesOf,
+  conversationFor,
+  conversationsOf,
+  reactToMessage,
+  sendMessage,
+  startConversation,
+} from "#community/conversations";
 import {
   bookmark,
   bookmarksOf,
@@ -98,6 +106,21 @@ const REACHING: Record<string, Verb> = {
     act: (tx, { me, conversationId }) => sendMessage(tx, me, { conversationId, body: words.body }),
     landed: inOneConversation("direct"),
   },
+  addPeople: {
+    before: (tx) => run(tx, sql`update people set privacy = '{"messages":"everyone"}'`),
+    async act(tx, { me, names }) {
+      const { id } = await startConversation(tx, me, { to: ["noor", "tomas"], name: "", body: words.body });
+      await addPeople(tx, me, { conversationId: id, to: [names.other] });
+    },
+    landed: inOneConversation("group"),
+  },
+  reactToMessage: {
+    async act(tx, { me, other, conversationId }) {
+      const said = sql<{ id: string }>`select id from messages where conversation_id = ${conversationId} and author_id = ${other.id}`;
+      await reactToMessage(tx, me, { messageId: (await one(tx, said)).id, emoji: "👍" });
+    },
+    landed: ({ me }) => sql`select from message_reactions where person_id = ${me.id}`,
+  },
   "startDiscussion, calling": {
     act: (tx, { me, groupId, names }) =>
       startDiscussion(tx, me, NewDiscussion.parse({ groupId, title: words.title, body: `@${names.other}?` })),
@@ -142,7 +165,8 @@ const REACHING: Record<string, Verb> = {
 /** Verbs about oneself, or about a thing and not its author; in one's capacity; or that end a tie and begin none. */
 const REACHING_NOBODY = new Set(
   `cancelRequest declineFriend removeFriend block unblock
-   acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead muteConversation
+   acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead markConversationUnread muteConversation
+   removeFromConversation renameConversation editMessage deleteMessage hideMessage unreactToMessage
    bookmark dropBookmark deletePost restorePost unreact markRead markUnread setFollowLevel lockDiscussion pinDiscussion
    renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion deleteDiscussion restoreDiscussion
    unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer slowDiscussion removeCard dropDraft saveDraft
@@ -384,7 +408,7 @@ describe("a block", () => {
       [bram, cleo],
       [cleo, bram],
     ] as const) {
-      const { sees, shownTo } = await companyOf(db, talk.id, me.id, [other.id, noor.id]);
+      const { sees, shownTo } = await companyOf(db, { kind: "discussion", id: talk.id }, me.id, [other.id, noor.id]);
       expect([sees(other.id), shownTo(other.id), sees(noor.id)]).toEqual([false, false, true]);
     }
   });

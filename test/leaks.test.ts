@@ -142,6 +142,7 @@ const READS: Record<string, Read> = {
   "inbox, requests": (db, viewer) => conversationsOf(db, viewer, { tab: "requests" }),
   conversation: (db, viewer, at) => conversationFor(db, viewer, at.conversationId),
   messages: async (db, viewer, at) => messagesOf(db, viewer, await conversationFor(db, viewer, at.conversationId)),
+  "message, as a record": (db, viewer, at) => recordFor(db, viewer, "Messages", at.messageId),
   "messages by id alone": async (db, viewer, at) => conversationWith(db, viewer, at.conversationId),
   "unread conversations": (db, viewer) => unreadConversations(db, viewer),
   friends: (db, viewer) => friendsOf(db, viewer, { tab: "friends" }),

@@ -1,4 +1,4 @@
-import { type Database, run, sql } from "#platform/database";
+import { type Database, one, run, sql } from "#platform/database";
 import { startConversation } from "#community/conversations";
 import {
   archiveDiscussion,
@@ -39,6 +39,7 @@ export type Place = {
   uploadId: string;
   pictureId: string;
   conversationId: string;
+  messageId: string;
   /** A discussion that everybody reads, from which talk went into this group; and the address of one that was merged here. */
   openId: string;
   formerId: string;
@@ -111,6 +112,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     await saveDraft(tx, mira, { place: place.group(group.id), version: 0, title: PRIVATE_WORD, body: PRIVATE_WORD });
     await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${tomas.id}`);
     const conversation = await startConversation(tx, mira, { to: ["tomas"], name: "", body: PRIVATE_WORD });
+    const { id: messageId } = await one(tx, sql<{ id: string }>`select id from messages where conversation_id = ${conversation.id}`);
     // Everybody had a bookmark and a draft in there once, whatever they are now.
     await run(
       tx,
@@ -146,6 +148,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       uploadId: upload.id,
       pictureId,
       conversationId: conversation.id,
+      messageId,
       openId: open.id,
       formerId: former.id,
       fieldId,

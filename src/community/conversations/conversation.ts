@@ -2,7 +2,7 @@ import { type Db, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { personCard, type PersonCard } from "#community/common";
-import { blockedOf, blockersOf, signedIn } from "#community/friends";
+import { partedFrom, signedIn } from "#community/friends";
 import { type ConversationFacts, conversationRules, privacyDefaults, type SignedIn, type Viewer } from "#community/rules";
 import { knownIn } from "./inbox.ts";
 
@@ -70,7 +70,7 @@ const selectOf = (me: SignedIn, id: string) => sql<Conversation>`
     p.last_read_seq as "readUpTo", p.joined_seq as "joinedSeq", coalesce(p.muted_until > now(), false) as muted, p.archived_at is not null as archived,
     ${shows("self")} as "showsReading",
     (select coalesce(json_agg((${personCard("person")})::jsonb || jsonb_build_object('accepted', o.state = 'accepted', 'staff', person.site_role <> 'member',
-        'since', person.created_at, 'readUpTo', case when ${shows("self")} and ${shows("person")} and o.state = 'accepted' and p.state = 'accepted' and person.id <> all(${blockersOf(me)}) and person.id <> all(${blockedOf(me)}) then o.seen_seq end)
+        'since', person.created_at, 'readUpTo', case when ${shows("self")} and ${shows("person")} and o.state = 'accepted' and p.state = 'accepted' and person.id <> all(${partedFrom(me)}) then o.seen_seq end)
       order by o.joined_at, person.id), '[]')
      from participants o join people person on person.id = o.person_id
      where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state in ('accepted', 'request', 'deleted') and ${knownIn(me, "person")}) as others,

@@ -2,7 +2,7 @@ import { type Db, many, maybeOne, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { excerptOf } from "#platform/markup";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
-import { blockedOf, blockersOf, signedIn } from "#community/friends";
+import { blockersOf, partedFrom, signedIn } from "#community/friends";
 import { isSignedIn, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 
 export type ConversationRow = {
@@ -77,11 +77,13 @@ const isMuted = sql`coalesce(c.muted_until > now(), false)`;
 // What two people said to each other before one blocked the other stays with both. Among several, the two are parted:
 // the blocked one does not learn who it was, and neither reads the other.
 
+// That holds for staff as well: in a conversation they look after nothing.
+const blockersOfAny = (me: SignedIn) => blockersOf({ ...me, role: "member" });
+
 /** Whether the person under `alias` is named to the viewer in the conversation `c`. */
-export const knownIn = (me: SignedIn, alias: string) => sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockersOf(me)}))`;
+export const knownIn = (me: SignedIn, alias: string) => sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockersOfAny(me)}))`;
 /** Whether what they say there is read by the viewer. */
-export const readIn = (me: SignedIn, alias: string) =>
-  sql`(${knownIn(me, alias)} and (c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockedOf(me)})))`;
+export const readIn = (me: SignedIn, alias: string) => sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${partedFrom(me)}))`;
 
 const othersOf = (me: SignedIn) => sql`
   (select coalesce(json_agg(${personCard("p")} order by o.joined_at, p.id), '[]')

@@ -4,7 +4,7 @@ import { excerptOf, withoutSights } from "#platform/markup";
 import { notFound } from "#platform/refusal";
 import { personCard, type PersonCard } from "#community/common";
 import { signedIn } from "#community/friends";
-import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { conversationRules, LIMITS, type MessageStub, type SignedIn, type Viewer } from "#community/rules";
 import type { Conversation } from "./conversation.ts";
 import { knownIn, readIn } from "./inbox.ts";
 
@@ -14,7 +14,7 @@ export type MessageView = {
   author: PersonCard | null;
   /** Null exactly where there is a stub. */
   html: string | null;
-  stub: "deleted" | "blocked" | "blocked-by-viewer" | null;
+  stub: MessageStub | null;
   mine: boolean;
   /** Only on the viewer's own: it finds the pending one on the page. */
   clientId: string | null;
@@ -94,6 +94,7 @@ const messageColumns = (me: SignedIn) => sql`
   join participants p on p.conversation_id = c.id and p.person_id = ${me.id}
   left join messages parent on parent.id = x.reply_to left join people parent_author on parent_author.id = parent.author_id`;
 
+/** Twin of `conversationRules.stub`. */
 const stubFor = (me: SignedIn) => sql`
   case when x.deleted_at is not null then 'deleted' when not ${knownIn(me, "author")} then 'blocked' when not ${readIn(me, "author")} then 'blocked-by-viewer' end`;
 

@@ -23,6 +23,7 @@ export const NOUNS = {
   Reactions: ["objectId", "created", "updated", "ownerId", "postId", "discussionId", "groupId", "emoji"],
   Memberships: ["objectId", "created", "updated", "ownerId", "groupId", "personId", "state", "role"],
   Groups: ["objectId", "created", "updated", "ownerId", "name", "slug", "purpose", "visibility", "joinPolicy", "state", "membersCount"],
+  Messages: ["objectId", "created", "updated", "ownerId", "conversationId", "seq", "text", "replyTo", "stub"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Noun = keyof typeof NOUNS;
@@ -49,6 +50,7 @@ export function changesIn(happening: Happening): Change[] {
   if (kind === "post" || kind === "poll") return postChanges(happening);
   if (kind === "discussion") return discussionChanges(happening);
   if (kind === "group") return groupChanges(happening);
+  if (kind === "message") return [messageChange(happening)];
   return [];
 }
 
@@ -68,6 +70,13 @@ function postChanges(it: Happening): Change[] {
   if (it.type !== "post.written") return [post];
   return [post, { table: "Discussions", event: "updated", ids: { objectId: discussionId, groupId: place.groupId } }];
 }
+
+/** A reaction changes the message that it is left to. One that was taken back stays, as a stub. */
+const messageChange = (it: Happening): Change => ({
+  table: "Messages",
+  event: it.type === "message.written" ? "created" : "updated",
+  ids: { objectId: text(it, "messageId"), conversationId: text(it, "conversationId") },
+});
 
 function discussionChanges(it: Happening): Change[] {
   const [objectId, groupId] = [text(it, "discussionId"), text(it, "groupId")];

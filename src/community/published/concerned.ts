@@ -1,12 +1,13 @@
 import { type Db, many, sql } from "#platform/database";
 import type { Happening } from "#platform/outbox";
+import { privacyDefaults } from "#community/rules";
 
 /** Who acts has other figures afterwards. */
 const OWN =
   /^(discussion\.(read|followed)|conversation\.|friend\.|person\.blocked|group\.(joined|left|request_withdrawn|invitation_refused))/;
 /** So has whom it is about; but nobody is told of a no, nor of an end: a block looks like a request that was taken back. */
 const OTHERS =
-  /^(friend\.(requested|accepted|cancelled)|person\.blocked|group\.(invited|admitted|declined|removed|banned|role_changed)|notification\..*)$/;
+  /^(conversation\.removed|friend\.(requested|accepted|cancelled)|person\.blocked|group\.(invited|admitted|declined|removed|banned|role_changed)|notification\..*)$/;
 
 /** Of the people who are here, those whose figures (unread, requests, invitations) a happening may have changed. */
 export async function concernedBy(db: Db, happening: Happening, here: string[]): Promise<string[]> {
@@ -25,7 +26,21 @@ function membersConcerned({ type, groupId, conversationId, objectId, by }: Happe
     return sql`select person_id as id from memberships where group_id = ${groupId}::uuid and state = 'member' and role <> 'member'`;
   if (/^notifications?\.made$/.test(type))
     return sql`select distinct person_id as id from notifications where object_id = ${objectId}::uuid and read_at is null and withdrawn_at is null`;
-  if (type === "message.written")
+  if (type === "conversation.read") return whoSeesReading(conversationId, by);
+  // How the latest words read, who is in it, what it is called: for all who have it in their list.
+  if (/^(message\.(written|edited|deleted)|conversation\.(joined|removed|renamed|accepted))$/.test(type))
     return sql`select person_id as id from participants where conversation_id = ${conversationId}::uuid and state in ('accepted', 'request')`;
   return null;
 }
+
+/** That somebody has read is for those who let the same be seen, once both have accepted and no block parts them. */
+const whoSeesReading = (conversationId: Happening[string] | undefined, by: Happening[string] | undefined) => sql`
+  select person_id as id from (
+    select o.person_id from participants o join people p on p.id = o.person_id
+    join participants reader on reader.conversation_id = o.conversation_id and reader.person_id = ${by}::uuid and reader.state = 'accepted'
+    join people self on self.id = reader.person_id
+    where o.conversation_id = ${conversationId}::uuid and o.state = 'accepted' and ${showsReading("p")} and ${showsReading("self")}
+      and not exists (select from blocks b where (b.blocker_id = p.id and b.blocked_id = self.id) or (b.blocker_id = self.id and b.blocked_id = p.id))) told
+  where true`;
+
+const showsReading = (alias: string) => sql`coalesce((${sql.ref(alias)}.privacy->>'showReading')::boolean, ${privacyDefaults.showReading})`;

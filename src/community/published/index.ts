@@ -2,6 +2,7 @@ import type { Db } from "#platform/database";
 import type { Viewer } from "#community/rules";
 import type { Change, Noun } from "./changes.ts";
 import { readDiscussion } from "./discussions.ts";
+import { readMessage } from "./messages.ts";
 import { readGroup, readMembership } from "./groups.ts";
 import { readPost, readReaction } from "./posts.ts";
 import type { Sight, WireRecord } from "./records.ts";
@@ -19,6 +20,7 @@ const READINGS: Record<Noun, (db: Db, change: Change, people: string[]) => Promi
   Reactions: readReaction,
   Memberships: readMembership,
   Groups: readGroup,
+  Messages: readMessage,
 };
 
 /** The record that changed as each of these people (and a guest) may read it, in one statement; null when it is not there. */
@@ -28,7 +30,7 @@ export const sightOf = (db: Db, change: Change, people: string[]): Promise<Sight
 export async function recordFor(
   db: Db,
   viewer: Viewer,
-  table: "Posts" | "Discussions" | "Groups",
+  table: "Posts" | "Discussions" | "Groups" | "Messages",
   objectId: string,
 ): Promise<WireRecord | null> {
   const sight = await sightOf(db, { table, event: "updated", ids: { objectId } }, viewer.id === null ? [] : [viewer.id]);

@@ -1,16 +1,19 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { type DiscussionFacts, discussionRules, groupRules } from "#community/rules";
+import { companyInConversation, mayFollowConversation } from "./messages.ts";
 import { eachIn, inGroup, type InGroup, type Seen } from "./onlookers.ts";
 
-/** A place that somebody wants to follow: what is said in a discussion, what goes on in a group, or the group's own face. */
-export type Scope = { kind: "discussion" | "group" | "face"; id: string };
+/** A place that somebody wants to follow: what is said in a discussion or conversation, what goes on in a group, or the group's own face. */
+export type Scope = { kind: "discussion" | "group" | "face" | "conversation"; id: string };
 
 /**
  * Who of these people (and the guest, null) may follow a place, asked of the same rules as its pages; and the group it is
  * in. A place that is not there is followed by nobody.
  */
 export async function followersOf(db: Db, scope: Scope, people: string[]) {
+  if (scope.kind === "conversation")
+    return { groupId: null, may: isId(scope.id) ? await mayFollowConversation(db, scope.id, people) : () => false };
   const place = isId(scope.id) ? await placeOf(db, scope, people) : undefined;
   if (!place) return { groupId: null, may: () => false };
   const each = eachIn(place);
@@ -35,11 +38,20 @@ const placeOf = (db: Db, { kind, id }: Scope, people: string[], author = sql`nul
 
 const reads = (place: Place, { viewer, group }: Seen) => discussionRules.see(viewer, { ...place, group, authorId: null, locked: false });
 
-/** Whom somebody meets in a discussion: who may know that they are there or writing, and of whom they may know. */
+/** Whom somebody meets in a discussion or conversation: who may know that they are there or writing, and of whom they may know. */
 export type Company = { shownTo: (other: string) => boolean; sees: (other: string) => boolean };
 
-/** Both read the discussion, no block parts them, and the one who is shown shares it (`showOnline`). */
-export async function companyOf(db: Db, discussionId: string, personId: string, others: string[]): Promise<Company> {
+/** In a discussion both read it, no block parts them, and the one who is shown shares it (`showOnline`). */
+export async function companyOf(
+  db: Db,
+  { kind, id }: { kind: "discussion" | "conversation"; id: string },
+  personId: string,
+  others: string[],
+): Promise<Company> {
+  return kind === "conversation" ? companyInConversation(db, id, personId, others) : companyInDiscussion(db, id, personId, others);
+}
+
+async function companyInDiscussion(db: Db, discussionId: string, personId: string, others: string[]): Promise<Company> {
   const place = await placeOf(db, { kind: "discussion", id: discussionId }, [...others, personId], sql`${personId}::uuid`);
   const each = place && eachIn(place);
   const me = each?.(personId);

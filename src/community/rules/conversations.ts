@@ -17,11 +17,23 @@ export type MessageFacts = {
   createdAt: Date;
 };
 
+export type MessageStub = "deleted" | "blocked" | "blocked-by-viewer";
+/** A message, and its author as the viewer stands to them; here staff are as everybody is. */
+type StubFacts = { deleted: boolean; blocksViewer: boolean; viewerBlocks: boolean };
+
 /** What is said in a conversation is for those in it; staff are not, unless somebody reports it. */
 export const conversationRules = {
   see: (who: Viewer, it: ConversationFacts) => isSignedIn(who) && (it.viewerState === "accepted" || it.viewerState === "request"),
   /** Answering a request accepts it. */
   write: (who: Viewer, it: ConversationFacts) => conversationRules.see(who, it) && !it.blocked,
+  /** Hear at once what is said and who is writing; after a block there is nothing to hear. */
+  follow: (who: Viewer, it: ConversationFacts) => conversationRules.write(who, it),
+  /** What stands in place of a message. What two people said to each other stays with both; among several a block parts them. */
+  stub: ({ kind }: Pick<ConversationFacts, "kind">, it: StubFacts): MessageStub | null => {
+    if (it.deleted) return "deleted";
+    if (kind === "direct") return null;
+    return it.blocksViewer ? "blocked" : it.viewerBlocks ? "blocked-by-viewer" : null;
+  },
   /** Bring others in, and name it. */
   shape: (who: Viewer, it: ConversationFacts) => inside(who, it) && it.kind === "group",
   remove: (who: Viewer, it: ConversationFacts) => conversationRules.shape(who, it) && it.mine,

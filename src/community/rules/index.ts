@@ -13,7 +13,7 @@ export type { PollFacts } from "./polls.ts";
 export { resourceRules } from "./resources.ts";
 export type { ResourceFacts } from "./resources.ts";
 export { conversationRules } from "./conversations.ts";
-export type { ConversationFacts, MessageFacts } from "./conversations.ts";
+export type { ConversationFacts, MessageFacts, MessageStub } from "./conversations.ts";
 export { isNotificationKind, KINDS, NOTIFICATION_KINDS, notificationRules } from "./notifications.ts";
 export type { Choice, MailLevel, NotificationKind } from "./notifications.ts";
 export { LIMITS } from "./limits.ts";

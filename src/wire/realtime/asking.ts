@@ -87,17 +87,18 @@ function readFollowing(id: string, options: unknown): Following {
 function placesIn(table: Noun, settled: Map<string, string>): Place[] {
   const place = (kind: Place["kind"], id: string | undefined): Place[] => (id === undefined ? [] : [{ kind, id, groupId: null }]);
   if (table === "Groups") return place("face", settled.get("objectId"));
+  if (table === "Messages") return place("conversation", settled.get("conversationId"));
   const discussion = table === "Discussions" ? settled.get("objectId") : settled.get("discussionId");
   return [...place("discussion", discussion), ...place("group", settled.get("groupId"))];
 }
 
-const CHANNEL = /^(discussion|user):(.{36})$/;
+const CHANNEL = /^(discussion|conversation|user):(.{36})$/;
 
-/** There are two kinds of channel: of a discussion, for its signed-in readers, and a person's own. */
+/** There are three kinds of channel: of a discussion, for its signed-in readers, of a conversation, and a person's own. */
 function placesOfChannel({ viewer }: Caller, channel: string): Place[] {
   const [, kind, id = ""] = CHANNEL.exec(channel) ?? [];
   if (!isSignedIn(viewer) || !isId(id) || (kind === "user" && id !== viewer.id)) throw notFound();
-  return kind === "user" ? [] : [{ kind: "discussion", id, groupId: null }];
+  return kind === "discussion" || kind === "conversation" ? [{ kind, id, groupId: null }] : [];
 }
 
 /** What a packet brings, or the refusal that says what is wrong with it. */

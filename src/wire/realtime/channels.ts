@@ -3,12 +3,16 @@ import { Refusal } from "#platform/refusal";
 import type { Caller } from "./caller.ts";
 import { peopleAmong, type RealtimeHouse, type Room, type Said } from "./room.ts";
 
-/** What may be said on a discussion's channel: nobody's words, so that nothing is said behind the backs of those who look after it. */
+/** What may be said on the channel of a discussion or conversation: nobody's words, so that nothing is said behind the backs of those who look after it. */
 const COMMANDS = ["typing"];
 /** Names of one list. */
 const MOST_LISTED = 200;
 
-const discussionOf = (channel: string): string | null => (channel.startsWith("discussion:") ? channel.slice(11) : null);
+/** Where people meet on a channel; null for a person's own. */
+function placeOf(channel: string): { kind: "discussion" | "conversation"; id: string } | null {
+  const [kind, id = ""] = channel.split(":");
+  return kind === "discussion" || kind === "conversation" ? { kind, id } : null;
+}
 const person = ({ viewer, connectionId }: Caller) => ({ connectionId, userId: viewer.id });
 
 /** Somebody has connected to a channel: those before whom they may be shown hear of it. */
@@ -19,11 +23,11 @@ export const depart = (house: RealtimeHouse, room: Room, caller: Caller, channel
   showStatus(house, room, caller, channel, "DISCONNECTED");
 
 async function showStatus(house: RealtimeHouse, room: Room, caller: Caller, channel: string, status: "CONNECTED" | "DISCONNECTED") {
-  const discussionId = discussionOf(channel);
+  const place = placeOf(channel);
   const listeners = room.on(channel, "users");
   const me = caller.viewer.id;
-  if (discussionId === null || me === null || listeners.size === 0) return;
-  const { shownTo } = await companyOf(house.db, discussionId, me, peopleAmong(listeners.keys()));
+  if (place === null || me === null || listeners.size === 0) return;
+  const { shownTo } = await companyOf(house.db, place, me, peopleAmong(listeners.keys()));
   for (const [other, ids] of listeners)
     if (other !== caller && other.viewer.id !== null && shownTo(other.viewer.id))
       for (const id of ids) other.send("SUB_RES", { id, data: { status, data: [person(caller)] } });
@@ -31,17 +35,17 @@ async function showStatus(house: RealtimeHouse, room: Room, caller: Caller, chan
 
 /** Tells who listens for people which of them are there already. */
 export async function greet(house: RealtimeHouse, room: Room, caller: Caller, channel: string, id: string): Promise<void> {
-  const discussionId = discussionOf(channel);
+  const place = placeOf(channel);
   const present = [...room.on(channel, "connect").keys()];
-  if (discussionId === null || caller.viewer.id === null) return;
-  const { sees } = await companyOf(house.db, discussionId, caller.viewer.id, peopleAmong(present));
+  if (place === null || caller.viewer.id === null) return;
+  const { sees } = await companyOf(house.db, place, caller.viewer.id, peopleAmong(present));
   const seen = present.filter((other) => other === caller || (other.viewer.id !== null && sees(other.viewer.id)));
   caller.send("SUB_RES", { id, data: { status: "LISTING", data: seen.slice(0, MOST_LISTED).map(person) } });
 }
 
 /** Says something on a channel. Throws `not-found` for who is not connected to it, `invalid` for what is not said there. */
 export async function command(house: RealtimeHouse, room: Room, caller: Caller, { channel, type }: { channel: string; type: string }) {
-  if (!room.on(channel, "connect").has(caller) || discussionOf(channel) === null)
+  if (!room.on(channel, "connect").has(caller) || placeOf(channel) === null)
     throw new Refusal("not-found", "Connect to the channel first.");
   if (!COMMANDS.includes(type)) throw new Refusal("invalid", `What can be said here: ${COMMANDS.join(", ")}.`);
   const said: Said = { channel, type, connectionId: caller.connectionId, userId: caller.viewer.id! };
@@ -51,10 +55,10 @@ export async function command(house: RealtimeHouse, room: Room, caller: Caller, 
 
 /** Brings what somebody said, here or in another process, to those before whom they may be shown. */
 export async function pass(house: RealtimeHouse, room: Room, { channel, type, connectionId, userId }: Said): Promise<void> {
-  const discussionId = discussionOf(channel);
+  const place = placeOf(channel);
   const listeners = room.on(channel, "commands");
-  if (discussionId === null || listeners.size === 0) return;
-  const { shownTo } = await companyOf(house.db, discussionId, userId, peopleAmong(listeners.keys()));
+  if (place === null || listeners.size === 0) return;
+  const { shownTo } = await companyOf(house.db, place, userId, peopleAmong(listeners.keys()));
   for (const [other, ids] of listeners)
     if (other.connectionId !== connectionId && other.viewer.id !== null && shownTo(other.viewer.id))
       for (const id of ids) other.send("SUB_RES", { id, data: { type, data: null, connectionId, userId } });

@@ -9,6 +9,7 @@ const FILED_BY: Record<Noun, readonly string[]> = {
   Reactions: ["postId", "discussionId", "groupId"],
   Memberships: ["objectId", "personId", "groupId"],
   Groups: ["objectId"],
+  Messages: ["objectId", "conversationId"],
 };
 
 /** Where a subscription is filed: by table, event and one column that its condition settles, so that a change finds its audience. */

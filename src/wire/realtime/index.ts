@@ -54,7 +54,9 @@ export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { 
   return {
     tell: (happening) =>
       room.callers.size > 0 &&
-      lanes.run(String(happening["discussionId"] ?? happening["groupId"] ?? ""), () => tell(house, room, happening)),
+      lanes.run(String(happening["discussionId"] ?? happening["groupId"] ?? happening["conversationId"] ?? ""), () =>
+        tell(house, room, happening),
+      ),
     pass: (said) => room.callers.size > 0 && lanes.run(said.channel, () => pass(house, room, said)),
     missed,
     lines: () => room.callers.size,

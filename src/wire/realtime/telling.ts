@@ -42,14 +42,25 @@ const ABOUT_PERSON = /^person\.(status-changed|role-changed|left|erased|sessions
 
 /** What closes doors: sessions end, accounts are shut, people leave groups, groups and discussions go. */
 async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happening) {
-  const { type, personId, groupId, discussionId, fromDiscussionId } = happening;
+  const { type, by, personId, groupId, discussionId, fromDiscussionId, conversationId } = happening;
   if (type === "settings.changed") return endGuests(house, room);
   if (ABOUT_PERSON.test(type)) {
     await endSessions(
       house,
       [...room.callers].filter(({ viewer }) => viewer.id === personId),
     );
-    return closeWhereShut(house, room, ({ viewer }) => viewer.id === personId);
+    // A block ends what the two of them had: for the one who blocks as well.
+    const both = type === "person.blocked" ? [personId, by] : [personId];
+    return closeWhereShut(house, room, ({ viewer }) => viewer.id !== null && both.includes(viewer.id));
+  }
+  if (/^conversation\.(left|removed|kept)$/.test(type)) {
+    const gone = personId ?? by;
+    return closeWhereShut(
+      house,
+      room,
+      ({ viewer }) => viewer.id === gone,
+      (place) => place.id === conversationId,
+    );
   }
   // Deleted, moved to another group, joined with another: any of it may be the end for somebody.
   if (/^discussion\.(?!read|followed|started)/.test(type))

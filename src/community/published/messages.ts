@@ -1,0 +1,110 @@
+import { type Db, maybeOne, sql } from "#platform/database";
+import { conversationRules, type MessageStub, privacyDefaults, type Viewer } from "#community/rules";
+import type { Change } from "./changes.ts";
+import type { Company } from "./scopes.ts";
+import { ms, type Sight, type WireRecord } from "./records.ts";
+
+/** Somebody who follows a conversation and is in it, with all that the rules ask about. */
+type Insider = {
+  viewer: Viewer & { id: string };
+  viewerState: "request" | "accepted" | "deleted" | "left";
+  joinedSeq: number;
+  /** Shows that they read and write, and sees it of others who do. */
+  showsReading: boolean;
+  /** Of the message's author, where there is one; else of the person that was asked about. */
+  blocksViewer: boolean;
+  viewerBlocks: boolean;
+  hidden: boolean;
+};
+type Place = { kind: "direct" | "group"; parted: boolean; insiders: Insider[] };
+
+/** The columns of `Place`: the conversation is `c`. Guests and those whose account is shut are not among the insiders. */
+const placeFor = (people: string[], author: ReturnType<typeof sql>, message: ReturnType<typeof sql>) => sql`
+  c.kind, c.kind = 'direct' and exists (select from participants one join participants other on other.conversation_id = one.conversation_id
+    join blocks b on b.blocker_id = one.person_id and b.blocked_id = other.person_id where one.conversation_id = c.id) as parted,
+  (select coalesce(json_agg(json_build_object(
+      'viewer', json_build_object('id', v.id, 'role', v.site_role, 'trust', v.trust, 'limited', v.state = 'limited'),
+      'viewerState', o.state, 'joinedSeq', o.joined_seq,
+      'showsReading', coalesce((v.privacy->>'showReading')::boolean, ${privacyDefaults.showReading}),
+      'blocksViewer', exists (select from blocks b where b.blocker_id = ${author} and b.blocked_id = v.id),
+      'viewerBlocks', exists (select from blocks b where b.blocker_id = v.id and b.blocked_id = ${author}),
+      'hidden', exists (select from hidden_messages h where h.person_id = v.id and h.message_id = ${message}))), '[]')
+   from participants o join people v on v.id = o.person_id
+   where o.conversation_id = c.id and v.id = any(${people}::uuid[]) and v.state in ('active', 'limited')) as insiders`;
+
+const factsOf = ({ kind, parted }: Place, { viewerState }: Insider) => ({ kind, viewerState, blocked: parted, mine: false });
+const insiderIn = ({ insiders }: Place) => {
+  const byId = new Map(insiders.map((it) => [it.viewer.id, it]));
+  return (personId: string | null) => (personId === null ? undefined : byId.get(personId));
+};
+
+type MessageRow = Place & {
+  id: string;
+  conversationId: string;
+  seq: number;
+  authorId: string;
+  body: string;
+  replyTo: string | null;
+  createdAt: Date;
+  editedAt: Date | null;
+  deletedAt: Date | null;
+};
+
+/** A message as each of these people may read it, in one statement: those in the conversation, since they came into it. */
+export async function readMessage(db: Db, { ids }: Change, people: string[]): Promise<Sight | null> {
+  const row = await maybeOne(
+    db,
+    sql<MessageRow>`
+      select x.id, x.conversation_id as "conversationId", x.seq, x.author_id as "authorId", x.body_md as body, x.reply_to as "replyTo",
+        x.created_at as "createdAt", x.edited_at as "editedAt", x.deleted_at as "deletedAt", ${placeFor(people, sql`x.author_id`, sql`x.id`)}
+      from messages x join conversations c on c.id = x.conversation_id where x.id = ${ids.objectId}`,
+  );
+  if (!row) return null;
+  const insider = insiderIn(row);
+  return (personId) => {
+    const who = insider(personId);
+    if (!who || who.hidden || row.seq <= who.joinedSeq || !conversationRules.see(who.viewer, factsOf(row, who))) return null;
+    const stub = conversationRules.stub(row, { ...who, deleted: row.deletedAt !== null });
+    return recordOf(row, stub, row.kind === "group" && who.blocksViewer);
+  };
+}
+
+const recordOf = (row: MessageRow, stub: MessageStub | null, unsigned: boolean): WireRecord => ({
+  ___class: "Messages",
+  objectId: row.id,
+  ownerId: unsigned ? null : row.authorId,
+  created: ms(row.createdAt),
+  updated: ms(row.editedAt),
+  conversationId: row.conversationId,
+  seq: row.seq,
+  text: stub ? null : row.body,
+  replyTo: row.replyTo,
+  stub,
+});
+
+const conversationWith = (db: Db, id: string, people: string[], author = sql`null::uuid`) =>
+  maybeOne(db, sql<Place>`select ${placeFor(people, author, sql`null::uuid`)} from conversations c where c.id = ${id}`);
+
+/** Who of these people may follow a conversation. */
+export async function mayFollowConversation(db: Db, id: string, people: string[]): Promise<(personId: string | null) => boolean> {
+  const place = await conversationWith(db, id, people);
+  if (!place) return () => false;
+  const insider = insiderIn(place);
+  return (personId) => {
+    const who = insider(personId);
+    return who !== undefined && conversationRules.follow(who.viewer, factsOf(place, who));
+  };
+}
+
+/** In a conversation somebody is shown to whom they see: both have accepted, both let it be known, and no block parts them. */
+export async function companyInConversation(db: Db, id: string, personId: string, others: string[]): Promise<Company> {
+  const place = await conversationWith(db, id, [...others, personId], sql`${personId}::uuid`);
+  const insider = place && insiderIn(place);
+  const takesPart = (who: Insider | undefined) => who !== undefined && who.viewerState === "accepted" && who.showsReading;
+  if (!place || place.parted || !insider || !takesPart(insider(personId))) return { shownTo: () => false, sees: () => false };
+  const meets = (other: string) => {
+    const who = insider(other);
+    return takesPart(who) && !who!.blocksViewer && !who!.viewerBlocks;
+  };
+  return { shownTo: meets, sees: meets };
+}
