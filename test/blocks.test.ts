@@ -164,7 +164,7 @@ const REACHING: Record<string, Verb> = {
 
 /** Verbs about oneself, or about a thing and not its author; in one's capacity; or that end a tie and begin none. */
 const REACHING_NOBODY = new Set(
-  `cancelRequest declineFriend removeFriend block unblock
+  `cancelRequest declineFriend removeFriend block unblock mutePerson unmutePerson
    acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead markConversationUnread muteConversation
    removeFromConversation renameConversation editMessage deleteMessage hideMessage unreactToMessage
    bookmark dropBookmark deletePost restorePost unreact markRead markUnread setFollowLevel lockDiscussion pinDiscussion

@@ -174,6 +174,7 @@ const OWN = [
   "accountFor",
   "arrivalOf",
   "blockedBy",
+  "mutedBy",
   "tiesTo",
   "groupToChange",
   "importFor",

@@ -19,7 +19,7 @@ export const urls = {
   /** `says-<field>`: what people say in a field of their profiles. */
   people: (at: { search?: string; after?: string; group?: string; location?: string; [says: `says-${string}`]: string } = {}) =>
     `/users${query(at)}`,
-  settings: (id: string, section?: string, at: { saved?: string; trouble?: string } = {}) =>
+  settings: (id: string, section?: string, at: { saved?: string; trouble?: string; whom?: string; until?: number } = {}) =>
     `/users/settings/${id}${query(at)}${section ? `#${section}` : ""}`,
   editPhoto: (id: string) => `/users/editPhoto/${id}`,
   editHeader: (id: string) => `/users/editHeader/${id}`,

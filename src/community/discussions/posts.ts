@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { excerptOf } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
-import { blockedOf, blockersOf, cardFor, partedFrom } from "#community/friends";
+import { blockedOf, blockersOf, cardFor, mutedOf, partedFrom } from "#community/friends";
 import { discussionReadable, viewersTie } from "#community/groups";
 import {
   type DiscussionFacts,
@@ -26,6 +26,8 @@ export type PostView = {
   /** Null exactly where there is a stub. */
   html: string | null;
   stub: Stub | null;
+  /** Its author is muted by the viewer: it stands folded. */
+  muted?: true;
   /** Where a post is that was split off, for who may read there. */
   movedTo?: { discussionId: string; title: string; number: number };
   mine: boolean;
@@ -116,7 +118,7 @@ export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<
 
 type Row = Omit<
   PostView,
-  "editedBy" | "amendable" | "cards" | "poll" | "html" | "stub" | "mine" | "editableUntil" | "replyTo" | "movedTo"
+  "muted" | "editedBy" | "amendable" | "cards" | "poll" | "html" | "stub" | "mine" | "editableUntil" | "replyTo" | "movedTo"
 > &
   Omit<PostFacts, "authorId"> & {
     authorId: string;
@@ -124,6 +126,7 @@ type Row = Omit<
     editedBy: PersonCard | null;
     poll: FoundPoll | null;
     html: string;
+    isMuted: boolean;
     groupRole: GroupRole | null;
     movedTo: PostView["movedTo"] | null;
     parent: { id: string; number: number; author: PersonCard | null; html: string | null } | null;
@@ -134,7 +137,7 @@ export const pastBlocksIn = (viewer: Viewer, discussion: Pick<DiscussionFacts, "
 
 const selectOf = (viewer: Viewer, discussion: Discussion, which: ReturnType<typeof sql>) => sql<Row>`
   select p.id, p.number, p.author_id as "authorId", p.state, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editedBy(viewer)} as "editedBy",
-    p.author_id = any(${blockersOf(viewer, pastBlocksIn(viewer, discussion))}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks",
+    p.author_id = any(${blockersOf(viewer, pastBlocksIn(viewer, discussion))}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks", p.author_id = any(${mutedOf(viewer)}) as "isMuted",
     ${cardFor(viewer, "author", pastBlocksIn(viewer, discussion))} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, discussion)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards, ${pollFor(viewer)} as poll
   from posts p
   join people author on author.id = p.author_id
@@ -161,7 +164,7 @@ const cards = sql`
 /** What a post answers, begun; without its words where the viewer would find a stub there. */
 const parentFor = (viewer: Viewer, discussion: Discussion) => sql`
   (select json_build_object('id', q.id, 'number', q.number, 'author', ${cardFor(viewer, "asked", pastBlocksIn(viewer, discussion))},
-     'html', case when q.state = 'published' and q.author_id <> all(${blockersOf(viewer, pastBlocksIn(viewer, discussion))}) and q.author_id <> all(${blockedOf(viewer)}) then left(q.body_html, 1000) end)
+     'html', case when q.state = 'published' and q.author_id <> all(${blockersOf(viewer, pastBlocksIn(viewer, discussion))}) and q.author_id <> all(${blockedOf(viewer)}) and q.author_id <> all(${mutedOf(viewer)}) then left(q.body_html, 1000) end)
    from posts q join people asked on asked.id = q.author_id where q.id = p.reply_to and q.number > ${discussion.hiddenUpTo})`;
 
 const reactionsFor = (viewer: Viewer) => sql`
@@ -172,7 +175,8 @@ const reactionsFor = (viewer: Viewer) => sql`
          where post_id = p.id group by emoji) r)`;
 
 function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, reveal: boolean): PostView {
-  const { cards, poll, parent, authorId, blocksViewer, viewerBlocks, state, groupRole, html, author, movedTo, editedBy, ...rest } = row;
+  const { cards, poll, parent, authorId, blocksViewer, viewerBlocks, state, groupRole, html, author, movedTo, editedBy, isMuted, ...rest } =
+    row;
   const facts = { authorId, state, blocksViewer, viewerBlocks: viewerBlocks && !reveal };
   const stub = discussionRules.stub(viewer, facts, discussionRules.moderate(viewer, discussion));
   return {
@@ -180,6 +184,7 @@ function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, reveal: b
     author: author && { ...author, groupRole },
     html: stub ? null : html,
     stub,
+    ...(isMuted && !stub && { muted: true }),
     ...(movedTo && { movedTo }),
     ...(editedBy && !stub && { editedBy }),
     ...(discussionRules.amendPost(viewer, facts, discussion) && { amendable: true }),

@@ -117,7 +117,13 @@ describe("a block", () => {
     await ask(noor, mira);
     await within((tx) => acceptFriend(tx, mira, { personId: noor.id }));
     await within((tx) => block(tx, mira, { personId: noor.id }));
-    expect(await friendStateWith(db, mira, noor.id)).toEqual({ state: "none", viewerBlocks: true, canAsk: false, canWrite: false });
+    expect(await friendStateWith(db, mira, noor.id)).toEqual({
+      state: "none",
+      viewerBlocks: true,
+      viewerMutes: false,
+      canAsk: false,
+      canWrite: false,
+    });
     await expect(friendStateWith(db, noor, mira.id)).rejects.toMatchObject({ reason: "not-found", message: "There is nothing here." });
     await expect(ask(noor, mira)).rejects.toMatchObject({ reason: "not-found" });
     await expect(ask(mira, noor)).rejects.toMatchObject({ reason: "not-allowed" });

@@ -23,6 +23,7 @@ export async function friendStateWith(db: Db, viewer: Viewer, personId: string) 
   return {
     state,
     viewerBlocks: tie.viewerBlocks,
+    viewerMutes: tie.viewerMutes,
     canAsk: state === "none" && friendRules.ask(viewer, tie),
     canWrite: friendRules.write(viewer, tie),
   };

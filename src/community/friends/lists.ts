@@ -1,6 +1,7 @@
 import { type Db, many, sql } from "#platform/database";
 import { cursorOf, given, type Page, pageOf, type PersonCard, prefixQuery, readCursor } from "#community/common";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { mutedOf } from "./mutes.ts";
 import { signedIn } from "./signed-in.ts";
 import { friendIds } from "./sight.ts";
 
@@ -8,6 +9,7 @@ export type FriendRow = PersonCard & {
   since: Date;
   note: string;
   mutualFriends: number;
+  isMuted: boolean;
   /** For a suggestion: why. */
   reason: "friends" | "group" | null;
   groupInCommon: string | null;
@@ -26,6 +28,7 @@ export async function friendsOf(db: Db, viewer: Viewer, query: FriendsQuery): Pr
 
 const PRESENT = sql`p.state in ('active', 'limited', 'suspended', 'ghost')`;
 const CARD = sql`p.id, p.username, p.display_name as name, p.photo_id as "photoId"`;
+const isMuted = (me: SignedIn) => sql`p.id = any(${mutedOf(me)}) as "isMuted"`;
 const mutual = (me: SignedIn) => sql`
   (select count(*)::int from (${friendIds(sql`p.id`)}) theirs where theirs.id = any(array(${friendIds(sql`${me.id}::uuid`)})))`;
 
@@ -35,7 +38,7 @@ async function byName(db: Db, me: SignedIn, { search, after }: FriendsQuery): Pr
   const rows = await many(
     db,
     sql<FriendRow>`
-      select ${CARD}, f.since, '' as note, ${mutual(me)} as "mutualFriends", null as reason, null as "groupInCommon"
+      select ${CARD}, f.since, '' as note, ${mutual(me)} as "mutualFriends", ${isMuted(me)}, null as reason, null as "groupInCommon"
       from (select high_id as id, changed_at as since from friendships where low_id = ${me.id} and state = 'friends'
             union all select low_id, changed_at from friendships where high_id = ${me.id} and state = 'friends') f
       join people p on p.id = f.id
@@ -60,7 +63,7 @@ async function byAge(db: Db, me: SignedIn, tab: "received" | "sent", after: stri
   const rows = await many(
     db,
     sql<FriendRow>`
-      select ${CARD}, f.requested_at as since, f.note, ${mutual(me)} as "mutualFriends", null as reason, null as "groupInCommon"
+      select ${CARD}, f.requested_at as since, f.note, ${mutual(me)} as "mutualFriends", ${isMuted(me)}, null as reason, null as "groupInCommon"
       from (select *, high_id as other from friendships where low_id = ${me.id}
             union all select *, low_id from friendships where high_id = ${me.id}) f
       join people p on p.id = f.other
@@ -82,7 +85,7 @@ const suggestionsFor = (db: Db, me: SignedIn) =>
       settled as materialized (
         select high_id as id from friendships where low_id = ${me.id} union all select low_id from friendships where high_id = ${me.id}
         union all select blocked_id from blocks where blocker_id = ${me.id} union all select blocker_id from blocks where blocked_id = ${me.id}
-        union all select ${me.id}::uuid),
+        union all select unnest(${mutedOf(me)}) union all select ${me.id}::uuid),
       by_friends as (
         select theirs.id, count(*)::int as mutual from mine cross join lateral (${friendIds(sql`mine.id`)}) theirs group by theirs.id),
       by_group as (
@@ -91,7 +94,7 @@ const suggestionsFor = (db: Db, me: SignedIn) =>
         join memberships theirs on theirs.group_id = g.id and theirs.state = 'member'
         where ours.person_id = ${me.id} and ours.state = 'member'
         order by theirs.person_id, g.members_count)
-      select ${CARD}, p.created_at as since, '' as note, coalesce(b.mutual, 0) as "mutualFriends",
+      select ${CARD}, p.created_at as since, '' as note, coalesce(b.mutual, 0) as "mutualFriends", false as "isMuted",
         case when b.id is null then 'group' else 'friends' end as reason, c.name as "groupInCommon"
       from (select id from by_friends union select id from by_group) found
       join people p on p.id = found.id

@@ -2,6 +2,7 @@ import { type Db, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { isStaff, personRules, privacyDefaults, type TieFacts, type Viewer } from "#community/rules";
+import { mutes } from "./mutes.ts";
 import { friendIds } from "./sight.ts";
 
 export type Tie = TieFacts & {
@@ -10,6 +11,7 @@ export type Tie = TieFacts & {
   friendship: "pending" | "friends" | "declined" | null;
   requestedByViewer: boolean;
   looksCancelled: boolean;
+  viewerMutes: boolean;
   secondsAgo: number;
 };
 
@@ -23,7 +25,7 @@ export const tiesTo = (db: Db, viewer: Viewer, people: { ids: string[] } | { use
         coalesce(p.privacy->>'messages', ${privacyDefaults.messages}) as messages,
         exists (select from blocks where blocker_id = p.id and blocked_id = ${viewer.id}::uuid) as "blocksViewer",
         exists (select from blocks where blocker_id = ${viewer.id}::uuid and blocked_id = p.id) as "viewerBlocks",
-        f.state as friendship, coalesce(f.state = 'friends', false) as "isFriend",
+        ${mutes(sql`${viewer.id}::uuid`, sql`p.id`)} as "viewerMutes", f.state as friendship, coalesce(f.state = 'friends', false) as "isFriend",
         coalesce(f.requested_by = ${viewer.id}::uuid, false) as "requestedByViewer",
         coalesce(extract(epoch from now() - f.changed_at), 0)::float8 as "secondsAgo",
         coalesce(f.cancelled, false) as "looksCancelled",

@@ -49,6 +49,7 @@ const OWNED = [
   "former_usernames",
   "drafts",
   "profile_values",
+  "filters",
 ] as const;
 
 async function erase(tx: Tx, id: string): Promise<void> {
@@ -69,6 +70,7 @@ async function erase(tx: Tx, id: string): Promise<void> {
   );
   await run(tx, sql`delete from friendships where low_id = ${id} or high_id = ${id}`);
   await run(tx, sql`delete from blocks where blocker_id = ${id} or blocked_id = ${id}`);
+  await run(tx, sql`delete from mutes where muter_id = ${id} or muted_id = ${id}`);
   await endSessionsWhere(tx, id);
   await announce(tx, { type: "person.erased", personId: id });
 }
@@ -80,4 +82,6 @@ export async function purgeExpired(tx: Tx): Promise<void> {
   await run(tx, sql`delete from half_sign_ins where expires_at <= ${tx.now}`);
   await run(tx, sql`delete from known_devices where seen_at < ${later(tx.now, -365 * DAY)}`);
   await run(tx, sql`delete from former_usernames where until < ${tx.now}`);
+  await run(tx, sql`delete from mutes where until < ${later(tx.now, -DAY)}`);
+  await run(tx, sql`delete from filters where until < ${later(tx.now, -DAY)} or dropped_at < ${later(tx.now, -DAY)}`);
 }

@@ -4,7 +4,7 @@ import { privacyDefaults } from "#community/rules";
 
 /** Who acts has other figures afterwards. */
 const OWN =
-  /^(discussion\.(read|followed)|conversation\.|friend\.|person\.blocked|group\.(joined|left|request_withdrawn|invitation_refused))/;
+  /^(discussion\.(read|followed)|conversation\.|friend\.|person\.(blocked|muted|unmuted)|group\.(joined|left|request_withdrawn|invitation_refused))/;
 /** So has whom it is about; but nobody is told of a no, nor of an end: a block looks like a request that was taken back. */
 const OTHERS =
   /^(conversation\.removed|friend\.(requested|accepted|cancelled)|person\.blocked|group\.(invited|admitted|declined|removed|banned|role_changed)|notification\..*)$/;

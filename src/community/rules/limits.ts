@@ -45,6 +45,9 @@ export const LIMITS = {
   comment: 10_000,
   tags: { count: 5, length: 20 },
   friendNote: 300,
+  /** Whom one mutes, and words that one does not want to read. */
+  mutes: 1_000,
+  filters: { count: 50, phrase: 100 },
   why: 300,
   url: 2_000,
   alt: 1_500,

@@ -1,4 +1,3 @@
-import { blockedBy } from "#community/friends";
 import { accountFor, arrivalOf, fieldsToFill, personFor } from "#community/people";
 import { notFound } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
@@ -11,6 +10,7 @@ import { AskedFields } from "./settings/asked-fields.tsx";
 import { AddressForm, PasswordForm, UsernameForm } from "./settings/account-forms.tsx";
 import { Blocked } from "./settings/blocked.tsx";
 import { Display } from "./settings/display.tsx";
+import { keptAway } from "./settings/kept-away.ts";
 import { Leaving } from "./settings/leaving.tsx";
 import { MailLevelForm } from "./settings/mail-level.tsx";
 import { PrivacyChoices } from "./settings/privacy-choices.tsx";
@@ -32,18 +32,18 @@ const ours = (viewerId: string | null, wanted: string | undefined) => {
 export const loader = reading(async ({ visit, viewer, house, db, params, url }) => {
   ours(viewer.id, params["id"]);
   const me = signedIn(viewer);
-  const [account, person, sessions, blocked, arrival, fields] = await Promise.all([
+  const [account, person, sessions, away, arrival, fields] = await Promise.all([
     accountFor(db, me, me.id),
     personFor(db, me, me.id),
     house.accounts.sessionsOf(me),
-    blockedBy(db, me),
+    keptAway(db, me, url),
     arrivalOf(db, me),
     fieldsToFill(db, me),
   ]);
   return {
     account,
     sessions,
-    blocked,
+    keptAway: away,
     about: person.about,
     asked: fields,
     mailLevel: arrival?.mailLevel ?? "important",
@@ -100,7 +100,7 @@ export default function Settings({ loaderData: data, actionData }: Route.Compone
       ? [{ id: "providers", title: t("Other ways in"), body: <Providers {...part} /> }]
       : []),
     { id: "privacy", title: t("Who sees and reaches you"), body: <PrivacyChoices {...part} /> },
-    { id: "blocked", title: t("Blocked people"), body: <Blocked {...part} /> },
+    { id: "blocked", title: t("Blocked and muted people"), body: <Blocked {...part} /> },
     { id: "mail", title: t("Mail from here"), body: <MailLevelForm {...part} /> },
     { id: "display", title: t("Language, light and time"), body: <Display {...part} /> },
     { id: "data", title: t("Leaving"), body: <Leaving {...part} /> },

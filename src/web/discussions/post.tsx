@@ -12,6 +12,7 @@ import { PostFoot } from "./post-foot.tsx";
 import { EditPost, RemovePost, RestorePost } from "./post-forms.tsx";
 import { ReplyChip } from "./reply-chip.tsx";
 import { Link } from "../ui/link.tsx";
+import { Veil } from "./veil.tsx";
 
 type Props = { post: PostView; it: DiscussionData };
 
@@ -24,14 +25,16 @@ export function Post({ post, it }: Props) {
       <PostHead post={post} discussion={discussion} />
       {post.replyTo && <ReplyChip to={post.replyTo} it={it} />}
       {post.stub && <StubLine post={post} it={it} />}
-      {post.html !== null &&
-        (doing.edit?.postId === post.id ? (
-          <EditPost it={it} post={post} source={doing.edit} />
-        ) : (
-          <Prose html={post.html} lang={discussion.language} />
-        ))}
-      {post.poll && <Poll post={post} poll={post.poll} may={it.may.reply} />}
-      {post.cards && <LinkCards post={post} cards={post.cards} />}
+      <Veil post={post}>
+        {post.html !== null &&
+          (doing.edit?.postId === post.id ? (
+            <EditPost it={it} post={post} source={doing.edit} />
+          ) : (
+            <Prose html={post.html} lang={discussion.language} />
+          ))}
+        {post.poll && <Poll post={post} poll={post.poll} may={it.may.reply} />}
+        {post.cards && <LinkCards post={post} cards={post.cards} />}
+      </Veil>
       {doing.restore === post.id && post.stub === "removed" && <RestorePost it={it} post={post} />}
       {doing.keep === post.id && post.html !== null && <KeepPost it={it} post={post} />}
       {doing.remove === post.id && post.html !== null && <RemovePost it={it} post={post} />}

@@ -1,6 +1,7 @@
 import { MessageCircle, UserPlus } from "lucide-react";
 import type { FriendRow } from "#community/friends";
 import { Act, ConfirmAct } from "../people/act.tsx";
+import { MuteActs, UnmuteAct } from "../people/mute-acts.tsx";
 import { PersonRow } from "../people/person-row.tsx";
 import { ButtonLink, Menu, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -74,8 +75,9 @@ function Actions({ row, tab }: Props) {
   );
 }
 
-function MoreAbout({ row: { id, name }, tab }: Props) {
+function MoreAbout({ row, tab }: Props) {
   const t = useWords();
+  const { id, name } = row;
   return (
     <Menu label={t("More about {name}", { name })} summary={<span aria-hidden>⋯</span>}>
       {tab === "friends" && (
@@ -89,6 +91,7 @@ function MoreAbout({ row: { id, name }, tab }: Props) {
           {t("Yes, remove {name}", { name })}
         </ConfirmAct>
       )}
+      {row.isMuted ? <UnmuteAct person={row} /> : <MuteActs person={row} />}
       <ConfirmAct
         intent="block"
         fields={{ personId: id }}

@@ -7,6 +7,8 @@ import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/friends";
+import { afterwards, doneIn } from "./done.ts";
+import { DoneNotice } from "./done-notice.tsx";
 import { AddFriend, FriendSearch, FriendTabs } from "./finding.tsx";
 import { FriendLine } from "./friend-line.tsx";
 import { doToFriend } from "./friend-verbs.ts";
@@ -22,17 +24,17 @@ export const loader = reading(async ({ db, viewer, url }) => {
   const { rows, next } = await friendsOf(db, viewer, { tab, search, after: asked(url, "after", 1000) });
   const alone = tab === "friends" && search === "" && rows.length === 0;
   const suggestions = alone ? (await friendsOf(db, viewer, { tab: "suggestions" })).rows.slice(0, FEW) : [];
-  return { tab, search, rows, next, suggestions };
+  return { tab, search, rows, next, suggestions, done: await doneIn(db, viewer, url) };
 });
 
 export const action = acting(async ({ house, viewer, form, url }) => {
   const intent = await house.database.inTransaction((tx) => doToFriend(tx, viewer, form));
-  return redirect(intent === "ask-by-name" ? urls.friends({ tab: "sent" }) : url.pathname + url.search);
+  return redirect(intent === "ask-by-name" ? urls.friends({ tab: "sent" }) : afterwards(url, intent, form));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Friends"), hidden: true }));
 
-export default function Friends({ loaderData: { tab, search, rows, next, suggestions } }: Route.ComponentProps) {
+export default function Friends({ loaderData: { tab, search, rows, next, suggestions, done } }: Route.ComponentProps) {
   const t = useWords();
   return (
     <>
@@ -40,6 +42,7 @@ export default function Friends({ loaderData: { tab, search, rows, next, suggest
       <FriendTabs tab={tab} />
       <div className="mt-4 empty:hidden">
         <RefusalNotice />
+        <DoneNotice done={done} />
       </div>
       {tab === "friends" && (rows.length > 0 || search !== "") && <FriendSearch search={search} />}
       {rows.length > 0 && (

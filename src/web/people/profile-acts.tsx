@@ -4,6 +4,7 @@ import { ButtonLink, Menu } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Act, ConfirmAct } from "./act.tsx";
+import { MuteActs, UnmuteAct } from "./mute-acts.tsx";
 import type { Standing } from "./profile-data.ts";
 
 type Props = { person: Profile; standing: NonNullable<Standing> };
@@ -23,6 +24,7 @@ export function ProfileActs({ person, standing }: Props) {
         </ButtonLink>
       )}
       <Menu label={t("More about {name}", { name })} summary={<span aria-hidden>⋯</span>}>
+        {standing.viewerMutes ? <UnmuteAct person={person} /> : <MuteActs person={person} />}
         <ConfirmAct
           intent="block"
           fields={{ personId: person.id }}

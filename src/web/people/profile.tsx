@@ -1,6 +1,8 @@
 import { redirect } from "react-router";
 import { personFor } from "#community/people";
 import { excerptOf } from "#platform/markup";
+import { afterwards, doneIn } from "../friends/done.ts";
+import { DoneNotice } from "../friends/done-notice.tsx";
 import { doToFriend } from "../friends/friend-verbs.ts";
 import { asked } from "../forms.ts";
 import { pageMeta, RefusalNotice } from "../ui/index.ts";
@@ -18,16 +20,17 @@ export const loader = reading(async ({ db, viewer, visit, params, url }) => {
   const person = await personFor(db, viewer, params["id"] ?? "");
   if (person.movedTo) throw redirect(urls.person(person.movedTo) + url.search, 301);
   showing(visit, "settings", `person:${person.id}`, "discussions", "groups");
-  const [standing, tab] = await Promise.all([
+  const [standing, done, tab] = await Promise.all([
     standingWith(db, viewer, person),
+    doneIn(db, viewer, url),
     person.about && tabOf(db, viewer, person, asked(url, "tab"), asked(url, "after", 1000)),
   ]);
-  return { person, standing, tab, excerpt: excerptOf(person.about?.bioHtml ?? "", 160) };
+  return { person, standing, done, tab, excerpt: excerptOf(person.about?.bioHtml ?? "", 160) };
 });
 
 export const action = acting(async ({ house, viewer, form, url }) => {
-  await house.database.inTransaction((tx) => doToFriend(tx, viewer, form));
-  return redirect(url.pathname + url.search);
+  const intent = await house.database.inTransaction((tx) => doToFriend(tx, viewer, form));
+  return redirect(afterwards(url, intent, form));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ person, excerpt }, _t, root) => ({
@@ -38,7 +41,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ person, exce
   jsonLd: person.indexed ? jsonLdOf(person, excerpt, root.origin) : undefined,
 }));
 
-export default function ProfilePage({ loaderData: { person, standing, tab } }: Route.ComponentProps) {
+export default function ProfilePage({ loaderData: { person, standing, done, tab } }: Route.ComponentProps) {
   const t = useWords();
   if (person.viewerBlocks) return <BlockedStub person={person} />;
   return (
@@ -46,6 +49,7 @@ export default function ProfilePage({ loaderData: { person, standing, tab } }: R
       <ProfileHead person={person} standing={standing} />
       <div className="mt-4 empty:hidden">
         <RefusalNotice />
+        <DoneNotice done={done} />
       </div>
       {tab ? <ProfileTab person={person} tab={tab} /> : <ClosedProfile person={person} />}
       {person.isSelf && (

@@ -1,42 +1,92 @@
-import { Form } from "react-router";
-import { PersonLink, SubmitButton, Time } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
+import type { ReactNode } from "react";
+import type { PersonCard } from "#community/common";
+import { Act } from "../../people/act.tsx";
+import { PersonLink, Time } from "../../ui/index.ts";
+import { Rich, useWords } from "../../words/index.ts";
 import type { PartProps } from "../settings.tsx";
 
+/** Whom the viewer keeps away, since when, and the way back. */
 export function Blocked({ data }: PartProps) {
   const t = useWords();
-  const { blocked, saved } = data;
+  const { blocked, muted } = data.keptAway;
   return (
     <>
-      <p role="status" className="text-accent empty:hidden">
-        {saved === "unblock" && t("You no longer block them.")}
-      </p>
-      {blocked.length === 0 ? (
-        <p className="text-quiet">
-          {t(
-            "You block nobody. Whom you block can neither write to you nor see your profile; they are not told. It is done on their profile.",
-          )}
-        </p>
-      ) : (
-        <ul className="border-t border-line">
-          {blocked.map((person) => (
-            <li key={person.id} className="flex items-center justify-between gap-3 border-b border-line py-2.5">
-              <div className="min-w-0">
-                <PersonLink person={person} />{" "}
-                <p className="text-small text-quiet">
-                  {t("since")} <Time at={person.since} />
-                </p>
-              </div>
-              <Form method="post" preventScrollReset>
-                <input type="hidden" name="intent" value="unblock" />
-                <SubmitButton kind="plain" busy={t("One moment…")} name="id" value={person.id}>
-                  {t("Unblock")}
-                </SubmitButton>
-              </Form>
-            </li>
-          ))}
-        </ul>
-      )}
+      <CameBack data={data} />
+      <List
+        title={t("Blocked people")}
+        none={t(
+          "You block nobody. Whom you block can neither write to you nor see your profile; they are not told. It is done on their profile.",
+        )}
+      >
+        {blocked.map((person) => (
+          <Line key={person.id} person={person} since={<Rich text="since <0></0>" parts={[<Time at={person.since} />]} />}>
+            <Act intent="unblock" fields={{ id: person.id }} busy={t("One moment…")} label={t("Unblock {name}", { name: person.name })}>
+              {t("Unblock")}
+            </Act>
+          </Line>
+        ))}
+      </List>
+      <List
+        title={t("Muted people")}
+        none={t(
+          "You mute nobody. Whom you mute can write as before: you are told nothing of it, and they do not learn of that. It is done on their profile.",
+        )}
+      >
+        {muted.map((person) => (
+          <Line
+            key={person.id}
+            person={person}
+            since={
+              person.until ? (
+                <Rich text="since <0></0>, until <1></1>" parts={[<Time at={person.since} />, <Time at={person.until} />]} />
+              ) : (
+                <Rich text="since <0></0>" parts={[<Time at={person.since} />]} />
+              )
+            }
+          >
+            <Act
+              intent="unmute"
+              fields={{ id: person.id, ...(person.until && { until: String(person.until.getTime()) }) }}
+              busy={t("One moment…")}
+              label={t("Unmute {name}", { name: person.name })}
+            >
+              {t("Unmute")}
+            </Act>
+          </Line>
+        ))}
+      </List>
     </>
   );
 }
+
+function CameBack({ data: { saved, keptAway } }: Pick<PartProps, "data">) {
+  const t = useWords();
+  const { back, until } = keptAway;
+  if (!back || (saved !== "unblock" && saved !== "unmute")) return null;
+  const { id, name } = back;
+  return (
+    <div className="notice flex flex-wrap items-center justify-between gap-2" role="status">
+      <p dir="auto">{saved === "unblock" ? t("You no longer block {name}.", { name }) : t("You no longer mute {name}.", { name })}</p>
+      <Act intent={saved === "unblock" ? "block" : "mute"} fields={{ id, ...(until && { until }) }} busy={t("One moment…")}>
+        {t("Undo")}
+      </Act>
+    </div>
+  );
+}
+
+const List = ({ title, none, children }: { title: string; none: string; children: ReactNode[] }) => (
+  <div>
+    <h3 className="mb-2 font-semibold">{title}</h3>
+    {children.length === 0 ? <p className="text-quiet">{none}</p> : <ul className="border-t border-line">{children}</ul>}
+  </div>
+);
+
+const Line = ({ person, since, children }: { person: PersonCard; since: ReactNode; children: ReactNode }) => (
+  <li className="flex items-center justify-between gap-3 border-b border-line py-2.5">
+    <div className="min-w-0">
+      <PersonLink person={person} />
+      <p className="text-small text-quiet">{since}</p>
+    </div>
+    {children}
+  </li>
+);

@@ -1,6 +1,5 @@
 import { redirect, redirectDocument } from "react-router";
 import { z } from "zod";
-import { unblock } from "#community/friends";
 import {
   answerFields,
   DisplayForm,
@@ -16,6 +15,7 @@ import { cookie, LOCALE, SESSION, THEME } from "../../cookies.ts";
 import { parseForm } from "../../forms.ts";
 import { urls } from "../../urls.ts";
 import type { Visit } from "../../visit.ts";
+import { keptAwayVerbs } from "./kept-away.ts";
 import { answersOf, profileOf } from "./profile-input.ts";
 import { under } from "./under.ts";
 
@@ -95,11 +95,7 @@ export const settingsVerbs: Record<string, Verb> = {
     });
     return saved(me, "privacy");
   },
-  unblock: async ({ visit, me, form }) => {
-    const { id: personId } = parseForm(id, form);
-    await visit.house.database.inTransaction((tx) => unblock(tx, me, { personId }));
-    return saved(me, "unblock", "blocked");
-  },
+  ...keptAwayVerbs,
   mail: async ({ visit, me, form }) => {
     const { level } = parseForm(z.object({ level: z.enum(MAIL_LEVELS, "Choose one of the three.") }), form);
     await visit.house.database.inTransaction((tx) => setMailLevel(tx, me, level));

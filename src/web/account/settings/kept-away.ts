@@ -1,0 +1,52 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { block, blockedBy, mutedBy, mutePerson, unblock, unmutePerson } from "#community/friends";
+import { summariesOf } from "#community/people";
+import type { SignedIn } from "#community/rules";
+import type { Db } from "#platform/database";
+import { asked, parseForm } from "../../forms.ts";
+import { urls } from "../../urls.ts";
+import type { Visit } from "../../visit.ts";
+
+/** Whom and what the viewer keeps away, and whom they have let come back just now. */
+export async function keptAway(db: Db, me: SignedIn, url: URL) {
+  const [blocked, muted, back] = await Promise.all([blockedBy(db, me), mutedBy(db, me), summariesOf(db, me, [asked(url, "whom")])]);
+  return { blocked, muted, back: back[0] ?? null, until: asked(url, "until", 20) };
+}
+
+type Asked = { visit: Visit; me: SignedIn; form: FormData };
+const Whom = z.object({ id: z.uuid("That is not something we know.") });
+const Until = Whom.extend({
+  until: z
+    .string()
+    .optional()
+    .transform((ms) => (ms ? new Date(Number(ms)) : null))
+    .pipe(z.date("That is not a time.").nullable()),
+});
+
+const back = (me: SignedIn, saved: string, at: { whom?: string; until?: number } = {}) =>
+  redirect(urls.settings(me.id, "blocked", { saved, ...at }));
+
+/** What the lists of these settings can do; each way back has its way back. */
+export const keptAwayVerbs: Record<string, (asked: Asked) => Promise<unknown>> = {
+  unblock: async ({ visit, me, form }) => {
+    const { id: personId } = parseForm(Whom, form);
+    await visit.house.database.inTransaction((tx) => unblock(tx, me, { personId }));
+    return back(me, "unblock", { whom: personId });
+  },
+  block: async ({ visit, me, form }) => {
+    const { id: personId } = parseForm(Whom, form);
+    await visit.house.database.inTransaction((tx) => block(tx, me, { personId }));
+    return back(me, "block");
+  },
+  unmute: async ({ visit, me, form }) => {
+    const { id: personId, until } = parseForm(Until, form);
+    await visit.house.database.inTransaction((tx) => unmutePerson(tx, me, { personId }));
+    return back(me, "unmute", { whom: personId, until: until?.getTime() });
+  },
+  mute: async ({ visit, me, form }) => {
+    const { id: personId, until } = parseForm(Until, form);
+    await visit.house.database.inTransaction((tx) => mutePerson(tx, me, { personId, until }));
+    return back(me, "mute");
+  },
+};

@@ -1,0 +1,28 @@
+import type { PersonCard } from "#community/common";
+import { Act } from "../people/act.tsx";
+import { useWords } from "../words/index.ts";
+import type { Done } from "./done.ts";
+
+/** Says what was just done to somebody, and takes it back. */
+export function DoneNotice({ done }: { done: { did: Done; person: PersonCard } | null }) {
+  const t = useWords();
+  if (!done) return null;
+  const { did, person } = done;
+  const { name } = person;
+  const words = {
+    block: t("You blocked {name}.", { name }),
+    mute: t("You muted {name}.", { name }),
+  }[did];
+  return (
+    <div className="notice mb-4 flex flex-wrap items-center justify-between gap-2" role="status">
+      <p dir="auto" className="min-w-0 break-words">
+        {words}
+      </p>
+      <Act intent={UNDO[did]} fields={{ personId: person.id }} busy={t("One moment…")}>
+        {t("Undo")}
+      </Act>
+    </div>
+  );
+}
+
+const UNDO: Record<Done, string> = { block: "unblock", mute: "unmute" };

@@ -1,0 +1,28 @@
+import { summariesOf } from "#community/people";
+import { isSignedIn, type Viewer } from "#community/rules";
+import type { Db } from "#platform/database";
+import { asked } from "../forms.ts";
+
+const DONE = ["block", "mute"] as const;
+export type Done = (typeof DONE)[number];
+
+/** The address of the same page that says what was done to whom, where that can be undone. */
+export function afterwards(url: URL, intent: string, form: FormData): string {
+  const query = new URLSearchParams(url.search);
+  query.delete("did");
+  query.delete("whom");
+  const did = DONE.find((it) => it === intent);
+  if (did) {
+    query.set("did", did);
+    query.set("whom", String(form.get("personId")));
+  }
+  return query.size > 0 ? `${url.pathname}?${query}` : url.pathname;
+}
+
+/** What the address says was done. It is only a sentence with a button: anybody may have made that address. */
+export async function doneIn(db: Db, viewer: Viewer, url: URL) {
+  const did = DONE.find((it) => it === asked(url, "did"));
+  if (!did || !isSignedIn(viewer)) return null;
+  const [person] = await summariesOf(db, viewer, [asked(url, "whom")]);
+  return person ? { did, person } : null;
+}

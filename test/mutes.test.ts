@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { one, sql } from "#platform/database";
+import { conversationsOf } from "#community/conversations";
+import { discussionFor, postFor, postsOf } from "#community/discussions";
+import type { SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, announced, aReply, bring, cast } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+import { askFriend, friendsOf, friendStateWith, mutedBy, mutePerson, mutes, unmutePerson } from "#community/friends";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const DAY = 86_400_000;
+
+/** Reading compares with the database's own clock: the test stands in the present. */
+async function today() {
+  database.clock.at = new Date();
+  const people = await cast(database);
+  const mute = (who: SignedIn, whom: SignedIn, until: Date | null = null) =>
+    within((tx) => mutePerson(tx, who, { personId: whom.id, until }));
+  return { ...people, mute, inDays: (days: number) => new Date(database.clock.at.getTime() + days * DAY) };
+}
+const muted = async (who: SignedIn, whom: SignedIn) =>
+  (await one(db, sql<{ is: boolean }>`select ${mutes(sql`${who.id}::uuid`, sql`${whom.id}::uuid`)} as is`)).is;
+
+describe("a mute", () => {
+  test("folds the posts of the muted for one reader, and is unknown to everybody else", async () => {
+    const people = await today();
+    const { mira, tomas, ines, mute } = people;
+    const group = await aGroup(database, people);
+    const talk = await aDiscussion(database, tomas, group.id);
+    const answer = await aReply(database, mira, talk.id, { replyTo: talk.postId });
+    await mute(mira, tomas);
+    const [first, second] = (await postsOf(db, mira, await discussionFor(db, mira, talk.id), { page: 1 })).posts;
+    expect(first).toMatchObject({ muted: true, stub: null });
+    expect(first?.html).toContain("still cold");
+    expect(second).toMatchObject({ replyTo: { excerpt: "" } });
+    expect(second).not.toHaveProperty("muted");
+    for (const who of [tomas, ines]) {
+      expect(await postFor(db, who, talk.postId)).not.toHaveProperty("muted");
+      expect(await postFor(db, who, answer.id)).not.toHaveProperty("muted");
+    }
+    expect([await friendStateWith(db, mira, tomas.id), await friendStateWith(db, tomas, mira.id)]).toMatchObject([
+      { viewerMutes: true },
+      { viewerMutes: false, canAsk: true, canWrite: true },
+    ]);
+    expect((await mutedBy(db, mira)).map(({ username, until }) => [username, until])).toEqual([["tomas", null]]);
+    expect(await mutedBy(db, tomas)).toEqual([]);
+    expect((await conversationsOf(db, mira, { tab: "all" })).rows).toEqual([]);
+  });
+
+  test("ends by itself, can be set anew, and be taken back", async () => {
+    const { mira, tomas, mute, inDays } = await today();
+    await mute(mira, tomas, inDays(7));
+    expect([await muted(mira, tomas), await muted(tomas, mira)]).toEqual([true, false]);
+    await mute(mira, tomas, inDays(1));
+    expect((await mutedBy(db, mira))[0]?.until).toEqual(inDays(1));
+    database.clock.at = inDays(-3);
+    await mute(mira, tomas, new Date(database.clock.at.getTime() + DAY));
+    expect([await muted(mira, tomas), await mutedBy(db, mira)]).toEqual([false, []]);
+    await mute(mira, tomas);
+    await within((tx) => unmutePerson(tx, mira, { personId: tomas.id }));
+    expect(await muted(mira, tomas)).toBe(false);
+    expect(await announced(database)).toEqual([...Array.from({ length: 4 }, () => "person.muted"), "person.unmuted"]);
+  });
+
+  test("has an end to come, somebody else, and somebody there", async () => {
+    const { mira, tomas, noor, guest, mute } = await today();
+    await expect(mute(mira, tomas, database.clock.at)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { until: "That time is over already." },
+    });
+    await expect(mute(mira, mira)).rejects.toMatchObject({ reason: "invalid" });
+    await expect(mute(guest as SignedIn, tomas)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(within((tx) => mutePerson(tx, mira, { personId: "nobody", until: null }))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => askFriend(tx, noor, { personId: mira.id, note: "" }));
+    await mute(mira, noor);
+    expect((await friendsOf(db, mira, { tab: "received" })).rows).toMatchObject([{ username: "noor", isMuted: true }]);
+  });
+
+  test("takes somebody out of what is suggested", async () => {
+    const people = await today();
+    const { mira, noor, mute } = people;
+    const group = await aGroup(database, people);
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    const suggested = async () => (await friendsOf(db, mira, { tab: "suggestions" })).rows.map(({ username }) => username);
+    expect(await suggested()).toEqual(["noor", "tomas"]);
+    await mute(mira, noor);
+    expect(await suggested()).toEqual(["tomas"]);
+  });
+});
