@@ -15,6 +15,7 @@ import { openHttp } from "#platform/http";
 import { uuidv7 } from "#platform/ids";
 import { Limits } from "#platform/limits";
 import { type Log, openLog } from "#platform/log";
+import { openSigner } from "#platform/signing";
 import { openFolder } from "#platform/storage";
 import { GuestPages, type House, keptFirst, serveFiles, serveUploads, serveWeb } from "#web/server";
 import { serveHealth } from "#wire/health";
@@ -62,6 +63,7 @@ export function openHouse({ environment, memory, secrets, log }: Given) {
     origin,
     log,
     storage: openFolder(join(environment.dataDir, "files")),
+    signer: openSigner(secrets.seal),
     imports: join(environment.dataDir, "imports"),
     mailboxOpen: !environment.smtpUrl && !environment.production,
     providers: accounts.providers(),

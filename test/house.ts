@@ -26,7 +26,7 @@ const STOREYS = [
   ["groups"],
   ["discussions", "resources", "conversations"],
   ["notifications", "moderation", "published"],
-  ["search", "transfer"],
+  ["search", "transfer", "mailing"],
 ];
 
 const IMPORT = /(?:^|[\s;])(?:import|export)\s(?:[^"'`;]*?\sfrom\s)?["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)/g;

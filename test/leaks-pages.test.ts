@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { openHttp } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
+import { openSigner } from "#platform/signing";
 import { openFolder } from "#platform/storage";
 import { openAccounts } from "#community/people";
 import { openSettings } from "#community/settings";
@@ -36,6 +37,7 @@ async function sessionFor(token: string) {
 const settings = openSettings(database);
 const limits = new Limits();
 const origin = () => "http://kith.test";
+const signer = openSigner(Buffer.alloc(32));
 const accounts = openAccounts({ database, settings, limits, origin, now: () => database.clock.at, seal: Buffer.alloc(32), providers: [] });
 const house = {
   database,
@@ -45,6 +47,7 @@ const house = {
   limits,
   storage: openFolder(folder),
   log: openLog("silent"),
+  signer,
   origin,
   mailboxOpen: false,
   providers: [],
@@ -95,6 +98,8 @@ const FILLED: Record<string, (at: Place) => string[]> = {
   "users/editPhoto/:id": (at) => [`/users/editPhoto/${at.authorId}`],
   "users/editHeader/:id": (at) => [`/users/editHeader/${at.authorId}`],
   "resources/:resourceId": (at) => [`/resources/${at.resourceId}`, `/resources/${at.libraryId}`],
+  // A link that ends mail tells its holder of no place, and nobody else has one.
+  "unsubscribe/:token": () => [`/unsubscribe/${signer.sign("stop-mail", "nobody all")}`],
   "login/:page": () => [],
   "login/with/:provider": () => [],
   "login/from/:provider": () => [],

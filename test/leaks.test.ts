@@ -48,6 +48,7 @@ import {
   startOf,
   updateGroup,
 } from "#community/groups";
+import { countStops } from "#community/mailing";
 import { groupLog } from "#community/moderation";
 import { badgesFor, shellFor, waitingFor } from "#community/notifications";
 import { directory, fieldsToAskBy, personFor, pictureFor, summariesOf } from "#community/people";
@@ -153,6 +154,7 @@ const READS: Record<string, Read> = {
     (await directory(db, viewer, { says: { [at.fieldId]: INSIDE } })).people.length > 0 ? INSIDE : null,
   "fields to ask by": (db, viewer) => fieldsToAskBy(db, viewer),
   suggestions: (db, viewer) => friendsOf(db, viewer, { tab: "suggestions" }),
+  "how much mail was ended": (db, viewer) => countStops(db, viewer),
   badges: (db, viewer) => badgesFor(db, viewer),
   waiting: (db, viewer) => waitingFor(db, viewer),
   "old address": async (db, viewer) => (await movedTo(db, viewer, "/t/old/")) && INSIDE,

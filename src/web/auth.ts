@@ -37,7 +37,8 @@ const FRONT_DOOR = [urls.home(), urls.rules(), urls.privacy(), urls.about()];
 export const houseIsOpen: MiddlewareFunction<Response> = async ({ context, url: { pathname, search } }, next) => {
   const visit = context.get(visitContext);
   const { house, viewer } = visit;
-  if (isSignedIn(viewer) || FRONT_DOOR.includes(pathname) || (house.mailboxOpen && pathname.startsWith(urls.mailbox()))) return next();
+  const isForMail = pathname.startsWith(urls.unsubscribe("")) || (house.mailboxOpen && pathname.startsWith(urls.mailbox()));
+  if (isSignedIn(viewer) || FRONT_DOOR.includes(pathname) || isForMail) return next();
   const { audience } = await house.settings.get().catch((error: unknown) => {
     throw answerTo(error, visit);
   });

@@ -3,6 +3,7 @@ import type { Settings } from "#community/settings";
 import type { Database, Db } from "#platform/database";
 import type { Limits } from "#platform/limits";
 import type { Log } from "#platform/log";
+import type { Signer } from "#platform/signing";
 import type { Storage } from "#platform/storage";
 
 /** What the web is handed by `src/app.ts`: everything behind its door that it may call. */
@@ -16,6 +17,8 @@ export type House = {
   /** The folder in which archives lie that are to be brought in. */
   imports: string;
   log: Log;
+  /** For links in mails that hold without anybody being signed in. */
+  signer: Signer;
   /** The public origin, such as `https://kith.example.org`. */
   origin: () => string;
   /** Whether mail ends in the development mailbox, which anybody on this machine may then read. */

@@ -42,6 +42,7 @@ export default [
     route("login", "account/login.tsx"),
     route("login/:page", "account/login-page.tsx"),
     route("resetPassword", "account/reset-password.tsx"),
+    route("unsubscribe/:token", "mail/unsubscribe.tsx"),
   ]),
   layout("layouts/register.tsx", [route("register", "account/register.tsx"), route("welcome", "welcome/welcome.tsx")]),
   // Answers without a page of their own.

@@ -86,6 +86,8 @@ export const urls = {
   file: (uploadId: string) => `/files/${uploadId}`,
   display: () => "/display",
   mailbox: (at: { to?: string } = {}) => `/dev/mail${query(at)}`,
+  /** Ends mail, for whoever holds the link of one. */
+  unsubscribe: (token: string) => `/unsubscribe/${token}`,
   mailIn: (id: string) => `/dev/mail/${id}`,
   latestBuild: () => "/builds/latest.json",
   buildMeta: (id: string) => `/builds/meta/${id}.json`,

@@ -50,6 +50,9 @@ const OWNED = [
   "drafts",
   "profile_values",
   "filters",
+  "mail_stops",
+  "reply_addresses",
+  "digests",
 ] as const;
 
 async function erase(tx: Tx, id: string): Promise<void> {

@@ -45,9 +45,10 @@ describe("the HTTP server", () => {
     log.info = (facts: unknown) => void lines.push(facts);
     const other = openHttp({ log, trustProxy: false });
     await other.inject(`/invite/${"aB3_".repeat(10)}xyz?token=abc`);
+    await other.inject(`/unsubscribe/${"aB3_".repeat(30)}`);
     await other.inject("/groups/long-beds/manage");
     await other.close();
-    expect(lines).toMatchObject([{ path: "/invite/…" }, { path: "/groups/long-beds/manage" }]);
+    expect(lines).toMatchObject([{ path: "/invite/…" }, { path: "/unsubscribe/…" }, { path: "/groups/long-beds/manage" }]);
   });
 
   test("says 503 and when to come back while the database is away", async () => {

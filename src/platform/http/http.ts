@@ -139,5 +139,5 @@ function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
   );
 }
 
-/** A part of an address that is as long as our secrets may be one, as in the link of an invitation: it is kept out of the log. */
-const withoutSecrets = (path: string) => path.replace(/\/[\w-]{43}(?=\/|$)/g, "/…");
+/** A part of an address that is as long as our secrets, or longer, may be one, as in the link of an invitation: it is kept out of the log. */
+const withoutSecrets = (path: string) => path.replace(/\/[\w-]{43,}(?=\/|$)/g, "/…");

@@ -1,3 +1,4 @@
+import { countStops } from "#community/mailing";
 import { accountFor, arrivalOf, fieldsToFill, personFor } from "#community/people";
 import { notFound } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
@@ -47,6 +48,7 @@ export const loader = reading(async ({ visit, viewer, house, db, params, url }) 
     about: person.about,
     asked: fields,
     mailLevel: arrival?.mailLevel ?? "important",
+    mailStops: await countStops(db, me),
     thisSession: visit.sessionId,
     providers: house.providers,
     staffNeedSecondStep: (await house.settings.get()).staffNeedSecondStep,

@@ -1,5 +1,6 @@
 import { redirect, redirectDocument } from "react-router";
 import { z } from "zod";
+import { resumeAll } from "#community/mailing";
 import {
   answerFields,
   DisplayForm,
@@ -61,6 +62,10 @@ export const settingsVerbs: Record<string, Verb> = {
   "disable-totp": async ({ visit, me, form }) => {
     await under("disable-totp", form, (fields) => visit.house.accounts.disableTotp(me, parseForm(proof, fields).proof));
     return saved(me, "disable-totp", "second-step");
+  },
+  "mail-again": async ({ visit, me }) => {
+    await visit.house.database.inTransaction((tx) => resumeAll(tx, me));
+    return saved(me, "mail-again", "mail");
   },
   "end-session": async ({ visit, me, form }) => {
     await visit.house.accounts.endSession(me, parseForm(id, form).id);

@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { one, run, sql } from "#platform/database";
+import { openSigner } from "#platform/signing";
+import { cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { countStops, resumeAll, resumeMail, scopeOf, stopFor, stopMail, stopToken } from "./stopping.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const signer = openSigner(randomBytes(32));
+const PLACE = "01900000-0000-7000-8000-00000000d001";
+let people: Cast;
+beforeEach(async () => {
+  people = await cast(database);
+});
+
+const token = (scope = scopeOf("discussion", PLACE)) => stopToken(signer, people.mira.id, scope);
+const level = async () =>
+  (await one(db, sql<{ level: string }>`select mail_level as level from people where id = ${people.mira.id}`)).level;
+
+describe("a link that ends mail", () => {
+  test("changes nothing by being looked at", async () => {
+    expect(await stopFor(db, signer, token())).toEqual({ scope: `discussion:${PLACE}`, stopped: false, all: false });
+    expect(await countStops(db, people.mira)).toBe(0);
+  });
+
+  test("ends what it is about, once, however often it is sent, and nobody else's mail", async () => {
+    for (let n = 0; n < 3; n++) await within((tx) => stopMail(tx, signer, token()));
+    expect(await stopFor(db, signer, token())).toMatchObject({ stopped: true, all: false });
+    expect(await stopFor(db, signer, token(scopeOf("digest")))).toMatchObject({ stopped: false });
+    expect([await countStops(db, people.mira), await countStops(db, people.tomas)]).toEqual([1, 0]);
+    expect(await level()).toBe("important");
+  });
+
+  test("ends all that can wait, where that is wished, and takes it back", async () => {
+    await within((tx) => stopMail(tx, signer, token(), true));
+    expect(await level()).toBe("nothing");
+    expect(await stopFor(db, signer, token())).toMatchObject({ stopped: true, all: true });
+    await within((tx) => resumeMail(tx, signer, token()));
+    expect(await level()).toBe("important");
+    expect(await stopFor(db, signer, token())).toMatchObject({ stopped: false });
+  });
+
+  test("is taken back by itself, and all at once by whoever is signed in", async () => {
+    for (const scope of [scopeOf("digest"), scopeOf("kind", "friend_request")])
+      await within((tx) => stopMail(tx, signer, stopToken(signer, people.mira.id, scope)));
+    await within((tx) => resumeMail(tx, signer, token(scopeOf("digest"))));
+    expect(await countStops(db, people.mira)).toBe(1);
+    await within((tx) => resumeAll(tx, people.mira));
+    expect(await countStops(db, people.mira)).toBe(0);
+    await expect(countStops(db, people.guest)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(within((tx) => resumeAll(tx, people.guest))).rejects.toMatchObject({ reason: "not-signed-in" });
+  });
+
+  test("that is not ours, or of somebody who is no more, is not found", async () => {
+    const erased = token();
+    await run(db, sql`update people set state = 'erased', email = null where id = ${people.mira.id}`);
+    const made = [
+      "",
+      "nonsense",
+      signer.sign("other", `${people.tomas.id} all`),
+      signer.sign("stop-mail", "tomas all"),
+      stopToken(signer, people.tomas.id, scopeOf("everything")),
+    ];
+    for (const bad of [...made, erased]) await expect(stopFor(db, signer, bad)).rejects.toMatchObject({ reason: "not-found" });
+    for (const bad of made) await expect(within((tx) => stopMail(tx, signer, bad))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => stopMail(tx, signer, erased, true));
+    expect(await level()).toBe("important");
+  });
+});

@@ -1,0 +1,30 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** Texts that go out and come back, and were written by us for this purpose and no other. They can be read by anybody. */
+export type Signer = {
+  /** Safe in an address. */
+  sign: (purpose: string, text: string) => string;
+  /** Null for what we did not sign for this purpose. */
+  read: (purpose: string, token: string) => string | null;
+  /** Bytes that only we can name for a text: the same each time. */
+  mark: (purpose: string, text: string) => Buffer;
+};
+
+const MARK = 16;
+const LONGEST = 400;
+
+export function openSigner(key: Buffer): Signer {
+  const mark = (purpose: string, text: string) => createHmac("sha256", key).update(`${purpose}\0${text}`).digest();
+  const short = (purpose: string, text: string) => mark(purpose, text).subarray(0, MARK);
+  return {
+    mark,
+    sign: (purpose, text) => Buffer.concat([short(purpose, text), Buffer.from(text)]).toString("base64url"),
+    read(purpose, token) {
+      if (token.length > LONGEST || !/^[\w-]+$/.test(token)) return null;
+      const bytes = Buffer.from(token, "base64url");
+      if (bytes.length <= MARK) return null;
+      const text = bytes.subarray(MARK).toString();
+      return timingSafeEqual(bytes.subarray(0, MARK), short(purpose, text)) ? text : null;
+    },
+  };
+}

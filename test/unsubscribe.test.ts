@@ -1,0 +1,92 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { one, run, sql } from "#platform/database";
+import { openHttp } from "#platform/http";
+import { Limits } from "#platform/limits";
+import { openLog } from "#platform/log";
+import { openSigner } from "#platform/signing";
+import { openSettings } from "#community/settings";
+import { GuestPages, type House, serveWeb } from "#web/server";
+import { builtPages } from "../src/build.ts";
+import { cast, type Cast } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+
+/** The page behind `List-Unsubscribe`, as programs of mail and people without a session come to it. */
+const database = await testDatabase();
+const signer = openSigner(Buffer.alloc(32, 7));
+const settings = openSettings(database);
+const house = {
+  database,
+  db: database.db,
+  accounts: { sessionFor: async () => null },
+  settings,
+  limits: new Limits(),
+  log: openLog("silent"),
+  signer,
+  origin: () => "https://kith.test",
+  mailboxOpen: false,
+  providers: [],
+  publicConfig: { appId: "", clientKey: "", searchKey: "" },
+} as unknown as House;
+const server = openHttp({ log: house.log, trustProxy: false });
+await serveWeb(server, { house, pages: new GuestPages(), build: await builtPages(), production: true });
+afterAll(() => server.close());
+
+let people: Cast;
+let path = "";
+beforeEach(async () => {
+  settings.forget();
+  people = await cast(database);
+  path = `/unsubscribe/${signer.sign("stop-mail", `${people.mira.id} digest`)}`;
+});
+
+const stops = async () => (await one(database.db, sql<{ n: number }>`select count(*)::int as n from mail_stops`)).n;
+const post = (payload: string, headers: Record<string, string> = {}, to = path) =>
+  server.inject({ method: "POST", url: to, payload, headers: { "content-type": "application/x-www-form-urlencoded", ...headers } });
+
+describe("the one request of RFC 8058", () => {
+  test("ends mail without a cookie, is led nowhere, and changes nothing when it comes again", async () => {
+    for (const answer of [await post("List-Unsubscribe=One-Click"), await post("List-Unsubscribe=One-Click")]) {
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers.location).toBeUndefined();
+      expect(answer.headers["set-cookie"]).toBeUndefined();
+    }
+    expect(await stops()).toBe(1);
+  });
+
+  test("works for a private community, too", async () => {
+    await run(database.db, sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`);
+    expect((await post("List-Unsubscribe=One-Click")).statusCode).toBe(200);
+    expect((await server.inject(path)).statusCode).toBe(200);
+    expect(await stops()).toBe(1);
+  });
+
+  test("is not taken from a page of somebody else's", async () => {
+    expect((await post("List-Unsubscribe=One-Click", { origin: "https://elsewhere.test" })).statusCode).toBe(403);
+    expect(await stops()).toBe(0);
+  });
+
+  test.each(["nonsense", "a".repeat(900), "%00", signer.sign("stop-mail", "nobody digest")])(
+    "with another's token is not found: %s",
+    async (token) => {
+      const answer = await post("List-Unsubscribe=One-Click", {}, `/unsubscribe/${token}`);
+      expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+      expect(answer.statusCode).toBeLessThan(500);
+      expect((await server.inject(`/unsubscribe/${token}`)).statusCode).toBeLessThan(500);
+      expect(await stops()).toBe(0);
+    },
+  );
+});
+
+test("the page only tells, for programs follow links; its buttons end it and take it back", async () => {
+  const page = await server.inject(path);
+  expect(page.statusCode).toBe(200);
+  expect(page.body).toContain("You get a summary of what you have not read.");
+  expect(page.body).toContain("noindex");
+  expect(page.headers["cache-control"]).toContain("private");
+  expect(await stops()).toBe(0);
+  expect((await post("wish=stop")).body).toContain("You get no more such summaries.");
+  expect((await post("wish=resume")).body).toContain("You get a summary");
+  expect(await stops()).toBe(0);
+  expect((await post("wish=all")).body).toContain("You get no more mail.");
+  expect(await one(database.db, sql`select mail_level as level from people where id = ${people.mira.id}`)).toEqual({ level: "nothing" });
+});
