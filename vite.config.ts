@@ -95,6 +95,15 @@ function compressedBeside(): Plugin {
 export default defineConfig({
   plugins: [roomsStayOutside(), catalogues(), icons(), tailwindcss(), reactRouter(), compressedBeside()],
   build: { target: "es2023", assetsInlineLimit: 0, reportCompressedSize: false },
-  environments: { client: { build: { manifest: true } } },
+  environments: {
+    client: {
+      build: {
+        manifest: true,
+        // What many routes share is one file: alone, each small part would be a line in the head of every page and a
+        // request, and would be compressed by itself (168 KB in 45 files became 156 in 18, with gzip).
+        rolldownOptions: { output: { codeSplitting: { groups: [{ name: "frame", test: /src[\\/]web[\\/]/, minShareCount: 5 }] } } },
+      },
+    },
+  },
   clearScreen: false,
 });
