@@ -25,6 +25,9 @@ export const markdown = new MarkdownIt({ html: false, linkify: true, breaks: tru
   .use(scrollingTables)
   .use(fenceWithItsLanguage);
 
+// An address without a beginning would lead to somewhere beside the page that the text happens to stand on.
+markdown.validateLink = (address) => /^(https?:\/\/|mailto:|#|\/(?![/\\]))/i.test(address.trim());
+
 // The roles say what the signs mean, in the language of whoever listens.
 const { rules } = markdown.renderer;
 rules["footnote_block_open"] = () => '<section class="footnotes" role="doc-endnotes"><ol>\n';
