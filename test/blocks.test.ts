@@ -175,7 +175,8 @@ const REACHING_NOBODY = new Set(
    declineHeir letGroupIn turnGroupDown moveAtStart putAtStart takeFromStart cancelOpening archiveGroup bringBack deleteGroup
    unarchiveGroup removeGroupPicture setGroupGround banFromGroup handOver liftGroupBan removeMember setGroupRole
    audit addDocument addFile addLink comment recordUpload setStatus setRole declineRegistration updateProfile updatePrivacy updateDisplay
-   acceptRules finishWelcome setMailLevel beginImport goOn askBack`.split(/\s+/),
+   acceptRules finishWelcome setMailLevel beginImport goOn askBack
+   addField answerFields bringFieldBack changeField moveField retireField resumeAll`.split(/\s+/),
 );
 
 /** The doors of the community, as they are. */
