@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { companyOf, sightOf } from "#community/published";
 import {
   addPeople,
+  editMessage,
   messagesOf,
+  reactToMessage,
   conversationFor,
   conversationsOf,
-  reactToMessage,
   sendMessage,
   startConversation,
 } from "#community/conversations";
@@ -56,6 +57,8 @@ type Meeting = {
   pollOfOther: string;
   /** That the two have had before. */
   conversationId: string;
+  /** What one has said there. */
+  messageOfMe: string;
   /** How they are called. */
   names: { other: string };
 };
@@ -80,6 +83,37 @@ const inOneConversation = (kind: string) => (at: Meeting) =>
   join messages m on m.conversation_id = c.id and m.author_id = ${at.me.id} and m.body_md = ${words.body} where c.kind = ${kind}`;
 const mutual = (tx: Tx, { me, other }: Meeting) =>
   run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id in (${me.id}, ${other.id})`);
+
+/** In a conversation of several both stay, and neither hears the other. */
+const several = {
+  before: async (tx: Tx, { me, other, names }: Meeting) => {
+    await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where username = 'noor' or id = ${other.id}`);
+    const { id } = await startConversation(tx, me, { to: ["noor", names.other], name: "Several", body: "Hello." });
+    await sendMessage(tx, other, { conversationId: id, body: "Good evening." });
+  },
+  said: (tx: Tx, { other }: Meeting) =>
+    one(
+      tx,
+      sql<{ conversationId: string; id: string }>`
+        select m.conversation_id as "conversationId", m.id from messages m join conversations c on c.id = m.conversation_id
+        where c.name = 'Several' and m.author_id = ${other.id}`,
+    ),
+};
+const amongSeveral: Record<string, Verb> = {
+  "sendMessage, answering among several": {
+    before: several.before,
+    act: async (tx, at) => {
+      const { conversationId, id } = await several.said(tx, at);
+      await sendMessage(tx, at.me, { conversationId, body: words.body, replyTo: id });
+    },
+    landed: ({ me }) => sql`select from messages where author_id = ${me.id} and reply_to is not null`,
+  },
+  "reactToMessage, among several": {
+    before: several.before,
+    act: async (tx, at) => reactToMessage(tx, at.me, { messageId: (await several.said(tx, at)).id, emoji: "👍" }),
+    landed: ({ me }) => sql`select from message_reactions where person_id = ${me.id}`,
+  },
+};
 
 /** Every verb by which somebody reaches somebody else. A new one is one line here. */
 const REACHING: Record<string, Verb> = {
@@ -121,6 +155,8 @@ const REACHING: Record<string, Verb> = {
     },
     landed: ({ me }) => sql`select from message_reactions where person_id = ${me.id}`,
   },
+  editMessage: { act: (tx, { me, messageOfMe }) => editMessage(tx, me, { messageId: messageOfMe, body: "Changed." }) },
+  ...amongSeveral,
   "startDiscussion, calling": {
     act: (tx, { me, groupId, names }) =>
       startDiscussion(tx, me, NewDiscussion.parse({ groupId, title: words.title, body: `@${names.other}?` })),
@@ -166,7 +202,7 @@ const REACHING: Record<string, Verb> = {
 const REACHING_NOBODY = new Set(
   `cancelRequest declineFriend removeFriend block unblock mutePerson unmutePerson
    acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead markConversationUnread muteConversation
-   removeFromConversation renameConversation editMessage deleteMessage hideMessage unreactToMessage
+   removeFromConversation renameConversation deleteMessage hideMessage unreactToMessage
    bookmark dropBookmark deletePost restorePost unreact markRead markUnread setFollowLevel lockDiscussion pinDiscussion
    renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion deleteDiscussion restoreDiscussion
    unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer slowDiscussion removeCard dropDraft saveDraft
@@ -175,8 +211,8 @@ const REACHING_NOBODY = new Set(
    declineHeir letGroupIn turnGroupDown moveAtStart putAtStart takeFromStart cancelOpening archiveGroup bringBack deleteGroup
    unarchiveGroup removeGroupPicture setGroupGround banFromGroup handOver liftGroupBan removeMember setGroupRole
    audit addDocument addFile addLink comment recordUpload setStatus setRole declineRegistration updateProfile updatePrivacy updateDisplay
-   acceptRules finishWelcome setMailLevel beginImport goOn askBack
-   addField answerFields bringFieldBack changeField moveField retireField resumeAll`.split(/\s+/),
+   addField bringFieldBack changeField moveField retireField answerFields resumeAll
+   acceptRules finishWelcome setMailLevel beginImport goOn askBack`.split(/\s+/),
 );
 
 /** The doors of the community, as they are. */
@@ -230,6 +266,11 @@ async function meeting(standing: Standing) {
     await run(tx, sql`update people set privacy = '{}'`);
     return id;
   });
+  const said = await many(
+    db,
+    sql<{ id: string; authorId: string }>`select id, author_id as "authorId" from messages where conversation_id = ${conversationId}`,
+  );
+  const messageOf = (who: SignedIn) => said.find(({ authorId }) => authorId === who.id)!.id;
   const others = {
     bram: await aGroup(database, { tomas: both.bram, mira: people.mira }, { name: "Of Bram" }),
     cleo: await aGroup(database, { tomas: both.cleo, mira: people.mira }, { name: "Of Cleo" }),
@@ -244,6 +285,7 @@ async function meeting(standing: Standing) {
     postOfMe: { id: posts[me].id, version: 1 },
     pollOfOther: polls[other].id,
     conversationId,
+    messageOfMe: messageOf(both[me]),
     names: { other },
   });
   // Strangers meet where everybody reads: they were there, and left.

@@ -105,9 +105,10 @@ export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof
   if (!conversationRules.write(me, conversation)) throw new Refusal("not-allowed", "You can no longer message this person.");
   mindRequest(conversation, input.body);
   mindPace(me, before);
-  if (input.replyTo) await messageIn(tx, me, conversation, input.replyTo);
+  // Where a block parts the two, or nothing is left to answer, it is said without saying to what.
+  const answered = input.replyTo && (await messageIn(tx, me, conversation, input.replyTo)).stub === null ? input.replyTo : undefined;
   const message = { id: tx.newId(), seq: conversation.lastSeq + 1 };
-  await run(tx, insertMessage(tx, me, conversation, message, input)).catch((error: unknown) => {
+  await run(tx, insertMessage(tx, me, conversation, message, { ...input, replyTo: answered })).catch((error: unknown) => {
     throw isUsedMeanwhile(error) ? sentElsewhere() : error;
   });
   await announce(tx, { type: "message.written", conversationId: conversation.id, messageId: message.id, seq: message.seq, by: me.id });
