@@ -177,6 +177,8 @@ const OWN = [
   "arrivalOf",
   "blockedBy",
   "mutedBy",
+  "filtersOf",
+  "droppedFilter",
   "tiesTo",
   "groupToChange",
   "importFor",

@@ -19,8 +19,11 @@ export const urls = {
   /** `says-<field>`: what people say in a field of their profiles. */
   people: (at: { search?: string; after?: string; group?: string; location?: string; [says: `says-${string}`]: string } = {}) =>
     `/users${query(at)}`,
-  settings: (id: string, section?: string, at: { saved?: string; trouble?: string; whom?: string; until?: number } = {}) =>
-    `/users/settings/${id}${query(at)}${section ? `#${section}` : ""}`,
+  settings: (
+    id: string,
+    section?: string,
+    at: { saved?: string; trouble?: string; whom?: string; until?: number; dropped?: string } = {},
+  ) => `/users/settings/${id}${query(at)}${section ? `#${section}` : ""}`,
   editPhoto: (id: string) => `/users/editPhoto/${id}`,
   editHeader: (id: string) => `/users/editHeader/${id}`,
   groups: (at: { tab?: string; search?: string; after?: string } = {}) => `/groups${query(at)}`,

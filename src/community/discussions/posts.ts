@@ -3,15 +3,17 @@ import { isId } from "#platform/ids";
 import { excerptOf } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
-import { blockedOf, blockersOf, cardFor, mutedOf, partedFrom } from "#community/friends";
+import { blockedOf, blockersOf, cardFor, filtersFor, mutedOf, partedFrom } from "#community/friends";
 import { discussionReadable, viewersTie } from "#community/groups";
 import {
   type DiscussionFacts,
   discussionRules,
+  type FilterFacts,
   type GroupRole,
   groupRules,
   LIMITS,
   type PostFacts,
+  sieveOf,
   type Stub,
   type Viewer,
 } from "#community/rules";
@@ -28,6 +30,8 @@ export type PostView = {
   stub: Stub | null;
   /** Its author is muted by the viewer: it stands folded. */
   muted?: true;
+  /** A phrase in it that the viewer does not want to read: it stands folded. */
+  filtered?: string;
   /** Where a post is that was split off, for who may read there. */
   movedTo?: { discussionId: string; title: string; number: number };
   mine: boolean;
@@ -68,7 +72,7 @@ export async function postsOf(
     many(db, selectOf(viewer, discussion, here)),
     discussion.hasLines ? linesAmong(db, viewer, discussion.id, { first: from + 1, after: from + SIZE + 1 }) : [],
   ]);
-  return { posts: rows.map((row) => viewOf(viewer, row, discussion, false)), lines, page, pages };
+  return { posts: viewsOf(viewer, rows, discussion), lines, page, pages };
 }
 
 export type PostChoice = Pick<PostView, "id" | "number" | "author" | "stub"> & { excerpt: string };
@@ -84,10 +88,13 @@ export async function postsNumbered(db: Db, viewer: Viewer, discussion: Discussi
       sql`p.discussion_id = ${discussion.id} and p.number = any(${numbers}::int[]) and p.number > ${discussion.hiddenUpTo} and p.state <> 'moved'`,
     ),
   );
-  return rows.map((row) => {
-    const { id, number, author, stub, html } = viewOf(viewer, row, discussion, false);
-    return { id, number, author, stub, excerpt: excerptOf(html ?? "", 140) };
-  });
+  return viewsOf(viewer, rows, discussion).map(({ id, number, author, stub, html }) => ({
+    id,
+    number,
+    author,
+    stub,
+    excerpt: excerptOf(html ?? "", 140),
+  }));
 }
 
 /** One post with its place: for links, live updates, and to reveal the post of somebody the viewer blocks. */
@@ -102,9 +109,10 @@ export async function postFor(
     : undefined;
   if (!place?.id) throw notFound();
   const discussion = await discussionFor(db, viewer, place.id);
-  const [row] = await many(db, selectOf(viewer, discussion, sql`p.id = ${id} and p.number > ${discussion.hiddenUpTo}`));
-  if (!row) throw notFound();
-  return { ...viewOf(viewer, row, discussion, options.reveal ?? false), discussionId: discussion.id };
+  const rows = await many(db, selectOf(viewer, discussion, sql`p.id = ${id} and p.number > ${discussion.hiddenUpTo}`));
+  const [post] = viewsOf(viewer, rows, discussion, options.reveal ?? false);
+  if (!post) throw notFound();
+  return { ...post, discussionId: discussion.id };
 }
 
 /** The text as written and its version, for whoever may change it. `not-allowed` when it can no longer be changed by them. */
@@ -118,7 +126,7 @@ export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<
 
 type Row = Omit<
   PostView,
-  "muted" | "editedBy" | "amendable" | "cards" | "poll" | "html" | "stub" | "mine" | "editableUntil" | "replyTo" | "movedTo"
+  "muted" | "filtered" | "editedBy" | "amendable" | "cards" | "poll" | "html" | "stub" | "mine" | "editableUntil" | "replyTo" | "movedTo"
 > &
   Omit<PostFacts, "authorId"> & {
     authorId: string;
@@ -127,6 +135,8 @@ type Row = Omit<
     poll: FoundPoll | null;
     html: string;
     isMuted: boolean;
+    /** The viewer's, on the first row. */
+    filters: FilterFacts[] | null;
     groupRole: GroupRole | null;
     movedTo: PostView["movedTo"] | null;
     parent: { id: string; number: number; author: PersonCard | null; html: string | null } | null;
@@ -137,7 +147,7 @@ export const pastBlocksIn = (viewer: Viewer, discussion: Pick<DiscussionFacts, "
 
 const selectOf = (viewer: Viewer, discussion: Discussion, which: ReturnType<typeof sql>) => sql<Row>`
   select p.id, p.number, p.author_id as "authorId", p.state, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editedBy(viewer)} as "editedBy",
-    p.author_id = any(${blockersOf(viewer, pastBlocksIn(viewer, discussion))}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks", p.author_id = any(${mutedOf(viewer)}) as "isMuted",
+    p.author_id = any(${blockersOf(viewer, pastBlocksIn(viewer, discussion))}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks", p.author_id = any(${mutedOf(viewer)}) as "isMuted", case when row_number() over (order by p.number) = 1 then ${filtersFor(viewer, "discussion")} end as filters,
     ${cardFor(viewer, "author", pastBlocksIn(viewer, discussion))} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, discussion)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards, ${pollFor(viewer)} as poll
   from posts p
   join people author on author.id = p.author_id
@@ -174,17 +184,43 @@ const reactionsFor = (viewer: Viewer) => sql`
          from reactions join people on people.id = reactions.person_id
          where post_id = p.id group by emoji) r)`;
 
-function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, reveal: boolean): PostView {
-  const { cards, poll, parent, authorId, blocksViewer, viewerBlocks, state, groupRole, html, author, movedTo, editedBy, isMuted, ...rest } =
-    row;
+function viewsOf(viewer: Viewer, rows: Row[], discussion: DiscussionFacts, reveal = false): PostView[] {
+  const sieve = sieveOf(rows[0]?.filters ?? []);
+  return rows.map((row) => {
+    const caught = reveal || row.authorId === viewer.id ? null : sieve(excerptOf(row.html, LIMITS.post));
+    return viewOf(viewer, row, discussion, { reveal, caught });
+  });
+}
+
+type How = { reveal: boolean; caught: ReturnType<ReturnType<typeof sieveOf>> };
+
+function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, { reveal, caught }: How): PostView {
+  const {
+    cards,
+    poll,
+    parent,
+    authorId,
+    blocksViewer,
+    viewerBlocks,
+    state,
+    groupRole,
+    html,
+    author,
+    movedTo,
+    editedBy,
+    isMuted,
+    filters: _,
+    ...rest
+  } = row;
   const facts = { authorId, state, blocksViewer, viewerBlocks: viewerBlocks && !reveal };
-  const stub = discussionRules.stub(viewer, facts, discussionRules.moderate(viewer, discussion));
+  const stub = discussionRules.stub(viewer, facts, discussionRules.moderate(viewer, discussion)) ?? (caught?.hidden ? "filtered" : null);
   return {
     ...rest,
     author: author && { ...author, groupRole },
     html: stub ? null : html,
     stub,
     ...(isMuted && !stub && { muted: true }),
+    ...(caught && !stub && { filtered: caught.phrase }),
     ...(movedTo && { movedTo }),
     ...(editedBy && !stub && { editedBy }),
     ...(discussionRules.amendPost(viewer, facts, discussion) && { amendable: true }),

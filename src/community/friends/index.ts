@@ -1,5 +1,7 @@
 export { acceptFriend, askFriend, cancelRequest, declineFriend, FriendRequest, friendStateWith, removeFriend } from "./friends.ts";
 export { block, blockedBy, unblock } from "./blocks.ts";
+export { addFilter, changeFilter, dropFilter, droppedFilter, filtersFor, filtersOf, NewFilter, takeUpFilter } from "./filters.ts";
+export type { Filter } from "./filters.ts";
 export { mutedBy, mutedOf, mutePerson, NewMute, mutes, unmutePerson } from "./mutes.ts";
 export type { MutedPerson } from "./mutes.ts";
 export { signedIn } from "./signed-in.ts";

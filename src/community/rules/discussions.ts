@@ -18,8 +18,8 @@ export type PostFacts = {
   blocksViewer: boolean;
   viewerBlocks: boolean;
 };
-/** Why a post keeps its number but shows no text. */
-export type Stub = "deleted" | "removed" | "moved" | "hidden" | "blocked" | "blocked-by-viewer";
+/** Why a post keeps its number but shows no text. `filtered`: by a filter of the viewer's. */
+export type Stub = "deleted" | "removed" | "moved" | "hidden" | "blocked" | "blocked-by-viewer" | "filtered";
 
 /** What somebody is told before they reply: that they would wake it, or answer themselves once more. */
 export type BeforeReply = "waking" | "again" | null;

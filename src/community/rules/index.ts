@@ -2,6 +2,8 @@ export { GUEST, isSignedIn, isStaff } from "./viewer.ts";
 export type { Viewer, SignedIn } from "./viewer.ts";
 export { AUDIENCES, narrowerOf, personRules, privacyDefaults } from "./people.ts";
 export type { FieldAudience, PersonFacts, Privacy } from "./people.ts";
+export { sieveOf, sifted } from "./filters.ts";
+export type { FilterContext, FilterFacts } from "./filters.ts";
 export { friendRules } from "./friends.ts";
 export type { TieFacts } from "./friends.ts";
 export { BLOCKED_READ_ON, groupRules } from "./groups.ts";

@@ -12,6 +12,7 @@ import { AddressForm, PasswordForm, UsernameForm } from "./settings/account-form
 import { Blocked } from "./settings/blocked.tsx";
 import { Display } from "./settings/display.tsx";
 import { keptAway } from "./settings/kept-away.ts";
+import { Filters } from "./settings/filters.tsx";
 import { Leaving } from "./settings/leaving.tsx";
 import { MailLevelForm } from "./settings/mail-level.tsx";
 import { PrivacyChoices } from "./settings/privacy-choices.tsx";
@@ -103,6 +104,7 @@ export default function Settings({ loaderData: data, actionData }: Route.Compone
       : []),
     { id: "privacy", title: t("Who sees and reaches you"), body: <PrivacyChoices {...part} /> },
     { id: "blocked", title: t("Blocked and muted people"), body: <Blocked {...part} /> },
+    { id: "filters", title: t("Filtered words"), body: <Filters {...part} /> },
     { id: "mail", title: t("Mail from here"), body: <MailLevelForm {...part} /> },
     { id: "display", title: t("Language, light and time"), body: <Display {...part} /> },
     { id: "data", title: t("Leaving"), body: <Leaving {...part} /> },

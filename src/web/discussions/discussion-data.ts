@@ -69,9 +69,9 @@ function openingAt(url: URL, { firstUnread, readUpTo }: Discussion) {
   return post ? { post } : { page: 1 };
 }
 
-/** Posts of people whom the viewer blocks stay hidden, except the one that was asked for. */
+/** Posts of people whom the viewer blocks, and what they filter, stay hidden, except the one that was asked for. */
 async function withRevealed(db: Db, viewer: Viewer, posts: PostView[], wanted: string): Promise<PostView[]> {
-  if (!posts.some((post) => post.id === wanted && post.stub === "blocked-by-viewer")) return posts;
+  if (!posts.some((post) => post.id === wanted && (post.stub === "blocked-by-viewer" || post.stub === "filtered"))) return posts;
   const revealed = await postFor(db, viewer, wanted, { reveal: true });
   return posts.map((post) => (post.id === wanted ? revealed : post));
 }

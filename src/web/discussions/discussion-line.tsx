@@ -6,6 +6,7 @@ import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { Face } from "./face.tsx";
 import { Link } from "../ui/link.tsx";
+import { Folded } from "./veil.tsx";
 
 type Row = DiscussionRow & { restorableUntil?: Date };
 type Props = {
@@ -90,10 +91,25 @@ export function Marks({ row }: { row: Pick<DiscussionRow, "pinned" | "locked" | 
 }
 
 /** Lines one below the other. */
-export const DiscussionList = ({ rows, inGroup }: { rows: (Row & { excerpt?: string })[]; inGroup?: boolean }) => (
+export const DiscussionList = ({
+  rows,
+  inGroup,
+}: {
+  rows: (Row & { excerpt?: string; /** The phrase for which it stands folded. */ filtered?: string })[];
+  inGroup?: boolean;
+}) => (
   <ul>
-    {rows.map((row) => (
-      <DiscussionLine key={row.id} row={row} excerpt={row.excerpt} inGroup={inGroup} />
-    ))}
+    {rows.map((row) => {
+      const line = <DiscussionLine key={row.id} row={row} excerpt={row.excerpt} inGroup={inGroup} />;
+      return row.filtered === undefined ? (
+        line
+      ) : (
+        <li key={row.id} className="border-b border-line py-2 last:border-b-0">
+          <Folded phrase={row.filtered}>
+            <ul>{line}</ul>
+          </Folded>
+        </li>
+      );
+    })}
   </ul>
 );

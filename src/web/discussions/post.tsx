@@ -112,10 +112,14 @@ function StubLine({ post, it: { may } }: Props) {
     hidden: t("This post is hidden until somebody has looked at it."),
     blocked: t("Hidden post."),
     "blocked-by-viewer": t("You have blocked this person."),
+    filtered: t("Hidden by one of your filters."),
   }[post.stub === null || post.stub === "moved" ? "blocked" : post.stub];
   return (
     <p className="rounded-control bg-sunken px-3 py-2 text-quiet">
-      {words} {post.stub === "blocked-by-viewer" && <Link to={doing("show")}>{t("Show this post")}</Link>}
+      {words}{" "}
+      {(post.stub === "blocked-by-viewer" || (may.moderate && post.stub === "filtered")) && (
+        <Link to={doing("show")}>{t("Show this post")}</Link>
+      )}
       {may.moderate && post.stub === "removed" && (
         <>
           <Link to={urls.history(post.id)}>{t("What it said")}</Link> <Link to={doing("restore")}>{t("Restore…")}</Link>

@@ -5,11 +5,22 @@ import { useWords } from "../words/index.ts";
 /** A post that its reader did not want to have before their eyes: folded, with the reason, and opened without asking anybody. */
 export function Veil({ post, children }: { post: PostView; children: ReactNode }) {
   const t = useWords();
-  if (!post.muted) return children;
+  if (post.muted) return <Fold why={t("You muted {name}", { name: post.author?.name ?? t("Somebody") })}>{children}</Fold>;
+  return post.filtered === undefined ? children : <Folded phrase={post.filtered}>{children}</Folded>;
+}
+
+/** The same for a phrase that somebody filters. */
+export function Folded({ phrase, children }: { phrase: string; children: ReactNode }) {
+  const t = useWords();
+  return <Fold why={t("Filtered: {phrase}", { phrase })}>{children}</Fold>;
+}
+
+function Fold({ why, children }: { why: string; children: ReactNode }) {
+  const t = useWords();
   return (
     <details className="veil">
       <summary>
-        {t("You muted {name}", { name: post.author?.name ?? t("Somebody") })} · <span>{t("Show")}</span>
+        <bdi>{why}</bdi> · <span>{t("Show")}</span>
       </summary>
       {children}
     </details>

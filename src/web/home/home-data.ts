@@ -1,8 +1,9 @@
 import { dueBookmarks, latestDiscussions, topDiscussions, unreadDiscussions } from "#community/discussions";
+import { filtersOf } from "#community/friends";
 import { groupsFor } from "#community/groups";
 import { waitingFor } from "#community/notifications";
 import { resourcesFor } from "#community/resources";
-import { groupRules, type SignedIn, type Viewer } from "#community/rules";
+import { groupRules, type SignedIn, sifted, type Viewer } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 import type { Db } from "#platform/database";
 import { htmlOf } from "#platform/markup";
@@ -38,26 +39,28 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
   const tab = TABS.find((name) => name === asked(url, "tab")) ?? "unread";
   const span = SPANS.find((name) => name === asked(url, "span")) ?? "month";
   const after = tab === "latest" ? asked(url, "after", 1000) : "";
-  const [unread, latest, top, waiting, shelf, due] = await Promise.all([
+  const [unread, latest, top, waiting, shelf, due, filters] = await Promise.all([
     tab === "unread" ? unreadDiscussions(db, viewer) : [],
     latestDiscussions(db, viewer, { after }),
     tab === "top" ? topDiscussions(db, viewer, { span, now }) : [],
     waitingFor(db, viewer),
     resourcesFor(db, viewer, { sort: "newest" }),
     dueBookmarks(db, viewer),
+    filtersOf(db, viewer, "home"),
   ]);
   const rows = { unread, latest: latest.rows, top }[tab];
+  const hiding = filters.filter(({ action }) => action === "hide");
   return {
     kind: "member" as const,
     tab,
     span,
-    rows,
+    rows: sifted(filters, rows, (row) => `${row.title} ${"excerpt" in row ? row.excerpt : ""}`),
     next: tab === "latest" ? latest.next : null,
     waiting,
     due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),
     shelf: shelf.rows.slice(0, SHELF),
     mayCreate: groupRules.create(viewer, settings.whoCreatesGroups),
-    sidebar: beside(latest),
+    sidebar: beside({ ...latest, rows: sifted(hiding, latest.rows, (row) => row.title) }),
   };
 }
 export type MemberHomeData = Awaited<ReturnType<typeof homeOf>>;

@@ -1,17 +1,24 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { block, blockedBy, mutedBy, mutePerson, unblock, unmutePerson } from "#community/friends";
+import { block, blockedBy, droppedFilter, filtersOf, mutedBy, mutePerson, unblock, unmutePerson } from "#community/friends";
 import { summariesOf } from "#community/people";
 import type { SignedIn } from "#community/rules";
 import type { Db } from "#platform/database";
 import { asked, parseForm } from "../../forms.ts";
 import { urls } from "../../urls.ts";
 import type { Visit } from "../../visit.ts";
+import { filterVerbs } from "./filter-verbs.ts";
 
 /** Whom and what the viewer keeps away, and whom they have let come back just now. */
 export async function keptAway(db: Db, me: SignedIn, url: URL) {
-  const [blocked, muted, back] = await Promise.all([blockedBy(db, me), mutedBy(db, me), summariesOf(db, me, [asked(url, "whom")])]);
-  return { blocked, muted, back: back[0] ?? null, until: asked(url, "until", 20) };
+  const [blocked, muted, filters, [back], dropped] = await Promise.all([
+    blockedBy(db, me),
+    mutedBy(db, me),
+    filtersOf(db, me),
+    summariesOf(db, me, [asked(url, "whom")]),
+    droppedFilter(db, me, asked(url, "dropped")),
+  ]);
+  return { blocked, muted, filters, back: back ?? null, until: asked(url, "until", 20), dropped };
 }
 
 type Asked = { visit: Visit; me: SignedIn; form: FormData };
@@ -49,4 +56,5 @@ export const keptAwayVerbs: Record<string, (asked: Asked) => Promise<unknown>> =
     await visit.house.database.inTransaction((tx) => mutePerson(tx, me, { personId, until }));
     return back(me, "mute");
   },
+  ...filterVerbs,
 };

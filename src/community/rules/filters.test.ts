@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { sieveOf } from "./filters.ts";
+
+const catches = (phrase: string, text: string) => sieveOf([{ phrase, action: "collapse" }])(text)?.phrase === phrase;
+
+describe("a filter", () => {
+  test.each([
+    ["goblin", "A Goblin in the shed", true],
+    ["goblin", "Goblins everywhere", false],
+    ["goblin", "hobgoblin", false],
+    ["café", "Das CAFE am Eck", true],
+    ["cafe", "Un café, s’il vous plaît", true],
+    ["s'il vous", "un café, s’il  vous plaît", true],
+    ["straße", "in der Straße", true],
+    ["a.b*(c", "say a.b*(c now", true],
+    ["a.b", "say axb now", false],
+    ["c++", "I like C++, too", true],
+    ["2026", "in 2026.", true],
+    ["202", "in 2026.", false],
+    ["выборы", "Скоро ВЫБОРЫ!", true],
+    ["選挙", "次の選挙について", true],
+    ["انتخابات", "حول الانتخابات القادمة", true],
+    ["👻", "boo 👻!", true],
+  ])("for “%s” finds “%s”: %s", (phrase, text, found) => {
+    expect(catches(phrase, text)).toBe(found);
+  });
+
+  test("of many: what hides comes before what folds, and nothing is caught by none", () => {
+    const sieve = sieveOf([
+      { phrase: "rain", action: "collapse" },
+      { phrase: "snow", action: "hide" },
+    ]);
+    expect(sieve("Rain, then snow")).toEqual({ phrase: "snow", hidden: true });
+    expect(sieve("Rain")).toEqual({ phrase: "rain", hidden: false });
+    expect([sieve("Sun"), sieveOf([])("Rain"), sieveOf([{ phrase: "\u0301", action: "hide" }])("Rain")]).toEqual([null, null, null]);
+  });
+});

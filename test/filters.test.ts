@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { discussionFor, postFor, postsOf, quoteOf } from "#community/discussions";
+import { addFilter, changeFilter, dropFilter, droppedFilter, filtersOf, NewFilter, takeUpFilter } from "#community/friends";
+import { LIMITS, sifted, type SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, aReply, cast } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const DAY = 86_400_000;
+
+/** Reading compares with the database's own clock: the test stands in the present. */
+async function today() {
+  database.clock.at = new Date();
+  return cast(database);
+}
+const wish = { phrase: "slugs", contexts: ["home", "discussion"] as const, action: "collapse" as const, until: null };
+const add = (who: SignedIn, more: Partial<Parameters<typeof addFilter>[2]> = {}) =>
+  within((tx) => addFilter(tx, who, { ...wish, contexts: [...wish.contexts], ...more }));
+
+describe("a filter", () => {
+  test("folds posts with its words for one reader, and keeps one's own as they are", async () => {
+    const people = await today();
+    const { mira, tomas, ines } = people;
+    const group = await aGroup(database, people);
+    const talk = await aDiscussion(database, tomas, group.id, { body: "There are **SLUGS** in the beds." });
+    const own = await aReply(database, mira, talk.id, { body: "Slugs come at night." });
+    await add(mira);
+    expect(await postFor(db, mira, talk.postId)).toMatchObject({ filtered: "slugs", stub: null });
+    expect((await postFor(db, mira, talk.postId)).html).toContain("SLUGS");
+    expect(await postFor(db, mira, own.id)).not.toHaveProperty("filtered");
+    expect(await postFor(db, tomas, own.id)).not.toHaveProperty("filtered");
+    await add(ines, { contexts: ["home"] });
+    expect(await postFor(db, ines, talk.postId)).not.toHaveProperty("filtered");
+  });
+
+  test("that hides leaves the number and nothing else; who asks for that post has it", async () => {
+    const people = await today();
+    const { mira, tomas } = people;
+    const group = await aGroup(database, people);
+    const talk = await aDiscussion(database, tomas, group.id);
+    const reply = await aReply(database, tomas, talk.id, { body: "Slugs come at night." });
+    await add(mira, { action: "hide" });
+    const { posts } = await postsOf(db, mira, await discussionFor(db, mira, talk.id), { page: 1 });
+    expect(posts.map(({ number, stub, html }) => [number, stub, html === null])).toEqual([
+      [1, null, false],
+      [2, "filtered", true],
+    ]);
+    expect(JSON.stringify(posts)).not.toContain("at night");
+    await expect(quoteOf(db, mira, reply.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect((await postFor(db, mira, reply.id, { reveal: true })).html).toContain("at night");
+  });
+
+  test("holds until its end, can be changed, dropped and taken up again", async () => {
+    const { mira, tomas } = await today();
+    const { id } = await add(mira, { until: new Date(database.clock.at.getTime() + DAY) });
+    await within((tx) => changeFilter(tx, mira, { filterId: id, ...wish, contexts: ["notifications"], phrase: "snails" }));
+    expect(await filtersOf(db, mira)).toMatchObject([{ phrase: "snails", contexts: ["notifications"], until: null }]);
+    expect([await filtersOf(db, mira, "home"), (await filtersOf(db, mira, "notifications")).length]).toEqual([[], 1]);
+    await expect(within((tx) => changeFilter(tx, tomas, { filterId: id, ...wish, contexts: ["home"] }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+    await expect(within((tx) => dropFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => dropFilter(tx, mira, { filterId: id }));
+    expect([await filtersOf(db, mira), (await droppedFilter(db, mira, id))?.phrase, await droppedFilter(db, tomas, id)]).toEqual([
+      [],
+      "snails",
+      null,
+    ]);
+    await expect(within((tx) => takeUpFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => takeUpFilter(tx, mira, { filterId: id }));
+    expect(await filtersOf(db, mira)).toHaveLength(1);
+    await run(db, sql`update filters set until = now() - interval '1 minute'`);
+    expect(await filtersOf(db, mira)).toEqual([]);
+  });
+
+  test("has words, a place, an end to come, and forty-nine others at most", async () => {
+    const { mira, guest } = await today();
+    await expect(add(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(add(mira, { until: database.clock.at })).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { until: "That time is over already." },
+    });
+    for (const input of [
+      { ...wish, phrase: " " },
+      { ...wish, phrase: "x".repeat(101) },
+      { ...wish, contexts: [] },
+      { ...wish, contexts: ["attic"] },
+    ])
+      expect(NewFilter.safeParse(input).success).toBe(false);
+    for (let i = 0; i < LIMITS.filters.count; i++) await add(mira, { phrase: `word ${i}` });
+    await expect(add(mira)).rejects.toMatchObject({ reason: "too-many" });
+  });
+
+  test("folds and hides lines of a list, but one's own", () => {
+    const rows = ["Slugs again", "Snails again", "Beans"].map((title) => ({ title, mine: false }));
+    const filters = [{ phrase: "slugs", action: "collapse" } as const, { phrase: "snails", action: "hide" } as const];
+    expect(sifted(filters, [...rows, { title: "My slugs", mine: true }], ({ title }) => title)).toEqual([
+      { title: "Slugs again", mine: false, filtered: "slugs" },
+      { title: "Beans", mine: false },
+      { title: "My slugs", mine: true },
+    ]);
+  });
+});
