@@ -1,5 +1,6 @@
 import { carryOutDue, lookAtLink, purgeOrphans, purgePreviews, purgeTakenAway, remindOfBookmarks } from "#community/discussions";
 import { endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
+import { forgetReplies, mailDue } from "#community/mailing";
 import { tellTheRest } from "#community/notifications";
 import { eraseDeactivated, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
 import { clearArchives, continueRun, takeBack } from "#community/transfer";
@@ -15,7 +16,7 @@ import type { House } from "#web/server";
 const now = () => new Date();
 
 /** What is due by the clock: minute, hour, day, month, weekday, task. */
-const CALENDAR = ["7 * * * * housekeeping"];
+const CALENDAR = ["7 * * * * housekeeping", "* * * * * notices"];
 
 /** Starts to work through jobs, two at a time, and through what the calendar says. */
 export const startTasks = (house: House, environment: Environment, face: Face) =>
@@ -24,8 +25,10 @@ export const startTasks = (house: House, environment: Environment, face: Face) =
 function tasksOf(house: House, environment: Environment, face: Face): Tasks {
   const fetcher = openFetcher();
   const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom, face });
+  const mailHouse = { ...house, replyBox: null };
   return {
     mail: ({ mailId }) => post.deliver(house.db, String(mailId), now()),
+    notices: async () => void (await mailDue(mailHouse)),
     "link-preview": ({ address }) => lookAtLink(house.database, fetcher, String(address)),
     notify: ({ outboxId, after }) => tellTheRest(house.database, { outboxId: String(outboxId), after: String(after) }),
     housekeeping: async () => {
@@ -76,4 +79,5 @@ async function housekeeping(database: Database) {
     sql`delete from mails where sent_at < ${later(now(), -30 * DAY)} or given_up_at < ${later(now(), -30 * DAY)} or created_at < ${later(now(), -60 * DAY)}`,
   );
   await forgetBounces(database.db, now());
+  await database.inTransaction(forgetReplies);
 }

@@ -18,6 +18,7 @@ import {
   nowAt,
   postFor,
   postFileFor,
+  postsNamed,
   postsNumbered,
   postsOf,
   previewOf,
@@ -107,6 +108,8 @@ const READS: Record<string, Read> = {
   "bookmarks that are due": (db, viewer) => dueBookmarks(db, viewer),
   drafts: (db, viewer) => draftsOf(db, viewer),
   "read next": async (db, viewer, at) => readNext(db, viewer, await discussionFor(db, viewer, at.openId), now()),
+  "posts by name": async (db, viewer, at) =>
+    postsNamed(db, viewer, await discussionFor(db, viewer, at.discussionId), [at.postId, at.replyId]),
   "posts by number": async (db, viewer, at) => postsNumbered(db, viewer, await discussionFor(db, viewer, at.discussionId), [1, 2]),
   "lines, and where posts went": async (db, viewer, at) => postsOf(db, viewer, await discussionFor(db, viewer, at.openId), { page: 1 }),
   "where a merged one is": (db, viewer, at) => nowAt(db, viewer, at.formerId),

@@ -4,7 +4,7 @@ export { rowsOf } from "./rows.ts";
 export type { DiscussionRow, FollowLevel } from "./rows.ts";
 export { discussionFor } from "./discussion.ts";
 export type { Discussion, GroupInPlace } from "./discussion.ts";
-export { postFor, postsNumbered, postsOf, sourceOf } from "./posts.ts";
+export { postFor, postsNamed, postsNumbered, postsOf, sourceOf } from "./posts.ts";
 export type { PostChoice, PostsPage, PostView } from "./posts.ts";
 export { historyOf } from "./history.ts";
 export type { PostHistory, PostVersion } from "./history.ts";

@@ -34,8 +34,20 @@ describe("a link that ends mail", () => {
   });
 
   test("ends all that can wait, where that is wished, and takes it back", async () => {
+    await run(
+      db,
+      sql`insert into notification_choices (person_id, kind, shown, mailed, pushed) values (${people.mira.id}, 'reply', true, true, true)`,
+    );
+    await run(
+      db,
+      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, created_at, updated_at, mail_at)
+          values (${PLACE}, ${people.mira.id}, 'reply', 'discussion', ${PLACE}, 'you_wrote', now(), now(), now())`,
+    );
     await within((tx) => stopMail(tx, signer, token(), true));
     expect(await level()).toBe("nothing");
+    // Kinds that were chosen one by one, and what waited.
+    expect(await one(db, sql`select mailed from notification_choices`)).toEqual({ mailed: false });
+    expect(await one(db, sql`select mail_at from notifications`)).toEqual({ mail_at: null });
     expect(await stopFor(db, signer, token())).toMatchObject({ stopped: true, all: true });
     await within((tx) => resumeMail(tx, signer, token()));
     expect(await level()).toBe("important");

@@ -43,13 +43,20 @@ export async function stopFor(db: Db, signer: Signer, token: string): Promise<Ma
 /** Ends mail of the token's kind; `all` ends whatever can wait. Done twice it is done once. `not-found` as above. */
 export async function stopMail(tx: Tx, signer: Signer, token: string, all = false): Promise<void> {
   const { personId, scope } = asked(signer, token);
-  if (all || scope === "all") await run(tx, sql`update people set mail_level = 'nothing' where id = ${personId} and state <> 'erased'`);
+  if (all || scope === "all") await stopAll(tx, personId);
   else
     await run(
       tx,
       sql`insert into mail_stops (person_id, scope, at) select id, ${scope}, ${tx.now} from people where id = ${personId} and state <> 'erased'
           on conflict do nothing`,
     );
+}
+
+/** Also where single kinds were chosen to be mailed, and what waits to be. */
+async function stopAll(tx: Tx, personId: string): Promise<void> {
+  await run(tx, sql`update people set mail_level = 'nothing' where id = ${personId} and state <> 'erased'`);
+  await run(tx, sql`update notification_choices set mailed = false where person_id = ${personId} and mailed`);
+  await run(tx, sql`update notifications set mail_at = null where person_id = ${personId} and mail_at is not null and mailed_at is null`);
 }
 
 /** Takes that back, whichever way it was ended: of all mail, what is important comes again. `not-found` as above. */

@@ -8,7 +8,7 @@ import { safe } from "./safe.ts";
 import { tame } from "./words.ts";
 
 export { tame } from "./words.ts";
-export { excerptOf } from "./excerpt.ts";
+export { excerptOf, plainOf } from "./excerpt.ts";
 export { withoutSights } from "./sights.ts";
 export type { Shown } from "./pictures.ts";
 

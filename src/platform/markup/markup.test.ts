@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { excerptOf, htmlOf, readText } from "./index.ts";
+import { excerptOf, htmlOf, plainOf, readText } from "./index.ts";
 
 describe("what people write", () => {
   test("becomes HTML that starts below the page's own headings", () => {
@@ -196,6 +196,14 @@ describe("an excerpt", () => {
     expect(excerptOf(htmlOf("In the end ||she *wins*|| it[^1].\n\n[^1]: Really."), 100)).toBe("In the end … it.");
     expect(excerptOf(htmlOf("::: spoiler The end\nShe wins.\n:::").slice(0, 50), 100)).toBe("…");
   });
+  test("keeps its paragraphs and lines where it goes out as plain text", () => {
+    expect(plainOf(htmlOf("Sow *beans*\nin May.\n\n- peas\n- leeks\n\n> so she said"), 200)).toBe(
+      "Sow beans\nin May.\n\npeas\n\nleeks\n\nso she said",
+    );
+    expect(plainOf(htmlOf("one two\n\nthree"), 8)).toBe("one two…");
+    expect(plainOf(htmlOf("<b> & ||hidden||"), 50)).toBe("<b> & …");
+  });
+
   test("is plain words, cut between them", () => {
     expect(excerptOf("<p>Sow the <strong>beans</strong> &amp; peas</p><p>in May</p>", 100)).toBe("Sow the beans & peas in May");
     expect(excerptOf("<p>Sow the beans and peas in May</p>", 12)).toBe("Sow the…");

@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import { HOUR, later } from "#platform/clock";
+import { isUnavailable, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { post, taggedAddress } from "#platform/mail";
+import { links, type MailHouse } from "./house.ts";
+import { leadOf, type Notice, noticeOf, type Row } from "./notices.ts";
+import { hasHadEnough, recipientFor, type Recipient } from "./recipient.ts";
+import { replyTokenFor } from "./reply-addresses.ts";
+import { scopeOf, stopToken, type Scope } from "./stopping.ts";
+import { fill, wordsFor } from "./words/index.ts";
+import { en } from "./words/en.ts";
+
+/** People in one run: the next is a minute away. */
+const MOST_PEOPLE = 500;
+
+/** What is mailed from here. What other kinds there are is told elsewhere. */
+const KINDS = [...Object.keys(en.sentences), "group_decision", "group_role"].filter((kind) => kind !== "announcement");
+
+/** Due, unread, and to be mailed; `n` is the notification. */
+const waiting = sql`n.mail_at is not null and n.mailed_at is null and n.read_at is null and n.withdrawn_at is null and n.kind = any(${KINDS})`;
+
+/**
+ * Sends mail about what has been held long enough and is still unread: one for each thing, with everything that waits there.
+ * Whoever has read it meanwhile gets none. Returns how many mails were taken in. Two at once share the people among them.
+ */
+export async function mailDue(house: MailHouse): Promise<number> {
+  const { name } = await house.settings.get();
+  let mails = 0;
+  for (let n = 0; n < MOST_PEOPLE; n++) {
+    const sent = await mailOne(house, name);
+    if (sent === null) break;
+    mails += sent;
+  }
+  return mails;
+}
+
+/** What goes wrong with one person's mail holds up nobody else's: it is tried again in an hour. */
+async function mailOne(house: MailHouse, community: string): Promise<number | null> {
+  let whose: string | null = null;
+  try {
+    return await house.database.inTransaction((tx) => mailNext(tx, house, community, (personId) => (whose = personId)));
+  } catch (error) {
+    if (whose === null || isUnavailable(error)) throw error;
+    house.log.error({ err: error, personId: whose }, "a mail could not be made");
+    return house.database.inTransaction(async (tx) => wait(tx, await rowsOf(tx, whose!)));
+  }
+}
+
+/** Mail for the one who has waited longest; null when nobody waits. */
+async function mailNext(tx: Tx, house: MailHouse, community: string, chosen: (personId: string) => void): Promise<number | null> {
+  const next = await maybeOne(
+    tx,
+    sql<{ personId: string }>`
+      select n.person_id as "personId" from notifications n where n.mail_at <= ${tx.now} and ${waiting}
+      order by n.mail_at limit 1 for update skip locked`,
+  );
+  if (!next) return null;
+  chosen(next.personId);
+  const rows = await rowsOf(tx, next.personId);
+  const to = await recipientFor(tx, next.personId);
+  if (to && (await hasHadEnough(tx, to.id))) return wait(tx, rows);
+  let sent = 0;
+  for (const about of Map.groupBy(rows, ({ objectId }) => objectId).values()) {
+    // What is not yet due goes along with what is, and waits with what is not.
+    if (!about.some(({ due }) => due)) continue;
+    const mailed = to !== null && (await mailAbout(tx, house, to, about, community));
+    await settle(tx, about, mailed);
+    if (mailed) sent++;
+  }
+  return sent;
+}
+
+type DueRow = Row & { due: boolean };
+
+const rowsOf = (tx: Tx, personId: string) =>
+  many(
+    tx,
+    sql<DueRow>`
+      select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail, n.actors, n.items, n.latest_id as "latestId",
+        n.count, n.mailed_before as "mailedBefore", n.updated_at as "updatedAt", n.mail_at <= ${tx.now} as due
+      from notifications n where n.person_id = ${personId} and ${waiting}
+      order by n.mail_at, n.id limit 500 for update skip locked`,
+  );
+
+const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
+
+/** Told by mail, or not to be told by mail. */
+const settle = (tx: Tx, rows: Row[], mailed: boolean) =>
+  run(
+    tx,
+    mailed
+      ? sql`update notifications set mailed_at = ${tx.now} where id = any(${idsOf(rows)}::uuid[])`
+      : sql`update notifications set mail_at = null where id = any(${idsOf(rows)}::uuid[])`,
+  );
+
+async function wait(tx: Tx, rows: Row[]): Promise<number> {
+  await run(tx, sql`update notifications set mail_at = greatest(mail_at, ${later(tx.now, HOUR)}) where id = any(${idsOf(rows)}::uuid[])`);
+  return 0;
+}
+
+/** The name under which mails about one thing stand together, for one person: it tells nothing of who that is. */
+const ofPerson = (personId: string) => createHash("sha256").update(`mail:${personId}`).digest("hex").slice(0, 12);
+
+/** Places are ended one by one; of what has no place of its own, the kind. */
+const scopeFor = ({ objectKind, objectId, kind }: Row): Scope =>
+  objectKind === "person" ? scopeOf("kind", kind) : scopeOf(objectKind, objectId);
+
+async function mailAbout(tx: Tx, house: MailHouse, to: Recipient, rows: Row[], community: string): Promise<boolean> {
+  const lead = leadOf(rows);
+  const scope = scopeFor(lead);
+  if (to.stops.includes(scope)) return false;
+  const notice = await noticeOf(tx, house, to, rows);
+  if (!notice) return false;
+  const { objectKind, objectId, latestId, id, updatedAt } = rows.reduce((a, b) => (b.updatedAt > a.updatedAt ? b : a));
+  const me = ofPerson(to.id);
+  const unsubscribe = links.unsubscribe(house, stopToken(house.signer, to.id, scope));
+  const answers = notice.canAnswer && house.replyBox !== null && (objectKind === "discussion" || objectKind === "conversation");
+  const token = answers ? await replyTokenFor(tx, house, { personId: to.id, kind: objectKind, id: objectId, latestId }) : null;
+  return post(tx, {
+    to: to.email,
+    kind: "notice",
+    personId: to.id,
+    messageId: `${latestId ?? id}.${updatedAt.getTime().toString(36)}.${me}`,
+    headers: {
+      inReplyTo: `${objectKind}.${objectId}.${me}`,
+      list: { id: `${objectId}.${objectKind}s`, name: notice.listName },
+      unsubscribe,
+      ...(notice.fromName && { fromName: notice.fromName }),
+      ...(token && { replyTo: taggedAddress(house.replyBox!, token) }),
+    },
+    letter: letterOf({ house, to, lead, notice, community, unsubscribe, answers }),
+  });
+}
+
+type Framed = { house: MailHouse; to: Recipient; lead: Row; notice: Notice; community: string; unsubscribe: string; answers: boolean };
+
+function letterOf({ house, to, lead, notice, community, unsubscribe, answers }: Framed) {
+  const { language, words } = wordsFor(to.locale);
+  const [first] = notice.parts;
+  return {
+    language,
+    community,
+    subject: notice.subject,
+    preheader: first?.kind === "sentence" ? first.text : undefined,
+    parts: [{ kind: "sentence" as const, text: fill(words.hello, { name: to.name }) }, ...notice.parts],
+    act: notice.act,
+    footer: {
+      lines: [
+        ...(answers ? [words.answerByMail] : []),
+        fill(words.why[lead.reason] ?? words.why.you_asked, { group: notice.group, community }),
+      ],
+      links: [
+        { words: words.change, link: links.settings(house, to.id) },
+        { words: words.stop, link: unsubscribe },
+      ],
+    },
+  };
+}

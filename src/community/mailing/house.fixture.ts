@@ -1,0 +1,32 @@
+import type { Database } from "#platform/database";
+import { run, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import { openSigner } from "#platform/signing";
+import { openSettings } from "#community/settings";
+import type { MailHouse } from "./house.ts";
+import type { Row } from "./notices.ts";
+
+/** What the tests of mail share. */
+export const mailHouse = (database: Database, more: Partial<MailHouse> = {}): MailHouse => ({
+  db: database.db,
+  database,
+  settings: openSettings(database),
+  signer: openSigner(Buffer.alloc(32, 5)),
+  origin: () => "https://kith.test",
+  log: openLog("silent"),
+  replyBox: null,
+  ...more,
+});
+
+type Told = Partial<Row> & Pick<Row, "kind" | "objectKind" | "objectId"> & { personId: string; mailAt: Date };
+
+/** Somebody is told of something, as notifications do it. */
+export const told = (database: Database, { personId, mailAt, ...it }: Told): Promise<number> =>
+  database.inTransaction((tx) =>
+    run(
+      tx,
+      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, actors, items, latest_id, count, created_at, updated_at, mail_at)
+          values (${tx.newId()}, ${personId}, ${it.kind}, ${it.objectKind}, ${it.objectId}, ${it.reason ?? "you_wrote"}, ${it.detail ?? ""},
+            ${it.actors ?? []}::uuid[], ${it.items ?? []}::uuid[], ${it.latestId ?? it.items?.[0] ?? null}, ${it.count ?? 1}, ${tx.now}, ${tx.now}, ${mailAt})`,
+    ),
+  );

@@ -1,0 +1,31 @@
+import type { Db, Tx } from "#platform/database";
+import type { Log } from "#platform/log";
+import type { Signer } from "#platform/signing";
+import type { SiteSettings } from "#community/settings";
+
+/** What mail is made with. */
+export type MailHouse = {
+  db: Db;
+  database: { inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T> };
+  settings: { get: () => Promise<SiteSettings> };
+  signer: Signer;
+  origin: () => string;
+  log: Log;
+  /** The address to which answers come, without its tag; null where mail is not answered. */
+  replyBox: string | null;
+};
+
+/** The addresses that mails lead to. */
+export const links = {
+  discussion: (house: MailHouse, id: string, post?: number) =>
+    `${house.origin()}/discussions/${id}${post === undefined ? "" : `?post=${post}#post-${post}`}`,
+  conversation: (house: MailHouse, id: string) => `${house.origin()}/conversations/${id}`,
+  group: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}`,
+  requests: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}/manage/requests`,
+  person: (house: MailHouse, id: string) => `${house.origin()}/users/${id}`,
+  friendRequests: (house: MailHouse) => `${house.origin()}/myFriends?tab=requests`,
+  resource: (house: MailHouse, id: string) => `${house.origin()}/resources/${id}`,
+  home: (house: MailHouse) => `${house.origin()}/`,
+  settings: (house: MailHouse, personId: string) => `${house.origin()}/users/settings/${personId}#mail`,
+  unsubscribe: (house: MailHouse, token: string) => `${house.origin()}/unsubscribe/${token}`,
+};

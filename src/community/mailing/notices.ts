@@ -1,0 +1,205 @@
+import type { Tx } from "#platform/database";
+import type { Letter, Part } from "#platform/mail";
+import { plainOf } from "#platform/markup";
+import { Refusal } from "#platform/refusal";
+import { conversationFor, messagesOf } from "#community/conversations";
+import { discussionFor, postsNamed } from "#community/discussions";
+import { groupFor } from "#community/groups";
+import { summariesOf } from "#community/people";
+import { resourceFor } from "#community/resources";
+import { conversationRules, discussionRules } from "#community/rules";
+import { links, type MailHouse } from "./house.ts";
+import type { Recipient } from "./recipient.ts";
+import { fill, listed, momentFor, wordsFor } from "./words/index.ts";
+import type { NoticeKind, Reason } from "./words/words.ts";
+
+/** One row of what somebody is told of. Rows of one thing go into one mail. */
+export type Row = {
+  id: string;
+  kind: NoticeKind;
+  objectKind: "discussion" | "conversation" | "group" | "resource" | "person";
+  objectId: string;
+  reason: Reason;
+  detail: string;
+  actors: string[];
+  items: string[];
+  latestId: string | null;
+  count: number;
+  mailedBefore: Date | null;
+  updatedAt: Date;
+};
+
+/** A mail of some rows, before it has its head. */
+export type Notice = {
+  subject: string;
+  parts: Part[];
+  act: NonNullable<Letter["act"]>;
+  /** Of the place that the reason names. */
+  group: string;
+  listName: string;
+  fromName?: string;
+  canAnswer: boolean;
+  several?: boolean;
+};
+
+/** Texts that stand in one mail, and signs of each. */
+const MOST_TEXTS = 5;
+const LENGTH = 1_500;
+
+/** Of several kinds about one thing, the one that the mail begins with. */
+const FIRST: NoticeKind[] = ["mention", "reply", "bookmark", "new_discussion", "new_reply"];
+export const leadOf = (rows: Row[]): Row => FIRST.flatMap((kind) => rows.filter((row) => row.kind === kind))[0] ?? rows[0]!;
+
+type At = { tx: Tx; house: MailHouse; to: Recipient; rows: Row[]; lead: Row; names: string[] };
+
+/** What a mail about these rows says, read as its recipient at this moment; null where there is nothing for them (any more). */
+export async function noticeOf(tx: Tx, house: MailHouse, to: Recipient, rows: Row[]): Promise<Notice | null> {
+  const lead = leadOf(rows);
+  const actors = [...new Set([lead, ...rows].flatMap((row) => row.actors))];
+  const known = await summariesOf(tx, to.viewer, actors);
+  const names = actors.flatMap((id) => known.find((person) => person.id === id)?.name ?? []);
+  // Who did it is somebody that they may not know of: then it did not happen, as far as they are concerned.
+  if (actors.length > 0 && names.length === 0) return null;
+  try {
+    return await MAKERS[lead.objectKind]({ tx, house, to, rows, lead, names });
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+const MAKERS: Record<Row["objectKind"], (at: At) => Promise<Notice | null>> = {
+  discussion: inDiscussion,
+  conversation: inConversation,
+  group: ofGroup,
+  person: ofPerson,
+  resource: underResource,
+};
+
+/** The sentence that a mail begins with, and what it is filled with. */
+function opening({ to, lead, names }: At, values: Record<string, string> = {}) {
+  const { language, words } = wordsFor(to.locale);
+  const all = { names: listed(language, names), ...values };
+  const say = (text: string) => fill(text, all, names.length > 1);
+  return { language, words, say, sentence: say(sentenceOf(words, lead)) };
+}
+
+function sentenceOf(words: ReturnType<typeof wordsFor>["words"], { kind, detail }: Row): string {
+  if (kind === "group_decision") return detail === "admitted" ? words.decisions.admitted : words.decisions.declined;
+  if (kind === "group_role")
+    return words.roleIs.replace("{role}", detail === "owner" || detail === "moderator" ? words.roles[detail] : words.roles.member);
+  return words.sentences[kind];
+}
+
+const latest = (rows: Row[]) =>
+  rows.reduce<Date | null>((at, { mailedBefore }) => (mailedBefore && (!at || mailedBefore > at) ? mailedBefore : at), null);
+
+async function inDiscussion(at: At): Promise<Notice | null> {
+  const { tx, house, to, rows, lead } = at;
+  const discussion = await discussionFor(tx, to.viewer, lead.objectId);
+  const since = latest(rows);
+  const named = [...new Set(rows.flatMap(({ items, latestId }) => [...items, ...(latestId ? [latestId] : [])]))];
+  const posts = (await postsNamed(tx, to.viewer, discussion, named)).filter(
+    ({ mine, createdAt }) => lead.kind === "bookmark" || (!mine && (!since || createdAt > since)),
+  );
+  if (posts.length === 0) return null;
+  const { words, sentence, say, language } = opening(at, { title: discussion.title, group: discussion.group.name });
+  const shown = posts.slice(-MOST_TEXTS);
+  const said = shown.map(({ author, createdAt, html, number }) => ({
+    kind: "said" as const,
+    by: author?.name ?? "",
+    at: momentFor(language, to.timeZone, createdAt),
+    text: plainOf(html ?? "", LENGTH),
+    link: links.discussion(house, discussion.id, number),
+  }));
+  return {
+    subject: lead.kind === "bookmark" ? say(words.subjects.reminder) : `${discussion.title} · ${discussion.group.name}`,
+    parts: [
+      { kind: "sentence", text: sentence },
+      { kind: "heading", text: discussion.title, note: discussion.group.name },
+      ...earlier(words.earlier, posts.length - shown.length),
+      ...said,
+    ],
+    act: { button: words.buttons.answer, link: links.discussion(house, discussion.id, shown[0]!.number) },
+    group: discussion.group.name,
+    listName: discussion.title,
+    fromName: shown.at(-1)?.author?.name,
+    canAnswer: lead.kind !== "bookmark" && discussionRules.reply(to.viewer, discussion),
+  };
+}
+
+const earlier = (words: string, n: number): Part[] => (n > 0 ? [{ kind: "sentence", text: fill(words, { n }) }] : []);
+
+async function inConversation(at: At): Promise<Notice | null> {
+  const { tx, house, to, rows, lead } = at;
+  const conversation = await conversationFor(tx, to.viewer, lead.objectId);
+  if (conversation.muted) return null;
+  const since = latest(rows);
+  const { messages } = await messagesOf(tx, to.viewer, conversation, { after: conversation.readUpTo });
+  const unread = messages.filter(({ mine, html, createdAt }) => !mine && html !== null && (!since || createdAt > since));
+  if (unread.length === 0) return null;
+  const { words, sentence, say, language } = opening(at);
+  // What somebody unknown writes is read where one can refuse it.
+  const shown = lead.kind === "message_request" ? [] : unread.slice(-MOST_TEXTS);
+  return {
+    subject: conversation.name || say(words.subjects.message),
+    parts: [
+      { kind: "sentence", text: sentence },
+      ...earlier(words.earlier, shown.length === 0 ? 0 : unread.length - shown.length),
+      ...shown.map(({ author, createdAt, html }) => ({
+        kind: "said" as const,
+        by: author?.name ?? "",
+        at: momentFor(language, to.timeZone, createdAt),
+        text: plainOf(html ?? "", LENGTH),
+      })),
+    ],
+    act: { button: words.buttons.answer, link: links.conversation(house, conversation.id) },
+    group: "",
+    listName: conversation.name,
+    fromName: unread.at(-1)?.author?.name,
+    canAnswer: lead.kind === "message" && conversationRules.write(to.viewer, conversation),
+  };
+}
+
+async function ofGroup(at: At): Promise<Notice | null> {
+  const { tx, house, to, lead } = at;
+  const group = await groupFor(tx, to.viewer, lead.objectId);
+  const { words, sentence, say } = opening(at, { group: group.name });
+  const link = lead.kind === "group_request" ? links.requests(house, group.slug) : links.group(house, group.slug);
+  return {
+    subject: say(words.subjects.group),
+    parts: [{ kind: "sentence", text: sentence }],
+    act: { button: words.buttons.look, link },
+    group: group.name,
+    listName: group.name,
+    canAnswer: false,
+  };
+}
+
+async function ofPerson(at: At): Promise<Notice | null> {
+  const { house, lead } = at;
+  const { words, sentence, say } = opening(at);
+  const link = lead.kind === "friend_request" ? links.friendRequests(house) : links.person(house, lead.objectId);
+  return {
+    subject: say(words.subjects.person),
+    parts: [{ kind: "sentence", text: sentence }],
+    act: { button: words.buttons.look, link },
+    group: "",
+    listName: "",
+    canAnswer: false,
+  };
+}
+
+async function underResource(at: At): Promise<Notice | null> {
+  const { tx, house, to, lead } = at;
+  const resource = await resourceFor(tx, to.viewer, lead.objectId);
+  const { words, sentence } = opening(at, { title: resource.title });
+  return {
+    subject: resource.title,
+    parts: [{ kind: "sentence", text: sentence }],
+    act: { button: words.buttons.read, link: links.resource(house, resource.id) },
+    group: resource.group?.name ?? "",
+    listName: resource.title,
+    canAnswer: false,
+  };
+}

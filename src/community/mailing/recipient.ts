@@ -1,0 +1,37 @@
+import { DAY, later } from "#platform/clock";
+import { many, maybeOne, one, sql, type Tx } from "#platform/database";
+import { isStopped } from "#platform/mail";
+import type { SignedIn } from "#community/rules";
+
+/** Whoever has not been here for so long gets no more mail that can wait: nobody reads it. */
+const ABSENT_AFTER = 180 * DAY;
+/** Mails that can wait, to one person in a day. */
+const MOST_IN_A_DAY = 100;
+
+export type Recipient = { id: string; viewer: SignedIn; email: string; name: string; locale: string; timeZone: string; stops: string[] };
+type Row = Omit<Recipient, "viewer" | "stops"> & Pick<SignedIn, "role" | "trust" | "limited">;
+
+/** Somebody as one who gets mail that can wait; null for who is not here, has been away for long, or whose mail comes back. */
+export async function recipientFor(tx: Tx, personId: string): Promise<Recipient | null> {
+  const row = await maybeOne(
+    tx,
+    sql<Row>`
+      select id, email, display_name as name, locale, time_zone as "timeZone", site_role as role, trust, state = 'limited' as limited from people
+      where id = ${personId} and email is not null and state in ('active', 'limited')
+        and coalesce(seen_at, created_at) > ${later(tx.now, -ABSENT_AFTER)}`,
+  );
+  if (!row || (await isStopped(tx, row.email, tx.now))) return null;
+  const { id, role, trust, limited, ...rest } = row;
+  const stops = await many(tx, sql<{ scope: string }>`select scope from mail_stops where person_id = ${personId}`);
+  return { id, viewer: { id, role, trust, limited }, ...rest, stops: stops.map(({ scope }) => scope) };
+}
+
+/** Whether they have had as much of it today as one can bear. */
+export async function hasHadEnough(tx: Tx, personId: string): Promise<boolean> {
+  const { n } = await one(
+    tx,
+    sql<{ n: number }>`
+      select count(*)::int as n from mails where person_id = ${personId} and kind in ('notice', 'digest') and created_at > ${later(tx.now, -DAY)}`,
+  );
+  return n >= MOST_IN_A_DAY;
+}

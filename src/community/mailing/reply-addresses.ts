@@ -1,0 +1,34 @@
+import { DAY, later } from "#platform/clock";
+import { run, sql, type Tx } from "#platform/database";
+import type { MailHouse } from "./house.ts";
+
+/** After so long without a mail from there, its address leads nowhere any more. */
+const HOLDS = 90 * DAY;
+const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
+
+/** Bytes in letters and digits that survive whatever hosts of mail do to an address: five bits each. */
+function inLetters(bytes: Buffer): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  return (bits.match(/.{5}/g) ?? []).map((five) => LETTERS[Number.parseInt(five, 2)]).join("");
+}
+
+type Place = { personId: string; kind: "discussion" | "conversation"; id: string; latestId: string | null };
+
+/** The tag of the address to which this person answers in this place: one that nobody can guess, and the same each time. */
+export async function replyTokenFor(tx: Tx, house: MailHouse, { personId, kind, id, latestId }: Place): Promise<string> {
+  const token = inLetters(house.signer.mark("reply-address", `${personId} ${kind} ${id}`).subarray(0, 15));
+  await run(
+    tx,
+    sql`insert into reply_addresses (token, person_id, place_kind, place_id, latest_id, used_until)
+        values (${token}, ${personId}, ${kind}, ${id}, ${latestId}, ${later(tx.now, HOLDS)})
+        on conflict (person_id, place_kind, place_id) do update
+        set token = excluded.token, latest_id = excluded.latest_id, used_until = excluded.used_until`,
+  );
+  return token;
+}
+
+/** Addresses that lead nowhere any more, and the names of mails that came in long ago. */
+export async function forgetReplies(tx: Tx): Promise<void> {
+  await run(tx, sql`delete from reply_addresses where used_until < ${tx.now}`);
+  await run(tx, sql`delete from mails_received where received_at < ${later(tx.now, -HOLDS)}`);
+}

@@ -1,0 +1,123 @@
+import type { AddressInfo } from "node:net";
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { HOUR, MINUTE } from "#platform/clock";
+import { many, one, sql } from "#platform/database";
+import { openPost } from "#platform/mail";
+import { acceptConversation, sendMessage, startConversation } from "#community/conversations";
+import { markRead } from "#community/discussions";
+import { mailDue, stopMail } from "#community/mailing";
+import { mailHouse } from "../src/community/mailing/house.fixture.ts";
+import { carry } from "../src/community/notifications/told.fixture.ts";
+import { faceOf } from "../src/web/letters/letter.tsx";
+import { aDiscussion, aGroup, aReply, cast, type Cast } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+
+/** From somebody's answer to the other's box: verbs, what follows from them, the clock, a real SMTP server, and back by one request. */
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+const house = mailHouse(database);
+
+const got: string[] = [];
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onData(stream, _session, done) {
+    let raw = "";
+    stream.on("data", (chunk: Buffer) => (raw += String(chunk)));
+    stream.on("end", () => (got.push(raw), done()));
+  },
+});
+await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+afterAll(() => new Promise<void>((done) => server.close(() => done())));
+const post = openPost({
+  smtpUrl: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+  from: "Kith <kith@kith.test>",
+  face: faceOf,
+});
+
+/** Tomas answers, and it is carried to whoever is concerned. */
+async function answer() {
+  await aReply(database, people.tomas, discussionId);
+  await carry(database);
+}
+
+/** Everything that has its time by now leaves, as jobs would have it. */
+async function letOut() {
+  await carry(database);
+  await mailDue(house);
+  for (const { id } of await many(db, sql<{ id: string }>`select id from mails where sent_at is null order by created_at, id`))
+    await post.deliver(db, id, clock.at);
+  return Promise.all(got.splice(0).map((raw) => PostalMime.parse(raw)));
+}
+const header = (mail: { headers: { key: string; value: string }[] }, key: string) => mail.headers.find((it) => it.key === key)?.value;
+
+let people: Cast;
+let discussionId: string;
+beforeEach(async () => {
+  got.length = 0;
+  people = await cast(database);
+  const group = await aGroup(database, people);
+  ({ id: discussionId } = await aDiscussion(database, people.mira, group.id));
+  await carry(database);
+});
+
+describe("somebody answers, and the other", () => {
+  test("is not here: ten minutes later there is a mail, whole in both of its faces", async () => {
+    await aReply(database, people.tomas, discussionId, { body: "Wait for the <ice> saints.\n\nAnd *then* some." });
+    expect(await letOut()).toEqual([]);
+    clock.pass(10 * MINUTE);
+    const [mail, ...more] = await letOut();
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({
+      subject: "When to sow beans · The Long Beds",
+      to: [{ address: "mira@example.org" }],
+      from: { name: "Tomas (Kith)" },
+    });
+    expect(mail!.text).toContain("> Wait for the <ice> saints.\n>\n> And then some.");
+    expect(mail!.html).toContain("Wait for the &lt;ice&gt; saints.");
+    expect(mail!.html).not.toMatch(/<img|<script/);
+    expect(mail!.inReplyTo).toMatch(new RegExp(`^<discussion\\.${discussionId}\\.[0-9a-f]{12}@kith\\.test>$`));
+    expect(header(mail!, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+    expect(await letOut()).toEqual([]);
+  });
+
+  test("looks meanwhile: there is none", async () => {
+    await answer();
+    clock.pass(5 * MINUTE);
+    await within((tx) => markRead(tx, people.mira, { discussionId, upTo: 2 }));
+    clock.pass(HOUR);
+    expect(await letOut()).toEqual([]);
+  });
+
+  test("has had enough: the link of the first mail ends the next, and what is unread stays on the page", async () => {
+    await answer();
+    clock.pass(10 * MINUTE);
+    const [mail] = await letOut();
+    const token = /\/unsubscribe\/([\w-]+)>/.exec(header(mail!, "list-unsubscribe")!)![1]!;
+    for (let n = 0; n < 2; n++) await within((tx) => stopMail(tx, house.signer, token));
+    await answer();
+    clock.pass(HOUR);
+    expect(await letOut()).toEqual([]);
+    expect(
+      await one(db, sql`select count(*)::int as n from notifications where person_id = ${people.mira.id} and read_at is null`),
+    ).toEqual({ n: 1 });
+  });
+});
+
+test("messages wait for two minutes, and three of them are one mail", async () => {
+  const { id: conversationId } = await within((tx) =>
+    startConversation(tx, people.tomas, { to: ["mira"], name: "", body: "One.", clientId: undefined }),
+  );
+  await within((tx) => acceptConversation(tx, people.mira, { conversationId }));
+  await carry(database);
+  for (const body of ["Two.", "Three."]) await within((tx) => sendMessage(tx, people.tomas, { conversationId, body, clientId: undefined }));
+  await carry(database);
+  clock.pass(MINUTE);
+  expect(await letOut()).toEqual([]);
+  clock.pass(MINUTE);
+  const mails = await letOut();
+  expect(mails).toHaveLength(1);
+  expect(mails[0]!.text).toMatch(/> Two\.[^]*> Three\./);
+});
