@@ -1,6 +1,6 @@
 import { carryOutDue, lookAtLink, purgeOrphans, purgePreviews, purgeTakenAway, remindOfBookmarks } from "#community/discussions";
 import { endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
-import { forgetReplies, mailDue } from "#community/mailing";
+import { forgetDigests, forgetReplies, mailDigests, mailDue } from "#community/mailing";
 import { tellTheRest } from "#community/notifications";
 import { eraseDeactivated, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
 import { clearArchives, continueRun, takeBack } from "#community/transfer";
@@ -16,7 +16,7 @@ import type { House } from "#web/server";
 const now = () => new Date();
 
 /** What is due by the clock: minute, hour, day, month, weekday, task. */
-const CALENDAR = ["7 * * * * housekeeping", "* * * * * notices"];
+const CALENDAR = ["7 * * * * housekeeping", "* * * * * notices", "20 * * * * digests"];
 
 /** Starts to work through jobs, two at a time, and through what the calendar says. */
 export const startTasks = (house: House, environment: Environment, face: Face) =>
@@ -28,6 +28,7 @@ function tasksOf(house: House, environment: Environment, face: Face): Tasks {
   const mailHouse = { ...house, replyBox: null };
   return {
     mail: ({ mailId }) => post.deliver(house.db, String(mailId), now()),
+    digests: async () => void (await mailDigests(mailHouse)),
     notices: async () => void (await mailDue(mailHouse)),
     "link-preview": ({ address }) => lookAtLink(house.database, fetcher, String(address)),
     notify: ({ outboxId, after }) => tellTheRest(house.database, { outboxId: String(outboxId), after: String(after) }),
@@ -80,4 +81,5 @@ async function housekeeping(database: Database) {
   );
   await forgetBounces(database.db, now());
   await database.inTransaction(forgetReplies);
+  await database.inTransaction(forgetDigests);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Db, run, sql } from "#platform/database";
 import { conversationFor, conversationsOf, conversationWith, messagesOf, unreadConversations } from "#community/conversations";
 import {
+  bestUnread,
   callable,
   discussionFor,
   openDiscussion,
@@ -100,6 +101,7 @@ const READS: Record<string, Read> = {
   latest: (db, viewer) => latestDiscussions(db, viewer, {}),
   "by the author": (db, viewer, at) => discussionsBy(db, viewer, at.authorId, {}),
   unread: (db, viewer) => unreadDiscussions(db, viewer),
+  "best of the unread": (db, viewer) => bestUnread(db, viewer, { since: new Date(0) }),
   top: (db, viewer) => topDiscussions(db, viewer, { span: "year", now: now() }),
   discussion: (db, viewer, at) => discussionFor(db, viewer, at.discussionId),
   openedDiscussion: (db, viewer, at) => openDiscussion(db, viewer, at.discussionId),

@@ -1,3 +1,4 @@
+export { bestUnread } from "./best-unread.ts";
 export { discussionsOf, latestDiscussions, topDiscussions, unreadDiscussions, unreadOf } from "./lists.ts";
 export type { DiscussionsPage, DiscussionsQuery } from "./lists.ts";
 export { rowsOf } from "./rows.ts";

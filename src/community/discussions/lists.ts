@@ -145,11 +145,14 @@ export async function topDiscussions(
         where d.state = 'open' and d.last_post_at > ${later(now, -SPANS[span])} and ${discussionReadable}
         order by d.posts_count desc, d.last_post_at desc, d.id desc limit 10`,
     sql`d.posts_count desc, d.last_post_at desc, d.id desc`,
-    {
-      columns: sql`, left(first.body_html, 2000) as beginning`,
-      joins: sql`left join posts first on first.discussion_id = d.id and first.number = 1 and first.state = 'published'
-        and first.author_id <> all(${blockersOf(viewer)}) and first.author_id <> all(${blockedOf(viewer)}) and coalesce(first.created_at >= ${readsFrom("d")}, true)`,
-    },
+    beginnings(viewer),
   );
   return rows.map(({ beginning, ...row }) => ({ ...row, excerpt: excerptOf(beginning ?? "", 200) }));
 }
+
+/** Joins how each begins, where the viewer reads that. */
+export const beginnings = (viewer: Viewer) => ({
+  columns: sql`, left(first.body_html, 2000) as beginning`,
+  joins: sql`left join posts first on first.discussion_id = d.id and first.number = 1 and first.state = 'published'
+    and first.author_id <> all(${blockersOf(viewer)}) and first.author_id <> all(${blockedOf(viewer)}) and coalesce(first.created_at >= ${readsFrom("d")}, true)`,
+});

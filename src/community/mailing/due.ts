@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { HOUR, later } from "#platform/clock";
 import { isUnavailable, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { post, taggedAddress } from "#platform/mail";
 import { links, type MailHouse } from "./house.ts";
 import { leadOf, type Notice, noticeOf, type Row } from "./notices.ts";
+import { markOf } from "./mark.ts";
 import { hasHadEnough, recipientFor, type Recipient } from "./recipient.ts";
 import { replyTokenFor } from "./reply-addresses.ts";
 import { scopeOf, stopToken, type Scope } from "./stopping.ts";
@@ -98,9 +98,6 @@ async function wait(tx: Tx, rows: Row[]): Promise<number> {
   return 0;
 }
 
-/** The name under which mails about one thing stand together, for one person: it tells nothing of who that is. */
-const ofPerson = (personId: string) => createHash("sha256").update(`mail:${personId}`).digest("hex").slice(0, 12);
-
 /** Places are ended one by one; of what has no place of its own, the kind. */
 const scopeFor = ({ objectKind, objectId, kind }: Row): Scope =>
   objectKind === "person" ? scopeOf("kind", kind) : scopeOf(objectKind, objectId);
@@ -112,7 +109,7 @@ async function mailAbout(tx: Tx, house: MailHouse, to: Recipient, rows: Row[], c
   const notice = await noticeOf(tx, house, to, rows);
   if (!notice) return false;
   const { objectKind, objectId, latestId, id, updatedAt } = rows.reduce((a, b) => (b.updatedAt > a.updatedAt ? b : a));
-  const me = ofPerson(to.id);
+  const me = markOf(to.id);
   const unsubscribe = links.unsubscribe(house, stopToken(house.signer, to.id, scope));
   const answers = notice.canAnswer && house.replyBox !== null && (objectKind === "discussion" || objectKind === "conversation");
   const token = answers ? await replyTokenFor(tx, house, { personId: to.id, kind: objectKind, id: objectId, latestId }) : null;

@@ -16,11 +16,13 @@ export type Letter = {
 export type Part =
   | { kind: "sentence"; text: string }
   | { kind: "heading"; text: string; link?: string; note?: string }
+  | { kind: "link"; words: string; link: string }
   /** What somebody wrote, begun. */
   | { kind: "said"; by: string; at: string; text: string; link?: string };
 
 const asText = (part: Part): string => {
   if (part.kind === "sentence") return part.text;
+  if (part.kind === "link") return `${part.words}: ${part.link}`;
   if (part.kind === "heading") return [`== ${part.text}`, part.note, part.link].filter(Boolean).join("\n");
   const quoted = part.text.split("\n").map((line) => `> ${line}`.trimEnd());
   return [`${part.by} · ${part.at}`, ...quoted, part.link].filter(Boolean).join("\n");

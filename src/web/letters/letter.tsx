@@ -42,6 +42,12 @@ function Mail({ language, community, subject, preheader, parts, act, footer }: L
 
 function PartOf({ part, direction }: { part: Part; direction: string }) {
   if (part.kind === "sentence") return <Sentence>{part.text}</Sentence>;
+  if (part.kind === "link")
+    return (
+      <Small>
+        <Anchor href={part.link}>{part.words}</Anchor>
+      </Small>
+    );
   if (part.kind === "heading")
     return (
       <>

@@ -1,0 +1,34 @@
+import { type Db, sql } from "#platform/database";
+import { excerptOf } from "#platform/markup";
+import { isSignedIn, type Viewer } from "#community/rules";
+import { beginnings, unreadOf } from "./lists.ts";
+import { type DiscussionRow, rowsOf } from "./rows.ts";
+
+/** Of one group, and of all. */
+const FEW = 4;
+const MOST = 12;
+
+/**
+ * What went on in the viewer's groups after `since` and is unread: the liveliest of each group, by group, each with how it
+ * begins. Groups in `except` are left out. Empty for guests.
+ */
+export async function bestUnread(
+  db: Db,
+  viewer: Viewer,
+  { since, except = [] }: { since: Date; except?: string[] },
+): Promise<(DiscussionRow & { excerpt: string })[]> {
+  if (!isSignedIn(viewer)) return [];
+  const rows = await rowsOf<{ beginning: string | null }>(
+    db,
+    viewer,
+    sql`select d.*, best.news from (
+          select u.*, row_number() over (partition by u.group_id order by u.news desc, u.last_post_at desc, u.id desc) as place from (
+            select d.id, d.group_id, d.last_post_at, d.last_number - coalesce(rs.last_read_number, 0) as news ${unreadOf(viewer)}
+              and d.last_post_at > ${since} and d.group_id <> all(${except}::uuid[])) u) best
+        join discussions d on d.id = best.id
+        where best.place <= ${FEW} order by best.news desc, d.last_post_at desc, d.id desc limit ${MOST}`,
+    sql`g.name, g.id, d.news desc, d.last_post_at desc, d.id desc`,
+    beginnings(viewer),
+  );
+  return rows.map(({ beginning, ...row }) => ({ ...row, excerpt: excerptOf(beginning ?? "", 240) }));
+}

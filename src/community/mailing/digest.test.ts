@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { DAY, HOUR, later } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import { mailbox } from "#platform/mail";
+import { markRead } from "#community/discussions";
+import { block } from "#community/friends";
+import { leaveGroup } from "#community/groups";
+import { aDiscussion, aGroup, aReply, bring, cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { mailDigests } from "./digest.ts";
+import { mailHouse } from "./house.fixture.ts";
+import { scopeOf, stopMail, stopToken } from "./stopping.ts";
+
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+const house = mailHouse(database);
+let people: Cast;
+let group: Awaited<ReturnType<typeof aGroup>>;
+let discussion: { id: string };
+// The clock of tests begins on a Monday at nine.
+beforeEach(async () => {
+  people = await cast(database);
+  group = await aGroup(database, people, { visibility: "private" });
+  clock.pass(DAY);
+  discussion = await aDiscussion(database, people.tomas, group.id, { body: "The soil is *still* cold." });
+  await aReply(database, people.tomas, discussion.id);
+});
+
+const nextMonday = new Date("2026-05-11T08:30:00Z");
+const mira = () => mailbox(db, "mira@example.org");
+const choose = (every: string, day: number) =>
+  run(db, sql`insert into notification_settings (person_id, digest_every, digest_day) values (${people.mira.id}, ${every}, ${day})`);
+
+describe("a digest", () => {
+  test("comes on Monday morning, once, with what is unread, by group, and how to end it", async () => {
+    clock.at = new Date("2026-05-11T07:59:00Z");
+    expect(await mailDigests(house)).toBe(0);
+    clock.at = nextMonday;
+    expect(await mailDigests(house)).toBe(1);
+    const [mail] = await mira();
+    expect(mail!.subject).toBe("What you have not read in Kith");
+    expect(mail!.text).toContain("== The Long Beds");
+    expect(mail!.text).toContain("When to sow beans · one reply\n> The soil is still cold.");
+    expect(mail!.text).toContain(`/discussions/${discussion.id}?post=1`);
+    expect(mail!.text.match(/\/unsubscribe\//g)).toHaveLength(2);
+    for (let hours = 0; hours < 30; hours++) {
+      clock.pass(HOUR);
+      expect(await mailDigests(house)).toBe(0);
+    }
+  });
+
+  test("comes once, though several look at the same moment", async () => {
+    clock.at = nextMonday;
+    const counts = await Promise.all([mailDigests(house), mailDigests(house), mailDigests(house)]);
+    expect(counts.reduce((a, b) => a + b)).toBe(1);
+    expect(await mira()).toHaveLength(1);
+  });
+
+  test("that finds nothing is not sent, not even later that day", async () => {
+    await within((tx) => markRead(tx, people.mira, { discussionId: discussion.id, upTo: 2 }));
+    clock.at = nextMonday;
+    expect(await mailDigests(house)).toBe(0);
+    await aReply(database, people.tomas, discussion.id);
+    clock.pass(HOUR);
+    expect(await mailDigests(house)).toBe(0);
+    expect(await many(db, sql`select mailed from digests where person_id = ${people.mira.id}`)).toEqual([{ mailed: false }]);
+  });
+
+  test("that was missed comes a day late, and not on the fourth day", async () => {
+    clock.at = later(nextMonday, 2 * DAY);
+    expect(await mailDigests(house)).toBe(1);
+    await run(db, sql`delete from digests`);
+    await run(db, sql`delete from mails`);
+    clock.at = later(nextMonday, 3 * DAY);
+    expect(await mailDigests(house)).toBe(0);
+  });
+
+  test.each([
+    ["day", 1, ["2026-05-05T12:00:00Z", "2026-05-07T08:00:00Z"]],
+    ["week", 5, ["2026-05-08T08:00:00Z"]],
+    ["never", 1, []],
+    // The first Wednesday of May.
+    ["month", 3, ["2026-05-06T08:00:00Z"]],
+  ] as const)("comes as often and on the day that was chosen: %s, %i", async (every, day, expected) => {
+    await choose(every, day);
+    const came: string[] = [];
+    for (clock.at = new Date("2026-05-05T12:00:00Z"); clock.at < new Date("2026-05-08T20:00:00Z"); clock.pass(HOUR)) {
+      if (clock.at.getUTCDate() === 7 && clock.at.getUTCHours() === 7) await aReply(database, people.tomas, discussion.id);
+      if ((await mailDigests(house)) > 0) came.push(clock.at.toISOString().replace(".000", ""));
+    }
+    // What stood in one does not stand in the next; what is new does.
+    expect(came).toEqual(expected);
+  });
+
+  test("comes in the morning of wherever somebody is, and in their language", async () => {
+    await run(db, sql`update people set time_zone = 'America/Los_Angeles', locale = 'fr' where id = ${people.mira.id}`);
+    clock.at = nextMonday;
+    expect(await mailDigests(house)).toBe(0);
+    clock.at = new Date("2026-05-11T15:10:00Z");
+    expect(await mailDigests(house)).toBe(1);
+    expect((await mira())[0]!.subject).toBe("Ce que vous n’avez pas lu à Kith");
+  });
+});
+
+describe("a digest tells only what its reader may read:", () => {
+  test.each([
+    ["not of a group that was left", () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }))],
+    ["nothing to who was banned", () => within((tx) => bring(tx, group.id, people.mira, "banned"))],
+    ["not of a muted group", () => run(db, sql`update memberships set notify_level = 'mute' where person_id = ${people.mira.id}`)],
+    ["nothing to who wants no mail", () => run(db, sql`update people set mail_level = 'nothing'`)],
+    [
+      "nothing while it is paused",
+      () => run(db, sql`insert into notification_settings (person_id, paused_until) values (${people.mira.id}, '2026-06-01')`),
+    ],
+    [
+      "nothing to who has ended it",
+      () => within((tx) => stopMail(tx, house.signer, stopToken(house.signer, people.mira.id, scopeOf("digest")))),
+    ],
+    [
+      "not of a group that was left out",
+      () => within((tx) => stopMail(tx, house.signer, stopToken(house.signer, people.mira.id, scopeOf("digest", group.id)))),
+    ],
+    ["nothing to who has been away for half a year", () => run(db, sql`update people set seen_at = '2025-10-01'`)],
+  ])("%s", async (_words, change: () => Promise<unknown>) => {
+    await change();
+    clock.at = nextMonday;
+    expect(await mailDigests(house)).toBe(0);
+    expect(await mira()).toEqual([]);
+  });
+
+  test("not the words of who is parted by a block", async () => {
+    await within((tx) => block(tx, people.mira, { personId: people.tomas.id }));
+    clock.at = nextMonday;
+    await mailDigests(house);
+    for (const { text } of await mira()) expect(text).not.toContain("still cold");
+  });
+});
