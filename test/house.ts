@@ -25,7 +25,7 @@ const STOREYS = [
   ["friends"],
   ["groups"],
   ["discussions", "resources", "conversations"],
-  ["notifications", "moderation", "published"],
+  ["notifications", "moderation", "published", "activity"],
   ["search", "transfer", "mailing"],
 ];
 

@@ -93,7 +93,10 @@ const FILLED: Record<string, (at: Place) => string[]> = {
   "posts/:postId/history": (at) => [`/posts/${at.postId}/history`],
   "conversations/:conversationId": (at) => [`/conversations/${at.conversationId}`],
   "invite/:token": (at) => [`/invite/${at.revokedToken}`],
-  "users/:id": (at) => ["", "?tab=replies", "?tab=resources", "?tab=groups"].map((query) => `/users/${at.authorId}${query}`),
+  "users/:id": (at) =>
+    ["", "?tab=activity", "?tab=discussions", "?tab=replies", "?tab=resources", "?tab=groups", "?as=friend"].map(
+      (query) => `/users/${at.authorId}${query}`,
+    ),
   "users/settings/:id": (at) => [`/users/settings/${at.authorId}`],
   "users/editPhoto/:id": (at) => [`/users/editPhoto/${at.authorId}`],
   "users/editHeader/:id": (at) => [`/users/editHeader/${at.authorId}`],

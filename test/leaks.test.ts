@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Db, run, sql } from "#platform/database";
+import { activityOf } from "#community/activity";
 import { conversationFor, conversationsOf, conversationWith, messagesOf, unreadConversations } from "#community/conversations";
 import {
   bestUnread,
@@ -26,6 +27,7 @@ import {
   quoteOf,
   react,
   readNext,
+  repliesBy,
   repliesSince,
   sidebarOf,
   sourceOf,
@@ -99,6 +101,9 @@ const READS: Record<string, Read> = {
     discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), { filter: "deleted" }),
   sidebar: async (db, viewer, at) => sidebarOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   latest: (db, viewer) => latestDiscussions(db, viewer, {}),
+  "replies of the author": (db, viewer, at) => repliesBy(db, viewer, at.authorId, {}),
+  "activity of the author": (db, viewer, at) => activityOf(db, viewer, at.authorId, {}),
+  "library of the author": (db, viewer, at) => resourcesFor(db, viewer, { keeper: at.authorId }),
   "by the author": (db, viewer, at) => discussionsBy(db, viewer, at.authorId, {}),
   unread: (db, viewer) => unreadDiscussions(db, viewer),
   "best of the unread": (db, viewer) => bestUnread(db, viewer, { since: new Date(0) }),
@@ -273,7 +278,7 @@ describe.each(["private", "secret"] as const)("a %s group whose newcomers read f
     const word = "Hagebutte";
     await aReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });
     const heard = await hears(newcomer, at);
-    expect(waysTo(word, heard)).toEqual(["posts"]);
+    expect(waysTo(word, heard)).toEqual(["replies of the author", "posts"]);
     // The title names what goes on; what was said in it before is not there.
     expect(heard["posts"]).not.toContain(INSIDE);
   });

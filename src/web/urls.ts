@@ -15,7 +15,8 @@ export const urls = {
   signInWith: (provider: string, at: { next?: string; link?: string } = {}) => `/login/with/${encodeURIComponent(provider)}${query(at)}`,
   logout: () => "/logout",
   resetPassword: (at: { token?: string; sent?: string } = {}) => `/resetPassword${query(at)}`,
-  person: (id: string, at: { tab?: string; after?: string } = {}) => `/users/${id}${query(at)}`,
+  /** `as`: one's own page as a guest, a member or a friend reads it. */
+  person: (id: string, at: { tab?: string; after?: string; as?: string } = {}) => `/users/${id}${query(at)}`,
   /** `says-<field>`: what people say in a field of their profiles. */
   people: (at: { search?: string; after?: string; group?: string; location?: string; [says: `says-${string}`]: string } = {}) =>
     `/users${query(at)}`,

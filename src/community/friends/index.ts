@@ -12,3 +12,5 @@ export { blockedOf, blockersOf, cardFor, friendIds, partedFrom } from "./sight.t
 export { mayKnowOf, tiesTo, tieTo } from "./ties.ts";
 export type { Tie } from "./ties.ts";
 export { friendsInCommon } from "./in-common.ts";
+export { ONLOOKERS, seenAs } from "./seen-as.ts";
+export type { Onlooker } from "./seen-as.ts";

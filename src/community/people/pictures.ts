@@ -5,7 +5,7 @@ import { type Crop, cutPicture } from "#platform/images";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
-import { LIMITS, personRules, type PersonFacts, type Privacy, type Viewer } from "#community/rules";
+import { LIMITS, personRules, type Viewer } from "#community/rules";
 import { HEADER_STYLES } from "./header-styles.ts";
 import { storable } from "./plain-text.ts";
 import { factsOf, relations } from "./profiles.ts";
@@ -94,7 +94,7 @@ async function put(tx: Tx, { column }: Place, viewer: Viewer, personId: string, 
   await announce(tx, { type: "person.changed", personId });
 }
 
-type Row = Omit<PersonFacts, "profile"> & { privacy: Partial<Privacy>; isPhoto: boolean; hash: string; mime: string; size: number };
+type Row = Parameters<typeof factsOf>[0] & { isPhoto: boolean; hash: string; mime: string; size: number };
 
 /**
  * What the viewer may have of a person's picture: the photo is seen with the name, the header with the profile.

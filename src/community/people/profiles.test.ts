@@ -7,6 +7,7 @@ import {
   accountFor,
   directory,
   DisplayForm,
+  eraseDeactivated,
   personFor,
   PrivacyForm,
   ProfileForm,
@@ -44,6 +45,37 @@ describe("a profile", () => {
       updatePrivacy(tx, ana, ana.id, PrivacyForm.partial().parse({ profile: "everyone", inSearchEngines: true })),
     );
     expect(await personFor(database.db, GUEST, "ana")).toMatchObject({ about: { location: "Graz" }, indexed: true });
+  });
+
+  test("is shown to guests as far as the site and its owner both want", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    await update(ana, ana);
+    await database.inTransaction((tx) => updatePrivacy(tx, ana, ana.id, { profile: "everyone", inSearchEngines: true }));
+    await house.set({ guestsSeePeople: "limited" });
+    expect(await personFor(database.db, GUEST, "ana")).toMatchObject({ name: "Ana", about: null, indexed: false });
+    await house.set({ guestsSeePeople: "hidden" });
+    const hidden = await personFor(database.db, GUEST, "ana").catch((it: Error) => it);
+    expect(hidden).toMatchObject({ reason: "not-signed-in" });
+    expect(await personFor(database.db, GUEST, "nobody.here").catch((it: Error) => it)).toEqual(hidden);
+    expect(await personFor(database.db, ben, "ana")).toMatchObject({ about: { location: "Graz" }, indexed: false });
+    await house.set({ guestsSeePeople: "public" });
+    expect(await personFor(database.db, GUEST, "ana")).toMatchObject({ about: { location: "Graz" }, indexed: true });
+    expect(await personFor(database.db, GUEST, "ben")).toMatchObject({ about: null, indexed: false });
+  });
+
+  test("of a former member says no more than that", async () => {
+    const ana = await house.member({ username: "ana" });
+    await update(ana, ana);
+    await run(database.db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.id}`);
+    await expect(personFor(database.db, GUEST, ana.id)).rejects.toMatchObject({ reason: "not-found" });
+    await database.inTransaction(eraseDeactivated);
+    expect(await personFor(database.db, GUEST, ana.id)).toMatchObject({
+      name: "Former member",
+      state: "erased",
+      about: null,
+      indexed: false,
+    });
+    await expect(personFor(database.db, GUEST, "ana")).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("keeps what is written in Markdown as safe HTML", async () => {

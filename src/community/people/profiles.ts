@@ -1,10 +1,19 @@
-import { type Db, many, maybeOne, sql } from "#platform/database";
+import { type Db, many, maybeOne, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { notFound } from "#platform/refusal";
-import { type FieldAudience, type PersonFacts, personRules, type Privacy, privacyDefaults, type Viewer } from "#community/rules";
+import { notFound, Refusal } from "#platform/refusal";
+import {
+  type FieldAudience,
+  isSignedIn,
+  type PersonFacts,
+  personRules,
+  type Privacy,
+  privacyDefaults,
+  type Viewer,
+} from "#community/rules";
+import type { SiteSettings } from "#community/settings";
 import { answersJson, type FieldAnswer } from "./fields/answers.ts";
 import { storable } from "./plain-text.ts";
-import { personColumns, type PersonSummary, visiblePeople } from "./visible.ts";
+import { guestsSee, personColumns, type PersonSummary, visiblePeople } from "./visible.ts";
 
 /** A line of somebody's own. */
 export type ProfileField = { label: string; value: string; audience: FieldAudience };
@@ -40,6 +49,7 @@ export type Profile = PersonSummary & {
 type Row = PersonSummary &
   Omit<Profile, "about" | "movedTo" | "isSelf" | "indexed"> & {
     privacy: Partial<Privacy>;
+    guestsSee: SiteSettings["guestsSeePeople"];
     blocksViewer: boolean;
     headerId: string | null;
     headerAlt: string;
@@ -55,18 +65,36 @@ type Row = PersonSummary &
 
 /**
  * A person as the viewer may see them, by id, user name or former user name. Throws `not-found` for who is not there
- * and for who may not be known of, in the same words.
+ * and for who may not be known of, in the same words; `not-signed-in` for guests, whoever they ask for, where the site hides people from them.
  */
 export async function personFor(db: Db, viewer: Viewer, idOrUsername: string): Promise<Profile> {
+  if (!isSignedIn(viewer) && (await siteShowsGuests(db)) === "hidden")
+    throw new Refusal("not-signed-in", "Who is here is for members. Please sign in.");
   const key = storable(idOrUsername).trim().toLowerCase().slice(0, 100);
   const row = (await rowOf(db, viewer, isId(key) ? sql`p.id = ${key}` : sql`p.username = ${key}`)) ?? (await formerly(db, viewer, key));
-  if (!row || !personRules.see(viewer, factsOf(row))) throw notFound();
+  if (!row) return formerMember(db, key);
+  if (!personRules.see(viewer, factsOf(row))) throw notFound();
   const found = isId(key) || row.username === key;
   return { ...profileOf(viewer, row), movedTo: found ? null : row.username };
 }
 
+const siteShowsGuests = async (db: Db) => (await one(db, sql<{ it: SiteSettings["guestsSeePeople"] }>`select ${guestsSee} as it`)).it;
+
 const formerly = (db: Db, viewer: Viewer, username: string) =>
   isId(username) ? undefined : rowOf(db, viewer, sql`p.id = (select f.person_id from former_usernames f where f.username = ${username})`);
+
+/** What is left of somebody whose account was erased, for who follows a link from what they wrote. `not-found` for anybody else. */
+async function formerMember(db: Db, key: string): Promise<Profile> {
+  type Left = PersonSummary & { joinedAt: Date };
+  const which = isId(key) ? sql`p.id = ${key}` : sql`p.username = ${key}`;
+  const left = await maybeOne(
+    db,
+    sql<Left>`select ${personColumns()}, p.created_at as "joinedAt" from people p where ${which} and p.state = 'erased'`,
+  );
+  if (!left) throw notFound();
+  const nothing = { isSelf: false, isFriend: false, viewerBlocks: false, movedTo: null, about: null, indexed: false } as const;
+  return { ...left, ...nothing, photoAlt: "", role: "member", state: "erased" };
+}
 
 const rowOf = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
   maybeOne(
@@ -79,17 +107,25 @@ const rowOf = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
     from people p where ${which} and ${visiblePeople(viewer)}`,
   );
 
-/** What the rules ask about the two: `isFriend`, `blocksViewer`, `viewerBlocks`. */
+/** What the rules ask about the two, and of the site: `isFriend`, `blocksViewer`, `viewerBlocks`, `guestsSee`. */
 export const relations = ({ id }: Viewer) =>
   id === null
-    ? sql`false as "isFriend", false as "blocksViewer", false as "viewerBlocks"`
+    ? sql`${guestsSee} as "guestsSee", false as "isFriend", false as "blocksViewer", false as "viewerBlocks"`
     : sql`
+      ${guestsSee} as "guestsSee",
       exists (select 1 from friendships f where f.low_id = least(p.id, ${id}::uuid) and f.high_id = greatest(p.id, ${id}::uuid) and f.state = 'friends') as "isFriend",
       exists (select 1 from blocks b where b.blocker_id = p.id and b.blocked_id = ${id}) as "blocksViewer",
       exists (select 1 from blocks b where b.blocker_id = ${id} and b.blocked_id = p.id) as "viewerBlocks"`;
 
-type FactsRow = Pick<PersonFacts, "id" | "state" | "isFriend" | "blocksViewer" | "viewerBlocks"> & { privacy: Partial<Privacy> };
-export const factsOf = ({ privacy, ...row }: FactsRow): PersonFacts => ({ ...row, profile: privacy.profile ?? privacyDefaults.profile });
+type FactsRow = Pick<PersonFacts, "id" | "state" | "isFriend" | "blocksViewer" | "viewerBlocks"> & {
+  privacy: Partial<Privacy>;
+  guestsSee: SiteSettings["guestsSeePeople"];
+};
+/** A profile that its owner shows to everyone is for members all the same, where the site says so: the stricter wins. */
+export const factsOf = ({ privacy, guestsSee, ...row }: FactsRow): PersonFacts => {
+  const profile = privacy.profile ?? privacyDefaults.profile;
+  return { ...row, profile: profile === "everyone" && guestsSee !== "public" ? "members" : profile };
+};
 
 function profileOf(viewer: Viewer, row: Row): Omit<Profile, "movedTo"> {
   const privacy = { ...privacyDefaults, ...row.privacy };
@@ -108,7 +144,7 @@ function profileOf(viewer: Viewer, row: Row): Omit<Profile, "movedTo"> {
     viewerBlocks,
     isSelf: viewer.id === id,
     about: readable ? aboutOf(viewer, row, privacy) : null,
-    indexed: privacy.profile === "everyone" && privacy.inSearchEngines && state === "active",
+    indexed: factsOf(row).profile === "everyone" && privacy.inSearchEngines && state === "active",
   };
 }
 

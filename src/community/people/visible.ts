@@ -1,5 +1,6 @@
 import { sql } from "#platform/database";
 import { isSignedIn, isStaff, privacyDefaults, type Viewer } from "#community/rules";
+import { defaultSettings, type SiteSettings } from "#community/settings";
 
 /** A person as lists show them. */
 export type PersonSummary = { id: string; username: string; name: string; photoId: string | null };
@@ -28,6 +29,10 @@ export const blockedEitherWay = (viewer: Viewer, alias = "p"): Condition =>
     : sql<boolean>`exists (select 1 from blocks b where (b.blocker_id = ${idOf(alias)} and b.blocked_id = ${viewer.id})
         or (b.blocker_id = ${viewer.id} and b.blocked_id = ${idOf(alias)}))`;
 
+/** What guests see of people at all, as the site has it now. */
+export const guestsSee = sql<SiteSettings["guestsSeePeople"]>`
+  coalesce((select value #>> '{}' from settings where key = 'guestsSeePeople'), ${defaultSettings.guestsSeePeople})`;
+
 type Words = ReturnType<typeof sql<string>>;
 
 /** Whether what is for this audience reaches the viewer, as far as the person under `alias` is concerned. */
@@ -36,7 +41,7 @@ const reaches = (viewer: Viewer, alias: string, audience: Words): Condition =>
     ? sql<boolean>`(${audience} in ('everyone', 'members') or (${audience} = 'friends' and exists (
         select 1 from friendships fs where fs.low_id = least(${idOf(alias)}, ${viewer.id}::uuid)
           and fs.high_id = greatest(${idOf(alias)}, ${viewer.id}::uuid) and fs.state = 'friends')))`
-    : sql<boolean>`(${audience} = 'everyone')`;
+    : sql<boolean>`(${audience} = 'everyone' and ${guestsSee} = 'public')`;
 
 /** `personRules.readField` in SQL, of people whom the viewer may know of, for a line that is for `audience`. */
 export function fieldReadable(viewer: Viewer, audience: Words, alias = "p"): Condition {

@@ -1,7 +1,7 @@
 import { type Db, many, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { cursorOf, given, type Page, pageOf, type PersonCard, prefixQuery, readCursor } from "#community/common";
-import { cardFor } from "#community/friends";
+import { blockedOf, blockersOf, cardFor } from "#community/friends";
 import { LIMITS, type Viewer, type Visibility } from "#community/rules";
 import { resourcesGroup, resourceVisible } from "./sight.ts";
 
@@ -24,8 +24,9 @@ export type ResourceCard = {
   updatedAt: Date | null;
   comments: number;
 };
-/** `group` and `collection` are ids. */
+/** `group`, `collection` and `keeper` are ids. */
 export type LibraryQuery = {
+  keeper?: string;
   kind?: ResourceKind;
   tag?: string;
   group?: string;
@@ -46,6 +47,7 @@ export async function resourcesFor(db: Db, viewer: Viewer, query: LibraryQuery):
       from resources r ${resourcesGroup(viewer)} ${keeperAndFile}
       where r.state = 'published' and ${resourceVisible(viewer)} ${narrowed(query)}
         ${given(query.kind, (kind) => sql`r.kind = ${kind}`)} ${given(query.tag, (tag) => sql`${tag} = any(r.tags)`)}
+        ${given(query.keeper, (keeper) => (isId(keeper) ? sql`r.keeper_id = ${keeper}::uuid and r.keeper_id <> all(${blockersOf(viewer)}) and r.keeper_id <> all(${blockedOf(viewer)})` : sql`false`))}
         ${given(cursor, ([value, id]) => sql`(${order.by}, r.id) ${order.beyond} (${order.place(value)}, ${id}::uuid)`)}
       order by ${order.by} ${order.way}, r.id ${order.way}
       limit ${LIMITS.page.cards + 1}`,

@@ -8,6 +8,8 @@ const text = (most: number) =>
     .pipe(z.string().max(most, `Please keep it under ${most} characters.`));
 const count = z.int("Give a whole number.").min(0, "Give 0 or more.").max(100_000, "Give 100000 or less.");
 
+const GUESTS_SEE = ["public", "limited", "hidden"] as const;
+
 /** What an admin may set. The keys are those of the table. */
 const Fields = z.strictObject({
   name: text(60).refine((name) => name !== "", "Give the community a name."),
@@ -26,6 +28,8 @@ const Fields = z.strictObject({
   /** Private: guests see the welcome text and the forms, nothing else. */
   audience: z.enum(["public", "private"]),
   showMemberCount: z.boolean(),
+  /** Profiles, for guests: not at all, by name and photo, or as far as their owners want; the stricter wins. */
+  guestsSeePeople: z.enum(GUESTS_SEE),
   /** Staff may in any case. */
   whoCreatesGroups: z.enum(["established", "members", "staff"]),
   /** Groups of people who are new here wait until staff let them in. */
@@ -56,6 +60,7 @@ export const defaultSettings: SiteSettings = {
   confirmAddress: true,
   audience: "public",
   showMemberCount: true,
+  guestsSeePeople: "public",
   whoCreatesGroups: "established",
   newcomersGroups: "approval",
   staffNeedSecondStep: false,

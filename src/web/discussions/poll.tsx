@@ -63,7 +63,7 @@ function Option({ option, voters, marked = false }: { option: PollView["options"
           <span className="figures text-small text-quiet">
             {t("{votes, plural, one {# vote} other {# votes}}, {share}", { votes, share: percent.format(share) })}
           </span>
-          <progress aria-hidden value={share} />
+          <progress className="bar" aria-hidden value={share} />
         </>
       )}
     </span>

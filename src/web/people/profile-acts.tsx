@@ -1,3 +1,4 @@
+import { type MouseEvent, useState } from "react";
 import { Check, MessageCircle, UserPlus } from "lucide-react";
 import type { Profile } from "#community/people";
 import { ButtonLink, Menu } from "../ui/index.ts";
@@ -24,6 +25,7 @@ export function ProfileActs({ person, standing }: Props) {
         </ButtonLink>
       )}
       <Menu label={t("More about {name}", { name })} summary={<span aria-hidden>⋯</span>}>
+        <CopyLink id={person.id} />
         {standing.viewerMutes ? <UnmuteAct person={person} /> : <MuteActs person={person} />}
         <ConfirmAct
           intent="block"
@@ -36,6 +38,21 @@ export function ProfileActs({ person, standing }: Props) {
         </ConfirmAct>
       </Menu>
     </>
+  );
+}
+
+/** A link is what is copied, and what it is without scripts. */
+function CopyLink({ id }: { id: string }) {
+  const t = useWords();
+  const [copied, setCopied] = useState(false);
+  const copy = (event: MouseEvent<HTMLAnchorElement>) => {
+    event.preventDefault();
+    void navigator.clipboard?.writeText(event.currentTarget.href).then(() => setCopied(true));
+  };
+  return (
+    <a href={urls.person(id)} className="menu-item" onClick={copy}>
+      <span role="status">{copied ? t("The link is copied") : t("Copy the link")}</span>
+    </a>
   );
 }
 

@@ -1,13 +1,17 @@
+import { z } from "zod";
+import { activityOf } from "#community/activity";
 import { conversationWith } from "#community/conversations";
-import { discussionsBy } from "#community/discussions";
-import { friendsInCommon, friendStateWith } from "#community/friends";
+import { discussionsBy, repliesBy } from "#community/discussions";
+import { friendsInCommon, friendStateWith, ONLOOKERS, type Onlooker } from "#community/friends";
 import { groupsOf } from "#community/groups";
-import type { Profile } from "#community/people";
+import { fieldsToFill, personFor, type Profile } from "#community/people";
+import { resourcesFor } from "#community/resources";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
+import { excerptOf } from "#platform/markup";
 
 /** How the viewer and the person stand to each other; null for guests, and for oneself. */
-export async function standingWith(db: Db, viewer: Viewer, person: Profile) {
+async function standingWith(db: Db, viewer: Viewer, person: Profile) {
   if (!isSignedIn(viewer) || person.isSelf) return null;
   const [standing, conversation] = await Promise.all([friendStateWith(db, viewer, person.id), conversationWith(db, viewer, person.id)]);
   return { ...standing, conversationId: conversation?.id ?? null };
@@ -15,14 +19,45 @@ export async function standingWith(db: Db, viewer: Viewer, person: Profile) {
 export type Standing = Awaited<ReturnType<typeof standingWith>>;
 
 /** What is in the tab that is open. */
-export async function tabOf(db: Db, viewer: Viewer, person: Profile, name: string, after: string) {
-  if (name === "discussions") return { name, ...(await discussionsBy(db, viewer, person.id, { after })) } as const;
-  if (name === "groups") return { name, ...(await groupsOf(db, viewer, person.id, { after })) } as const;
-  if (!isSignedIn(viewer) || person.isSelf) return { name: "about", inCommon: null } as const;
-  const [groups, friends] = await Promise.all([groupsOf(db, viewer, person.id, {}), friendsInCommon(db, viewer, person.id)]);
+async function tabOf(db: Db, viewer: Viewer, { id, isSelf }: Profile, name: string, after: string) {
+  if (name === "activity") return { name, ...(await activityOf(db, viewer, id, { after })) } as const;
+  if (name === "discussions") return { name, ...(await discussionsBy(db, viewer, id, { after })) } as const;
+  if (name === "replies") return { name, ...(await repliesBy(db, viewer, id, { after })) } as const;
+  if (name === "resources") return { name, ...(await resourcesFor(db, viewer, { keeper: id, after })) } as const;
+  if (name === "groups") return { name, ...(await groupsOf(db, viewer, id, { after })) } as const;
+  if (!isSignedIn(viewer) || isSelf) return { name: "about", inCommon: null } as const;
+  const [groups, friends] = await Promise.all([groupsOf(db, viewer, id, {}), friendsInCommon(db, viewer, id)]);
   const shared = groups.rows
     .filter((group) => group.viewerState === "member")
-    .map(({ id, slug, name: called }) => ({ id, slug, name: called }));
+    .map(({ id: groupId, slug, name: called }) => ({ id: groupId, slug, name: called }));
   return { name: "about", inCommon: { groups: shared, friends } } as const;
 }
 export type OpenTab = Awaited<ReturnType<typeof tabOf>>;
+
+type Wanted = { key: string; tab: string; after: string };
+
+/** A profile as the viewer may read it. */
+export async function profileFor(db: Db, viewer: Viewer, { key, tab, after }: Wanted) {
+  const person = await personFor(db, viewer, key);
+  // On one connection questions wait for each other anyway, and a transaction has but one.
+  const standing = await standingWith(db, viewer, person);
+  const open = person.about && (await tabOf(db, viewer, person, tab, after));
+  return { person, standing, tab: open, excerpt: excerptOf(person.about?.bioHtml ?? "", 160) };
+}
+
+/** As whom somebody wants to see their own page; null: as themselves. */
+export const onlookerIn = (asked: string): Onlooker | null => z.enum(ONLOOKERS).safeParse(asked).data ?? null;
+
+/** What is still missing on one's own profile; null for everybody else. */
+export async function completenessOf(db: Db, viewer: Viewer, { isSelf, photoId, about }: Profile) {
+  if (!isSelf || !about) return null;
+  const asked = (await fieldsToFill(db, viewer)).filter((field) => field.required);
+  return {
+    photo: photoId !== null,
+    bio: about.bioMd !== "",
+    location: about.location !== "",
+    asked: asked.filter((field) => field.said.length === 0).map((field) => field.label),
+    askedCount: asked.length,
+  };
+}
+export type Completeness = NonNullable<Awaited<ReturnType<typeof completenessOf>>>;

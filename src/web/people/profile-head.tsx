@@ -43,9 +43,11 @@ export function ProfileHead({ person, standing }: { person: Profile; standing: S
               <Dot />
             </>
           )}
-          <span>
-            <Rich text="Here since <0></0>" parts={[<Time at={person.joinedAt} />]} />
-          </span>
+          {about && (
+            <span>
+              <Rich text="Here since <0></0>" parts={[<Time at={person.joinedAt} />]} />
+            </span>
+          )}
           {about?.seenAt && (
             <>
               <Dot />

@@ -1,3 +1,4 @@
+import type { Onlooker } from "#community/friends";
 import type { Profile } from "#community/people";
 import { useLocation } from "react-router";
 import { ButtonLink, Empty, useRoot } from "../ui/index.ts";
@@ -26,7 +27,7 @@ export function BlockedStub({ person: { id, name } }: { person: Profile }) {
 }
 
 /** A profile of which the viewer may read no more than the name. */
-export function ClosedProfile({ person: { name, state } }: { person: Profile }) {
+export function ClosedProfile({ person: { name, state }, as }: { person: Profile; as: Onlooker | null }) {
   const t = useWords();
   const { me } = useRoot();
   const { pathname } = useLocation();
@@ -36,15 +37,17 @@ export function ClosedProfile({ person: { name, state } }: { person: Profile }) 
         <Empty title={t("This profile is not available at the moment.")} />
       </div>
     );
-  if (!me)
+  if (!me || as === "guest")
     return (
       <div className="mt-6">
         <Empty
           title={t("{name} shows this profile to members only.", { name })}
           action={
-            <ButtonLink kind="primary" to={urls.login({ next: pathname })} data-sign-in>
-              {t("Sign in")}
-            </ButtonLink>
+            !as && (
+              <ButtonLink kind="primary" to={urls.login({ next: pathname })} data-sign-in>
+                {t("Sign in")}
+              </ButtonLink>
+            )
           }
         />
       </div>
@@ -52,6 +55,29 @@ export function ClosedProfile({ person: { name, state } }: { person: Profile }) 
   return (
     <div className="mt-6">
       <Empty title={t("{name} shows this profile to friends only.", { name })} />
+    </div>
+  );
+}
+
+/** Whoever has left for good: what they wrote stays, unsigned. */
+export function FormerMember() {
+  const t = useWords();
+  return (
+    <>
+      <h1 className="font-serif text-title font-semibold">{t("Former member")}</h1>
+      <p className="mt-1 max-w-[60ch] text-quiet">
+        {t("This account is closed, and what was said of this person is gone. What they wrote for others stays, unsigned.")}
+      </p>
+    </>
+  );
+}
+
+/** What guests see of anybody, where the site keeps people to itself. */
+export function NothingForGuests() {
+  const t = useWords();
+  return (
+    <div className="mt-6">
+      <Empty title={t("Guests do not see who is here. They are asked to sign in.")} />
     </div>
   );
 }

@@ -1,34 +1,82 @@
+import type { Onlooker } from "#community/friends";
 import type { Profile } from "#community/people";
+import { ResourceLine } from "../resources/resource-line.tsx";
 import { DiscussionList } from "../discussions/discussion-line.tsx";
-import { Empty, NextPage, Prose, Tabs } from "../ui/index.ts";
+import { Empty, NextPage, Prose, Tabs, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { FieldValue } from "./field-value.tsx";
 import { InCommon } from "./in-common.tsx";
 import type { OpenTab } from "./profile-data.ts";
+import { Timeline } from "./timeline.tsx";
 import { Link } from "../ui/link.tsx";
 
-/** What there is of a person, one part at a time. */
-export function ProfileTab({ person, tab }: { person: Profile; tab: OpenTab }) {
+type Props = { person: Profile; tab: OpenTab; as?: Onlooker };
+
+/** What there is of a person, one part at a time. `as`: whoever looks at their own page goes on looking like that. */
+export function ProfileTab({ person, tab, as }: Props) {
   const t = useWords();
-  const to = (name?: string) => urls.person(person.id, { tab: name });
+  const names = {
+    about: t("About"),
+    activity: t("Activity"),
+    discussions: t("Discussions started"),
+    replies: t("Replies"),
+    resources: t("Resources"),
+    groups: t("Groups"),
+  };
+  const to = (name: string) => urls.person(person.id, { tab: name === "about" ? undefined : name, as });
+  const tabs = Object.entries(names).map(([name, label]) => ({ to: to(name), label, current: tab.name === name }));
   return (
     <>
       <div className="mt-5">
-        <Tabs
-          label={t("About {name}", { name: person.name })}
-          tabs={[
-            { to: to(), label: t("About"), current: tab.name === "about" },
-            { to: to("discussions"), label: t("Discussions started"), current: tab.name === "discussions" },
-            { to: to("groups"), label: t("Groups"), current: tab.name === "groups" },
-          ]}
-        />
+        <Tabs label={t("About {name}", { name: person.name })} tabs={tabs} wraps />
       </div>
-      {tab.name === "about" && <About person={person} inCommon={tab.inCommon} />}
-      {tab.name === "discussions" && <Started name={person.name} rows={tab.rows} />}
-      {tab.name === "groups" && <GroupsOf person={person} rows={tab.rows} />}
-      {tab.name !== "about" && <NextPage to={tab.next && urls.person(person.id, { tab: tab.name, after: tab.next })} />}
+      {tab.name === "about" ? (
+        <About person={person} inCommon={tab.inCommon} />
+      ) : (
+        <section aria-labelledby="open-tab">
+          <h2 id="open-tab" className="sr-only">
+            {names[tab.name]}
+          </h2>
+          {tab.rows.length === 0 ? <NothingThere name={person.name} tab={tab.name} /> : <Rows person={person} tab={tab} />}
+          <NextPage to={tab.next && urls.person(person.id, { tab: tab.name, after: tab.next, as })} />
+        </section>
+      )}
     </>
+  );
+}
+
+type Listed = Exclude<OpenTab, { name: "about" }>;
+
+function Rows({ person, tab }: { person: Profile; tab: Listed }) {
+  if (tab.name === "activity") return <Timeline deeds={tab.rows} />;
+  if (tab.name === "discussions") return <DiscussionList rows={tab.rows} />;
+  if (tab.name === "replies") return <Replies rows={tab.rows} />;
+  if (tab.name === "groups") return <GroupsOf isSelf={person.isSelf} rows={tab.rows} />;
+  return (
+    <ul className="mt-2">
+      {tab.rows.map((row) => (
+        <ResourceLine key={row.id} row={row} />
+      ))}
+    </ul>
+  );
+}
+
+function NothingThere({ name, tab }: { name: string; tab: Listed["name"] }) {
+  const t = useWords();
+  const titles = {
+    activity: t("Nothing of {name} that you can see yet.", { name }),
+    discussions: t("{name} has not started a discussion that you can read.", { name }),
+    replies: t("{name} has not answered where you can read it.", { name }),
+    resources: t("{name} has not added anything to the library that you can see.", { name }),
+    groups: t("No group of {name} that you can see.", { name }),
+  };
+  return (
+    <div className="mt-5">
+      <Empty title={titles[tab]}>
+        {tab === "groups" && t("Who is in a group is known to members, and for closed groups only to those inside.")}
+      </Empty>
+    </div>
   );
 }
 
@@ -77,43 +125,40 @@ function About({ person, inCommon }: { person: Profile; inCommon: AboutTab["inCo
   );
 }
 
-function Started({ name, rows }: { name: string; rows: Extract<OpenTab, { name: "discussions" }>["rows"] }) {
-  const t = useWords();
-  if (rows.length === 0)
-    return (
-      <div className="mt-5">
-        <Empty title={t("{name} has not started a discussion that you can read.", { name })} />
-      </div>
-    );
-  return (
-    <section className="mt-2" aria-labelledby="started">
-      <h2 id="started" className="sr-only">
-        {t("Discussions started")}
-      </h2>
-      <DiscussionList rows={rows} />
-    </section>
-  );
-}
+const Replies = ({ rows }: { rows: Extract<OpenTab, { name: "replies" }>["rows"] }) => (
+  <ul className="mt-2">
+    {rows.map((reply) => (
+      <li key={reply.id} className="border-b border-line py-3.5 last:border-b-0" data-item>
+        <h3 className="font-serif text-read font-semibold leading-6">
+          <Link to={urls.post(reply.id)} dir="auto" className="break-words text-ink">
+            {reply.title}
+          </Link>
+        </h3>
+        <p dir="auto" className="mt-0.5 line-clamp-3 break-words">
+          {reply.excerpt}
+        </p>
+        <p className="mt-0.5 text-small text-quiet">
+          <Link to={urls.group(reply.group.slug)} dir="auto" className="text-quiet">
+            {reply.group.name}
+          </Link>{" "}
+          · <Time at={reply.createdAt} />
+        </p>
+      </li>
+    ))}
+  </ul>
+);
 
-function GroupsOf({ person: { name, isSelf }, rows }: { person: Profile; rows: Extract<OpenTab, { name: "groups" }>["rows"] }) {
+function GroupsOf({ isSelf, rows }: { isSelf: boolean; rows: Extract<OpenTab, { name: "groups" }>["rows"] }) {
   const t = useWords();
-  if (rows.length === 0)
-    return (
-      <div className="mt-5">
-        <Empty title={t("No group of {name} that you can see.", { name })}>
-          {t("Who is in a group is known to members, and for closed groups only to those inside.")}
-        </Empty>
-      </div>
-    );
   return (
     <ul className="mt-2">
       {rows.map((group) => (
         <li key={group.id} className="border-b border-line py-3.5 last:border-b-0">
-          <h2 className="font-serif text-read font-semibold">
+          <h3 className="font-serif text-read font-semibold">
             <Link to={urls.group(group.slug)} dir="auto" className="text-ink">
               {group.name}
             </Link>
-          </h2>
+          </h3>
           <p dir="auto" className="text-quiet">
             {group.purpose}
           </p>

@@ -1,6 +1,8 @@
 import { redirect } from "react-router";
+import { seenAs } from "#community/friends";
 import { personFor } from "#community/people";
-import { excerptOf } from "#platform/markup";
+import { isSignedIn } from "#community/rules";
+import { Refusal } from "#platform/refusal";
 import { afterwards, doneIn } from "../friends/done.ts";
 import { DoneNotice } from "../friends/done-notice.tsx";
 import { doToFriend } from "../friends/friend-verbs.ts";
@@ -8,25 +10,40 @@ import { asked } from "../forms.ts";
 import { pageMeta, RefusalNotice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
-import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/profile";
 import { jsonLdOf } from "./json-ld.ts";
 import { ProfileHead } from "./profile-head.tsx";
 import { ProfileTab } from "./profile-tab.tsx";
-import { standingWith, tabOf } from "./profile-data.ts";
-import { BlockedStub, ClosedProfile } from "./profile-stubs.tsx";
+import { Missing } from "./missing.tsx";
+import { completenessOf, onlookerIn, profileFor } from "./profile-data.ts";
+import { BlockedStub, ClosedProfile, FormerMember, NothingForGuests } from "./profile-stubs.tsx";
+import { SeenAs } from "./seen-as.tsx";
 
-export const loader = reading(async ({ db, viewer, visit, params, url }) => {
-  const person = await personFor(db, viewer, params["id"] ?? "");
+export const loader = reading(async ({ db, house, viewer, visit, params, url }) => {
+  const wanted = { key: params["id"] ?? "", tab: asked(url, "tab"), after: asked(url, "after", 1000) };
+  const as = onlookerIn(asked(url, "as", 10));
+  if (as && isSignedIn(viewer)) {
+    const own = await personFor(db, viewer, wanted.key);
+    if (own.isSelf) {
+      const seen = await seenAs(house.database, viewer, as, (sight, onlooker) =>
+        profileFor(sight, onlooker, { ...wanted, key: own.id }),
+      ).catch(notForGuests);
+      return { ...(seen ?? { person: own, standing: null, tab: null, excerpt: "" }), as, unseen: seen === null, missing: null, done: null };
+    }
+  }
+  const seen = await profileFor(db, viewer, wanted);
+  const { person } = seen;
   if (person.movedTo) throw redirect(urls.person(person.movedTo) + url.search, 301);
-  showing(visit, "settings", `person:${person.id}`, "discussions", "groups");
-  const [standing, done, tab] = await Promise.all([
-    standingWith(db, viewer, person),
-    doneIn(db, viewer, url),
-    person.about && tabOf(db, viewer, person, asked(url, "tab"), asked(url, "after", 1000)),
-  ]);
-  return { person, standing, done, tab, excerpt: excerptOf(person.about?.bioHtml ?? "", 160) };
+  showing(visit, "settings", `person:${person.id}`, "discussions", "groups", "resources");
+  const missing = wanted.tab === "" ? await completenessOf(db, viewer, person) : null;
+  return { ...seen, as: null, unseen: false, missing, done: await doneIn(db, viewer, url) };
 });
+
+/** Where guests see nobody, that is what they see of this page as well. */
+function notForGuests(error: unknown): null {
+  if (error instanceof Refusal && error.reason === "not-signed-in") return null;
+  throw error;
+}
 
 export const action = acting(async ({ house, viewer, form, url }) => {
   const intent = await house.database.inTransaction((tx) => doToFriend(tx, viewer, form));
@@ -41,19 +58,24 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ person, exce
   jsonLd: person.indexed ? jsonLdOf(person, excerpt, root.origin) : undefined,
 }));
 
-export default function ProfilePage({ loaderData: { person, standing, done, tab } }: Route.ComponentProps) {
-  const t = useWords();
+export default function ProfilePage({ loaderData: { person, standing, done, tab, as, unseen, missing } }: Route.ComponentProps) {
   if (person.viewerBlocks) return <BlockedStub person={person} />;
+  if (person.state === "erased") return <FormerMember />;
   return (
     <>
-      <ProfileHead person={person} standing={standing} />
-      <div className="mt-4 empty:hidden">
-        <RefusalNotice />
-        <DoneNotice done={done} />
-      </div>
-      {tab ? <ProfileTab person={person} tab={tab} /> : <ClosedProfile person={person} />}
-      {person.isSelf && (
-        <p className="mt-8 text-small text-quiet">{t("This is your own profile. Who sees what of it is set in your settings.")}</p>
+      {as && <SeenAs id={person.id} as={as} />}
+      {unseen ? (
+        <NothingForGuests />
+      ) : (
+        <>
+          <ProfileHead person={person} standing={as ? null : standing} />
+          <div className="mt-4 empty:hidden">
+            <RefusalNotice />
+            <DoneNotice done={done} />
+          </div>
+          {missing && <Missing id={person.id} missing={missing} />}
+          {tab ? <ProfileTab person={person} tab={tab} as={as ?? undefined} /> : <ClosedProfile person={person} as={as} />}
+        </>
       )}
     </>
   );

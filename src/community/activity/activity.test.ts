@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { discussionsBy, repliesBy } from "#community/discussions";
+import { block } from "#community/friends";
+import { addDocument, resourcesFor } from "#community/resources";
+import { aDiscussion, aGroup, aReply, bring, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { activityOf } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const later = () => database.clock.pass(1_000);
+
+/** Mira joins, starts, answers and adds, in that order, a second between; `times` times. */
+async function busy(visibility: "public" | "private" = "public", times = 1) {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility });
+  const other = await aDiscussion(database, people.tomas, group.id, { title: "Of Tomas" });
+  for (let n = 0; n < times; n++) {
+    later();
+    await aDiscussion(database, people.mira, group.id, { title: `Started ${n}` });
+    later();
+    await aReply(database, people.mira, other.id, { body: `Answered ${n}` });
+    later();
+    const about = { why: "", tags: [], language: "en", licence: "" };
+    await within((tx) => addDocument(tx, people.mira, { title: `Added ${n}`, body: "x", groupId: group.id, ...about }));
+  }
+  return { ...people, group, other };
+}
+
+describe("what somebody did here", () => {
+  test("is told from the newest on, each with where it was", async () => {
+    const { mira, noor, guest } = await busy();
+    const told = async (viewer: typeof guest) =>
+      (await activityOf(db, viewer, mira.id, {})).rows.map(({ kind, title }) => `${kind}: ${title}`);
+    const all = ["added: Added 0", "answered: Of Tomas", "started: Started 0", "joined: The Long Beds"];
+    expect(await told(noor)).toEqual(all);
+    expect(await told(mira)).toEqual(all);
+    // Who is in a group is known to members.
+    expect(await told(guest)).toEqual(all.slice(0, 3));
+    expect((await activityOf(db, noor, mira.id, {})).rows[1]).toMatchObject({ group: { slug: "the-long-beds" } });
+  });
+
+  test("is told page by page, nothing twice and nothing left out, in its tabs as well", async () => {
+    const { mira, noor } = await busy("public", 15);
+    const walk = async (page: (after: string | undefined) => Promise<{ rows: { id: string }[]; next: string | null }>) => {
+      const seen: string[] = [];
+      for (let after: string | undefined, more = true; more;) {
+        const { rows, next } = await page(after);
+        seen.push(...rows.map((row) => row.id));
+        more = next !== null;
+        after = next ?? undefined;
+      }
+      return seen;
+    };
+    const deeds = await walk((after) => activityOf(db, noor, mira.id, { after }));
+    expect(deeds).toHaveLength(46);
+    expect(new Set(deeds).size).toBe(46);
+    expect(await walk((after) => repliesBy(db, noor, mira.id, { after }))).toHaveLength(15);
+    expect(await walk((after) => discussionsBy(db, noor, mira.id, { after }))).toHaveLength(15);
+    expect(await walk((after) => resourcesFor(db, noor, { keeper: mira.id, after }))).toHaveLength(15);
+    expect((await activityOf(db, noor, mira.id, { after: "made-up" })).rows).toHaveLength(20);
+    expect(await activityOf(db, noor, "nonsense", {})).toEqual({ rows: [], next: null });
+    expect(await resourcesFor(db, noor, { keeper: "nonsense" })).toMatchObject({ rows: [] });
+  });
+
+  test("is not told where one may not read, of what was taken away, and between two who are parted", async () => {
+    const { mira, tomas, noor, other, group } = await busy("private");
+    expect((await activityOf(db, noor, mira.id, {})).rows).toEqual([]);
+    expect((await repliesBy(db, noor, mira.id, {})).rows).toEqual([]);
+    expect((await repliesBy(db, tomas, mira.id, {})).rows).toMatchObject([{ title: "Of Tomas", excerpt: "Answered 0" }]);
+    await run(db, sql`update posts set state = 'removed' where discussion_id = ${other.id} and number = 2`);
+    expect((await repliesBy(db, tomas, mira.id, {})).rows).toEqual([]);
+    expect((await activityOf(db, tomas, mira.id, {})).rows.map((it) => it.kind)).toEqual(["added", "started", "joined"]);
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    expect((await activityOf(db, noor, mira.id, {})).rows).toHaveLength(3);
+    await within((tx) => block(tx, mira, { personId: noor.id }));
+    expect((await activityOf(db, noor, mira.id, {})).rows).toEqual([]);
+    expect((await resourcesFor(db, noor, { keeper: mira.id })).rows).toEqual([]);
+    expect((await many(db, sql`select from people`)).length).toBe(5);
+  });
+});

@@ -1,0 +1,2 @@
+export { activityOf } from "./activity.ts";
+export type { Deed } from "./activity.ts";

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { many, sql } from "#platform/database";
+import { personFor, updatePrivacy, updateProfile } from "#community/people";
+import { isSignedIn } from "#community/rules";
+import { cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { friendStateWith, seenAs } from "./index.ts";
+
+const database = await testDatabase();
+
+describe("one's own page as others see it", () => {
+  test("is read as a guest, a member and a friend would read it, and nobody is left behind", async () => {
+    const { mira } = await cast(database);
+    await database.inTransaction(async (tx) => {
+      await updatePrivacy(tx, mira, mira.id, { profile: "everyone" });
+      await updateProfile(tx, mira, mira.id, {
+        location: "Graz",
+        locationFor: "friends",
+        pronouns: "she",
+        pronounsFor: "members",
+        bio: "x",
+      });
+    });
+    const seen = (as: Parameters<typeof seenAs>[2]) =>
+      seenAs(database, mira, as, async (db, viewer) => {
+        const { about, isSelf, isFriend } = await personFor(db, viewer, mira.id);
+        const tie = isSignedIn(viewer) ? (await friendStateWith(db, viewer, mira.id)).state : null;
+        return [isSelf, isFriend, tie, about?.bioMd, about?.pronouns, about?.location];
+      });
+    expect(await seen("guest")).toEqual([false, false, null, "x", "", ""]);
+    expect(await seen("member")).toEqual([false, false, "none", "x", "she", ""]);
+    expect(await seen("friend")).toEqual([false, true, "friends", "x", "she", "Graz"]);
+    expect(await many(database.db, sql`select 1 from people where username like 'as-%'`)).toEqual([]);
+    expect(await many(database.db, sql`select 1 from friendships`)).toEqual([]);
+  });
+
+  test("refuses what its reading refuses", async () => {
+    const { mira } = await cast(database);
+    const refused = seenAs(database, mira, "friend", (db, viewer) => personFor(db, viewer, "nobody.here"));
+    await expect(refused).rejects.toMatchObject({ reason: "not-found" });
+  });
+});

@@ -1,0 +1,40 @@
+import type { Onlooker } from "#community/friends";
+import { ButtonLink, Notice } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** One's own page as others see it: read as they read it, so that what is missing here is missing there. */
+export function SeenAs({ id, as }: { id: string; as: Onlooker }) {
+  const t = useWords();
+  const names: Record<Onlooker, string> = {
+    guest: t("This is your profile as a guest sees it."),
+    member: t("This is your profile as a member sees it who has nothing to do with you."),
+    friend: t("This is your profile as a friend sees it."),
+  };
+  return (
+    <div className="mb-4">
+      <Notice>
+        <p>{names[as]}</p>
+        <div className="mt-2 flex flex-wrap gap-2">
+          <ViewAs id={id} as={as} />
+          <ButtonLink to={urls.person(id)}>{t("Back to your own view")}</ButtonLink>
+        </div>
+      </Notice>
+    </div>
+  );
+}
+
+/** The ways to look at one's own page with the eyes of others. */
+export function ViewAs({ id, as }: { id: string; as?: Onlooker }) {
+  const t = useWords();
+  const ways: [Onlooker, string][] = [
+    ["guest", t("As a guest")],
+    ["member", t("As a member")],
+    ["friend", t("As a friend")],
+  ];
+  return ways.map(([way, words]) => (
+    <ButtonLink key={way} to={urls.person(id, { as: way })} aria-current={as === way ? "page" : undefined}>
+      {words}
+    </ButtonLink>
+  ));
+}

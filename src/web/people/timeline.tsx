@@ -1,0 +1,51 @@
+import type { Deed } from "#community/activity";
+import { Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { Rich } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
+
+const TO: Record<Deed["kind"], (deed: Deed) => string> = {
+  started: ({ id }) => urls.discussion(id),
+  answered: ({ id }) => urls.post(id),
+  added: ({ id }) => urls.resource(id),
+  joined: ({ group, id }) => urls.group(group?.slug ?? id),
+};
+
+/** What somebody did here, one under the other on a line; the newest first. */
+export function Timeline({ deeds }: { deeds: Deed[] }) {
+  return (
+    <ol className="timeline mt-5">
+      {deeds.map((deed) => (
+        <li key={`${deed.kind}-${deed.id}`}>
+          <p>
+            <Sentence deed={deed} />
+          </p>
+          <p className="text-small text-quiet">
+            <Time at={deed.at} />
+            {deed.group && deed.kind !== "joined" && (
+              <>
+                {" "}
+                ·{" "}
+                <Link to={urls.group(deed.group.slug)} dir="auto" className="text-quiet">
+                  {deed.group.name}
+                </Link>
+              </>
+            )}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Sentence({ deed }: { deed: Deed }) {
+  const parts = [
+    <Link to={TO[deed.kind](deed)} dir="auto" className="font-semibold break-words text-ink">
+      {deed.title}
+    </Link>,
+  ];
+  if (deed.kind === "started") return <Rich text="Started <0></0>" parts={parts} />;
+  if (deed.kind === "answered") return <Rich text="Answered in <0></0>" parts={parts} />;
+  if (deed.kind === "added") return <Rich text="Added <0></0> to the library" parts={parts} />;
+  return <Rich text="Joined <0></0>" parts={parts} />;
+}

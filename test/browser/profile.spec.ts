@@ -1,0 +1,45 @@
+import { expect, test } from "./fixtures.ts";
+
+test("a profile tells what somebody did, part by part", async ({ page, signInAs, accessible }) => {
+  await signInAs("ines");
+  await page.goto("/users/mira");
+  const main = page.getByRole("main");
+  for (const tab of ["Activity", "Discussions started", "Replies", "Resources", "Groups"]) {
+    const link = main.getByRole("navigation", { name: /^About/ }).getByRole("link", { name: tab, exact: true });
+    await link.click();
+    await expect(link).toHaveAttribute("aria-current", "page");
+    await expect(main.getByRole("region", { name: tab, exact: true }).getByRole("listitem").first()).toBeVisible();
+    await accessible();
+  }
+  await page.goto("/users/mira?tab=replies");
+  await main.getByRole("heading", { level: 3 }).first().getByRole("link").click();
+  await expect(page).toHaveURL(/\/discussions\//);
+});
+
+test("whoever looks at their own profile sees what is missing, and what others see", async ({
+  page,
+  signInAs,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  const main = page.getByRole("main");
+  await signInAs(javaScriptEnabled ? "tomas" : "ines");
+  await page.goto(`/users/${javaScriptEnabled ? "tomas" : "ines"}`);
+  await expect(main.getByRole("link", { name: "Edit profile" })).toBeVisible();
+  await main.getByRole("link", { name: "As a guest" }).click();
+  await expect(main.getByText("This is your profile as a guest sees it.")).toBeVisible();
+  await expect(main.getByText("shows this profile to members only")).toBeVisible();
+  await accessible();
+  await main.getByRole("link", { name: "As a friend" }).click();
+  await expect(main.getByText("This is your profile as a friend sees it.")).toBeVisible();
+  await expect(main.getByRole("link", { name: "Edit profile" })).toHaveCount(0);
+  await main.getByRole("link", { name: "Activity" }).click();
+  await expect(page).toHaveURL(/as=friend/);
+  await expect(main.getByText(/^(Started|Answered in|Joined|Added)/).first()).toBeVisible();
+  await accessible();
+  await main.getByRole("link", { name: "Back to your own view" }).click();
+  await expect(main.getByRole("link", { name: "Edit profile" })).toBeVisible();
+  // Nobody looks at somebody else like that.
+  await page.goto("/users/mira?as=friend");
+  await expect(main.getByText("as a friend sees it")).toHaveCount(0);
+});
