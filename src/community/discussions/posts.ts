@@ -102,7 +102,7 @@ export async function postsNamed(db: Db, viewer: Viewer, discussion: Discussion,
   if (!discussionRules.see(viewer, discussion)) throw notFound();
   const here = sql`p.discussion_id = ${discussion.id} and p.number > ${discussion.hiddenUpTo}`;
   const rows = await many(db, selectOf(viewer, discussion, sql`${here} and p.id = any(${ids.filter(isId).slice(0, 50)}::uuid[])`));
-  return rows.map((row) => viewOf(viewer, row, discussion, false)).filter(({ html }) => html !== null);
+  return viewsOf(viewer, rows, discussion).filter(({ html }) => html !== null);
 }
 
 /** One post with its place: for links, live updates, and to reveal the post of somebody the viewer blocks. */
