@@ -18,7 +18,7 @@ import {
   reply,
   sidebarOf,
   topDiscussions,
-  unreadDiscussions,
+  unreadAndLatest,
 } from "#community/discussions";
 
 const database = await testDatabase();
@@ -53,7 +53,7 @@ describe("in a group whose newcomers read from the day they join", () => {
       list.pinned,
       await sidebarOf(db, noor, seen),
       (await latestDiscussions(db, noor, {})).rows,
-      await unreadDiscussions(db, noor),
+      (await unreadAndLatest(db, noor)).unread,
       await topDiscussions(db, noor, { span: "year", now: database.clock.at }),
       (await discussionsBy(db, noor, mira.id, {})).rows,
       (await search(db, noor, "goes on")).discussions,

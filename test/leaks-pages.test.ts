@@ -1,67 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { openHttp } from "#platform/http";
-import { Limits } from "#platform/limits";
-import { openLog } from "#platform/log";
-import { openSigner } from "#platform/signing";
-import { openFolder } from "#platform/storage";
-import { openAccounts } from "#community/people";
-import { openSettings } from "#community/settings";
-import { isSignedIn, type Viewer } from "#community/rules";
-import { one, sql } from "#platform/database";
-import { GuestPages, type House, serveWeb } from "#web/server";
-import { builtPages } from "../src/build.ts";
+import { describe, expect, test } from "vitest";
+import type { Viewer } from "#community/rules";
 import { cast } from "./cast.ts";
 import { fill, INSIDE, NAME, OUTSIDE, type Place, PRIVATE_WORD, PROMISE, viewerOf } from "./leaky-place.ts";
+import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** The leak matrix over the pages themselves: every route of the build, as document and as data, for every kind of viewer. */
 const database = await testDatabase();
-const build = await builtPages();
-const folder = await mkdtemp(join(tmpdir(), "kith-leaks-"));
-
-/** Whose session a cookie is: here the cookie is the id. */
-const present = new Map<string, Viewer>();
-async function sessionFor(token: string) {
-  const viewer = present.get(token);
-  if (!viewer || !isSignedIn(viewer)) return null;
-  const person = await one(
-    database.db,
-    sql`select id, username, display_name as name, photo_id as "photoId", site_role as role, trust, locale, theme, time_zone as "timeZone" from people where id = ${viewer.id}`,
-  );
-  return { viewer, person, session: { id: viewer.id } };
-}
-
-const settings = openSettings(database);
-const limits = new Limits();
-const origin = () => "http://kith.test";
-const signer = openSigner(Buffer.alloc(32));
-const accounts = openAccounts({ database, settings, limits, origin, now: () => database.clock.at, seal: Buffer.alloc(32), providers: [] });
-const house = {
-  database,
-  db: database.db,
-  accounts: { ...accounts, sessionFor },
-  settings,
-  limits,
-  storage: openFolder(folder),
-  log: openLog("silent"),
-  signer,
-  origin,
-  mailboxOpen: false,
-  providers: [],
-  publicConfig: { appId: "", clientKey: "", searchKey: "" },
-} as unknown as House;
-const server = openHttp({ log: house.log, trustProxy: false });
-const pages = new GuestPages();
-await serveWeb(server, { house, pages, build, production: true });
-// Each test has a world of its own; pages kept for guests would tell of the one before.
-beforeEach(() => pages.clear());
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
+const { server, build, signer, as } = await servedPages(database);
 
 /** The addresses of a route that has something in its path. A route that is missing here fails the test below. */
 const FILLED: Record<string, (at: Place) => string[]> = {
@@ -154,11 +100,10 @@ const asData = (address: string) => {
 
 /** What the server says to a viewer at each address, as a page and as data. */
 async function hears(viewer: Viewer, at: Place): Promise<Record<string, { status: number; body: string }>> {
-  const cookie = isSignedIn(viewer) ? `kith_session=${viewer.id}` : "";
-  if (isSignedIn(viewer)) present.set(viewer.id, viewer);
+  const whose = as(viewer);
   const heard: Record<string, { status: number; body: string }> = {};
   for (const address of (await addresses(at)).flatMap((it) => [it, asData(it)])) {
-    const answer = await server.inject({ url: address, headers: { host: "kith.test", accept: "text/html", ...(cookie && { cookie }) } });
+    const answer = await server.inject({ url: address, headers: { host: "kith.test", accept: "text/html", ...whose } });
     heard[address] = { status: answer.statusCode, body: answer.body };
   }
   return heard;

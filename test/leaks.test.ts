@@ -32,7 +32,7 @@ import {
   sidebarOf,
   sourceOf,
   topDiscussions,
-  unreadDiscussions,
+  unreadAndLatest,
 } from "#community/discussions";
 import { block, friendsInCommon, friendsOf, friendStateWith, tieTo } from "#community/friends";
 import {
@@ -54,7 +54,7 @@ import {
 } from "#community/groups";
 import { countStops } from "#community/mailing";
 import { groupLog } from "#community/moderation";
-import { badgesFor, shellFor, waitingFor } from "#community/notifications";
+import { badgesFor, besideHome, shellFor } from "#community/notifications";
 import { directory, fieldsToAskBy, personFor, pictureFor, summariesOf } from "#community/people";
 import { recordFor } from "#community/published";
 import { collectionsFor, comment, commentsOn, fileFor, resourceFacets, resourceFor, resourcesFor, usedIn } from "#community/resources";
@@ -105,7 +105,7 @@ const READS: Record<string, Read> = {
   "activity of the author": (db, viewer, at) => activityOf(db, viewer, at.authorId, {}),
   "library of the author": (db, viewer, at) => resourcesFor(db, viewer, { keeper: at.authorId }),
   "by the author": (db, viewer, at) => discussionsBy(db, viewer, at.authorId, {}),
-  unread: (db, viewer) => unreadDiscussions(db, viewer),
+  "unread and latest": (db, viewer) => unreadAndLatest(db, viewer),
   "best of the unread": (db, viewer) => bestUnread(db, viewer, { since: new Date(0) }),
   top: (db, viewer) => topDiscussions(db, viewer, { span: "year", now: now() }),
   discussion: (db, viewer, at) => discussionFor(db, viewer, at.discussionId),
@@ -166,7 +166,7 @@ const READS: Record<string, Read> = {
   suggestions: (db, viewer) => friendsOf(db, viewer, { tab: "suggestions" }),
   "how much mail was ended": (db, viewer) => countStops(db, viewer),
   badges: (db, viewer) => badgesFor(db, viewer),
-  waiting: (db, viewer) => waitingFor(db, viewer),
+  "beside home": async (db, viewer) => (isSignedIn(viewer) ? besideHome(db, viewer) : null),
   "old address": async (db, viewer) => (await movedTo(db, viewer, "/t/old/")) && INSIDE,
   "old address of a post": async (db, viewer) => (await movedTo(db, viewer, "/t/old/2")) && INSIDE,
   "people by id": (db, viewer, at) => summariesOf(db, viewer, [at.authorId]),
@@ -304,7 +304,7 @@ const TITLED = [
   "discussions",
   "sidebar",
   "latest",
-  "unread",
+  "unread and latest",
   "top",
   "discussion",
   "openedDiscussion",

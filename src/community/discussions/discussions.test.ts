@@ -24,7 +24,7 @@ import {
   startDiscussion,
   unlockDiscussion,
   unreact,
-  unreadDiscussions,
+  unreadAndLatest,
 } from "./index.ts";
 
 const database = await testDatabase();
@@ -166,17 +166,17 @@ describe("reading", () => {
   test("goes on only forwards, and unread is what came after", async () => {
     const { mira, tomas, noor, discussion } = await setting();
     for (let i = 0; i < 4; i++) await aReply(database, mira, discussion.id);
-    expect(await unreadDiscussions(db, tomas)).toMatchObject([{ unread: 5, isNew: true, firstUnread: 1, followed: false }]);
+    expect((await unreadAndLatest(db, tomas)).unread).toMatchObject([{ unread: 5, isNew: true, firstUnread: 1, followed: false }]);
     const read = (who: SignedIn, upTo: number) => within((tx) => markRead(tx, who, { discussionId: discussion.id, upTo }));
     await read(tomas, 3);
     await read(tomas, 2);
     expect(await discussionFor(db, tomas, discussion.id)).toMatchObject({ readUpTo: 3, firstUnread: 4 });
     await read(tomas, 1e9);
-    expect(await unreadDiscussions(db, tomas)).toEqual([]);
+    expect((await unreadAndLatest(db, tomas)).unread).toEqual([]);
     await within((tx) => markUnread(tx, tomas, { discussionId: discussion.id, from: 2 }));
-    expect(await unreadDiscussions(db, tomas)).toMatchObject([{ unread: 4, isNew: false, firstUnread: 2 }]);
+    expect((await unreadAndLatest(db, tomas)).unread).toMatchObject([{ unread: 4, isNew: false, firstUnread: 2 }]);
     await within((tx) => setFollowLevel(tx, tomas, { discussionId: discussion.id, level: "muted" }));
-    expect(await unreadDiscussions(db, tomas)).toEqual([]);
+    expect((await unreadAndLatest(db, tomas)).unread).toEqual([]);
     await read(noor, 1);
     expect((await latestDiscussions(db, noor, {})).rows).toMatchObject([{ unread: 4 }]);
   });
@@ -195,10 +195,10 @@ describe("reading", () => {
     const { mira, noor, group, discussion } = await setting();
     database.clock.pass(60_000);
     await within((tx) => bring(tx, group.id, noor, "member"));
-    expect(await unreadDiscussions(db, noor)).toEqual([]);
+    expect((await unreadAndLatest(db, noor)).unread).toEqual([]);
     database.clock.pass(60_000);
     await aReply(database, mira, discussion.id);
-    expect(await unreadDiscussions(db, noor)).toHaveLength(1);
+    expect((await unreadAndLatest(db, noor)).unread).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,5 @@
 export { bestUnread } from "./best-unread.ts";
-export { discussionsOf, latestDiscussions, topDiscussions, unreadDiscussions, unreadOf } from "./lists.ts";
+export { discussionsOf, latestDiscussions, topDiscussions, unreadAndLatest, unreadOf } from "./lists.ts";
 export type { DiscussionsPage, DiscussionsQuery } from "./lists.ts";
 export { rowsOf } from "./rows.ts";
 export type { DiscussionRow, FollowLevel } from "./rows.ts";

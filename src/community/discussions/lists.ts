@@ -5,10 +5,11 @@ import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, readCursor } from "#community/common";
 import { blockedOf, blockersOf } from "#community/friends";
 import { discussionReadable, latestIn, readsFrom, somethingNew, viewersTie } from "#community/groups";
-import { type GroupFacts, groupRules, isSignedIn, LIMITS, type Viewer } from "#community/rules";
+import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 import { restorableUntil } from "./putting-away.ts";
 import { type DiscussionRow, rowsOf, viewersReading } from "./rows.ts";
 
+type Sql = ReturnType<typeof sql>;
 type GroupRef = GroupFacts & { id: string };
 export type DiscussionsQuery = {
   after?: string;
@@ -95,32 +96,44 @@ const pinnedIn = (db: Db, viewer: Viewer, group: GroupRef) =>
 
 /** Everything the viewer may read, by last post. */
 export async function latestDiscussions(db: Db, viewer: Viewer, query: { after?: string }): Promise<Page<DiscussionRow>> {
-  const cursor = readCursor(query.after, ["time", "id"]);
-  const rows = await rowsOf(
-    db,
-    viewer,
-    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
-        where d.state = 'open' and ${discussionReadable} ${given(cursor, ([at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
-        order by d.last_post_at desc, d.id desc limit ${SIZE + 1}`,
-    sql`d.last_post_at desc, d.id desc`,
-  );
-  return pageOf(rows, SIZE, (last) => cursorOf(last.lastPostAt, last.id));
+  return asPage(await rowsOf(db, viewer, latest(viewer, sql`d.*`, query.after), sql`d.last_post_at desc, d.id desc`));
 }
 
-/** To catch up with: followed ones first, then what is new in the viewer's groups; 10 at most. Empty for guests. */
-export async function unreadDiscussions(db: Db, viewer: Viewer): Promise<(DiscussionRow & { followed: boolean })[]> {
-  if (!isSignedIn(viewer)) return [];
-  return rowsOf<{ followed: boolean }>(
+/** `what` of the latest that the viewer reads, of one page and the one beyond. */
+function latest(viewer: Viewer, what: Sql, after?: string) {
+  const cursor = readCursor(after, ["time", "id"]);
+  return sql`
+    select ${what} from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
+    where d.state = 'open' and ${discussionReadable} ${given(cursor, ([at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
+    order by d.last_post_at desc, d.id desc limit ${SIZE + 1}`;
+}
+
+const asPage = (rows: DiscussionRow[]) => pageOf(rows, SIZE, (last) => cursorOf(last.lastPostAt, last.id));
+
+type ToCatchUp = DiscussionRow & { followed: boolean };
+
+/**
+ * A member's home, and the list beside it, in one question: what to catch up with (followed ones first, then what is new
+ * in their groups; ten at most, none for guests), and everything they may read, by last post.
+ */
+export async function unreadAndLatest(db: Db, viewer: Viewer): Promise<{ unread: ToCatchUp[]; latest: Page<DiscussionRow> }> {
+  const rows = await rowsOf<{ toCatchUp: boolean; followed: boolean }>(
     db,
     viewer,
-    sql`select d.*, u.followed from (
-          select d.id, coalesce(rs.level, 'normal') in ('watching', 'tracking') as followed ${unreadOf(viewer)}
-          order by followed desc, d.last_post_at desc, d.id desc limit 10) u
+    sql`select d.*, u.followed, u.unread from (
+          select id, followed, true as unread from (${toCatchUp(viewer)}) unread
+          union all select id, false, false from (${latest(viewer, sql`d.id`)}) latest) u
         join discussions d on d.id = u.id`,
     sql`d.followed desc, d.last_post_at desc, d.id desc`,
-    { columns: sql`, d.followed`, joins: sql`` },
+    { columns: sql`, d.unread as "toCatchUp", d.followed`, joins: sql`` },
   );
+  const listed = (wanted: boolean) => rows.filter((row) => row.toCatchUp === wanted).map(({ toCatchUp: _, ...row }) => row);
+  return { unread: listed(true), latest: asPage(listed(false)) };
 }
+
+const toCatchUp = (viewer: Viewer) => sql`
+  select d.id, coalesce(rs.level, 'normal') in ('watching', 'tracking') as followed ${unreadOf(viewer)}
+  order by followed desc, d.last_post_at desc, d.id desc limit 10`;
 
 /** `from … where …` of what is unread in the viewer's own groups, among each group's latest discussions. */
 export const unreadOf = (viewer: Viewer) => sql`

@@ -19,7 +19,7 @@ import {
   postsOf,
   resolveDiscussion,
   splitDiscussion,
-  unreadDiscussions,
+  unreadAndLatest,
 } from "./index.ts";
 
 const database = await testDatabase();
@@ -199,7 +199,7 @@ describe("merging", () => {
     // Noor has read everything but the last; Mira begins at what she had not opened.
     expect(await discussionFor(db, noor, id)).toMatchObject({ readUpTo: 7, firstUnread: 8 });
     expect(await discussionFor(db, mira, id)).toMatchObject({ firstUnread: 4 });
-    expect(await unreadDiscussions(db, noor)).toMatchObject([{ unread: 1 }]);
+    expect((await unreadAndLatest(db, noor)).unread).toMatchObject([{ unread: 1 }]);
   });
 
   test("undoes a split: the places that were kept go, and answers find what they answered", async () => {

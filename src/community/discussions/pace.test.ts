@@ -139,7 +139,6 @@ describe("newcomers", () => {
       "https://three.example",
       "[x][y]\n\n[y]: https://three.example",
       "![x](https://three.example/x.png)",
-      "[x](//three.example)",
     ];
     const INVALID = { reason: "invalid", fields: { body: expect.any(String) } };
     const written = await aReply(database, newcomer, id, { body: TWO });

@@ -5,7 +5,7 @@ import { askFriend } from "#community/friends";
 import { askToJoin, inviteToGroup } from "#community/groups";
 import { aDiscussion, aGroup, bring, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { badgesFor, waitingFor } from "./index.ts";
+import { badgesFor, besideHome } from "./index.ts";
 import { carry } from "./told.fixture.ts";
 
 const database = await testDatabase();
@@ -43,7 +43,7 @@ describe("the numbers beside the menu", () => {
       requestsToDecide: 1,
       unreadDiscussions: 1,
     });
-    expect(await waitingFor(db, tomas)).toMatchObject({
+    expect((await besideHome(db, tomas)).waiting).toMatchObject({
       friendRequests: [{ person: { username: "noor" }, note: "Hello.", at: database.clock.at }],
       groupInvitations: [{ group: { name: "Secret" }, by: { username: "ada" } }],
       requestsToDecide: [{ group: { name: "Asked" }, count: 1 }],

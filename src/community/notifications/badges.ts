@@ -69,25 +69,15 @@ export type Waiting = {
   atTheDesk: number;
 };
 
-/** What waits for an answer of the viewer's; three of each kind. One query. */
-export async function waitingFor(db: Db, viewer: Viewer): Promise<Waiting> {
-  if (!isSignedIn(viewer)) return { friendRequests: [], groupInvitations: [], requestsToDecide: [], messageRequests: 0, atTheDesk: 0 };
-  const found = await one(
-    db,
-    sql<Waiting>`
-      select ${countOf(messageRequests(viewer))} as "messageRequests", ${countOf(waitingAtDesk(viewer))} as "atTheDesk",
+/** What waits for an answer of the viewer's, three of each kind: the columns of a `Waiting`, whose times arrive as text. */
+export const waitingColumns = (viewer: SignedIn) => sql<Waiting>`
+        ${countOf(messageRequests(viewer))} as "messageRequests", ${countOf(waitingAtDesk(viewer))} as "atTheDesk",
         ${listOf(sql`select json_build_object('person', ${personCard("p")}, 'note', f.note, 'at', f.requested_at) as it
           from (${friendRequests(viewer)}) f join people p on p.id = f.requested_by order by f.requested_at desc limit 3`)} as "friendRequests",
         ${listOf(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'purpose', g.purpose), 'by', ${cardFor(viewer, "p")}, 'at', i.changed_at) as it
           from (${invitations(viewer)}) i join groups g on g.id = i.group_id left join people p on p.id = i.invited_by order by i.changed_at desc limit 3`)} as "groupInvitations",
         ${listOf(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name), 'count', count(*)) as it
-          from (${toDecide(viewer)}) r join groups g on g.id = r.group_id group by g.id order by count(*) desc limit 3`)} as "requestsToDecide"`,
-  );
-  return { ...found, friendRequests: found.friendRequests.map(dated), groupInvitations: found.groupInvitations.map(dated) };
-}
+          from (${toDecide(viewer)}) r join groups g on g.id = r.group_id group by g.id order by count(*) desc limit 3`)} as "requestsToDecide"`;
 
 /** The column `it` of these rows, as one JSON list. */
 export const listOf = (rows: ReturnType<typeof sql>) => sql`(select coalesce(json_agg(it), '[]') from (${rows}) list)`;
-
-/** Within a JSON value a time arrives as text. */
-const dated = <T extends { at: Date }>(it: T): T => ({ ...it, at: new Date(it.at) });

@@ -1,4 +1,6 @@
-export { badgesFor, waitingFor } from "./badges.ts";
+export { badgesFor } from "./badges.ts";
+export { besideHome } from "./home.ts";
+export type { BesideHome } from "./home.ts";
 export type { Badges, Waiting } from "./badges.ts";
 export { shellFor } from "./shell.ts";
 export type { Shell } from "./shell.ts";

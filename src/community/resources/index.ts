@@ -1,4 +1,4 @@
-export { resourceFacets, resourcesFor, cardColumns, keeperAndFile, resourcesWith } from "./library.ts";
+export { newestResources, resourceFacets, resourcesFor, cardColumns, keeperAndFile, resourcesWith } from "./library.ts";
 export type { FileFacts, LibraryQuery, ResourceCard, ResourceFacet, ResourceFacets, ResourceKind } from "./library.ts";
 export { collectionsFor, commentsOn, resourceFor, usedIn } from "./resource.ts";
 export type { Collection, Comment, Resource, ResourceUse } from "./resource.ts";

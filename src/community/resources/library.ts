@@ -55,6 +55,11 @@ export async function resourcesFor(db: Db, viewer: Viewer, query: LibraryQuery):
   return pageOf(rows, LIMITS.page.cards, (last) => cursorOf(order.of(last), last.id));
 }
 
+/** The newest that the viewer sees, as rows of a `ResourceCard`: for a statement that asks for more than these. */
+export const newestResources = (viewer: Viewer, count: number) => sql`
+  select ${cardColumns(viewer)} from resources r ${resourcesGroup(viewer)} ${keeperAndFile}
+  where r.state = 'published' and ${resourceVisible(viewer)} order by r.created_at desc, r.id desc limit ${count}`;
+
 type Value = Date | string | number;
 const asItIs = (value: Value) => sql`${value}`;
 const ORDERS = {

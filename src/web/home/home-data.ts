@@ -1,8 +1,6 @@
-import { dueBookmarks, latestDiscussions, topDiscussions, unreadDiscussions } from "#community/discussions";
-import { filtersOf } from "#community/friends";
+import { dueBookmarks, latestDiscussions, topDiscussions, unreadAndLatest } from "#community/discussions";
 import { groupsFor } from "#community/groups";
-import { waitingFor } from "#community/notifications";
-import { resourcesFor } from "#community/resources";
+import { besideHome } from "#community/notifications";
 import { groupRules, type SignedIn, sifted, type Viewer } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 import type { Db } from "#platform/database";
@@ -14,7 +12,6 @@ import type { SidebarData } from "../layouts/discussions-sidebar.tsx";
 const TABS = ["unread", "latest", "top"] as const;
 const SPANS = ["week", "month", "year"] as const;
 const BESIDE = 12;
-const SHELF = 4;
 const OFFERED = 6;
 
 type Latest = Awaited<ReturnType<typeof latestDiscussions>>;
@@ -39,14 +36,11 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
   const tab = TABS.find((name) => name === asked(url, "tab")) ?? "unread";
   const span = SPANS.find((name) => name === asked(url, "span")) ?? "month";
   const after = tab === "latest" ? asked(url, "after", 1000) : "";
-  const [unread, latest, top, waiting, shelf, due, filters] = await Promise.all([
-    tab === "unread" ? unreadDiscussions(db, viewer) : [],
-    latestDiscussions(db, viewer, { after }),
+  const [{ unread, latest }, top, { waiting, shelf, filters }, due] = await Promise.all([
+    tab === "unread" ? unreadAndLatest(db, viewer) : latestDiscussions(db, viewer, { after }).then((latest) => ({ unread: [], latest })),
     tab === "top" ? topDiscussions(db, viewer, { span, now }) : [],
-    waitingFor(db, viewer),
-    resourcesFor(db, viewer, { sort: "newest" }),
+    besideHome(db, viewer),
     dueBookmarks(db, viewer),
-    filtersOf(db, viewer, "home"),
   ]);
   const rows = { unread, latest: latest.rows, top }[tab];
   const hiding = filters.filter(({ action }) => action === "hide");
@@ -58,7 +52,7 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
     next: tab === "latest" ? latest.next : null,
     waiting,
     due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),
-    shelf: shelf.rows.slice(0, SHELF),
+    shelf,
     mayCreate: groupRules.create(viewer, settings.whoCreatesGroups),
     sidebar: beside({ ...latest, rows: sifted(hiding, latest.rows, (row) => row.title) }),
   };

@@ -138,7 +138,9 @@ describe("between two who are parted by a block", () => {
       await within((tx) => react(tx, who, { postId: discussion.postId, emoji: "🍐" }));
       await within((tx) => leaveGroup(tx, who, { groupId: group.id }));
     }
-    while (control.heard.filter(({ event, table }) => table === "Memberships" && event === "deleted").length < 2) await control.settled();
+    // The last word of each lane: of the group, and of the discussion.
+    const heard = (what: string, how: string) => control.heard.filter(({ event, table }) => table === what && event === how).length;
+    while (heard("Memberships", "deleted") < 2 || heard("Reactions", "created") < 2) await control.settled();
     await his.settled();
     await hers.settled();
     const posts = (of: typeof his) =>

@@ -1,0 +1,79 @@
+import pg from "pg";
+import { describe, expect, test, vi } from "vitest";
+import { addDocument } from "#community/resources";
+import { block } from "#community/friends";
+import { reply, setFollowLevel } from "#community/discussions";
+import { run, sql } from "#platform/database";
+import { aDiscussion, aGroup, cast, type Cast, person } from "./cast.ts";
+import { servedPages } from "./served.ts";
+import { testDatabase } from "./setup/database.ts";
+
+/** How many questions a page asks of the database, everything counted: the session, the frame, the page itself. */
+const database = await testDatabase();
+const { inTransaction: within } = database;
+const { server, as } = await servedPages(database);
+
+async function questionsOf(url: string, people: Cast): Promise<number> {
+  // What holds for all pages, as the settings, is asked once in a while and not for each.
+  await server.inject({ url: "/about", headers: as(people.mira) });
+  const asked = vi.spyOn(pg.Client.prototype, "query");
+  try {
+    const answer = await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...as(people.mira) } });
+    expect(answer.statusCode, `${url} ${answer.headers.location ?? ""}`).toBe(200);
+    return asked.mock.calls.length;
+  } finally {
+    asked.mockRestore();
+  }
+}
+
+/** A community in which so much goes on, all of it where Mira is. */
+async function going(people: Cast, much: number) {
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people, { name: `Beds ${much}` });
+  const discussions = [];
+  for (let n = 0; n < much; n++) {
+    const { id } = await aDiscussion(database, tomas, group.id, { title: `Bed number ${n}` });
+    for (let r = 0; r < 3; r++) await within((tx) => reply(tx, tomas, { discussionId: id, body: `Row ${n}.${r}` }));
+    await within((tx) => setFollowLevel(tx, mira, { discussionId: id, level: "watching" }));
+    await within((tx) =>
+      addDocument(tx, tomas, { groupId: group.id, title: `Sheet ${n}`, why: "", body: "Sow.", tags: [], language: "en", licence: "" }),
+    );
+    discussions.push(id);
+  }
+  const others = await within((tx) => Promise.all(Array.from({ length: much }, (_, n) => person(tx, `other${much}x${n}`))));
+  await within(async (tx) => {
+    for (const [n, other] of others.entries()) {
+      const [low, high] = [other.id, mira.id].toSorted();
+      await run(
+        tx,
+        sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, ${n % 2 ? "friends" : "pending"}, ${other.id}, ${tx.now}, ${tx.now})`,
+      );
+    }
+    await block(tx, mira, { personId: others[0]!.id });
+  });
+  return { group, discussionId: discussions[0]! };
+}
+
+describe("a page asks of the database", () => {
+  test.each<[page: string, most: number, of: (at: Awaited<ReturnType<typeof going>>) => string]>([
+    ["home", 5, () => "/"],
+    ["home, the latest", 5, () => "/?tab=latest"],
+    ["home, the liveliest", 6, () => "/?tab=top"],
+    ["a discussion, at its end", 5, ({ discussionId }) => `/discussions/${discussionId}?page=1`],
+    ["the latest discussions", 3, () => "/discussions"],
+    ["a group", 7, ({ group }) => `/groups/${group.slug}`],
+    ["one's groups", 4, () => "/groups"],
+    ["messages", 4, () => "/messages"],
+    ["friends", 4, () => "/myFriends"],
+    ["requests of friends", 4, () => "/myFriends?tab=received"],
+    ["the library", 5, () => "/resources"],
+    ["the directory", 5, () => "/users"],
+    ["bookmarks", 3, () => "/bookmarks"],
+  ])("%s: %i questions at most, and as many however much goes on", { timeout: 60_000 }, async (_, most, of) => {
+    const people = await cast(database);
+    const small = await questionsOf(of(await going(people, 2)), people);
+    const large = await questionsOf(of(await going(people, 25)), people);
+    expect(small).toBeLessThanOrEqual(most);
+    expect(large).toBeLessThanOrEqual(small);
+  });
+});

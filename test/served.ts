@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach } from "vitest";
+import { openAccounts } from "#community/people";
+import { isSignedIn, type Viewer } from "#community/rules";
+import { openSettings } from "#community/settings";
+import { one, sql } from "#platform/database";
+import { openHttp } from "#platform/http";
+import { Limits } from "#platform/limits";
+import { openLog } from "#platform/log";
+import { openSigner } from "#platform/signing";
+import { openFolder } from "#platform/storage";
+import { GuestPages, type House, serveWeb } from "#web/server";
+import { builtPages } from "../src/build.ts";
+import type { TestDatabase } from "./setup/database.ts";
+
+/**
+ * The pages of the build, served from a test's database as they are in production. Whoever is to be somebody goes in
+ * with the headers that `as` gives: here a session's cookie is the viewer's id.
+ */
+export async function servedPages(database: TestDatabase) {
+  const folder = await mkdtemp(join(tmpdir(), "kith-pages-"));
+  const present = new Map<string, Viewer>();
+  async function sessionFor(token: string) {
+    const viewer = present.get(token);
+    if (!viewer || !isSignedIn(viewer)) return null;
+    const person = await one(
+      database.db,
+      sql`select id, username, display_name as name, photo_id as "photoId", site_role as role, trust, locale, theme, time_zone as "timeZone" from people where id = ${viewer.id}`,
+    );
+    return { viewer, person, session: { id: viewer.id } };
+  }
+  const settings = openSettings(database);
+  const limits = new Limits();
+  const origin = () => "http://kith.test";
+  const signer = openSigner(Buffer.alloc(32));
+  const accounts = openAccounts({
+    database,
+    settings,
+    limits,
+    origin,
+    now: () => database.clock.at,
+    seal: Buffer.alloc(32),
+    providers: [],
+  });
+  const house = {
+    database,
+    db: database.db,
+    accounts: { ...accounts, sessionFor },
+    settings,
+    limits,
+    storage: openFolder(folder),
+    log: openLog("silent"),
+    signer,
+    origin,
+    mailboxOpen: false,
+    providers: [],
+    publicConfig: { appId: "", clientKey: "", searchKey: "" },
+  } as unknown as House;
+  const server = openHttp({ log: house.log, trustProxy: false });
+  const pages = new GuestPages();
+  const build = await builtPages();
+  await serveWeb(server, { house, pages, build, production: true });
+  // Each test has a world of its own; pages kept for guests would tell of the one before.
+  beforeEach(() => {
+    pages.clear();
+    settings.forget();
+  });
+  afterAll(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+  const as = (viewer: Viewer): Record<string, string> => {
+    if (!isSignedIn(viewer)) return {};
+    present.set(viewer.id, viewer);
+    return { cookie: `kith_session=${viewer.id}` };
+  };
+  return { server, build, signer, as };
+}
