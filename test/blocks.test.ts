@@ -212,8 +212,11 @@ const REACHING_NOBODY = new Set(
    declineHeir letGroupIn turnGroupDown moveAtStart putAtStart takeFromStart cancelOpening archiveGroup bringBack deleteGroup
    unarchiveGroup removeGroupPicture setGroupGround banFromGroup handOver liftGroupBan removeMember setGroupRole
    audit addDocument addFile addLink comment recordUpload setStatus setRole declineRegistration updateProfile updatePrivacy updateDisplay
+   acceptRules finishWelcome setMailLevel beginImport goOn askBack
    addField bringFieldBack changeField moveField retireField answerFields resumeAll
-   acceptRules finishWelcome setMailLevel beginImport goOn askBack`.split(/\s+/),
+   openNotification sawDiscussion readNotification unreadNotification readAllNotifications seeNotifications muteNotified letSendersOut`.split(
+    /\s+/,
+  ),
 );
 
 /** The doors of the community, as they are. */

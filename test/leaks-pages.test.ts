@@ -36,6 +36,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
   "discussions/:id/seen": (at) => [`/discussions/${at.discussionId}/seen?upTo=1`],
   "posts/:postId": (at) => [`/posts/${at.postId}`, `/posts/${at.replyId}`],
   "posts/:postId/shown": (at) => [`/posts/${at.postId}/shown`, `/posts/${at.replyId}/shown`],
+  "notifications/:notificationId": (at) => [`/notifications/${at.notificationId}`],
   "posts/:postId/history": (at) => [`/posts/${at.postId}/history`],
   "conversations/:conversationId": (at) => [`/conversations/${at.conversationId}`],
   "invite/:token": (at) => [`/invite/${at.revokedToken}`],
@@ -65,6 +66,8 @@ const VIEWS: Record<string, string[]> = {
   search: [`?q=${INSIDE.slice(0, 6)}`, `?q=${NAME.slice(0, 6)}`],
   resources: [`?search=${INSIDE.slice(0, 6)}`, "?sort=title", "?kind=document"],
   messages: ["?tab=requests", "?tab=groups"],
+  notifications: ["?tab=unread", "?tab=apart"],
+  "notifications/now": ["?tab=all"],
   myFriends: ["?tab=suggestions", "?tab=received"],
   users: ["?search=mi"],
 };

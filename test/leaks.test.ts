@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Db, run, sql } from "#platform/database";
+import { type Db, many, run, sql } from "#platform/database";
 import { activityOf } from "#community/activity";
 import { conversationFor, conversationsOf, conversationWith, messagesOf, unreadConversations } from "#community/conversations";
 import {
@@ -54,7 +54,7 @@ import {
 } from "#community/groups";
 import { countStops } from "#community/mailing";
 import { groupLog } from "#community/moderation";
-import { badgesFor, besideHome, shellFor } from "#community/notifications";
+import { badgesFor, besideHome, notificationFor, notificationsOf, shellFor } from "#community/notifications";
 import { directory, fieldsToAskBy, personFor, pictureFor, summariesOf } from "#community/people";
 import { recordFor } from "#community/published";
 import { collectionsFor, comment, commentsOn, fileFor, resourceFacets, resourceFor, resourcesFor, usedIn } from "#community/resources";
@@ -166,6 +166,11 @@ const READS: Record<string, Read> = {
   suggestions: (db, viewer) => friendsOf(db, viewer, { tab: "suggestions" }),
   "how much mail was ended": (db, viewer) => countStops(db, viewer),
   badges: (db, viewer) => badgesFor(db, viewer),
+  notifications: (db, viewer) => notificationsOf(db, viewer, { tab: "all" }),
+  "each notification": async (db, viewer) => {
+    const own = await many(db, sql<{ id: string }>`select id from notifications where person_id = ${viewer.id}::uuid`);
+    return Promise.all(own.map(({ id }) => notificationFor(db, viewer, id).catch(() => null)));
+  },
   "beside home": async (db, viewer) => (isSignedIn(viewer) ? besideHome(db, viewer) : null),
   "old address": async (db, viewer) => (await movedTo(db, viewer, "/t/old/")) && INSIDE,
   "old address of a post": async (db, viewer) => (await movedTo(db, viewer, "/t/old/2")) && INSIDE,

@@ -45,6 +45,8 @@ export type Place = {
   formerId: string;
   /** A field of profiles in which the author said something for nobody else. */
   fieldId: string;
+  /** What the author was told of the discussion. */
+  notificationId: string;
   /** Of an invitation to the group that was taken back. */
   revokedToken: string;
 };
@@ -131,6 +133,21 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       tx,
       sql`insert into profile_values (person_id, field_id, said, audience) values (${mira.id}, ${fieldId}, ${[INSIDE]}, 'nobody')`,
     );
+    // So has everybody been told of all of it, when they could see it.
+    await run(
+      tx,
+      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, actors, latest_id, count, created_at, updated_at)
+          select gen_random_uuid(), p.id, it.kind, it.about, it.id, 'watching', array[${mira.id}::uuid], it.latest, it.count, ${tx.now}, ${tx.now} from people p,
+            (values ('new_reply', 'discussion', ${discussion.id}::uuid, ${reply.id}::uuid, 1), ('reaction', 'discussion', ${discussion.id}::uuid, null, 2),
+              ('new_reply', 'discussion', ${deleted.id}::uuid, null, 2), ('group_archived', 'group', ${group.id}::uuid, null, 1),
+              ('comment', 'resource', ${resourceId}::uuid, null, 1), ('message', 'conversation', ${conversation.id}::uuid, null, 2)) it (kind, about, id, latest, count)`,
+    );
+    const { id: notificationId } = await one(
+      tx,
+      sql<{
+        id: string;
+      }>`select id from notifications where person_id = ${mira.id} and object_id = ${discussion.id} and kind = 'new_reply'`,
+    );
     await bring(tx, group.id, noor, "left");
     await putAtStart(tx, tomas, { groupId: group.id, address: `/discussions/${discussion.id}` });
     const { token: revokedToken } = await makeInviteLink(tx, mira, { groupId: group.id, entry: "join", mostUses: 1 });
@@ -151,6 +168,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       messageId,
       openId: open.id,
       formerId: former.id,
+      notificationId,
       fieldId,
       revokedToken,
     };

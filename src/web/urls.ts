@@ -63,6 +63,11 @@ export const urls = {
   liveShell: () => "/live/shell",
   onePost: (id: string) => `/posts/${id}/shown`,
   similar: (title: string) => `/similar${query({ title })}`,
+  notifications: (at: { tab?: string | undefined; after?: string; more?: string } = {}) => `/notifications${query(at)}`,
+  /** The way from a notification to what it is about. */
+  notification: (id: string) => `/notifications/${id}`,
+  notificationsNow: (tab: string) => `/notifications/now${query({ tab })}`,
+  announcement: (id: string) => `/announcements/${id}`,
   bookmarks: (at: { after?: string } = {}) => `/bookmarks${query(at)}`,
   drafts: () => "/drafts",
   keepDraft: () => "/drafts/keep",

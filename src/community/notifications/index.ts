@@ -5,3 +5,15 @@ export type { Badges, Waiting } from "./badges.ts";
 export { shellFor } from "./shell.ts";
 export type { Shell } from "./shell.ts";
 export { endWhatIsOver, ENDING, tellOf, tellTheRest, TOLD } from "./tell.ts";
+export { notificationFor, notificationsOf } from "./list.ts";
+export type { NotificationLine } from "./list.ts";
+export {
+  letSendersOut,
+  muteNotified,
+  openNotification,
+  readAllNotifications,
+  readNotification,
+  sawDiscussion,
+  seeNotifications,
+  unreadNotification,
+} from "./acts.ts";

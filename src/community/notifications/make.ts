@@ -1,12 +1,13 @@
 import { one, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
+import { mutes } from "#community/friends";
 import { KINDS, NOTIFICATION_KINDS } from "#community/rules";
 import type { Telling } from "./telling/telling.ts";
 
 /** How many are told in one statement: few enough that nobody else's reply waits behind it. */
 export const SHARE = 250;
 /** Names that a row keeps, and single things by which a second telling is known. */
-const ACTORS = 5;
+const ACTORS = 20;
 const ITEMS = 24;
 /** Seconds that a push waits, so that whoever has the page before them is spared it. */
 const PUSH_HOLD = 20;
@@ -57,7 +58,10 @@ export async function makeNotifications(tx: Tx, telling: Telling, after: string 
 const FACTS = NOTIFICATION_KINDS.map((kind) => ({ kind, ...KINDS[kind] }));
 const list = <T>(of: (facts: (typeof FACTS)[number]) => T) => FACTS.map(of);
 
-/** What each of them may see and chose: one row per notification that is to be made. */
+/**
+ * What each of them may see and chose: one row per notification that is to be made. From whom somebody has muted they hear
+ * nothing but what is their duty, or for all.
+ */
 const wanted = ({ now }: Tx, { sight, object, actor, item, detail }: Telling) => sql`
   select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, k.hold, apart.filtered,
     coalesce(ch.shown, true) as shown, not apart.filtered and k.mail <> 'never' and coalesce(ch.mailed,
@@ -77,7 +81,8 @@ const wanted = ({ now }: Tx, { sight, object, actor, item, detail }: Telling) =>
   where not exists (
       select from notifications before where before.object_id = c.object_id and before.person_id = c.person_id and c.item = any(before.items))
     and not exists (
-      select from blocks b where (b.blocker_id = c.person_id and b.blocked_id = a.id) or (b.blocker_id = a.id and b.blocked_id = c.person_id))`;
+      select from blocks b where (b.blocker_id = c.person_id and b.blocked_id = a.id) or (b.blocker_id = a.id and b.blocked_id = c.person_id))
+    and (c.kind in ('group_request', 'announcement') or not coalesce(${mutes(sql`c.person_id`, sql`a.id`)}, false))`;
 
 /** Whether the person `p` wants to look at doings of `a` apart: as those of a stranger or of a newcomer. Friends, staff and whom they let out never are. */
 const standsApart = (actor: string | null) => sql`(

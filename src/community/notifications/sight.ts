@@ -32,9 +32,9 @@ const announcementInSight = sql`exists (
   where x.id = n.object_id and x.taken_back_at is null and (x.group_id is null or (g.state <> 'deleted' and coalesce(m.state = 'member', false))))`;
 
 /** Whether a person is there, and not parted from the one who looks by a block. */
-const known = (id: ReturnType<typeof sql>) => sql`exists (
-  select from people a where a.id = ${id} and (a.id = n.person_id or (a.state in ('active', 'limited', 'suspended', 'ghost') and not exists (
-    select from blocks b where (b.blocker_id = n.person_id and b.blocked_id = a.id) or (b.blocker_id = a.id and b.blocked_id = n.person_id)))))`;
+export const known = (id: ReturnType<typeof sql>) => sql`exists (
+  select from people who where who.id = ${id} and (who.id = n.person_id or (who.state in ('active', 'limited', 'suspended', 'ghost') and not exists (
+    select from blocks b where (b.blocker_id = n.person_id and b.blocked_id = who.id) or (b.blocker_id = who.id and b.blocked_id = n.person_id)))))`;
 
 /** Whether somebody may still know what they were told of: asked whenever it is shown, counted or sent. */
 export const inSight = sql<boolean>`(

@@ -15,7 +15,7 @@ import {
   setFollowLevel,
   unreact,
 } from "#community/discussions";
-import { acceptFriend, askFriend, block, cancelRequest, declineFriend, removeFriend } from "#community/friends";
+import { acceptFriend, askFriend, block, cancelRequest, declineFriend, mutePerson, removeFriend } from "#community/friends";
 import {
   admit,
   archiveGroup,
@@ -117,6 +117,17 @@ describe("a reply", () => {
     await carry(database);
     expect(await told(mira)).toEqual(["reply you_started"]);
     expect((await rowsFor(database, mira))[0]!.actors).toEqual([tomas.id]);
+  });
+
+  test("is not told to who has muted its writer; what is one's duty is", async () => {
+    const { mira, tomas, noor, ines, group, discussion } = await talk("private");
+    await within((tx) => mutePerson(tx, mira, { personId: noor.id, until: null }));
+    await within((tx) => mutePerson(tx, tomas, { personId: ines.id, until: null }));
+    await aReply(database, noor, discussion.id, { body: "Hello, @mira and @tomas." });
+    await within((tx) => askToJoin(tx, ines, { groupId: group.id, answers: [] }));
+    await carry(database);
+    expect(await told(mira)).toEqual([]);
+    expect(await told(tomas)).toEqual(["group_request you_lead", "mention mentioned"]);
   });
 
   test("is cleared as far as somebody has read, and not further", async () => {

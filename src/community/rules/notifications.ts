@@ -50,6 +50,10 @@ export type Choice = { shown: boolean; mailed: boolean; pushed: boolean };
 export const NOTIFICATION_KINDS = Object.keys(KINDS) as NotificationKind[];
 export const isNotificationKind = (text: string): text is NotificationKind => Object.hasOwn(KINDS, text);
 
+/** How the list of notifications can be looked at; `apart` is the folder of senders whom somebody wants to look at separately. */
+export const NOTIFICATION_TABS = ["all", "unread", "mentions", "requests", "apart"] as const;
+export type NotificationTab = (typeof NOTIFICATION_TABS)[number];
+
 const mailedAt = (level: MailLevel, { mail }: KindFacts) =>
   mail === "important" ? level !== "nothing" : mail === "everything" && level === "everything";
 

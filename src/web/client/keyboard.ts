@@ -7,6 +7,7 @@ export const PLACES: Record<string, () => string> = {
   g: () => urls.groups(),
   d: () => urls.discussions(),
   m: () => urls.messages(),
+  n: () => urls.notifications(),
   f: () => urls.friends(),
   r: () => urls.resources(),
 };

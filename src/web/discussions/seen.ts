@@ -1,16 +1,25 @@
 import { data } from "react-router";
 import { z } from "zod";
 import { markRead } from "#community/discussions";
-import { isSignedIn } from "#community/rules";
+import { sawDiscussion } from "#community/notifications";
+import { isSignedIn, type Viewer } from "#community/rules";
 import { asked, parseForm } from "../forms.ts";
+import type { House } from "../house.ts";
 import { acting, reading } from "../visit.ts";
 
 const Seen = z.object({ upTo: z.coerce.number().int().min(0), ms: z.coerce.number().int().min(0).default(0) });
 
+/** What somebody has before their eyes is read, and what tells of it is over. */
+const saw = (house: House, viewer: Viewer, it: Parameters<typeof markRead>[2]) =>
+  house.database.inTransaction(async (tx) => {
+    await markRead(tx, viewer, it);
+    await sawDiscussion(tx, viewer, it);
+  });
+
 /** How far somebody has read, told by the page while they read. It answers nothing. */
 export const action = acting(async ({ house, viewer, form, params }) => {
   const seen = parseForm(Seen, form);
-  await house.database.inTransaction((tx) => markRead(tx, viewer, { discussionId: params["id"]!, ...seen }));
+  await saw(house, viewer, { discussionId: params["id"]!, ...seen });
   return data(null);
 });
 
@@ -20,8 +29,6 @@ const WITHOUT_SCRIPTS = 60_000;
 export const loader = reading(async ({ house, viewer, url, params, request }) => {
   const site = request.headers.get("sec-fetch-site");
   if (isSignedIn(viewer) && (site === null || site === "same-origin"))
-    await house.database.inTransaction((tx) =>
-      markRead(tx, viewer, { discussionId: params["id"]!, upTo: Number(asked(url, "upTo")), ms: WITHOUT_SCRIPTS }),
-    );
+    await saw(house, viewer, { discussionId: params["id"]!, upTo: Number(asked(url, "upTo")), ms: WITHOUT_SCRIPTS });
   return new Response(null, { status: 204 });
 });

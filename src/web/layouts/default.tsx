@@ -1,13 +1,15 @@
-import { Outlet, useMatches } from "react-router";
+import { Outlet, useLocation, useMatches } from "react-router";
 import { shellFor } from "#community/notifications";
 import { isSignedIn } from "#community/rules";
 import { houseIsOpen } from "../auth.ts";
 import { SignInDialog } from "../account/sign-in-dialog.tsx";
 import { ShellErrorPage } from "../errors/error-page.tsx";
 import { LineLost, useLiveShell } from "../live/live-shell.tsx";
+import { useBell } from "../notifications/use-bell.ts";
 import { reading } from "../visit.ts";
 import { useRoot } from "../ui/index.ts";
 import { KeysSheet } from "../ui/keys-sheet.tsx";
+import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/default";
 import { DiscussionsSidebar, type SidebarData } from "./discussions-sidebar.tsx";
@@ -37,6 +39,8 @@ export default function DefaultLayout({ loaderData }: Route.ComponentProps) {
 
 export function Shell({ shell, children }: { shell: ShellData; children: React.ReactNode }) {
   const t = useWords();
+  const { pathname } = useLocation();
+  useBell(pathname === urls.notifications() ? 0 : (shell?.badges.notifications ?? 0));
   return (
     <>
       <a href="#main" className="skip">

@@ -11,12 +11,15 @@ type Place = {
   /** One of styles/icons.css. */
   icon: string;
   count?: number;
+  /** Under the thumb on narrow screens, with a word that fits there. */
+  tab?: string;
 };
 
 function usePlaces(shell: ShellData): Place[] {
   const t = useWords();
-  const home: Place = { to: urls.home(), label: t("Home"), icon: "house" };
-  const groups: Place = { to: urls.groups(), label: t("Groups"), icon: "users" };
+  const { pathname } = useLocation();
+  const home: Place = { to: urls.home(), label: t("Home"), icon: "house", tab: t("Home") };
+  const groups: Place = { to: urls.groups(), label: t("Groups"), icon: "users", tab: t("Groups") };
   const discussions: Place = { to: urls.discussions(), label: t("Discussions"), icon: "messages-square" };
   const library: Place = { to: urls.resources(), label: t("Resources"), icon: "book-open" };
   if (!shell) return [home, discussions, groups, library];
@@ -25,7 +28,21 @@ function usePlaces(shell: ShellData): Place[] {
     home,
     { ...discussions, count: badges.unreadDiscussions },
     { ...groups, count: badges.groupInvitations + badges.requestsToDecide },
-    { to: urls.messages(), label: t("Messages"), icon: "message-circle", count: badges.unreadConversations + badges.messageRequests },
+    {
+      to: urls.messages(),
+      label: t("Messages"),
+      icon: "message-circle",
+      count: badges.unreadConversations + badges.messageRequests,
+      tab: t("Messages"),
+    },
+    {
+      to: urls.notifications(),
+      label: t("Notifications"),
+      icon: "bell",
+      // Whoever looks at them has been shown them.
+      count: isHere(pathname, urls.notifications()) ? 0 : badges.notifications,
+      tab: t("News"),
+    },
     { to: urls.friends(), label: t("Friends"), icon: "hand-heart", count: badges.friendRequests },
     library,
   ];
@@ -204,13 +221,13 @@ export function TopBar({ shell }: { shell: ShellData }) {
 /** Narrow screens: the five places under the thumb. */
 export function BottomBar({ shell }: { shell: ShellData }) {
   const t = useWords();
-  const places = usePlaces(shell).filter((place) => shell === null || ![urls.discussions(), urls.resources()].includes(place.to));
+  const places = usePlaces(shell).filter((place) => shell === null || place.tab);
   const { pathname } = useLocation();
   const { me } = useRoot();
   const own: Place[] = me ? [{ to: urls.person(me.id), label: t("Me"), icon: "user-round" }] : [];
   return (
     <nav aria-label={t("Quick ways")} className="bottombar">
-      {[...places.slice(0, 4), ...own].map(({ to, label, icon, count }) => (
+      {[...places, ...own].map(({ to, label, tab, icon, count }) => (
         <Link key={to} to={to} aria-current={isHere(pathname, to) ? "page" : undefined}>
           <span className="relative">
             <i className={`icon icon-${icon} size-5.5`} />
@@ -220,7 +237,7 @@ export function BottomBar({ shell }: { shell: ShellData }) {
               </span>
             ) : null}
           </span>
-          {label}
+          {tab ?? label}
         </Link>
       ))}
     </nav>

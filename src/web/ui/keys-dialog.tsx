@@ -23,6 +23,7 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
     ["g d", t("Discussions")],
     ["g g", t("Groups")],
     ["g m", t("Messages")],
+    ["g n", t("Notifications")],
     ["g f", t("Friends")],
     ["g r", t("Resources")],
     [t("Ctrl Enter"), t("Send what you write")],

@@ -1,0 +1,96 @@
+import { run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { muteConversation } from "#community/conversations";
+import { setFollowLevel } from "#community/discussions";
+import { signedIn } from "#community/friends";
+import { setGroupNotices } from "#community/groups";
+import type { SignedIn, Viewer } from "#community/rules";
+import { clear, tellOwners } from "./catch-up.ts";
+import { type NotificationLine, notificationFor } from "./list.ts";
+import { current } from "./sight.ts";
+
+type Wanted = { id: string };
+const own = (me: SignedIn) => sql`n.person_id = ${me.id}`;
+
+/** Opens what it is about: everything that tells of that is read, in every tab. Throws `not-signed-in`, `not-found`. */
+export async function openNotification(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<NotificationLine> {
+  const me = signedIn(viewer);
+  const line = await notificationFor(tx, me, id);
+  await clear(tx, sql`${own(me)} and n.object_id = ${line.object.id}::uuid`);
+  return line;
+}
+
+/** The viewer has a discussion before their eyes: what tells of it without telling of a certain post is read. */
+export async function sawDiscussion(tx: Tx, viewer: Viewer, { discussionId }: { discussionId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  await clear(tx, sql`${own(me)} and n.object_id = ${discussionId}::uuid and n.kind in ('reaction', 'bookmark')`);
+}
+
+/** Marks one as read. Throws `not-found`. */
+export async function readNotification(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<void> {
+  const me = signedIn(viewer);
+  const line = await notificationFor(tx, me, id);
+  await clear(tx, sql`${own(me)} and n.id = ${line.id}::uuid`);
+}
+
+/** Marks one as unread again; it is not mailed a second time. Where the same is unread already, that one stays. Throws `not-found`. */
+export async function unreadNotification(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<void> {
+  const me = signedIn(viewer);
+  const line = await notificationFor(tx, me, id);
+  await run(
+    tx,
+    sql`update notifications n set read_at = null, mail_at = null, push_at = null
+        where n.id = ${line.id}::uuid and not exists (
+          select from notifications o where o.person_id = n.person_id and o.object_id = n.object_id and o.kind = n.kind and o.filtered = n.filtered
+            and o.read_at is null and o.withdrawn_at is null)`,
+  );
+  await tellOwners(tx, [{ personId: me.id }]);
+}
+
+/** Marks all as read, those in the folder aside. */
+export async function readAllNotifications(tx: Tx, viewer: Viewer): Promise<void> {
+  await clear(tx, sql`${own(signedIn(viewer))} and ${current}`);
+}
+
+/** The viewer looks at the list: what is in it has been shown, and the bell is silent. */
+export async function seeNotifications(tx: Tx, viewer: Viewer): Promise<void> {
+  const me = signedIn(viewer);
+  const seen = await run(
+    tx,
+    sql`update notifications n set seen_at = ${tx.now} where ${own(me)} and n.seen_at is null and n.read_at is null and ${current}`,
+  );
+  if (seen > 0) await announce(tx, { type: "notification.read", personId: me.id });
+}
+
+/** Wants to hear no more of what this is about. Throws `not-found`, and `not-allowed` for what cannot be muted. */
+export async function muteNotified(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<void> {
+  const me = signedIn(viewer);
+  const { object } = await notificationFor(tx, me, id);
+  if (object.kind === "discussion") await setFollowLevel(tx, me, { discussionId: object.id, level: "muted" });
+  else if (object.kind === "conversation") await muteConversation(tx, me, { conversationId: object.id, until: FOREVER });
+  else if (object.kind === "group") await setGroupNotices(tx, me, { groupId: object.id, level: "mute" });
+  else throw new Refusal("not-allowed", "This cannot be muted. You can choose what you are told of in your settings.");
+  await clear(tx, sql`${own(me)} and n.object_id = ${object.id}::uuid`);
+}
+const FOREVER = new Date("9999-01-01T00:00:00Z");
+
+/** Lets the people of one that stands apart out of the folder, for good, with all that they alone have done. Throws `not-found`. */
+export async function letSendersOut(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<void> {
+  const me = signedIn(viewer);
+  const { actors } = await notificationFor(tx, me, id);
+  const people = actors.map((actor) => actor.id);
+  await run(
+    tx,
+    sql`insert into notification_senders (person_id, sender_id, accepted_at)
+        select ${me.id}, sender_id, ${tx.now} from unnest(${people}::uuid[]) sender_id on conflict do nothing`,
+  );
+  await run(
+    tx,
+    sql`update notifications n set filtered = false, seen_at = null
+        where ${own(me)} and n.filtered and n.withdrawn_at is null and n.actors <@ ${people}::uuid[] and not exists (
+          select from notifications o where o.person_id = n.person_id and o.object_id = n.object_id and o.kind = n.kind and not o.filtered
+            and o.read_at is null and o.withdrawn_at is null)`,
+  );
+  await tellOwners(tx, [{ personId: me.id }]);
+}

@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+import { one, run, sql } from "#platform/database";
+import { startConversation } from "#community/conversations";
+import { bookmark, discussionFor, markRead, react, remindOfBookmarks } from "#community/discussions";
+import { acceptFriend, askFriend, block } from "#community/friends";
+import { groupFor, setGroupNotices } from "#community/groups";
+import { aDiscussion, aGroup, aReply, bring, cast } from "../../../test/cast.ts";
+import type { NotificationTab } from "#community/rules";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  badgesFor,
+  letSendersOut,
+  muteNotified,
+  notificationFor,
+  notificationsOf,
+  openNotification,
+  readAllNotifications,
+  readNotification,
+  sawDiscussion,
+  seeNotifications,
+  unreadNotification,
+} from "./index.ts";
+import { carry } from "./told.fixture.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+/** Mira's discussion with answers of Tomas and Noor, a reaction, and a request for friendship. */
+async function told() {
+  const people = await cast(database);
+  const { mira, tomas, noor } = people;
+  const group = await aGroup(database, people);
+  await within((tx) => bring(tx, group.id, noor, "member"));
+  const discussion = await aDiscussion(database, mira, group.id);
+  await aReply(database, tomas, discussion.id);
+  await aReply(database, noor, discussion.id);
+  await within((tx) => react(tx, tomas, { postId: discussion.postId, emoji: "👍" }));
+  await carry(database);
+  database.clock.pass(1_000);
+  await within((tx) => askFriend(tx, noor, { personId: mira.id, note: "" }));
+  await carry(database);
+  const list = async (tab: NotificationTab = "all") => (await notificationsOf(db, mira, { tab })).rows;
+  const bell = async () => (await badgesFor(db, mira)).notifications;
+  return { ...people, group, discussion, list, bell };
+}
+
+describe("the list", () => {
+  test("says who did what, the latest first, grouped by what it is about", async () => {
+    const { list, group, discussion, noor } = await told();
+    const rows = await list();
+    expect(rows.map((it) => [it.kind, it.count, it.actors.map((who) => who.username), it.object.title, it.group?.slug ?? null])).toEqual(
+      expect.arrayContaining([
+        ["friend_request", 1, ["noor"], "", null],
+        ["reply", 2, ["noor", "tomas"], "When to sow beans", group.slug],
+        ["reaction", 1, ["tomas"], "When to sow beans", group.slug],
+      ]),
+    );
+    expect(rows[0]).toMatchObject({ kind: "friend_request", object: { kind: "person", id: noor.id }, unread: true });
+    expect(rows.find((it) => it.kind === "reply")).toMatchObject({ number: 3, object: { id: discussion.id } });
+  });
+
+  test("has its tabs, and goes on page by page without gap or repetition", async () => {
+    const { list, mira, tomas, group } = await told();
+    expect((await list("requests")).map((it) => it.kind)).toEqual(["friend_request"]);
+    expect(await list("mentions")).toEqual([]);
+    await within((tx) => setGroupNotices(tx, mira, { groupId: group.id, level: "all" }));
+    for (let n = 0; n < 25; n++) {
+      database.clock.pass(60_000);
+      await aDiscussion(database, tomas, group.id, { title: `Something new, ${n}`, body: n === 3 ? "What do you think, @mira?" : "Look." });
+      await carry(database);
+    }
+    expect((await list("mentions")).map((it) => it.object.title)).toEqual(["Something new, 3"]);
+    const first = await notificationsOf(db, mira, { tab: "all" });
+    const second = await notificationsOf(db, mira, { tab: "all", after: first.next! });
+    expect([first.rows.length, second.rows.length, second.next]).toEqual([20, 8, null]);
+    expect(new Set([...first.rows, ...second.rows].map((it) => it.id)).size).toBe(28);
+  });
+
+  test("is nobody else's", async () => {
+    const { list, tomas, guest } = await told();
+    const [row] = await list();
+    await expect(notificationFor(db, tomas, row!.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(notificationsOf(db, guest, { tab: "all" })).rejects.toMatchObject({ reason: "not-signed-in" });
+    for (const verb of [openNotification, readNotification, unreadNotification, muteNotified, letSendersOut])
+      for (const id of [row!.id, "nonsense"])
+        await expect(within(async (tx) => void (await verb(tx, tomas, { id })))).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("does not say what can no longer be seen, nor name whom a block parts, before anything has been withdrawn", async () => {
+    const { list, bell, mira, noor, discussion } = await told();
+    await within((tx) => block(tx, noor, { personId: mira.id }));
+    expect((await list()).map((it) => [it.kind, it.actors.map((who) => who.username)])).toEqual(
+      expect.arrayContaining([
+        ["reply", ["tomas"]],
+        ["reaction", ["tomas"]],
+      ]),
+    );
+    expect(await bell()).toBe(2);
+    await run(db, sql`update discussions set state = 'deleted' where id = ${discussion.id}`);
+    expect([await list(), await bell()]).toEqual([[], 0]);
+  });
+});
+
+describe("the bell", () => {
+  test("counts what has not been shown: the list silences it, and something more wakes it", async () => {
+    const { bell, list, mira, tomas, discussion } = await told();
+    expect(await bell()).toBe(3);
+    await within((tx) => seeNotifications(tx, mira));
+    expect(await bell()).toBe(0);
+    expect((await list("unread")).length).toBe(3);
+    await aReply(database, tomas, discussion.id);
+    await carry(database);
+    expect(await bell()).toBe(1);
+  });
+});
+
+describe("what somebody does with a notification", () => {
+  test("opening it reads all that tells of the same thing", async () => {
+    const { list, bell, mira } = await told();
+    const reply = (await list()).find((it) => it.kind === "reply")!;
+    await within((tx) => openNotification(tx, mira, reply));
+    expect((await list("unread")).map((it) => it.kind)).toEqual(["friend_request"]);
+    expect(await bell()).toBe(1);
+  });
+
+  test("having the discussion before one's eyes clears what tells of it without a post of its own to be read", async () => {
+    const { list, mira, discussion } = await told();
+    await within((tx) => markRead(tx, mira, { discussionId: discussion.id, upTo: 1 }));
+    await within((tx) => sawDiscussion(tx, mira, { discussionId: discussion.id }));
+    expect((await list("unread")).map((it) => it.kind)).toEqual(["friend_request", "reply"]);
+  });
+
+  test("reading and unreading one, and reading all; what is made unread is not sent again", async () => {
+    const { list, mira } = await told();
+    const [request] = await list();
+    await within((tx) => readNotification(tx, mira, request!));
+    expect((await list("unread")).length).toBe(2);
+    await within((tx) => unreadNotification(tx, mira, request!));
+    expect((await list("unread")).length).toBe(3);
+    expect(await one(db, sql`select mail_at, push_at from notifications where id = ${request!.id}`)).toEqual({
+      mail_at: null,
+      push_at: null,
+    });
+    await within((tx) => readAllNotifications(tx, mira));
+    expect(await list("unread")).toEqual([]);
+  });
+
+  test("what is unread by a newer one is not unread twice", async () => {
+    const { list, mira, tomas, discussion } = await told();
+    const reply = (await list()).find((it) => it.kind === "reply")!;
+    await within((tx) => readNotification(tx, mira, reply));
+    await aReply(database, tomas, discussion.id);
+    await carry(database);
+    await within((tx) => unreadNotification(tx, mira, reply));
+    expect((await list("unread")).filter((it) => it.kind === "reply").length).toBe(1);
+  });
+
+  test("muting a discussion, a conversation, a group; a person cannot be muted here", async () => {
+    const { list, mira, tomas, noor, group, discussion } = await told();
+    const [request] = await list();
+    await expect(within((tx) => muteNotified(tx, mira, request!))).rejects.toMatchObject({ reason: "not-allowed" });
+    await within((tx) => acceptFriend(tx, mira, { personId: noor.id }));
+    const { id } = await within((tx) => startConversation(tx, noor, { to: ["mira"], name: "", body: "A word?" }));
+    await within((tx) => setGroupNotices(tx, mira, { groupId: group.id, level: "all" }));
+    await run(db, sql`update memberships set state = 'requested' where person_id = ${noor.id}`);
+    await run(db, sql`update memberships set role = 'moderator' where person_id = ${mira.id}`);
+    await run(
+      db,
+      sql`insert into outbox (type, payload, at) values ('group.requested', json_build_object('type', 'group.requested', 'groupId', ${group.id}::text, 'by', ${noor.id}::text), now())`,
+    );
+    await carry(database);
+    for (const kind of ["reply", "message", "group_request"]) {
+      const line = (await list("unread")).find((it) => it.kind === kind)!;
+      await within((tx) => muteNotified(tx, mira, line));
+    }
+    expect(await list("unread")).toEqual([]);
+    expect((await discussionFor(db, mira, discussion.id)).level).toBe("muted");
+    expect((await groupFor(db, mira, group.id)).notifyLevel).toBe("mute");
+    await aReply(database, tomas, discussion.id);
+    await aDiscussion(database, tomas, group.id, { title: "Something new" });
+    await carry(database);
+    expect(await list("unread")).toEqual([]);
+    const muted = await one(
+      db,
+      sql<{
+        far: boolean;
+      }>`select muted_until > now() + interval '100 years' as far from participants where conversation_id = ${id} and person_id = ${mira.id}`,
+    );
+    expect(muted.far).toBe(true);
+  });
+
+  test("letting senders out of the folder: what they did stands with the rest, and what they will do, too", async () => {
+    const { mira, noor, tomas } = await cast(database);
+    await run(db, sql`insert into notification_settings (person_id, strangers_apart) values (${mira.id}, true)`);
+    for (const who of [noor, tomas]) await within((tx) => askFriend(tx, who, { personId: mira.id, note: "" }));
+    await carry(database);
+    const names = async (tab: NotificationTab) =>
+      (await notificationsOf(db, mira, { tab })).rows.map((it) => it.actors[0]!.username).toSorted();
+    expect([await names("all"), await names("apart"), (await badgesFor(db, mira)).notifications]).toEqual([[], ["noor", "tomas"], 0]);
+    const ofNoor = (await notificationsOf(db, mira, { tab: "apart" })).rows.find((it) => it.object.id === noor.id)!;
+    await within((tx) => letSendersOut(tx, mira, ofNoor));
+    expect([await names("all"), await names("apart"), (await badgesFor(db, mira)).notifications]).toEqual([["noor"], ["tomas"], 1]);
+  });
+
+  test("a reminder that was looked at comes no more", async () => {
+    const { mira, tomas, discussion, list } = await told();
+    const post = await aReply(database, tomas, discussion.id);
+    await within((tx) => bookmark(tx, mira, { postId: post.id, note: "", remindAt: new Date(database.clock.at.getTime() + 1_000) }));
+    database.clock.pass(2_000);
+    await within(remindOfBookmarks);
+    await carry(database);
+    const due = (await list()).find((it) => it.kind === "bookmark")!;
+    expect(due).toMatchObject({ number: 4, actors: [], reason: "you_set" });
+    await within((tx) => openNotification(tx, mira, due));
+    expect((await list("unread")).map((it) => it.kind)).toEqual(["friend_request"]);
+  });
+});

@@ -1,0 +1,81 @@
+import { type Db, many, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound } from "#platform/refusal";
+import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
+import { signedIn } from "#community/friends";
+import { LIMITS, type NotificationKind, type NotificationTab, type Viewer } from "#community/rules";
+import { current, inSight, known } from "./sight.ts";
+
+export type ObjectKind = "discussion" | "conversation" | "group" | "resource" | "person" | "announcement";
+/** A notification as its person reads it: everything in it is as they may see it now. */
+export type NotificationLine = {
+  id: string;
+  kind: NotificationKind;
+  reason: string;
+  detail: string;
+  /** How often it happened, and the people who did it as far as they are kept, the newest first. */
+  count: number;
+  actors: PersonCard[];
+  object: { kind: ObjectKind; id: string; title: string };
+  group: { id: string; slug: string; name: string } | null;
+  /** The number of the very post or comment to open. */
+  number: number | null;
+  unread: boolean;
+  at: Date;
+};
+const TABS: Record<NotificationTab, ReturnType<typeof sql>> = {
+  all: sql`${current}`,
+  unread: sql`${current} and n.read_at is null`,
+  mentions: sql`${current} and n.kind = 'mention'`,
+  requests: sql`${current} and n.kind in ('friend_request', 'group_invitation', 'group_request', 'message_request')`,
+  apart: sql`n.withdrawn_at is null and n.filtered`,
+};
+
+/** What somebody is told of, the latest first. Throws `not-signed-in`. */
+export async function notificationsOf(
+  db: Db,
+  viewer: Viewer,
+  query: { tab: NotificationTab; after?: string | undefined },
+): Promise<Page<NotificationLine>> {
+  const me = signedIn(viewer);
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const size = LIMITS.page.discussions;
+  const rows = await many(
+    db,
+    linesOf(sql`
+      select n.* from notifications n
+      where n.person_id = ${me.id} and ${TABS[query.tab]} and ${inSight}
+        ${given(cursor, ([at, id]) => sql`(n.updated_at, n.id) < (${at}, ${id}::uuid)`)}
+      order by n.updated_at desc, n.id desc limit ${size + 1}`),
+  );
+  return pageOf(rows, size, (last) => cursorOf(last.at, last.id));
+}
+
+/** One of the viewer's own. `not-found` for what is none, or no longer in sight. */
+export async function notificationFor(db: Db, viewer: Viewer, id: string): Promise<NotificationLine> {
+  const me = signedIn(viewer);
+  const found =
+    isId(id) &&
+    (await maybeOne(
+      db,
+      linesOf(sql`select n.* from notifications n where n.id = ${id} and n.person_id = ${me.id} and n.withdrawn_at is null and ${inSight}`),
+    ));
+  if (!found) throw notFound();
+  return found;
+}
+
+/** The lines of these rows of notifications, in their order. */
+const linesOf = (rows: ReturnType<typeof sql>) => sql<NotificationLine>`
+  select n.id, n.kind, n.reason, n.detail, n.count, n.read_at is null as unread, n.updated_at as at, x.number,
+    (select coalesce(json_agg(${personCard("a")} order by actor.place), '[]')
+     from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id where ${known(sql`a.id`)}) as actors,
+    json_build_object('kind', n.object_kind, 'id', n.object_id, 'title', coalesce(d.title, r.title, said.title, c.name, '')) as object,
+    case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group"
+  from (${rows}) n
+  left join discussions d on n.object_kind = 'discussion' and d.id = n.object_id
+  left join resources r on n.object_kind = 'resource' and r.id = n.object_id
+  left join conversations c on n.object_kind = 'conversation' and c.id = n.object_id
+  left join announcements said on n.object_kind = 'announcement' and said.id = n.object_id
+  left join groups g on g.id = coalesce(d.group_id, r.group_id, said.group_id, case when n.object_kind = 'group' then n.object_id end)
+  left join posts x on x.id = n.latest_id and x.state = 'published'
+  order by n.updated_at desc, n.id desc`;

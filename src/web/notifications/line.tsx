@@ -1,0 +1,105 @@
+import type { NotificationLine } from "#community/notifications";
+import { Act } from "../people/act.tsx";
+import { Avatar, LazyMenu, Time, useRoot } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { useSentence } from "./sentence.ts";
+import { useWhy } from "./why.ts";
+
+type Props = { line: NotificationLine; tab: string; /** The menu of this one stands open, for whoever has no scripts. */ open: boolean };
+
+/** One thing that somebody is told: who and what, when and why, and what can be done about it. */
+export function Line({ line, tab, open }: Props) {
+  const t = useWords();
+  const { me } = useRoot();
+  const sentence = useSentence()(line);
+  const why = useWhy()(line, me?.id ?? "");
+  const [first] = line.actors;
+  return (
+    <li
+      className={`flex items-start gap-3 border-b border-line px-2 py-3 last:border-b-0 ${line.unread ? "rounded-control bg-accent-soft" : ""}`}
+      data-item
+      data-unread={line.unread || undefined}
+    >
+      {first ? <Avatar person={first} size={36} /> : <i className="icon icon-bell m-2 size-5 text-quiet" />}
+      <div className="min-w-0 flex-1">
+        <p className={`break-words ${line.unread ? "font-[550]" : ""}`}>
+          <Link to={urls.notification(line.id)} className="text-ink" dir="auto">
+            {sentence}
+          </Link>
+          {line.unread && <span className="sr-only"> ({t("unread")})</span>}
+        </p>
+        <p className="mt-0.5 text-small break-words text-quiet">
+          <Time at={line.at} />
+          {line.group && line.object.kind !== "group" && (
+            <>
+              {" · "}
+              <bdi>{line.group.name}</bdi>
+            </>
+          )}
+          {why.words && <> · {why.words}</>}
+          {why.change && (
+            <>
+              {" · "}
+              <Link to={why.change} aria-label={t("Change this: {what}", { what: sentence })}>
+                {t("Change this")}
+              </Link>
+            </>
+          )}
+        </p>
+        {tab === "apart" && (
+          <div className="mt-2 flex flex-wrap gap-2">
+            <Act
+              intent="let-out"
+              fields={{ id: line.id }}
+              busy={t("One moment…")}
+              label={t("Show from now on: {what}", { what: sentence })}
+            >
+              {t("Show from now on")}
+            </Act>
+          </div>
+        )}
+      </div>
+      <LazyMenu
+        label={t("What to do with: {what}", { what: sentence })}
+        summary={<i className="icon icon-ellipsis" />}
+        to={urls.notifications({ tab: tab === "all" ? undefined : tab, more: line.id })}
+        open={open}
+      >
+        {() => <Deeds line={line} />}
+      </LazyMenu>
+    </li>
+  );
+}
+
+function Deeds({ line }: { line: NotificationLine }) {
+  const t = useWords();
+  const fields = { id: line.id };
+  const mute = {
+    discussion: t("Mute this discussion"),
+    conversation: t("Mute this conversation"),
+    group: t("Mute this group"),
+    resource: null,
+    person: null,
+    announcement: null,
+  }[line.object.kind];
+  return (
+    <>
+      {line.unread ? (
+        <Act inMenu intent="read" fields={fields} busy={t("One moment…")}>
+          {t("Mark as read")}
+        </Act>
+      ) : (
+        <Act inMenu intent="unread" fields={fields} busy={t("One moment…")}>
+          {t("Mark as unread")}
+        </Act>
+      )}
+      {mute && (
+        <Act inMenu intent="mute" fields={fields} busy={t("One moment…")}>
+          {mute}
+        </Act>
+      )}
+    </>
+  );
+}

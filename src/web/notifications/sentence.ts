@@ -1,0 +1,66 @@
+import type { NotificationLine } from "#community/notifications";
+import { useWords } from "../words/index.ts";
+
+/** Names within a sentence keep to themselves, whichever way they are written. */
+const apart = (text: string) => `\u2068${text}\u2069`;
+
+/** "Ana, Bo and 4 others". */
+function useWho() {
+  const t = useWords();
+  return ({ actors }: NotificationLine): string => {
+    const [a, b] = actors.map((actor) => apart(actor.name));
+    if (!a) return t("Somebody");
+    if (!b) return a;
+    if (actors.length === 2) return t("{a} and {b}", { a, b });
+    return t("{a}, {b} and {n, plural, one {# other} other {# others}}", { a, b, n: actors.length - 2 });
+  };
+}
+
+/** What somebody is told, in one sentence. `n` is how many people it was, for languages whose verbs count them. */
+export function useSentence() {
+  const t = useWords();
+  const whoOf = useWho();
+  return (line: NotificationLine): string => {
+    const { kind, reason, detail, group, object, actors } = line;
+    const title = apart(object.title || group?.name || "");
+    const its = { who: whoOf(line), title, group: apart(group?.name ?? ""), n: Math.max(1, actors.length) };
+    const sentences: Record<typeof kind, () => string> = {
+      reply: () =>
+        reason === "you_started" ? t("{who} replied in your discussion {title}", its) : t("{who} replied to you in {title}", its),
+      mention: () =>
+        reason === "group_mentioned" ? t("{who} called a group of yours in {title}", its) : t("{who} mentioned you in {title}", its),
+      message: () => (object.title ? t("{who} wrote in {title}", its) : t("{who} wrote to you", its)),
+      message_request: () => t("{who} would like to write to you", its),
+      new_reply: () => t("{who} replied in {title}", its),
+      new_discussion: () => t("{who} began {title} in {group}", its),
+      reaction: () => t("{who} reacted to what you wrote in {title}", its),
+      comment: () => t("{who} commented on {title}", its),
+      bookmark: () => t("You wanted to come back to a post in {title}", its),
+      friend_request: () => t("{who} would like to be your friend", its),
+      friend_accepted: () => t("{who} is your friend now", its),
+      group_invitation: () => t("{who} invited you to {title}", its),
+      group_request: () => t("{who} asked to join {title}", its),
+      group_decision: () =>
+        detail === "admitted" ? t("You were let into {title}", its) : t("Your request to join {title} was declined", its),
+      group_role: () => roleIn(detail),
+      group_archived: () => t("{title} was archived: it can be read as before", its),
+      announcement: () => t("Announcement: {title}", its),
+      security: () => safety(detail),
+    };
+    const roleIn = (role: string) =>
+      role === "owner"
+        ? t("You are an owner of {title} now", its)
+        : role === "moderator"
+          ? t("You look after {title} now", its)
+          : t("You are a member of {title} like others now", its);
+    const safety = (what: string) =>
+      ({
+        passwordChanged: t("Your password was changed"),
+        addressChanging: t("Your mail address is about to change"),
+        secondStepOn: t("Signing in takes two steps now"),
+        secondStepOff: t("Signing in takes one step again"),
+        newDevice: t("Somebody signed in with a browser that we did not know"),
+      })[what] ?? t("Something about your account was changed");
+    return sentences[kind]();
+  };
+}

@@ -1,0 +1,14 @@
+import type { NotificationLine } from "#community/notifications";
+import { urls } from "../urls.ts";
+
+/** Where something leads that somebody was told of: to the very post, to the request that waits. */
+export function targetOf({ kind, object, group, number }: NotificationLine, meId: string): string {
+  if (object.kind === "discussion") return urls.discussion(object.id, number === null ? {} : { post: number });
+  if (object.kind === "conversation") return urls.conversation(object.id);
+  if (object.kind === "resource") return urls.resource(object.id, number === null ? {} : { comment: number });
+  if (object.kind === "announcement") return urls.announcement(object.id);
+  if (kind === "group_request" && group) return urls.manageGroup(group.slug, "requests");
+  if (object.kind === "group") return urls.group(group?.slug ?? object.id);
+  if (kind === "security") return urls.settings(meId, "sessions");
+  return kind === "friend_request" ? urls.friends({ tab: "received" }) : urls.person(object.id);
+}
