@@ -30,7 +30,7 @@ import {
   startDiscussion,
   vote,
 } from "#community/discussions";
-import { acceptFriend, askFriend, block, friendStateWith, unblock } from "#community/friends";
+import { acceptFriend, acceptFriendLink, askFriend, block, friendStateWith, makeFriendLink, unblock } from "#community/friends";
 import { banFromGroup, inviteByName, inviteToGroup, membersOf, groupFor, removeMember } from "#community/groups";
 import { comment, commentsOn, addDocument, resourceFor } from "#community/resources";
 import { groupRules, type SignedIn } from "#community/rules";
@@ -123,6 +123,10 @@ const REACHING: Record<string, Verb> = {
     act: (tx, { me, other }) => acceptFriend(tx, me, { personId: other.id }),
     landed: (at) => friendship(at, "friends"),
   },
+  acceptFriendLink: {
+    act: async (tx, { me, other }) => acceptFriendLink(tx, me, { token: (await makeFriendLink(tx, other)).token }),
+    landed: (at) => friendship(at, "friends"),
+  },
   "startConversation, with one": {
     before: mutual,
     act: (tx, { me, names }) => startConversation(tx, me, { to: [names.other], name: "", body: words.body }),
@@ -201,6 +205,7 @@ const REACHING: Record<string, Verb> = {
 /** Verbs about oneself, or about a thing and not its author; in one's capacity; or that end a tie and begin none. */
 const REACHING_NOBODY = new Set(
   `cancelRequest declineFriend removeFriend block unblock mutePerson unmutePerson
+   takeBackRemoval makeFriendLink revokeFriendLink dismissSuggestion suggestAgain
    addFilter changeFilter dropFilter takeUpFilter
    acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead markConversationUnread muteConversation
    removeFromConversation renameConversation deleteMessage hideMessage unreactToMessage

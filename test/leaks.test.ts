@@ -34,7 +34,7 @@ import {
   topDiscussions,
   unreadAndLatest,
 } from "#community/discussions";
-import { block, friendsInCommon, friendsOf, friendStateWith, tieTo } from "#community/friends";
+import { block, friendCountOf, friendLinkFor, friendsInCommon, friendsOf, friendStateWith, tieTo } from "#community/friends";
 import {
   deletedGroups,
   groupFor,
@@ -157,6 +157,8 @@ const READS: Record<string, Read> = {
   "messages by id alone": async (db, viewer, at) => conversationWith(db, viewer, at.conversationId),
   "unread conversations": (db, viewer) => unreadConversations(db, viewer),
   friends: (db, viewer) => friendsOf(db, viewer, { tab: "friends" }),
+  "friends, counted": (db, viewer, at) => friendCountOf(db, viewer, at.authorId),
+  "a friend link that is over": (db, viewer, at) => friendLinkFor(db, viewer, at.friendToken, now()),
   "friends in common": (db, viewer, at) => friendsInCommon(db, viewer, at.authorId),
   person: (db, viewer, at) => personFor(db, viewer, at.authorId),
   directory: (db, viewer) => directory(db, viewer, {}),
@@ -193,6 +195,7 @@ const OWN = [
   "blockedBy",
   "mutedBy",
   "filtersOf",
+  "friendLinksOf",
   "droppedFilter",
   "tiesTo",
   "groupToChange",

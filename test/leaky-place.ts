@@ -12,6 +12,7 @@ import {
   splitDiscussion,
   vote,
 } from "#community/discussions";
+import { makeFriendLink } from "#community/friends";
 import { makeInviteLink, putAtStart } from "#community/groups";
 import { addDocument, addFile, comment, recordUpload } from "#community/resources";
 import type { Viewer, Visibility } from "#community/rules";
@@ -49,6 +50,8 @@ export type Place = {
   notificationId: string;
   /** Of an invitation to the group that was taken back. */
   revokedToken: string;
+  /** Of a link of the author's to make friends, taken back. */
+  friendToken: string;
 };
 
 /** A group by that name with everything in it that can be read, and a conversation beside it; Mira wrote all of it. */
@@ -152,6 +155,8 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     await putAtStart(tx, tomas, { groupId: group.id, address: `/discussions/${discussion.id}` });
     const { token: revokedToken } = await makeInviteLink(tx, mira, { groupId: group.id, entry: "join", mostUses: 1 });
     await run(tx, sql`update group_invitations set revoked_at = ${tx.now}`);
+    const { token: friendToken } = await makeFriendLink(tx, mira);
+    await run(tx, sql`update friend_links set revoked_at = ${tx.now}`);
     return {
       authorId: mira.id,
       groupId: group.id,
@@ -171,6 +176,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       notificationId,
       fieldId,
       revokedToken,
+      friendToken,
     };
   });
 }

@@ -52,6 +52,7 @@ export default [
   route("display", "account/display.ts"),
   route("discussions/:id/replies", "discussions/send-reply.ts"),
   route("discussions/:id/now", "discussions/now.ts"),
+  route("myFriends/now", "friends/now.ts"),
   route("live/ticket", "live/ticket.ts"),
   route("live/shell", "live/shell.ts"),
   route("posts/:postId/shown", "discussions/one-post.ts"),

@@ -73,7 +73,9 @@ export const urls = {
   keepDraft: () => "/drafts/keep",
   messages: (at: { tab?: string; after?: string; to?: string } = {}) => `/messages${query(at)}`,
   conversation: (id: string, at: { before?: string } = {}) => `/conversations/${id}${query(at)}`,
-  friends: (at: { tab?: string; search?: string; after?: string } = {}) => `/myFriends${query(at)}`,
+  friends: (at: { tab?: string; search?: string; sort?: string; after?: string } = {}) => `/myFriends${query(at)}`,
+  /** The same tab as it is now, for a page that stands open; `search` is that of its address. */
+  friendsNow: (search: string) => `/myFriends/now${search}`,
   resources: (
     at: { kind?: string; tag?: string; group?: string; collection?: string; search?: string; sort?: string; after?: string } = {},
   ) => `/resources${query(at)}`,

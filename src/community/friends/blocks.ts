@@ -20,6 +20,7 @@ export async function block(tx: Tx, viewer: Viewer, input: { personId: string })
     sql`insert into blocks (blocker_id, blocked_id, created_at) values (${me.id}, ${tie.id}, ${tx.now}) on conflict do nothing`,
   );
   await run(tx, sql`delete from friendships where ${between(me, tie.id)}`);
+  await run(tx, sql`delete from ended_friendships where ${between(me, tie.id)}`);
   await run(tx, conversationsEnd(tx, me, tie.id));
   await run(tx, invitationsEnd(tx, me, tie.id));
   await announce(tx, { type: "person.blocked", by: me.id, personId: tie.id });

@@ -1,4 +1,4 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, later, MINUTE } from "#platform/clock";
 import { type Db, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
@@ -13,6 +13,8 @@ export type FriendState = "self" | "none" | "sent" | "received" | "friends";
 
 /** A declined sender may ask again after this many days, and sees a request that waits until then. */
 const DECLINED_DAYS = 90;
+/** So long a removal can be taken back. */
+const UNDO = 10 * MINUTE;
 
 export const FriendRequest = z.object({ personId: id, note: optionalText("The note", LIMITS.friendNote) });
 
@@ -99,7 +101,8 @@ export const acceptFriend = (tx: Tx, viewer: Viewer, input: { personId: string }
     viewer,
     input.personId,
     "friend.accepted",
-    sql`update friendships set state = 'friends', changed_at = ${tx.now} where state = 'pending' and requested_by <> ${viewer.id}`,
+    (these) =>
+      sql`update friendships set state = 'friends', changed_at = ${tx.now} where state = 'pending' and requested_by <> ${viewer.id} and ${these}`,
   );
 
 /** Declines silently: the other still sees a request that waits. */
@@ -109,7 +112,8 @@ export const declineFriend = (tx: Tx, viewer: Viewer, input: { personId: string 
     viewer,
     input.personId,
     "friend.declined",
-    sql`update friendships set state = 'declined', changed_at = ${tx.now} where state = 'pending' and requested_by <> ${viewer.id}`,
+    (these) =>
+      sql`update friendships set state = 'declined', changed_at = ${tx.now} where state = 'pending' and requested_by <> ${viewer.id} and ${these}`,
   );
 
 /** Takes one's own request back. One that was declined looks cancelled to its sender, and stays declined. */
@@ -121,17 +125,54 @@ export async function cancelRequest(tx: Tx, viewer: Viewer, input: { personId: s
     sql`update friendships set cancelled = true where state = 'declined' and requested_by = ${me.id} and ${between(me, tie.id)}`,
   );
   if (hidden > 0) return;
-  await handle(tx, me, tie.id, "friend.cancelled", sql`delete from friendships where state = 'pending' and requested_by = ${me.id}`);
+  await handle(
+    tx,
+    me,
+    tie.id,
+    "friend.cancelled",
+    (these) => sql`delete from friendships where state = 'pending' and requested_by = ${me.id} and ${these}`,
+  );
 }
 
-/** Ends a friendship; the other is not told. */
+/** Ends a friendship; the other is not told. For ten minutes it can be taken back. */
 export const removeFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
-  handle(tx, viewer, input.personId, "friend.removed", sql`delete from friendships where state = 'friends'`);
+  handle(
+    tx,
+    viewer,
+    input.personId,
+    "friend.removed",
+    (these) => sql`
+    with gone as (delete from friendships where state = 'friends' and ${these} returning *)
+    insert into ended_friendships (low_id, high_id, ended_by, requested_by, since, ended_at)
+    select low_id, high_id, ${viewer.id}, requested_by, changed_at, ${tx.now} from gone
+    on conflict (low_id, high_id) do update set ended_by = excluded.ended_by, since = excluded.since, ended_at = excluded.ended_at`,
+  );
 
-async function handle(tx: Tx, viewer: Viewer, personId: string, type: string, change: ReturnType<typeof sql>) {
+/**
+ * Takes a removal back, as if it had not been; the other has not been told of it either. `not-found` where the viewer ended
+ * no friendship within ten minutes, and where something else has begun, or a block stands between the two.
+ */
+export async function takeBackRemoval(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  const tie = await tieTo(tx, me, input.personId);
+  const again = await run(
+    tx,
+    sql`with ended as (delete from ended_friendships where ended_by = ${me.id} and ended_at > ${later(tx.now, -UNDO)} and ${between(me, tie.id)} returning *)
+        insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
+        select low_id, high_id, 'friends', requested_by, since, since from ended
+        where not exists (select from blocks where (blocker_id, blocked_id) in ((low_id, high_id), (high_id, low_id)))
+        on conflict do nothing`,
+  );
+  if (again === 0) throw notFound();
+  await announce(tx, { type: "friend.back", by: me.id, personId: tie.id });
+}
+
+type Sql = ReturnType<typeof sql>;
+
+async function handle(tx: Tx, viewer: Viewer, personId: string, type: string, change: (these: Sql) => Sql) {
   const me = signedIn(viewer);
   const tie = await tieTo(tx, me, personId);
-  const changed = await run(tx, sql`${change} and ${between(me, tie.id)}`);
+  const changed = await run(tx, change(between(me, tie.id)));
   if (changed === 0) throw notFound();
   await announce(tx, { type, by: me.id, personId: tie.id });
 }

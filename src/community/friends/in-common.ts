@@ -1,8 +1,8 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import type { PersonCard } from "#community/common";
 import { isSignedIn, type Viewer } from "#community/rules";
-import { blockersOf, friendIds } from "./sight.ts";
+import { blockersOf, friendIds, partedFrom } from "./sight.ts";
 
 const FACES = 8;
 
@@ -21,4 +21,22 @@ export async function friendsInCommon(db: Db, viewer: Viewer, personId: string):
       limit ${FACES}`,
   );
   return { people: rows.map(({ id, username, name, photoId }) => ({ id, username, name, photoId })), count: rows[0]?.count ?? 0 };
+}
+
+/**
+ * How many friends somebody has: for themselves, and for signed-in readers of their profile where they let that be known
+ * (`showFriendCount`). Null for everybody else.
+ */
+export async function friendCountOf(db: Db, viewer: Viewer, personId: string): Promise<number | null> {
+  if (!isSignedIn(viewer) || !isId(personId)) return null;
+  const row = await maybeOne(
+    db,
+    sql<{ count: number }>`
+      select (select count(*)::int from (${friendIds(sql`p.id`)}) f join people friend on friend.id = f.id and friend.state in ('active', 'limited')) as count
+      from people p
+      where p.id = ${personId} and (p.id = ${viewer.id} or (
+        p.state in ('active', 'limited') and p.id <> all(${partedFrom(viewer)}) and coalesce((p.privacy->>'showFriendCount')::boolean, false)
+        and (coalesce(p.privacy->>'profile', 'members') <> 'friends' or ${viewer.id}::uuid in (${friendIds(sql`p.id`)}))))`,
+  );
+  return row?.count ?? null;
 }

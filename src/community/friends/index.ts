@@ -1,4 +1,13 @@
-export { acceptFriend, askFriend, cancelRequest, declineFriend, FriendRequest, friendStateWith, removeFriend } from "./friends.ts";
+export {
+  acceptFriend,
+  askFriend,
+  cancelRequest,
+  declineFriend,
+  FriendRequest,
+  friendStateWith,
+  removeFriend,
+  takeBackRemoval,
+} from "./friends.ts";
 export { block, blockedBy, unblock } from "./blocks.ts";
 export { addFilter, changeFilter, dropFilter, droppedFilter, filtersFor, filtersOf, NewFilter, takeUpFilter } from "./filters.ts";
 export type { Filter } from "./filters.ts";
@@ -8,9 +17,12 @@ export { signedIn } from "./signed-in.ts";
 export type { FriendState } from "./friends.ts";
 export { friendsOf, NAME_WORDS } from "./lists.ts";
 export type { FriendRow, FriendsQuery } from "./lists.ts";
+export { dismissSuggestion, suggestAgain } from "./suggestions.ts";
+export { acceptFriendLink, friendLinkFor, friendLinksOf, makeFriendLink, revokeFriendLink } from "./links.ts";
+export type { FriendLink, FriendLinkFound } from "./links.ts";
 export { blockedOf, blockersOf, cardFor, friendIds, partedFrom } from "./sight.ts";
 export { mayKnowOf, tiesTo, tieTo } from "./ties.ts";
 export type { Tie } from "./ties.ts";
-export { friendsInCommon } from "./in-common.ts";
+export { friendCountOf, friendsInCommon } from "./in-common.ts";
 export { ONLOOKERS, seenAs } from "./seen-as.ts";
 export type { Onlooker } from "./seen-as.ts";

@@ -1,7 +1,8 @@
 import { type Db, many, sql } from "#platform/database";
 import { cursorOf, given, type Page, pageOf, type PersonCard, prefixQuery, readCursor } from "#community/common";
-import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { LIMITS, privacyDefaults, type SignedIn, type Viewer } from "#community/rules";
 import { mutedOf } from "./mutes.ts";
+import { suggestionsFor } from "./suggestions.ts";
 import { signedIn } from "./signed-in.ts";
 import { friendIds } from "./sight.ts";
 
@@ -10,11 +11,14 @@ export type FriendRow = PersonCard & {
   note: string;
   mutualFriends: number;
   isMuted: boolean;
+  /** Of a friend who shows it. */
+  seenAt: Date | null;
   /** For a suggestion: why. */
   reason: "friends" | "group" | null;
   groupInCommon: string | null;
 };
-export type FriendsQuery = { tab: "friends" | "received" | "sent" | "suggestions"; search?: string; after?: string };
+export type FriendsQuery = { tab: "friends" | "received" | "sent" | "suggestions"; search?: string; sort?: FriendsOrder; after?: string };
+export type FriendsOrder = "name" | "active";
 
 const SIZE = LIMITS.page.people;
 
@@ -22,7 +26,7 @@ const SIZE = LIMITS.page.people;
 export async function friendsOf(db: Db, viewer: Viewer, query: FriendsQuery): Promise<Page<FriendRow>> {
   const me = signedIn(viewer);
   if (query.tab === "suggestions") return { rows: await suggestionsFor(db, me), next: null };
-  if (query.tab === "friends") return byName(db, me, query);
+  if (query.tab === "friends") return friendsBy(db, me, query);
   return byAge(db, me, query.tab, query.after);
 }
 
@@ -32,22 +36,43 @@ const isMuted = (me: SignedIn) => sql`p.id = any(${mutedOf(me)}) as "isMuted"`;
 const mutual = (me: SignedIn) => sql`
   (select count(*)::int from (${friendIds(sql`p.id`)}) theirs where theirs.id = any(array(${friendIds(sql`${me.id}::uuid`)})))`;
 
-async function byName(db: Db, me: SignedIn, { search, after }: FriendsQuery): Promise<Page<FriendRow>> {
-  const cursor = readCursor(after, ["text", "id"]);
+/** When a friend was here, as far as they show it; to the millisecond, as a cursor tells it. */
+const SEEN = sql<Date | null>`
+  case when coalesce((p.privacy->>'showOnline')::boolean, ${privacyDefaults.showOnline}) then date_trunc('milliseconds', p.seen_at) end`;
+const NEVER = sql`coalesce(${SEEN}, 'epoch'::timestamptz)`;
+
+const ORDERS = {
+  name: {
+    shape: ["text", "id"],
+    by: sql`lower(p.display_name), p.id`,
+    beyond: (value: string | Date, id: string) => sql`(lower(p.display_name), p.id) > (lower(${value}), ${id}::uuid)`,
+    of: (row: FriendRow) => cursorOf(row.name, row.id),
+  },
+  active: {
+    shape: ["time", "id"],
+    by: sql`${NEVER} desc, p.id desc`,
+    beyond: (value: string | Date, id: string) => sql`(${NEVER}, p.id) < (${value}, ${id}::uuid)`,
+    of: (row: FriendRow) => cursorOf(row.seenAt ?? new Date(0), row.id),
+  },
+} as const;
+
+async function friendsBy(db: Db, me: SignedIn, { search, sort = "name", after }: FriendsQuery): Promise<Page<FriendRow>> {
+  const order = ORDERS[sort];
+  const cursor = readCursor(after, order.shape);
   const words = prefixQuery(search);
   const rows = await many(
     db,
     sql<FriendRow>`
-      select ${CARD}, f.since, '' as note, ${mutual(me)} as "mutualFriends", ${isMuted(me)}, null as reason, null as "groupInCommon"
+      select ${CARD}, f.since, '' as note, ${mutual(me)} as "mutualFriends", ${isMuted(me)}, ${SEEN} as "seenAt", null as reason, null as "groupInCommon"
       from (select high_id as id, changed_at as since from friendships where low_id = ${me.id} and state = 'friends'
             union all select low_id, changed_at from friendships where high_id = ${me.id} and state = 'friends') f
       join people p on p.id = f.id
       where ${PRESENT} ${given(words, (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`)}
-        ${given(cursor, ([name, id]) => sql`(lower(p.display_name), p.id) > (lower(${name}), ${id}::uuid)`)}
-      order by lower(p.display_name), p.id
+        ${given(cursor, ([value, id]) => order.beyond(value, id))}
+      order by ${order.by}
       limit ${SIZE + 1}`,
   );
-  return pageOf(rows, SIZE, (last) => cursorOf(last.name, last.id));
+  return pageOf(rows, SIZE, order.of);
 }
 
 /** What finds a person: the name and the user name, word by word. The index people_words has the same expression. */
@@ -63,7 +88,7 @@ async function byAge(db: Db, me: SignedIn, tab: "received" | "sent", after: stri
   const rows = await many(
     db,
     sql<FriendRow>`
-      select ${CARD}, f.requested_at as since, f.note, ${mutual(me)} as "mutualFriends", ${isMuted(me)}, null as reason, null as "groupInCommon"
+      select ${CARD}, f.requested_at as since, f.note, ${mutual(me)} as "mutualFriends", ${isMuted(me)}, null as "seenAt", null as reason, null as "groupInCommon"
       from (select *, high_id as other from friendships where low_id = ${me.id}
             union all select *, low_id from friendships where high_id = ${me.id}) f
       join people p on p.id = f.other
@@ -73,35 +98,3 @@ async function byAge(db: Db, me: SignedIn, tab: "received" | "sent", after: stri
   );
   return pageOf(rows, SIZE, (last) => cursorOf(last.since, last.id));
 }
-
-/** In a group larger than this, being in it too is no reason to know each other. */
-const SMALL_GROUP = 60;
-
-const suggestionsFor = (db: Db, me: SignedIn) =>
-  many(
-    db,
-    sql<FriendRow>`
-      with mine as materialized (${friendIds(sql`${me.id}::uuid`)}),
-      settled as materialized (
-        select high_id as id from friendships where low_id = ${me.id} union all select low_id from friendships where high_id = ${me.id}
-        union all select blocked_id from blocks where blocker_id = ${me.id} union all select blocker_id from blocks where blocked_id = ${me.id}
-        union all select unnest(${mutedOf(me)}) union all select ${me.id}::uuid),
-      by_friends as (
-        select theirs.id, count(*)::int as mutual from mine cross join lateral (${friendIds(sql`mine.id`)}) theirs group by theirs.id),
-      by_group as (
-        select distinct on (theirs.person_id) theirs.person_id as id, g.name from memberships ours
-        join groups g on g.id = ours.group_id and g.state = 'active' and g.members_count <= ${SMALL_GROUP}
-        join memberships theirs on theirs.group_id = g.id and theirs.state = 'member'
-        where ours.person_id = ${me.id} and ours.state = 'member'
-        order by theirs.person_id, g.members_count)
-      select ${CARD}, p.created_at as since, '' as note, coalesce(b.mutual, 0) as "mutualFriends", false as "isMuted",
-        case when b.id is null then 'group' else 'friends' end as reason, c.name as "groupInCommon"
-      from (select id from by_friends union select id from by_group) found
-      join people p on p.id = found.id
-      left join by_friends b on b.id = p.id
-      left join by_group c on c.id = p.id
-      where p.state in ('active', 'limited') and p.id not in (select id from settled)
-        and coalesce(p.privacy->>'friendRequests', 'everyone') <> 'nobody'
-      order by coalesce(b.mutual, 0) desc, lower(p.display_name), p.id
-      limit ${LIMITS.page.cards}`,
-  );

@@ -32,6 +32,7 @@ export const PrivacyForm = z.object({
   friendRequests: z.enum(["everyone", "connected", "nobody"]),
   showOnline: z.boolean(),
   showReading: z.boolean(),
+  showFriendCount: z.boolean(),
   inDirectory: z.boolean(),
   inSearchEngines: z.boolean(),
 });

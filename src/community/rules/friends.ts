@@ -26,6 +26,9 @@ export const friendRules = {
     !who.limited &&
     (other.friendRequests === "everyone" || (other.friendRequests === "connected" && (other.sharesGroup || other.hasMutualFriend))),
 
+  /** By a link that the other handed on: they have said yes already. */
+  befriend: (who: Viewer, other: TieFacts) => reachable(who, other) && !who.limited,
+
   /** Whether a first message may go there. Whoever asks to be let in can be asked back. Newcomers write to friends, and to who leads a group of theirs. */
   write: (who: Viewer, other: TieFacts) =>
     reachable(who, other) &&

@@ -18,6 +18,8 @@ export type Privacy = {
   showOnline: boolean;
   /** Those one writes with see that one has read and is writing, and one sees it of them. */
   showReading: boolean;
+  /** Members see how many friends one has. */
+  showFriendCount: boolean;
   inDirectory: boolean;
   inSearchEngines: boolean;
 };
@@ -32,6 +34,7 @@ export const privacyDefaults: Privacy = {
   friendRequests: "everyone",
   showOnline: true,
   showReading: false,
+  showFriendCount: false,
   inDirectory: true,
   inSearchEngines: false,
 };

@@ -12,6 +12,8 @@ export function DoneNotice({ done }: { done: { did: Done; person: PersonCard } |
   const words = {
     block: t("You blocked {name}.", { name }),
     mute: t("You muted {name}.", { name }),
+    remove: t("{name} is no longer among your friends.", { name }),
+    dismiss: t("{name} is not suggested again.", { name }),
   }[did];
   return (
     <div className="notice mb-4 flex flex-wrap items-center justify-between gap-2" role="status">
@@ -25,4 +27,4 @@ export function DoneNotice({ done }: { done: { did: Done; person: PersonCard } |
   );
 }
 
-const UNDO: Record<Done, string> = { block: "unblock", mute: "unmute" };
+const UNDO: Record<Done, string> = { block: "unblock", mute: "unmute", remove: "take-back", dismiss: "suggest-again" };

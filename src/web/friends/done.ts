@@ -3,7 +3,7 @@ import { isSignedIn, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { asked } from "../forms.ts";
 
-const DONE = ["block", "mute"] as const;
+const DONE = ["block", "mute", "remove", "dismiss"] as const;
 export type Done = (typeof DONE)[number];
 
 /** The address of the same page that says what was done to whom, where that can be undone. */

@@ -3,10 +3,12 @@ import { Form, useRouteLoaderData } from "react-router";
 import { LIMITS } from "#community/rules";
 import type { ShellData } from "../layouts/default.tsx";
 import { SubmitButton, Tabs, TextField, SearchIn } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-export function FriendTabs({ tab }: { tab: string }) {
+/** `waiting`: requests as they are now, where this page knows better than what stands around it. */
+export function FriendTabs({ tab, waiting }: { tab: string; waiting: number | undefined }) {
   const t = useWords();
   const shell = useRouteLoaderData<ShellData>("layouts/default");
   return (
@@ -18,7 +20,7 @@ export function FriendTabs({ tab }: { tab: string }) {
           to: urls.friends({ tab: "received" }),
           label: t("Requests received"),
           current: tab === "received",
-          count: shell?.badges.friendRequests,
+          count: waiting ?? shell?.badges.friendRequests,
         },
         { to: urls.friends({ tab: "sent" }), label: t("Sent"), current: tab === "sent" },
         { to: urls.friends({ tab: "suggestions" }), label: t("Suggestions"), current: tab === "suggestions" },
@@ -27,9 +29,40 @@ export function FriendTabs({ tab }: { tab: string }) {
   );
 }
 
-export function FriendSearch({ search }: { search: string }) {
+type Finding = { search: string; sort: "name" | "active" };
+
+export function FriendSearch({ search, sort }: Finding) {
   const t = useWords();
-  return <SearchIn label={t("Search your friends")} hint={t("Name or user name")} search={search} className="mt-4" />;
+  const kept = sort === "active" ? sort : undefined;
+  return (
+    <>
+      <SearchIn label={t("Search your friends")} hint={t("Name or user name")} search={search} keeping={{ sort: kept }} className="mt-4" />
+      <Orders search={search} sort={sort} />
+    </>
+  );
+}
+
+function Orders({ search, sort }: Finding) {
+  const t = useWords();
+  const orders = [
+    ["name", t("A–Z")],
+    ["active", t("Recently active")],
+  ] as const;
+  return (
+    <nav aria-label={t("Order")} className="mt-3 flex gap-1 text-small">
+      {orders.map(([value, label]) => (
+        <Link
+          key={value}
+          to={urls.friends({ search, sort: value === "name" ? undefined : value })}
+          preventScrollReset
+          aria-current={value === sort ? "true" : undefined}
+          className={`inline-flex min-h-7 items-center rounded-full px-2.5 no-underline hover:underline ${value === sort ? "bg-accent-soft font-semibold text-ink" : "text-quiet"}`}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
 }
 
 /** For somebody one knows by name: outside, from a group, from a shed door. */

@@ -20,7 +20,9 @@ function About({ row, tab }: Props) {
   if (tab === "suggestions")
     return row.reason === "group" && row.groupInCommon ? t("Also in {group}", { group: row.groupInCommon }) : common;
   const since =
-    tab === "friends" ? (
+    tab === "friends" && row.seenAt ? (
+      <Rich text="Last seen <0></0>" parts={[<Time at={row.seenAt} />]} />
+    ) : tab === "friends" ? (
       <Rich text="Friends since <0></0>" parts={[<Time at={row.since} />]} />
     ) : tab === "sent" ? (
       <Rich text="Asked <0></0>" parts={[<Time at={row.since} />]} />
@@ -59,10 +61,15 @@ function Actions({ row, tab }: Props) {
     );
   if (tab === "suggestions")
     return (
-      <Act intent="ask" fields={who} busy={t("Sending…")} label={t("Add friend: {name}", { name })}>
-        <UserPlus size={16} strokeWidth={1.75} aria-hidden />
-        {t("Add friend")}
-      </Act>
+      <>
+        <Act intent="ask" fields={who} busy={t("Sending…")} label={t("Add friend: {name}", { name })}>
+          <UserPlus size={16} strokeWidth={1.75} aria-hidden />
+          {t("Add friend")}
+        </Act>
+        <Act intent="dismiss" fields={who} kind="quiet" busy={t("One moment…")} label={t("Not interested in {name}", { name })}>
+          {t("Not interested")}
+        </Act>
+      </>
     );
   return (
     <>

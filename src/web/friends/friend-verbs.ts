@@ -5,10 +5,13 @@ import {
   block,
   cancelRequest,
   declineFriend,
+  dismissSuggestion,
   FriendRequest,
   mayKnowOf,
   mutePerson,
   removeFriend,
+  suggestAgain,
+  takeBackRemoval,
   tiesTo,
   unblock,
   unmutePerson,
@@ -20,7 +23,21 @@ import { invalid } from "#platform/refusal";
 import { parseForm } from "../forms.ts";
 
 const Asked = z.object({
-  intent: z.enum(["ask", "ask-by-name", "accept", "decline", "cancel", "remove", "block", "unblock", "mute", "unmute"]),
+  intent: z.enum([
+    "ask",
+    "ask-by-name",
+    "accept",
+    "decline",
+    "cancel",
+    "remove",
+    "block",
+    "unblock",
+    "mute",
+    "unmute",
+    "take-back",
+    "dismiss",
+    "suggest-again",
+  ]),
 });
 const Whom = z.object({ personId: z.uuid() });
 const Mute = Whom.extend({ length: z.enum(["day", "week", "month", "always"]) });
@@ -45,6 +62,9 @@ const VERBS = {
   block,
   unblock,
   unmute: unmutePerson,
+  "take-back": takeBackRemoval,
+  dismiss: dismissSuggestion,
+  "suggest-again": suggestAgain,
 };
 
 const muteFor = (tx: Tx, viewer: Viewer, { personId, length }: z.output<typeof Mute>) =>

@@ -1,10 +1,8 @@
 import { redirect } from "react-router";
-import { friendsOf } from "#community/friends";
 import { membersOnly } from "../auth.ts";
-import { asked } from "../forms.ts";
 import { Empty, NextPage, PageHead, pageMeta, RefusalNotice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
+import { acting, reading, signedIn } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/friends";
 import { afterwards, doneIn } from "./done.ts";
@@ -12,39 +10,42 @@ import { DoneNotice } from "./done-notice.tsx";
 import { AddFriend, FriendSearch, FriendTabs } from "./finding.tsx";
 import { FriendLine } from "./friend-line.tsx";
 import { doToFriend } from "./friend-verbs.ts";
+import { friendsPage, type FriendsTab } from "./friends-data.ts";
+import { InviteFriends } from "./invite-friends.tsx";
+import { makeLink, revokeLink } from "./link-verbs.ts";
+import { useLiveFriends } from "./use-live-friends.ts";
 
 export const middleware = [membersOnly];
 
-const TABS = ["friends", "received", "sent", "suggestions"] as const;
-const FEW = 3;
-
-export const loader = reading(async ({ db, viewer, url }) => {
-  const tab = TABS.find((name) => name === asked(url, "tab")) ?? "friends";
-  const search = asked(url, "search");
-  const { rows, next } = await friendsOf(db, viewer, { tab, search, after: asked(url, "after", 1000) });
-  const alone = tab === "friends" && search === "" && rows.length === 0;
-  const suggestions = alone ? (await friendsOf(db, viewer, { tab: "suggestions" })).rows.slice(0, FEW) : [];
-  return { tab, search, rows, next, suggestions, done: await doneIn(db, viewer, url) };
+export const loader = reading(async ({ visit, db, viewer, url }) => {
+  const [page, done] = await Promise.all([friendsPage(db, signedIn(viewer), url, visit.now), doneIn(db, viewer, url)]);
+  return { ...page, done };
 });
 
 export const action = acting(async ({ house, viewer, form, url }) => {
+  if (form.get("intent") === "make-link") return makeLink(house, viewer);
+  if (form.get("intent") === "revoke-link") {
+    await revokeLink(house, viewer, form);
+    return redirect(url.pathname + url.search);
+  }
   const intent = await house.database.inTransaction((tx) => doToFriend(tx, viewer, form));
   return redirect(intent === "ask-by-name" ? urls.friends({ tab: "sent" }) : afterwards(url, intent, form));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Friends"), hidden: true }));
 
-export default function Friends({ loaderData: { tab, search, rows, next, suggestions, done } }: Route.ComponentProps) {
+export default function Friends({ loaderData }: Route.ComponentProps) {
   const t = useWords();
+  const { tab, sort, search, rows, next, suggestions, links, done } = useLiveFriends(loaderData);
   return (
     <>
       <PageHead title={t("Friends")} lead={t("People you know here. Only you see this list.")} />
-      <FriendTabs tab={tab} />
+      <FriendTabs tab={tab} waiting={tab === "received" && next === null ? rows.length : undefined} />
       <div className="mt-4 empty:hidden">
         <RefusalNotice />
         <DoneNotice done={done} />
       </div>
-      {tab === "friends" && (rows.length > 0 || search !== "") && <FriendSearch search={search} />}
+      {tab === "friends" && (rows.length > 0 || search !== "") && <FriendSearch search={search} sort={sort} />}
       {rows.length > 0 && (
         <ul className="mt-2">
           {rows.map((row) => (
@@ -57,7 +58,7 @@ export default function Friends({ loaderData: { tab, search, rows, next, suggest
           <Nobody tab={tab} search={search} />
         </div>
       )}
-      <NextPage to={next && urls.friends({ tab, search, after: next })} />
+      <NextPage to={next && urls.friends({ tab, search, sort: sort === "name" ? undefined : sort, after: next })} />
       {suggestions.length > 0 && (
         <section className="mt-8">
           <h2 className="text-large font-semibold">{t("People you may know")}</h2>
@@ -69,11 +70,12 @@ export default function Friends({ loaderData: { tab, search, rows, next, suggest
         </section>
       )}
       {tab !== "received" && <AddFriend />}
+      {tab === "friends" && <InviteFriends links={links} />}
     </>
   );
 }
 
-function Nobody({ tab, search }: { tab: (typeof TABS)[number]; search: string }) {
+function Nobody({ tab, search }: { tab: FriendsTab; search: string }) {
   const t = useWords();
   if (search !== "")
     return (

@@ -1,5 +1,7 @@
 import { Form, redirect } from "react-router";
 import { acceptInvitation, declineInvitation, InvitationAnswer, invitationFor, type InvitationFound } from "#community/groups";
+import { FriendInvite } from "../friends/friend-invite.tsx";
+import { befriend, friendLinkIn } from "../friends/link-found.ts";
 import { Avatar, ButtonLink, FormFaults, HeaderPicture, Notice, pageMeta, SubmitButton, TextArea, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
@@ -12,13 +14,17 @@ export const loader = reading(async ({ visit, viewer, db, params }) => {
   const token = params["token"]!;
   // The token stands in this page's address: no other site is told where its visitor came from. Forms still say it to ours.
   visit.headers["referrer-policy"] = "same-origin";
+  const link = await friendLinkIn(db, viewer, token, visit.now);
+  if (link?.state === "friends") throw redirect(urls.person(link.by.id));
+  if (link) return { token, link, found: null };
   const found = await invitationFor(db, viewer, token, visit.now);
   if (found.state === "open" && found.group.viewerState === "member") throw redirect(urls.group(found.group.slug));
-  return { token, found };
+  return { token, found, link: null };
 });
 
 export const action = acting(async ({ house, viewer, form, params }) => {
   const token = params["token"]!;
+  if (form.get("intent") === "befriend") return redirect(await house.database.inTransaction((tx) => befriend(tx, viewer, token)));
   if (form.get("intent") === "decline") {
     await house.database.inTransaction((tx) => declineInvitation(tx, viewer, { token }));
     return redirect(urls.groups());
@@ -37,7 +43,9 @@ function answersOf(form: FormData): FormData {
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Invitation"), hidden: true }));
 
-export default function Invite({ loaderData: { token, found } }: Route.ComponentProps) {
+export default function Invite({ loaderData: { token, found, link } }: Route.ComponentProps) {
+  if (link) return <FriendInvite token={token} link={link} />;
+  if (!found) return null;
   if (found.state !== "open") return <Over state={found.state} token={token} />;
   return <Open token={token} found={found} />;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { activityOf } from "#community/activity";
 import { conversationWith } from "#community/conversations";
 import { discussionsBy, repliesBy } from "#community/discussions";
-import { friendsInCommon, friendStateWith, ONLOOKERS, type Onlooker } from "#community/friends";
+import { friendCountOf, friendsInCommon, friendStateWith, ONLOOKERS, type Onlooker } from "#community/friends";
 import { groupsOf } from "#community/groups";
 import { fieldsToFill, personFor, type Profile } from "#community/people";
 import { resourcesFor } from "#community/resources";
@@ -25,12 +25,13 @@ async function tabOf(db: Db, viewer: Viewer, { id, isSelf }: Profile, name: stri
   if (name === "replies") return { name, ...(await repliesBy(db, viewer, id, { after })) } as const;
   if (name === "resources") return { name, ...(await resourcesFor(db, viewer, { keeper: id, after })) } as const;
   if (name === "groups") return { name, ...(await groupsOf(db, viewer, id, { after })) } as const;
-  if (!isSignedIn(viewer) || isSelf) return { name: "about", inCommon: null } as const;
+  const friendCount = await friendCountOf(db, viewer, id);
+  if (!isSignedIn(viewer) || isSelf) return { name: "about", friendCount, inCommon: null } as const;
   const [groups, friends] = await Promise.all([groupsOf(db, viewer, id, {}), friendsInCommon(db, viewer, id)]);
   const shared = groups.rows
     .filter((group) => group.viewerState === "member")
     .map(({ id: groupId, slug, name: called }) => ({ id: groupId, slug, name: called }));
-  return { name: "about", inCommon: { groups: shared, friends } } as const;
+  return { name: "about", friendCount, inCommon: { groups: shared, friends } } as const;
 }
 export type OpenTab = Awaited<ReturnType<typeof tabOf>>;
 

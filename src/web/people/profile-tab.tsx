@@ -32,7 +32,7 @@ export function ProfileTab({ person, tab, as }: Props) {
         <Tabs label={t("About {name}", { name: person.name })} tabs={tabs} wraps />
       </div>
       {tab.name === "about" ? (
-        <About person={person} inCommon={tab.inCommon} />
+        <About person={person} tab={tab} />
       ) : (
         <section aria-labelledby="open-tab">
           <h2 id="open-tab" className="sr-only">
@@ -82,7 +82,7 @@ function NothingThere({ name, tab }: { name: string; tab: Listed["name"] }) {
 
 type AboutTab = Extract<OpenTab, { name: "about" }>;
 
-function About({ person, inCommon }: { person: Profile; inCommon: AboutTab["inCommon"] }) {
+function About({ person, tab: { inCommon, friendCount } }: { person: Profile; tab: AboutTab }) {
   const t = useWords();
   const { about } = person;
   if (!about) return null;
@@ -119,6 +119,9 @@ function About({ person, inCommon }: { person: Profile; inCommon: AboutTab["inCo
             </div>
           ))}
         </dl>
+      )}
+      {friendCount !== null && friendCount > 0 && (
+        <p className="text-quiet">{t("{count, plural, one {# friend} other {# friends}}", { count: friendCount })}</p>
       )}
       {inCommon && <InCommon {...inCommon} />}
     </div>

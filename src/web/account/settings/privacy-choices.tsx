@@ -46,6 +46,11 @@ export function PrivacyChoices(part: PartProps) {
         hint={t("You see it of those who let it be seen as well.")}
         defaultChecked={privacy.showReading}
       />
+      <CheckField
+        name="privacy-showFriendCount"
+        label={t("Members see how many friends I have")}
+        defaultChecked={privacy.showFriendCount}
+      />
       <CheckField name="privacy-inDirectory" label={t("I am listed in the directory of members")} defaultChecked={privacy.inDirectory} />
       <CheckField
         name="privacy-inSearchEngines"

@@ -32,7 +32,13 @@ const choice = z
   .string()
   .optional()
   .transform((given) => given !== undefined);
-const Privacy = PrivacyForm.extend({ showOnline: choice, showReading: choice, inDirectory: choice, inSearchEngines: choice });
+const Privacy = PrivacyForm.extend({
+  showOnline: choice,
+  showFriendCount: choice,
+  showReading: choice,
+  inDirectory: choice,
+  inSearchEngines: choice,
+});
 
 /** Back to the page, at the part that was saved. */
 const saved = (me: SignedIn, intent: string, section = intent) => redirect(urls.settings(me.id, section, { saved: intent }));

@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { LIMITS, type SignedIn } from "#community/rules";
+import { announced, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  acceptFriendLink,
+  askFriend,
+  block,
+  declineFriend,
+  dismissSuggestion,
+  friendCountOf,
+  friendLinkFor,
+  friendLinksOf,
+  friendsOf,
+  friendStateWith,
+  makeFriendLink,
+  removeFriend,
+  revokeFriendLink,
+  suggestAgain,
+  takeBackRemoval,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const DAY = 86_400_000;
+
+async function today() {
+  database.clock.at = new Date();
+  return cast(database);
+}
+const link = async (who: SignedIn) => (await within((tx) => makeFriendLink(tx, who))).token;
+const come = (who: SignedIn, token: string) => within((tx) => acceptFriendLink(tx, who, { token }));
+const look = (who: Parameters<typeof friendLinkFor>[1], token: string) => friendLinkFor(db, who, token, database.clock.at);
+const state = async (one: SignedIn, other: SignedIn) => (await friendStateWith(db, one, other.id)).state;
+const befriend = async (one: SignedIn, other: SignedIn) => {
+  await within((tx) => askFriend(tx, one, { personId: other.id, note: "" }));
+  await within((tx) => askFriend(tx, other, { personId: one.id, note: "" }));
+};
+
+describe("a link to hand on", () => {
+  test("shows who made it to a guest, and makes friends of whoever comes, once each", async () => {
+    const { mira, noor, tomas, guest } = await today();
+    const token = await link(mira);
+    expect(await look(guest, token)).toMatchObject({ state: "open", by: { username: "mira" } });
+    expect([(await look(mira, token)).state, (await look(noor, token)).state]).toEqual(["own", "open"]);
+    await expect(come(guest as SignedIn, token)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(come(mira, token)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(come({ ...noor, limited: true }, token)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await come(noor, token)).toEqual({ personId: mira.id });
+    await come(noor, token);
+    expect([await state(mira, noor), (await look(noor, token)).state]).toEqual(["friends", "friends"]);
+    expect(await friendLinksOf(db, mira, database.clock.at)).toMatchObject([{ uses: 1, mostUses: 10 }]);
+    expect([await friendLinksOf(db, tomas, database.clock.at), await friendLinksOf(db, guest, database.clock.at)]).toEqual([[], []]);
+    expect(await announced(database)).toEqual(["friend.link_made", "friend.accepted"]);
+  });
+
+  test("settles what was declined before: who made it wants it now", async () => {
+    const { mira, noor } = await today();
+    await within((tx) => askFriend(tx, noor, { personId: mira.id, note: "" }));
+    await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
+    await come(noor, await link(mira));
+    expect([await state(mira, noor), await state(noor, mira)]).toEqual(["friends", "friends"]);
+  });
+
+  test("ends: after ten people, after thirty days, when it is taken back, by a block, with its maker's account", async () => {
+    const { mira, noor, tomas } = await today();
+    const over = async (token: string, why: string) => {
+      expect(await look(noor, token)).toEqual({ state: why });
+      await expect(come(noor, token)).rejects.toMatchObject({ reason: "gone" });
+    };
+    const used = await link(mira);
+    const crowd = await within((tx) => Promise.all(Array.from({ length: LIMITS.invitation.uses }, (_, i) => person(tx, `guest${i}`))));
+    for (const who of crowd) await come(who, used);
+    await over(used, "used");
+    const revoked = await link(mira);
+    const { id } = (await friendLinksOf(db, mira, database.clock.at))[0]!;
+    await expect(within((tx) => revokeFriendLink(tx, tomas, { linkId: id }))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => revokeFriendLink(tx, mira, { linkId: id }));
+    await expect(within((tx) => revokeFriendLink(tx, mira, { linkId: id }))).rejects.toMatchObject({ reason: "not-found" });
+    await over(revoked, "revoked");
+    const ofTomas = await link(tomas);
+    await within((tx) => block(tx, tomas, { personId: noor.id }));
+    await over(ofTomas, "revoked");
+    const old = await link(mira);
+    database.clock.pass(LIMITS.invitation.days * DAY);
+    await over(old, "expired");
+    await run(db, sql`update people set state = 'suspended' where id = ${mira.id}`);
+    await over(await link(mira), "revoked");
+    await expect(look(noor, "nothing")).rejects.toMatchObject({ reason: "not-found" });
+    await expect(come(noor, "nothing")).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("is made ten times a day, and by nobody who is limited", async () => {
+    const { mira, noor, guest } = await today();
+    await expect(link({ ...noor, limited: true })).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(link(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
+    const made = await Promise.allSettled(Array.from({ length: LIMITS.invitation.perDay + 1 }, () => link(mira)));
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(LIMITS.invitation.perDay);
+    await expect(link(mira)).rejects.toMatchObject({ reason: "too-many" });
+    database.clock.pass(DAY + 1000);
+    await link(mira);
+  });
+});
+
+describe("a removal", () => {
+  test("can be taken back for ten minutes, by who did it, as if it had not been", async () => {
+    const { mira, noor } = await today();
+    await befriend(mira, noor);
+    const { since } = (await friendsOf(db, mira, { tab: "friends" })).rows[0]!;
+    database.clock.pass(1000);
+    await within((tx) => removeFriend(tx, mira, { personId: noor.id }));
+    await expect(within((tx) => takeBackRemoval(tx, noor, { personId: mira.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => takeBackRemoval(tx, mira, { personId: noor.id }));
+    expect((await friendsOf(db, mira, { tab: "friends" })).rows).toMatchObject([{ username: "noor", since }]);
+    await expect(within((tx) => takeBackRemoval(tx, mira, { personId: noor.id }))).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("is final later, after a block, and when something new has begun", async () => {
+    const { mira, noor } = await today();
+    const removed = async () => {
+      await befriend(mira, noor);
+      await within((tx) => removeFriend(tx, mira, { personId: noor.id }));
+    };
+    const back = () => within((tx) => takeBackRemoval(tx, mira, { personId: noor.id }));
+    await removed();
+    await within((tx) => askFriend(tx, noor, { personId: mira.id, note: "Why?" }));
+    await expect(back()).rejects.toMatchObject({ reason: "not-found" });
+    expect(await state(mira, noor)).toBe("received");
+    await run(db, sql`delete from friendships`);
+    await removed();
+    database.clock.pass(600_000);
+    await expect(back()).rejects.toMatchObject({ reason: "not-found" });
+    await removed();
+    await within((tx) => block(tx, noor, { personId: mira.id }));
+    await expect(back()).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
+describe("friends, many of them", () => {
+  test("are paged by name and by when they were here, each once, and those who hide that stand last", async () => {
+    const { mira } = await today();
+    const count = LIMITS.page.people * 2 + 7;
+    await run(
+      db,
+      sql`with crowd as (
+            insert into people (id, username, display_name, email, state, trust, seen_at, privacy, created_at)
+            select gen_random_uuid(), 'friend' || n, 'Friend ' || n, 'friend' || n || '@example.org', 'active', 'established',
+              ${database.clock.at}::timestamptz - n * interval '61.123456 seconds', case when n % 10 = 0 then '{"showOnline":false}' else '{}' end::jsonb, now()
+            from generate_series(1, ${count}::int) n returning id)
+          insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
+          select least(id, ${mira.id}::uuid), greatest(id, ${mira.id}::uuid), 'friends', id, now(), now() from crowd`,
+    );
+    for (const sort of ["name", "active"] as const) {
+      const rows: { name: string; seenAt: Date | null }[] = [];
+      let after: string | undefined;
+      do {
+        const page = await friendsOf(db, mira, { tab: "friends", sort, ...(after && { after }) });
+        rows.push(...page.rows);
+        after = page.next ?? undefined;
+      } while (after);
+      expect([rows.length, new Set(rows.map(({ name }) => name)).size]).toEqual([count, count]);
+      const shown = rows.filter(({ seenAt }) => seenAt);
+      if (sort === "active") {
+        expect(rows.slice(0, shown.length)).toEqual(shown);
+        expect(shown.map(({ seenAt }) => seenAt!.getTime())).toEqual(
+          shown.map(({ seenAt }) => seenAt!.getTime()).toSorted((a, b) => b - a),
+        );
+      }
+      expect(shown.length).toBe(count - Math.floor(count / 10));
+    }
+    expect((await friendsOf(db, mira, { tab: "friends", search: "friend 100" })).rows.map(({ username }) => username)).toEqual([
+      "friend100",
+    ]);
+  });
+
+  test("are counted for others where one lets that be known, and for who reads the profile", async () => {
+    const { mira, tomas, noor, ines, guest } = await today();
+    await befriend(mira, tomas);
+    const counts = async () => [
+      await friendCountOf(db, mira, mira.id),
+      await friendCountOf(db, tomas, mira.id),
+      await friendCountOf(db, noor, mira.id),
+      await friendCountOf(db, guest, mira.id),
+    ];
+    expect(await counts()).toEqual([1, null, null, null]);
+    await run(db, sql`update people set privacy = '{"showFriendCount":true}' where id = ${mira.id}`);
+    expect(await counts()).toEqual([1, 1, 1, null]);
+    await run(db, sql`update people set privacy = '{"showFriendCount":true,"profile":"friends"}' where id = ${mira.id}`);
+    expect(await counts()).toEqual([1, 1, null, null]);
+    await run(db, sql`update people set privacy = '{"showFriendCount":true}' where id = ${mira.id}`);
+    await within((tx) => block(tx, mira, { personId: ines.id }));
+    expect([await friendCountOf(db, ines, mira.id), await friendCountOf(db, noor, "nobody")]).toEqual([null, null]);
+  });
+
+  test("that somebody is not interested in are not suggested again, unless they change their mind", async () => {
+    const { mira, tomas, ines } = await today();
+    await befriend(mira, tomas);
+    await befriend(tomas, ines);
+    const suggested = async () => (await friendsOf(db, mira, { tab: "suggestions" })).rows.map(({ username }) => username);
+    expect(await suggested()).toEqual(["ines"]);
+    await within((tx) => dismissSuggestion(tx, mira, { personId: ines.id }));
+    await within((tx) => dismissSuggestion(tx, mira, { personId: ines.id }));
+    expect(await suggested()).toEqual([]);
+    expect((await friendsOf(db, ines, { tab: "suggestions" })).rows.map(({ username }) => username)).toEqual(["mira"]);
+    await within((tx) => suggestAgain(tx, mira, { personId: ines.id }));
+    expect(await suggested()).toEqual(["ines"]);
+  });
+});

@@ -1,0 +1,105 @@
+import { DAY, later } from "#platform/clock";
+import { type Db, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { hashOf, isId, newSecret } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import { personCard, type PersonCard } from "#community/common";
+import { friendRules, LIMITS, type Viewer } from "#community/rules";
+import { signedIn } from "./signed-in.ts";
+import { between, partedFrom } from "./sight.ts";
+import { tieTo } from "./ties.ts";
+
+const { invitation } = LIMITS;
+
+export type FriendLink = { id: string; madeAt: Date; expiresAt: Date; uses: number; mostUses: number };
+
+/**
+ * A link to hand on: up to ten people who come with it within thirty days become friends. Its token is told once, here.
+ * Throws `not-signed-in`, `not-allowed` for who is limited, `too-many` for the eleventh of a day.
+ */
+export async function makeFriendLink(tx: Tx, viewer: Viewer): Promise<{ token: string }> {
+  const me = signedIn(viewer);
+  if (me.limited) throw new Refusal("not-allowed", "Your account can invite nobody at the moment.");
+  // Two at once wait for each other, so that both are counted.
+  await run(tx, sql`select from people where id = ${me.id} for no key update`);
+  const { made } = await one(
+    tx,
+    sql<{ made: number }>`select count(*)::int as made from friend_links where made_by = ${me.id} and made_at > ${later(tx.now, -DAY)}`,
+  );
+  if (made >= invitation.perDay)
+    throw new Refusal("too-many", "That were ten invitations in a day. Tomorrow there are more.", { retryAfter: DAY / 1000 });
+  const token = newSecret();
+  await run(
+    tx,
+    sql`insert into friend_links (id, made_by, token_hash, made_at, expires_at, most_uses)
+        values (${tx.newId()}, ${me.id}, ${hashOf(token)}, ${tx.now}, ${later(tx.now, invitation.days * DAY)}, ${invitation.uses})`,
+  );
+  await announce(tx, { type: "friend.link_made", by: me.id });
+  return { token };
+}
+
+/** Nobody comes with it any more. `not-found` for one that is not the viewer's, or over. */
+export async function revokeFriendLink(tx: Tx, viewer: Viewer, input: { linkId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  const gone = isId(input.linkId)
+    ? await run(
+        tx,
+        sql`update friend_links set revoked_at = ${tx.now} where id = ${input.linkId} and made_by = ${me.id} and revoked_at is null and expires_at > ${tx.now}`,
+      )
+    : 0;
+  if (gone === 0) throw notFound();
+  await announce(tx, { type: "friend.link_revoked", by: me.id });
+}
+
+/** The viewer's links by which people can still come, the latest first; none for guests. */
+export const friendLinksOf = (db: Db, viewer: Viewer, now: Date): Promise<FriendLink[]> =>
+  many(
+    db,
+    sql<FriendLink>`
+      select id, made_at as "madeAt", expires_at as "expiresAt", uses, most_uses as "mostUses" from friend_links
+      where made_by = ${viewer.id}::uuid and revoked_at is null and expires_at > ${now} and uses < most_uses order by made_at desc, id desc limit 300`,
+  );
+
+/** What somebody finds who follows such a link. Of its maker nothing is said unless it still holds. */
+export type FriendLinkFound = { state: "open" | "own" | "friends"; by: PersonCard } | { state: "used" | "expired" | "revoked" };
+type Row = { id: string; by: PersonCard; over: "used" | "expired" | "revoked" | null; isOwn: boolean; isFriend: boolean };
+
+const rowFor = (viewer: Viewer, token: string, now: Date) => sql<Row>`
+  select l.id, ${personCard("maker")} as by, coalesce(l.made_by = ${viewer.id}::uuid, false) as "isOwn",
+    exists (select from friendships f where f.state = 'friends'
+      and f.low_id = least(l.made_by, ${viewer.id}::uuid) and f.high_id = greatest(l.made_by, ${viewer.id}::uuid)) as "isFriend",
+    case when l.revoked_at is not null or maker.state not in ('active', 'limited') or l.made_by = any(${partedFrom(viewer)}) then 'revoked'
+      when l.expires_at <= ${now} then 'expired' when l.uses >= l.most_uses then 'used' end as over
+  from friend_links l join people maker on maker.id = l.made_by where l.token_hash = ${hashOf(token)}`;
+
+/** Looks at a link without using it. `not-found` for a token that never was one. */
+export async function friendLinkFor(db: Db, viewer: Viewer, token: string, now: Date): Promise<FriendLinkFound> {
+  const row = await maybeOne(db, rowFor(viewer, token, now));
+  if (!row) throw notFound();
+  if (row.over && (row.over === "revoked" || !row.isFriend)) return { state: row.over };
+  return { state: row.isOwn ? "own" : row.isFriend ? "friends" : "open", by: row.by };
+}
+
+/**
+ * Becomes the friend of whoever made the link; whatever was asked or declined between the two before is settled by that.
+ * Throws `not-signed-in`, `not-found`, `gone` for what is over, `not-allowed` for who is limited, and for oneself.
+ */
+export async function acceptFriendLink(tx: Tx, viewer: Viewer, input: { token: string }): Promise<{ personId: string }> {
+  const me = signedIn(viewer);
+  const row = await maybeOne(tx, sql<Row>`${rowFor(me, input.token, tx.now)} for no key update of l`);
+  if (!row) throw notFound();
+  if (row.isFriend && row.over !== "revoked") return { personId: row.by.id };
+  if (row.over) throw new Refusal("gone", "This invitation is over. Ask whoever sent it for a new one.");
+  const tie = await tieTo(tx, me, row.by.id);
+  if (!friendRules.befriend(me, tie)) throw new Refusal("not-allowed", "You cannot become friends by this link.");
+  await run(
+    tx,
+    sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
+        values (least(${me.id}::uuid, ${tie.id}::uuid), greatest(${me.id}::uuid, ${tie.id}::uuid), 'friends', ${tie.id}, ${tx.now}, ${tx.now})
+        on conflict (low_id, high_id) do update set state = 'friends', changed_at = excluded.changed_at`,
+  );
+  await run(tx, sql`delete from ended_friendships where ${between(me, tie.id)}`);
+  await run(tx, sql`update friend_links set uses = uses + 1 where id = ${row.id}`);
+  await announce(tx, { type: "friend.accepted", by: me.id, personId: tie.id });
+  return { personId: tie.id };
+}

@@ -1,0 +1,75 @@
+import { Form } from "react-router";
+import type { FriendLinkFound } from "#community/friends";
+import { Avatar, ButtonLink, FormFaults, SubmitButton, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+type Holding = Extract<FriendLinkFound, { by: unknown }>;
+
+/** Somebody asks whoever has this address to be friends: who it is, and the way in. */
+export function FriendInvite({ token, link }: { token: string; link: FriendLinkFound }) {
+  return "by" in link ? <Open token={token} link={link} /> : <Over state={link.state} />;
+}
+
+function Open({ token, link: { state, by } }: { token: string; link: Holding }) {
+  const t = useWords();
+  const { me } = useRoot();
+  const next = urls.invite(token);
+  return (
+    <>
+      <div className="mb-3">
+        <Avatar person={by} size={64} />
+      </div>
+      <h1 dir="auto" className="break-words font-serif text-title font-semibold">
+        {state === "own" ? t("This is your own link") : t("{name} would like to be friends with you", { name: by.name })}
+      </h1>
+      <p className="mt-2 mb-5 max-w-[52ch] text-quiet">
+        {state === "own"
+          ? t("Send it to somebody, or let them follow it. Whoever comes with it becomes your friend.")
+          : t("Friends can always write to each other, and see what they have in common. You can end it at any time; nobody is told.")}
+      </p>
+      {me ? (
+        state === "open" && (
+          <Form method="post" className="grid gap-4">
+            <FormFaults />
+            <div className="flex flex-wrap gap-2">
+              <SubmitButton name="intent" value="befriend" busy={t("One moment…")}>
+                {t("Become friends")}
+              </SubmitButton>
+              <ButtonLink to={urls.home()}>{t("Not now")}</ButtonLink>
+            </div>
+          </Form>
+        )
+      ) : (
+        <>
+          <p className="mb-3">{t("Sign in or register first. You come back here afterwards.")}</p>
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink kind="primary" to={urls.login({ next })}>
+              {t("Sign in")}
+            </ButtonLink>
+            <ButtonLink to={urls.register({ next })}>{t("Register")}</ButtonLink>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Why it leads nowhere, without a word about whose it was. */
+function Over({ state }: { state: "used" | "expired" | "revoked" }) {
+  const t = useWords();
+  const words = {
+    used: [t("This invitation has been used."), t("As many have come by it as could. Ask whoever gave it to you for a new one.")],
+    expired: [t("This invitation has expired."), t("It held for thirty days. Ask whoever gave it to you for a new one.")],
+    revoked: [t("This invitation was taken back."), t("Whoever gave it to you can tell you more.")],
+  }[state];
+  return (
+    <>
+      <h1 className="font-serif text-title font-semibold">{words[0]}</h1>
+      <p className="mt-2 mb-5 text-quiet">{words[1]}</p>
+      <ButtonLink kind="primary" to={urls.home()}>
+        {t("To the start page")}
+      </ButtonLink>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { Link2 } from "lucide-react";
+import { Form, useActionData } from "react-router";
+import type { FriendLink } from "#community/friends";
+import { LIMITS } from "#community/rules";
+import { Act } from "../people/act.tsx";
+import { SubmitButton, Time } from "../ui/index.ts";
+import { Rich, useWords } from "../words/index.ts";
+
+/** For somebody who is not here yet: a link to send, or a picture to hold before a camera. */
+export function InviteFriends({ links }: { links: FriendLink[] }) {
+  const t = useWords();
+  return (
+    <section className="mt-8 border-t border-line pt-5" aria-labelledby="invite-friends">
+      <h2 id="invite-friends" className="text-large font-semibold">
+        {t("Invite somebody with a link")}
+      </h2>
+      <p className="max-w-[60ch] text-quiet">
+        {t(
+          "Whoever comes with it becomes your friend, and registers first if need be. It holds for {days} days and {count} people; you can make ten a day.",
+          {
+            days: LIMITS.invitation.days,
+            count: LIMITS.invitation.uses,
+          },
+        )}
+      </p>
+      <MadeLink />
+      <Form method="post" className="mt-3" preventScrollReset>
+        <SubmitButton kind="plain" busy={t("One moment…")} name="intent" value="make-link">
+          <Link2 size={16} strokeWidth={1.75} aria-hidden />
+          {t("Make a link")}
+        </SubmitButton>
+      </Form>
+      {links.length > 0 && (
+        <>
+          <h3 className="mt-5 font-semibold">{t("Links that still hold")}</h3>
+          <ul>
+            {links.map((link) => (
+              <LinkLine key={link.id} link={link} />
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function LinkLine({ link }: { link: FriendLink }) {
+  const t = useWords();
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-b border-line py-2.5 last:border-b-0">
+      <p className="text-small text-quiet">
+        <Rich text="Made <0></0>, holds until <1></1>" parts={[<Time at={link.madeAt} />, <Time at={link.expiresAt} />]} /> ·{" "}
+        {t("{uses} of {most} have come", { uses: link.uses, most: link.mostUses })}
+      </p>
+      <Act intent="revoke-link" fields={{ linkId: link.id }} busy={t("One moment…")}>
+        {t("Take it back")}
+      </Act>
+    </li>
+  );
+}
+
+/** The link that was just made. */
+function MadeLink() {
+  const t = useWords();
+  const answer = useActionData<{ made?: string; qr?: string } | undefined>();
+  if (!answer?.made || !answer.qr) return null;
+  return (
+    <div className="notice mt-3" data-tone="good" role="status">
+      <div className="flex flex-wrap items-start gap-4">
+        <div className="min-w-0 flex-1 basis-64">
+          <label htmlFor="made" className="font-semibold">
+            {t("Here is your link. Copy it now: it is not shown again.")}
+          </label>
+          <input
+            id="made"
+            readOnly
+            value={answer.made}
+            dir="ltr"
+            className="input mt-2"
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <p className="mt-2 text-small text-quiet">{t("Somebody beside you can also hold a camera before the picture.")}</p>
+        </div>
+        <div
+          role="img"
+          aria-label={t("The link as a QR code")}
+          className="w-40 flex-none rounded-control bg-[#fff] p-1 [&_svg]:block [&_svg]:h-auto [&_svg]:w-full"
+          dangerouslySetInnerHTML={{ __html: answer.qr }}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { acceptFriendLink, friendLinkFor, type FriendLinkFound } from "#community/friends";
+import type { Viewer } from "#community/rules";
+import type { Db, Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { urls } from "../urls.ts";
+
+/** What stands behind a token, if it is that of a link between friends: groups hand out addresses of the same form. */
+export async function friendLinkIn(db: Db, viewer: Viewer, token: string, now: Date): Promise<FriendLinkFound | null> {
+  try {
+    return await friendLinkFor(db, viewer, token, now);
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === "not-found") return null;
+    throw error;
+  }
+}
+
+/** Becomes friends, and says where they are. */
+export const befriend = async (tx: Tx, viewer: Viewer, token: string): Promise<string> =>
+  urls.person((await acceptFriendLink(tx, viewer, { token })).personId);
