@@ -38,7 +38,11 @@ const FILLED: Record<string, (at: Place) => string[]> = {
   "posts/:postId/shown": (at) => [`/posts/${at.postId}/shown`, `/posts/${at.replyId}/shown`],
   "notifications/:notificationId": (at) => [`/notifications/${at.notificationId}`],
   "posts/:postId/history": (at) => [`/posts/${at.postId}/history`],
-  "conversations/:conversationId": (at) => [`/conversations/${at.conversationId}`],
+  "conversations/:conversationId": (at) => [
+    `/conversations/${at.conversationId}`,
+    `/conversations/${at.conversationId}?edit=${at.messageId}`,
+  ],
+  "conversations/:conversationId/now": (at) => [`/conversations/${at.conversationId}/now`],
   "invite/:token": (at) => [`/invite/${at.revokedToken}`],
   "users/:id": (at) =>
     ["", "?tab=activity", "?tab=discussions", "?tab=replies", "?tab=resources", "?tab=groups", "?as=friend"].map(

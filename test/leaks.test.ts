@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { type Db, many, run, sql } from "#platform/database";
 import { activityOf } from "#community/activity";
-import { conversationFor, conversationsOf, conversationWith, messagesOf, unreadConversations } from "#community/conversations";
+import {
+  conversationFor,
+  conversationsOf,
+  conversationWith,
+  messageSource,
+  messagesOf,
+  unreadConversations,
+} from "#community/conversations";
 import {
   bestUnread,
   callable,
@@ -153,6 +160,7 @@ const READS: Record<string, Read> = {
   "inbox, requests": (db, viewer) => conversationsOf(db, viewer, { tab: "requests" }),
   conversation: (db, viewer, at) => conversationFor(db, viewer, at.conversationId),
   messages: async (db, viewer, at) => messagesOf(db, viewer, await conversationFor(db, viewer, at.conversationId)),
+  "message, to be changed": (db, viewer, at) => messageSource(db, viewer, at.messageId),
   "message, as a record": (db, viewer, at) => recordFor(db, viewer, "Messages", at.messageId),
   "messages by id alone": async (db, viewer, at) => conversationWith(db, viewer, at.conversationId),
   "unread conversations": (db, viewer) => unreadConversations(db, viewer),

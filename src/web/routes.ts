@@ -53,6 +53,8 @@ export default [
   route("discussions/:id/replies", "discussions/send-reply.ts"),
   route("discussions/:id/now", "discussions/now.ts"),
   route("myFriends/now", "friends/now.ts"),
+  route("conversations/:conversationId/messages", "messages/send-message.ts"),
+  route("conversations/:conversationId/now", "messages/now.ts"),
   route("live/ticket", "live/ticket.ts"),
   route("live/shell", "live/shell.ts"),
   route("posts/:postId/shown", "discussions/one-post.ts"),

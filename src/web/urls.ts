@@ -4,6 +4,9 @@ const query = (values: Record<string, string | number | undefined>) => {
   return given.length === 0 ? "" : `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`;
 };
 
+/** Which messages of a conversation: those before or after one, or around it, or the latest; without any, where one stopped. */
+type Window = { before?: number | undefined; after?: number | undefined; at?: number | undefined; latest?: 1 };
+
 export const urls = {
   home: (at: { tab?: string; span?: string; after?: string } = {}) => `/${query(at)}`,
   welcome: (at: { step?: number; next?: string; missed?: string } = {}) => `/welcome${query(at)}`,
@@ -71,11 +74,19 @@ export const urls = {
   bookmarks: (at: { after?: string } = {}) => `/bookmarks${query(at)}`,
   drafts: () => "/drafts",
   keepDraft: () => "/drafts/keep",
-  messages: (at: { tab?: string; after?: string; to?: string } = {}) => `/messages${query(at)}`,
-  conversation: (id: string, at: { before?: string } = {}) => `/conversations/${id}${query(at)}`,
   friends: (at: { tab?: string; search?: string; sort?: string; after?: string } = {}) => `/myFriends${query(at)}`,
   /** The same tab as it is now, for a page that stands open; `search` is that of its address. */
   friendsNow: (search: string) => `/myFriends/now${search}`,
+  messages: (at: { tab?: string; after?: string; to?: string; menu?: string } = {}) => `/messages${query(at)}`,
+  /** `before`, `after` and `at` say which of its messages; `message` leads to one that is among them. */
+  conversation: (id: string, at: Window & { message?: number | undefined } = {}) =>
+    `/conversations/${id}${query({ before: at.before, after: at.after, at: at.at, latest: at.latest })}${at.message === undefined ? "" : `#message-${at.message}`}`,
+  /** With one thing being done to a message: `more`, `react`, `reply` or `edit` and the message's id. */
+  conversationDoing: (id: string, message: number, at: Window, doing: Record<string, string>) =>
+    `/conversations/${id}${query({ ...at, ...doing })}#${doing["reply"] ? "write" : `message-${message}`}`,
+  sendMessage: (conversationId: string) => `/conversations/${conversationId}/messages`,
+  /** The same conversation as it is now, for a page that stands open; `read` when its reader is at the end. */
+  conversationNow: (id: string, at: Window & { read?: number | undefined }) => `/conversations/${id}/now${query(at)}`,
   resources: (
     at: { kind?: string; tag?: string; group?: string; collection?: string; search?: string; sort?: string; after?: string } = {},
   ) => `/resources${query(at)}`,

@@ -1,4 +1,4 @@
-import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { htmlOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
@@ -12,6 +12,21 @@ import { messageIn } from "./messages.ts";
 import { assertMayHaveReacted } from "./pace.ts";
 
 type Wanted = { messageId: string };
+
+/** One's own words as they were written, to be changed. `not-found` for others' and for what is taken back. */
+export async function messageSource(db: Db, viewer: Viewer, messageId: string): Promise<string> {
+  const me = signedIn(viewer);
+  const row = isId(messageId)
+    ? await maybeOne(
+        db,
+        sql<{ body: string }>`
+          select m.body_md as body from messages m join participants p on p.conversation_id = m.conversation_id and p.person_id = ${me.id} and p.state = 'accepted'
+          where m.id = ${messageId} and m.author_id = ${me.id} and m.deleted_at is null`,
+      )
+    : undefined;
+  if (!row) throw notFound();
+  return row.body;
+}
 
 /** Changes one's own words, within ten minutes. Throws `not-found`, and `not-allowed` later, for others' and after a block. */
 export async function editMessage(tx: Tx, viewer: Viewer, input: z.output<typeof MessageChange>): Promise<void> {

@@ -4,7 +4,7 @@ export { conversationFor } from "./conversation.ts";
 export type { Conversation, ConversationLine } from "./conversation.ts";
 export { messagesOf } from "./messages.ts";
 export type { MessagesPage, MessageView } from "./messages.ts";
-export { deleteMessage, editMessage, hideMessage, reactToMessage, unreactToMessage } from "./changing.ts";
+export { deleteMessage, editMessage, hideMessage, messageSource, reactToMessage, unreactToMessage } from "./changing.ts";
 export { ConversationName, MessageChange, MessageReaction, MorePeople, NewConversation, NewMessage } from "./forms.ts";
 export { addPeople, leaveConversation, removeFromConversation, renameConversation } from "./members.ts";
 export { sendMessage, startConversation } from "./writing.ts";

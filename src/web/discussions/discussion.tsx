@@ -141,7 +141,8 @@ function useReplies({ discussion, posts }: DiscussionData) {
   const { me } = useRoot();
   const navigate = useNavigate();
   const { items, ...rest } = useUnsent({
-    discussionId: discussion.id,
+    placeId: discussion.id,
+    to: urls.sendReply(discussion.id),
     personId: me?.id,
     onSent: (number, plain) =>
       void navigate(urls.discussion(discussion.id, { post: number, plain: plain.join(" ") }), { replace: true, preventScrollReset: true }),

@@ -1,6 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { TOKENS } from "../tokens.ts";
+import { Spoken } from "../live/spoken.tsx";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { Waiting } from "./use-live-discussion.ts";
@@ -20,24 +19,5 @@ export function NewReplies({ id, waiting }: { id: string; waiting: Waiting }) {
       )}
       <Spoken words={waiting.count > 0 ? words : ""} />
     </div>
-  );
-}
-
-/** For who listens: the latest word, every ten seconds at most. */
-function Spoken({ words }: { words: string }) {
-  const [said, setSaid] = useState("");
-  const last = useRef(-Infinity);
-  useEffect(() => {
-    const wait = Math.max(0, last.current + TOKENS.liveSummary - performance.now());
-    const timer = setTimeout(() => {
-      if (words) last.current = performance.now();
-      setSaid(words);
-    }, wait);
-    return () => clearTimeout(timer);
-  }, [words]);
-  return (
-    <span role="status" className="sr-only">
-      {said}
-    </span>
   );
 }

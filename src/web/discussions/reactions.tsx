@@ -11,7 +11,7 @@ type Reaction = PostView["reactions"][number];
 type Wish = { emoji: string; adding: boolean; at: number };
 
 /** The few that are offered; others, from imports and programs, are shown where they are. */
-function useReactionNames(): Record<string, string> {
+export function useReactionNames(): Record<string, string> {
   const t = useWords();
   return { "👍": t("Thumbs up"), "❤️": t("Heart"), "😄": t("Laughing"), "🎉": t("Celebration"), "🙏": t("Thank you"), "🌱": t("Seedling") };
 }

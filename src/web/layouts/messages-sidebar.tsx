@@ -26,12 +26,12 @@ export function MessagesSidebar({ conversations }: { conversations: Conversation
           <li key={it.id}>
             <Link
               to={urls.conversation(it.id)}
-              className={`rail-link ${it.muted ? "opacity-75" : ""}`}
+              className="rail-link"
               aria-current={pathname === urls.conversation(it.id) ? "page" : undefined}
             >
               {it.others[0] && <Avatar person={it.others[0]} size={32} />}
               <span className="min-w-0 flex-1">
-                <span className={`block truncate leading-5 ${it.unread ? "font-semibold" : ""}`}>
+                <span dir="auto" className={`block truncate leading-5 ${it.muted ? "text-quiet" : it.unread ? "font-semibold" : ""}`}>
                   {conversationName(it, t("Only you"))}
                 </span>
                 {it.last && (

@@ -1,10 +1,11 @@
 import { ArrowLeft, BellOff } from "lucide-react";
 import type { Conversation } from "#community/conversations";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
-import { Act, ConfirmAct } from "../people/act.tsx";
-import { Avatar, Menu, PersonLink } from "../ui/index.ts";
+import { Avatar, Menu } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Keeping } from "./keeping.tsx";
+import { Members } from "./members.tsx";
 import { Link } from "../ui/link.tsx";
 
 /** Who is in it, what they share, and how one keeps it. */
@@ -37,7 +38,9 @@ export function ConversationHead({ conversation }: { conversation: Conversation 
           {t("Muted")}
         </p>
       )}
-      <Keeping conversation={conversation} />
+      <Menu label={t("What to do with this conversation")} summary={<span aria-hidden>⋯</span>}>
+        <Keeping {...conversation} />
+      </Menu>
     </header>
   );
 }
@@ -58,92 +61,5 @@ function Shared({ groups }: { groups: Conversation["groupsInCommon"] }) {
       ))}
       {groups.length > 3 && <> {t("and {count} more", { count: groups.length - 3 })}</>}
     </p>
-  );
-}
-
-function Members({ conversation: { others } }: { conversation: Conversation }) {
-  const t = useWords();
-  return (
-    <details>
-      <summary className="w-fit text-small text-quiet underline">
-        {t("{count, plural, one {You and one other} other {You and # others}}", { count: others.length })}
-      </summary>
-      <ul className="mt-2 grid gap-1">
-        {others.map((person) => (
-          <li key={person.id} className="flex flex-wrap items-center gap-2">
-            <PersonLink person={person} />
-            {!person.accepted && <span className="text-small text-amber">{t("has not answered yet")}</span>}
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
-function Keeping({ conversation: { kind, muted, archived, others } }: { conversation: Conversation }) {
-  const t = useWords();
-  const [other] = others;
-  return (
-    <Menu label={t("What to do with this conversation")} summary={<span aria-hidden>⋯</span>}>
-      {muted ? (
-        <Act inMenu intent="unmute" fields={{}} busy={t("Just a moment…")}>
-          {t("Unmute")}
-        </Act>
-      ) : (
-        <Mute />
-      )}
-      {archived ? (
-        <Act inMenu intent="unarchive" fields={{}} busy={t("Just a moment…")}>
-          {t("Back to the inbox")}
-        </Act>
-      ) : (
-        <Act inMenu intent="archive" fields={{}} busy={t("Just a moment…")}>
-          {t("Archive")}
-        </Act>
-      )}
-      {kind === "group" && (
-        <ConfirmAct
-          intent="leave"
-          fields={{}}
-          ask={t("Leave…")}
-          consequence={t("Quietly. You will not see what is said here from now on.")}
-          busy={t("Leaving…")}
-        >
-          {t("Yes, leave")}
-        </ConfirmAct>
-      )}
-      {kind === "direct" && other && (
-        <ConfirmAct
-          intent="block"
-          fields={{ personId: other.id }}
-          ask={t("Block…")}
-          consequence={t("You no longer see each other, nor can you write to each other. {name} is not told.", { name: other.name })}
-          busy={t("Blocking…")}
-        >
-          {t("Yes, block {name}", { name: other.name })}
-        </ConfirmAct>
-      )}
-    </Menu>
-  );
-}
-
-function Mute() {
-  const t = useWords();
-  const busy = t("Just a moment…");
-  return (
-    <>
-      <Act inMenu intent="mute" fields={{ span: "hour" }} busy={busy}>
-        {t("Mute for an hour")}
-      </Act>
-      <Act inMenu intent="mute" fields={{ span: "evening" }} busy={busy}>
-        {t("Mute for 8 hours")}
-      </Act>
-      <Act inMenu intent="mute" fields={{ span: "week" }} busy={busy}>
-        {t("Mute for a week")}
-      </Act>
-      <Act inMenu intent="mute" fields={{ span: "always" }} busy={busy}>
-        {t("Mute until I say otherwise")}
-      </Act>
-    </>
   );
 }

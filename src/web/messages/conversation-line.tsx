@@ -2,13 +2,14 @@ import { BellOff } from "lucide-react";
 import type { ConversationRow } from "#community/conversations";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { Act, ConfirmAct } from "../people/act.tsx";
-import { Avatar, Count, Menu, Time } from "../ui/index.ts";
+import { Avatar, Count, LazyMenu, Menu, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
+import { Keeping } from "./keeping.tsx";
 
 /** A conversation in the inbox. */
-export function ConversationLine({ row }: { row: ConversationRow }) {
+export function ConversationLine({ row, menu }: { row: ConversationRow; menu: { to: string; open: boolean } }) {
   const t = useWords();
   const name = conversationName(row, t("Only you"));
   const said = row.last && lastWords(row, t);
@@ -42,7 +43,17 @@ export function ConversationLine({ row }: { row: ConversationRow }) {
           </span>
         </span>
       </Link>
-      {row.isRequest && <RequestActs row={row} name={name} />}
+      {row.isRequest ? (
+        <RequestActs row={row} name={name} />
+      ) : (
+        <LazyMenu {...menu} label={t("What to do with {name}", { name })} summary={<span aria-hidden>⋯</span>}>
+          {(close) => (
+            <span className="contents" onSubmit={close}>
+              <Keeping {...row} />
+            </span>
+          )}
+        </LazyMenu>
+      )}
     </li>
   );
 }

@@ -1,8 +1,30 @@
 import { z } from "zod";
-import { acceptConversation, archiveConversation, deleteRequest, leaveConversation, muteConversation } from "#community/conversations";
+import {
+  acceptConversation,
+  addPeople,
+  archiveConversation,
+  ConversationName,
+  deleteMessage,
+  deleteRequest,
+  editMessage,
+  hideMessage,
+  leaveConversation,
+  markConversationUnread,
+  MessageChange,
+  MessageReaction,
+  MorePeople,
+  muteConversation,
+  NewMessage,
+  reactToMessage,
+  removeFromConversation,
+  renameConversation,
+  sendMessage,
+  unreactToMessage,
+} from "#community/conversations";
 import { block } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
 import { parseForm } from "../forms.ts";
 
 const HOUR = 3_600_000;
@@ -10,28 +32,45 @@ const SPANS = { hour: HOUR, evening: 8 * HOUR, week: 168 * HOUR };
 /** Until one says otherwise. */
 const ALWAYS = new Date("9999-12-31T00:00:00Z");
 
-const Answer = z.object({ intent: z.enum(["accept", "delete", "block"]), conversationId: z.uuid(), personId: z.uuid().optional() });
+const Here = z.object({ conversationId: z.uuid("That is not something we know.") });
+const Person = z.object({ personId: z.uuid("That is not something we know.") });
+const Message = z.object({ messageId: z.uuid("That is not something we know.") });
+const Mute = Here.extend({ span: z.enum(["hour", "evening", "week", "always"]).default("always") });
 
-/** What one does with a request: somebody unknown has written. */
-export async function answerRequest(tx: Tx, viewer: Viewer, form: FormData) {
-  const { intent, conversationId, personId } = parseForm(Answer, form);
-  if (intent === "accept") await acceptConversation(tx, viewer, { conversationId });
-  else if (intent === "delete") await deleteRequest(tx, viewer, { conversationId });
-  else if (personId) await block(tx, viewer, { personId });
-}
+type Verb = (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
 
-const Keeping = z.object({
-  intent: z.enum(["mute", "unmute", "archive", "unarchive", "leave"]),
-  span: z.enum(["hour", "evening", "week", "always"]).default("always"),
-});
+const VERBS: Record<string, Verb> = {
+  send: (tx, viewer, form) => sendMessage(tx, viewer, parseForm(NewMessage, form)),
+  edit: (tx, viewer, form) => editMessage(tx, viewer, parseForm(MessageChange, form)),
+  "take-back": (tx, viewer, form) => deleteMessage(tx, viewer, parseForm(Message, form)),
+  hide: (tx, viewer, form) => hideMessage(tx, viewer, parseForm(Message, form)),
+  react: (tx, viewer, form) => reactToMessage(tx, viewer, parseForm(MessageReaction, form)),
+  unreact: (tx, viewer, form) => unreactToMessage(tx, viewer, parseForm(MessageReaction, form)),
+  accept: (tx, viewer, form) => acceptConversation(tx, viewer, parseForm(Here, form)),
+  delete: (tx, viewer, form) => deleteRequest(tx, viewer, parseForm(Here, form)),
+  block: (tx, viewer, form) => block(tx, viewer, parseForm(Person, form)),
+  add: (tx, viewer, form) => addPeople(tx, viewer, parseForm(MorePeople, form)),
+  remove: (tx, viewer, form) => removeFromConversation(tx, viewer, parseForm(Here.extend(Person.shape), form)),
+  rename: (tx, viewer, form) => renameConversation(tx, viewer, parseForm(ConversationName, form)),
+  mute(tx, viewer, form) {
+    const { conversationId, span } = parseForm(Mute, form);
+    const until = span === "always" ? ALWAYS : new Date(tx.now.getTime() + SPANS[span]);
+    return muteConversation(tx, viewer, { conversationId, until });
+  },
+  unmute: (tx, viewer, form) => muteConversation(tx, viewer, { ...parseForm(Here, form), until: null }),
+  archive: (tx, viewer, form) => archiveConversation(tx, viewer, { ...parseForm(Here, form), archived: true }),
+  unarchive: (tx, viewer, form) => archiveConversation(tx, viewer, { ...parseForm(Here, form), archived: false }),
+  unread: (tx, viewer, form) => markConversationUnread(tx, viewer, parseForm(Here, form)),
+  leave: (tx, viewer, form) => leaveConversation(tx, viewer, parseForm(Here, form)),
+};
 
-/** How one keeps a conversation: heard or not, at hand or put aside. Says which it was. */
-export async function keepConversation(tx: Tx, viewer: Viewer, conversationId: string, form: FormData) {
-  const { intent, span } = parseForm(Keeping, form);
-  const until = span === "always" ? ALWAYS : new Date(tx.now.getTime() + SPANS[span]);
-  if (intent === "mute") await muteConversation(tx, viewer, { conversationId, until });
-  else if (intent === "unmute") await muteConversation(tx, viewer, { conversationId, until: null });
-  else if (intent === "leave") await leaveConversation(tx, viewer, { conversationId });
-  else await archiveConversation(tx, viewer, { conversationId, archived: intent === "archive" });
+/** Does what a form of a conversation, or of its line in the inbox, asks for, and says what that was. */
+export async function doInConversation(tx: Tx, viewer: Viewer, form: FormData): Promise<string> {
+  const intent = String(form.get("intent"));
+  if (!Object.hasOwn(VERBS, intent)) throw new Refusal("invalid", "That is not something we know.");
+  await VERBS[intent]!(tx, viewer, form);
   return intent;
 }
+
+/** After these the conversation is not at hand any more. */
+export const GONE_AFTER = new Set(["delete", "block", "leave", "archive", "unread"]);

@@ -1,62 +1,42 @@
-import { redirect } from "react-router";
-import { conversationFor, markConversationRead, messagesOf, NewMessage, sendMessage } from "#community/conversations";
-import { draftFor, place } from "#community/discussions";
-import { conversationRules } from "#community/rules";
+import { lazy, Suspense } from "react";
+import { data, redirect, useNavigate } from "react-router";
+import { markConversationRead } from "#community/conversations";
 import { membersOnly } from "../auth.ts";
-import { asked, parseForm } from "../forms.ts";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
-import { pageMeta, RefusalNotice } from "../ui/index.ts";
+import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
-import { answerRequest, keepConversation } from "./conversation-verbs.ts";
+import { useUnsent } from "../writing/unsent.ts";
+import { type ConversationData, conversationPage, readTo, windowIn } from "./conversation-data.ts";
 import { ConversationHead } from "./conversation-head.tsx";
+import { doInConversation, GONE_AFTER } from "./conversation-verbs.ts";
 import { Messages } from "./message-list.tsx";
+import { NewMessages } from "./new-messages.tsx";
 import type { Route } from "./+types/conversation";
-import { useFreshCounts, useLiveConversation, useStayAtEnd } from "./stay-at-end.ts";
+import { goToEnd, useFreshCounts, useStayAtEnd } from "./stay-at-end.ts";
+import { useLiveConversation } from "./use-live-conversation.ts";
 import { WriteHere } from "./write-here.tsx";
 
 export const middleware = [membersOnly];
 
-export const loader = reading(async ({ db, viewer, house, params, url }) => {
-  const conversation = await conversationFor(db, viewer, params["conversationId"] ?? "");
-  const before = Number.parseInt(asked(url, "before"), 10) || undefined;
-  const [page, draft] = await Promise.all([
-    messagesOf(db, viewer, conversation, { before }),
-    draftFor(db, viewer, place.conversation(conversation.id)),
-  ]);
-  const unread = conversation.lastSeq > conversation.readUpTo;
-  // Somebody who has written unasked is not told whether it was read.
-  if (unread && !before && conversation.viewerState === "accepted")
-    await house.database.inTransaction((tx) =>
-      markConversationRead(tx, viewer, { conversationId: conversation.id, upTo: conversation.lastSeq }),
-    );
-  return {
-    conversation,
-    page,
-    older: before !== undefined,
-    draft,
-    place: place.conversation(conversation.id),
-    mayWrite: conversationRules.write(viewer, conversation),
-    clientId: crypto.randomUUID(),
-  };
+export const loader = reading(async ({ visit, db, viewer, house, params, url }) => {
+  const it = await conversationPage(db, viewer, params["conversationId"] ?? "", url);
+  const { before, at } = it.window;
+  const upTo = before === undefined && at === undefined ? readTo(it.conversation, it.page) : null;
+  if (upTo !== null)
+    await house.database.inTransaction((tx) => markConversationRead(tx, viewer, { conversationId: it.conversation.id, upTo }));
+  return { ...it, asOf: visit.now.getTime(), marked: upTo !== null };
 });
 
-export const action = acting(async ({ house, viewer, form, params }) => {
+export const action = acting(async ({ house, viewer, form, params, url }) => {
   const id = params["conversationId"] ?? "";
-  const intent = String(form.get("intent"));
   form.set("conversationId", id);
-  if (intent === "send") {
-    await house.database.inTransaction((tx) => sendMessage(tx, viewer, parseForm(NewMessage, form)));
-    return redirect(urls.conversation(id));
-  }
-  if (["accept", "delete", "block"].includes(intent)) await house.database.inTransaction((tx) => answerRequest(tx, viewer, form));
-  else await house.database.inTransaction((tx) => keepConversation(tx, viewer, id, form));
-  return redirect(GONE_AFTER.has(intent) ? urls.messages() : urls.conversation(id));
+  const intent = await house.database.inTransaction((tx) => doInConversation(tx, viewer, form));
+  // What scripts sent in the background leaves the reader where they are.
+  if (form.has("fetched")) return data(null);
+  return redirect(GONE_AFTER.has(intent) ? urls.messages() : urls.conversation(id, intent === "send" ? { latest: 1 } : windowIn(url)));
 });
-
-/** After these the conversation is not at hand any more. */
-const GONE_AFTER = new Set(["delete", "block", "leave", "archive"]);
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ conversation }, t) => ({
   title: conversationName(conversation, t("Only you")),
@@ -68,29 +48,53 @@ export default function Conversation({ loaderData }: Route.ComponentProps) {
   return <OpenConversation key={loaderData.conversation.id} {...loaderData} />;
 }
 
-function OpenConversation({ conversation, page, older, draft, place: where, mayWrite, clientId }: Route.ComponentProps["loaderData"]) {
+const PendingMessages = lazy(() => import("./pending-messages.tsx"));
+
+function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderData"]) {
   const t = useWords();
-  const end = useStayAtEnd(conversation.lastSeq, older);
-  const readUpTo = useFreshCounts(conversation);
-  useLiveConversation(conversation.id);
+  const { it, again } = useLiveConversation(loaded);
+  const { conversation, page } = it;
+  const last = page.messages.at(-1)?.seq ?? 0;
+  const end = useStayAtEnd(last, !page.hasNewer);
+  const readUpTo = useFreshCounts(loaded.conversation.readUpTo, marked);
+  const unsent = useMessages(it, again);
   return (
     <div className="flex min-h-[70dvh] flex-col">
       <ConversationHead conversation={conversation} />
-      <RefusalNotice except={["send"]} />
+      <RefusalNotice except={["send", "edit"]} />
       <section aria-label={t("Messages")} className="flex-1">
-        <Messages conversation={conversation} page={page} readUpTo={readUpTo} />
+        <Messages it={it} readUpTo={readUpTo} />
+        {unsent.items.length > 0 && (
+          <Suspense>
+            <PendingMessages {...unsent} />
+          </Suspense>
+        )}
       </section>
-      <div ref={end} className="mt-6 scroll-mb-24 rail:scroll-mb-4">
-        <WriteHere
-          conversation={conversation}
-          mayWrite={mayWrite}
-          older={older}
-          draft={draft}
-          place={where}
-          clientId={clientId}
-          lastMine={page.messages.findLast((it) => it.mine)?.id}
-        />
+      <div className="write-here">
+        <NewMessages it={it} seen={end.seen} />
+        <WriteHere it={it} send={unsent.send} />
       </div>
+      <div id={end.id} data-last={last} className="scroll-mb-16 rail:scroll-mb-4" />
     </div>
   );
+}
+
+/** Messages on their way. One that has arrived gives its place to the message itself. */
+function useMessages({ conversation, page, window }: ConversationData, again: () => void) {
+  const { me } = useRoot();
+  const navigate = useNavigate();
+  const latest = urls.conversation(conversation.id, { latest: 1 });
+  const { items, send, ...rest } = useUnsent({
+    placeId: conversation.id,
+    to: urls.sendMessage(conversation.id),
+    personId: me?.id,
+    onSent: again,
+  });
+  const begin = (body: string, replyTo?: string) => {
+    send(body, replyTo);
+    // What one says stands at the end, and answers nothing any more.
+    if (replyTo || Object.values(window).some(Boolean)) void navigate(latest, { replace: true });
+    requestAnimationFrame(() => goToEnd());
+  };
+  return { ...rest, send: begin, items: items.filter(({ id }) => !page.messages.some(({ clientId }) => clientId === id)) };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { MessageView } from "#community/conversations";
-import { byDay } from "./message-groups.ts";
+import type { ConversationLine, MessageView } from "#community/conversations";
+import { byDay, isTurn } from "./message-groups.ts";
 
 const ana = { id: "1", username: "ana", name: "Ana", photoId: null };
 const said = (at: string, author: typeof ana | null, mine = false): MessageView => ({
@@ -19,8 +19,8 @@ const said = (at: string, author: typeof ana | null, mine = false): MessageView 
 
 test("messages stand by day, as days are where the reader is", () => {
   const messages = [said("2026-05-04T21:30:00Z", ana), said("2026-05-04T22:30:00Z", ana)];
-  expect(byDay(messages, "UTC").map((day) => day.key)).toEqual(["2026-05-04"]);
-  expect(byDay(messages, "Europe/Berlin").map((day) => day.key)).toEqual(["2026-05-04", "2026-05-05"]);
+  expect(byDay(messages, [], "UTC").map((day) => day.key)).toEqual(["2026-05-04"]);
+  expect(byDay(messages, [], "Europe/Berlin").map((day) => day.key)).toEqual(["2026-05-04", "2026-05-05"]);
 });
 
 test("what one says in one go stands together, until somebody else speaks or some time goes by", () => {
@@ -31,5 +31,26 @@ test("what one says in one go stands together, until somebody else speaks or som
     said("2026-05-04T09:07:00Z", ana),
     said("2026-05-04T12:00:00Z", ana),
   ];
-  expect(byDay(messages, "UTC")[0]!.turns.map((turn) => turn.messages.length)).toEqual([2, 1, 1, 1]);
+  expect(byDay(messages, [], "UTC")[0]!.entries.map((it) => isTurn(it) && it.messages.length)).toEqual([2, 1, 1, 1]);
+});
+
+test("who came and went stands after what was said before, under its own day", () => {
+  const line = (afterSeq: number, at: string): ConversationLine => ({
+    id: at,
+    afterSeq,
+    kind: "added",
+    by: ana,
+    byViewer: false,
+    person: ana,
+    name: "",
+    at: new Date(at),
+  });
+  const messages = [said("2026-05-04T09:00:00Z", ana), { ...said("2026-05-04T09:01:00Z", ana), seq: 2 }];
+  const lines = [line(0, "2026-05-03T09:00:00Z"), line(1, "2026-05-04T09:00:30Z"), line(2, "2026-05-05T09:00:00Z")];
+  const shape = byDay(messages, lines, "UTC").map((day) => [day.key, day.entries.map((it) => (isTurn(it) ? "turn" : it.afterSeq))]);
+  expect(shape).toEqual([
+    ["2026-05-03", [0]],
+    ["2026-05-04", ["turn", 1, "turn"]],
+    ["2026-05-05", [2]],
+  ]);
 });

@@ -1,25 +1,36 @@
-import type { MessageView } from "#community/conversations";
+import type { ConversationLine, MessageView } from "#community/conversations";
 import { dateFormat } from "../ui/formats.ts";
 
 /** What one person said in one go. */
 export type Turn = { author: MessageView["author"]; mine: boolean; messages: MessageView[] };
-export type Day = { key: string; at: Date; turns: Turn[] };
+/** What stands under one day: what people said, and between it who came and went. */
+export type Day = { key: string; at: Date; entries: (Turn | ConversationLine)[] };
+export const isTurn = (it: Turn | ConversationLine): it is Turn => "messages" in it;
 
 /** A pause after which the same person is named again. */
 const PAUSE = 20 * 60_000;
 
-/** Messages by day, as days are where the reader is, and within a day by who speaks. */
-export function byDay(messages: MessageView[], timeZone: string): Day[] {
+/** Messages and lines by day, as days are where the reader is, and within a day by who speaks. */
+export function byDay(messages: MessageView[], lines: ConversationLine[], timeZone: string): Day[] {
   const keyOf = dateFormat("en-CA", { timeZone });
   const days: Day[] = [];
+  const entriesOn = (at: Date) => {
+    const key = keyOf.format(at);
+    if (days.at(-1)?.key !== key) days.push({ key, at, entries: [] });
+    return days.at(-1)!.entries;
+  };
+  const waiting = [...lines];
+  const linesUpTo = (seq: number) => {
+    while (waiting[0] && waiting[0].afterSeq <= seq) entriesOn(waiting[0].at).push(waiting.shift()!);
+  };
   for (const message of messages) {
-    const key = keyOf.format(message.createdAt);
-    if (days.at(-1)?.key !== key) days.push({ key, at: message.createdAt, turns: [] });
-    const { turns } = days.at(-1)!;
-    const turn = turns.at(-1);
-    if (turn && continues(turn, message)) turn.messages.push(message);
-    else turns.push({ author: message.author, mine: message.mine, messages: [message] });
+    linesUpTo(message.seq - 1);
+    const entries = entriesOn(message.createdAt);
+    const turn = entries.at(-1);
+    if (turn && isTurn(turn) && continues(turn, message)) turn.messages.push(message);
+    else entries.push({ author: message.author, mine: message.mine, messages: [message] });
   }
+  linesUpTo(Number.POSITIVE_INFINITY);
   return days;
 }
 

@@ -1,52 +1,62 @@
-import type { Conversation, MessagesPage, MessageView } from "#community/conversations";
-import { Avatar, Prose, useRoot } from "../ui/index.ts";
-import { urls } from "../urls.ts";
-import { useLocale, useWords } from "../words/index.ts";
-import { byDay, type Turn } from "./message-groups.ts";
+import type { ConversationLine } from "#community/conversations";
+import { Avatar, useRoot } from "../ui/index.ts";
 import { dateFormat } from "../ui/formats.ts";
 import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { useLocale, useWords } from "../words/index.ts";
+import type { ConversationData } from "./conversation-data.ts";
+import { byDay, isTurn, type Turn } from "./message-groups.ts";
+import { Message } from "./message.tsx";
 
 /** What was said, by day and by who said it; a line before what is new since the viewer was last here. */
-export function Messages({ conversation: { id }, page, readUpTo }: { conversation: Conversation; page: MessagesPage; readUpTo: number }) {
+export function Messages({ it, readUpTo }: { it: ConversationData; readUpTo: number }) {
   const t = useWords();
   const locale = useLocale();
   const { timeZone } = useRoot();
-  const { messages, hasOlder, hasNewer } = page;
-  const firstNew = readUpTo > 0 ? messages.find((it) => it.seq > readUpTo && !it.mine)?.seq : undefined;
+  const { id, lines, joinedSeq } = it.conversation;
+  const { messages, hasOlder, hasNewer } = it.page;
+  const [first, last] = [messages[0], messages.at(-1)];
+  const firstNew = readUpTo > joinedSeq ? messages.find(({ seq, mine }) => seq > readUpTo && !mine)?.seq : undefined;
   const dayText = dateFormat(locale, { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone });
+  const among = lines.filter(({ afterSeq }) => (!hasOlder || afterSeq >= (first?.seq ?? 0)) && (!hasNewer || afterSeq < (last?.seq ?? 0)));
   return (
     <>
-      {hasOlder && messages[0] && (
+      {hasOlder && first && (
         <p className="mb-4 text-center">
-          <Link className="button" to={urls.conversation(id, { before: String(messages[0].seq) })}>
+          <Link className="button" to={urls.conversation(id, { before: first.seq })}>
             {t("Earlier messages")}
           </Link>
         </p>
       )}
-      {byDay(messages, timeZone).map((day) => (
+      {byDay(messages, among, timeZone).map((day) => (
         <section key={day.key} aria-label={dayText.format(day.at)}>
           <h2 className="my-4 flex items-center gap-3 text-small font-semibold text-quiet before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
             {dayText.format(day.at)}
           </h2>
           <ol className="grid gap-4">
-            {day.turns.map((turn) => (
-              <SaidBy key={turn.messages[0]!.id} turn={turn} firstNew={firstNew} />
-            ))}
+            {day.entries.map((entry) =>
+              isTurn(entry) ? (
+                <SaidBy key={entry.messages[0]!.id} it={it} turn={entry} firstNew={firstNew} />
+              ) : (
+                <Came key={entry.id} line={entry} />
+              ),
+            )}
           </ol>
         </section>
       ))}
-      {hasNewer && (
+      {hasNewer && last && (
         <p className="mt-6 text-center">
-          <Link className="button" to={urls.conversation(id)}>
-            {t("To the newest messages")}
+          <Link className="button" to={urls.conversation(id, { after: last.seq })}>
+            {t("Later messages")}
           </Link>
         </p>
       )}
+      {!hasNewer && <HowFar it={it} />}
     </>
   );
 }
 
-function SaidBy({ turn, firstNew }: { turn: Turn; firstNew: number | undefined }) {
+function SaidBy({ it, turn, firstNew }: { it: ConversationData; turn: Turn; firstNew: number | undefined }) {
   const t = useWords();
   const name = turn.mine ? t("You") : (turn.author?.name ?? t("Former member"));
   return (
@@ -70,7 +80,7 @@ function SaidBy({ turn, firstNew }: { turn: Turn; firstNew: number | undefined }
         {turn.messages.map((message) => (
           <div key={message.id} className={`grid max-w-full gap-1 ${turn.mine ? "justify-items-end" : "justify-items-start"}`}>
             {message.seq === firstNew && <NewLine />}
-            <Message message={message} />
+            <Message it={it} message={message} />
           </div>
         ))}
       </div>
@@ -87,37 +97,39 @@ const NewLine = () => {
   );
 };
 
-function Message({ message }: { message: MessageView }) {
+/** Who was brought in or taken out, or what it is called from here on. */
+function Came({ line: { kind, by, byViewer, person, name } }: { line: ConversationLine }) {
   const t = useWords();
+  const who = by?.name ?? t("Somebody");
+  const whom = person?.name ?? t("Somebody");
+  const words = {
+    added: byViewer ? t("You brought {whom} in", { whom }) : t("{name} brought {whom} in", { name: who, whom }),
+    removed: byViewer ? t("You took {whom} out", { whom }) : t("{name} took {whom} out", { name: who, whom }),
+    renamed: byViewer ? t("You named it “{title}”", { title: name }) : t("{name} named it “{title}”", { name: who, title: name }),
+    unnamed: byViewer ? t("You took its name away") : t("{name} took its name away", { name: who }),
+  };
   return (
-    <article
-      id={`message-${message.seq}`}
-      className={`max-w-full rounded-panel border px-3 py-2 ${message.mine ? "border-transparent bg-accent-soft" : "border-line bg-surface"}`}
-    >
-      {message.html !== null && <Prose html={message.html} className="message-text" />}
-      {message.html === null && <p className="text-quiet">{stubWords(message.stub, t)}</p>}
-      <p className={`text-small text-quiet ${message.mine ? "text-end" : ""}`}>
-        <ClockTime at={message.createdAt} />
-        {message.editedAt && <> · {t("edited")}</>}
-      </p>
-    </article>
+    <li dir="auto" className="text-center text-small text-quiet">
+      {words[kind === "renamed" && name === "" ? "unnamed" : kind]}
+    </li>
   );
 }
 
-function stubWords(stub: MessageView["stub"], t: ReturnType<typeof useWords>) {
-  if (stub === "deleted") return t("This message was deleted.");
-  if (stub === "blocked-by-viewer") return t("A message of somebody you blocked.");
-  return t("You cannot see this message.");
-}
-
-/** The day stands above: within it the hour is enough. */
-function ClockTime({ at }: { at: Date }) {
-  const locale = useLocale();
-  const { timeZone } = useRoot();
-  const exact = dateFormat(locale, { dateStyle: "full", timeStyle: "short", timeZone }).format(at);
+/** Under one's own last words: that they are there, and who has read them, where that is told. */
+function HowFar({ it: { conversation, page } }: { it: ConversationData }) {
+  const t = useWords();
+  const last = page.messages.at(-1);
+  if (!last?.mine || last.stub) return null;
+  const readers = conversation.others.filter(({ readUpTo }) => readUpTo !== null && readUpTo >= last.seq);
+  const words =
+    readers.length === 0
+      ? t("Sent")
+      : conversation.kind === "direct"
+        ? t("Read")
+        : t("Read by {names}", { names: readers.map(({ name }) => name).join(", ") });
   return (
-    <time dateTime={at.toISOString()} title={exact}>
-      {dateFormat(locale, { timeStyle: "short", timeZone }).format(at)}
-    </time>
+    <p className="mt-1 text-end text-small text-quiet" data-how-far>
+      {words}
+    </p>
   );
 }

@@ -9,7 +9,7 @@ import { acting, reading, type Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/messages";
 import { ConversationLine } from "./conversation-line.tsx";
-import { answerRequest } from "./conversation-verbs.ts";
+import { doInConversation } from "./conversation-verbs.ts";
 import { FriendsToWrite } from "./friends-to-write.tsx";
 import { InboxTabs } from "./inbox-tabs.tsx";
 import { NewMessageForm } from "./new-message.tsx";
@@ -23,7 +23,7 @@ export const loader = reading(async ({ db, viewer, url }) => {
   const tab = TABS.find((name) => name === asked(url, "tab")) ?? "all";
   const { rows, next } = await conversationsOf(db, viewer, { tab, after: asked(url, "after", 1000) });
   const friends = tab === "all" && rows.length === 0 ? (await friendsOf(db, viewer, { tab: "friends" })).rows.slice(0, FEW) : [];
-  return { tab, rows, next, friends, to: asked(url, "to"), clientId: crypto.randomUUID() };
+  return { tab, rows, next, friends, to: asked(url, "to"), menu: asked(url, "menu"), clientId: crypto.randomUUID() };
 });
 
 export const action = acting(async ({ house, viewer, form, url }) => {
@@ -31,14 +31,14 @@ export const action = acting(async ({ house, viewer, form, url }) => {
     const { id } = await house.database.inTransaction((tx) => startConversation(tx, viewer, parseForm(NewConversation, form)));
     return redirect(urls.conversation(id));
   }
-  await house.database.inTransaction((tx) => answerRequest(tx, viewer, form));
-  const accepted = form.get("intent") === "accept";
-  return redirect(accepted ? urls.conversation(String(form.get("conversationId"))) : url.pathname + url.search);
+  const intent = await house.database.inTransaction((tx) => doInConversation(tx, viewer, form));
+  url.searchParams.delete("menu");
+  return redirect(intent === "accept" ? urls.conversation(String(form.get("conversationId"))) : url.pathname + url.search);
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Messages"), hidden: true }));
 
-export default function Messages({ loaderData: { tab, rows, next, friends, to, clientId } }: Route.ComponentProps) {
+export default function Messages({ loaderData: { tab, rows, next, friends, to, menu, clientId } }: Route.ComponentProps) {
   const t = useWords();
   const refused = useActionData<Refused | undefined>();
   const writing = to !== "" || (refused !== undefined && "refused" in refused && refused.typed["intent"] === "start");
@@ -51,7 +51,7 @@ export default function Messages({ loaderData: { tab, rows, next, friends, to, c
       {rows.length > 0 && (
         <ul>
           {rows.map((row) => (
-            <ConversationLine key={row.id} row={row} />
+            <ConversationLine key={row.id} row={row} menu={{ to: urls.messages({ tab, menu: row.id }), open: menu === row.id }} />
           ))}
         </ul>
       )}

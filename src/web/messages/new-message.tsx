@@ -14,7 +14,7 @@ export function NewMessageForm({ to, open, clientId }: { to: string; open: boole
         {t("New message")}
       </summary>
       <Form method="post" className="panel mt-3 grid gap-4 p-4">
-        <FormFaults />
+        {open && <FormFaults />}
         <input type="hidden" name="clientId" value={clientId} />
         <TextField
           key={to}

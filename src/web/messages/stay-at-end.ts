@@ -1,65 +1,60 @@
 import { useEffect, useRef, useState } from "react";
-import { useRevalidator } from "react-router";
-import { onNudge } from "../client/live.ts";
-import { Soon } from "../live/soon.ts";
-import { useLine } from "../live/use-line.ts";
-import { TOKENS } from "../tokens.ts";
+import { useLocation, useRevalidator } from "react-router";
 
 /** So near to the end, in pixels, counts as being there. */
 const NEAR = 160;
+const END = "conversation-end";
 
-/** Keeps the latest message in sight as messages come, unless the reader has scrolled up. Gives what stands at the end. */
-export function useStayAtEnd(lastSeq: number, older: boolean) {
-  const end = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
+const endOf = () => document.getElementById(END);
+/** Whether the end of the conversation is before the reader's eyes. */
+export function isAtEnd(): boolean {
+  const box = endOf()?.getBoundingClientRect();
+  return box !== undefined && document.visibilityState === "visible" && box.bottom - innerHeight < NEAR;
+}
+export const goToEnd = () => endOf()?.scrollIntoView({ block: "end" });
+
+/**
+ * Keeps the latest message in sight as messages come, unless the reader has scrolled up; who comes to something new is led
+ * to where it begins. `last` is the last that stands on the page. Gives the `id` of what stands at the end, and what of
+ * others has come since the reader was there.
+ */
+export function useStayAtEnd(last: number, latest: boolean) {
+  const { hash } = useLocation();
+  const atEnd = useRef(latest);
+  const [seen, setSeen] = useState(last);
   useEffect(() => {
     const watch = () => {
-      const box = end.current?.getBoundingClientRect();
-      if (box) atEnd.current = box.bottom - innerHeight < NEAR;
+      atEnd.current = isAtEnd();
+      if (atEnd.current) setSeen((before) => Math.max(before, Number(endOf()?.dataset["last"] ?? 0)));
     };
     addEventListener("scroll", watch, { passive: true });
     return () => removeEventListener("scroll", watch);
   }, []);
+  const arrived = useRef(false);
+  // After the router has put a new page to its beginning.
   useEffect(() => {
-    if (!older && atEnd.current) end.current?.scrollIntoView({ block: "end" });
-  }, [lastSeq, older]);
-  return end;
-}
-
-/** Reads the conversation again when something was said in it, while it is looked at. */
-export function useLiveConversation(id: string) {
-  const { revalidate } = useRevalidator();
-  useLine();
-  useEffect(() => {
-    const soon = new Soon(() => void revalidate());
-    const stop = onNudge(({ about, conversationId }) => {
-      if (about === "line" || (about === "message" && conversationId === id)) soon.within(TOKENS.liveGather);
-    });
-    return () => {
-      stop();
-      soon.stop();
-    };
-  }, [id, revalidate]);
+    const isFirst = !arrived.current;
+    arrived.current = true;
+    if (isFirst && hash) return;
+    const begins = isFirst ? document.getElementById("new") : null;
+    if (begins) begins.scrollIntoView({ block: "center" });
+    else if (latest && atEnd.current) {
+      goToEnd();
+      setSeen(last);
+    }
+  }, [last, latest, hash]);
+  return { id: END, seen };
 }
 
 /**
  * Opening a conversation reads it, at the same time as the shell counts what is unread: so it counts once more. Gives
  * up to where the viewer had read when they came, which stays so while they are here.
  */
-export function useFreshCounts({
-  readUpTo,
-  lastSeq,
-  viewerState,
-}: {
-  readUpTo: number;
-  lastSeq: number;
-  viewerState: string | null;
-}): number {
+export function useFreshCounts(readUpTo: number, marked: boolean): number {
   const [onArrival] = useState(readUpTo);
   const { revalidate } = useRevalidator();
-  const stale = viewerState === "accepted" && lastSeq > readUpTo;
   useEffect(() => {
-    if (stale) void revalidate();
-  }, [stale, revalidate]);
+    if (marked) void revalidate();
+  }, [marked, revalidate]);
   return onArrival;
 }

@@ -1,30 +1,23 @@
-import type { Conversation } from "#community/conversations";
-import type { Draft } from "#community/discussions";
+import { X } from "lucide-react";
+import type { Conversation, MessageView } from "#community/conversations";
 import { LIMITS } from "#community/rules";
 import { DraftKeeper } from "../discussions/draft-keeper.tsx";
 import { Act, ConfirmAct } from "../people/act.tsx";
 import { Composer, Menu, Notice } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import type { ConversationData } from "./conversation-data.ts";
+import { Writers } from "./writers.tsx";
 
-/** What stands at the end of a conversation. */
-type Props = {
-  conversation: Conversation;
-  mayWrite: boolean;
-  /** Earlier messages are being read: the end is elsewhere. */
-  older: boolean;
-  draft: Draft | null;
-  place: string;
-  clientId: string;
-  /** The viewer's latest message. A new one empties the composer. */
-  lastMine: string | undefined;
-};
+type Props = { it: ConversationData; send: (body: string, replyTo?: string) => void };
 
-export function WriteHere({ conversation, mayWrite, older, draft, place, clientId, lastMine }: Props) {
+/** What stands at the end of a conversation: where one writes, or why one does not. */
+export function WriteHere({ it, send }: Props) {
   const t = useWords();
+  const { conversation, mayWrite } = it;
   const [other] = conversation.others;
-  if (older) return null;
-  if (conversation.viewerState === "request")
-    return <Request conversation={conversation} draft={draft} place={place} clientId={clientId} />;
+  if (conversation.viewerState === "request") return <Request it={it} send={send} />;
   if (!mayWrite) return <Notice>{t("You can no longer message this person.")}</Notice>;
   if (conversation.waiting && conversation.lastSeq > 0)
     return (
@@ -34,38 +27,74 @@ export function WriteHere({ conversation, mayWrite, older, draft, place, clientI
         })}
       </Notice>
     );
-  return <Write key={lastMine} conversation={conversation} draft={draft} place={place} clientId={clientId} />;
+  return <Write it={it} send={send} />;
 }
 
-type Writing = Pick<Props, "conversation" | "draft" | "place" | "clientId">;
-
-function Write({ conversation, draft, place, clientId }: Writing) {
+function Write({ it, send }: Props) {
   const t = useWords();
+  const { conversation, draft, place, clientId, page, doing } = it;
+  const answered = page.messages.find(({ id }) => id === doing.reply);
   return (
-    <Composer
-      intent="send"
-      label={t("Write a message")}
-      send={t("Send")}
-      sending={t("Sending…")}
-      audience={<Audience conversation={conversation} />}
-      most={LIMITS.message}
-      draft={draft?.body}
-    >
-      <input type="hidden" name="clientId" value={clientId} />
-      <DraftKeeper place={place} draft={draft} />
-    </Composer>
+    <div id="write" className="scroll-mb-16 rail:scroll-mb-4">
+      <Composer
+        intent="send"
+        label={t("Write a message")}
+        send={t("Send")}
+        sending={t("Sending…")}
+        audience={<Audience conversation={conversation} />}
+        most={LIMITS.message}
+        draft={draft?.body}
+        onSend={(form) => send(textOf(form, "body"), textOf(form, "replyTo") || undefined)}
+      >
+        <input type="hidden" name="clientId" value={clientId} />
+        {answered && <Answering it={it} to={answered} />}
+        <DraftKeeper place={place} draft={draft} />
+      </Composer>
+    </div>
   );
 }
 
-function Audience({ conversation: { others, kind } }: { conversation: Conversation }) {
+const textOf = (form: FormData, name: string) => {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+};
+
+function Answering({ it, to }: { it: ConversationData; to: MessageView }) {
+  const t = useWords();
+  const name = to.mine ? t("You") : (to.author?.name ?? t("Somebody"));
+  return (
+    <p className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
+      <input type="hidden" name="replyTo" value={to.id} />
+      <span className="min-w-0 flex-1 truncate">{t("An answer to {name}", { name })}</span>
+      <Link
+        to={urls.conversation(it.conversation.id, it.window)}
+        preventScrollReset
+        className="inline-flex size-7 items-center justify-center text-quiet"
+        aria-label={t("Answer nobody in particular")}
+      >
+        <X size={16} strokeWidth={1.75} aria-hidden />
+      </Link>
+    </p>
+  );
+}
+
+function Audience({ conversation }: { conversation: Conversation }) {
+  return conversation.showsReading ? (
+    <Writers conversation={conversation} quiet={<Between conversation={conversation} />} />
+  ) : (
+    <Between conversation={conversation} />
+  );
+}
+
+function Between({ conversation: { others, kind } }: { conversation: Conversation }) {
   const t = useWords();
   if (kind === "direct" && others[0]) return <>{t("Between you and {name}", { name: others[0].name })}</>;
   return <>{t("{count, plural, one {Between you and one other} other {Between you and # others}}", { count: others.length })}</>;
 }
 
-function Request(writing: Writing) {
+function Request({ it, send }: Props) {
   const t = useWords();
-  const { conversation } = writing;
+  const { conversation } = it;
   const [other] = conversation.others;
   const name = other?.name ?? t("Former member");
   const fields = { conversationId: conversation.id };
@@ -95,7 +124,7 @@ function Request(writing: Writing) {
           )}
         </div>
       </Notice>
-      <Write {...writing} />
+      <Write it={it} send={send} />
     </div>
   );
 }

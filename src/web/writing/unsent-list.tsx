@@ -27,7 +27,8 @@ export default function UnsentList({ items, retry, discard }: Props) {
   );
 }
 
-function Failed({ item, retry, discard }: { item: Unsent; retry: () => void; discard: () => void }) {
+/** Why it did not get there, and what can be done about it. */
+export function Failed({ item, retry, discard }: { item: Unsent; retry: () => void; discard: () => void }) {
   const t = useWords();
   const { pathname } = useLocation();
   const [copied, setCopied] = useState(false);

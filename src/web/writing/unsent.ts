@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import { urls } from "../urls.ts";
+import { onLineState } from "../client/live.ts";
 import { deliver, type Outcome } from "./deliver.ts";
 
-/** A reply on its way, or one that did not get there. */
+/** A reply or message on its way, or one that did not get there. */
 export type Unsent = {
   /** Its client id: under this name it is stored once, however often it is sent. */
   id: string;
@@ -16,22 +16,25 @@ export type Unsent = {
 };
 
 type Options = {
-  discussionId: string;
+  /** The discussion or conversation it is for. */
+  placeId: string;
+  /** The address that takes it. */
+  to: string;
   /** Whose words they are: nobody else of this browser is shown them. */
   personId: string | undefined;
   onSent: (number: number, plain: string[]) => void;
 };
 
 /**
- * Replies that are sent in the background, one after another. Until one has arrived it is kept in this tab, so that it
+ * Replies, or messages, that are sent in the background, one after another. Until one has arrived it is kept in this tab, so that it
  * outlives a reload and signing in again; it does not outlive the tab, which others may use after it.
  */
-export function useUnsent({ discussionId, personId, onSent }: Options) {
+export function useUnsent({ placeId, to, personId, onSent }: Options) {
   const [items, setItems] = useState<Unsent[]>([]);
   const queue = useRef(Promise.resolve());
   const arrived = useRef(onSent);
   useEffect(() => void (arrived.current = onSent));
-  const kept = `kith:unsent:${personId}:${discussionId}`;
+  const kept = `kith:unsent:${personId}:${placeId}`;
 
   const change = (id: string, next: Partial<Unsent> | null) => {
     setItems((all) => all.flatMap((it) => (it.id !== id ? [it] : next ? [{ ...it, ...next }] : [])));
@@ -41,7 +44,7 @@ export function useUnsent({ discussionId, personId, onSent }: Options) {
     change(item.id, { state: "sending" });
     const inTurn = async (before: Promise<void>) => {
       await before;
-      const outcome = await post(discussionId, item);
+      const outcome = await post(to, item);
       change(item.id, "number" in outcome ? { state: "sent", number: outcome.number } : { state: "failed", ...outcome });
       if ("number" in outcome) arrived.current(outcome.number, outcome.plain);
     };
@@ -62,15 +65,19 @@ export function useUnsent({ discussionId, personId, onSent }: Options) {
   useEffect(() => {
     const again = () => back.current();
     addEventListener("online", again);
-    return () => removeEventListener("online", again);
+    const stop = onLineState((state) => state === "open" && again());
+    return () => {
+      stop();
+      removeEventListener("online", again);
+    };
   }, []);
   return { items, send, retry: go, discard: (id: string) => change(id, null) };
 }
 
-const post = (discussionId: string, { id, body, replyTo }: Unsent): Promise<Outcome> =>
+const post = (to: string, { id, body, replyTo }: Unsent): Promise<Outcome> =>
   deliver(
     () =>
-      fetch(urls.sendReply(discussionId), {
+      fetch(to, {
         method: "POST",
         body: new URLSearchParams({ body, clientId: id, ...(replyTo && { replyTo }) }),
       }),

@@ -1,0 +1,21 @@
+import { useEffect, useRef, useState } from "react";
+import { TOKENS } from "../tokens.ts";
+
+/** For who listens: the latest word, every ten seconds at most. */
+export function Spoken({ words }: { words: string }) {
+  const [said, setSaid] = useState("");
+  const last = useRef(-Infinity);
+  useEffect(() => {
+    const wait = Math.max(0, last.current + TOKENS.liveSummary - performance.now());
+    const timer = setTimeout(() => {
+      if (words) last.current = performance.now();
+      setSaid(words);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [words]);
+  return (
+    <span role="status" className="sr-only">
+      {said}
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import type { MessageView } from "#community/conversations";
+import { LIMITS } from "#community/rules";
+import { ButtonLink, Composer } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { ConversationData } from "./conversation-data.ts";
+
+/** One's own words, to be changed in their place. */
+export function EditMessage({ it, message, source }: { it: ConversationData; message: MessageView; source: string }) {
+  const t = useWords();
+  return (
+    <div id={`message-${message.seq}`} className="w-full min-w-[min(32rem,80vw)] scroll-mt-20">
+      <Composer
+        intent="edit"
+        label={t("Your message")}
+        send={t("Save")}
+        sending={t("Saving…")}
+        audience={t("Everybody here sees that it was changed.")}
+        most={LIMITS.message}
+        draft={source}
+      >
+        <input type="hidden" name="messageId" value={message.id} />
+      </Composer>
+      <p className="mt-2">
+        <ButtonLink kind="quiet" to={urls.conversation(it.conversation.id, { ...it.window, message: message.seq })}>
+          {t("Leave it as it was")}
+        </ButtonLink>
+      </p>
+    </div>
+  );
+}

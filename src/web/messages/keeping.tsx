@@ -1,0 +1,73 @@
+import type { Conversation, ConversationRow } from "#community/conversations";
+import { Act, ConfirmAct } from "../people/act.tsx";
+import { useWords } from "../words/index.ts";
+
+type Kept = Pick<Conversation | ConversationRow, "id" | "kind" | "muted" | "archived" | "others">;
+
+/** In a menu: how one keeps a conversation: heard or not, new or read, at hand or put aside; and the ways out of it. */
+export function Keeping({ id, kind, muted, archived, others }: Kept) {
+  const t = useWords();
+  const fields = { conversationId: id };
+  const busy = t("Just a moment…");
+  const [other] = others;
+  return (
+    <>
+      <Act inMenu intent="unread" fields={fields} busy={busy}>
+        {t("Mark as unread")}
+      </Act>
+      {muted ? (
+        <Act inMenu intent="unmute" fields={fields} busy={busy}>
+          {t("Unmute")}
+        </Act>
+      ) : (
+        <Mute fields={fields} />
+      )}
+      {archived ? (
+        <Act inMenu intent="unarchive" fields={fields} busy={busy}>
+          {t("Back to the inbox")}
+        </Act>
+      ) : (
+        <Act inMenu intent="archive" fields={fields} busy={busy}>
+          {t("Archive")}
+        </Act>
+      )}
+      {kind === "group" && (
+        <ConfirmAct
+          intent="leave"
+          fields={fields}
+          ask={t("Leave…")}
+          consequence={t("Quietly. You will not see what is said here from now on.")}
+          busy={t("Leaving…")}
+        >
+          {t("Yes, leave")}
+        </ConfirmAct>
+      )}
+      {kind === "direct" && other && (
+        <ConfirmAct
+          intent="block"
+          fields={{ ...fields, personId: other.id }}
+          ask={t("Block…")}
+          consequence={t("You no longer see each other, nor can you write to each other. {name} is not told.", { name: other.name })}
+          busy={t("Blocking…")}
+        >
+          {t("Yes, block {name}", { name: other.name })}
+        </ConfirmAct>
+      )}
+    </>
+  );
+}
+
+function Mute({ fields }: { fields: Record<string, string> }) {
+  const t = useWords();
+  const spans = {
+    hour: t("Mute for an hour"),
+    evening: t("Mute for 8 hours"),
+    week: t("Mute for a week"),
+    always: t("Mute until I say otherwise"),
+  };
+  return Object.entries(spans).map(([span, words]) => (
+    <Act key={span} inMenu intent="mute" fields={{ ...fields, span }} busy={t("Just a moment…")}>
+      {words}
+    </Act>
+  ));
+}

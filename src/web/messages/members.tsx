@@ -1,0 +1,83 @@
+import { Form, useActionData } from "react-router";
+import type { Conversation } from "#community/conversations";
+import { LIMITS } from "#community/rules";
+import { Act } from "../people/act.tsx";
+import { PersonLink, SubmitButton, TextField } from "../ui/index.ts";
+import type { Refused } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+
+/** Who is in a conversation of several; those in it bring others in and name it, and who began it takes people out. */
+export function Members({ conversation }: { conversation: Conversation }) {
+  const t = useWords();
+  const { others, viewerState, mine } = conversation;
+  const answer = useActionData<Refused | null>();
+  const refused = answer && "refused" in answer ? String(answer.typed["intent"]) : "";
+  return (
+    <details open={["add", "rename", "remove"].includes(refused) || undefined}>
+      <summary className="w-fit text-small text-quiet underline">
+        {t("{count, plural, =0 {Only you} one {You and one other} other {You and # others}}", { count: others.length })}
+      </summary>
+      <ul className="mt-2 grid gap-1">
+        {others.map((person) => (
+          <li key={person.id} className="flex flex-wrap items-center gap-2">
+            <PersonLink person={person} />
+            {!person.accepted && <span className="text-small text-amber">{t("has not answered yet")}</span>}
+            {mine && viewerState === "accepted" && (
+              <Act
+                intent="remove"
+                fields={{ personId: person.id }}
+                kind="quiet"
+                busy={t("Just a moment…")}
+                label={t("Take out {name}", { name: person.name })}
+              >
+                {t("Take out")}
+              </Act>
+            )}
+          </li>
+        ))}
+      </ul>
+      {viewerState === "accepted" && <Shaping conversation={conversation} />}
+    </details>
+  );
+}
+
+function Shaping({ conversation: { name, others } }: { conversation: Conversation }) {
+  const t = useWords();
+  return (
+    <div className="mt-3 grid gap-3 rounded-panel border border-line bg-surface p-3">
+      {others.length + 1 < LIMITS.conversation.people && (
+        <Form method="post" className="grid justify-items-start gap-2 [&>.field]:w-full" preventScrollReset>
+          <input type="hidden" name="intent" value="add" />
+          <TextField
+            name="to"
+            label={t("Bring in")}
+            hint={t("User names; commas between several. They see what is said from now on.")}
+            required
+            maxLength={700}
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            autoComplete="off"
+          />
+          <SubmitButton busy={t("Just a moment…")} kind="plain">
+            {t("Bring them in")}
+          </SubmitButton>
+        </Form>
+      )}
+      <Form method="post" className="grid justify-items-start gap-2 [&>.field]:w-full" preventScrollReset key={name}>
+        <input type="hidden" name="intent" value="rename" />
+        <TextField
+          name="name"
+          label={t("Name of the conversation")}
+          defaultValue={name}
+          maxLength={LIMITS.conversation.name}
+          dir="auto"
+          autoComplete="off"
+        />
+        <SubmitButton busy={t("Saving…")} kind="plain">
+          {t("Save the name")}
+        </SubmitButton>
+      </Form>
+    </div>
+  );
+}

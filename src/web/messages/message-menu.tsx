@@ -1,0 +1,95 @@
+import { CornerUpLeft, EyeOff, Pencil, Undo2 } from "lucide-react";
+import { useFetcher } from "react-router";
+import type { MessageView } from "#community/conversations";
+import { conversationRules } from "#community/rules";
+import { Act, ConfirmAct } from "../people/act.tsx";
+import { LazyMenu } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import type { Refused } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { ConversationData } from "./conversation-data.ts";
+import { ReactionFields } from "./message-reactions.tsx";
+import { useReactionNames } from "../discussions/reactions.tsx";
+import { useMyself } from "./use-myself.ts";
+
+const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
+
+/** What can be done with one message: react, answer, change or take back one's own for ten minutes, put it out of sight. */
+export function MessageMenu({ it, message }: { it: ConversationData; message: MessageView }) {
+  const t = useWords();
+  const { viewer, now } = useMyself();
+  const { conversation, window, doing } = it;
+  const to = (what: string) => urls.conversationDoing(conversation.id, message.seq, window, { [what]: message.id });
+  const may = (rule: "edit" | "takeBack") => conversationRules[rule](viewer, conversation, message, now);
+  const fields = { messageId: message.id };
+  return (
+    <LazyMenu
+      to={to("more")}
+      open={doing.more === message.id}
+      label={t("More for message {number}", { number: message.seq })}
+      summary={<span aria-hidden>⋯</span>}
+      className={`message-menu ${message.mine ? "" : "menu-start"}`}
+    >
+      {(close) => (
+        <span className="contents" onSubmit={close}>
+          {conversationRules.react(viewer, conversation, message) && <ReactWith message={message} />}
+          {it.mayWrite && (
+            <Link to={to("reply")} className="menu-item" preventScrollReset onClick={close}>
+              <CornerUpLeft {...icon} className="rtl:-scale-x-100" />
+              {t("Answer")}
+            </Link>
+          )}
+          {may("edit") && (
+            <Link to={to("edit")} className="menu-item" preventScrollReset onClick={close}>
+              <Pencil {...icon} />
+              {t("Edit")}
+            </Link>
+          )}
+          {may("takeBack") && (
+            <ConfirmAct
+              intent="take-back"
+              fields={fields}
+              ask={
+                <>
+                  <Undo2 {...icon} />
+                  {t("Delete for everybody…")}
+                </>
+              }
+              consequence={t("The words are gone for all. That there was a message stays to be seen.")}
+              busy={t("Deleting…")}
+            >
+              {t("Yes, delete it")}
+            </ConfirmAct>
+          )}
+          <Act inMenu intent="hide" fields={fields} busy={t("Just a moment…")}>
+            <EyeOff {...icon} />
+            {t("Delete for me only")}
+          </Act>
+        </span>
+      )}
+    </LazyMenu>
+  );
+}
+
+function ReactWith({ message }: { message: MessageView }) {
+  const names = useReactionNames();
+  const fetcher = useFetcher<Refused | null>();
+  return (
+    <fetcher.Form method="post" className="flex">
+      <ReactionFields intent="react" message={message} />
+      {Object.entries(names).map(([emoji, name]) => (
+        <button
+          key={emoji}
+          type="submit"
+          name="emoji"
+          value={emoji}
+          aria-label={name}
+          className="size-10 rounded-control text-large hover:bg-sunken"
+        >
+          {emoji}
+        </button>
+      ))}
+    </fetcher.Form>
+  );
+}

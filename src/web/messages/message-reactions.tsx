@@ -1,0 +1,75 @@
+import { useFetcher } from "react-router";
+import type { MessageView } from "#community/conversations";
+import { conversationRules } from "#community/rules";
+import { listFormat } from "../ui/formats.ts";
+import { useHydrated } from "../ui/use-hydrated.ts";
+import type { Refused } from "../visit.ts";
+import { useLocale, useWords } from "../words/index.ts";
+import type { ConversationData } from "./conversation-data.ts";
+import { useReactionNames } from "../discussions/reactions.tsx";
+import { useMyself } from "./use-myself.ts";
+
+/** What a form that reacts to a message sends along. */
+export function ReactionFields({ intent, message }: { intent: "react" | "unreact"; message: MessageView }) {
+  return (
+    <>
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="messageId" value={message.id} />
+      {useHydrated() && <input type="hidden" name="fetched" value="1" />}
+    </>
+  );
+}
+
+/** Reactions under a message, with their counts and names; one's own are pressed. Shown at once, sent in the background. */
+export function MessageReactions({ it: { conversation }, message }: { it: ConversationData; message: MessageView }) {
+  const t = useWords();
+  const { viewer } = useMyself();
+  const fetcher = useFetcher<Refused | null>();
+  const may = conversationRules.react(viewer, conversation, message);
+  return (
+    <div className="flex flex-wrap gap-1">
+      {withPending(message.reactions, fetcher.formData).map((reaction) => (
+        <fetcher.Form key={reaction.emoji} method="post">
+          <ReactionFields intent={reaction.mine ? "unreact" : "react"} message={message} />
+          <Pill reaction={reaction} may={may} />
+        </fetcher.Form>
+      ))}
+      {fetcher.data?.refused && (
+        <p role="alert" className="fault">
+          {t(fetcher.data.refused.message)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Reaction = MessageView["reactions"][number];
+
+function Pill({ reaction: { emoji, count, mine, names }, may }: { reaction: Reaction; may: boolean }) {
+  const t = useWords();
+  const locale = useLocale();
+  const name = useReactionNames()[emoji] ?? emoji;
+  const people = listFormat(locale).format(names);
+  const words = t("{reaction}: {count, plural, one {# person} other {# people}}", { reaction: name, count });
+  const look = { className: "pill", title: people, "aria-label": people ? `${words} (${people})` : words };
+  return may ? (
+    <button type="submit" name="emoji" value={emoji} aria-pressed={mine} {...look}>
+      {emoji} {count}
+    </button>
+  ) : (
+    <span role="img" {...look}>
+      {emoji} {count}
+    </span>
+  );
+}
+
+/** The reactions as they will be once what was just pressed has arrived. */
+function withPending(reactions: Reaction[], sent: FormData | undefined): Reaction[] {
+  const emoji = sent?.get("emoji");
+  const known = reactions.find((reaction) => reaction.emoji === emoji);
+  const adding = sent?.get("intent") === "react";
+  if (!known || known.mine === adding) return reactions;
+  return reactions
+    .map((it) => (it === known ? { ...it, mine: adding, count: it.count + (adding ? 1 : -1) } : it))
+    .filter((it) => it.count > 0);
+}

@@ -1,0 +1,74 @@
+import type { MessageView } from "#community/conversations";
+import { dateFormat } from "../ui/formats.ts";
+import { Prose, useRoot } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { useLocale, useWords } from "../words/index.ts";
+import type { ConversationData } from "./conversation-data.ts";
+import { EditMessage } from "./edit-message.tsx";
+import { MessageMenu } from "./message-menu.tsx";
+import { MessageReactions } from "./message-reactions.tsx";
+
+type Props = { it: ConversationData; message: MessageView };
+
+/** One message, with what it answers above it and what can be done with it beside it. */
+export function Message({ it, message }: Props) {
+  const t = useWords();
+  const { doing, conversation } = it;
+  if (doing.edit === message.id && doing.source !== null) return <EditMessage it={it} message={message} source={doing.source} />;
+  return (
+    <>
+      <div className={`flex max-w-full items-center gap-1 ${message.mine ? "flex-row-reverse" : ""}`}>
+        <article
+          id={`message-${message.seq}`}
+          className={`min-w-0 scroll-mt-20 rounded-panel border px-3 py-2 ${message.mine ? "border-transparent bg-accent-soft" : "border-line bg-surface"}`}
+        >
+          {message.replyTo && <Answering it={it} to={message.replyTo} />}
+          {message.html !== null && <Prose html={message.html} className="message-text" />}
+          {message.html === null && <p className="text-quiet">{stubWords(message.stub, t)}</p>}
+          <p className={`text-small text-quiet ${message.mine ? "text-end" : ""}`}>
+            <ClockTime at={message.createdAt} />
+            {message.editedAt && <> · {t("edited")}</>}
+          </p>
+        </article>
+        {conversation.viewerState === "accepted" && <MessageMenu it={it} message={message} />}
+      </div>
+      {message.reactions.length > 0 && <MessageReactions it={it} message={message} />}
+    </>
+  );
+}
+
+/** What a message answers; pressing it leads there. */
+function Answering({ it, to }: { it: ConversationData; to: NonNullable<MessageView["replyTo"]> }) {
+  const t = useWords();
+  const here = it.page.messages.some(({ seq }) => seq === to.seq);
+  return (
+    <Link
+      to={here ? `#message-${to.seq}` : urls.conversation(it.conversation.id, { at: to.seq, message: to.seq })}
+      className="mb-1 block border-s-[3px] border-line ps-2 text-small text-quiet no-underline hover:underline"
+    >
+      <span className="block font-semibold">{to.mine ? t("You") : (to.author?.name ?? t("Somebody"))}</span>
+      <span dir="auto" className="line-clamp-2">
+        {to.excerpt || t("A message that is not there any more.")}
+      </span>
+    </Link>
+  );
+}
+
+function stubWords(stub: MessageView["stub"], t: ReturnType<typeof useWords>) {
+  if (stub === "deleted") return t("This message was deleted.");
+  if (stub === "blocked-by-viewer") return t("A message of somebody you blocked.");
+  return t("You cannot see this message.");
+}
+
+/** The day stands above: within it the hour is enough. */
+function ClockTime({ at }: { at: Date }) {
+  const locale = useLocale();
+  const { timeZone } = useRoot();
+  const exact = dateFormat(locale, { dateStyle: "full", timeStyle: "short", timeZone }).format(at);
+  return (
+    <time dateTime={at.toISOString()} title={exact}>
+      {dateFormat(locale, { timeStyle: "short", timeZone }).format(at)}
+    </time>
+  );
+}

@@ -1,0 +1,34 @@
+import { ArrowDown } from "lucide-react";
+import { Spoken } from "../live/spoken.tsx";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { ConversationData } from "./conversation-data.ts";
+import { goToEnd } from "./stay-at-end.ts";
+
+/** The way to what was said since the reader was at the end; with much of it on other pages, to the newest. */
+export function NewMessages({ it: { conversation, page }, seen }: { it: ConversationData; seen: number }) {
+  const t = useWords();
+  const here = page.messages.filter(({ seq, mine }) => seq > seen && !mine).length;
+  const beyond = page.hasNewer ? conversation.lastSeq - (page.messages.at(-1)?.seq ?? 0) : 0;
+  const count = here + beyond;
+  const words = t("{count, plural, one {# new message} other {# new messages}}", { count });
+  return (
+    <div className="new-messages">
+      {beyond > 0 ? (
+        <Link to={urls.conversation(conversation.id, { latest: 1 })}>
+          <ArrowDown size={16} strokeWidth={2} aria-hidden />
+          {t("To the newest: {count, plural, one {# message} other {# messages}} on", { count: beyond })}
+        </Link>
+      ) : (
+        count > 0 && (
+          <button type="button" onClick={() => goToEnd()}>
+            <ArrowDown size={16} strokeWidth={2} aria-hidden />
+            {words}
+          </button>
+        )
+      )}
+      <Spoken words={here > 0 ? words : ""} />
+    </div>
+  );
+}

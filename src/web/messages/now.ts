@@ -1,0 +1,21 @@
+import { conversationFor, markConversationRead, messagesOf } from "#community/conversations";
+import { conversationRules } from "#community/rules";
+import { asked } from "../forms.ts";
+import { answerNow } from "../live/read-now.ts";
+import { reading } from "../visit.ts";
+import { type ConversationData, readTo, windowIn } from "./conversation-data.ts";
+
+/** What a page that stands open takes over of its conversation as it is now. */
+export type Now = Pick<ConversationData, "asOf" | "conversation" | "page" | "mayWrite">;
+
+/** The same messages as they are now, and those that have come. They count as read where somebody says that they see them. */
+export const loader = reading(({ visit, viewer, house, db, url, params }) =>
+  answerNow(async (): Promise<Now> => {
+    const conversation = await conversationFor(db, viewer, params["conversationId"]!);
+    const page = await messagesOf(db, viewer, conversation, windowIn(url));
+    const upTo = asked(url, "read") === "1" ? readTo(conversation, page) : null;
+    if (upTo !== null)
+      await house.database.inTransaction((tx) => markConversationRead(tx, viewer, { conversationId: conversation.id, upTo }));
+    return { asOf: visit.now.getTime(), conversation, page, mayWrite: conversationRules.write(viewer, conversation) };
+  }),
+);

@@ -1,0 +1,26 @@
+import { useWords } from "../words/index.ts";
+import type { Unsent } from "../writing/unsent.ts";
+import { Failed } from "../writing/unsent-list.tsx";
+
+type Props = { items: Unsent[]; retry: (item: Unsent) => void; discard: (id: string) => void };
+
+/** Messages that are not there yet, where they will stand. */
+export default function PendingMessages({ items, retry, discard }: Props) {
+  const t = useWords();
+  return (
+    <ul aria-label={t("Not sent yet")} className="mt-4 grid justify-items-end gap-2">
+      {items.map((item) => (
+        <li key={item.id} className="max-w-[85%]">
+          <p dir="auto" className="rounded-panel bg-accent-soft px-3 py-2 break-words whitespace-pre-wrap opacity-70">
+            {item.body}
+          </p>
+          <p role="status" className="text-end text-small text-quiet">
+            {item.state === "sending" && t("Sending…")}
+            {item.state === "sent" && t("Sent")}
+          </p>
+          {item.state === "failed" && <Failed item={item} retry={() => retry(item)} discard={() => discard(item.id)} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useRevalidator } from "react-router";
+import { onNudge } from "../client/live.ts";
+import { readAgain } from "../client/read-again.ts";
+import { Soon } from "../live/soon.ts";
+import { useLine } from "../live/use-line.ts";
+import { TOKENS } from "../tokens.ts";
+import { urls } from "../urls.ts";
+import type { ConversationData } from "./conversation-data.ts";
+import { merged } from "./merged.ts";
+import type { Now } from "./now.ts";
+import { isAtEnd } from "./stay-at-end.ts";
+
+/** Milliseconds until what could not be read is tried again. */
+const RETRY = 5_000;
+
+/**
+ * A conversation that stands open, as it is now: what is said, changed and taken back in it, who is in it, and how far
+ * others have read. It counts as read only while its end is before somebody's eyes. `again` reads it once more.
+ */
+export function useLiveConversation(loaded: ConversationData) {
+  const { id } = loaded.conversation;
+  const { window } = loaded;
+  const line = useLine();
+  const { revalidate } = useRevalidator();
+  const [now, setNow] = useState<Now>();
+  const shown = useRef(loaded);
+  const soon = useMemo(() => {
+    const again = new Soon(async () => {
+      const read = await readAgain<Now>(urls.conversationNow(id, { ...window, read: isAtEnd() ? 1 : undefined }));
+      if (read === "shut") return revalidate();
+      if (read === null) return again.within(RETRY);
+      setNow({ ...read, page: merged(shown.current.page, read.page) });
+    });
+    return again;
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the window is three numbers
+  }, [id, window.before, window.after, window.at, revalidate]);
+  const isNewer = now !== undefined && now.asOf > loaded.asOf && now.conversation.id === id;
+  const it = isNewer ? { ...loaded, ...now } : loaded;
+  useEffect(() => void (shown.current = it));
+  useEffect(() => {
+    const stop = onNudge(({ about, conversationId }) => {
+      if (about === "line" || (about === "conversation" && conversationId === id)) soon.within(TOKENS.liveGather);
+    });
+    return () => {
+      stop();
+      soon.stop();
+    };
+  }, [id, soon]);
+  useEffect(() => {
+    return line?.follow([{ table: "Messages", events: ["created", "updated"], where: `conversationId = '${id}'` }], {
+      changed: () => soon.within(0),
+      // What was said before the line was open, or while it was broken.
+      ready: () => soon.within(TOKENS.liveGather),
+      shut: () => soon.within(0),
+    });
+  }, [line, id, soon]);
+  // Who comes back to the page, or to its end, has read what stands there.
+  useEffect(() => {
+    const look = () => document.visibilityState === "visible" && soon.within(TOKENS.liveGather);
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [soon]);
+  return { it, again: () => soon.within(0) };
+}

@@ -1,0 +1,165 @@
+import type { Browser, Page } from "@playwright/test";
+import { DEMO_PASSWORD } from "../../src/secrets.ts";
+import { expect, test } from "./fixtures.ts";
+
+const main = (page: Page) => page.getByRole("main");
+const unique = (words: string) => `${words} ${Date.now()}`;
+const box = (page: Page) => page.getByRole("textbox", { name: "Write a message" });
+const said = (page: Page, words: string) => main(page).getByRole("article").filter({ hasText: words });
+
+async function windowOf(browser: Browser, username: string, baseURL: string): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL })).newPage();
+  await page.goto("/login");
+  await page.getByLabel("E-mail address or user name").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await main(page).getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).not.toHaveURL(/\/login/);
+  return page;
+}
+
+/** A new conversation of several, so that nothing else is said in it; both have it open and are on the line. */
+async function together(page: Page, browser: Browser, baseURL: string) {
+  await page.goto("/messages?to=tomas,ada");
+  await main(page).getByLabel("Message", { exact: true }).fill(unique("Shall we?"));
+  await main(page).getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page).toHaveURL(/\/conversations\//);
+  const other = await windowOf(browser, "tomas", baseURL);
+  await other.goto(new URL(page.url()).pathname);
+  const accept = main(other).getByRole("button", { name: "Accept", exact: true });
+  await expect(box(other)).toBeVisible();
+  if (await accept.isVisible()) await accept.click();
+  await expect(accept).toHaveCount(0);
+  return other;
+}
+const send = async (page: Page, words: string) => {
+  await box(page).fill(words);
+  await box(page).press("Control+Enter");
+  await expect(box(page)).toHaveValue("");
+};
+const texts = (page: Page) => main(page).locator("article .message-text").allTextContents();
+
+test("two windows hold a conversation through a cut line: nothing is lost, doubled or out of order", async ({
+  page,
+  browser,
+  baseURL,
+  signInAs,
+  accessible,
+}) => {
+  await signInAs("mira");
+  const other = await together(page, browser, baseURL!);
+  await send(page, "One");
+  await expect(said(other, "One")).toBeVisible();
+  await send(other, "Two");
+  await expect(said(page, "Two")).toBeVisible();
+
+  await page.context().setOffline(true);
+  await send(page, "Three");
+  await send(page, "Four");
+  await expect(page.getByRole("list", { name: "Not sent yet" })).toContainText("Four");
+  await accessible();
+  await send(other, "Meanwhile");
+  await expect(said(other, "Meanwhile")).toBeVisible();
+  await page.context().setOffline(false);
+
+  for (const each of [page, other]) for (const words of ["Meanwhile", "Three", "Four"]) await expect(said(each, words)).toBeVisible();
+  await expect(page.getByRole("list", { name: "Not sent yet" })).toHaveCount(0);
+  expect((await texts(page)).slice(1).map((it) => it.trim())).toEqual(["One", "Two", "Meanwhile", "Three", "Four"]);
+  expect(await texts(other)).toEqual(await texts(page));
+  await page.reload();
+  expect((await texts(page)).slice(1).map((it) => it.trim())).toEqual(["One", "Two", "Meanwhile", "Three", "Four"]);
+});
+
+test("answers that are lost on the way store each message once, and what cannot go out outlives a reload", async ({
+  page,
+  browser,
+  baseURL,
+  signInAs,
+}) => {
+  await signInAs("mira");
+  const other = await together(page, browser, baseURL!);
+  let asked = 0;
+  await page.route("**/conversations/*/messages*", async (route) => {
+    asked += 1;
+    if (asked % 3 === 1) {
+      await route.fetch();
+      await route.abort();
+    } else await route.continue();
+  });
+  for (const words of ["Alpha", "Beta", "Gamma"]) await send(page, words);
+  await expect(said(other, "Gamma")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Not sent yet" })).toHaveCount(0);
+  expect((await texts(other)).slice(1).map((it) => it.trim())).toEqual(["Alpha", "Beta", "Gamma"]);
+
+  await page.unroute("**/conversations/*/messages*");
+  await page.route("**/conversations/*/messages*", (route) => route.fulfill({ status: 500, json: {} }));
+  await send(page, "Delta");
+  await expect(main(page).getByText("Not sent.")).toBeVisible();
+  await page.unroute("**/conversations/*/messages*");
+  await page.reload();
+  await expect(page.getByRole("list", { name: "Not sent yet" })).toContainText("Delta");
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(said(other, "Delta")).toHaveCount(1);
+  await expect(said(page, "Delta")).toHaveCount(1);
+});
+
+test("who has scrolled up stays there, and is offered the way to what was said; changes show in their place", async ({
+  page,
+  browser,
+  baseURL,
+  signInAs,
+  accessible,
+}) => {
+  await page.setViewportSize({ width: 390, height: 640 });
+  await signInAs("mira");
+  const other = await together(page, browser, baseURL!);
+  for (let n = 0; n < 8; n++) await send(page, `Line ${n}\n\nand more\n\nof it`);
+  await expect(said(other, "Line 7")).toBeVisible();
+  await expect(said(page, "Line 7")).toBeInViewport();
+  await page.evaluate(() => scrollTo(0, 0));
+  await send(other, "Down here");
+  const chip = main(page).getByRole("button", { name: "1 new message" });
+  await expect(chip).toBeVisible();
+  await expect(said(page, "Line 7")).not.toBeInViewport();
+  await accessible();
+  await chip.click();
+  await expect(said(page, "Down here")).toBeInViewport();
+  await expect(chip).toHaveCount(0);
+
+  const number = (await said(other, "Down here").getAttribute("id"))!.replace("message-", "");
+  await main(other).getByLabel(`More for message ${number}`, { exact: true }).click();
+  await other.getByRole("button", { name: "Heart" }).click();
+  await expect(main(page).getByRole("button", { name: /Heart: 1 person/ })).toBeVisible();
+  await main(other).getByLabel(`More for message ${number}`, { exact: true }).click();
+  await other.locator("summary", { hasText: "Delete for everybody…" }).click();
+  await other.getByRole("button", { name: "Yes, delete it" }).click();
+  await expect(main(page).getByText("This message was deleted.")).toBeVisible();
+});
+
+test("that one writes and has read is seen where both let it be seen", async ({ page, browser, baseURL, signInAs }) => {
+  const choose = async (who: Page) => {
+    await who.goto("/rules");
+    await who.getByRole("link", { name: "Settings" }).first().click();
+    await who.getByRole("checkbox", { name: /Those I write with may see/ }).check();
+    const form = who.locator("form", { has: who.getByRole("checkbox", { name: /Those I write with may see/ }) });
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect(who).toHaveURL(/saved=privacy/);
+  };
+  await signInAs("ines");
+  await choose(page);
+  const ada = await windowOf(browser, "ada", baseURL!);
+  await choose(ada);
+  await page.goto("/messages?to=ada,pavel");
+  await main(page).getByLabel("Message", { exact: true }).fill("The minutes?");
+  await main(page).getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page).toHaveURL(/\/conversations\//);
+  await expect(main(page).locator("[data-how-far]")).toHaveText("Sent");
+  await ada.goto(new URL(page.url()).pathname);
+  const accept = main(ada).getByRole("button", { name: "Accept", exact: true });
+  await expect(box(ada)).toBeVisible();
+  if (await accept.isVisible()) await accept.click();
+  await expect(main(page).locator("[data-how-far]")).toContainText("Read by Ada");
+  await expect(async () => {
+    await box(ada).pressSequentially("On ");
+    await expect(main(page).locator("[data-writers]")).toContainText("is writing…", { timeout: 2_000 });
+  }).toPass();
+});

@@ -1,0 +1,172 @@
+import type { Browser, Page } from "@playwright/test";
+import { DEMO_PASSWORD } from "../../src/secrets.ts";
+import { expect, test } from "./fixtures.ts";
+
+const main = (page: Page) => page.getByRole("main");
+const unique = (words: string) => `${words} ${Date.now()}`;
+
+/** A second window, of somebody else. */
+async function another(
+  browser: Browser,
+  options: { baseURL?: string; javaScriptEnabled?: boolean | undefined },
+  username: string,
+): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  await page.goto("/login");
+  await page.getByLabel("E-mail address or user name").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await main(page).getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).not.toHaveURL(/\/login/);
+  return page;
+}
+
+const begin = async (page: Page, to: string, words: string) => {
+  await page.goto(`/messages?to=${encodeURIComponent(to)}`);
+  await main(page).getByLabel("Message", { exact: true }).fill(words);
+  await main(page).getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page).toHaveURL(/\/conversations\//);
+};
+const say = async (page: Page, words: string) => {
+  await page.getByLabel("Write a message").and(page.getByRole("textbox")).fill(words);
+  await main(page).getByRole("button", { name: "Send", exact: true }).click();
+  await expect(main(page).getByRole("article").filter({ hasText: words })).toBeVisible();
+};
+/** The message that says it, not one that answers it. */
+const message = (page: Page, words: string) =>
+  main(page)
+    .getByRole("article")
+    .filter({ has: page.locator(".message-text").filter({ hasText: words }) });
+const menuOf = async (page: Page, words: string) => {
+  const number = (await message(page, words).getAttribute("id"))!.replace("message-", "");
+  await main(page).getByLabel(`More for message ${number}`, { exact: true }).click();
+};
+
+/** With scripts it stays open after what was done in it. */
+async function openMembers(page: Page) {
+  const members = main(page).locator("details", { has: page.locator("summary", { hasText: /^You and/ }) });
+  if ((await members.getAttribute("open")) === null) await members.locator("summary").click();
+}
+
+test("a message is answered, reacted to, changed and taken back", async ({
+  page,
+  signInAs,
+  browser,
+  baseURL,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  const [writer, reader] = javaScriptEnabled ? ["mira", "tomas"] : ["chidi", "hana"];
+  const question = unique("Who has the long ladder?");
+  await signInAs(writer);
+  await begin(page, reader, question);
+  const address = new URL(page.url()).pathname;
+  await page.goto("/rules");
+
+  const other = await another(browser, { baseURL: baseURL!, javaScriptEnabled }, reader);
+  await other.goto(address);
+  await menuOf(other, question);
+  await other.getByRole("link", { name: "Answer", exact: true }).click();
+  await expect(main(other).getByText(/An answer to/)).toBeVisible();
+  const answer = unique("I do.");
+  await say(other, answer);
+  await expect(message(other, answer)).toContainText(question);
+  await menuOf(other, question);
+  await other.getByRole("button", { name: "Thumbs up" }).click();
+  await expect(main(other).getByRole("button", { name: /Thumbs up: 1 person/ })).toBeVisible();
+  await other.goto("/rules");
+
+  await page.goto(address);
+  await expect(message(page, answer)).toContainText(question);
+  await menuOf(page, answer);
+  await accessible();
+  await page.goto(address);
+  const mine = unique("Splendid");
+  await say(page, mine);
+  await menuOf(page, mine);
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await page.getByLabel("Your message").fill(`${mine} indeed`);
+  await main(page).getByRole("button", { name: "Save", exact: true }).click();
+  await expect(message(page, `${mine} indeed`)).toContainText("edited");
+  await menuOf(page, `${mine} indeed`);
+  await page.locator("summary", { hasText: "Delete for everybody…" }).click();
+  await main(page).getByRole("button", { name: "Yes, delete it" }).click();
+  await expect(message(page, `${mine} indeed`)).toHaveCount(0);
+  await expect(main(page).getByText("This message was deleted.").last()).toBeVisible();
+  await menuOf(page, answer);
+  await main(page).getByRole("button", { name: "Delete for me only" }).click();
+  await expect(message(page, answer)).toHaveCount(0);
+});
+
+test("a conversation of several is named, others are brought in and taken out, and one leaves quietly", async ({
+  page,
+  signInAs,
+  browser,
+  baseURL,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  const words = unique("Friday at the shed?");
+  await signInAs("ada");
+  await begin(page, "mira, tomas", words);
+  const address = new URL(page.url()).pathname;
+  await openMembers(page);
+  await main(page).getByLabel("Name of the conversation").fill("Shed on Friday");
+  await main(page).getByRole("button", { name: "Save the name" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Shed on Friday");
+  await expect(main(page).getByText("You named it “Shed on Friday”")).toBeVisible();
+  await openMembers(page);
+  await main(page).getByLabel("Bring in").fill("nobody-by-that-name");
+  await main(page).getByRole("button", { name: "Bring them in" }).click();
+  await expect(main(page).getByText("There is nobody called nobody-by-that-name to write to.").first()).toBeVisible();
+  await main(page).getByLabel("Bring in").fill("ines");
+  await main(page).getByRole("button", { name: "Bring them in" }).click();
+  await expect(main(page).getByText(/^You brought Inês/)).toBeVisible();
+  await openMembers(page);
+  await accessible();
+  await page.goto("/rules");
+
+  const ines = await another(browser, { baseURL: baseURL!, javaScriptEnabled }, "ines");
+  expect((await ines.goto(address))?.status()).toBe(200);
+  await expect(main(ines).getByText(words)).toHaveCount(0);
+  await ines.goto("/rules");
+
+  await page.goto(address);
+  await openMembers(page);
+  await main(page)
+    .getByRole("button", { name: /^Take out Inês/ })
+    .click();
+  await expect(main(page).getByText(/^You took Inês/)).toBeVisible();
+  expect((await ines.goto(address))?.status()).toBe(404);
+
+  await page.getByLabel("What to do with this conversation").click();
+  await page.locator("summary", { hasText: "Leave…" }).click();
+  await page.getByRole("button", { name: "Yes, leave" }).click();
+  await expect(page).toHaveURL(/\/messages$/);
+  expect((await page.goto(address))?.status()).toBe(404);
+});
+
+test("a conversation is muted, put away and marked as unread from the inbox", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+  const name = javaScriptEnabled ? "Mira" : "Tomas";
+  await signInAs("ada");
+  const to = name.toLowerCase();
+  await begin(page, `${to}, ines`, unique("About the roof"));
+  const title = unique("Roof");
+  await openMembers(page);
+  await main(page).getByLabel("Name of the conversation").fill(title);
+  await main(page).getByRole("button", { name: "Save the name" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  const doing = async (label: string) => {
+    await page.getByLabel(`What to do with ${title}`).click();
+    await page.getByRole("button", { name: label, exact: true }).click();
+  };
+  await page.goto("/messages?tab=groups");
+  await doing("Mute for 8 hours");
+  await expect(main(page).getByRole("listitem").filter({ hasText: title }).getByLabel("Muted")).toBeVisible();
+  await accessible();
+  await doing("Mark as unread");
+  await expect(main(page).getByText("There is nothing here that somebody else has said.")).toBeVisible();
+  await doing("Archive");
+  await expect(main(page).getByText(title)).toHaveCount(0);
+  await page.goto("/messages?tab=archived");
+  await expect(main(page).getByText(title)).toBeVisible();
+});
