@@ -334,6 +334,7 @@ const FOUND = [
   "search by word",
   "similar",
   "read next",
+  "best of the unread",
   "by the author",
   "directory",
   "suggestions",

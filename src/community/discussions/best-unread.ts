@@ -1,6 +1,6 @@
 import { type Db, sql } from "#platform/database";
 import { excerptOf } from "#platform/markup";
-import { blockedOf, blockersOf } from "#community/friends";
+import { mutedOf, partedFrom } from "#community/friends";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { beginnings, unreadOf } from "./lists.ts";
 import { type DiscussionRow, rowsOf } from "./rows.ts";
@@ -11,7 +11,8 @@ const MOST = 12;
 
 /**
  * What went on in the viewer's groups after `since` and is unread: the liveliest of each group, by group, each with how it
- * begins. Groups in `except` are left out. Empty for guests.
+ * begins. Groups in `except` are left out,
+ * and what somebody began from whom a block parts the viewer, or whom they have muted. Empty for guests.
  */
 export async function bestUnread(
   db: Db,
@@ -27,7 +28,8 @@ export async function bestUnread(
             select d.id, d.group_id, d.last_post_at, d.last_number - coalesce(rs.last_read_number, 0) as news ${unreadOf(viewer)}
               and d.last_post_at > ${since} and d.group_id <> all(${except}::uuid[])) u) best
         join discussions d on d.id = best.id
-        where best.place <= ${FEW} and d.author_id <> all(${blockersOf(viewer)}) and d.author_id <> all(${blockedOf(viewer)}) order by best.news desc, d.last_post_at desc, d.id desc limit ${MOST}`,
+        where best.place <= ${FEW} and coalesce(d.author_id <> all(${partedFrom(viewer)}) and d.author_id <> all(${mutedOf(viewer)}), true)
+        order by best.news desc, d.last_post_at desc, d.id desc limit ${MOST}`,
     sql`g.name, g.id, d.news desc, d.last_post_at desc, d.id desc`,
     beginnings(viewer),
   );

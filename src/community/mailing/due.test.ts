@@ -4,7 +4,7 @@ import { many, one, run, sql } from "#platform/database";
 import { countBounce, mailbox, type MailHeaders, textOf } from "#platform/mail";
 import { sendMessage, startConversation } from "#community/conversations";
 import { deletePost } from "#community/discussions";
-import { askFriend, block } from "#community/friends";
+import { askFriend, block, mutePerson } from "#community/friends";
 import { leaveGroup } from "#community/groups";
 import { aDiscussion, aGroup, aReply, cast, type Cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
@@ -160,6 +160,12 @@ describe("what a mail may tell is asked when it is sent:", () => {
   test("nothing of who is parted by a block", async () => {
     await answered();
     await within((tx) => block(tx, people.mira, { personId: people.tomas.id }));
+    expect(await outcome()).toEqual(nothing);
+  });
+
+  test("nothing of who was muted meanwhile", async () => {
+    await answered();
+    await within((tx) => mutePerson(tx, people.mira, { personId: people.tomas.id, until: null }));
     expect(await outcome()).toEqual(nothing);
   });
 

@@ -1,9 +1,10 @@
-import type { Tx } from "#platform/database";
+import { many, sql, type Tx } from "#platform/database";
 import type { Letter, Part } from "#platform/mail";
 import { plainOf } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
 import { conversationFor, messagesOf } from "#community/conversations";
 import { discussionFor, postsNamed } from "#community/discussions";
+import { mutedOf } from "#community/friends";
 import { groupFor } from "#community/groups";
 import { summariesOf } from "#community/people";
 import { resourceFor } from "#community/resources";
@@ -50,23 +51,26 @@ const LENGTH = 1_500;
 const FIRST: NoticeKind[] = ["mention", "reply", "bookmark", "new_discussion", "new_reply"];
 export const leadOf = (rows: Row[]): Row => FIRST.flatMap((kind) => rows.filter((row) => row.kind === kind))[0] ?? rows[0]!;
 
-type At = { tx: Tx; house: MailHouse; to: Recipient; rows: Row[]; lead: Row; names: string[] };
+type At = { tx: Tx; house: MailHouse; to: Recipient; rows: Row[]; lead: Row; names: string[]; muted: Set<string> };
 
 /** What a mail about these rows says, read as its recipient at this moment; null where there is nothing for them (any more). */
 export async function noticeOf(tx: Tx, house: MailHouse, to: Recipient, rows: Row[]): Promise<Notice | null> {
   const lead = leadOf(rows);
   const actors = [...new Set([lead, ...rows].flatMap((row) => row.actors))];
-  const known = await summariesOf(tx, to.viewer, actors);
-  const names = actors.flatMap((id) => known.find((person) => person.id === id)?.name ?? []);
-  // Who did it is somebody that they may not know of: then it did not happen, as far as they are concerned.
+  const [known, muted] = [await summariesOf(tx, to.viewer, actors), await mutedBySomebody(tx, to)];
+  const names = actors.flatMap((id) => (muted.has(id) ? [] : (known.find((person) => person.id === id)?.name ?? [])));
+  // Who did it is somebody that they may not know of, or want to hear nothing from: then it did not happen, for them.
   if (actors.length > 0 && names.length === 0) return null;
   try {
-    return await MAKERS[lead.objectKind]({ tx, house, to, rows, lead, names });
+    return await MAKERS[lead.objectKind]({ tx, house, to, rows, lead, names, muted });
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;
   }
 }
+
+const mutedBySomebody = async (tx: Tx, { viewer }: Recipient) =>
+  new Set((await many(tx, sql<{ id: string }>`select unnest(${mutedOf(viewer)}) as id`)).map(({ id }) => id));
 
 const MAKERS: Record<Row["objectKind"], (at: At) => Promise<Notice | null>> = {
   discussion: inDiscussion,
@@ -100,7 +104,8 @@ async function inDiscussion(at: At): Promise<Notice | null> {
   const since = latest(rows);
   const named = [...new Set(rows.flatMap(({ items, latestId }) => [...items, ...(latestId ? [latestId] : [])]))];
   const posts = (await postsNamed(tx, to.viewer, discussion, named)).filter(
-    ({ mine, createdAt }) => lead.kind === "bookmark" || (!mine && (!since || createdAt > since)),
+    ({ mine, createdAt, author }) =>
+      lead.kind === "bookmark" || (!mine && !at.muted.has(author?.id ?? "") && (!since || createdAt > since)),
   );
   if (posts.length === 0) return null;
   const { words, sentence, say, language } = opening(at, { title: discussion.title, group: discussion.group.name });
@@ -136,7 +141,9 @@ async function inConversation(at: At): Promise<Notice | null> {
   if (conversation.muted) return null;
   const since = latest(rows);
   const { messages } = await messagesOf(tx, to.viewer, conversation, { after: conversation.readUpTo });
-  const unread = messages.filter(({ mine, html, createdAt }) => !mine && html !== null && (!since || createdAt > since));
+  const unread = messages.filter(
+    ({ mine, html, createdAt, author }) => !mine && html !== null && !at.muted.has(author?.id ?? "") && (!since || createdAt > since),
+  );
   if (unread.length === 0) return null;
   const { words, sentence, say, language } = opening(at);
   // What somebody unknown writes is read where one can refuse it.
