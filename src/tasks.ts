@@ -1,9 +1,17 @@
-import { carryOutDue, lookAtLink, purgeOrphans, purgePreviews, purgeTakenAway, remindOfBookmarks } from "#community/discussions";
+import {
+  carryOutDue,
+  lookAtLink,
+  purgeOrphans,
+  purgePreviews,
+  purgeTakenAway,
+  remindOfBookmarks,
+  withdrawWritings,
+} from "#community/discussions";
 import { endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
 import { forgetDigests, forgetReplies, mailDigests, mailDue } from "#community/mailing";
 import { tellTheRest } from "#community/notifications";
-import { eraseDeactivated, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
-import { clearArchives, continueRun, takeBack } from "#community/transfer";
+import { eraseDeactivated, forgetExports, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
+import { clearArchives, continueRun, makeExport, takeBack } from "#community/transfer";
 import { DAY, later } from "#platform/clock";
 import { type Database, run, sql } from "#platform/database";
 import type { Environment } from "#platform/environment";
@@ -35,8 +43,13 @@ function tasksOf(house: House, environment: Environment, face: Face): Tasks {
     housekeeping: async () => {
       await housekeeping(house.database);
       await purgeOrphans(house);
+      for (const hash of await house.database.inTransaction(forgetExports)) await house.storage.remove(hash);
       await clearArchives(house.db, house.imports, now());
       await house.database.inTransaction(purgePreviews);
+    },
+    "personal-export": async ({ exportId }) => {
+      const made = await makeExport(house, String(exportId));
+      if (made) await house.accounts.exportReady(made);
     },
     due: () => whatIsDue(house.database),
     import: ({ runId }) => unlessRefused(continueRun(house, String(runId))),
@@ -66,6 +79,7 @@ async function housekeeping(database: Database) {
   await database.inTransaction(purgeExpired);
   await database.inTransaction(purgeUnverified);
   await database.inTransaction(liftEndedSanctions);
+  await database.inTransaction(withdrawWritings);
   await database.inTransaction(eraseDeactivated);
   await database.inTransaction(purgeDeleted);
   await database.inTransaction(purgeTakenAway);

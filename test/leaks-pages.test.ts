@@ -48,6 +48,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
     ["", "?tab=activity", "?tab=discussions", "?tab=replies", "?tab=resources", "?tab=groups", "?as=friend"].map(
       (query) => `/users/${at.authorId}${query}`,
     ),
+  "users/:id/card": (at) => [`/users/${at.authorId}/card`],
   "users/settings/:id": (at) => [`/users/settings/${at.authorId}`],
   "users/editPhoto/:id": (at) => [`/users/editPhoto/${at.authorId}`],
   "users/editHeader/:id": (at) => [`/users/editHeader/${at.authorId}`],

@@ -30,6 +30,7 @@ export default [
     route("rules", "home/rules.tsx"),
     route("privacy", "home/privacy.tsx"),
     route("about", "home/about.tsx"),
+    route("admin/settings", "admin/settings.tsx"),
     route("admin/profile-fields", "admin/profile-fields.tsx"),
     route("admin/imports", "admin/imports.tsx"),
     route("admin/imports/:runId", "admin/import-run.tsx"),
@@ -48,6 +49,8 @@ export default [
   layout("layouts/register.tsx", [route("register", "account/register.tsx"), route("welcome", "welcome/welcome.tsx")]),
   // Answers without a page of their own.
   route("admin/imports/:runId/report", "admin/import-report.ts"),
+  route("users/:id/picture/:which", "people/send-picture.ts"),
+  route("users/:id/card", "people/card.ts"),
   route("logout", "account/logout.ts"),
   route("display", "account/display.ts"),
   route("discussions/:id/replies", "discussions/send-reply.ts"),

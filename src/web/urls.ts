@@ -20,6 +20,7 @@ export const urls = {
   resetPassword: (at: { token?: string; sent?: string } = {}) => `/resetPassword${query(at)}`,
   /** `as`: one's own page as a guest, a member or a friend reads it. */
   person: (id: string, at: { tab?: string; after?: string; as?: string } = {}) => `/users/${id}${query(at)}`,
+  personCard: (id: string) => `/users/${id}/card`,
   /** `says-<field>`: what people say in a field of their profiles. */
   people: (at: { search?: string; after?: string; group?: string; location?: string; [says: `says-${string}`]: string } = {}) =>
     `/users${query(at)}`,
@@ -30,6 +31,8 @@ export const urls = {
   ) => `/users/settings/${id}${query(at)}${section ? `#${section}` : ""}`,
   editPhoto: (id: string) => `/users/editPhoto/${id}`,
   editHeader: (id: string) => `/users/editHeader/${id}`,
+  /** Takes one's photo or header in the background. */
+  sendPicture: (id: string, which: "photo" | "header") => `/users/${id}/picture/${which}`,
   groups: (at: { tab?: string; search?: string; after?: string } = {}) => `/groups${query(at)}`,
   newGroup: () => "/groups/new",
   /** What of groups waits for staff. */
@@ -93,6 +96,8 @@ export const urls = {
   newResource: (at: { kind?: string; group?: string } = {}) => `/resources/new${query(at)}`,
   resource: (id: string, at: { after?: number; comment?: number } = {}) =>
     `/resources/${id}${query({ after: at.after })}${at.comment === undefined ? "" : `#comment-${at.comment}`}`,
+  /** What holds for the whole place; each setting is an anchor. */
+  siteSettings: (at: { search?: string; saved?: string } = {}, key?: string) => `/admin/settings${query(at)}${key ? `#${key}` : ""}`,
   /** What everybody is asked in their profile; with a field, its form stands open. */
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${query(at)}`,
   imports: (at: { after?: string } = {}) => `/admin/imports${query(at)}`,
@@ -105,6 +110,7 @@ export const urls = {
   ground: (style: string) => `/grounds/${style}.svg`,
   picture: (uploadId: string) => `/files/pictures/${uploadId}`,
   addPicture: (place: string) => `/uploads/pictures${query({ place })}`,
+  ownExport: (id: string) => `/files/exports/${id}`,
   file: (uploadId: string) => `/files/${uploadId}`,
   display: () => "/display",
   mailbox: (at: { to?: string } = {}) => `/dev/mail${query(at)}`,

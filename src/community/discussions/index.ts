@@ -43,3 +43,4 @@ export { openDiscussion } from "./opened.ts";
 export type { OpenedDiscussion } from "./opened.ts";
 export { sidebarOf } from "./sidebar.ts";
 export type { SidebarRow } from "./sidebar.ts";
+export { withdrawWritings } from "./withdrawing.ts";

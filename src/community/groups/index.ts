@@ -25,7 +25,16 @@ export {
 } from "./forms.ts";
 export { assertFounder, createGroup, freeSlug } from "./make.ts";
 export { updateGroup } from "./change.ts";
-export { askToJoin, assertHeirs, joinGroup, leaveGroup, refuseInvitation, setGroupNotices, withdrawRequest } from "./joining.ts";
+export {
+  askToJoin,
+  assertHeirs,
+  groupsWithoutHeir,
+  joinGroup,
+  leaveGroup,
+  refuseInvitation,
+  setGroupNotices,
+  withdrawRequest,
+} from "./joining.ts";
 export { inviteAddress, inviteByName, makeInviteLink, revokeInvitation } from "./inviting.ts";
 export { invitationsOf } from "./invitations.ts";
 export type { Invitation } from "./invitations.ts";

@@ -5,7 +5,7 @@ import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { signedIn } from "#community/friends";
-import { groupRules, type SignedIn, type Viewer } from "#community/rules";
+import { groupRules, type SignedIn, type Viewer, isSignedIn } from "#community/rules";
 import { answersTo } from "./answers.ts";
 import type { JoinAnswers } from "./forms.ts";
 import { type GroupAsFound, groupToChange, type NotifyLevel } from "./group.ts";
@@ -124,15 +124,23 @@ export async function setGroupNotices(tx: Tx, viewer: Viewer, input: { groupId: 
   if (!changed) throw notFound();
 }
 
+/** The groups with others in them of which the viewer is the only owner: whoever leaves names an heir there first. */
+export const groupsWithoutHeir = async (db: Db, viewer: Viewer): Promise<{ slug: string; name: string }[]> =>
+  isSignedIn(viewer) ? heirless(db, viewer.id) : [];
+
+const heirless = (db: Db, personId: string) =>
+  many(
+    db,
+    sql<{ slug: string; name: string }>`
+      select g.slug, g.name from memberships m join groups g on g.id = m.group_id
+      where m.person_id = ${personId} and m.state = 'member' and m.role = 'owner' and g.state <> 'deleted' and g.members_count > 1
+        and not exists (select from memberships o join people p on p.id = o.person_id and p.state in ('active', 'limited', 'suspended') where o.group_id = g.id and o.state = 'member' and o.role = 'owner' and o.person_id <> m.person_id)
+      order by lower(g.name), g.id`,
+  );
+
 /** Throws `conflict` when the person is the only owner of a group with others in it: asked before an account is closed. */
 export async function assertHeirs(db: Db, personId: string): Promise<void> {
-  const orphans = await many(
-    db,
-    sql<{ name: string }>`
-      select g.name from memberships m join groups g on g.id = m.group_id
-      where m.person_id = ${personId} and m.state = 'member' and m.role = 'owner' and g.state <> 'deleted' and g.members_count > 1
-        and not exists (select from memberships o join people p on p.id = o.person_id and p.state in ('active', 'limited', 'suspended') where o.group_id = g.id and o.state = 'member' and o.role = 'owner' and o.person_id <> m.person_id)`,
-  );
+  const orphans = await heirless(db, personId);
   if (orphans.length > 0)
     throw new Refusal(
       "conflict",

@@ -10,11 +10,13 @@ import { beginTotp, confirmTotp, disableTotp, newRecoveryCodes } from "./totp.ts
 import { endOtherSessions, endSession, liveSessions, sessionByTicket, sessionFor, sessionsOf, signOut, socketTicket } from "./sessions.ts";
 import { sendSignInLink, signInByLink } from "./sign-in-link.ts";
 import { resetLinkHolds, resetPassword, sendResetLink } from "./reset.ts";
-import { changeEmail, changePassword, changeUsername, confirmNewEmail, deactivate } from "./change.ts";
+import { changeEmail, changePassword, changeUsername, confirmNewEmail, deactivate, type Leaving } from "./change.ts";
+import { exportReady } from "./exports.ts";
 import { signInAsGuest } from "./guests.ts";
 import { beginProviderSignIn, finishProviderSignIn, unlinkProvider } from "./provider-sign-in.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { approve } from "./status.ts";
+import { type Taken, takePicture } from "./take-picture.ts";
 import { suggestUsername } from "./usernames.ts";
 
 /**
@@ -76,8 +78,10 @@ export type Accounts = {
   confirmNewEmail: (token: string) => Promise<{ personId: string }>;
   /** At most once in 30 days (`too-many`); the former name keeps leading here. `conflict` when it is taken. */
   changeUsername: (viewer: SignedIn, username: string) => Promise<void>;
-  /** Leaves: signed out everywhere, hidden, erased after 30 days; signing in before that undoes it. */
-  deactivate: (viewer: SignedIn, password: string) => Promise<void>;
+  /** Leaves: signed out everywhere, hidden, erased after 30 days, with or without what they wrote; signing in before that undoes it. */
+  deactivate: (viewer: SignedIn, password: string, leaving?: Leaving) => Promise<void>;
+  /** An export that somebody asked for is made: it can be fetched from now on, and they hear of it. */
+  exportReady: (made: { id: string; hash: string; size: number }) => Promise<void>;
 
   beginTotp: (viewer: SignedIn) => Promise<{ secret: string; uri: string; qr: string }>;
   /** Switches the second step on and gives ten recovery codes, shown this once. `invalid` on `code`. */
@@ -95,6 +99,8 @@ export type Accounts = {
   /** `not-allowed` when it is the only way in. */
   unlinkProvider: (viewer: SignedIn, name: string) => Promise<void>;
 
+  /** Takes somebody else's picture away and writes to them why. `not-found` for all but admins; `invalid` without a reason. */
+  takePicture: (viewer: SignedIn, taken: Taken) => Promise<void>;
   /** Lets in who waits for a human, and writes to them. `not-allowed` for all but staff; `conflict` when they do not wait. */
   approve: (viewer: SignedIn, personId: string) => Promise<void>;
 
@@ -141,6 +147,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     confirmNewEmail: of(confirmNewEmail),
     changeUsername: of(changeUsername),
     deactivate: of(deactivate),
+    exportReady: of(exportReady),
     beginTotp: of(beginTotp),
     confirmTotp: of(confirmTotp),
     disableTotp: of(disableTotp),
@@ -149,6 +156,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     beginProviderSignIn: of(beginProviderSignIn),
     finishProviderSignIn: of(finishProviderSignIn),
     unlinkProvider: of(unlinkProvider),
+    takePicture: of(takePicture),
     approve: of(approve),
     ensureFirstAdmin: of(ensureFirstAdmin),
   };

@@ -121,7 +121,10 @@ function tooOften(wait: number) {
   return new Refusal("too-many", sentence, { retryAfter: Math.ceil(wait / 1000), fields: { username: sentence } });
 }
 
-export async function deactivate(house: House, viewer: SignedIn, password: string): Promise<void> {
+/** What becomes of what somebody wrote, once their account is erased: it stays, unsigned, or it goes. */
+export type Leaving = "keep" | "remove";
+
+export async function deactivate(house: House, viewer: SignedIn, password: string, leaving: Leaving = "keep"): Promise<void> {
   await provePassword(house, viewer.id, password, "password");
   await house.beforeLeaving(viewer.id);
   await house.inTransaction(async (tx) => {
@@ -129,7 +132,7 @@ export async function deactivate(house: House, viewer: SignedIn, password: strin
     await run(
       tx,
       sql`
-      update people set state = 'deactivated', deactivated_at = ${tx.now}, updated_at = ${tx.now}
+      update people set state = 'deactivated', deactivated_at = ${tx.now}, leaving = ${leaving}, updated_at = ${tx.now}
       where id = ${viewer.id} and state in ('active', 'limited')`,
     );
     await endSessionsWhere(tx, viewer.id);

@@ -69,7 +69,7 @@ export async function goIn(house: House, tx: AccountTx, personId: string, way: W
   const person = await maybeOne(
     tx,
     sql<{ state: AccountState }>`
-    update people set seen_at = ${tx.now}, deactivated_at = null,
+    update people set seen_at = ${tx.now}, deactivated_at = null, leaving = null,
       state = case
         when state = 'deactivated' and state_reason is not null and (state_until is null or state_until > ${tx.now}) then 'limited'
         when state = 'deactivated' or (state in ('suspended', 'limited') and state_until <= ${tx.now}) then 'active'

@@ -28,12 +28,14 @@ export async function liftEndedSanctions(tx: Tx): Promise<number> {
   return lifted.length;
 }
 
-/** Erases who left 30 days ago: what they wrote stays, unsigned. */
+/** Erases who left 30 days ago. What they wrote stays, unsigned; whoever wanted it gone is erased once nothing of it is left. */
 export async function eraseDeactivated(tx: Tx): Promise<number> {
   const due = await many(
     tx,
     sql<{ id: string }>`
-    select id from people where deactivated_at < ${later(tx.now, -30 * DAY)} order by deactivated_at limit ${SHARE} for update skip locked`,
+    select id from people where deactivated_at < ${later(tx.now, -30 * DAY)}
+      and (leaving is distinct from 'remove' or not exists (select from posts where author_id = people.id and state in ('published', 'hidden')))
+    order by deactivated_at limit ${SHARE} for update skip locked`,
   );
   for (const { id } of due) await erase(tx, id);
   return due.length;
@@ -60,7 +62,7 @@ async function erase(tx: Tx, id: string): Promise<void> {
   await run(
     tx,
     sql`
-    update people set state = 'erased', deactivated_at = null, username = 'former-' || right(replace(id::text, '-', ''), 13), display_name = 'Former member',
+    update people set state = 'erased', deactivated_at = null, leaving = null, username = 'former-' || right(replace(id::text, '-', ''), 13), display_name = 'Former member',
       email = null, email_confirmed_at = null, password_hash = null, site_role = 'member', state_reason = null, state_until = null,
       pronouns = '', location = '', bio_md = '', bio_html = '', fields = '[]', privacy = '{}', join_reason = '',
       photo_id = null, photo_alt = '', header_id = null, header_alt = '', header_style = 'meadow', seen_at = null, updated_at = ${tx.now}
@@ -71,6 +73,7 @@ async function erase(tx: Tx, id: string): Promise<void> {
     tx,
     sql`update uploads set attached_kind = null, attached_id = null, owner_id = null where attached_kind = 'person' and attached_id = ${id}`,
   );
+  await run(tx, sql`update personal_exports set expires_at = ${tx.now} where person_id = ${id} and expires_at > ${tx.now}`);
   await run(tx, sql`delete from friendships where low_id = ${id} or high_id = ${id}`);
   await run(tx, sql`delete from blocks where blocker_id = ${id} or blocked_id = ${id}`);
   await run(tx, sql`delete from ended_friendships where low_id = ${id} or high_id = ${id}`);

@@ -35,6 +35,10 @@ export { heldFor } from "./fields/sight.ts";
 export type { FieldAnswer, FieldToFill } from "./fields/answers.ts";
 export { AnswersForm, FIELD_KINDS, FieldForm, NewFieldForm } from "./fields/forms.ts";
 
+// Everything of one's own.
+export { askForExport, exportFileFor, exportOf, forgetExports } from "./exports.ts";
+export type { PersonalExport } from "./exports.ts";
+
 // How mails look.
 export { letterOf } from "./letters/letter.ts";
 

@@ -76,6 +76,44 @@ describe("a photo", () => {
   });
 });
 
+describe("the words of a picture", () => {
+  test("change without it, as long as it is there", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo(), alt: "Me" });
+    await pictures.describePhoto(ana, ana.id, " Me, in red ");
+    expect(await personFor(database.db, ana, "ana")).toMatchObject({ photoId: uploadId, photoAlt: "Me, in red" });
+    await expect(pictures.describePhoto(ana, ana.id, "a".repeat(1_501))).rejects.toMatchObject({ fields: { words: expect.any(String) } });
+    await expect(pictures.describePhoto(ben, ana.id, "Mine")).rejects.toMatchObject({ reason: "not-found" });
+    await expect(pictures.describeHeader(ana, ana.id, "None")).rejects.toMatchObject({ reason: "conflict" });
+  });
+});
+
+describe("a picture of somebody else", () => {
+  test("is taken away by an admin, who says why: there, in the log and by mail", async () => {
+    await house.member({ username: "admin", id: ADMIN.id, role: "admin" });
+    const [ana, mod] = [await house.member({ username: "ana" }), await house.member({ username: "mod", role: "moderator" })];
+    const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
+    const taken = { personId: ana.id, which: "photo", reason: "It shows somebody else." } as const;
+    for (const viewer of [ana, mod, { ...ADMIN, limited: true }])
+      await expect(house.accounts.takePicture(viewer, taken)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(house.accounts.takePicture(ADMIN, { ...taken, reason: " " })).rejects.toMatchObject({
+      fields: { reason: expect.any(String) },
+    });
+    await expect(house.accounts.takePicture(ADMIN, { ...taken, which: "header" })).rejects.toMatchObject({ reason: "not-found" });
+    await house.accounts.takePicture(ADMIN, taken);
+    expect(await personFor(database.db, ana, "ana")).toMatchObject({ photoId: null, photoAlt: "" });
+    await expect(pictureFor(database.db, ana, uploadId)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await one(database.db, sql`select act, actor_id, object_id, reason from audit_events`)).toEqual({
+      act: "person.photo-taken",
+      actor_id: ADMIN.id,
+      object_id: ana.id,
+      reason: taken.reason,
+    });
+    expect((await house.mailTo("ana@example.org"))?.text).toContain(taken.reason);
+    await expect(house.accounts.takePicture(ADMIN, taken)).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
 describe("a header", () => {
   test("is 1500 × 500, and for those who may read the profile", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];

@@ -21,6 +21,9 @@ export type Picture = { bytes: Buffer; crop?: Crop; alt?: string };
 export type Pictures = {
   setPhoto: (viewer: Viewer, personId: string, picture: Picture) => Promise<{ uploadId: string }>;
   setHeader: (viewer: Viewer, personId: string, picture: Picture) => Promise<{ uploadId: string }>;
+  /** Other words for a picture that is there; `conflict` where there is none (any more), `invalid` on `words`. */
+  describePhoto: (viewer: Viewer, personId: string, alt: string) => Promise<void>;
+  describeHeader: (viewer: Viewer, personId: string, alt: string) => Promise<void>;
   removePhoto: (viewer: Viewer, personId: string) => Promise<void>;
   removeHeader: (viewer: Viewer, personId: string) => Promise<void>;
   /** `invalid` on `style` for one we do not have. The header's picture, if any, goes. */
@@ -35,6 +38,8 @@ const HEADER: Place = { column: "header", width: 1500, height: 500 };
 export const openPictures = (house: House): Pictures => ({
   setPhoto: (viewer, personId, picture) => set(house, PHOTO, viewer, personId, picture),
   setHeader: (viewer, personId, picture) => set(house, HEADER, viewer, personId, picture),
+  describePhoto: (viewer, personId, alt) => house.database.inTransaction((tx) => describe(tx, PHOTO, viewer, personId, alt)),
+  describeHeader: (viewer, personId, alt) => house.database.inTransaction((tx) => describe(tx, HEADER, viewer, personId, alt)),
   removePhoto: (viewer, personId) => house.database.inTransaction((tx) => put(tx, PHOTO, viewer, personId, null, "")),
   removeHeader: (viewer, personId) => house.database.inTransaction((tx) => put(tx, HEADER, viewer, personId, null, "")),
   setHeaderStyle: (viewer, personId, style) =>
@@ -77,6 +82,19 @@ export async function storePicture(storage: Storage, place: { width: number; hei
 function tooLarge() {
   const sentence = "That picture is larger than 8 MB.";
   return new Refusal("too-large", sentence, { fields: { picture: sentence } });
+}
+
+async function describe(tx: Tx, { column }: Place, viewer: Viewer, personId: string, words: string): Promise<void> {
+  if (!personRules.edit(viewer, { id: personId })) throw notFound();
+  const alt = storable(words).trim();
+  if (alt.length > LIMITS.alt) throw invalid("words", `Please keep it under ${LIMITS.alt} characters.`);
+  const [id, place] = [sql.ref(`${column}_id`), sql.ref(`${column}_alt`)];
+  const changed = await run(
+    tx,
+    sql`update people set ${place} = ${alt}, updated_at = ${tx.now} where id = ${personId} and ${id} is not null`,
+  );
+  if (changed === 0) throw new Refusal("conflict", "There is no picture here any more.");
+  await announce(tx, { type: "person.changed", personId });
 }
 
 /** The picture before belongs to nothing from here on, and is cleared away with the other orphans. */

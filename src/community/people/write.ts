@@ -8,7 +8,7 @@ import type { Letter } from "./letters/words.ts";
 type Addressee = { email: string; name: string; username: string; locale: string };
 /** What somebody hears of here as well, wherever their mail goes. */
 const SAFETY: Letter[] = ["passwordChanged", "addressChanging", "secondStepOn", "secondStepOff", "newDevice"];
-type More = { link?: string; to?: string; device?: string; email?: string };
+type More = { link?: string; to?: string; device?: string; email?: string; reason?: string };
 
 /**
  * Writes one of the accounts' mails to a person, in their language. `to` is for the other address of somebody who
@@ -22,13 +22,14 @@ export async function write(tx: AccountTx, kind: Letter, personId: string, more:
     select coalesce(${more.to ?? null}::text, email) as email, display_name as name, username, locale from people where id = ${personId}`,
   );
   if (!person?.email) return;
-  const { link, device, email } = more;
+  const { link, device, email, reason } = more;
   const values: LetterValues = {
     community: tx.site.name,
     name: person.name,
     username: person.username,
     device,
     email,
+    reason,
     when: momentIn(person.locale, tx.now),
   };
   await post(tx, { to: person.email, personId, letter: letter(kind, person.locale, values, link) });
@@ -41,5 +42,6 @@ export const links = {
   reset: (house: House, token: string) => `${house.origin()}/resetPassword?token=${token}`,
   newAddress: (house: House, token: string) => `${house.origin()}/login/email?token=${token}`,
   askForReset: (house: House) => `${house.origin()}/resetPassword`,
+  ownData: (house: House, personId: string) => `${house.origin()}/users/settings/${personId}#data`,
   login: (house: House) => `${house.origin()}/login`,
 };

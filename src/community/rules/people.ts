@@ -73,5 +73,8 @@ export const personRules = {
   /** What everybody is asked about is for those who run the place. */
   defineFields: (who: Viewer) => isSignedIn(who) && who.role === "admin" && !who.limited,
 
+  /** Somebody else's picture is taken away by those who run the place, with a reason. */
+  takePicture: (who: Viewer, person: { id: string }) => isSignedIn(who) && who.role === "admin" && !who.limited && who.id !== person.id,
+
   edit: (who: Viewer, person: { id: string }) => isSignedIn(who) && (who.id === person.id || who.role === "admin"),
 };

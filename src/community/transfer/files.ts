@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { cutPicture } from "#platform/images";
+import { paintDrawing } from "#platform/images";
 import { uuidv7 } from "#platform/ids";
 import type { Storage } from "#platform/storage";
 import type { DemoPerson } from "./demo.ts";
@@ -12,7 +12,7 @@ const PHOTO = { width: 400, height: 400 };
 /** Draws everybody's portrait and stores it; the rows of `uploads`. */
 export const storePortraits = (s: Seeding, storage: Storage): Promise<Row[]> =>
   inTurns(s.demo.people, async (it) => {
-    const file = await store(storage, await cutPicture(drawn(s, it), PHOTO), "image/webp");
+    const file = await store(storage, await paintDrawing(drawn(s, it), PHOTO), "image/webp");
     return {
       id: uuidv7(s.at(it.joinedAgo).getTime()),
       owner_id: s.person(it.username),

@@ -13,3 +13,4 @@ export { movedTo } from "./old-addresses.ts";
 export type { Moved } from "./old-addresses.ts";
 export { leave } from "./leaving/leave.ts";
 export { archivesIn, askBack, beginImport, bringer, clearArchives, goOn, importFor, importsFor, NewImport, UPLOADS } from "./on-page.ts";
+export { makeExport } from "./personal/make-export.ts";

@@ -1,6 +1,7 @@
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { cutPicture } from "./index.ts";
+import { cutPicture, fitPicture } from "./index.ts";
 
 const SIZE = { width: 40, height: 40 };
 /** Left half red, right half blue. */
@@ -48,10 +49,55 @@ describe("a picture", () => {
     await expect(cutPicture(given, SIZE)).rejects.toMatchObject({ reason: "wrong-type" });
   });
 
+  test.each([
+    ["a text that is called a picture", Buffer.from("just words, named holiday.png")],
+    ["a drawing with a program in it", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ["a drawing that says it is one", Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ["a TIFF", Buffer.from("49492a0008000000", "hex")],
+  ])("is refused when it is %s", async (_what, bytes) => {
+    await expect(cutPicture(bytes, SIZE)).rejects.toMatchObject({ reason: "wrong-type", fields: { picture: expect.any(String) } });
+    await expect(fitPicture(bytes, 40)).rejects.toMatchObject({ reason: "wrong-type" });
+  });
+
+  test.each(["heic", "mif1"])("of a phone (%s) is refused with a way out", async (brand) => {
+    const bytes = Buffer.concat([Buffer.from("00000018", "hex"), Buffer.from(`ftyp${brand}`), Buffer.alloc(400)]);
+    await expect(cutPicture(bytes, SIZE)).rejects.toMatchObject({
+      reason: "wrong-type",
+      fields: { picture: expect.stringMatching(/HEIC.*JPEG/) },
+    });
+  });
+
   test("of more than 40 megapixels is refused before it is unpacked", async () => {
     const huge = await sharp({ create: { width: 10_000, height: 5_000, channels: 3, background: "#fff" } })
       .png({ compressionLevel: 9 })
       .toBuffer();
     await expect(cutPicture(huge, SIZE)).rejects.toMatchObject({ reason: "too-large" });
+  });
+
+  test("that says it has 100 megapixels is refused by that alone: there is nothing in it to unpack", async () => {
+    const one = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#fff" } })
+      .png()
+      .toBuffer();
+    const said = Buffer.from(one.subarray(0, 33));
+    said.writeUInt32BE(10_000, 16);
+    said.writeUInt32BE(10_000, 20);
+    said.writeUInt32BE(crc32(said.subarray(12, 29)), 29);
+    const hollow = Buffer.concat([said, one.subarray(33)]);
+    await expect(cutPicture(hollow, SIZE)).rejects.toMatchObject({ reason: "too-large" });
+    await expect(fitPicture(hollow, 40)).rejects.toMatchObject({ reason: "too-large" });
+  });
+
+  test("that moves becomes its first still, however many more there are", async () => {
+    const still = (background: string) => ({ create: { width: 64, height: 64, channels: 3 as const, background } });
+    const frames = await Promise.all(
+      ["#f00", ...Array.from({ length: 200 }, (_, n) => (n % 2 ? "#00f" : "#0f0"))].map((colour) => sharp(still(colour)).png().toBuffer()),
+    );
+    const moving = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    expect((await sharp(moving).metadata()).pages).toBe(201);
+    const cut = sharp(await cutPicture(moving, SIZE));
+    expect((await cut.metadata()).pages ?? 1).toBe(1);
+    expect((await cut.stats()).dominant.r).toBeGreaterThan(200);
   });
 });

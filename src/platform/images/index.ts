@@ -7,6 +7,22 @@ const MOST_PIXELS = 40_000_000;
 /** A part of a picture, in shares of its width and height (0 to 1); `zoom` 1 is the largest that fits. */
 export type Crop = { x: number; y: number; zoom: number };
 
+/** The first bytes of the kinds of pictures that are taken: a drawing (SVG) is a program, and a name proves nothing. */
+const KINDS = [/^\xff\xd8\xff/, /^\x89PNG\r\n\x1a\n/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/, /^[^]{4}ftyp(avif|avis)/];
+
+/** How phones of one house name theirs: what is inside needs a licence to be read. */
+const PHONE_KIND = /^[^]{4}ftyp(heic|heix|heim|heis|hevc|hevx|mif1|msf1)/;
+
+function assertKind(bytes: Buffer): void {
+  const beginning = bytes.subarray(0, 16).toString("latin1");
+  if (PHONE_KIND.test(beginning)) throw notReadable(HEIC);
+  if (!KINDS.some((kind) => kind.test(beginning))) throw notReadable(NO_PICTURE);
+}
+
+const NO_PICTURE = { say: "That is not a picture we can read. JPEG, PNG, WebP and GIF work." };
+const HEIC = { say: "HEIC pictures cannot be read here. Save it as JPEG, or let your phone take pictures as JPEG (“most compatible”)." };
+const notReadable = ({ say }: { say: string }) => new Refusal("wrong-type", say, { fields: { picture: say } });
+
 /**
  * Re-encodes a picture to WebP of exactly `width` × `height`, cut out by `crop` (by default its middle).
  * Everything that is not the picture (place, camera, comments) is left behind. Throws `wrong-type` for what is
@@ -18,6 +34,7 @@ export async function cutPicture(
   crop: Crop = { x: 0.5, y: 0.5, zoom: 1 },
 ): Promise<Buffer> {
   return readable(async () => {
+    assertKind(bytes);
     const upright = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "error", pages: 1 })
       .rotate()
       .toBuffer({ resolveWithObject: true });
@@ -29,8 +46,9 @@ export async function cutPicture(
   });
 }
 
-/** The first bytes of the kinds of pictures that are taken: a drawing (SVG) is a program, and a name proves nothing. */
-const KINDS = [/^\xff\xd8\xff/, /^\x89PNG\r\n\x1a\n/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/, /^[^]{4}ftyp(avif|avis)/];
+/** A drawing of our own as a picture. Those of others are programs, and are taken nowhere. */
+export const paintDrawing = (svg: Buffer, size: { width: number; height: number }): Promise<Buffer> =>
+  sharp(svg).resize(size.width, size.height).webp({ quality: 82 }).toBuffer();
 
 /**
  * Re-encodes a picture to WebP within `most` × `most` pixels, never larger than it was. What is not the picture is left
@@ -38,7 +56,7 @@ const KINDS = [/^\xff\xd8\xff/, /^\x89PNG\r\n\x1a\n/, /^GIF8[79]a/, /^RIFF[^]{4}
  */
 export async function fitPicture(bytes: Buffer, most: number): Promise<{ bytes: Buffer; width: number; height: number }> {
   return readable(async () => {
-    if (!KINDS.some((kind) => kind.test(bytes.subarray(0, 16).toString("latin1")))) throw new Error("no kind of picture that is taken");
+    assertKind(bytes);
     const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "error", pages: 1 })
       .rotate()
       .resize(most, most, { fit: "inside", withoutEnlargement: true })
@@ -52,13 +70,12 @@ async function readable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error && error.message.includes("pixel limit"))
-      throw new Refusal("too-large", "That picture has more than 40 megapixels.", {
-        fields: { picture: "That picture has more than 40 megapixels." },
-      });
-    throw new Refusal("wrong-type", "That is not a picture we can read. JPEG, PNG, WebP and GIF work.", {
-      fields: { picture: "That is not a picture we can read. JPEG, PNG, WebP and GIF work." },
-    });
+    if (error instanceof Refusal) throw error;
+    if (error instanceof Error && error.message.includes("pixel limit")) {
+      const sentence = "That picture has more than 40 megapixels.";
+      throw new Refusal("too-large", sentence, { fields: { picture: sentence } });
+    }
+    throw notReadable(NO_PICTURE);
   }
 }
 

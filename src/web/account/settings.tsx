@@ -1,5 +1,6 @@
 import { countStops } from "#community/mailing";
-import { accountFor, arrivalOf, fieldsToFill, personFor } from "#community/people";
+import { groupsWithoutHeir } from "#community/groups";
+import { accountFor, arrivalOf, exportOf, fieldsToFill, personFor } from "#community/people";
 import { notFound } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
 import { asked } from "../forms.ts";
@@ -14,6 +15,7 @@ import { Display } from "./settings/display.tsx";
 import { keptAway } from "./settings/kept-away.ts";
 import { Filters } from "./settings/filters.tsx";
 import { Leaving } from "./settings/leaving.tsx";
+import { OwnExport } from "./settings/own-export.tsx";
 import { MailLevelForm } from "./settings/mail-level.tsx";
 import { PrivacyChoices } from "./settings/privacy-choices.tsx";
 import { ProfileFields } from "./settings/profile-fields.tsx";
@@ -34,13 +36,15 @@ const ours = (viewerId: string | null, wanted: string | undefined) => {
 export const loader = reading(async ({ visit, viewer, house, db, params, url }) => {
   ours(viewer.id, params["id"]);
   const me = signedIn(viewer);
-  const [account, person, sessions, away, arrival, fields] = await Promise.all([
+  const [account, person, sessions, away, arrival, fields, ownExport, heirless] = await Promise.all([
     accountFor(db, me, me.id),
     personFor(db, me, me.id),
     house.accounts.sessionsOf(me),
     keptAway(db, me, url),
     arrivalOf(db, me),
     fieldsToFill(db, me),
+    exportOf(db, me, visit.now),
+    groupsWithoutHeir(db, me),
   ]);
   return {
     account,
@@ -48,6 +52,8 @@ export const loader = reading(async ({ visit, viewer, house, db, params, url }) 
     keptAway: away,
     about: person.about,
     asked: fields,
+    ownExport,
+    heirless,
     mailLevel: arrival?.mailLevel ?? "important",
     mailStops: await countStops(db, me),
     thisSession: visit.sessionId,
@@ -107,7 +113,8 @@ export default function Settings({ loaderData: data, actionData }: Route.Compone
     { id: "filters", title: t("Filtered words"), body: <Filters {...part} /> },
     { id: "mail", title: t("Mail from here"), body: <MailLevelForm {...part} /> },
     { id: "display", title: t("Language, light and time"), body: <Display {...part} /> },
-    { id: "data", title: t("Leaving"), body: <Leaving {...part} /> },
+    { id: "data", title: t("Everything of yours"), body: <OwnExport {...part} /> },
+    { id: "leave", title: t("Leaving"), body: <Leaving {...part} /> },
   ];
   return (
     <>

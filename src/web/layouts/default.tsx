@@ -6,6 +6,7 @@ import { SignInDialog } from "../account/sign-in-dialog.tsx";
 import { ShellErrorPage } from "../errors/error-page.tsx";
 import { LineLost, useLiveShell } from "../live/live-shell.tsx";
 import { useBell } from "../notifications/use-bell.ts";
+import { HoverCards } from "../people/hover-cards.tsx";
 import { reading } from "../visit.ts";
 import { useRoot } from "../ui/index.ts";
 import { KeysSheet } from "../ui/keys-sheet.tsx";
@@ -60,6 +61,7 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
       </div>
       <BottomBar shell={shell} />
       <KeysSheet />
+      {shell && <HoverCards />}
       <SignInDialog />
     </>
   );

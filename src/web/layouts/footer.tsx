@@ -25,6 +25,11 @@ export function Footer() {
             </li>
             {imports && (
               <li>
+                <Link to={urls.siteSettings()}>{t("Settings of the place")}</Link>
+              </li>
+            )}
+            {imports && (
+              <li>
                 <Link to={urls.profileFields()}>{t("Profile fields")}</Link>
               </li>
             )}

@@ -61,11 +61,15 @@ function Frame({ part, frame, change }: Tool & { frame: Props["frame"] }) {
         onKeyDown={onKey}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
         onPointerMove={(event) => drag(event, part, change)}
-        className={`touch-none cursor-move rounded-panel ${frame === "round" ? "size-52" : "aspect-[3/1] w-full"}`}
+        className={`relative touch-none cursor-move rounded-panel ${frame === "round" ? "size-52" : "aspect-[3/1] w-full"}`}
       >
         <PicturePart part={part} className={`size-full ${frame === "round" ? "rounded-full" : "rounded-panel"}`} />
+        {frame === "wide" && <span aria-hidden className="safe-area" />}
       </div>
       {/* oxlint-enable */}
+      {frame === "wide" && (
+        <p className="hint mt-2">{t("What lies within the dashed line is seen on every screen; the photo covers its lower corner.")}</p>
+      )}
       <p id={hint} className="hint mt-2">
         {t("Arrow keys move the frame, + and − zoom. Dragging and the sliders below do the same.")}
       </p>

@@ -11,6 +11,7 @@ import { Grounds } from "./grounds.tsx";
 import { HeaderPreview } from "./header-preview.tsx";
 import { ownProfile } from "./own-page.ts";
 import { PictureForm } from "./picture-form.tsx";
+import { PictureWords } from "./picture-words.tsx";
 import { pictureSent } from "./picture-sent.ts";
 
 export const middleware = [membersOnly];
@@ -24,7 +25,8 @@ export const action = acting(async ({ db, house, viewer, form, params }) => {
   const { id } = await ownProfile(db, viewer, params["id"]);
   const pictures = openPictures(house);
   const intent = form.get("intent");
-  if (intent === "remove") await pictures.removeHeader(viewer, id);
+  if (intent === "describe") await pictures.describeHeader(viewer, id, String(form.get("words") ?? ""));
+  else if (intent === "remove") await pictures.removeHeader(viewer, id);
   else if (intent === "ground") await pictures.setHeaderStyle(viewer, id, String(form.get("style")));
   else await pictures.setHeader(viewer, id, await pictureSent(form));
   return redirect(urls.person(id));
@@ -48,6 +50,7 @@ export default function EditHeader({ loaderData: { id, header, styles } }: Route
           {t("As it is now")}
         </h2>
         <HeaderPicture headerId={header.id} style={header.style} alt={header.alt} />
+        {header.id && <PictureWords alt={header.alt} />}
         {header.id && (
           <div className="mt-3">
             <Act intent="remove" fields={{}} kind="danger" busy={t("Removing…")}>
@@ -60,7 +63,15 @@ export default function EditHeader({ loaderData: { id, header, styles } }: Route
         <h2 id="picture" className="mb-3 text-large font-semibold">
           {t("A picture")}
         </h2>
-        <PictureForm shape={SHAPE} alt={header.id ? header.alt : ""} save={t("Save the picture")} frame="wide" Preview={HeaderPreview} />
+        <PictureForm
+          shape={SHAPE}
+          alt={header.id ? header.alt : ""}
+          save={t("Save the picture")}
+          frame="wide"
+          Preview={HeaderPreview}
+          send={urls.sendPicture(id, "header")}
+          then={urls.person(id)}
+        />
       </section>
       <Grounds styles={styles} chosen={header.style} />
     </>

@@ -10,6 +10,7 @@ import { Act } from "./act.tsx";
 import { ownProfile } from "./own-page.ts";
 import { PhotoPreview } from "./photo-preview.tsx";
 import { PictureForm } from "./picture-form.tsx";
+import { PictureWords } from "./picture-words.tsx";
 import { pictureSent } from "./picture-sent.ts";
 
 export const middleware = [membersOnly];
@@ -22,7 +23,9 @@ export const loader = reading(async ({ db, viewer, params }) => {
 export const action = acting(async ({ db, house, viewer, form, params }) => {
   const { id } = await ownProfile(db, viewer, params["id"]);
   const pictures = openPictures(house);
-  if (form.get("intent") === "remove") await pictures.removePhoto(viewer, id);
+  const intent = form.get("intent");
+  if (intent === "describe") await pictures.describePhoto(viewer, id, String(form.get("words") ?? ""));
+  else if (intent === "remove") await pictures.removePhoto(viewer, id);
   else await pictures.setPhoto(viewer, id, await pictureSent(form));
   return redirect(urls.person(id));
 });
@@ -53,7 +56,16 @@ export default function EditPhoto({ loaderData: { person, alt } }: Route.Compone
           <p className="max-w-[40ch] text-quiet">{t("Without a photo your initials stand in its place.")}</p>
         )}
       </section>
-      <PictureForm shape={SHAPE} alt={person.photoId ? alt : ""} save={t("Save the photo")} frame="round" Preview={PhotoPreview} />
+      {person.photoId && <PictureWords alt={alt} />}
+      <PictureForm
+        shape={SHAPE}
+        alt={person.photoId ? alt : ""}
+        save={t("Save the photo")}
+        frame="round"
+        Preview={PhotoPreview}
+        send={urls.sendPicture(person.id, "photo")}
+        then={urls.person(person.id)}
+      />
     </>
   );
 }

@@ -1,12 +1,14 @@
-import { type ComponentType, useEffect, useState } from "react";
+import { type ComponentType, useEffect, useRef, useState } from "react";
 import { Form, useActionData } from "react-router";
 import { LIMITS } from "#community/rules";
-import { Field, FormFaults, SubmitButton, TextArea } from "../ui/index.ts";
+import { Button, Field, FormFaults, SubmitButton, TextArea } from "../ui/index.ts";
 import type { Refused } from "../visit.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import type { Size } from "./crop.ts";
 import { CropTool } from "./crop-tool.tsx";
 import { NinePositions } from "./nine-positions.tsx";
+import { OtherWays, useLanding } from "./picture-ways.tsx";
+import { usePictureSending } from "./picture-sending.ts";
 import type { Part } from "./picture-part.tsx";
 
 type Props = {
@@ -17,18 +19,30 @@ type Props = {
   frame: "round" | "wide";
   /** The chosen part as it will look where it is used. */
   Preview: ComponentType<{ part: Part }>;
+  /** With scripts it is sent in the background, to this address; and where one goes then. */
+  send?: string;
+  then?: string;
 };
 
 /** Choose a picture, then the part of it. Without scripts the part is one of nine, chosen beside the file. */
-export function PictureForm({ shape, alt, save, frame, Preview }: Props) {
+export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Props) {
   const t = useWords();
   const scripts = useScripts();
   const [source, choose] = useSource();
   const [tooLarge, check] = useTooLarge();
   const answer = useActionData<Refused | undefined>();
-  const fault = answer && "refused" in answer ? answer.refused.fields["picture"] : undefined;
+  const { share, faults, submit, cancel } = usePictureSending(send, then);
+  const fault = faults["picture"] ?? (answer && "refused" in answer ? answer.refused.fields["picture"] : undefined);
+  const input = useRef<HTMLInputElement>(null);
+  const { over, ...landing } = useLanding(input);
   return (
-    <Form method="post" encType="multipart/form-data" className="grid gap-5">
+    <Form
+      method="post"
+      encType="multipart/form-data"
+      className={`grid gap-5 rounded-panel ${over ? "outline-2 outline-offset-8 outline-accent outline-dashed" : ""}`}
+      onSubmit={submit}
+      {...landing}
+    >
       <FormFaults />
       <Field
         name="picture"
@@ -41,6 +55,7 @@ export function PictureForm({ shape, alt, save, frame, Preview }: Props) {
         {(tie) => (
           <input
             {...tie}
+            ref={input}
             type="file"
             required
             accept="image/jpeg,image/png,image/webp,image/gif"
@@ -49,22 +64,31 @@ export function PictureForm({ shape, alt, save, frame, Preview }: Props) {
           />
         )}
       </Field>
+      {scripts && <OtherWays input={input} />}
       {scripts ? source && <CropTool key={source} source={source} shape={shape} frame={frame} Preview={Preview} /> : <NinePositions />}
       <TextArea
         name="alt"
         label={t("What the picture shows")}
         hint={t("For people who do not see it. One sentence is enough.")}
         defaultValue={alt}
+        fault={faults["alt"]}
         maxLength={LIMITS.alt}
         rows={2}
         style={{ minHeight: "4rem" }}
         dir="auto"
       />
-      <div>
-        <SubmitButton name="intent" value="save" busy={t("Saving…")}>
-          {save}
-        </SubmitButton>
-      </div>
+      {share === null ? (
+        <div>
+          <SubmitButton name="intent" value="save" busy={t("Saving…")}>
+            {save}
+          </SubmitButton>
+        </div>
+      ) : (
+        <div className="flex flex-wrap items-center gap-3">
+          <progress className="bar max-w-sm flex-1" max={1} value={share} aria-label={t("Sending the picture")} />
+          <Button onClick={cancel}>{t("Cancel")}</Button>
+        </div>
+      )}
     </Form>
   );
 }

@@ -4,7 +4,8 @@ import { LIMITS } from "#community/rules";
 import { invalid, Refusal } from "#platform/refusal";
 import { parseForm } from "../forms.ts";
 
-const share = z.coerce.number().min(0).max(1).optional();
+const OUTSIDE = { say: "That part lies outside of the picture." };
+const share = z.coerce.number(OUTSIDE.say).min(0, OUTSIDE.say).max(1, OUTSIDE.say).optional();
 const Cut = z.object({
   alt: z.string().trim().max(LIMITS.alt, `The description can have ${LIMITS.alt} characters at most.`).default(""),
   /** One of nine, where there are no scripts to choose more finely: `x,y` in shares. */
@@ -14,7 +15,7 @@ const Cut = z.object({
     .catch("0.5,0.5"),
   x: share,
   y: share,
-  zoom: z.coerce.number().min(1).max(10).optional(),
+  zoom: z.coerce.number(OUTSIDE.say).min(1, OUTSIDE.say).max(10, OUTSIDE.say).optional(),
 });
 
 /** The picture in a form, with the part of it that is wanted. Refuses in words that name the limit and what was sent. */
@@ -22,11 +23,21 @@ export async function pictureSent(form: FormData): Promise<Picture> {
   const file = form.get("picture");
   if (!(file instanceof File) || file.size === 0) throw invalid("picture", "Choose a picture first.");
   if (file.size > LIMITS.pictureBytes) throw tooLarge(file);
-  const { alt, position, x, y, zoom } = parseForm(Cut, form);
+  const { alt, position, x, y, zoom } = cutIn(form);
   const bytes = Buffer.from(await file.arrayBuffer());
   if (!isPicture(bytes)) throw noPicture(file);
   const [left, top] = position.split(",").map(Number) as [number, number];
   return { bytes, alt, crop: { x: x ?? left, y: y ?? top, zoom: zoom ?? 1 } };
+}
+
+/** What is wrong with the part stands beside the picture: its numbers have no sentence of their own. */
+function cutIn(form: FormData) {
+  try {
+    return parseForm(Cut, form);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.fields["alt"]) throw error;
+    throw new Refusal("invalid", OUTSIDE.say, { fields: { picture: OUTSIDE.say } });
+  }
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
@@ -45,6 +56,12 @@ function noPicture({ name, type }: File) {
 function isPicture(bytes: Buffer): boolean {
   const begins = (text: string, at = 0) => bytes.subarray(at, at + text.length).toString("latin1") === text;
   return (
-    begins("\xff\xd8\xff") || begins("\x89PNG\r\n\x1a\n") || begins("GIF87a") || begins("GIF89a") || (begins("RIFF") && begins("WEBP", 8))
+    begins("\xff\xd8\xff") ||
+    begins("\x89PNG\r\n\x1a\n") ||
+    begins("GIF87a") ||
+    begins("GIF89a") ||
+    (begins("RIFF") && begins("WEBP", 8)) ||
+    // What comes like this has an answer of its own, further in.
+    begins("ftyp", 4)
   );
 }

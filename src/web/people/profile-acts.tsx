@@ -1,7 +1,9 @@
 import { type MouseEvent, useState } from "react";
 import { Check, MessageCircle, UserPlus } from "lucide-react";
+import { Form } from "react-router";
 import type { Profile } from "#community/people";
-import { ButtonLink, Menu } from "../ui/index.ts";
+import { LIMITS } from "#community/rules";
+import { ButtonLink, Menu, SubmitButton } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Act, ConfirmAct } from "./act.tsx";
@@ -26,6 +28,8 @@ export function ProfileActs({ person, standing }: Props) {
       )}
       <Menu label={t("More about {name}", { name })} summary={<span aria-hidden>⋯</span>}>
         <CopyLink id={person.id} />
+        {standing.takesPictures && person.photoId && <TakePicture which="photo" ask={t("Remove the photo…")} />}
+        {standing.takesPictures && person.about?.header.id && <TakePicture which="header" ask={t("Remove the header…")} />}
         {standing.viewerMutes ? <UnmuteAct person={person} /> : <MuteActs person={person} />}
         <ConfirmAct
           intent="block"
@@ -38,6 +42,26 @@ export function ProfileActs({ person, standing }: Props) {
         </ConfirmAct>
       </Menu>
     </>
+  );
+}
+
+/** Somebody else's picture goes with a reason, which they are told. */
+function TakePicture({ which, ask }: { which: "photo" | "header"; ask: string }) {
+  const t = useWords();
+  return (
+    <details>
+      <summary className="menu-item text-red">{ask}</summary>
+      <Form method="post" className="grid gap-2 px-2.5 py-2">
+        <input type="hidden" name="intent" value="take-picture" />
+        <label className="grid gap-1 text-small">
+          {t("Why? They are told by mail.")}
+          <input name="reason" required maxLength={LIMITS.reason} dir="auto" className="input" />
+        </label>
+        <SubmitButton kind="danger" name="which" value={which} busy={t("Removing…")}>
+          {t("Remove it")}
+        </SubmitButton>
+      </Form>
+    </details>
   );
 }
 

@@ -6,7 +6,7 @@ import { friendCountOf, friendsInCommon, friendStateWith, ONLOOKERS, type Onlook
 import { groupsOf } from "#community/groups";
 import { fieldsToFill, personFor, type Profile } from "#community/people";
 import { resourcesFor } from "#community/resources";
-import { isSignedIn, type Viewer } from "#community/rules";
+import { isSignedIn, personRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { excerptOf } from "#platform/markup";
 
@@ -14,7 +14,7 @@ import { excerptOf } from "#platform/markup";
 async function standingWith(db: Db, viewer: Viewer, person: Profile) {
   if (!isSignedIn(viewer) || person.isSelf) return null;
   const [standing, conversation] = await Promise.all([friendStateWith(db, viewer, person.id), conversationWith(db, viewer, person.id)]);
-  return { ...standing, conversationId: conversation?.id ?? null };
+  return { ...standing, conversationId: conversation?.id ?? null, takesPictures: personRules.takePicture(viewer, person) };
 }
 export type Standing = Awaited<ReturnType<typeof standingWith>>;
 

@@ -6,10 +6,11 @@ import { Refusal } from "#platform/refusal";
 import { afterwards, doneIn } from "../friends/done.ts";
 import { DoneNotice } from "../friends/done-notice.tsx";
 import { doToFriend } from "../friends/friend-verbs.ts";
-import { asked } from "../forms.ts";
+import { z } from "zod";
+import { asked, parseForm } from "../forms.ts";
 import { pageMeta, RefusalNotice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading, showing } from "../visit.ts";
+import { acting, reading, showing, signedIn } from "../visit.ts";
 import type { Route } from "./+types/profile";
 import { jsonLdOf } from "./json-ld.ts";
 import { ProfileHead } from "./profile-head.tsx";
@@ -45,7 +46,14 @@ function notForGuests(error: unknown): null {
   throw error;
 }
 
-export const action = acting(async ({ house, viewer, form, url }) => {
+const Taken = z.object({ which: z.enum(["photo", "header"]), reason: z.string() });
+
+export const action = acting(async ({ db, house, viewer, form, url, params }) => {
+  if (form.get("intent") === "take-picture") {
+    const { id } = await personFor(db, viewer, params["id"] ?? "");
+    await house.accounts.takePicture(signedIn(viewer), { personId: id, ...parseForm(Taken, form) });
+    return redirect(url.pathname);
+  }
   const intent = await house.database.inTransaction((tx) => doToFriend(tx, viewer, form));
   return redirect(afterwards(url, intent, form));
 });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { postFileFor } from "#community/discussions";
-import { pictureFor } from "#community/people";
+import { exportFileFor, pictureFor } from "#community/people";
 import { fileFor, type StoredFile } from "#community/resources";
 import { GUEST, type Viewer } from "#community/rules";
 import { notFound, Refusal } from "#platform/refusal";
@@ -23,6 +23,7 @@ export async function serveFiles(server: FastifyInstance, house: House) {
     return send(request, reply, { ...file, open: file.open && audience === "public" }, house);
   };
   server.route({ method: ["GET", "HEAD"], url: "/files/pictures/:uploadId", handler: answer(picture) });
+  server.route({ method: ["GET", "HEAD"], url: "/files/exports/:uploadId", handler: answer(ownExport) });
   server.route({ method: ["GET", "HEAD"], url: "/files/:uploadId", handler: answer(file) });
 }
 
@@ -34,6 +35,14 @@ export async function viewerOf(request: FastifyRequest, house: House): Promise<V
 
 /** Files of the library and of groups; the rest are pictures in posts. */
 const file: Find = ({ db }, viewer, uploadId) => fileFor(db, viewer, uploadId).catch(elsewhere(() => postFileFor(db, viewer, uploadId)));
+
+/** Everything of somebody's, for them alone. */
+const ownExport: Find = async ({ db }, viewer, id) => ({
+  ...(await exportFileFor(db, viewer, id, new Date())),
+  mime: "application/zip",
+  fileName: "everything.zip",
+  open: false,
+});
 
 /** Looks in another place where there is nothing in the first. */
 const elsewhere =

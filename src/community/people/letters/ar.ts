@@ -66,6 +66,15 @@ export const ar: Words = {
       button: "لم أكن أنا",
     },
     secondStepOff: { subject: "أُوقفت الخطوة الثانية", lines: ["لم يعد الدخول باسم @{username} يطلب رمزًا.", notYou], button: "لم أكن أنا" },
+    exportReady: {
+      subject: "بياناتك جاهزة",
+      lines: ["جُمع كل ما يخصك في {community}. يمكنك تنزيله خلال سبعة أيام؛ ولا يستطيع ذلك غيرك.", ignore],
+      button: "تنزيلها",
+    },
+    pictureTaken: {
+      subject: "أُزيلت إحدى صورك",
+      lines: ["أزال القائمون على {community} صورة من ملفك الشخصي (@{username}).", "السبب: {reason}", "يمكنك وضع صورة أخرى في أي وقت."],
+    },
     approved: { subject: "أهلًا بك في {community}", lines: ["تمت الموافقة على حسابك @{username}. يسعدنا وجودك معنا."], button: "دخول" },
   },
 };

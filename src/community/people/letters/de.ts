@@ -73,6 +73,19 @@ export const de: Words = {
       lines: ["die Anmeldung als @{username} fragt nicht mehr nach einem Code.", notYou],
       button: "Das war ich nicht",
     },
+    exportReady: {
+      subject: "Deine Daten sind bereit",
+      lines: ["alles, was bei {community} von dir ist, liegt bereit. Du kannst es sieben Tage lang holen; sonst niemand.", ignore],
+      button: "Holen",
+    },
+    pictureTaken: {
+      subject: "Ein Bild von dir wurde entfernt",
+      lines: [
+        "wer {community} betreibt, hat ein Bild aus deinem Profil (@{username}) entfernt.",
+        "Die Begründung: {reason}",
+        "Du kannst jederzeit ein anderes einsetzen.",
+      ],
+    },
     approved: {
       subject: "Willkommen bei {community}",
       lines: ["dein Konto @{username} ist freigeschaltet. Schön, dass du da bist."],

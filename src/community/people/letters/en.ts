@@ -70,6 +70,19 @@ export const en: Words = {
       lines: ["signing in as @{username} no longer asks for a code.", notYou],
       button: "That was not me",
     },
+    exportReady: {
+      subject: "Your data is ready",
+      lines: ["everything of yours at {community} has been put together. You can fetch it for seven days; nobody else can.", ignore],
+      button: "Fetch it",
+    },
+    pictureTaken: {
+      subject: "A picture of yours was removed",
+      lines: [
+        "those who run {community} have removed a picture from your profile (@{username}).",
+        "Their reason: {reason}",
+        "You can put another one there at any time.",
+      ],
+    },
     approved: {
       subject: "Welcome to {community}",
       lines: ["your account @{username} has been approved. We are glad to have you."],

@@ -73,6 +73,19 @@ export const es: Words = {
       lines: ["entrar como @{username} ya no pide un código.", notYou],
       button: "No fui yo",
     },
+    exportReady: {
+      subject: "Tus datos están listos",
+      lines: ["todo lo tuyo en {community} está reunido. Puedes recogerlo durante siete días; nadie más puede.", ignore],
+      button: "Recogerlo",
+    },
+    pictureTaken: {
+      subject: "Se ha retirado una imagen tuya",
+      lines: [
+        "quienes llevan {community} han retirado una imagen de tu perfil (@{username}).",
+        "El motivo: {reason}",
+        "Puedes poner otra cuando quieras.",
+      ],
+    },
     approved: {
       subject: "Te damos la bienvenida a {community}",
       lines: ["tu cuenta @{username} ha sido aprobada. Nos alegra que estés aquí."],

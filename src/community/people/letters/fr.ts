@@ -76,6 +76,22 @@ export const fr: Words = {
       lines: ["la connexion de @{username} ne demande plus de code.", notYou],
       button: "Ce n’était pas moi",
     },
+    exportReady: {
+      subject: "Vos données sont prêtes",
+      lines: [
+        "tout ce qui est à vous sur {community} est rassemblé. Vous pouvez le récupérer pendant sept jours ; personne d’autre ne le peut.",
+        ignore,
+      ],
+      button: "Les récupérer",
+    },
+    pictureTaken: {
+      subject: "Une de vos images a été retirée",
+      lines: [
+        "les responsables de {community} ont retiré une image de votre profil (@{username}).",
+        "Leur raison : {reason}",
+        "Vous pouvez en mettre une autre à tout moment.",
+      ],
+    },
     approved: {
       subject: "Bienvenue sur {community}",
       lines: ["votre compte @{username} est accepté. Nous sommes heureux de vous accueillir."],

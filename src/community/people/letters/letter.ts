@@ -8,7 +8,15 @@ import type { Letter, Words } from "./words.ts";
 
 const languages: Record<string, Words> = { en, de, fr, es, ar };
 
-export type LetterValues = { community: string; name: string; username: string; device?: string; when?: string; email?: string };
+export type LetterValues = {
+  community: string;
+  name: string;
+  username: string;
+  device?: string;
+  when?: string;
+  email?: string;
+  reason?: string;
+};
 
 /** One mail of the accounts, in a person's language: English where we have no other. */
 export function letter(kind: Letter, locale: string, values: LetterValues, link?: string): Mailed {

@@ -11,9 +11,11 @@ export type Letter =
   | "newDevice"
   | "secondStepOn"
   | "secondStepOff"
-  | "approved";
+  | "approved"
+  | "pictureTaken"
+  | "exportReady";
 
-/** `{community}`, `{name}`, `{username}`, `{device}`, `{when}` and `{email}` are filled in. A button leads to the letter's link. */
+/** `{community}`, `{name}`, `{username}`, `{device}`, `{when}`, `{email}` and `{reason}` are filled in. A button leads to the letter's link. */
 export type Words = {
   hello: string;
   /** At the end: why this mail came. */

@@ -1,3 +1,6 @@
+import { CheckField } from "../../ui/index.ts";
+import { Link } from "../../ui/link.tsx";
+import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
 import { PasswordField } from "../password-field.tsx";
 import type { PartProps } from "../settings.tsx";
@@ -6,13 +9,11 @@ import { faultOf, SettingsForm } from "./settings-form.tsx";
 
 export function Leaving(part: PartProps) {
   const t = useWords();
+  const { heirless } = part.data;
   const points = [
     t("At once: you are signed out everywhere, and nobody sees your profile any more."),
     t("For 30 days: signing in brings everything back."),
-    t(
-      "After that: your name, address, photo and profile are erased for good. What you wrote in discussions stays, signed “Former member”, so that the talk of others keeps its sense.",
-    ),
-    t("Groups that only you own need somebody who takes over first."),
+    t("After that: your name, address, photo and profile are erased for good."),
   ];
   return (
     <>
@@ -21,8 +22,42 @@ export function Leaving(part: PartProps) {
           <li key={point}>{point}</li>
         ))}
       </ul>
+      {heirless.length > 0 && (
+        <div className="notice" data-tone="pending">
+          <div>
+            <p>{t("Only you own these groups. Name somebody there who takes over, or close them, and then leave:")}</p>
+            <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
+              {heirless.map((group) => (
+                <li key={group.slug}>
+                  <Link to={urls.manageGroup(group.slug, "members")} dir="auto">
+                    {group.name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      )}
       {part.data.account.hasPassword ? (
         <SettingsForm {...part} intent="leave" kind="danger" save={t("Close my account")} busy={t("Closing…")}>
+          <fieldset className="grid gap-2">
+            <legend className="label mb-2">{t("What you wrote in discussions and comments")}</legend>
+            <CheckField
+              type="radio"
+              name="leave-writings"
+              value="keep"
+              defaultChecked
+              label={t("Stays, signed “Former member”")}
+              hint={t("So that the talk of others keeps its sense.")}
+            />
+            <CheckField
+              type="radio"
+              name="leave-writings"
+              value="remove"
+              label={t("Goes with the account")}
+              hint={t("An empty place with its number stays where others have answered.")}
+            />
+          </fieldset>
           <PasswordField
             name="leave-password"
             label={t("Your password")}

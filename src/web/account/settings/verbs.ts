@@ -3,6 +3,7 @@ import { z } from "zod";
 import { resumeAll } from "#community/mailing";
 import {
   answerFields,
+  askForExport,
   DisplayForm,
   MAIL_LEVELS,
   PrivacyForm,
@@ -27,6 +28,8 @@ const text = z.string().trim();
 const password = z.string().min(1, "Your password is needed.");
 const proof = z.object({ proof: z.string().min(1, "Your password or a code is needed.") });
 const code = z.object({ code: text.min(1, "The code is needed.") });
+const WRITINGS = ["keep", "remove"] as const;
+const LeaveForm = z.object({ password, writings: z.enum(WRITINGS, "Choose what becomes of your writings.") });
 const id = z.object({ id: z.uuid("That is not something we know.") });
 const choice = z
   .string()
@@ -118,8 +121,15 @@ export const settingsVerbs: Record<string, Verb> = {
     visit.setCookies.push(cookie.choice(LOCALE, input.locale), cookie.choice(THEME, input.theme));
     return saved(me, "display");
   },
+  export: async ({ visit, me }) => {
+    await visit.house.database.inTransaction((tx) => askForExport(tx, me));
+    return saved(me, "export", "data");
+  },
   leave: async ({ visit, me, form }) => {
-    await under("leave", form, (fields) => visit.house.accounts.deactivate(me, parseForm(z.object({ password }), fields).password));
+    await under("leave", form, (fields) => {
+      const { password: proved, writings } = parseForm(LeaveForm, fields);
+      return visit.house.accounts.deactivate(me, proved, writings);
+    });
     visit.setCookies.push(cookie.forget(SESSION));
     return redirectDocument(urls.login({ after: "left" }));
   },

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import { eraseDeactivated } from "#community/people";
+import type { SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, announced, aReply, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { discussionFor, postsOf, withdrawWritings } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const leave = (who: SignedIn, leaving: "keep" | "remove") =>
+  run(db, sql`update people set state = 'deactivated', deactivated_at = ${database.clock.at}, leaving = ${leaving} where id = ${who.id}`);
+const stateOf = async (who: SignedIn) => (await one(db, sql<{ state: string }>`select state from people where id = ${who.id}`)).state;
+
+/** Mira has a discussion of her own, one in which Tomas answered, and a reply in one of his. */
+async function written() {
+  const people = await cast(database);
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people);
+  const alone = await aDiscussion(database, mira, group.id, { title: "On my own", body: "Mine" });
+  await aReply(database, mira, alone.id, { body: "Mine, too" });
+  const answered = await aDiscussion(database, mira, group.id, { title: "Who knows?", body: "Mine" });
+  await aReply(database, tomas, answered.id, { body: "I do" });
+  const his = await aDiscussion(database, tomas, group.id, { title: "His own", body: "His" });
+  await aReply(database, mira, his.id, { body: "Mine" });
+  return { ...people, alone, answered, his };
+}
+
+describe("what somebody wrote who left and wanted it gone", () => {
+  test("goes for good after thirty days, and the talk of others stays", async () => {
+    const { mira, tomas, noor, alone, answered, his } = await written();
+    await leave(mira, "remove");
+    database.clock.pass(30 * 86_400_000);
+    expect(await within(withdrawWritings)).toBe(0);
+    database.clock.pass(1);
+    await within(eraseDeactivated);
+    // As long as something of it is there, so is its author.
+    expect(await stateOf(mira)).toBe("deactivated");
+    expect(await within(withdrawWritings)).toBe(4);
+    expect(await within(withdrawWritings)).toBe(0);
+    expect(await many(db, sql`select 1 from posts where author_id = ${mira.id} and (body_md <> '' or body_html <> '')`)).toEqual([]);
+    await expect(discussionFor(db, noor, alone.id)).rejects.toMatchObject({ reason: "not-found" });
+    const seen = async (id: string) => {
+      const discussion = await discussionFor(db, tomas, id);
+      const { posts } = await postsOf(db, tomas, discussion, { page: 1 });
+      return [discussion.title, ...posts.map((post) => post.stub ?? post.html?.replace(/<[^>]+>|\n/g, ""))];
+    };
+    expect(await seen(answered.id)).toEqual(["Who knows?", "deleted", "I do"]);
+    expect(await seen(his.id)).toEqual(["His own", "His", "deleted"]);
+    expect((await one(db, sql<{ n: number }>`select posts_count as n from discussions where id = ${his.id}`)).n).toBe(1);
+    expect(await announced(database)).toEqual(expect.arrayContaining(["post.deleted", "discussion.deleted"]));
+    await within(eraseDeactivated);
+    expect(await stateOf(mira)).toBe("erased");
+  });
+
+  test("stays for who wanted to keep it, and for who comes back in time", async () => {
+    const { mira, tomas } = await written();
+    await leave(mira, "keep");
+    await leave(tomas, "remove");
+    await run(db, sql`update people set state = 'active', deactivated_at = null, leaving = null where id = ${tomas.id}`);
+    database.clock.pass(31 * 86_400_000);
+    expect(await within(withdrawWritings)).toBe(0);
+    await within(eraseDeactivated);
+    expect([await stateOf(mira), await stateOf(tomas)]).toEqual(["erased", "active"]);
+    expect((await many(db, sql`select 1 from posts where state = 'published'`)).length).toBe(6);
+  });
+});

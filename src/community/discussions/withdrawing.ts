@@ -1,0 +1,58 @@
+import { DAY, later } from "#platform/clock";
+import { many, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+
+/** So many at a time: what a housekeeping does in one go has its bounds. */
+const SHARE = 300;
+
+type Written = {
+  id: string;
+  number: number;
+  authorId: string;
+  discussionId: string | null;
+  groupId: string | null;
+  resourceId: string | null;
+};
+
+/**
+ * Takes away, for good, what was written by those who left thirty days ago and wanted it gone: in discussions and under
+ * resources. A discussion that nobody else is in goes with its last post; elsewhere a tombstone keeps its number.
+ * Returns how many went; their authors are erased when nothing is left.
+ */
+export async function withdrawWritings(tx: Tx): Promise<number> {
+  const written = await many(
+    tx,
+    sql<Written>`
+      select p.id, p.number, p.author_id as "authorId", p.discussion_id as "discussionId", d.group_id as "groupId", p.resource_id as "resourceId"
+      from people a join posts p on p.author_id = a.id and p.state in ('published', 'hidden') left join discussions d on d.id = p.discussion_id
+      where a.leaving = 'remove' and a.deactivated_at < ${later(tx.now, -30 * DAY)}
+      order by a.deactivated_at, p.discussion_id, p.number desc limit ${SHARE} for update of p skip locked`,
+  );
+  for (const post of written) await withdraw(tx, post);
+  const ids = written.map(({ id }) => id);
+  await run(tx, sql`delete from post_revisions where post_id = any(${ids}::uuid[])`);
+  await run(tx, sql`delete from polls where post_id = any(${ids}::uuid[])`);
+  await run(tx, sql`delete from post_links where post_id = any(${ids}::uuid[])`);
+  return written.length;
+}
+
+async function withdraw(tx: Tx, { id, number, authorId, discussionId, groupId, resourceId }: Written): Promise<void> {
+  await run(
+    tx,
+    sql`update posts set state = 'deleted_by_author', taken_at = null, taken_by = ${authorId}, body_md = '', body_html = '' where id = ${id}`,
+  );
+  if (resourceId) {
+    await run(tx, sql`update resources set comments_count = greatest(comments_count - 1, 0) where id = ${resourceId}`);
+    return announce(tx, { type: "resource.comment-deleted", resourceId, postId: id, number, by: authorId });
+  }
+  const gone =
+    number === 1 &&
+    (await run(
+      tx,
+      sql`update discussions d set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${authorId} where d.id = ${discussionId} and d.state <> 'deleted'
+        and not exists (select from posts p where p.discussion_id = d.id and p.state in ('published', 'hidden'))`,
+    )) > 0;
+  if (gone) return announce(tx, { type: "discussion.deleted", discussionId: discussionId!, groupId: groupId!, by: authorId });
+  if (number > 1) await run(tx, sql`update discussions set posts_count = greatest(posts_count - 1, 1) where id = ${discussionId}`);
+  await announce(tx, { type: "post.deleted", discussionId: discussionId!, groupId: groupId!, postId: id, number, by: authorId });
+}

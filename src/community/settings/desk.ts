@@ -1,0 +1,25 @@
+import { type Db, many, sql } from "#platform/database";
+import { notFound } from "#platform/refusal";
+import { type PersonCard, personCard } from "#community/common";
+import { isSignedIn, type Viewer } from "#community/rules";
+import { defaultSettings, type SiteSettings } from "./site-settings.ts";
+
+/** What an admin may set: the version of the rules is counted. */
+export type SettingKey = Exclude<keyof SiteSettings, "rulesVersion">;
+
+/** Who changed a setting last, and when; somebody who is gone is nobody. */
+export type SettingChange = { key: SettingKey; at: Date; by: PersonCard | null };
+
+/** Which settings were changed, the last time each. `not-found` for all but admins. */
+export async function settingChanges(db: Db, viewer: Viewer): Promise<SettingChange[]> {
+  if (!isSignedIn(viewer) || viewer.role !== "admin") throw notFound();
+  return many(
+    db,
+    sql<SettingChange>`
+      select s.key, s.changed_at as at, case when p.id is not null then ${personCard("p")} end as by
+      from settings s left join people p on p.id = s.changed_by
+      where s.key = any(${SETTING_KEYS}) order by s.key`,
+  );
+}
+
+export const SETTING_KEYS = Object.keys(defaultSettings).filter((key): key is SettingKey => key !== "rulesVersion");

@@ -1,0 +1,148 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer, text } from "node:stream/consumers";
+import { afterAll, describe, expect, test } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import { Limits } from "#platform/limits";
+import { mailbox } from "#platform/mail";
+import { openFolder } from "#platform/storage";
+import { openAccounts, askForExport, eraseDeactivated, exportFileFor, exportOf, forgetExports } from "#community/people";
+import { block } from "#community/friends";
+import { startConversation } from "#community/conversations";
+import { recordUpload } from "#community/resources";
+import { openSettings } from "#community/settings";
+import { GUEST, type SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, aReply, bring, cast } from "../../../../test/cast.ts";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { openZip } from "../archive/zip.ts";
+import { makeExport } from "../index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within, clock } = database;
+const folder = await mkdtemp(join(tmpdir(), "kith-export-"));
+afterAll(() => rm(folder, { recursive: true }));
+const storage = openFolder(join(folder, "files"));
+const house = { database, storage };
+const accounts = () =>
+  openAccounts({
+    database,
+    settings: openSettings(database),
+    limits: new Limits(),
+    now: () => clock.at,
+    origin: () => "https://kith.test",
+    seal: Buffer.alloc(32),
+  });
+
+const ask = (viewer: SignedIn) => within((tx) => askForExport(tx, viewer));
+async function made(viewer: SignedIn) {
+  const { id } = await ask(viewer);
+  const it = await makeExport(house, id);
+  await accounts().exportReady(it!);
+  return it!;
+}
+
+/** What stands in an export, file by file. */
+async function contents(hash: string): Promise<Record<string, string>> {
+  const path = join(folder, "one.zip");
+  await writeFile(path, await buffer(await storage.open(hash)));
+  const zip = await openZip(path);
+  const read = await Promise.all(zip.names.map(async (name) => [name, await text(await zip.read(name))] as const));
+  zip.close();
+  return Object.fromEntries(read);
+}
+
+/** Mira has written, sent and uploaded; Tomas has answered her. */
+async function busy() {
+  const people = await cast(database);
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people, { visibility: "secret", name: "Cellar" });
+  const discussion = await aDiscussion(database, mira, group.id, { title: "Own title", body: "Own words" });
+  await aReply(database, tomas, discussion.id, { body: "Strange words" });
+  const other = await aDiscussion(database, tomas, group.id, { title: "Strange title", body: "Strange words" });
+  await aReply(database, mira, other.id, { body: "Own answer" });
+  await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
+  await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "Own message" }));
+  await within((tx) => startConversation(tx, tomas, { to: ["noor"], name: "", body: "Strange message" }));
+  const stored = await storage.put(Readable.from([Buffer.from("own bytes")]), 100);
+  await within((tx) => recordUpload(tx, mira, { ...stored, mime: "text/plain", fileName: "../../notes & more.txt" }));
+  return { ...people, group };
+}
+
+describe("everything of somebody's", () => {
+  test("is in a zip: their own words and files, and nobody else's", async () => {
+    const { mira } = await busy();
+    const { hash } = await made(mira);
+    const files = await contents(hash);
+    const whole = Object.values(files).join("\n");
+    for (const own of ["Own title", "Own words", "Own answer", "Own message", "own bytes", "mira@example.org", "Cellar"])
+      expect(whole, own).toContain(own);
+    for (const strange of ["Strange words", "Strange message", "hash", "argon2"]) expect(whole, strange).not.toContain(strange);
+    for (const [name, it] of Object.entries(files)) if (name.endsWith(".json")) expect(Array.isArray(JSON.parse(it)), name).toBe(true);
+    expect(JSON.parse(files["posts.json"]!)).toHaveLength(2);
+    const uploaded = Object.keys(files).filter((name) => name.startsWith("files/"));
+    expect(uploaded).toEqual([expect.stringMatching(/^files\/[0-9a-f-]{36}\.txt$/)]);
+    expect(files["index.html"]).toContain("notes &#38; more.txt");
+    expect(files["index.html"]).toContain('<a href="posts.json">What you wrote in discussions</a><td>2');
+  });
+
+  test("names no place and nobody that they may no longer know of", async () => {
+    const { mira, tomas, group } = await busy();
+    await within((tx) => bring(tx, group.id, mira, "left"));
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    const whole = Object.values(await contents((await made(mira)).hash)).join("\n");
+    for (const gone of ["Cellar", "Strange title", "tomas"]) expect(whole, gone).not.toContain(gone);
+    expect(whole).toContain("Own answer");
+  });
+
+  test("is made once at a time, three times a day, and each takes the place of the one before", async () => {
+    const { mira } = await busy();
+    const { id } = await ask(mira);
+    await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
+    expect(await exportOf(db, mira, clock.at)).toMatchObject({ id, readyAt: null });
+    await accounts().exportReady((await makeExport(house, id))!);
+    expect(await makeExport(house, id)).toBeNull();
+    const second = await made(mira);
+    await expect(exportFileFor(db, mira, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await exportOf(db, mira, clock.at)).toMatchObject({ id: second.id, size: second.size });
+    await made(mira);
+    await expect(ask(mira)).rejects.toMatchObject({ reason: "too-many" });
+    clock.pass(86_400_001);
+    // One whose making died with its process keeps nobody from asking again for ever.
+    await ask(mira);
+    clock.pass(6 * 3_600_000 + 1);
+    await ask(mira);
+    await expect(within((tx) => askForExport(tx, GUEST))).rejects.toMatchObject({ reason: "not-signed-in" });
+  });
+
+  test("is told of by mail, is for them alone, and for seven days", async () => {
+    const { mira, tomas, ada } = await busy();
+    const { id, hash, size } = await made(mira);
+    const [mail] = await mailbox(db, "mira@example.org");
+    expect(mail!.text).toContain(`https://kith.test/users/settings/${mira.id}#data`);
+    expect(await exportFileFor(db, mira, id, clock.at)).toEqual({ hash, size });
+    for (const viewer of [tomas, ada, GUEST])
+      await expect(exportFileFor(db, viewer, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(exportFileFor(db, mira, "nonsense", clock.at)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await within(forgetExports)).toEqual([]);
+    clock.pass(7 * 86_400_000);
+    await expect(exportFileFor(db, mira, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await within(forgetExports)).toEqual([hash]);
+    expect(await many(db, sql`select 1 from personal_exports`)).toEqual([]);
+  });
+
+  test("goes with the account", async () => {
+    const { mira } = await busy();
+    const { hash } = await made(mira);
+    await run(db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${mira.id}`);
+    await within(eraseDeactivated);
+    expect(await within(forgetExports)).toEqual([hash]);
+    const { id } = await one(
+      db,
+      sql<{ id: string }>`insert into personal_exports (id, person_id, created_at, expires_at)
+      values (gen_random_uuid(), ${mira.id}, now(), now() + interval '1 hour') returning id`,
+    );
+    expect(await makeExport(house, id)).toBeNull();
+  });
+});

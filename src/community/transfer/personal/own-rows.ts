@@ -1,0 +1,156 @@
+import { sql } from "#platform/database";
+import { blockersOf } from "#community/friends";
+import { discussionReadable, groupVisible, viewersTie } from "#community/groups";
+import type { SignedIn } from "#community/rules";
+
+type Sql = ReturnType<typeof sql>;
+/** A file of the export: its name, what it holds in words, and its rows. */
+export type OwnPart = { file: string; about: string; rows: Sql };
+
+/**
+ * Everything that is somebody's own, file by file. What others said is not among it; a discussion or group is named only
+ * where its reader may know of it today.
+ */
+export const ownParts = (me: SignedIn): OwnPart[] => [...aboutThem(me), ...theirWords(me), ...theirChoices(me)];
+
+const names = (person: Sql) => sql`(select username from people where id = ${person}) as username`;
+
+const aboutThem = (me: SignedIn): OwnPart[] => [
+  {
+    file: "account.json",
+    about: "Your account and profile",
+    rows: sql`select id, username, display_name as name, email, site_role as role, trust, state, locale, time_zone as "timeZone", theme, pronouns, location,
+        bio_md as bio, fields as lines, privacy, photo_alt as "photoAlt", header_alt as "headerAlt", header_style as "headerStyle", join_reason as "joinReason",
+        rules_accepted_at as "rulesAcceptedAt", created_at as "createdAt", seen_at as "seenAt", password_changed_at as "passwordChangedAt"
+      from people where id = ${me.id}`,
+  },
+  {
+    file: "answers.json",
+    about: "What you said in the fields of this community",
+    rows: sql`select f.label, v.said, v.audience from profile_values v join profile_fields f on f.id = v.field_id where v.person_id = ${me.id} order by f.place`,
+  },
+  {
+    file: "former-names.json",
+    about: "Your former user names",
+    rows: sql`select username, until from former_usernames where person_id = ${me.id} order by until`,
+  },
+  {
+    file: "sessions.json",
+    about: "Where you are signed in",
+    rows: sql`select door, device, stay, created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt" from sessions where person_id = ${me.id} order by created_at`,
+  },
+  {
+    file: "ways-in.json",
+    about: "Other houses that sign you in",
+    rows: sql`select provider, email, linked_at as "linkedAt" from identities where person_id = ${me.id} order by provider`,
+  },
+];
+
+/** The discussion of the post `p`, named where it may still be read. */
+const inDiscussion = (me: SignedIn) => sql`
+  join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id ${viewersTie(me)}`;
+const title = sql`case when ${discussionReadable} and d.state in ('open', 'archived') then d.title end as discussion`;
+
+const theirWords = (me: SignedIn): OwnPart[] => [
+  {
+    file: "discussions.json",
+    about: "Discussions you started",
+    rows: sql`select id, title, tags, language, state, created_at as "createdAt" from discussions where author_id = ${me.id} order by id`,
+  },
+  {
+    file: "posts.json",
+    about: "What you wrote in discussions",
+    rows: sql`select p.id, p.discussion_id as "discussionId", ${title}, p.number, p.body_md as body, p.state, p.created_at as "createdAt", p.edited_at as "editedAt"
+      from posts p ${inDiscussion(me)} where p.author_id = ${me.id} order by p.id`,
+  },
+  {
+    file: "comments.json",
+    about: "What you wrote under resources",
+    rows: sql`select id, resource_id as "resourceId", number, body_md as body, state, created_at as "createdAt", edited_at as "editedAt"
+      from posts where author_id = ${me.id} and resource_id is not null order by id`,
+  },
+  {
+    file: "earlier-words.json",
+    about: "What your posts said before you changed them",
+    rows: sql`select r.post_id as "postId", r.body_md as body, r.replaced_at as "replacedAt" from post_revisions r join posts p on p.id = r.post_id
+      where p.author_id = ${me.id} order by r.replaced_at, r.post_id`,
+  },
+  {
+    file: "messages.json",
+    about: "Messages you wrote in conversations",
+    rows: sql`select x.id, x.conversation_id as "conversationId", array(
+          select q.username from participants t join people q on q.id = t.person_id
+          where t.conversation_id = x.conversation_id and t.person_id <> ${me.id} and t.person_id <> all(${blockersOf(me)}) order by q.username) as "with",
+        x.body_md as body, x.created_at as "createdAt", x.edited_at as "editedAt"
+      from messages x where x.author_id = ${me.id} and x.deleted_at is null order by x.id`,
+  },
+  {
+    file: "resources.json",
+    about: "What you added to the library",
+    rows: sql`select id, kind, title, why, url, body_md as body, tags, language, licence, state, created_at as "createdAt", updated_at as "updatedAt"
+      from resources where keeper_id = ${me.id} order by id`,
+  },
+  {
+    file: "drafts.json",
+    about: "What you began to write",
+    rows: sql`select place, data, saved_at as "savedAt" from drafts where person_id = ${me.id} order by saved_at`,
+  },
+];
+
+const theirChoices = (me: SignedIn): OwnPart[] => [
+  {
+    file: "groups.json",
+    about: "Groups you are or were in",
+    rows: sql`select g.id, case when ${groupVisible} then g.name end as name, m.role, m.state, m.joined_at as "joinedAt", m.answers, m.notify_level as "notifyLevel"
+      from memberships m join groups g on g.id = m.group_id where m.person_id = ${me.id} order by m.group_id`,
+  },
+  {
+    file: "friends.json",
+    about: "Your friends and requests",
+    rows: sql`select ${names(sql`case when low_id = ${me.id} then high_id else low_id end`)},
+        case when state = 'declined' and requested_by = ${me.id} then 'pending' else state end as state, requested_by = ${me.id} as "askedByYou",
+        case when requested_by = ${me.id} then note end as note, requested_at as "requestedAt"
+      from friendships where (low_id = ${me.id} or high_id = ${me.id}) and not cancelled
+        and case when low_id = ${me.id} then high_id else low_id end <> all(${blockersOf(me)}) order by requested_at`,
+  },
+  {
+    file: "blocked.json",
+    about: "Whom you block",
+    rows: sql`select ${names(sql`blocked_id`)}, created_at as "since" from blocks where blocker_id = ${me.id} order by created_at`,
+  },
+  {
+    file: "muted.json",
+    about: "Whom you muted",
+    rows: sql`select ${names(sql`muted_id`)}, created_at as "since", until from mutes where muter_id = ${me.id} order by created_at`,
+  },
+  {
+    file: "filters.json",
+    about: "Words you filter",
+    rows: sql`select phrase, contexts, action, until, created_at as "createdAt" from filters where person_id = ${me.id} and dropped_at is null order by created_at`,
+  },
+  {
+    file: "reactions.json",
+    about: "Your reactions",
+    rows: sql`select post_id as "postId", emoji, created_at as "createdAt" from reactions where person_id = ${me.id} order by created_at, post_id, emoji`,
+  },
+  {
+    file: "votes.json",
+    about: "Your votes in polls",
+    rows: sql`select post_id as "postId", position as option, at from poll_votes where person_id = ${me.id} order by at, post_id, position`,
+  },
+  {
+    file: "bookmarks.json",
+    about: "Posts you keep",
+    rows: sql`select post_id as "postId", note, remind_at as "remindAt", created_at as "createdAt" from bookmarks where person_id = ${me.id} order by created_at`,
+  },
+  {
+    file: "read.json",
+    about: "How far you have read",
+    rows: sql`select discussion_id as "discussionId", last_read_number as "lastRead", level, read_at as "readAt" from read_states where person_id = ${me.id} order by discussion_id`,
+  },
+  {
+    file: "notifications.json",
+    about: "What you want to hear of",
+    rows: sql`select kind, shown, mailed, pushed from notification_choices where person_id = ${me.id} order by kind`,
+  },
+];

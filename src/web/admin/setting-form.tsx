@@ -1,0 +1,89 @@
+import { Check } from "lucide-react";
+import { Form } from "react-router";
+import { CheckField, FormFaults, PersonLink, SelectField, SubmitButton, TextArea, TextField, Time } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import type { SettingWords } from "./setting-words.ts";
+import type { SiteSettingsData } from "./settings.tsx";
+
+type Props = { setting: SettingWords; data: SiteSettingsData; refused: boolean };
+
+/** One setting: what it does, what holds, what would hold by itself, and who changed it when. It saves on its own. */
+export function SettingForm({ setting, data, refused }: Props) {
+  const t = useWords();
+  const { key } = setting;
+  const isDefault = data.values[key] === data.defaults[key];
+  return (
+    <Form key={JSON.stringify(data.values[key])} method="post" id={key} className="grid scroll-mt-16 gap-2" preventScrollReset>
+      {refused && <FormFaults />}
+      <input type="hidden" name="key" value={key} />
+      <Input setting={setting} value={data.values[key]} />
+      <p className="hint">
+        <Default setting={setting} value={data.defaults[key]} /> <Changed change={data.changes[key]} />
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        <SubmitButton kind="plain" name="intent" value={`save ${key}`} busy={t("Saving…")}>
+          {t("Save")}
+        </SubmitButton>
+        {!isDefault && (
+          <SubmitButton kind="quiet" name="intent" value="reset" busy={t("Saving…")}>
+            {t("Back to the default")}
+          </SubmitButton>
+        )}
+        <p role="status" className="text-accent empty:hidden">
+          {data.saved === key && !refused && (
+            <>
+              <Check size={16} strokeWidth={2} aria-hidden className="me-1 inline" />
+              {t("Saved")}
+            </>
+          )}
+        </p>
+      </div>
+    </Form>
+  );
+}
+
+type Value = SiteSettingsData["values"][SettingWords["key"]];
+
+/** As a form says it: what is switched off, or left to others, is empty. */
+const textOf = (value: Value) => (value === null ? "" : value === true ? "on" : value === false ? "off" : String(value));
+
+function Input({ setting: { key, label, about, as }, value }: { setting: SettingWords; value: Value }) {
+  if (as === "switch") return <CheckField name={key} value="on" label={label} hint={about} defaultChecked={value === true} />;
+  const shared = { name: key, label, hint: about, defaultValue: textOf(value) };
+  if (as === "text") return <TextArea {...shared} rows={6} dir="auto" />;
+  if (as === "number") return <TextField {...shared} type="number" min={0} inputMode="numeric" />;
+  if (as === "line") return <TextField {...shared} dir="auto" />;
+  return (
+    <SelectField {...shared}>
+      {as.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function Default({ setting: { as }, value }: { setting: SettingWords; value: Value }) {
+  const t = useWords();
+  const said = textOf(value);
+  if (as === "switch") return t("By default: {value}.", { value: value === true ? t("on") : t("off") });
+  if (typeof as !== "string") return t("By default: {value}.", { value: as.find((choice) => choice.value === said)?.label ?? said });
+  return said === "" ? t("By default it is empty.") : t("By default: {value}.", { value: said.replaceAll("\n", " ") });
+}
+
+function Changed({ change }: { change: SiteSettingsData["changes"][string] | undefined }) {
+  const t = useWords();
+  if (!change) return t("Nobody has changed it.");
+  return (
+    <span>
+      {t("Changed")} <Time at={change.at} />
+      {change.by && (
+        <>
+          {" · "}
+          <PersonLink person={change.by} size={20} />
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { SETTING_KEYS } from "#community/settings";
+import { settingIn } from "./setting-input.ts";
+
+test("every setting of the community has words on the page, and none is there twice", () => {
+  const source = readFileSync("src/web/admin/setting-words.ts", "utf8");
+  const worded = [...source.matchAll(/\bkey: "(\w+)"/g)].map((match) => match[1]);
+  expect(worded.toSorted()).toEqual(SETTING_KEYS.toSorted());
+});
+
+test("what a form says becomes the kind of value that the setting has", () => {
+  expect(settingIn("name", " Garden\r\n")).toBe(" Garden\n");
+  expect(settingIn("confirmAddress", "on")).toBe(true);
+  expect(settingIn("confirmAddress", null)).toBe(false);
+  expect(settingIn("accountsPerAddress", "7")).toBe(7);
+  expect(settingIn("accountsPerAddress", "")).toBeNaN();
+  expect(settingIn("dynamicSchema", "")).toBe(null);
+  expect(settingIn("dynamicSchema", "off")).toBe(false);
+});

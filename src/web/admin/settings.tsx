@@ -1,0 +1,72 @@
+import { redirect } from "react-router";
+import { defaultSettings, SETTING_KEYS, settingChanges } from "#community/settings";
+import { notFound } from "#platform/refusal";
+import { asked } from "../forms.ts";
+import { ButtonLink, Empty, PageHead, pageMeta, SearchIn } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading } from "../visit.ts";
+import { useLocale, useWords } from "../words/index.ts";
+import type { Route } from "./+types/settings";
+import { settingIn } from "./setting-input.ts";
+import { SettingForm } from "./setting-form.tsx";
+import { useSettingWords } from "./setting-words.ts";
+
+export const handle = { asides: "none" };
+
+export const loader = reading(async ({ db, house, viewer, url }) => {
+  const changes = await settingChanges(db, viewer);
+  const { rulesVersion: _counted, ...values } = await house.settings.get();
+  return {
+    values,
+    changes: Object.fromEntries(changes.map(({ key, at, by }) => [key, { at, by }])),
+    defaults: defaultSettings,
+    search: asked(url, "search"),
+    saved: asked(url, "saved", 40),
+  };
+});
+
+export type SiteSettingsData = Awaited<ReturnType<typeof loader>>;
+
+export const action = acting(async ({ house, viewer, form, url }) => {
+  const key = SETTING_KEYS.find((known) => known === form.get("key"));
+  if (!key) throw notFound();
+  const value = form.get("intent") === "reset" ? defaultSettings[key] : settingIn(key, form.get(key));
+  await house.database.inTransaction((tx) => house.settings.set(tx, viewer, { [key]: value }));
+  return redirect(urls.siteSettings({ search: asked(url, "search"), saved: key }, key));
+});
+
+export const meta = pageMeta<SiteSettingsData>((_data, t) => ({ title: t("Settings of the place"), hidden: true }));
+
+export default function SiteSettingsPage({ loaderData: data, actionData }: Route.ComponentProps) {
+  const t = useWords();
+  const locale = useLocale();
+  const parts = useSettingWords();
+  const wanted = data.search.toLocaleLowerCase(locale);
+  const found = parts
+    .map((part) => ({
+      ...part,
+      settings: part.settings.filter(({ key, label, about }) => `${key} ${label} ${about}`.toLocaleLowerCase(locale).includes(wanted)),
+    }))
+    .filter((part) => part.settings.length > 0);
+  return (
+    <>
+      <PageHead title={t("Settings of the place")} lead={t("What holds for everybody here. Each saves on its own, and is written down.")} />
+      <SearchIn label={t("Search the settings")} hint={t("A word of what you want to change")} search={data.search} className="mb-4" />
+      {found.length === 0 && (
+        <Empty title={t("No setting is about that.")} action={<ButtonLink to={urls.siteSettings()}>{t("Show all of them")}</ButtonLink>} />
+      )}
+      {found.map(({ id, title, settings }) => (
+        <section key={id} aria-labelledby={`part-${id}`} className="border-t border-line py-6">
+          <h2 id={`part-${id}`} className="mb-4 font-serif text-large font-semibold">
+            {title}
+          </h2>
+          <div className="grid gap-8">
+            {settings.map((setting) => (
+              <SettingForm key={setting.key} setting={setting} data={data} refused={actionData?.typed["key"] === setting.key} />
+            ))}
+          </div>
+        </section>
+      ))}
+    </>
+  );
+}

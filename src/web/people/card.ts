@@ -1,0 +1,35 @@
+import { groupsOf } from "#community/groups";
+import { conversationWith } from "#community/conversations";
+import { friendStateWith } from "#community/friends";
+import { personFor } from "#community/people";
+import { excerptOf } from "#platform/markup";
+import { notFound } from "#platform/refusal";
+import { isSignedIn } from "#community/rules";
+import { data } from "react-router";
+import { reading } from "../visit.ts";
+
+/** Somebody in short, for who points at their name. For members; `not-found` as on the page, and of whom one blocks. */
+export const loader = reading(async ({ db, viewer, params }) => {
+  if (!isSignedIn(viewer)) throw notFound();
+  const person = await personFor(db, viewer, params["id"] ?? "");
+  if (person.viewerBlocks || person.state === "erased") throw notFound();
+  const { id, name, username, photoId, isSelf, about } = person;
+  const [groups, standing, conversation] = isSelf
+    ? [null, null, null]
+    : await Promise.all([groupsOf(db, viewer, id, {}), friendStateWith(db, viewer, id), conversationWith(db, viewer, id)]);
+  const shared = groups?.rows.filter((group) => group.viewerState === "member") ?? [];
+  return data({
+    id,
+    name,
+    username,
+    photoId,
+    line: excerptOf(about?.bioHtml ?? "", 120) || about?.location || "",
+    groups: shared.slice(0, 3).map((group) => group.name),
+    moreGroups: Math.max(0, shared.length - 3),
+    canAsk: standing?.state === "none" && standing.canAsk,
+    isFriend: standing?.state === "friends",
+    message: conversation ? { conversationId: conversation.id } : standing?.canWrite ? { to: username } : null,
+  });
+});
+
+export type PersonInShort = Awaited<ReturnType<typeof loader>>["data"];

@@ -1,0 +1,156 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { readAgain } from "../client/read-again.ts";
+import { TOKENS } from "../tokens.ts";
+import { Avatar, ButtonLink } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { Act } from "./act.tsx";
+import type { PersonInShort } from "./card.ts";
+import type { PointedAt } from "./hover-cards.tsx";
+
+/** How long the hand may be between the name and its card. */
+const GRACE = 250;
+
+type Props = { at: PointedAt; close: () => void };
+
+/** Who that is, beside the name that is pointed at. Escape closes it, and so does leaving it. */
+export default function HoverCard({ at, close }: Props) {
+  const t = useWords();
+  const box = useRef<HTMLDivElement>(null);
+  const [person, setPerson] = useState<PersonInShort | null>(null);
+  useEffect(() => {
+    let here = true;
+    const ask = async () => {
+      const read = await readAgain<PersonInShort>(urls.personCard(at.id));
+      if (!here) return;
+      if (read === null || read === "shut") close();
+      else setPerson(read);
+    };
+    void ask();
+    return () => void (here = false);
+  }, [at.id, close]);
+  useStaying(at, box, close);
+  const place = usePlace(at, box, person);
+  if (!person) return null;
+  const { groups, moreGroups } = person;
+  return (
+    <div
+      ref={box}
+      role="dialog"
+      aria-label={t("About {name}", { name: person.name })}
+      data-person-card
+      className="person-card"
+      style={place}
+    >
+      <div className="flex items-center gap-3">
+        <Avatar person={person} size={48} />
+        <p className="min-w-0 leading-6">
+          <Link to={urls.person(person.id)} dir="auto" className="block truncate font-semibold text-ink">
+            {person.name}
+          </Link>
+          <span className="text-small text-quiet">@{person.username}</span>
+        </p>
+      </div>
+      {person.line && (
+        <p dir="auto" className="mt-2 line-clamp-2 break-words">
+          {person.line}
+        </p>
+      )}
+      {groups.length > 0 && (
+        <p className="mt-2 text-small text-quiet">
+          {t("In common:")} <span dir="auto">{groups.join(", ")}</span>
+          {moreGroups > 0 && <> {t("and {count, plural, one {# more} other {# more}}", { count: moreGroups })}</>}
+        </p>
+      )}
+      <Buttons person={person} />
+    </div>
+  );
+}
+
+function Buttons({ person }: { person: PersonInShort }) {
+  const t = useWords();
+  const { id, canAsk, isFriend, message } = person;
+  if (!canAsk && !message && !isFriend) return null;
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-2">
+      {canAsk && (
+        <Act intent="ask" action={urls.person(id)} fields={{ personId: id }} kind="primary" busy={t("Sending…")}>
+          {t("Add friend")}
+        </Act>
+      )}
+      {isFriend && <span className="text-small text-quiet">{t("You are friends")}</span>}
+      {message && (
+        <ButtonLink to={"conversationId" in message ? urls.conversation(message.conversationId!) : urls.messages({ to: message.to })}>
+          {t("Message")}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+/** Open for as long as the hand or the focus is on the name or on the card. */
+function useStaying({ link, byKey }: PointedAt, box: React.RefObject<HTMLDivElement | null>, close: () => void) {
+  useEffect(() => {
+    let leaving: ReturnType<typeof setTimeout> | undefined;
+    const within = (node: EventTarget | null) => node instanceof Node && (link.contains(node) || Boolean(box.current?.contains(node)));
+    const onMove = (event: Event) => {
+      if (byKey || (event.type === "pointerover" && within(event.target))) return clearTimeout(leaving);
+      clearTimeout(leaving);
+      leaving = setTimeout(close, GRACE);
+    };
+    const onFocus = (event: Event) => !within(event.target) && close();
+    const onPress = (event: Event) => !box.current?.contains(event.target as Node) && close();
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape") {
+        if (box.current?.contains(document.activeElement)) link.focus();
+        close();
+      } else if (event.key === "Tab") tabbed(event, link, box.current);
+    };
+    const events: [string, (event: never) => void][] = [
+      ["pointerover", onMove],
+      ["focusin", onFocus],
+      ["pointerdown", onPress],
+      ["keydown", onKey],
+      ["scroll", close],
+    ];
+    for (const [name, listener] of events) document.addEventListener(name, listener as EventListener, name === "scroll");
+    return () => {
+      clearTimeout(leaving);
+      for (const [name, listener] of events) document.removeEventListener(name, listener as EventListener, name === "scroll");
+    };
+  }, [link, byKey, box, close]);
+}
+
+/** The card stands at the end of the page, but in the order of the keys right behind its name. */
+function tabbed(event: KeyboardEvent, link: HTMLAnchorElement, card: HTMLElement | null) {
+  const stops = [...(card?.querySelectorAll<HTMLElement>("a, button") ?? [])];
+  const here = document.activeElement;
+  const [first, last] = [stops[0], stops.at(-1)];
+  if (here === link && !event.shiftKey && first) {
+    event.preventDefault();
+    first.focus();
+  } else if (here === first && event.shiftKey) {
+    event.preventDefault();
+    link.focus();
+    // From the last one the browser goes on from the name, as if the card had stood there.
+  } else if (here === last && !event.shiftKey) link.focus();
+}
+
+/** Under the name, or above it where there is no room; never beyond the edges of the window. */
+function usePlace({ link }: PointedAt, box: React.RefObject<HTMLDivElement | null>, person: PersonInShort | null) {
+  const [place, setPlace] = useState({ top: 0, left: 0 });
+  useLayoutEffect(() => {
+    const card = box.current?.getBoundingClientRect();
+    if (!card) return;
+    const name = link.getBoundingClientRect();
+    const { width, height } = card;
+    const below = name.bottom + TOKENS.tooltipOffset;
+    const start = getComputedStyle(link).direction === "rtl" ? name.right - width : name.left;
+    setPlace({
+      top: below + height <= innerHeight ? below : Math.max(0, name.top - TOKENS.tooltipOffset - height),
+      left: Math.max(8, Math.min(innerWidth - width - 8, start)),
+    });
+  }, [link, box, person]);
+  return place;
+}

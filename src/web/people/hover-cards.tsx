@@ -1,0 +1,56 @@
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+
+const HoverCard = lazy(() => import("./hover-card.tsx"));
+
+/** How long somebody points at a name before they are told more. */
+const PAUSE = 450;
+const NAME = /^\/users\/([0-9a-f-]{36})$/;
+
+export type PointedAt = { id: string; link: HTMLAnchorElement; byKey: boolean };
+
+/**
+ * Tells more of whoever is pointed at, with a mouse or by focus: any link to a person, wherever it stands. Names cost a page
+ * nothing for it; what shows the card is loaded when the first one is asked for. A finger opens the profile itself.
+ */
+export function HoverCards() {
+  const [at, setAt] = useState<PointedAt | null>(null);
+  /** A card that was closed stays closed until something else has been pointed at. */
+  const closed = useRef<HTMLAnchorElement | null>(null);
+  const opened = useRef<HTMLAnchorElement | null>(null);
+  const close = useCallback(() => {
+    closed.current = opened.current;
+    setAt(null);
+  }, []);
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const leave = () => clearTimeout(waiting);
+    const point = (event: Event, byKey: boolean) => {
+      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("main a[href^='/users/']") : null;
+      const id = link && NAME.exec(link.pathname)?.[1];
+      leave();
+      if (link !== closed.current) closed.current = null;
+      if (!link || !id || closed.current || link.closest("[data-person-card]")) return;
+      waiting = setTimeout(() => {
+        opened.current = link;
+        setAt({ id, link, byKey });
+      }, PAUSE);
+    };
+    const onPointer = (event: PointerEvent) => event.pointerType === "mouse" && point(event, false);
+    const onFocus = (event: FocusEvent) => event.target instanceof Element && event.target.matches(":focus-visible") && point(event, true);
+    document.addEventListener("pointerover", onPointer);
+    document.addEventListener("focusin", onFocus);
+    document.addEventListener("pointerdown", leave);
+    return () => {
+      leave();
+      document.removeEventListener("pointerover", onPointer);
+      document.removeEventListener("focusin", onFocus);
+      document.removeEventListener("pointerdown", leave);
+    };
+  }, []);
+  if (!at) return null;
+  return (
+    <Suspense fallback={null}>
+      <HoverCard key={at.id} at={at} close={close} />
+    </Suspense>
+  );
+}

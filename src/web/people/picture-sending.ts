@@ -1,0 +1,48 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useNavigate, useRevalidator } from "react-router";
+import type { Refused } from "../visit.ts";
+
+type Sending = { share: number | null; faults: Record<string, string> };
+const LOST = { say: "The picture did not arrive. Please try again." };
+
+/**
+ * Sends a form in the background, since only such a request tells how far it is and can be broken off. `to` answers with what
+ * was refused, if anything; `then` is where one goes afterwards. Without `to` the form is sent as any other.
+ */
+export function usePictureSending(to: string | undefined, then: string | undefined) {
+  const [state, setState] = useState<Sending>({ share: null, faults: {} });
+  const request = useRef<XMLHttpRequest | null>(null);
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  useEffect(() => () => request.current?.abort(), []);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    if (!to || !then) return;
+    event.preventDefault();
+    if (request.current) return;
+    const failed = (faults: Record<string, string>) => {
+      request.current = null;
+      setState({ share: null, faults });
+    };
+    const sending = new XMLHttpRequest();
+    request.current = sending;
+    sending.open("POST", to);
+    sending.responseType = "json";
+    sending.upload.addEventListener("progress", ({ loaded, total }) => setState({ share: total > 0 ? loaded / total : 0, faults: {} }));
+    sending.addEventListener("error", () => failed({ picture: LOST.say }));
+    sending.addEventListener("abort", () => failed({}));
+    sending.addEventListener("load", () => {
+      if (sending.status !== 200) return failed(faultsIn(sending.response));
+      void Promise.resolve(navigate(then)).then(() => revalidate());
+    });
+    setState({ share: 0, faults: {} });
+    sending.send(new FormData(event.currentTarget));
+  };
+  return { ...state, submit, cancel: () => request.current?.abort() };
+}
+
+/** The sentences of a refusal by field; for anything else, that it did not arrive. */
+function faultsIn(said: unknown): Record<string, string> {
+  const refused = typeof said === "object" && said !== null && "refused" in said ? (said as Refused).refused : null;
+  if (!refused) return { picture: LOST.say };
+  return Object.keys(refused.fields).length > 0 ? refused.fields : { picture: refused.message };
+}

@@ -1,0 +1,54 @@
+import { Camera } from "lucide-react";
+import { type DragEvent, type RefObject, useEffect, useState } from "react";
+import { useWords } from "../words/index.ts";
+
+type Input = RefObject<HTMLInputElement | null>;
+
+/** Puts a picture into the field, as if it had been chosen there. */
+function put(input: Input, files: Iterable<File> | null | undefined): boolean {
+  const picture = [...(files ?? [])].find((file) => file.type.startsWith("image/"));
+  if (!picture || !input.current) return false;
+  const carried = new DataTransfer();
+  carried.items.add(picture);
+  input.current.files = carried.files;
+  input.current.dispatchEvent(new Event("change", { bubbles: true }));
+  return true;
+}
+
+/** A picture may be dropped on the form, or pasted anywhere on the page where nobody is writing. */
+export function useLanding(input: Input) {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => void (put(input, event.clipboardData?.files) && event.preventDefault());
+    document.addEventListener("paste", onPaste);
+    return () => document.removeEventListener("paste", onPaste);
+  }, [input]);
+  const drag = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    setOver(event.type === "dragover");
+    if (event.type === "drop") put(input, event.dataTransfer.files);
+  };
+  return { over, onDragOver: drag, onDragLeave: drag, onDrop: drag };
+}
+
+/** On a phone the camera is one press away; elsewhere it is said what else works. */
+export function OtherWays({ input }: { input: Input }) {
+  const t = useWords();
+  return (
+    <>
+      <p className="hint pointer-coarse:hidden">{t("Or drop a picture here, or paste one.")}</p>
+      <label className="button hidden w-fit focus-within:outline-2 pointer-coarse:inline-flex">
+        <Camera size={16} strokeWidth={1.75} aria-hidden />
+        {t("Take a photo")}
+        <input
+          type="file"
+          accept="image/*"
+          capture="user"
+          className="sr-only"
+          onChange={(event) => put(input, event.currentTarget.files)}
+        />
+      </label>
+    </>
+  );
+}

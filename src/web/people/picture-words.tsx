@@ -1,0 +1,20 @@
+import { Form } from "react-router";
+import { LIMITS } from "#community/rules";
+import { SubmitButton } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+
+/** What a picture that is there already shows, in words: they can change without the picture. */
+export function PictureWords({ alt }: { alt: string }) {
+  const t = useWords();
+  return (
+    <Form method="post" className="mt-4 flex max-w-xl flex-wrap items-end gap-2">
+      <label className="grid min-w-0 flex-1 basis-60 gap-1">
+        <span className="text-small text-quiet">{t("What it shows, for who cannot see it")}</span>
+        <input name="words" defaultValue={alt} maxLength={LIMITS.alt} dir="auto" className="input" />
+      </label>
+      <SubmitButton kind="plain" name="intent" value="describe" busy={t("Saving…")}>
+        {t("Save the words")}
+      </SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "./fixtures.ts";
+
+test("whoever points at a name is told who that is, in one request", async ({ page, signInAs, accessible }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => void (/\/card/.test(request.url()) && asked.push(request.url())));
+  await signInAs("tomas");
+  await page.goto("/groups/long-beds?tab=members");
+  const name = page
+    .getByRole("main")
+    .getByRole("link", { name: /Mira Castellano/ })
+    .first();
+  const card = page.getByRole("dialog", { name: "About Mira Castellano" });
+  await name.hover();
+  await expect(card).toBeVisible();
+  await expect(card.getByText("@mira")).toBeVisible();
+  await expect(card.getByText(/In common:.*The Long Beds/)).toBeVisible();
+  expect(asked).toHaveLength(1);
+  await accessible();
+  // The hand goes to the card, which stays; then away from both.
+  await card.hover();
+  await expect(card).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(card).toHaveCount(0);
+  await page.mouse.move(2, 2);
+
+  // By keys the card comes behind its name.
+  await name.focus();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Tab");
+  await expect(name).toBeFocused();
+  await expect(card).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(card.getByRole("link", { name: "Mira Castellano" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(name).toBeFocused();
+  await expect(card).toHaveCount(0);
+  expect(asked).toHaveLength(2);
+});
+
+test("a finger on a name opens the profile, and asks for no card", async ({ browser, baseURL, page, signInAs }) => {
+  await signInAs("ines");
+  const touch = await browser.newContext({ baseURL, hasTouch: true, isMobile: true, storageState: await page.context().storageState() });
+  const phone = await touch.newPage();
+  const asked: string[] = [];
+  phone.on("request", (request) => void (/\/card/.test(request.url()) && asked.push(request.url())));
+  await phone.goto("/groups/long-beds?tab=members");
+  await phone
+    .getByRole("main")
+    .getByRole("link", { name: /Mira Castellano/ })
+    .first()
+    .tap();
+  await expect(phone.getByRole("heading", { level: 1, name: "Mira Castellano" })).toBeVisible();
+  expect(asked).toEqual([]);
+  await touch.close();
+});

@@ -1,0 +1,52 @@
+import { expect, test } from "./fixtures.ts";
+
+test("somebody asks for everything of theirs, hears by mail, and fetches it; nobody else does", async ({
+  page,
+  signInAs,
+  accessible,
+  mail,
+  javaScriptEnabled,
+}) => {
+  // Both kinds of browser run in the same house: three exports in a day are enough for each.
+  const [who, other] = javaScriptEnabled ? (["mira", "ada"] as const) : (["ines", "tomas"] as const);
+  const main = page.getByRole("main");
+  await signInAs(who);
+  await page.goto(`/users/${who}`);
+  await main.getByRole("link", { name: "Edit profile" }).click();
+  await main.getByRole("button", { name: "Put my data together" }).click();
+  await expect(main.getByText(/Your data is being put together|Fetch your data/).first()).toBeVisible();
+  await accessible();
+  expect(await mail(`${who}@example.org`)).toContain("#data");
+  await page.reload();
+  const link = main.getByRole("link", { name: /^Fetch your data/ });
+  const address = (await link.getAttribute("href"))!;
+  const fetched = await page.request.get(address);
+  expect([fetched.status(), fetched.headers()["content-type"]]).toEqual([200, "application/zip"]);
+  expect(fetched.headers()["content-disposition"]).toContain("attachment");
+  expect((await fetched.body()).subarray(0, 2).toString()).toBe("PK");
+
+  await page.context().clearCookies();
+  expect((await page.request.get(address)).status()).toBe(404);
+  await signInAs(other);
+  expect((await page.request.get(address)).status()).toBe(404);
+});
+
+test("whoever wants to leave is told which groups need somebody first, and chooses what becomes of their writings", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
+  const main = page.getByRole("main");
+  await signInAs("tomas");
+  await page.goto("/users/tomas");
+  await main.getByRole("link", { name: "Edit profile" }).click();
+  const leaving = main.getByRole("region", { name: "Leaving" });
+  await expect(leaving.getByText(/^Only you own these groups/)).toBeVisible();
+  await expect(leaving.getByLabel("Stays, signed “Former member”")).toBeChecked();
+  await leaving.getByLabel("Goes with the account").check();
+  await leaving.getByLabel("Your password").fill("not the password");
+  await accessible();
+  await leaving.getByRole("button", { name: "Close my account" }).click();
+  await expect(leaving.getByText(/password/i).first()).toBeVisible();
+  await expect(page).toHaveURL(/settings/);
+});

@@ -1,0 +1,87 @@
+import { DEMO_PASSWORD } from "../../src/secrets.ts";
+import { expect, test } from "./fixtures.ts";
+import { aPicture } from "./pictures.ts";
+
+test("a header is pasted, placed by keys alone, sent and broken off, and taken away by an admin", async ({
+  page,
+  signInAs,
+  accessible,
+  mail,
+  browser,
+  baseURL,
+}) => {
+  await signInAs("tomas");
+  await page.goto("/users/tomas");
+  const main = page.getByRole("main");
+  await main.getByRole("link", { name: "Header", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your header");
+  const picture = [...(await aPicture())];
+  await page.evaluate((bytes) => {
+    const carried = new DataTransfer();
+    carried.items.add(new File([new Uint8Array(bytes)], "pasted.jpg", { type: "image/jpeg" }));
+    document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: carried, bubbles: true }));
+  }, picture);
+  const frame = page.getByRole("application", { name: "Part of the picture" });
+  await frame.focus();
+  const numbers = page.getByRole("spinbutton", { name: "Zoom" });
+  await page.keyboard.press("+");
+  await expect(numbers).toHaveValue("110");
+  await page.keyboard.press("ArrowDown");
+  await numbers.fill("200");
+  await accessible();
+  await page.getByLabel("What the picture shows").fill("A green field");
+
+  // Broken off while it is on its way: the form stays as it was.
+  let letGo = () => {};
+  const held = new Promise<void>((go) => (letGo = go));
+  await page.route(/\/picture\/header/, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await main.getByRole("button", { name: "Save the picture" }).click();
+  await expect(main.getByRole("progressbar", { name: "Sending the picture" })).toBeVisible();
+  await main.getByRole("button", { name: "Cancel" }).click();
+  await expect(main.getByRole("button", { name: "Save the picture" })).toBeVisible();
+  await expect(page.getByLabel("What the picture shows")).toHaveValue("A green field");
+  letGo();
+  await page.unroute(/\/picture\/header/);
+  await main.getByRole("button", { name: "Save the picture" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Tomas Varga");
+  await expect(main.getByRole("img", { name: "A green field" })).toBeVisible();
+
+  const admin = await browser.newContext({ baseURL });
+  const other = await admin.newPage();
+  await other.goto("/login");
+  await other.getByLabel("E-mail address or user name").fill("ada");
+  await other.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await other.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(other).not.toHaveURL(/\/login/);
+  await other.goto("/users/tomas");
+  await other.getByLabel("More about Tomas Varga").click();
+  await other.getByText("Remove the header…").click();
+  await other.getByRole("textbox", { name: "Why? They are told by mail." }).fill("It is too green for words.");
+  await other.getByRole("button", { name: "Remove it" }).click();
+  await expect(other.getByRole("img", { name: "A green field" })).toHaveCount(0);
+  expect(await mail("tomas@example.org")).toContain("It is too green for words.");
+  await admin.close();
+});
+
+test("what is refused is said in place, and what was typed stays", async ({ page, signInAs }) => {
+  await signInAs("ines");
+  await page.goto("/users/ines");
+  const main = page.getByRole("main");
+  await main.getByRole("link", { name: "Photo", exact: true }).click();
+  const choose = page.getByLabel("Choose a picture");
+  await page.getByLabel("What the picture shows").fill("Me");
+  await choose.setInputFiles({ name: "logo.svg", mimeType: "image/png", buffer: Buffer.from("<svg><script>alert(1)</script></svg>") });
+  await main.getByRole("button", { name: "Save the photo" }).click();
+  await expect(page.getByText(/“logo.svg” \(image\/png\) is not a picture we can read/)).toBeVisible();
+  await expect(page.getByLabel("What the picture shows")).toHaveValue("Me");
+  await choose.setInputFiles({
+    name: "phone.jpg",
+    mimeType: "image/jpeg",
+    buffer: Buffer.concat([Buffer.from("00000018", "hex"), Buffer.from("ftypheic"), Buffer.alloc(400)]),
+  });
+  await main.getByRole("button", { name: "Save the photo" }).click();
+  await expect(page.getByText(/HEIC pictures cannot be read here/)).toBeVisible();
+});
