@@ -68,6 +68,7 @@ export function openHouse({ environment, memory, secrets, log }: Given) {
     mailboxOpen: !environment.smtpUrl && !environment.production,
     providers: accounts.providers(),
     publicConfig: { appId: secrets.appId, clientKey: secrets.clientKey, searchKey: secrets.searchKey },
+    pushKey: secrets.push.publicKey,
   };
   return house;
 }
@@ -122,7 +123,7 @@ export async function openApp(house: House, given: Given & Pages): Promise<App> 
     tellOthers: (said) => news.tellOthers(said),
   });
   const news = openNews({ house, connection: memory.connection, log, now: world.now, pages, realtime });
-  const worker = environment.workerInside ? await startTasks(house, environment, facesIn(build)) : null;
+  const worker = environment.workerInside ? await startTasks(house, { environment, secrets, face: facesIn(build) }) : null;
 
   await serve?.(server);
   // Zstandard at 3 and Brotli at 4: the bytes of gzip 9 for a quarter of its work.
@@ -140,7 +141,11 @@ export async function openApp(house: House, given: Given & Pages): Promise<App> 
     setHeaders: (reply, path) =>
       void reply.header(
         "cache-control",
-        path.includes(`${CLIENT}/assets/`) ? "public, max-age=31536000, immutable" : "public, max-age=3600",
+        path.includes(`${CLIENT}/assets/`)
+          ? "public, max-age=31536000, immutable"
+          : path.endsWith("/sw.js")
+            ? "no-cache"
+            : "public, max-age=3600",
       ),
   });
   serveHealth(server, { pool: house.database.pool, migrations: MIGRATIONS, draining: () => draining, live: realtime.lines });

@@ -16,7 +16,19 @@ describe("the secrets of an installation", () => {
     expect(read()).toEqual(first);
     expect(first.seal).toHaveLength(32);
     expect(statSync(join(dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
-    expect(new Set(Object.values(first).map(String)).size).toBe(6);
+    expect(new Set(Object.values(first).map((it) => JSON.stringify(it))).size).toBe(7);
+  });
+
+  test("from before there was push are given its keys, once, and keep the rest", () => {
+    const first = read();
+    const path = join(dataDir, "secrets.json");
+    const { push: _, ...before } = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+    writeFileSync(path, JSON.stringify(before));
+    const second = read();
+    expect({ ...second, push: first.push }).toEqual(first);
+    expect(read()).toEqual(second);
+    expect(Buffer.from(second.push.privateKey, "base64url")).toHaveLength(32);
+    expect(Buffer.from(second.push.publicKey, "base64url")).toHaveLength(65);
   });
 
   test("give way to keys of the environment", () => {

@@ -1,10 +1,19 @@
-import { randomBytes } from "node:crypto";
+import { createECDH, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { type Environment, EnvironmentFault } from "#platform/environment";
 
-export type Secrets = { seal: Buffer; appId: string; clientKey: string; serverKey: string; searchKey: string; demoPassword: string };
+export type Secrets = {
+  seal: Buffer;
+  appId: string;
+  clientKey: string;
+  serverKey: string;
+  searchKey: string;
+  demoPassword: string;
+  /** By which the makers of browsers know who sends a push (VAPID). With another one, every browser has to be asked again. */
+  push: { publicKey: string; privateKey: string };
+};
 
 /** Of the demo's people where somebody develops; everybody may know it. A server in production makes one of its own. */
 export const DEMO_PASSWORD = "lindenhof-garden-26";
@@ -16,7 +25,17 @@ const Kept = z.object({
   serverKey: z.string(),
   searchKey: z.string(),
   demoPassword: z.string(),
+  // Younger than the others: an installation from before has it made on its next start.
+  push: z.object({ publicKey: z.string(), privateKey: z.string() }).optional(),
 });
+
+function newPushKeys() {
+  const pair = createECDH("prime256v1");
+  pair.generateKeys();
+  // A number with zeros in front is shorter than its 32 bytes.
+  const privateKey = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32);
+  return { publicKey: pair.getPublicKey("base64url"), privateKey: privateKey.toString("base64url") };
+}
 
 const newKey = () => randomBytes(20).toString("hex").toUpperCase();
 
@@ -31,6 +50,7 @@ export function readSecrets({ dataDir, keys, production }: Pick<Environment, "da
     serverKey: keys.server ?? kept.serverKey,
     searchKey: keys.search ?? kept.searchKey,
     demoPassword: production ? kept.demoPassword : DEMO_PASSWORD,
+    push: kept.push ?? addPush(path, kept),
   };
 }
 
@@ -46,6 +66,12 @@ function read(path: string): z.output<typeof Kept> {
   }
 }
 
+function addPush(path: string, kept: z.output<typeof Kept>) {
+  const push = newPushKeys();
+  keep(path, { ...kept, push });
+  return push;
+}
+
 function make(dataDir: string, path: string): z.output<typeof Kept> {
   const made = {
     seal: randomBytes(32).toString("base64"),
@@ -54,6 +80,7 @@ function make(dataDir: string, path: string): z.output<typeof Kept> {
     serverKey: newKey(),
     searchKey: newKey(),
     demoPassword: randomBytes(12).toString("base64url"),
+    push: newPushKeys(),
   };
   try {
     makeFolder(dataDir);

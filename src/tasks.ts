@@ -11,32 +11,42 @@ import { endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#commun
 import { forgetDigests, forgetReplies, mailDigests, mailDue } from "#community/mailing";
 import { tellTheRest } from "#community/notifications";
 import { eraseDeactivated, forgetExports, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
+import { pushDue, pushOne } from "#community/pushing";
 import { clearArchives, continueRun, makeExport, takeBack } from "#community/transfer";
-import { DAY, later } from "#platform/clock";
+import { DAY, later, SECOND } from "#platform/clock";
 import { type Database, run, sql } from "#platform/database";
 import type { Environment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
-import { startWorker, type Tasks } from "#platform/jobs";
-import { type Face, forgetBounces, openPost } from "#platform/mail";
+import { later as laterJob, startWorker, type Tasks } from "#platform/jobs";
+import { addressOf, type Face, forgetBounces, openPost } from "#platform/mail";
+import { openPush } from "#platform/push";
 import { Refusal } from "#platform/refusal";
 import type { House } from "#web/server";
+import type { Secrets } from "./secrets.ts";
 
 const now = () => new Date();
 
 /** What is due by the clock: minute, hour, day, month, weekday, task. */
-const CALENDAR = ["7 * * * * housekeeping", "* * * * * notices", "20 * * * * digests"];
+const CALENDAR = ["7 * * * * housekeeping", "* * * * * notices", "20 * * * * digests", "* * * * * pushes"];
 
 /** Starts to work through jobs, two at a time, and through what the calendar says. */
-export const startTasks = (house: House, environment: Environment, face: Face) =>
-  startWorker(house.database.pool, tasksOf(house, environment, face), 2, house.log, CALENDAR);
+export const startTasks = (house: House, given: Given) => startWorker(house.database.pool, tasksOf(house, given), 2, house.log, CALENDAR);
 
-function tasksOf(house: House, environment: Environment, face: Face): Tasks {
+type Given = { environment: Environment; secrets: Pick<Secrets, "push">; face: Face };
+
+function tasksOf(house: House, { environment, secrets, face }: Given): Tasks {
   const fetcher = openFetcher();
   const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom, face });
   const mailHouse = { ...house, replyBox: null };
+  const push = openPush({ keys: secrets.push, contact: contactOf(house.origin(), environment.mailFrom), fetcher });
+  const pushHouse = { ...mailHouse, push, now };
   return {
     mail: ({ mailId }) => post.deliver(house.db, String(mailId), now()),
     digests: async () => void (await mailDigests(mailHouse)),
+    pushes: () => pushSoon(house),
+    "push-again": async () => void (await pushDue(house)),
+    push: ({ subscriptionId, notificationId }) =>
+      pushOne(pushHouse, { subscriptionId: String(subscriptionId), notificationId: String(notificationId) }),
     notices: async () => void (await mailDue(mailHouse)),
     "link-preview": ({ address }) => lookAtLink(house.database, fetcher, String(address)),
     notify: ({ outboxId, after }) => tellTheRest(house.database, { outboxId: String(outboxId), after: String(after) }),
@@ -64,6 +74,22 @@ async function unlessRefused(work: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason === "conflict") throw error;
   }
+}
+
+/** Where those who pass our pushes on can reach us. */
+const contactOf = (origin: string, mailFrom: string) => (origin.startsWith("https:") ? origin : `mailto:${addressOf(mailFrom).address}`);
+
+/** The calendar knows no less than a minute; a push is not to wait for so long. */
+async function pushSoon({ database, db }: House) {
+  for (const seconds of [20, 40])
+    await laterJob(db, {
+      task: "push-again",
+      payload: {},
+      key: `push-again:${seconds}`,
+      runAt: later(now(), seconds * SECOND),
+      mostAttempts: 1,
+    });
+  await pushDue({ database });
 }
 
 /** What ends, or begins, at a moment that somebody has named. */

@@ -8,7 +8,7 @@ import { openPost } from "#platform/mail";
 import { acceptConversation, sendMessage, startConversation } from "#community/conversations";
 import { markRead } from "#community/discussions";
 import { mailDue, stopMail } from "#community/mailing";
-import { mailHouse } from "../src/community/mailing/house.fixture.ts";
+import { mailHouse } from "./mail-house.ts";
 import { carry } from "../src/community/notifications/told.fixture.ts";
 import { faceOf } from "../src/web/letters/letter.tsx";
 import { aDiscussion, aGroup, aReply, cast, type Cast } from "./cast.ts";

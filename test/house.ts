@@ -27,6 +27,7 @@ const STOREYS = [
   ["discussions", "resources", "conversations"],
   ["notifications", "moderation", "published", "activity"],
   ["search", "transfer", "mailing"],
+  ["pushing"],
 ];
 
 const IMPORT = /(?:^|[\s;])(?:import|export)\s(?:[^"'`;]*?\sfrom\s)?["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)/g;

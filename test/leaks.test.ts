@@ -63,6 +63,7 @@ import { countStops } from "#community/mailing";
 import { groupLog } from "#community/moderation";
 import { badgesFor, besideHome, notificationFor, notificationsOf, shellFor } from "#community/notifications";
 import { directory, fieldsToAskBy, personFor, pictureFor, summariesOf } from "#community/people";
+import { pushDevices } from "#community/pushing";
 import { recordFor } from "#community/published";
 import { collectionsFor, comment, commentsOn, fileFor, resourceFacets, resourceFor, resourcesFor, usedIn } from "#community/resources";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
@@ -174,6 +175,7 @@ const READS: Record<string, Read> = {
     (await directory(db, viewer, { says: { [at.fieldId]: INSIDE } })).people.length > 0 ? INSIDE : null,
   "fields to ask by": (db, viewer) => fieldsToAskBy(db, viewer),
   suggestions: (db, viewer) => friendsOf(db, viewer, { tab: "suggestions" }),
+  "browsers that are told": (db, viewer) => pushDevices(db, viewer),
   "how much mail was ended": (db, viewer) => countStops(db, viewer),
   badges: (db, viewer) => badgesFor(db, viewer),
   notifications: (db, viewer) => notificationsOf(db, viewer, { tab: "all" }),

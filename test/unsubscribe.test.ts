@@ -26,6 +26,7 @@ const house = {
   mailboxOpen: false,
   providers: [],
   publicConfig: { appId: "", clientKey: "", searchKey: "" },
+  pushKey: "",
 } as unknown as House;
 const server = openHttp({ log: house.log, trustProxy: false });
 await serveWeb(server, { house, pages: new GuestPages(), build: await builtPages(), production: true });

@@ -27,4 +27,6 @@ export type House = {
   providers: string[];
   /** The public keys that a client in the browser is configured with. */
   publicConfig: { appId: string; clientKey: string; searchKey: string };
+  /** The public key by which browsers know who pushes to them. */
+  pushKey: string;
 };

@@ -13,7 +13,9 @@ const { db, inTransaction: within } = database;
 const ADDRESS = "https://example.org/beans";
 
 /** A page elsewhere with this head. */
-const finding = (head: string): Fetcher => ({ page: async (url) => ({ url, html: `<html><head>${head}</head><body>x</body></html>` }) });
+const finding = (head: string): Pick<Fetcher, "page"> => ({
+  page: async (url) => ({ url, html: `<html><head>${head}</head><body>x</body></html>` }),
+});
 const beans = finding('<title>Beans</title><meta name="description" content="All about them.">');
 
 async function setting() {
@@ -46,7 +48,7 @@ describe("a link that stands alone", () => {
 
   test("stays a link where nothing answers; what breaks otherwise is a bug", async () => {
     const { tomas, post } = await setting();
-    const failing = (error: Error): Fetcher => ({
+    const failing = (error: Error): Pick<Fetcher, "page"> => ({
       page: async () => {
         throw error;
       },

@@ -46,7 +46,7 @@ export async function keepLinks(tx: Tx, postId: string, hrefs: string[]): Promis
 }
 
 /** The job: looks at a page and keeps what it says of itself. What does not answer, or is no page, stays without a card. */
-export async function lookAtLink({ inTransaction }: Database, fetcher: Fetcher, address: string): Promise<void> {
+export async function lookAtLink({ inTransaction }: Database, fetcher: Pick<Fetcher, "page">, address: string): Promise<void> {
   const said = await fetcher.page(address).then(
     ({ html, url }) => cardIn(html, url),
     (error: unknown) => {

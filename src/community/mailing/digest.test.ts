@@ -8,7 +8,7 @@ import { leaveGroup } from "#community/groups";
 import { aDiscussion, aGroup, aReply, bring, cast, type Cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { mailDigests } from "./digest.ts";
-import { mailHouse } from "./house.fixture.ts";
+import { mailHouse } from "../../../test/mail-house.ts";
 import { scopeOf, stopMail, stopToken } from "./stopping.ts";
 
 const database = await testDatabase();

@@ -9,7 +9,7 @@ import { leaveGroup } from "#community/groups";
 import { aDiscussion, aGroup, aReply, cast, type Cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { mailDue } from "./due.ts";
-import { mailHouse, told } from "./house.fixture.ts";
+import { mailHouse, told } from "../../../test/mail-house.ts";
 import type { MailHouse } from "./house.ts";
 import { scopeOf, stopMail, stopToken } from "./stopping.ts";
 

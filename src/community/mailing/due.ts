@@ -14,10 +14,10 @@ import { en } from "./words/en.ts";
 const MOST_PEOPLE = 500;
 
 /** What is mailed from here. What other kinds there are is told elsewhere. */
-const KINDS = [...Object.keys(en.sentences), "group_decision", "group_role"].filter((kind) => kind !== "announcement");
+export const NOTICE_KINDS = [...Object.keys(en.sentences), "group_decision", "group_role"].filter((kind) => kind !== "announcement");
 
 /** Due, unread, and to be mailed; `n` is the notification. */
-const waiting = sql`n.mail_at is not null and n.mailed_at is null and n.read_at is null and n.withdrawn_at is null and n.kind = any(${KINDS})`;
+const waiting = sql`n.mail_at is not null and n.mailed_at is null and n.read_at is null and n.withdrawn_at is null and n.kind = any(${NOTICE_KINDS})`;
 
 /**
  * Sends mail about what has been held long enough and is still unread: one for each thing, with everything that waits there.

@@ -4,3 +4,11 @@ export { mailDue } from "./due.ts";
 export { forgetDigests, mailDigests } from "./digest.ts";
 export { forgetReplies } from "./reply-addresses.ts";
 export type { MailHouse } from "./house.ts";
+
+// What push says is what mail would.
+export { noticeOf } from "./notices.ts";
+export type { Row as NoticeRow } from "./notices.ts";
+export { readerFor } from "./recipient.ts";
+export type { Reader } from "./recipient.ts";
+export { NOTICE_KINDS } from "./due.ts";
+export { wordsFor } from "./words/index.ts";

@@ -10,7 +10,7 @@ import { summariesOf } from "#community/people";
 import { resourceFor } from "#community/resources";
 import { conversationRules, discussionRules } from "#community/rules";
 import { links, type MailHouse } from "./house.ts";
-import type { Recipient } from "./recipient.ts";
+import type { Reader } from "./recipient.ts";
 import { fill, listed, momentFor, wordsFor } from "./words/index.ts";
 import type { NoticeKind, Reason } from "./words/words.ts";
 
@@ -51,10 +51,10 @@ const LENGTH = 1_500;
 const FIRST: NoticeKind[] = ["mention", "reply", "bookmark", "new_discussion", "new_reply"];
 export const leadOf = (rows: Row[]): Row => FIRST.flatMap((kind) => rows.filter((row) => row.kind === kind))[0] ?? rows[0]!;
 
-type At = { tx: Tx; house: MailHouse; to: Recipient; rows: Row[]; lead: Row; names: string[]; muted: Set<string> };
+type At = { tx: Tx; house: MailHouse; to: Reader; rows: Row[]; lead: Row; names: string[]; muted: Set<string> };
 
 /** What a mail about these rows says, read as its recipient at this moment; null where there is nothing for them (any more). */
-export async function noticeOf(tx: Tx, house: MailHouse, to: Recipient, rows: Row[]): Promise<Notice | null> {
+export async function noticeOf(tx: Tx, house: MailHouse, to: Reader, rows: Row[]): Promise<Notice | null> {
   const lead = leadOf(rows);
   const actors = [...new Set([lead, ...rows].flatMap((row) => row.actors))];
   const [known, muted] = [await summariesOf(tx, to.viewer, actors), await mutedBySomebody(tx, to)];
@@ -69,7 +69,7 @@ export async function noticeOf(tx: Tx, house: MailHouse, to: Recipient, rows: Ro
   }
 }
 
-const mutedBySomebody = async (tx: Tx, { viewer }: Recipient) =>
+const mutedBySomebody = async (tx: Tx, { viewer }: Reader) =>
   new Set((await many(tx, sql<{ id: string }>`select unnest(${mutedOf(viewer)}) as id`)).map(({ id }) => id));
 
 const MAKERS: Record<Row["objectKind"], (at: At) => Promise<Notice | null>> = {

@@ -8,22 +8,30 @@ const ABSENT_AFTER = 180 * DAY;
 /** Mails that can wait, to one person in a day. */
 const MOST_IN_A_DAY = 100;
 
-export type Recipient = { id: string; viewer: SignedIn; email: string; name: string; locale: string; timeZone: string; stops: string[] };
-type Row = Omit<Recipient, "viewer" | "stops"> & Pick<SignedIn, "role" | "trust" | "limited">;
+/** Somebody who is told of something, and reads what it is about as themselves. */
+export type Reader = { id: string; viewer: SignedIn; name: string; locale: string; timeZone: string };
+export type Recipient = Reader & { email: string; stops: string[] };
+type Row = Omit<Reader, "viewer"> & Pick<SignedIn, "role" | "trust" | "limited"> & { email: string | null };
 
-/** Somebody as one who gets mail that can wait; null for who is not here, has been away for long, or whose mail comes back. */
-export async function recipientFor(tx: Tx, personId: string): Promise<Recipient | null> {
+/** Null for who is not here any more, or has not been for long. */
+export async function readerFor(tx: Tx, personId: string): Promise<(Reader & { email: string | null }) | null> {
   const row = await maybeOne(
     tx,
     sql<Row>`
       select id, email, display_name as name, locale, time_zone as "timeZone", site_role as role, trust, state = 'limited' as limited from people
-      where id = ${personId} and email is not null and state in ('active', 'limited')
-        and coalesce(seen_at, created_at) > ${later(tx.now, -ABSENT_AFTER)}`,
+      where id = ${personId} and state in ('active', 'limited') and coalesce(seen_at, created_at) > ${later(tx.now, -ABSENT_AFTER)}`,
   );
-  if (!row || (await isStopped(tx, row.email, tx.now))) return null;
+  if (!row) return null;
   const { id, role, trust, limited, ...rest } = row;
+  return { id, viewer: { id, role, trust, limited }, ...rest };
+}
+
+/** Somebody as one who gets mail that can wait; null as above, and for whose mail comes back. */
+export async function recipientFor(tx: Tx, personId: string): Promise<Recipient | null> {
+  const reader = await readerFor(tx, personId);
+  if (!reader?.email || (await isStopped(tx, reader.email, tx.now))) return null;
   const stops = await many(tx, sql<{ scope: string }>`select scope from mail_stops where person_id = ${personId}`);
-  return { id, viewer: { id, role, trust, limited }, ...rest, stops: stops.map(({ scope }) => scope) };
+  return { ...reader, email: reader.email, stops: stops.map(({ scope }) => scope) };
 }
 
 /** Whether they have had as much of it today as one can bear. */

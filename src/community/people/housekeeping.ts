@@ -55,6 +55,7 @@ const OWNED = [
   "mail_stops",
   "reply_addresses",
   "digests",
+  "push_subscriptions",
 ] as const;
 
 async function erase(tx: Tx, id: string): Promise<void> {

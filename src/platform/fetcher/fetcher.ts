@@ -14,7 +14,13 @@ export class FetchFault extends Error {
 
 /** A page as text, and the address it was found at in the end. */
 export type Page = { url: string; html: string };
-export type Fetcher = { page: (url: string) => Promise<Page> };
+/** What was answered to something sent: its status, and in how many seconds one may come again, if that was said. */
+export type Sent = { status: number; retryAfter: number | null };
+export type Fetcher = {
+  page: (url: string) => Promise<Page>;
+  /** Sends bytes, follows nowhere, and reads nothing of what comes back. */
+  send: (url: string, what: { headers: Record<string, string>; body: Buffer }) => Promise<Sent>;
+};
 
 const MOST_REDIRECTS = 3;
 /** Bytes, as they come and unpacked. */
@@ -25,7 +31,7 @@ const PATIENCE = 5_000;
 type Options = { mayConnect?: MayConnect; resolve?: Resolve; patience?: number };
 
 /**
- * Fetches pages of others for us, and cannot be turned against the network we stand in: each address, that of a redirect
+ * Fetches pages of others for us and sends to them, and cannot be turned against the network we stand in: each address, that of a redirect
  * too, is resolved here, every address of the host has to be an outside one, and the connection goes to the very address
  * that was looked at. Reads HTML of up to 512 KB within 5 seconds. Throws `FetchFault` for everything else.
  */
@@ -34,7 +40,7 @@ export function openFetcher({ mayConnect = outside, resolve = resolveHost, patie
     const signal = AbortSignal.timeout(patience);
     let url = admitted(wanted);
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
-      const answer = await ask(url, await before(signal, addressOf(url)), signal);
+      const answer = await ask(url, await before(signal, addressOf(url)), { signal, headers: FOR_PAGES });
       const further = redirectOf(answer, url);
       if (!further) return { url: url.href, html: await htmlOf(answer, signal) };
       answer.destroy();
@@ -52,17 +58,22 @@ export function openFetcher({ mayConnect = outside, resolve = resolveHost, patie
     return addresses[0]!;
   }
 
-  return {
-    page: async (url) => {
-      try {
-        return await page(url);
-      } catch (error) {
-        if (error instanceof FetchFault) throw error;
-        throw new FetchFault("It does not answer.", { cause: error });
-      }
-    },
-  };
+  async function send(wanted: string, { headers, body }: { headers: Record<string, string>; body: Buffer }): Promise<Sent> {
+    const signal = AbortSignal.timeout(patience);
+    const url = admitted(wanted);
+    const answer = await ask(url, await before(signal, addressOf(url)), { signal, headers, body });
+    answer.destroy();
+    const seconds = Number(answer.headers["retry-after"]);
+    return { status: answer.statusCode ?? 0, retryAfter: seconds > 0 ? seconds : null };
+  }
+
+  return { page: (url) => orFault(page(url)), send: (url, what) => orFault(send(url, what)) };
 }
+
+const orFault = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw error instanceof FetchFault ? error : new FetchFault("It does not answer.", { cause: error });
+  });
 
 /** The name service knows no patience of ours. */
 const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
@@ -80,8 +91,11 @@ function admitted(text: string, base?: URL): URL {
   return url;
 }
 
+type Asked = { signal: AbortSignal; headers: Record<string, string>; body?: Buffer };
+const FOR_PAGES = { accept: "text/html,application/xhtml+xml", "accept-encoding": "gzip, br", "user-agent": "Kith link preview" };
+
 /** Connects to `address` and nowhere else, whatever the name would lead to by now. */
-function ask(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> {
+function ask(url: URL, address: string, { signal, headers, body }: Asked): Promise<IncomingMessage> {
   const family = isIPv6(address) ? 6 : 4;
   return new Promise((answered, failed) => {
     const asked = (url.protocol === "https:" ? secure : plain)(url, {
@@ -89,11 +103,12 @@ function ask(url: URL, address: string, signal: AbortSignal): Promise<IncomingMe
       agent: false,
       maxHeaderSize: 16_384,
       lookup: (_host, options, done) => (options.all ? done(null, [{ address, family }]) : done(null, address, family)),
-      headers: { accept: "text/html,application/xhtml+xml", "accept-encoding": "gzip, br", "user-agent": "Kith link preview" },
+      method: body ? "POST" : "GET",
+      headers,
     });
     asked.once("response", answered);
     asked.once("error", failed);
-    asked.end();
+    asked.end(body);
   });
 }
 

@@ -2,7 +2,7 @@ export { post } from "./post.ts";
 export type { Mail, MailHeaders, MailKind } from "./post.ts";
 export { openPost } from "./delivery.ts";
 export type { Face, Post } from "./delivery.ts";
-export { taggedAddress } from "./addresses.ts";
+export { addressOf, taggedAddress } from "./addresses.ts";
 export { textOf } from "./letter.ts";
 export type { Letter, Part } from "./letter.ts";
 export { countBounce, BOUNCE, forgetBounces, isStopped } from "./bounces.ts";

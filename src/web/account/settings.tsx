@@ -1,6 +1,7 @@
 import { countStops } from "#community/mailing";
 import { groupsWithoutHeir } from "#community/groups";
 import { accountFor, arrivalOf, exportOf, fieldsToFill, personFor } from "#community/people";
+import { pushDevices } from "#community/pushing";
 import { notFound } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
 import { asked } from "../forms.ts";
@@ -20,6 +21,7 @@ import { MailLevelForm } from "./settings/mail-level.tsx";
 import { PrivacyChoices } from "./settings/privacy-choices.tsx";
 import { ProfileFields } from "./settings/profile-fields.tsx";
 import { Providers } from "./settings/providers.tsx";
+import { PushSettings } from "./settings/push.tsx";
 import { Section, Sections } from "./settings/section.tsx";
 import { SecondStepSettings } from "./settings/second-step-settings.tsx";
 import { Sessions } from "./settings/sessions.tsx";
@@ -56,6 +58,8 @@ export const loader = reading(async ({ visit, viewer, house, db, params, url }) 
     heirless,
     mailLevel: arrival?.mailLevel ?? "important",
     mailStops: await countStops(db, me),
+    pushDevices: await pushDevices(db, me),
+    vapidKey: house.pushKey,
     thisSession: visit.sessionId,
     providers: house.providers,
     staffNeedSecondStep: (await house.settings.get()).staffNeedSecondStep,
@@ -112,6 +116,7 @@ export default function Settings({ loaderData: data, actionData }: Route.Compone
     { id: "blocked", title: t("Blocked and muted people"), body: <Blocked {...part} /> },
     { id: "filters", title: t("Filtered words"), body: <Filters {...part} /> },
     { id: "mail", title: t("Mail from here"), body: <MailLevelForm {...part} /> },
+    { id: "push", title: t("Told by your browser"), body: <PushSettings {...part} /> },
     { id: "display", title: t("Language, light and time"), body: <Display {...part} /> },
     { id: "data", title: t("Everything of yours"), body: <OwnExport {...part} /> },
     { id: "leave", title: t("Leaving"), body: <Leaving {...part} /> },

@@ -57,5 +57,6 @@ export const ar: Words = {
     sentence: "تعذّر وضع جوابك بالبريد في مكانه:",
     yours: "أنت",
   },
+  push: "هناك جديد لك.",
   attachments: "(تُرك لأنه جاء بالبريد: {names})",
 };

@@ -58,5 +58,6 @@ export const de: Words = {
     sentence: "deine Antwort per Mail konnte nicht dorthin gestellt werden, wo sie stehen sollte:",
     yours: "Du",
   },
+  push: "Es gibt etwas Neues für dich.",
   attachments: "(Weggelassen, da es per Mail kam: {names})",
 };

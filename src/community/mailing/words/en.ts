@@ -57,5 +57,6 @@ export const en: Words = {
     sentence: "your answer by mail could not be put where it was meant to stand:",
     yours: "You",
   },
+  push: "There is something new for you.",
   attachments: "(Left out, since it came by mail: {names})",
 };

@@ -57,5 +57,6 @@ export const es: Words = {
     sentence: "tu respuesta por correo no pudo ponerse donde debía estar:",
     yours: "Tú",
   },
+  push: "Hay algo nuevo para ti.",
   attachments: "(Omitido, por venir por correo: {names})",
 };

@@ -61,5 +61,6 @@ export const fr: Words = {
     sentence: "votre réponse par courriel n’a pas pu être placée là où elle devait être :",
     yours: "Vous",
   },
+  push: "Il y a du nouveau pour vous.",
   attachments: "(Laissé de côté, car venu par courriel : {names})",
 };

@@ -63,5 +63,7 @@ export type Words = {
     button: string;
   };
   refused: { subject: string; sentence: string; yours: string };
+  /** All that a push says, unless somebody wants its text shown. */
+  push: string;
   attachments: string;
 };

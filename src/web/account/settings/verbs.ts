@@ -12,6 +12,7 @@ import {
   updatePrivacy,
   updateProfile,
 } from "#community/people";
+import { NewSubscription, showTextOn, subscribe, unsubscribe } from "#community/pushing";
 import type { SignedIn } from "#community/rules";
 import { cookie, LOCALE, SESSION, THEME } from "../../cookies.ts";
 import { parseForm } from "../../forms.ts";
@@ -46,6 +47,11 @@ const Privacy = PrivacyForm.extend({
 /** Back to the page, at the part that was saved. */
 const saved = (me: SignedIn, intent: string, section = intent) => redirect(urls.settings(me.id, section, { saved: intent }));
 
+async function showText(visit: Visit, me: SignedIn, id: string, shows: boolean) {
+  await visit.house.database.inTransaction((tx) => showTextOn(tx, me, { id, shows }));
+  return saved(me, "push-text", "push");
+}
+
 export const settingsVerbs: Record<string, Verb> = {
   email: async ({ visit, me, form }) => {
     await under("email", form, (fields) => visit.house.accounts.changeEmail(me, parseForm(z.object({ email: text, password }), fields)));
@@ -76,6 +82,16 @@ export const settingsVerbs: Record<string, Verb> = {
     await visit.house.database.inTransaction((tx) => resumeAll(tx, me));
     return saved(me, "mail-again", "mail");
   },
+  "push-on": async ({ visit, me, form }) => {
+    await visit.house.database.inTransaction((tx) => subscribe(tx, me, parseForm(NewSubscription, form), visit.sessionId));
+    return saved(me, "push-on", "push");
+  },
+  "push-off": async ({ visit, me, form }) => {
+    await visit.house.database.inTransaction((tx) => unsubscribe(tx, me, parseForm(id, form)));
+    return saved(me, "push-off", "push");
+  },
+  "push-text": async ({ visit, me, form }) => showText(visit, me, parseForm(id, form).id, true),
+  "push-quiet": async ({ visit, me, form }) => showText(visit, me, parseForm(id, form).id, false),
   "end-session": async ({ visit, me, form }) => {
     await visit.house.accounts.endSession(me, parseForm(id, form).id);
     return saved(me, "end-session", "sessions");

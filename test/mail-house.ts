@@ -3,8 +3,7 @@ import { run, sql } from "#platform/database";
 import { openLog } from "#platform/log";
 import { openSigner } from "#platform/signing";
 import { openSettings } from "#community/settings";
-import type { MailHouse } from "./house.ts";
-import type { Row } from "./notices.ts";
+import type { MailHouse, NoticeRow as Row } from "#community/mailing";
 
 /** What the tests of mail share. */
 export const mailHouse = (database: Database, more: Partial<MailHouse> = {}): MailHouse => ({

@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { DAY, later } from "#platform/clock";
+import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { later as laterJob } from "#platform/jobs";
+import { type Push, PushFault } from "#platform/push";
+import { Refusal } from "#platform/refusal";
+import { discussionFor } from "#community/discussions";
+import { type MailHouse, NOTICE_KINDS, noticeOf, type NoticeRow, type Reader, readerFor, wordsFor } from "#community/mailing";
+
+export type PushHouse = MailHouse & { push: Push; now: () => Date };
+
+const SHARE = 200;
+const ATTEMPTS = 8;
+/** What nobody could be told of for so long is on the page, and old. */
+const TOO_LATE = DAY;
+/** Signs of a text. */
+const LENGTH = 240;
+
+type Job = { subscriptionId: string; notificationId: string };
+
+/**
+ * Puts down a job for each browser of whoever is to be told of something by push and has not seen it meanwhile. Returns how
+ * many. Two at once share the rows among them; each is taken once.
+ */
+export async function pushDue({ database }: Pick<MailHouse, "database">): Promise<number> {
+  let jobs = 0;
+  for (;;) {
+    const taken = await database.inTransaction(async (tx) => {
+      const { rows, browsers } = await takeDue(tx);
+      for (const job of browsers) await laterJob(tx, { task: "push", payload: job, mostAttempts: ATTEMPTS });
+      jobs += browsers.length;
+      return rows;
+    });
+    if (taken < SHARE) return jobs;
+  }
+}
+
+async function takeDue(tx: Tx): Promise<{ rows: number; browsers: Job[] }> {
+  const taken = await many(
+    tx,
+    sql<{ id: string }>`
+      update notifications set pushed_at = ${tx.now} where id in (
+        select id from notifications
+        where push_at <= ${tx.now} and push_at is not null and pushed_at is null and read_at is null and withdrawn_at is null
+        order by push_at limit ${SHARE} for update skip locked)
+      returning id`,
+  );
+  const browsers = await many(
+    tx,
+    sql<Job>`
+      select s.id as "subscriptionId", n.id as "notificationId"
+      from notifications n join push_subscriptions s on s.person_id = n.person_id join sessions on sessions.id = s.session_id and sessions.expires_at > ${tx.now}
+      where n.id = any(${taken.map(({ id }) => id)}::uuid[]) order by n.id, s.id`,
+  );
+  return { rows: taken.length, browsers };
+}
+
+type Browser = { endpoint: string; publicKey: string; auth: string; showsText: boolean; personId: string };
+
+/**
+ * Tells one browser of one thing, read as its person at this moment; nothing where it has been seen, or is not for them any
+ * more. A browser that is gone is forgotten. Throws `PushFault` for what is to be tried again.
+ */
+export async function pushOne(house: PushHouse, job: Job): Promise<void> {
+  const made = await house.database.inTransaction((tx) => payloadFor(tx, house, job));
+  if (!made) return;
+  try {
+    const outcome = await house.push.send(made.browser, made.payload, made.topic);
+    await run(
+      house.db,
+      outcome === "gone"
+        ? sql`delete from push_subscriptions where id = ${job.subscriptionId}`
+        : sql`update push_subscriptions set reached_at = ${house.now()} where id = ${job.subscriptionId}`,
+    );
+  } catch (error) {
+    if (!(error instanceof PushFault) || error.retryAfter === null) throw error;
+    // The other side has said when to come again: not before, and not for ever.
+    const runAt = later(house.now(), Math.min(error.retryAfter, 3_600) * 1_000);
+    await laterJob(house.db, { task: "push", payload: job, runAt, mostAttempts: ATTEMPTS });
+  }
+}
+
+type Payload = { title: string; body: string; url: string; tag: string; lang: string };
+type Found = Omit<NoticeRow, "kind" | "objectKind"> & { kind: string; objectKind: string };
+
+async function payloadFor(tx: Tx, house: PushHouse, job: Job): Promise<{ browser: Browser; payload: Payload; topic: string } | null> {
+  const browser = await maybeOne(
+    tx,
+    sql<Browser>`select endpoint, public_key as "publicKey", auth, shows_text as "showsText", person_id as "personId" from push_subscriptions where id = ${job.subscriptionId}`,
+  );
+  const row = await maybeOne(tx, selectOf(job.notificationId, later(tx.now, -TOO_LATE)));
+  const reader = browser && row ? await readerFor(tx, browser.personId) : null;
+  if (!browser || !row || !reader) return null;
+  const said = await wordsOf(tx, house, reader, row);
+  if (!said) return null;
+  const { name: community } = await house.settings.get();
+  const { language, words } = wordsFor(reader.locale);
+  const text = browser.showsText && said.title !== "" ? { title: said.title, body: said.body } : { title: community, body: words.push };
+  const topic = createHash("sha256").update(row.objectId).digest("base64url").slice(0, 24);
+  return { browser, topic, payload: { ...text, url: said.link.slice(house.origin().length), tag: topic, lang: language } };
+}
+
+const selectOf = (id: string, since: Date) => sql<Found>`
+  select id, kind, object_kind as "objectKind", object_id as "objectId", reason, detail, actors, items, latest_id as "latestId", count,
+    null::timestamptz as "mailedBefore", updated_at as "updatedAt"
+  from notifications where id = ${id} and read_at is null and withdrawn_at is null and push_at > ${since}`;
+
+type Said = { title: string; body: string; link: string };
+
+/** What is said of it; without a title where there is no more to say than that there is something. Null where it is not for them. */
+async function wordsOf(tx: Tx, house: PushHouse, reader: Reader, row: Found): Promise<Said | null> {
+  if (!NOTICE_KINDS.includes(row.kind)) return bareOf(tx, house, reader, row);
+  const notice = await noticeOf(tx, house, reader, [row as NoticeRow]);
+  if (!notice) return null;
+  const [first] = notice.parts;
+  const latest = notice.parts.findLast((part) => part.kind === "said");
+  const sentence = first?.kind === "sentence" ? first.text : "";
+  return {
+    title: notice.subject,
+    body: latest ? `${latest.by}: ${latest.text.replace(/\s+/g, " ").slice(0, LENGTH)}` : sentence,
+    link: notice.act.link,
+  };
+}
+
+async function bareOf(tx: Tx, house: PushHouse, { id, viewer }: Reader, { kind, objectKind, objectId }: Found): Promise<Said | null> {
+  if (kind === "security") return { title: "", body: "", link: `${house.origin()}/users/settings/${id}#sessions` };
+  if (objectKind !== "discussion") return { title: "", body: "", link: `${house.origin()}/` };
+  try {
+    await discussionFor(tx, viewer, objectId);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+  return { title: "", body: "", link: `${house.origin()}/discussions/${objectId}` };
+}

@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { DAY, HOUR, later, MINUTE } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import { type Outcome, PushFault } from "#platform/push";
+import { leaveGroup } from "#community/groups";
+import type { SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { mailHouse, told } from "../../../test/mail-house.ts";
+import { NewSubscription, pushDevices, pushDue, type PushHouse, pushOne, showTextOn, subscribe, unsubscribe } from "./index.ts";
+
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+const KEYS = { publicKey: Buffer.alloc(65, 4).toString("base64url"), auth: Buffer.alloc(16, 1).toString("base64url") };
+
+let people: Cast;
+let group: Awaited<ReturnType<typeof aGroup>>;
+let discussion: { id: string };
+let sent: { endpoint: string; payload: Record<string, string>; topic: string }[];
+let answer: () => Outcome;
+let house: PushHouse;
+beforeEach(async () => {
+  sent = [];
+  answer = () => "sent";
+  house = {
+    ...mailHouse(database),
+    now: () => clock.at,
+    push: {
+      send: async ({ endpoint }, payload, topic) => {
+        sent.push({ endpoint, payload: payload as Record<string, string>, topic });
+        return answer();
+      },
+    },
+  };
+  people = await cast(database);
+  group = await aGroup(database, people, { visibility: "private" });
+  discussion = await aDiscussion(database, people.mira, group.id);
+});
+
+async function session(who: SignedIn): Promise<string> {
+  return within(async (tx) => {
+    const id = tx.newId();
+    await run(
+      tx,
+      sql`insert into sessions (id, token_hash, person_id, door, stay, device, created_at, seen_at, expires_at)
+          values (${id}, ${Buffer.from(id)}, ${who.id}, 'web', true, 'Firefox on Linux', ${tx.now}, ${tx.now}, ${later(tx.now, 60 * DAY)})`,
+    );
+    return id;
+  });
+}
+async function browserOf(who: SignedIn, name = "abc") {
+  const sessionId = await session(who);
+  const input = NewSubscription.parse({ endpoint: `https://push.example/${name}`, ...KEYS });
+  await within((tx) => subscribe(tx, who, input, sessionId));
+  return sessionId;
+}
+
+/** Tomas answers Mira, and she is to be told by push. */
+async function answered() {
+  const { id } = await aReply(database, people.tomas, discussion.id, { body: "After the *ice* saints." });
+  await told(database, {
+    personId: people.mira.id,
+    kind: "reply",
+    objectKind: "discussion",
+    objectId: discussion.id,
+    actors: [people.tomas.id],
+    items: [id],
+    mailAt: later(clock.at, DAY),
+  });
+  await run(db, sql`update notifications set push_at = ${clock.at} where pushed_at is null`);
+}
+
+/** What jobs would do now. */
+async function work() {
+  const jobs = await many(
+    db,
+    sql<{ id: string; payload: { subscriptionId: string; notificationId: string } }>`
+      select j.id, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier = 'push' and (j.run_at = j.created_at or j.run_at <= ${clock.at}) order by j.id`,
+  );
+  await run(db, sql`delete from graphile_worker._private_jobs where id = any(${jobs.map(({ id }) => id)}::bigint[])`);
+  return Promise.allSettled(jobs.map(({ payload }) => pushOne(house, payload)));
+}
+
+describe("a push", () => {
+  test("goes to every browser of whoever is concerned, once, and says neither who nor what unless that is wished", async () => {
+    await browserOf(people.mira);
+    await browserOf(people.mira, "phone");
+    await browserOf(people.tomas, "other");
+    const [phone] = await pushDevices(db, people.mira);
+    await within((tx) => showTextOn(tx, people.mira, { id: phone!.id, shows: true }));
+    await answered();
+    expect(await pushDue(house)).toBe(2);
+    expect(await pushDue(house)).toBe(0);
+    await work();
+    const url = `/discussions/${discussion.id}?post=2#post-2`;
+    const [quiet, open] = sent.toSorted((a, b) => a.endpoint.localeCompare(b.endpoint));
+    expect(quiet).toMatchObject({
+      endpoint: "https://push.example/abc",
+      payload: { title: "Kith", body: "There is something new for you.", url },
+    });
+    expect(JSON.stringify(quiet)).not.toMatch(/Tomas|saints|beans/);
+    expect(open).toMatchObject({
+      payload: { title: "When to sow beans · The Long Beds", body: "Tomas: After the ice saints.", url, lang: "en" },
+    });
+    expect(open!.topic).toMatch(/^[\w-]{24}$/);
+  });
+
+  test("is not sent about what was read, or is not for them any more", async () => {
+    await browserOf(people.mira);
+    await answered();
+    await pushDue(house);
+    await run(db, sql`update notifications set read_at = ${clock.at}`);
+    await work();
+    expect(sent).toEqual([]);
+    await run(db, sql`update notifications set read_at = null, pushed_at = null`);
+    await pushDue(house);
+    await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
+    await work();
+    expect(sent).toEqual([]);
+  });
+
+  test("ends with the session in which it was asked for", async () => {
+    const sessionId = await browserOf(people.mira);
+    await answered();
+    await pushDue(house);
+    await run(db, sql`delete from sessions where id = ${sessionId}`);
+    await work();
+    expect(sent).toEqual([]);
+    expect(await pushDevices(db, people.mira)).toEqual([]);
+  });
+
+  test("to a browser that is gone makes it forgotten", async () => {
+    await browserOf(people.mira);
+    await answered();
+    await pushDue(house);
+    answer = () => "gone";
+    await work();
+    expect(await pushDevices(db, people.mira)).toEqual([]);
+  });
+
+  test("that cannot be taken is tried again, at the time that was said", async () => {
+    await browserOf(people.mira);
+    await answered();
+    await pushDue(house);
+    answer = () => {
+      throw new PushFault("busy", 120);
+    };
+    expect(await work()).toMatchObject([{ status: "fulfilled" }]);
+    answer = () => "sent";
+    await work();
+    expect(sent).toHaveLength(1);
+    clock.pass(2 * MINUTE);
+    await work();
+    expect(sent).toHaveLength(2);
+    await run(db, sql`update notifications set pushed_at = null`);
+    await pushDue(house);
+    answer = () => {
+      throw new PushFault("down");
+    };
+    expect(await work()).toMatchObject([{ status: "rejected" }]);
+  });
+
+  test("of something a day old is not sent: it is on the page", async () => {
+    await browserOf(people.mira);
+    await answered();
+    await pushDue(house);
+    clock.pass(25 * HOUR);
+    await work();
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ["security", "person", "#sessions"],
+    ["reaction", "discussion", "/discussions/"],
+  ] as const)("about what has no words here says only that there is something: %s", async (kind, objectKind, link) => {
+    await browserOf(people.mira);
+    const objectId = objectKind === "person" ? people.mira.id : discussion.id;
+    await told(database, { personId: people.mira.id, kind: kind as never, objectKind, objectId, mailAt: clock.at });
+    await run(db, sql`update notifications set push_at = ${clock.at}`);
+    await pushDue(house);
+    await work();
+    expect(sent[0]!.payload).toMatchObject({ title: "Kith", url: expect.stringContaining(link) as string });
+  });
+});
+
+describe("browsers to be told on", () => {
+  test("are ten at most, and one person's each: whoever asked last", async () => {
+    for (let n = 0; n < 12; n++) {
+      await browserOf(people.mira, `b${n}`);
+      clock.pass(MINUTE);
+    }
+    expect(await pushDevices(db, people.mira)).toHaveLength(10);
+    const [latest] = await pushDevices(db, people.mira);
+    await within((tx) => showTextOn(tx, people.mira, { id: latest!.id, shows: true }));
+    await browserOf(people.tomas, "b11");
+    expect(await pushDevices(db, people.mira)).toHaveLength(9);
+    expect(await pushDevices(db, people.tomas)).toMatchObject([{ device: "Firefox on Linux", showsText: false }]);
+  });
+
+  test("are one's own, and asked for in a session of one's own", async () => {
+    await browserOf(people.mira);
+    const [mine] = await pushDevices(db, people.mira);
+    await expect(within((tx) => unsubscribe(tx, people.tomas, { id: mine!.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => showTextOn(tx, people.tomas, { id: mine!.id, shows: true }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+    const input = NewSubscription.parse({ endpoint: "https://push.example/x", ...KEYS });
+    const theirs = await session(people.tomas);
+    for (const sessionId of [theirs, null])
+      await expect(within((tx) => subscribe(tx, people.mira, input, sessionId))).rejects.toMatchObject({
+        reason: "not-found",
+      });
+    await expect(within((tx) => subscribe(tx, people.guest, input, theirs))).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
+    await expect(pushDevices(db, people.guest)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await within((tx) => unsubscribe(tx, people.mira, { id: mine!.id }));
+    expect(await pushDevices(db, people.mira)).toEqual([]);
+  });
+
+  test.each([
+    { endpoint: "http://push.example/x" },
+    { endpoint: "javascript:alert(1)" },
+    { endpoint: `https://push.example/${"a".repeat(1_000)}` },
+    { publicKey: "short" },
+    { auth: "a b" },
+    { auth: Buffer.alloc(17).toString("base64url") },
+  ])("have an address and keys: not %o", (wrong) => {
+    expect(NewSubscription.safeParse({ endpoint: "https://push.example/x", ...KEYS, ...wrong }).success).toBe(false);
+  });
+});

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound } from "#platform/refusal";
+import { signedIn } from "#community/friends";
+import type { Viewer } from "#community/rules";
+
+/** Browsers of one person: the one that was added first makes room for an eleventh. */
+const MOST = 10;
+
+const bytes = (count: number) =>
+  z
+    .string()
+    .max(100, "That is no key.")
+    .refine((text) => /^[\w-]+$/.test(text) && Buffer.from(text, "base64url").length === count, "That is no key.");
+
+/** What a browser says of itself: the address that its maker gave it, and the keys with which it alone reads what comes there. */
+export const NewSubscription = z.object({
+  endpoint: z
+    .string()
+    .max(1_000, "That address is too long.")
+    .refine((text) => URL.canParse(text) && new URL(text).protocol === "https:", "That is no address for pushes."),
+  publicKey: bytes(65),
+  auth: bytes(16),
+});
+
+export type PushDevice = {
+  id: string;
+  device: string;
+  showsText: boolean;
+  createdAt: Date;
+  /** By which a browser knows that it is meant: the beginning of the hash of its address. */
+  mark: string;
+};
+
+/**
+ * Tells the viewer of what happens on this browser, until the session ends in which it was asked for. A browser is one
+ * person's: whoever asks last. Throws `not-signed-in`, and `not-found` for a session that is not theirs.
+ */
+export async function subscribe(tx: Tx, viewer: Viewer, input: z.output<typeof NewSubscription>, sessionId: string | null): Promise<void> {
+  const me = signedIn(viewer);
+  const made = await run(
+    tx,
+    sql`insert into push_subscriptions (id, person_id, session_id, endpoint, public_key, auth, device, created_at)
+        select ${tx.newId()}, person_id, id, ${input.endpoint}, ${input.publicKey}, ${input.auth}, left(device, 100), ${tx.now}
+        from sessions where id = ${sessionId}::uuid and person_id = ${me.id}
+        on conflict (endpoint) do update set person_id = excluded.person_id, session_id = excluded.session_id, public_key = excluded.public_key,
+          auth = excluded.auth, device = excluded.device, created_at = excluded.created_at, reached_at = null,
+          shows_text = push_subscriptions.shows_text and push_subscriptions.person_id = excluded.person_id`,
+  );
+  if (made === 0) throw notFound();
+  await run(
+    tx,
+    sql`delete from push_subscriptions where id in (
+      select id from push_subscriptions where person_id = ${me.id} order by created_at desc, id desc offset ${MOST})`,
+  );
+}
+
+/** Ends it for one browser. `not-found` for what is not the viewer's. */
+export async function unsubscribe(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
+  const me = signedIn(viewer);
+  const ended = isId(id) ? await run(tx, sql`delete from push_subscriptions where id = ${id} and person_id = ${me.id}`) : 0;
+  if (ended === 0) throw notFound();
+}
+
+/** Whether pushes to one browser say who did what, where anybody who stands by can read it. `not-found` as above. */
+export async function showTextOn(tx: Tx, viewer: Viewer, { id, shows }: { id: string; shows: boolean }): Promise<void> {
+  const me = signedIn(viewer);
+  const changed = isId(id)
+    ? await run(tx, sql`update push_subscriptions set shows_text = ${shows} where id = ${id} and person_id = ${me.id}`)
+    : 0;
+  if (changed === 0) throw notFound();
+}
+
+/** The viewer's browsers, the newest first. */
+export async function pushDevices(db: Db, viewer: Viewer): Promise<PushDevice[]> {
+  const me = signedIn(viewer);
+  const rows = await many(
+    db,
+    sql<Omit<PushDevice, "mark"> & { endpoint: string }>`
+      select id, device, shows_text as "showsText", created_at as "createdAt", endpoint from push_subscriptions
+      where person_id = ${me.id} order by created_at desc, id desc`,
+  );
+  return rows.map(({ endpoint, ...row }) => ({ ...row, mark: createHash("sha256").update(endpoint).digest("hex").slice(0, 16) }));
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "./fixtures.ts";
+
+/** A browser whose maker's house answers at once: there is none in a test. What permission says is the test's to choose. */
+const withMaker = (permission: NotificationPermission) => `
+  const key = (size) => new Uint8Array(size).fill(4).buffer;
+  let made = null;
+  PushManager.prototype.getSubscription = async () => made;
+  PushManager.prototype.subscribe = async () => (made = {
+    endpoint: "https://push.example/" + Math.random().toString(36).slice(2),
+    getKey: (name) => key(name === "auth" ? 16 : 65),
+    unsubscribe: async () => { made = null; return true; },
+  });
+  Notification.requestPermission = async () => { window.asked = (window.asked ?? 0) + 1; return "${permission}"; };
+  Object.defineProperty(Notification, "permission", { get: () => "${permission}" });
+`;
+
+test("a browser is told from a button on, says neither who nor what unless wished, and until it is ended", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
+  await page.addInitScript(withMaker("granted"));
+  await signInAs("tomas");
+  await page.goto("/");
+  await page.getByRole("link", { name: "Settings" }).first().click();
+  const section = page.locator("section").filter({ has: page.getByRole("heading", { name: "Told by your browser" }) });
+  expect(await page.evaluate("window.asked")).toBeUndefined();
+  await section.getByRole("button", { name: "Tell me on this browser" }).click();
+  const here = section.getByRole("listitem").filter({ hasText: "This one" });
+  await expect(here).toContainText("Says only that there is something.");
+  await expect(section.getByRole("button", { name: "Tell me on this browser" })).toHaveCount(0);
+  await accessible();
+  await here.getByRole("button", { name: "Show who and what" }).click();
+  await expect(here).toContainText("Shows who wrote what.");
+  await here.getByRole("button", { name: "End it" }).click();
+  await expect(here).toHaveCount(0);
+  await expect(section.getByRole("button", { name: "Tell me on this browser" })).toBeVisible();
+});
+
+test("a browser that was told to let nothing through says where to change that", async ({ page, signInAs }) => {
+  await page.addInitScript(withMaker("denied"));
+  await signInAs("ines");
+  await page.getByRole("link", { name: "Settings" }).first().click();
+  await expect(page.getByText("This browser was told to let nothing through.")).toBeVisible();
+});
+
+test("without a line, a page of our own says so", async ({ page, context, signInAs }) => {
+  await page.addInitScript(withMaker("granted"));
+  await signInAs("ada");
+  await page.getByRole("link", { name: "Settings" }).first().click();
+  await page.getByRole("button", { name: "Tell me on this browser" }).click();
+  await expect(page.getByText("Says only that there is something.").first()).toBeVisible();
+  await context.setOffline(true);
+  await page.goto("/groups/long-beds").catch(() => {});
+  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole("link", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "The Long Beds" })).toBeVisible();
+});
