@@ -8,6 +8,7 @@ import { fill, MIGRATIONS, openApp, openHouse } from "../src/app.ts";
 import { builtPages } from "../src/build.ts";
 import { DEMO_PASSWORD, readSecrets } from "../src/secrets.ts";
 import { answerCpu } from "./cpu.ts";
+import { fillMuch, whoWrites } from "./much.ts";
 
 /** The whole house as it is in production, durable, with the demo community. */
 const port = process.env["BENCH_PORT"]!;
@@ -31,7 +32,9 @@ await fill(house, DEMO_PASSWORD, () => {});
 await house.database.pool.query(
   "insert into settings (key, value, changed_at) values ('writingLimits', 'false', now()) on conflict do nothing",
 );
+await fillMuch(house.database.pool);
+const writing = await whoWrites(house.database.pool);
 const build = await builtPages();
 const app = await openApp(house, { ...given, build });
 await app.server.listen({ port: environment.port, host: "127.0.0.1" });
-answerCpu(() => app.close().then(memory.stop));
+answerCpu(() => app.close().then(memory.stop), { writing });

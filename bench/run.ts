@@ -4,7 +4,8 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
 import { measureLive } from "./live.ts";
-import { aLongPublicDiscussion, signIn, theSignIns } from "./scenes.ts";
+import { LONG, LONG_POSTS, WRITERS } from "./much.ts";
+import { aLongPublicDiscussion, replies, signIn, theSignIns, type Writing } from "./scenes.ts";
 
 /**
  * `npm run bench`: how fast the pages are, beside a bare Fastify in the same run. Rounds go in turn, so that whatever
@@ -13,7 +14,7 @@ import { aLongPublicDiscussion, signIn, theSignIns } from "./scenes.ts";
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 3);
 
-type Under = { name: string; child: ChildProcess; url: string };
+type Under = { name: string; child: ChildProcess; url: string; known: { writing?: Writing } };
 type Row = {
   name: string;
   target: string;
@@ -32,7 +33,7 @@ function open(name: string, file: string, port: number, env: Record<string, stri
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   return new Promise((ready, broken) => {
-    child.once("message", () => ready({ name, child, url: `http://127.0.0.1:${port}` }));
+    child.once("message", (known) => ready({ name, child, url: `http://127.0.0.1:${port}`, known: known as Under["known"] }));
     child.once("exit", (code) => broken(new Error(`${name} ended with ${code}`)));
   });
 }
@@ -59,11 +60,15 @@ async function round(row: Row, seconds: number, keep: boolean) {
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const fixed = (n: number, digits: number) => n.toFixed(digits).padStart(9);
 
+const headers = { "accept-encoding": "gzip, br, zstd", accept: "text/html" };
 const data = mkdtempSync(join(tmpdir(), "kith-bench-"));
 const bare = await open("bare Fastify", "./bare.ts", 4191);
 const house = await open("Kith", "./house.ts", 4192, { BENCH_DATA: data });
 const discussion = await aLongPublicDiscussion(house.url);
 const cookie = await signIn(house.url, "mira");
+const writing = await replies(house.url, house.known.writing!);
+const signedIn = { ...headers, cookie };
+const within = (post: number) => () => ({ url: `${house.url}/discussions/${LONG}?post=${post}`, headers: signedIn });
 let n = 0;
 
 const row = (name: string, target: string, under: Under, requests: () => autocannon.Options): Row => ({
@@ -77,7 +82,6 @@ const row = (name: string, target: string, under: Under, requests: () => autocan
   p99: [],
   failed: 0,
 });
-const headers = { "accept-encoding": "gzip, br, zstd", accept: "text/html" };
 const rows = [
   row("bare Fastify, hello world", "the yardstick", bare, () => ({ url: bare.url, headers })),
   row("discussion page, signed out, kept", "≥ 40 % of bare", house, () => ({ url: house.url + discussion, headers })),
@@ -85,7 +89,12 @@ const rows = [
     url: house.url,
     requests: [{ method: "GET", path: discussion, headers, setupRequest: (request) => ({ ...request, path: `${discussion}&n=${n++}` }) }],
   })),
-  row("discussion page, signed in", "≤ 6 ms CPU", house, () => ({ url: house.url + discussion, headers: { ...headers, cookie } })),
+  row("discussion page, signed in", "≤ 6 ms CPU", house, () => ({ url: house.url + discussion, headers: signedIn })),
+  row(`first of ${LONG_POSTS} posts, signed in`, "as the page above", house, within(1)),
+  row("in their middle", "as the page above", house, within(LONG_POSTS / 2)),
+  row("at their end", "as the page above", house, within(LONG_POSTS)),
+  row("home, following 200", "5 queries", house, () => ({ url: house.url, headers: signedIn })),
+  row(`replies, ${WRITERS} writers`, "≥ 800/s", house, () => ({ url: house.url, connections: WRITERS, ...writing })),
   row("sign-in (Argon2id 19 MiB)", "hashing is the cost", house, () => ({ url: house.url, connections: 4, ...theSignIns(house.url) })),
 ];
 

@@ -52,3 +52,31 @@ export const theSignIns = (origin: string): Pick<autocannon.Options, "requests">
     },
   ],
 });
+
+/** Who writes, and where. */
+export type Writing = { usernames: string[]; discussions: string[] };
+
+/** Replies of these people in turn, each in one of the discussions, as the composer of a page sends them. */
+export async function replies(origin: string, { usernames, discussions }: Writing): Promise<Pick<autocannon.Options, "requests">> {
+  const cookies: string[] = [];
+  // One after the other: signing in is work on purpose, and sixteen at once would be turned away.
+  for (const username of usernames) cookies.push(await signIn(origin, username));
+  let turn = 0;
+  return {
+    requests: [
+      {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded", origin },
+        setupRequest: (request) => {
+          turn += 1;
+          return {
+            ...request,
+            path: `/discussions/${discussions[turn % discussions.length]}/replies.data`,
+            headers: { ...request.headers, cookie: cookies[turn % cookies.length]! },
+            body: form({ body: `Row ${turn}: sown, watered and covered.`, clientId: crypto.randomUUID() }),
+          };
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,53 @@
+import type pg from "pg";
+
+/** What the demo has too little of: a discussion of 1 800 posts, two hundred that Mira follows, sixteen who write. */
+export const LONG = "019a0000-0000-7000-8000-00000000be0c";
+export const LONG_POSTS = 1_800;
+export const WRITERS = 16;
+
+const FOLLOWED = 200;
+const MIRA = "(select id from people where username = 'mira')";
+const BEDS = "(select id from groups where slug = 'long-beds')";
+const WORDS = "Sow them under glass in March, plant them out after the ice saints, and keep the slugs away. ";
+
+const IN_SQL = [
+  // A discussion with as many posts, the last one a minute ago.
+  `with d as (select $1::uuid as id, ${BEDS} as group_id, ${MIRA} as by),
+     talk as (insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
+       select id, group_id, by, 'A talk as long as a winter', $2::int, $2::int, now() - interval '1 minute', by, now() - interval '400 days' from d)
+   insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
+   select gen_random_uuid(), d.id, n, (array(select id from people where state in ('active', 'ghost') order by id limit 20))[1 + n % 20],
+     repeat($3, 1 + n % 5), '<p>' || repeat($3, 1 + n % 5) || '</p>', now() - interval '400 days' + n * interval '5 hours'
+   from d, generate_series(1, $2::int) n`,
+  // Discussions that are followed, all with something unread.
+  `insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
+   select gen_random_uuid(), ${BEDS}, ${MIRA}, 'Followed number ' || n, 3, 3, now() - n * interval '1 hour', ${MIRA}, now() - interval '30 days'
+   from generate_series(1, $1::int) n`,
+  `insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
+   select gen_random_uuid(), d.id, n, d.author_id, $1, '<p>' || $1 || '</p>', d.created_at
+   from discussions d, generate_series(1, 3) n where d.title like 'Followed number %'`,
+  `insert into read_states (person_id, discussion_id, last_read_number, level, read_at)
+   select ${MIRA}, id, 1, 'watching', now() from discussions where title like 'Followed number %'`,
+  // People who may write there, with Mira's password.
+  `with writers as (update people set password_hash = (select password_hash from people where username = 'mira'), state = 'active', trust = 'established'
+     where id in (select id from people where state in ('active', 'ghost') order by (username = 'mira') desc, id limit $1) returning id)
+   insert into memberships (group_id, person_id, state, joined_at, changed_at)
+   select ${BEDS}, id, 'member', now(), now() from writers
+   on conflict (group_id, person_id) do update set state = 'member', joined_at = coalesce(memberships.joined_at, now())`,
+];
+const GIVEN = [[LONG, LONG_POSTS, WORDS], [FOLLOWED], [WORDS], [], [WRITERS]];
+
+export async function fillMuch(pool: pg.Pool): Promise<void> {
+  for (const [at, text] of IN_SQL.entries()) await pool.query(text, GIVEN[at]);
+  await pool.query("analyze");
+}
+
+/** Who was given a password above, and where they write: by turns in eight discussions. */
+export async function whoWrites(pool: pg.Pool): Promise<{ usernames: string[]; discussions: string[] }> {
+  const people = await pool.query<{ username: string }>(
+    "select username from people where password_hash is not null order by id limit $1",
+    [WRITERS],
+  );
+  const talks = await pool.query<{ id: string }>("select id from discussions where title like 'Followed number %' order by id limit 8");
+  return { usernames: people.rows.map((row) => row.username), discussions: talks.rows.map((row) => row.id) };
+}
