@@ -9,7 +9,7 @@ import {
 } from "#community/discussions";
 import { endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
 import { forgetDigests, forgetReplies, mailDigests, mailDue } from "#community/mailing";
-import { tellTheRest } from "#community/notifications";
+import { purgeNotifications, tellTheRest } from "#community/notifications";
 import { eraseDeactivated, forgetExports, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
 import { pushDue, pushOne } from "#community/pushing";
 import { clearArchives, continueRun, makeExport, takeBack } from "#community/transfer";
@@ -110,6 +110,7 @@ async function housekeeping(database: Database) {
   await database.inTransaction(purgeDeleted);
   await database.inTransaction(purgeTakenAway);
   await database.inTransaction(expireInvitations);
+  await database.inTransaction(purgeNotifications);
   await run(
     database.db,
     sql`delete from outbox where handled_at < ${later(now(), -7 * DAY)}

@@ -219,9 +219,8 @@ const REACHING_NOBODY = new Set(
    audit addDocument addFile addLink comment recordUpload setStatus setRole declineRegistration updateProfile updatePrivacy updateDisplay
    acceptRules finishWelcome setMailLevel beginImport goOn askBack
    addField bringFieldBack changeField moveField retireField answerFields resumeAll
-   openNotification sawDiscussion readNotification unreadNotification readAllNotifications seeNotifications muteNotified letSendersOut`.split(
-    /\s+/,
-  ),
+   openNotification sawDiscussion readNotification unreadNotification readAllNotifications seeNotifications muteNotified letSendersOut
+   saveChoices chooseMail saveQuietHours pauseNotifications saveSendersApart saveDigest announceToAll takeAnnouncementBack`.split(/\s+/),
 );
 
 /** The doors of the community, as they are. */

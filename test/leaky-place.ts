@@ -136,6 +136,11 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       tx,
       sql`insert into profile_values (person_id, field_id, said, audience) values (${mira.id}, ${fieldId}, ${[INSIDE]}, 'nobody')`,
     );
+    await run(
+      tx,
+      sql`insert into read_states (person_id, discussion_id, level, read_at) select id, ${discussion.id}, 'watching', ${tx.now} from people
+          on conflict (person_id, discussion_id) do update set level = 'watching'`,
+    );
     // So has everybody been told of all of it, when they could see it.
     await run(
       tx,

@@ -27,7 +27,7 @@ export const urls = {
   settings: (
     id: string,
     section?: string,
-    at: { saved?: string; trouble?: string; whom?: string; until?: number; dropped?: string } = {},
+    at: { saved?: string; trouble?: string; whom?: string; until?: number; dropped?: string; undo?: string | undefined } = {},
   ) => `/users/settings/${id}${query(at)}${section ? `#${section}` : ""}`,
   editPhoto: (id: string) => `/users/editPhoto/${id}`,
   editHeader: (id: string) => `/users/editHeader/${id}`,

@@ -17,3 +17,19 @@ export {
   seeNotifications,
   unreadNotification,
 } from "./acts.ts";
+export {
+  chooseMail,
+  Choices,
+  Digest,
+  noticesFor,
+  Pause,
+  pauseNotifications,
+  QuietHours,
+  saveChoices,
+  saveDigest,
+  saveQuietHours,
+  saveSendersApart,
+  SendersApart,
+} from "./choices.ts";
+export type { Notices } from "./choices.ts";
+export { purgeNotifications } from "./keeping.ts";

@@ -5,7 +5,7 @@ import { markRead, setFollowLevel } from "#community/discussions";
 import { askFriend } from "#community/friends";
 import { aDiscussion, aGroup, aReply, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { tellOf, tellTheRest } from "./index.ts";
+import { purgeNotifications, tellOf, tellTheRest } from "./index.ts";
 import { SHARE } from "./make.ts";
 import { carry, rowsFor, toldTo } from "./told.fixture.ts";
 
@@ -143,6 +143,31 @@ describe("senders apart", () => {
     for (const who of [noor, newcomer, other]) await within((tx) => askFriend(tx, who, { personId: mira.id, note: "" }));
     await carry(database);
     expect(await apart()).toEqual({ [noor.id]: "shown", [newcomer.id]: "shown", [other.id]: null });
+  });
+});
+
+describe("what is kept", () => {
+  test("is a year, and of one person ten thousand at most, the latest", async () => {
+    const { mira, tomas } = await cast(database);
+    const insert = (who: { id: string }, count: number, age: string) =>
+      run(
+        db,
+        sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, read_at, created_at, updated_at)
+            select gen_random_uuid(), ${who.id}, 'reply', 'discussion', gen_random_uuid(), 'watching', now(), at, at
+            from (select ${database.clock.at}::timestamptz - ${age}::interval - make_interval(secs => i) as at from generate_series(1, ${count}::int) i) it`,
+      );
+    await insert(mira, 10_005, "1 day");
+    await insert(tomas, 3, "366 days");
+    await insert(tomas, 2, "364 days");
+    expect(await within(purgeNotifications)).toBe(8);
+    const left = await many(
+      db,
+      sql<{ n: number; oldest: number }>`
+      select count(*)::int as n, (extract(epoch from ${database.clock.at}::timestamptz - min(updated_at)))::int - 86400 as oldest
+      from notifications group by person_id order by n desc`,
+    );
+    expect(left.map(({ n }) => n)).toEqual([10_000, 2]);
+    expect(left[0]!.oldest).toBe(10_000);
   });
 });
 

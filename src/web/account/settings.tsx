@@ -1,6 +1,7 @@
 import { countStops } from "#community/mailing";
 import { groupsWithoutHeir } from "#community/groups";
-import { accountFor, arrivalOf, exportOf, fieldsToFill, personFor } from "#community/people";
+import { noticesFor } from "#community/notifications";
+import { accountFor, exportOf, fieldsToFill, personFor } from "#community/people";
 import { pushDevices } from "#community/pushing";
 import { notFound } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
@@ -18,6 +19,7 @@ import { Filters } from "./settings/filters.tsx";
 import { Leaving } from "./settings/leaving.tsx";
 import { OwnExport } from "./settings/own-export.tsx";
 import { MailLevelForm } from "./settings/mail-level.tsx";
+import { Notices } from "./settings/notices.tsx";
 import { PrivacyChoices } from "./settings/privacy-choices.tsx";
 import { ProfileFields } from "./settings/profile-fields.tsx";
 import { Providers } from "./settings/providers.tsx";
@@ -38,12 +40,12 @@ const ours = (viewerId: string | null, wanted: string | undefined) => {
 export const loader = reading(async ({ visit, viewer, house, db, params, url }) => {
   ours(viewer.id, params["id"]);
   const me = signedIn(viewer);
-  const [account, person, sessions, away, arrival, fields, ownExport, heirless] = await Promise.all([
+  const [account, person, sessions, away, notices, fields, ownExport, heirless] = await Promise.all([
     accountFor(db, me, me.id),
     personFor(db, me, me.id),
     house.accounts.sessionsOf(me),
     keptAway(db, me, url),
-    arrivalOf(db, me),
+    noticesFor(db, me, visit.now),
     fieldsToFill(db, me),
     exportOf(db, me, visit.now),
     groupsWithoutHeir(db, me),
@@ -56,7 +58,9 @@ export const loader = reading(async ({ visit, viewer, house, db, params, url }) 
     asked: fields,
     ownExport,
     heirless,
-    mailLevel: arrival?.mailLevel ?? "important",
+    notices,
+    mailLevel: notices.mailLevel,
+    undo: asked(url, "undo", 60),
     mailStops: await countStops(db, me),
     pushDevices: await pushDevices(db, me),
     vapidKey: house.pushKey,
@@ -116,6 +120,7 @@ export default function Settings({ loaderData: data, actionData }: Route.Compone
     { id: "blocked", title: t("Blocked and muted people"), body: <Blocked {...part} /> },
     { id: "filters", title: t("Filtered words"), body: <Filters {...part} /> },
     { id: "mail", title: t("Mail from here"), body: <MailLevelForm {...part} /> },
+    { id: "notify", title: t("What you hear of"), body: <Notices {...part} /> },
     { id: "push", title: t("Told by your browser"), body: <PushSettings {...part} /> },
     { id: "display", title: t("Language, light and time"), body: <Display {...part} /> },
     { id: "data", title: t("Everything of yours"), body: <OwnExport {...part} /> },

@@ -1,17 +1,7 @@
 import { redirect, redirectDocument } from "react-router";
 import { z } from "zod";
 import { resumeAll } from "#community/mailing";
-import {
-  answerFields,
-  askForExport,
-  DisplayForm,
-  MAIL_LEVELS,
-  PrivacyForm,
-  setMailLevel,
-  updateDisplay,
-  updatePrivacy,
-  updateProfile,
-} from "#community/people";
+import { answerFields, askForExport, DisplayForm, PrivacyForm, updateDisplay, updatePrivacy, updateProfile } from "#community/people";
 import { NewSubscription, showTextOn, subscribe, unsubscribe } from "#community/pushing";
 import type { SignedIn } from "#community/rules";
 import { cookie, LOCALE, SESSION, THEME } from "../../cookies.ts";
@@ -19,6 +9,7 @@ import { parseForm } from "../../forms.ts";
 import { urls } from "../../urls.ts";
 import type { Visit } from "../../visit.ts";
 import { keptAwayVerbs } from "./kept-away.ts";
+import { noticeVerbs } from "./notice-verbs.ts";
 import { answersOf, profileOf } from "./profile-input.ts";
 import { under } from "./under.ts";
 
@@ -126,11 +117,7 @@ export const settingsVerbs: Record<string, Verb> = {
     return saved(me, "privacy");
   },
   ...keptAwayVerbs,
-  mail: async ({ visit, me, form }) => {
-    const { level } = parseForm(z.object({ level: z.enum(MAIL_LEVELS, "Choose one of the three.") }), form);
-    await visit.house.database.inTransaction((tx) => setMailLevel(tx, me, level));
-    return saved(me, "mail");
-  },
+  ...noticeVerbs,
   display: async ({ visit, me, form }) => {
     const input = await under("display", form, async (fields) => parseForm(DisplayForm, fields));
     await visit.house.database.inTransaction((tx) => updateDisplay(tx, me, me.id, input));

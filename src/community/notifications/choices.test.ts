@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { setFollowLevel } from "#community/discussions";
+import { setMailLevel } from "#community/people";
+import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  chooseMail,
+  noticesFor,
+  pauseNotifications,
+  QuietHours,
+  saveChoices,
+  saveDigest,
+  saveQuietHours,
+  saveSendersApart,
+} from "./index.ts";
+import { carry, rowsFor } from "./told.fixture.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within, clock } = database;
+const notices = (who: { id: string }) => noticesFor(db, who as never, clock.at);
+const ofKind = async (who: { id: string }, kind: string) => (await notices(who)).kinds.find((it) => it.kind === kind);
+const kept = () => many(db, sql`select kind from notification_choices`);
+
+describe("what somebody hears of", () => {
+  test("is what is usual for as much mail as they want, until they choose; what is usual again is not kept", async () => {
+    const { mira, guest } = await cast(database);
+    expect(await ofKind(mira, "new_reply")).toMatchObject({ shown: true, mailed: false, pushed: false });
+    await within((tx) => setMailLevel(tx, mira, "everything"));
+    expect(await ofKind(mira, "new_reply")).toMatchObject({ mailed: true });
+    await within((tx) => saveChoices(tx, mira, { new_reply: { shown: false, mailed: false, pushed: true } }));
+    expect(await ofKind(mira, "new_reply")).toMatchObject({ shown: false, mailed: false, pushed: true });
+    expect(await kept()).toHaveLength(1);
+    await within((tx) => saveChoices(tx, mira, { new_reply: { shown: true, mailed: true, pushed: false } }));
+    expect(await kept()).toEqual([]);
+    await expect(noticesFor(db, guest, clock.at)).rejects.toMatchObject({ reason: "not-signed-in" });
+  });
+
+  test("cannot leave out the safety of the account, nor have reactions mailed", async () => {
+    const { mira } = await cast(database);
+    const choice = { shown: false, mailed: true, pushed: false };
+    await within((tx) => saveChoices(tx, mira, { security: choice, reaction: choice }));
+    expect(await ofKind(mira, "security")).toEqual({ kind: "security", shown: true, mailed: false, pushed: false });
+    expect(await ofKind(mira, "reaction")).toEqual({ kind: "reaction", shown: false, mailed: false, pushed: false });
+  });
+
+  test("gives way to one of three words about mail, but for what is shown and pushed", async () => {
+    const { mira } = await cast(database);
+    await within((tx) => saveChoices(tx, mira, { reply: { shown: false, mailed: true, pushed: false } }));
+    await within((tx) => chooseMail(tx, mira, "nothing"));
+    const { kinds, mailLevel } = await notices(mira);
+    expect([mailLevel, kinds.some((it) => it.mailed)]).toEqual(["nothing", false]);
+    expect(await ofKind(mira, "reply")).toMatchObject({ shown: false, pushed: false });
+    await within((tx) => chooseMail(tx, mira, "everything"));
+    expect(await ofKind(mira, "new_discussion")).toMatchObject({ mailed: true });
+  });
+
+  test("lists one's groups, and discussions that one watches or has muted and may still read", async () => {
+    const people = await cast(database);
+    const { mira, tomas } = people;
+    const group = await aGroup(database, people, { visibility: "private", name: "Beds" });
+    const discussion = await aDiscussion(database, tomas, group.id);
+    await within((tx) => setFollowLevel(tx, mira, { discussionId: discussion.id, level: "watching" }));
+    expect(await notices(mira)).toMatchObject({
+      groups: [{ name: "Beds", level: "highlights" }],
+      discussions: [{ id: discussion.id, level: "watching" }],
+    });
+    await run(db, sql`update memberships set state = 'removed' where person_id = ${mira.id}`);
+    expect(await notices(mira)).toMatchObject({ groups: [], discussions: [] });
+  });
+});
+
+describe("when it is sent", () => {
+  test("quiet hours need two different times and a day, or nothing at all", async () => {
+    const { mira } = await cast(database);
+    const save = (it: Parameters<typeof saveQuietHours>[2]) => within((tx) => saveQuietHours(tx, mira, it));
+    for (const [input, field] of [
+      [{ from: "22:00", to: "", days: [1] }, "to"],
+      [{ from: "", to: "07:00", days: [1] }, "from"],
+      [{ from: "07:00", to: "07:00", days: [1] }, "to"],
+      [{ from: "22:00", to: "07:00", days: [] }, "days"],
+    ] as const)
+      await expect(save({ ...input, days: [...input.days] })).rejects.toMatchObject({
+        reason: "invalid",
+        fields: { [field]: expect.any(String) },
+      });
+    expect(QuietHours.safeParse({ from: "25:00", to: "7", days: ["8"] }).success).toBe(false);
+    await save({ from: "22:00", to: "07:00", days: [5, 6, 5] });
+    expect(await notices(mira)).toMatchObject({ quietFrom: "22:00", quietTo: "07:00", quietDays: [5, 6] });
+    await save({ from: "", to: "", days: [] });
+    expect(await notices(mira)).toMatchObject({ quietFrom: null, quietTo: null });
+  });
+
+  test("what waits already waits through a pause and quiet hours that are chosen now, and not for a kind that is switched off", async () => {
+    const people = await cast(database);
+    const { mira, tomas } = people;
+    const group = await aGroup(database, people);
+    const discussion = await aDiscussion(database, mira, group.id);
+    await aReply(database, tomas, discussion.id);
+    await carry(database);
+    const due = async () =>
+      (await rowsFor(database, mira)).map((it) => it.mailAt && Math.round((it.mailAt.getTime() - clock.at.getTime()) / 60_000));
+    expect(await due()).toEqual([10]);
+    await within((tx) => saveQuietHours(tx, mira, { from: "09:00", to: "10:00", days: [1] }));
+    expect(await due()).toEqual([60]);
+    await within((tx) => pauseNotifications(tx, mira, { span: "day" }));
+    expect(await due()).toEqual([24 * 60]);
+    expect((await notices(mira)).pausedUntil).toEqual(new Date(clock.at.getTime() + 86_400_000));
+    await within((tx) => pauseNotifications(tx, mira, { span: "none" }));
+    expect((await notices(mira)).pausedUntil).toBeNull();
+    await within((tx) => saveChoices(tx, mira, { reply: { shown: true, mailed: false, pushed: true } }));
+    expect(await due()).toEqual([null]);
+  });
+
+  test("digests and senders apart are kept", async () => {
+    const { mira } = await cast(database);
+    expect(await notices(mira)).toMatchObject({ digestEvery: "week", digestDay: 1, strangersApart: false, newcomersApart: false });
+    await within((tx) => saveDigest(tx, mira, { every: "month", day: 6 }));
+    await within((tx) => saveSendersApart(tx, mira, { strangers: true, newcomers: false }));
+    expect(await notices(mira)).toMatchObject({ digestEvery: "month", digestDay: 6, strangersApart: true, newcomersApart: false });
+  });
+});

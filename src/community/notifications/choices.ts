@@ -1,0 +1,182 @@
+import { DAY, HOUR, later } from "#platform/clock";
+import { type Db, many, one, run, sql, type Tx } from "#platform/database";
+import { invalid } from "#platform/refusal";
+import { z } from "zod";
+import { discussionReadable } from "#community/groups";
+import type { FollowLevel } from "#community/discussions";
+import { signedIn } from "#community/friends";
+import type { NotifyLevel } from "#community/groups";
+import { type MailLevel as Level, setMailLevel } from "#community/people";
+import {
+  type Choice,
+  type MailLevel,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+  notificationRules,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
+
+export type Notices = {
+  mailLevel: MailLevel;
+  /** For each kind what holds: what was chosen, else what is usual. */
+  kinds: ({ kind: NotificationKind } & Choice)[];
+  quietFrom: string | null;
+  quietTo: string | null;
+  quietDays: number[];
+  pausedUntil: Date | null;
+  digestEvery: Digest["every"];
+  digestDay: number;
+  strangersApart: boolean;
+  newcomersApart: boolean;
+  groups: { id: string; slug: string; name: string; level: NotifyLevel }[];
+  /** Discussions that are followed closely or not at all, the latest first. */
+  discussions: { id: string; title: string; level: FollowLevel }[];
+};
+
+const ONE_OF_SEVEN = z.coerce.number().int().min(1).max(7);
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
+const TIME = z.string().regex(CLOCK, "Give a time of day, such as 22:00.");
+
+export const QuietHours = z.object({
+  from: TIME.or(z.literal("")).default(""),
+  to: TIME.or(z.literal("")).default(""),
+  days: z.array(ONE_OF_SEVEN).max(7).default([]),
+});
+export const Digest = z.object({ every: z.enum(["never", "day", "week", "month"]), day: ONE_OF_SEVEN });
+export type Digest = z.output<typeof Digest>;
+export const SendersApart = z.object({ strangers: z.boolean(), newcomers: z.boolean() });
+const PAUSES = { hour: HOUR, day: DAY, week: 7 * DAY, none: 0 } as const;
+export const Pause = z.object({ span: z.enum(["hour", "day", "week", "none"]) });
+const OneChoice = z.object({ shown: z.boolean(), mailed: z.boolean(), pushed: z.boolean() });
+export const Choices = z.partialRecord(z.enum(NOTIFICATION_KINDS as [NotificationKind, ...NotificationKind[]]), OneChoice);
+
+/** Most discussions that settings list. */
+const FOLLOWED = 50;
+
+/** Everything that the viewer has chosen about what they hear of. Throws `not-signed-in`. */
+export async function noticesFor(db: Db, viewer: Viewer, now: Date): Promise<Notices> {
+  const me = signedIn(viewer);
+  const [row, chosen, groups, discussions] = await Promise.all([
+    one(db, settingsOf(me, now)),
+    many(db, sql<{ kind: string } & Choice>`select kind, shown, mailed, pushed from notification_choices where person_id = ${me.id}`),
+    many(
+      db,
+      sql<Notices["groups"][number]>`
+        select g.id, g.slug, g.name, m.notify_level as level from memberships m join groups g on g.id = m.group_id and g.state <> 'deleted'
+        where m.person_id = ${me.id} and m.state = 'member' order by lower(g.name), g.id limit 200`,
+    ),
+    many(
+      db,
+      sql<Notices["discussions"][number]>`
+        select d.id, d.title, rs.level from read_states rs join discussions d on d.id = rs.discussion_id and d.state <> 'deleted'
+        join groups g on g.id = d.group_id left join memberships m on m.group_id = g.id and m.person_id = rs.person_id
+        where rs.person_id = ${me.id} and rs.level in ('watching', 'muted') and ${discussionReadable}
+        order by d.last_post_at desc, d.id desc limit ${FOLLOWED}`,
+    ),
+  ]);
+  const own = new Map(chosen.map((it) => [it.kind, it]));
+  const kinds = NOTIFICATION_KINDS.map((kind) => {
+    const { shown, mailed, pushed } = own.get(kind) ?? notificationRules.usual(kind, row.mailLevel);
+    return { kind, shown, mailed, pushed };
+  });
+  return { ...row, kinds, groups, discussions };
+}
+
+const settingsOf = (me: SignedIn, now: Date) => sql<Omit<Notices, "kinds" | "groups" | "discussions">>`
+  select p.mail_level as "mailLevel", to_char(s.quiet_from, 'HH24:MI') as "quietFrom", to_char(s.quiet_to, 'HH24:MI') as "quietTo",
+    coalesce(s.quiet_days, '{1,2,3,4,5,6,7}') as "quietDays", case when s.paused_until > ${now} then s.paused_until end as "pausedUntil",
+    coalesce(s.digest_every, 'week') as "digestEvery", coalesce(s.digest_day, 1) as "digestDay",
+    coalesce(s.strangers_apart, false) as "strangersApart", coalesce(s.newcomers_apart, false) as "newcomersApart"
+  from people p left join notification_settings s on s.person_id = p.id where p.id = ${me.id}`;
+
+/** Chooses for each of these kinds; what is usual is not kept, so that it goes on being so. What is not open stays as it is. */
+export async function saveChoices(tx: Tx, viewer: Viewer, choices: z.output<typeof Choices>): Promise<void> {
+  const me = signedIn(viewer);
+  const { mailLevel } = await one(tx, sql<{ mailLevel: MailLevel }>`select mail_level as "mailLevel" from people where id = ${me.id}`);
+  const chosen = NOTIFICATION_KINDS.filter((kind) => choices[kind]);
+  const all = chosen.map((kind) => {
+    const [open, usual, wanted] = [notificationRules.open(kind), notificationRules.usual(kind, mailLevel), choices[kind]!];
+    const it = { kind, shown: !open.shown || wanted.shown, mailed: open.mailed && wanted.mailed, pushed: wanted.pushed };
+    return { ...it, usual: it.shown === usual.shown && it.mailed === usual.mailed && it.pushed === usual.pushed };
+  });
+  const rows = (which: typeof all) => sql`unnest(${which.map((it) => it.kind)}::text[], ${which.map((it) => it.shown)}::boolean[],
+    ${which.map((it) => it.mailed)}::boolean[], ${which.map((it) => it.pushed)}::boolean[]) it (kind, shown, mailed, pushed)`;
+  await run(tx, sql`delete from notification_choices where person_id = ${me.id} and kind = any(${chosen}::text[])`);
+  await run(
+    tx,
+    sql`insert into notification_choices (person_id, kind, shown, mailed, pushed)
+        select ${me.id}, kind, shown, mailed, pushed from ${rows(all.filter((it) => !it.usual))}`,
+  );
+  // What waits to be sent, and would not have been, is not.
+  await run(
+    tx,
+    sql`update notifications n set mail_at = case when it.mailed then n.mail_at end, push_at = case when it.pushed then n.push_at end
+        from ${rows(all)} where n.person_id = ${me.id} and n.kind = it.kind and n.read_at is null and n.withdrawn_at is null
+          and (n.mail_at is not null or n.push_at is not null)`,
+  );
+}
+
+/** How much mail, in one of three words: what was chosen about the mail of single kinds gives way to it. */
+export async function chooseMail(tx: Tx, viewer: Viewer, level: Level): Promise<void> {
+  const me = signedIn(viewer);
+  const { kinds } = await noticesFor(tx, me, tx.now);
+  await setMailLevel(tx, me, level);
+  await saveChoices(
+    tx,
+    me,
+    Object.fromEntries(kinds.map((it) => [it.kind, { ...it, mailed: notificationRules.usual(it.kind, level).mailed }])) as never,
+  );
+}
+
+const keep = async (tx: Tx, me: SignedIn, change: ReturnType<typeof sql>) => {
+  await run(tx, sql`insert into notification_settings (person_id) values (${me.id}) on conflict do nothing`);
+  await run(tx, sql`update notification_settings set ${change} where person_id = ${me.id}`);
+};
+
+/** What waits already waits through what was chosen now. */
+const waitOn = (tx: Tx, me: SignedIn) =>
+  run(
+    tx,
+    sql`update notifications n set
+          mail_at = case when n.mailed_at is null then after_quiet(greatest(n.mail_at, s.paused_until), p.time_zone, s.quiet_from, s.quiet_to, s.quiet_days) else n.mail_at end,
+          push_at = case when n.pushed_at is null then after_quiet(greatest(n.push_at, s.paused_until), p.time_zone, s.quiet_from, s.quiet_to, s.quiet_days) else n.push_at end
+        from people p join notification_settings s on s.person_id = p.id
+        where n.person_id = p.id and p.id = ${me.id} and n.read_at is null and n.withdrawn_at is null
+          and (n.mail_at is not null or n.push_at is not null)`,
+  );
+
+/** Hours in which nothing is sent; none where both times are empty. Throws `invalid` on `from`, `to` and `days`. */
+export async function saveQuietHours(tx: Tx, viewer: Viewer, { from, to, days }: z.output<typeof QuietHours>): Promise<void> {
+  const me = signedIn(viewer);
+  if (from === "" && to !== "") throw invalid("from", "Give both times, or neither.");
+  if (from !== "" && to === "") throw invalid("to", "Give both times, or neither.");
+  if (from !== "" && from === to) throw invalid("to", "Choose two different times.");
+  if (from !== "" && days.length === 0) throw invalid("days", "Choose at least one day.");
+  const chosen = [...new Set(days)].toSorted();
+  await keep(
+    tx,
+    me,
+    from === ""
+      ? sql`quiet_from = null, quiet_to = null`
+      : sql`quiet_from = ${from}::time, quiet_to = ${to}::time, quiet_days = ${chosen}::smallint[]`,
+  );
+  await waitOn(tx, me);
+}
+
+/** Sends nothing for a while; `none` ends that. */
+export async function pauseNotifications(tx: Tx, viewer: Viewer, { span }: z.output<typeof Pause>): Promise<void> {
+  const me = signedIn(viewer);
+  await keep(tx, me, sql`paused_until = ${span === "none" ? null : later(tx.now, PAUSES[span])}`);
+  await waitOn(tx, me);
+}
+
+/** Whose doings stand apart from now on. */
+export async function saveSendersApart(tx: Tx, viewer: Viewer, it: z.output<typeof SendersApart>): Promise<void> {
+  await keep(tx, signedIn(viewer), sql`strangers_apart = ${it.strangers}, newcomers_apart = ${it.newcomers}`);
+}
+
+/** How often there is a digest, and on which day of the week (1 is Monday). */
+export async function saveDigest(tx: Tx, viewer: Viewer, it: Digest): Promise<void> {
+  await keep(tx, signedIn(viewer), sql`digest_every = ${it.every}, digest_day = ${it.day}`);
+}

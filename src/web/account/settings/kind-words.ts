@@ -1,0 +1,27 @@
+import type { NotificationKind } from "#community/rules";
+import { useWords } from "../../words/index.ts";
+
+/** What each kind of notification is called where one chooses. */
+export function useKindWords(): Record<NotificationKind, string> {
+  const t = useWords();
+  return {
+    reply: t("Somebody answers you"),
+    mention: t("Somebody names you, or a group of yours"),
+    message: t("Messages"),
+    message_request: t("First messages of people you do not know"),
+    new_reply: t("Replies in what you watch"),
+    new_discussion: t("New discussions in groups of which you hear everything"),
+    reaction: t("Reactions to what you wrote"),
+    comment: t("Comments on what you keep in the library"),
+    bookmark: t("Reminders of posts you keep"),
+    friend_request: t("Friend requests"),
+    friend_accepted: t("Somebody accepts your request"),
+    group_invitation: t("Invitations to groups"),
+    group_request: t("Somebody asks to join a group that you look after"),
+    group_decision: t("What became of your request to join"),
+    group_role: t("Your role in a group changes"),
+    group_archived: t("A group of yours is archived"),
+    announcement: t("Announcements"),
+    security: t("The safety of your account"),
+  };
+}
