@@ -220,7 +220,9 @@ const REACHING_NOBODY = new Set(
    acceptRules finishWelcome setMailLevel beginImport goOn askBack
    addField bringFieldBack changeField moveField retireField answerFields resumeAll
    openNotification sawDiscussion readNotification unreadNotification readAllNotifications seeNotifications muteNotified letSendersOut
-   saveChoices chooseMail saveQuietHours pauseNotifications saveSendersApart saveDigest announceToAll takeAnnouncementBack`.split(/\s+/),
+   saveChoices chooseMail saveQuietHours pauseNotifications saveSendersApart saveDigest announceToAll takeAnnouncementBack sawAnnouncement`.split(
+    /\s+/,
+  ),
 );
 
 /** The doors of the community, as they are. */

@@ -37,6 +37,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
   "posts/:postId": (at) => [`/posts/${at.postId}`, `/posts/${at.replyId}`],
   "posts/:postId/shown": (at) => [`/posts/${at.postId}/shown`, `/posts/${at.replyId}/shown`],
   "notifications/:notificationId": (at) => [`/notifications/${at.notificationId}`],
+  "announcements/:announcementId": (at) => [`/announcements/${at.announcementId}`],
   "posts/:postId/history": (at) => [`/posts/${at.postId}/history`],
   "conversations/:conversationId": (at) => [
     `/conversations/${at.conversationId}`,

@@ -61,7 +61,16 @@ import {
 } from "#community/groups";
 import { countStops } from "#community/mailing";
 import { groupLog } from "#community/moderation";
-import { badgesFor, besideHome, noticesFor, notificationFor, notificationsOf, shellFor } from "#community/notifications";
+import {
+  announcementFor,
+  assertMayAnnounce,
+  badgesFor,
+  besideHome,
+  noticesFor,
+  notificationFor,
+  notificationsOf,
+  shellFor,
+} from "#community/notifications";
 import { directory, fieldsToAskBy, personFor, pictureFor, summariesOf } from "#community/people";
 import { pushDevices } from "#community/pushing";
 import { recordFor } from "#community/published";
@@ -179,6 +188,8 @@ const READS: Record<string, Read> = {
   "how much mail was ended": (db, viewer) => countStops(db, viewer),
   badges: (db, viewer) => badgesFor(db, viewer),
   notifications: (db, viewer) => notificationsOf(db, viewer, { tab: "all" }),
+  announcement: (db, viewer, at) => announcementFor(db, viewer, at.announcementId),
+  "room for an announcement": (db, viewer, at) => assertMayAnnounce(db, viewer, at.groupId),
   "what is heard of": (db, viewer) => noticesFor(db, viewer, now()),
   "each notification": async (db, viewer) => {
     const own = await many(db, sql<{ id: string }>`select id from notifications where person_id = ${viewer.id}::uuid`);

@@ -14,6 +14,7 @@ import {
 } from "#community/discussions";
 import { makeFriendLink } from "#community/friends";
 import { makeInviteLink, putAtStart } from "#community/groups";
+import { announceToAll } from "#community/notifications";
 import { addDocument, addFile, comment, recordUpload } from "#community/resources";
 import type { Viewer, Visibility } from "#community/rules";
 import { aDiscussion, aGroup, aReply, bring, type Cast, person } from "./cast.ts";
@@ -46,6 +47,8 @@ export type Place = {
   formerId: string;
   /** A field of profiles in which the author said something for nobody else. */
   fieldId: string;
+  /** To the members of the group. */
+  announcementId: string;
   /** What the author was told of the discussion. */
   notificationId: string;
   /** Of an invitation to the group that was taken back. */
@@ -150,6 +153,8 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
               ('new_reply', 'discussion', ${deleted.id}::uuid, null, 2), ('group_archived', 'group', ${group.id}::uuid, null, 1),
               ('comment', 'resource', ${resourceId}::uuid, null, 1), ('message', 'conversation', ${conversation.id}::uuid, null, 2)) it (kind, about, id, latest, count)`,
     );
+    const said = { groupId: group.id, title: INSIDE, body: INSIDE };
+    const { id: announcementId } = await announceToAll(tx, tomas, said);
     const { id: notificationId } = await one(
       tx,
       sql<{
@@ -179,6 +184,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       openId: open.id,
       formerId: former.id,
       notificationId,
+      announcementId,
       fieldId,
       revokedToken,
       friendToken,

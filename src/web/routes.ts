@@ -14,6 +14,8 @@ export default [
     route("discussions/:id/manage", "discussions/manage.tsx"),
     route("posts/:postId/history", "discussions/history.tsx"),
     route("notifications", "notifications/notifications.tsx"),
+    route("announcements/new", "notifications/new-announcement.tsx"),
+    route("announcements/:announcementId", "notifications/announcement.tsx"),
     route("bookmarks", "discussions/bookmarks.tsx"),
     route("drafts", "discussions/drafts.tsx"),
     route("messages", "messages/messages.tsx"),

@@ -74,6 +74,8 @@ export const urls = {
   notification: (id: string) => `/notifications/${id}`,
   notificationsNow: (tab: string) => `/notifications/now${query({ tab })}`,
   announcement: (id: string) => `/announcements/${id}`,
+  /** To everybody, or to the members of a group. */
+  newAnnouncement: (at: { group?: string } = {}) => `/announcements/new${query(at)}`,
   bookmarks: (at: { after?: string } = {}) => `/bookmarks${query(at)}`,
   drafts: () => "/drafts",
   keepDraft: () => "/drafts/keep",

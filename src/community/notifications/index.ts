@@ -33,3 +33,12 @@ export {
 } from "./choices.ts";
 export type { Notices } from "./choices.ts";
 export { purgeNotifications } from "./keeping.ts";
+export {
+  announcementFor,
+  announceToAll,
+  assertMayAnnounce,
+  NewAnnouncement,
+  sawAnnouncement,
+  takeAnnouncementBack,
+} from "./announcements.ts";
+export type { Announcement } from "./announcements.ts";

@@ -27,9 +27,13 @@ const resourceInSight = sql`exists (
   where r.id = n.object_id and r.state <> 'removed' and (r.group_id is null or ${contentReadable("r", "created_at")})
     and (${several} or exists (select from posts x where x.id = n.latest_id and x.state = 'published')))`;
 
+/** An announcement `x`: of a group it is for its members, of whom some read from the day they joined. `m` is their tie to its group `g`, if it has one. */
+export const announcementReadable = sql<boolean>`
+  (x.taken_back_at is null and (x.group_id is null or coalesce(g.state <> 'deleted' and m.state = 'member'
+    and (g.history_policy = 'shared' or m.role <> 'member' or x.made_at >= m.joined_at), false)))`;
+
 const announcementInSight = sql`exists (
-  select from announcements x left join groups g on g.id = x.group_id ${tie}
-  where x.id = n.object_id and x.taken_back_at is null and (x.group_id is null or (g.state <> 'deleted' and coalesce(m.state = 'member', false))))`;
+  select from announcements x left join groups g on g.id = x.group_id ${tie} where x.id = n.object_id and ${announcementReadable})`;
 
 /** Whether a person is there, and not parted from the one who looks by a block. */
 export const known = (id: ReturnType<typeof sql>) => sql`exists (

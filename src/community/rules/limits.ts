@@ -41,6 +41,7 @@ export const LIMITS = {
     /** So many messages in so many seconds, and people one begins to write with in a day. */
     message: { burst: 10, seconds: 10, newConversations: 20 },
   },
+  announcement: { title: { min: 3, max: 120 }, body: 10_000 },
   message: 10_000,
   /** People in one conversation, its name, what a stranger may say at first, and how long one's words can be changed. */
   conversation: { people: 30, name: 60, request: 1_000, changeMinutes: 10 },

@@ -1,3 +1,6 @@
+import { type GroupFacts, groupRules } from "./groups.ts";
+import type { Viewer } from "./viewer.ts";
+
 /** When a kind goes out by mail to who chose nothing of their own: by how much mail they want. */
 type Mailed = "important" | "everything" | "never";
 type KindFacts = {
@@ -60,6 +63,9 @@ const mailedAt = (level: MailLevel, { mail }: KindFacts) =>
 export const notificationRules = {
   /** What holds for who chose nothing of their own for this kind. */
   usual: (it: NotificationKind, level: MailLevel): Choice => ({ shown: true, mailed: mailedAt(level, KINDS[it]), pushed: KINDS[it].push }),
+  /** Say something to all: admins to everybody, those who look after a group to its members. */
+  announce: (who: Viewer, group: GroupFacts | null) =>
+    group ? group.state === "active" && groupRules.amend(who, group) : who.role === "admin" && !who.limited,
   /** What can be chosen: reactions are never mailed, and what concerns an account's safety is always shown. */
   open: (it: NotificationKind): Choice => ({ shown: it !== "security", mailed: KINDS[it].mail !== "never", pushed: true }),
 };

@@ -9,11 +9,11 @@ import {
   seeNotifications,
   unreadNotification,
 } from "#community/notifications";
-import { NOTIFICATION_TABS, type NotificationTab } from "#community/rules";
+import { NOTIFICATION_TABS, notificationRules, type NotificationTab } from "#community/rules";
 import { membersOnly } from "../auth.ts";
 import { asked, parseForm } from "../forms.ts";
 import { Act } from "../people/act.tsx";
-import { Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs, useRoot } from "../ui/index.ts";
+import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs, useRoot } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
@@ -29,7 +29,7 @@ export const loader = reading(async ({ house, db, viewer, url }) => {
   const after = asked(url, "after", 200) || undefined;
   const page = await notificationsOf(db, viewer, { tab, after });
   await house.database.inTransaction((tx) => seeNotifications(tx, viewer));
-  return { ...page, tab, after, more: asked(url, "more", 40) };
+  return { ...page, tab, after, more: asked(url, "more", 40), announces: notificationRules.announce(viewer, null) };
 });
 
 const VERBS = { read: readNotification, unread: unreadNotification, mute: muteNotified, "let-out": letSendersOut };
@@ -48,7 +48,7 @@ export const meta = pageMeta((_data, t) => ({ title: t("Notifications"), hidden:
 export default function Notifications({ loaderData }: Route.ComponentProps) {
   const t = useWords();
   const { me } = useRoot();
-  const { rows, next, tab, more } = useFreshLines(loaderData);
+  const { rows, next, tab, more, announces } = useFreshLines(loaderData);
   const labels = {
     all: t("All"),
     unread: t("Unread"),
@@ -68,6 +68,7 @@ export default function Notifications({ loaderData }: Route.ComponentProps) {
                 {t("Mark all as read")}
               </Act>
             )}
+            {announces && <ButtonLink to={urls.newAnnouncement()}>{t("Tell everybody something")}</ButtonLink>}
             {me && (
               <Link to={urls.settings(me.id, "notify")} className="button" data-kind="quiet">
                 {t("Choose what you hear of")}

@@ -1,5 +1,6 @@
 import { sql } from "#platform/database";
 import { contentReadable } from "#community/groups";
+import { announcementReadable } from "../sight.ts";
 import { type Telling, theirTie } from "./telling.ts";
 
 /** Everybody in a conversation hears of a message, but who has muted it, came later, or has read it. */
@@ -36,9 +37,8 @@ export const announcedToAll = (it: { announcementId: string; groupId: string | n
     ? sql`select person_id, 1 as rank, 'announcement' as kind, 'member' as reason from memberships where group_id = ${it.groupId} and state = 'member' and notify_level <> 'mute'`
     : sql`select id as person_id, 1 as rank, 'announcement' as kind, 'everybody' as reason from people where state in ('active', 'limited')`,
   sight: sql`
-    join announcements x on x.id = ${it.announcementId} and x.taken_back_at is null
-    left join groups g on g.id = x.group_id ${theirTie}
-    where x.group_id is null or (g.state <> 'deleted' and m.state = 'member')`,
+    join announcements x on x.id = ${it.announcementId} left join groups g on g.id = x.group_id ${theirTie}
+    where ${announcementReadable}`,
   object: { kind: "announcement", id: sql`x.id` },
   actor: it.by,
   latest: null,

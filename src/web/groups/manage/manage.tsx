@@ -48,7 +48,12 @@ export default function ManageGroup({ loaderData }: Route.ComponentProps) {
     <>
       <PageHead
         title={alone ? t("Invite to {group}", { group: group.name }) : t("Manage {group}", { group: group.name })}
-        actions={<ButtonLink to={urls.group(group.slug)}>{t("Back to the group")}</ButtonLink>}
+        actions={
+          <>
+            {!alone && <ButtonLink to={urls.newAnnouncement({ group: group.slug })}>{t("Tell all members something")}</ButtonLink>}
+            <ButtonLink to={urls.group(group.slug)}>{t("Back to the group")}</ButtonLink>
+          </>
+        }
       />
       <RefusalNotice except={OWN_FAULTS} />
       <NoOwner heir={heir} />

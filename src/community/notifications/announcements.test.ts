@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { setGroupNotices } from "#community/groups";
+import type { SignedIn } from "#community/rules";
+import { aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { announcementFor, announceToAll, assertMayAnnounce, NewAnnouncement, sawAnnouncement, takeAnnouncementBack } from "./index.ts";
+import { carry, toldTo } from "./told.fixture.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const words = { title: "The well is open", body: "Bring cans." };
+const say = (who: SignedIn, groupId?: string) => within((tx) => announceToAll(tx, who, { ...words, groupId }));
+const told = (who: { id: string }) => toldTo(database, who);
+
+describe("an announcement to everybody", () => {
+  test("is an admin's, is told to all but who makes it, and is over when it is read", async () => {
+    const { ada, mira, tomas, ines, guest } = await cast(database);
+    for (const who of [mira, ines]) await expect(say(who)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(assertMayAnnounce(db, guest, undefined)).rejects.toMatchObject({ reason: "not-signed-in" });
+    const { id } = await say(ada);
+    await carry(database);
+    expect(await Promise.all([mira, tomas, ines, ada].map(told))).toEqual([
+      ["announcement everybody"],
+      ["announcement everybody"],
+      ["announcement everybody"],
+      [],
+    ]);
+    expect(await announcementFor(db, mira, id)).toMatchObject({ title: words.title, by: { username: "ada" }, group: null, mine: false });
+    await within((tx) => sawAnnouncement(tx, mira, { id }));
+    expect([await told(mira), await told(tomas)]).toEqual([["announcement everybody read"], ["announcement everybody"]]);
+  });
+
+  test("is one in a day, also of two admins at once", async () => {
+    const { ada } = await cast(database);
+    const other = await within((tx) => person(tx, "alma", "admin"));
+    const both = await Promise.allSettled([say(ada), say(other)]);
+    expect(both.map((it) => it.status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    await expect(say(ada)).rejects.toMatchObject({ reason: "too-many" });
+    database.clock.pass(24 * 3_600_000 + 1);
+    await say(ada);
+  });
+
+  test("is taken back by who made it or an admin, and then nobody is told of it any more", async () => {
+    const { ada, mira } = await cast(database);
+    const { id } = await say(ada);
+    await carry(database);
+    await expect(within((tx) => takeAnnouncementBack(tx, mira, { id }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await within((tx) => takeAnnouncementBack(tx, ada, { id }));
+    await carry(database);
+    expect(await told(mira)).toEqual(["announcement everybody withdrawn"]);
+    await expect(announcementFor(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
+    // A mistake does not cost the day.
+    await say(ada);
+  });
+
+  test("has a title and a text of some length", () => {
+    for (const input of [{ title: "Hi" }, { title: "x".repeat(121) }, { body: " " }, { body: "x".repeat(10_001) }, { groupId: "x" }])
+      expect(NewAnnouncement.safeParse({ ...words, ...input }).success).toBe(false);
+    expect(NewAnnouncement.safeParse(words).success).toBe(true);
+  });
+});
+
+describe("an announcement in a group", () => {
+  test("is made by who looks after it, and told to its members but who has muted it", async () => {
+    const people = await cast(database);
+    const { tomas, mira, noor, ada, ines } = people;
+    const group = await aGroup(database, people, { visibility: "secret", name: "Secret" });
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    await within((tx) => setGroupNotices(tx, noor, { groupId: group.id, level: "mute" }));
+    await expect(say(mira, group.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const who of [ada, ines]) await expect(say(who, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    const { id } = await say(tomas, group.id);
+    await say(ada);
+    await carry(database);
+    expect(await Promise.all([mira, noor].map(told))).toEqual([
+      expect.arrayContaining(["announcement member", "announcement everybody"]),
+      ["announcement everybody"],
+    ]);
+    await expect(announcementFor(db, ada, id)).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => bring(tx, group.id, mira, "left"));
+    await expect(announcementFor(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
