@@ -225,6 +225,10 @@ const OWN = [
   "importsFor",
   "definedFields",
   "fieldsToFill",
+  "exportOf",
+  "exportFileFor",
+  "groupsWithoutHeir",
+  "settingChanges",
 ];
 
 /** The doors of the community, as they are. */
