@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { testHouse } from "./house.fixture.ts";
+import { eraseDeactivated, OWNED } from "./housekeeping.ts";
+
+const database = await testDatabase();
+const house = testHouse(database);
+
+/** What stays when an account is erased, unsigned, since others have a part in it; or goes in a way of its own. */
+const STAYS: Record<string, string> = {
+  announcements: "what was said to all",
+  conversation_lines: "the conversation's",
+  dismissed_suggestions: "goes by either of its two",
+  friend_links: "goes by who made it",
+  group_invitations: "the group's",
+  mails: "gone within sixty days in any case",
+  mails_received: "gone with its day",
+  memberships: "the group's",
+  message_reactions: "the conversation's",
+  participants: "the conversation's",
+  personal_exports: "expires, so that its bytes go as well",
+  poll_votes: "counted, and never signed",
+  post_mentions: "the post's",
+  reactions: "the post's",
+  sessions: "ended, and their sockets cut",
+};
+
+describe("when an account is erased", () => {
+  test("every table that knows of people has been thought of", async () => {
+    const tables = await many(
+      database.db,
+      sql<{ name: string }>`
+        select distinct c.relname as name from pg_constraint f join pg_class c on c.oid = f.conrelid
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = any(f.conkey)
+        where f.contype = 'f' and f.confrelid = 'people'::regclass and a.attname = 'person_id' order by 1`,
+    );
+    const unthought = tables.map(({ name }) => name).filter((name) => !(OWNED as readonly string[]).includes(name) && !STAYS[name]);
+    expect(unthought).toEqual([]);
+  });
+
+  test("nothing of what was theirs alone is left", async () => {
+    const ana = await house.member({ username: "ana" });
+    const at = database.clock.at;
+    await run(database.db, sql`insert into drafts (person_id, place, data, saved_at) values (${ana.id}, 'x', '{}', ${at})`);
+    await run(database.db, sql`insert into ghosts (person_id, email) values (${ana.id}, 'old@example.org')`);
+    await run(
+      database.db,
+      sql`insert into filters (id, person_id, phrase, contexts, action, created_at) values (gen_random_uuid(), ${ana.id}, 'beans', '{home}', 'hide', ${at})`,
+    );
+    await run(
+      database.db,
+      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, created_at, updated_at)
+          values (gen_random_uuid(), ${ana.id}, 'reply', 'discussion', gen_random_uuid(), 'yours', ${at}, ${at})`,
+    );
+    await run(database.db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.id}`);
+    expect(await database.inTransaction(eraseDeactivated)).toBe(1);
+    for (const table of OWNED) {
+      const left = await one(
+        database.db,
+        sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)} where person_id = ${ana.id}`,
+      );
+      expect([table, left.n]).toEqual([table, 0]);
+    }
+  });
+});
