@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { Form } from "react-router";
 import { CheckField, FormFaults, PersonLink, SelectField, SubmitButton, TextArea, TextField, Time } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { Rich, useWords } from "../words/index.ts";
 import type { SettingWords } from "./setting-words.ts";
 import type { SiteSettingsData } from "./settings.tsx";
 
@@ -18,7 +18,7 @@ export function SettingForm({ setting, data, refused }: Props) {
       <input type="hidden" name="key" value={key} />
       <Input setting={setting} value={data.values[key]} />
       <p className="hint">
-        <Default setting={setting} value={data.defaults[key]} /> <Changed change={data.changes[key]} />
+        <Default setting={setting} value={data.defaults[key]} /> · <Changed change={data.changes[key]} />
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton kind="plain" name="intent" value={`save ${key}`} busy={t("Saving…")}>
@@ -67,17 +67,17 @@ function Input({ setting: { key, label, about, as }, value }: { setting: Setting
 function Default({ setting: { as }, value }: { setting: SettingWords; value: Value }) {
   const t = useWords();
   const said = textOf(value);
-  if (as === "switch") return t("By default: {value}.", { value: value === true ? t("on") : t("off") });
-  if (typeof as !== "string") return t("By default: {value}.", { value: as.find((choice) => choice.value === said)?.label ?? said });
-  return said === "" ? t("By default it is empty.") : t("By default: {value}.", { value: said.replaceAll("\n", " ") });
+  if (as === "switch") return t("By default: {value}", { value: value === true ? t("on") : t("off") });
+  if (typeof as !== "string") return t("By default: {value}", { value: as.find((choice) => choice.value === said)?.label ?? said });
+  return said === "" ? t("By default it is empty") : t("By default: {value}", { value: said.replaceAll("\n", " ") });
 }
 
 function Changed({ change }: { change: SiteSettingsData["changes"][string] | undefined }) {
   const t = useWords();
-  if (!change) return t("Nobody has changed it.");
+  if (!change) return t("nobody has changed it");
   return (
     <span>
-      {t("Changed")} <Time at={change.at} />
+      <Rich text="changed <0></0>" parts={[<Time at={change.at} />]} />
       {change.by && (
         <>
           {" · "}

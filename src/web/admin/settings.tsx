@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
 import { defaultSettings, SETTING_KEYS, settingChanges } from "#community/settings";
 import { notFound } from "#platform/refusal";
+import { useUnsavedGuard } from "../account/settings/unsaved-guard.ts";
 import { asked } from "../forms.ts";
 import { ButtonLink, Empty, PageHead, pageMeta, SearchIn } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -39,6 +40,7 @@ export const meta = pageMeta<SiteSettingsData>((_data, t) => ({ title: t("Settin
 
 export default function SiteSettingsPage({ loaderData: data, actionData }: Route.ComponentProps) {
   const t = useWords();
+  useUnsavedGuard();
   const locale = useLocale();
   const parts = useSettingWords();
   const wanted = data.search.toLocaleLowerCase(locale);

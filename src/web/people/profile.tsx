@@ -1,7 +1,8 @@
 import { redirect } from "react-router";
 import { seenAs } from "#community/friends";
 import { personFor } from "#community/people";
-import { isSignedIn } from "#community/rules";
+import { isSignedIn, type Viewer } from "#community/rules";
+import type { Db } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { afterwards, doneIn } from "../friends/done.ts";
 import { DoneNotice } from "../friends/done-notice.tsx";
@@ -26,9 +27,9 @@ export const loader = reading(async ({ db, house, viewer, visit, params, url }) 
   if (as && isSignedIn(viewer)) {
     const own = await personFor(db, viewer, wanted.key);
     if (own.isSelf) {
-      const seen = await seenAs(house.database, viewer, as, (sight, onlooker) =>
-        profileFor(sight, onlooker, { ...wanted, key: own.id }),
-      ).catch(notForGuests);
+      const shut = as === "guest" && (await house.settings.get()).audience === "private";
+      const read = (sight: Db, onlooker: Viewer) => profileFor(sight, onlooker, { ...wanted, key: own.id });
+      const seen = shut ? null : await seenAs(house.database, viewer, as, read).catch(notForGuests);
       return { ...(seen ?? { person: own, standing: null, tab: null, excerpt: "" }), as, unseen: seen === null, missing: null, done: null };
     }
   }
