@@ -219,6 +219,7 @@ const REACHING_NOBODY = new Set(
    audit addDocument addFile addLink comment recordUpload setStatus setRole declineRegistration updateProfile updatePrivacy updateDisplay
    acceptRules finishWelcome setMailLevel beginImport goOn askBack
    addField bringFieldBack changeField moveField retireField answerFields resumeAll
+   reportMessages lookAtReport resolveReport
    openNotification sawDiscussion readNotification unreadNotification readAllNotifications seeNotifications muteNotified letSendersOut
    saveChoices chooseMail saveQuietHours pauseNotifications saveSendersApart saveDigest announceToAll takeAnnouncementBack sawAnnouncement`.split(
     /\s+/,

@@ -43,6 +43,8 @@ const FILLED: Record<string, (at: Place) => string[]> = {
     `/conversations/${at.conversationId}`,
     `/conversations/${at.conversationId}?edit=${at.messageId}`,
   ],
+  "conversations/:conversationId/report": (at) => [`/conversations/${at.conversationId}/report`],
+  "moderation/:reportId": () => [],
   "conversations/:conversationId/now": (at) => [`/conversations/${at.conversationId}/now`],
   "invite/:token": (at) => [`/invite/${at.revokedToken}`],
   "users/:id": (at) =>

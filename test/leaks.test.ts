@@ -60,7 +60,7 @@ import {
   updateGroup,
 } from "#community/groups";
 import { countStops } from "#community/mailing";
-import { groupLog } from "#community/moderation";
+import { groupLog, reportsFor } from "#community/moderation";
 import {
   announcementFor,
   assertMayAnnounce,
@@ -173,6 +173,7 @@ const READS: Record<string, Read> = {
   "message, to be changed": (db, viewer, at) => messageSource(db, viewer, at.messageId),
   "message, as a record": (db, viewer, at) => recordFor(db, viewer, "Messages", at.messageId),
   "messages by id alone": async (db, viewer, at) => conversationWith(db, viewer, at.conversationId),
+  reports: (db, viewer) => reportsFor(db, viewer, { tab: "open" }),
   "unread conversations": (db, viewer) => unreadConversations(db, viewer),
   friends: (db, viewer) => friendsOf(db, viewer, { tab: "friends" }),
   "friends, counted": (db, viewer, at) => friendCountOf(db, viewer, at.authorId),

@@ -5,7 +5,7 @@ const LISTS: Record<string, string> = { discussionId: "discussions", groupId: "g
 
 /** What concerns nobody's pages but one's own, which are never kept. */
 const OWN_AFFAIR =
-  /^(discussion\.(read|followed)|bookmark\.|conversation\.|message\.|friend\.|notifications?\.|person\.(security|password|second-step|sessions|blocked|unblocked|muted|unmuted|filtered))/;
+  /^(discussion\.(read|followed)|bookmark\.|report\.|conversation\.|message\.|friend\.|notifications?\.|person\.(security|password|second-step|sessions|blocked|unblocked|muted|unmuted|filtered))/;
 const SHOWN_EVERYWHERE = /^(person\.(changed|left|erased|status-changed|role-changed)|transfer\.)/;
 
 /**

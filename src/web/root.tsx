@@ -4,7 +4,7 @@ import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import serif from "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2?url";
 import type { ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
-import { transferRules } from "#community/rules";
+import { reportRules, transferRules } from "#community/rules";
 import type { Route } from "./+types/root";
 import guestScript from "./client/guest.js?url";
 import { auth } from "./auth.ts";
@@ -29,6 +29,7 @@ export const loader = reading(async ({ visit, house }) => {
     mailboxOpen: house.mailboxOpen,
     /** Only said to those who may bring a past in. */
     ...(transferRules.bringIn(visit.viewer) && { imports: true }),
+    ...(reportRules.list(visit.viewer) && { reports: true }),
   };
 });
 

@@ -89,6 +89,7 @@ export const urls = {
   /** With one thing being done to a message: `more`, `react`, `reply` or `edit` and the message's id. */
   conversationDoing: (id: string, message: number, at: Window, doing: Record<string, string>) =>
     `/conversations/${id}${query({ ...at, ...doing })}#${doing["reply"] ? "write" : `message-${message}`}`,
+  reportMessages: (id: string, at: { message?: string; before?: number } = {}) => `/conversations/${id}/report${query(at)}`,
   sendMessage: (conversationId: string) => `/conversations/${conversationId}/messages`,
   /** The same conversation as it is now, for a page that stands open; `read` when its reader is at the end. */
   conversationNow: (id: string, at: Window & { read?: number | undefined }) => `/conversations/${id}/now${query(at)}`,
@@ -102,6 +103,9 @@ export const urls = {
   siteSettings: (at: { search?: string; saved?: string } = {}, key?: string) => `/admin/settings${query(at)}${key ? `#${key}` : ""}`,
   /** What everybody is asked in their profile; with a field, its form stands open. */
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${query(at)}`,
+  /** What was reported, for staff. */
+  moderation: (at: { tab?: string; after?: string } = {}) => `/moderation${query(at)}`,
+  report: (id: string) => `/moderation/${id}`,
   imports: (at: { after?: string } = {}) => `/admin/imports${query(at)}`,
   importRun: (id: string) => `/admin/imports/${id}`,
   importReport: (id: string) => `/admin/imports/${id}/report`,

@@ -170,3 +170,49 @@ test("a conversation is muted, put away and marked as unread from the inbox", as
   await page.goto("/messages?tab=archived");
   await expect(main(page).getByText(title)).toBeVisible();
 });
+
+test("messages are reported, and staff read those few and end the report", async ({
+  page,
+  signInAs,
+  browser,
+  baseURL,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  const [reporter, author] = javaScriptEnabled ? (["mira", "tomas"] as const) : (["chidi", "hana"] as const);
+  const words = unique("You know nothing of beans");
+  const why = unique("This is no way to talk");
+  const other = await another(browser, { baseURL: baseURL!, javaScriptEnabled }, author);
+  await begin(other, reporter, words);
+  const address = new URL(other.url()).pathname;
+  await other.close();
+
+  await signInAs(reporter);
+  await page.goto(address);
+  await menuOf(page, words);
+  await page.getByRole("link", { name: "Report…" }).last().click();
+  await expect(main(page).getByRole("checkbox", { name: words })).toBeChecked();
+  await main(page).getByLabel("What is wrong with them?").fill(why);
+  await accessible();
+  await main(page).getByRole("button", { name: "Report", exact: true }).click();
+  await expect(main(page).getByText("Nobody in the conversation is told.")).toBeVisible();
+  expect((await page.goto("/moderation"))?.status()).toBe(404);
+
+  await page.context().clearCookies();
+  await signInAs("ines");
+  expect((await page.goto(address))?.status()).toBe(404);
+  await page.goto("/rules");
+  await page.getByRole("link", { name: "Reports" }).click();
+  await main(page).getByRole("link").filter({ hasText: why }).click();
+  await expect(main(page).getByText(words)).toBeVisible();
+  await accessible();
+  await main(page).getByLabel("It was right to report this").check();
+  await main(page).getByLabel("Note, for those who look after this place").fill("Spoken to.");
+  await main(page).getByRole("button", { name: "End the report" }).click();
+  await expect(page).toHaveURL(/\/moderation$/);
+  await expect(main(page).getByText(why)).toHaveCount(0);
+  await page.goto("/moderation?tab=resolved");
+  await accessible();
+  await main(page).getByRole("link").filter({ hasText: why }).click();
+  await expect(main(page).getByText("Spoken to.")).toBeVisible();
+});

@@ -18,5 +18,7 @@ export { conversationRules } from "./conversations.ts";
 export type { ConversationFacts, MessageFacts, MessageStub } from "./conversations.ts";
 export { isNotificationKind, KINDS, NOTIFICATION_KINDS, NOTIFICATION_TABS, notificationRules } from "./notifications.ts";
 export type { Choice, MailLevel, NotificationKind, NotificationTab } from "./notifications.ts";
+export { reportRules } from "./reports.ts";
+export type { ReportFacts } from "./reports.ts";
 export { LIMITS } from "./limits.ts";
 export { transferRules } from "./transfer.ts";

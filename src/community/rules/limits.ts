@@ -43,6 +43,8 @@ export const LIMITS = {
   },
   announcement: { title: { min: 3, max: 120 }, body: 10_000 },
   message: 10_000,
+  /** Of messages: in a day, by a newcomer in a day, chosen in one, those shown around each, the words for why. */
+  reports: { day: 20, newDay: 5, chosen: 20, around: 5, reason: 1_000 },
   /** People in one conversation, its name, what a stranger may say at first, and how long one's words can be changed. */
   conversation: { people: 30, name: 60, request: 1_000, changeMinutes: 10 },
   comment: 10_000,

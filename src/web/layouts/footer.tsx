@@ -7,7 +7,7 @@ import { Link } from "../ui/link.tsx";
 /** Words about the place, and the two choices that a guest can make as well: language and light. */
 export function Footer() {
   const t = useWords();
-  const { community, locale, theme, mailboxOpen, imports } = useRoot();
+  const { community, locale, theme, mailboxOpen, imports, reports } = useRoot();
   const { pathname, search } = useLocation();
   return (
     <footer className="shell-foot text-small text-quiet">
@@ -23,6 +23,11 @@ export function Footer() {
             <li>
               <Link to={urls.privacy()}>{t("Privacy")}</Link>
             </li>
+            {reports && (
+              <li>
+                <Link to={urls.moderation()}>{t("Reports")}</Link>
+              </li>
+            )}
             {imports && (
               <li>
                 <Link to={urls.siteSettings()}>{t("Settings of the place")}</Link>

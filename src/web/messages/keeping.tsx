@@ -1,5 +1,7 @@
 import type { Conversation, ConversationRow } from "#community/conversations";
 import { Act, ConfirmAct } from "../people/act.tsx";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
 type Kept = Pick<Conversation | ConversationRow, "id" | "kind" | "muted" | "archived" | "others">;
@@ -42,6 +44,9 @@ export function Keeping({ id, kind, muted, archived, others }: Kept) {
           {t("Yes, leave")}
         </ConfirmAct>
       )}
+      <Link to={urls.reportMessages(id)} className="menu-item">
+        {t("Report…")}
+      </Link>
       {kind === "direct" && other && (
         <ConfirmAct
           intent="block"

@@ -1,4 +1,4 @@
-import { CornerUpLeft, EyeOff, Pencil, Undo2 } from "lucide-react";
+import { CornerUpLeft, EyeOff, Flag, Pencil, Undo2 } from "lucide-react";
 import { useFetcher } from "react-router";
 import type { MessageView } from "#community/conversations";
 import { conversationRules } from "#community/rules";
@@ -61,6 +61,12 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
             >
               {t("Yes, delete it")}
             </ConfirmAct>
+          )}
+          {!message.mine && (
+            <Link to={urls.reportMessages(conversation.id, { message: message.id })} className="menu-item">
+              <Flag {...icon} />
+              {t("Report…")}
+            </Link>
           )}
           <Act inMenu intent="hide" fields={fields} busy={t("Just a moment…")}>
             <EyeOff {...icon} />

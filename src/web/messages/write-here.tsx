@@ -3,7 +3,7 @@ import type { Conversation, MessageView } from "#community/conversations";
 import { LIMITS } from "#community/rules";
 import { DraftKeeper } from "../discussions/draft-keeper.tsx";
 import { Act, ConfirmAct } from "../people/act.tsx";
-import { Composer, Menu, Notice } from "../ui/index.ts";
+import { ButtonLink, Composer, Menu, Notice } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
@@ -109,6 +109,7 @@ function Request({ it, send }: Props) {
           <Act intent="delete" fields={fields} busy={t("Deleting…")}>
             {t("Delete")}
           </Act>
+          <ButtonLink to={urls.reportMessages(conversation.id)}>{t("Report…")}</ButtonLink>
           {other && (
             <Menu label={t("More about {name}", { name })} summary={<span aria-hidden>⋯</span>}>
               <ConfirmAct

@@ -1,0 +1,56 @@
+import { DAY, later } from "#platform/clock";
+import { many, one, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { conversationFor } from "#community/conversations";
+import { signedIn } from "#community/friends";
+import { isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import type { NewReport } from "./forms.ts";
+
+/**
+ * Shows messages that somebody else wrote to those who look after the place: as they are now, with five before and after
+ * each, of what the viewer can read. Throws `not-found` for who is not in the conversation and for messages that are not
+ * theirs to choose, `too-many` above twenty in a day, for newcomers five.
+ */
+export async function reportMessages(tx: Tx, viewer: Viewer, input: z.output<typeof NewReport>): Promise<{ id: string }> {
+  const me = signedIn(viewer);
+  const conversation = await conversationFor(tx, me, input.conversationId);
+  const readable = sql`x.conversation_id = ${conversation.id} and x.seq > ${conversation.joinedSeq} and x.deleted_at is null`;
+  const chosen = await many(
+    tx,
+    sql<{
+      seq: number;
+    }>`select x.seq from messages x where x.id = any(${input.messageIds}::uuid[]) and x.author_id <> ${me.id} and ${readable}`,
+  );
+  if (chosen.length < new Set(input.messageIds).size) throw notFound();
+  await assertMayReport(tx, me);
+  const id = tx.newId();
+  await run(
+    tx,
+    sql`insert into reports (id, reporter_id, conversation_id, reason, created_at) values (${id}, ${me.id}, ${conversation.id}, ${input.reason}, ${tx.now})`,
+  );
+  const seqs = chosen.map(({ seq }) => seq);
+  await run(
+    tx,
+    sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
+        select ${id}, x.seq, x.author_id, x.body_html, x.created_at, x.edited_at, x.seq = any(${seqs}::integer[])
+        from messages x where ${readable} and exists (select from unnest(${seqs}::integer[]) c (seq) where x.seq between c.seq - ${LIMITS.reports.around}::integer and c.seq + ${LIMITS.reports.around}::integer)`,
+  );
+  await announce(tx, { type: "report.made", reportId: id, by: me.id });
+  return { id };
+}
+
+async function assertMayReport(tx: Tx, me: SignedIn) {
+  if (isStaff(me)) return;
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('reports:' || ${me.id}::text, 0))`);
+  const most = me.trust === "new" ? LIMITS.reports.newDay : LIMITS.reports.day;
+  const { made } = await one(
+    tx,
+    sql<{
+      made: number;
+    }>`select count(*)::int as made from (select from reports where reporter_id = ${me.id} and created_at > ${later(tx.now, -DAY)} limit ${most}) few`,
+  );
+  if (made >= most)
+    throw new Refusal("too-many", "You have reported a lot today. Those who look after this place will read it. Come back tomorrow.");
+}

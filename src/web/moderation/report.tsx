@@ -1,0 +1,105 @@
+import { Form, redirect } from "react-router";
+import { lookAtReport, type Report as Reported, Resolution, resolveReport } from "#community/moderation";
+import { LIMITS } from "#community/rules";
+import { membersOnly } from "../auth.ts";
+import { parseForm } from "../forms.ts";
+import { FormFaults, Notice, PageHead, pageMeta, PersonLink, Prose, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { acting, reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/report";
+
+export const middleware = [membersOnly];
+
+export const loader = reading(async ({ house, viewer, params }) =>
+  house.database.inTransaction((tx) => lookAtReport(tx, viewer, params["reportId"] ?? "")),
+);
+
+export const action = acting(async ({ house, viewer, form, params }) => {
+  form.set("reportId", params["reportId"] ?? "");
+  await house.database.inTransaction((tx) => resolveReport(tx, viewer, parseForm(Resolution, form)));
+  return redirect(urls.moderation());
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("A report"), hidden: true }));
+
+export default function Report({ loaderData: report }: Route.ComponentProps) {
+  const t = useWords();
+  return (
+    <>
+      <p className="mb-2">
+        <Link to={urls.moderation()}>{t("All reports")}</Link>
+      </p>
+      <PageHead title={t("A report")} lead={t("Those who look at it are written down.")} />
+      <section aria-label={t("Why it was reported")} className="panel mb-5 p-4">
+        <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-quiet">
+          <PersonLink person={report.reporter} /> <Time at={report.createdAt} />
+        </p>
+        <p dir="auto" className="break-words whitespace-pre-wrap">
+          {report.reason}
+        </p>
+      </section>
+      <h2 className="mb-2 text-large font-semibold">{t("The messages")}</h2>
+      <ol className="grid gap-2">
+        {report.messages.map((message) => (
+          <Shown key={message.seq} message={message} />
+        ))}
+      </ol>
+      {report.resolved ? <Ended report={report} /> : <Ending />}
+    </>
+  );
+}
+
+function Shown({ message }: { message: Reported["messages"][number] }) {
+  const t = useWords();
+  return (
+    <li className={`rounded-panel border p-3 ${message.chosen ? "border-amber bg-amber-soft" : "border-line bg-surface"}`}>
+      <p className="mb-1 flex flex-wrap items-center gap-2 text-small text-quiet">
+        {message.author ? <PersonLink person={message.author} size={24} /> : t("Former member")} <Time at={message.at} />
+        {message.edited && <span>{t("edited")}</span>}
+        {message.chosen && <span className="font-semibold text-amber">{t("Reported")}</span>}
+      </p>
+      <Prose html={message.html} className="message-text" />
+    </li>
+  );
+}
+
+function Ending() {
+  const t = useWords();
+  return (
+    <Form method="post" className="panel mt-5 grid gap-4 p-4">
+      <FormFaults />
+      <fieldset className="grid gap-2">
+        <legend className="mb-1 font-semibold">{t("How does it end?")}</legend>
+        <label className="check">
+          <input type="radio" name="outcome" value="upheld" required />
+          <span>{t("It was right to report this")}</span>
+        </label>
+        <label className="check">
+          <input type="radio" name="outcome" value="rejected" required />
+          <span>{t("There is nothing wrong with it")}</span>
+        </label>
+      </fieldset>
+      <TextArea name="note" label={t("Note, for those who look after this place")} maxLength={LIMITS.reports.reason} dir="auto" />
+      <p>
+        <SubmitButton busy={t("Saving…")}>{t("End the report")}</SubmitButton>
+      </p>
+    </Form>
+  );
+}
+
+function Ended({ report }: { report: Reported }) {
+  const t = useWords();
+  return (
+    <div className="mt-5">
+      <Notice tone="good">
+        <p>
+          {report.outcome === "upheld" ? t("It was right to report this") : t("There is nothing wrong with it")} ·{" "}
+          {report.resolvedBy?.name ?? t("Former member")}
+        </p>
+        {report.note && <p dir="auto">{report.note}</p>}
+      </Notice>
+    </div>
+  );
+}
