@@ -1,6 +1,6 @@
 import { EnvironmentFault } from "#platform/environment";
 import { withHouse } from "./src/app.ts";
-import { builtPages, facesIn } from "./src/build.ts";
+import { builtPages, facesIn, sayingIn } from "./src/build.ts";
 import { readSecrets } from "./src/secrets.ts";
 import { startTasks } from "./src/tasks.ts";
 
@@ -17,7 +17,8 @@ const stopped = Promise.withResolvers<void>();
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopped.resolve());
 
 await withHouse(async (house, { environment, say }) => {
-  const worker = await startTasks(house, { environment, secrets: readSecrets(environment), face: facesIn(await builtPages()) });
+  const build = await builtPages();
+  const worker = await startTasks(house, { environment, secrets: readSecrets(environment), face: facesIn(build), say: sayingIn(build) });
   say("Working through jobs. Stop with Ctrl-C.");
   await stopped.promise;
   await worker.stop();

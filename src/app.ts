@@ -20,8 +20,9 @@ import { openFolder } from "#platform/storage";
 import { GuestPages, type House, keptFirst, serveFiles, serveUploads, serveWeb } from "#web/server";
 import { serveHealth } from "#wire/health";
 import { serveRealtime } from "#wire/realtime";
+import { serveMailIn } from "#wire/mail-in";
 import { serveRest } from "#wire/rest";
-import { facesIn } from "./build.ts";
+import { facesIn, sayingIn } from "./build.ts";
 import { type Memory, openMemory, prepare } from "./memory.ts";
 import { openNews } from "./news.ts";
 import { readSecrets, type Secrets } from "./secrets.ts";
@@ -123,7 +124,9 @@ export async function openApp(house: House, given: Given & Pages): Promise<App> 
     tellOthers: (said) => news.tellOthers(said),
   });
   const news = openNews({ house, connection: memory.connection, log, now: world.now, pages, realtime });
-  const worker = environment.workerInside ? await startTasks(house, { environment, secrets, face: facesIn(build) }) : null;
+  const worker = environment.workerInside
+    ? await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build) })
+    : null;
 
   await serve?.(server);
   // Zstandard at 3 and Brotli at 4: the bytes of gzip 9 for a quarter of its work.
@@ -150,6 +153,10 @@ export async function openApp(house: House, given: Given & Pages): Promise<App> 
   });
   serveHealth(server, { pool: house.database.pool, migrations: MIGRATIONS, draining: () => draining, live: realtime.lines });
   serveRest(server, { log, limits: house.limits });
+  await serveMailIn(server, {
+    house: { ...house, replyBox: environment.replyBox, say: sayingIn(build) },
+    secret: environment.mailInSecret,
+  });
   await serveFiles(server, house);
   await serveUploads(server, house);
   await serveWeb(server, { house, pages, build, production: environment.production });

@@ -13,8 +13,14 @@ export async function builtPages(): Promise<() => Promise<ServerBuild>> {
   return async () => build;
 }
 
+type Built = ServerBuild & { entry: { module: { faceOf: Face; sayIn: (locale: string, sentence: string) => string } } };
+
+/** A sentence of the house in somebody's language: the catalogues are built with the pages, too. */
+export const sayingIn = (build: () => Promise<ServerBuild>) => async (locale: string, sentence: string) =>
+  ((await build()) as Built).entry.module.sayIn(locale, sentence);
+
 /** What mails look like: their templates are built with the pages. */
 export const facesIn =
   (build: () => Promise<ServerBuild>): Face =>
   async (letter) =>
-    ((await build()) as ServerBuild & { entry: { module: { faceOf: Face } } }).entry.module.faceOf(letter);
+    ((await build()) as Built).entry.module.faceOf(letter);

@@ -8,7 +8,7 @@ import {
   withdrawWritings,
 } from "#community/discussions";
 import { endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
-import { forgetDigests, forgetReplies, mailDigests, mailDue } from "#community/mailing";
+import { emptyFolder, forgetDigests, forgetReplies, mailDigests, mailDue } from "#community/mailing";
 import { purgeNotifications, tellTheRest } from "#community/notifications";
 import { eraseDeactivated, forgetExports, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
 import { pushDue, pushOne } from "#community/pushing";
@@ -27,17 +27,18 @@ import type { Secrets } from "./secrets.ts";
 const now = () => new Date();
 
 /** What is due by the clock: minute, hour, day, month, weekday, task. */
-const CALENDAR = ["7 * * * * housekeeping", "* * * * * notices", "20 * * * * digests", "* * * * * pushes"];
+const CALENDAR = ["7 * * * * housekeeping", "* * * * * notices", "20 * * * * digests", "* * * * * pushes", "* * * * * mail-in"];
 
 /** Starts to work through jobs, two at a time, and through what the calendar says. */
 export const startTasks = (house: House, given: Given) => startWorker(house.database.pool, tasksOf(house, given), 2, house.log, CALENDAR);
 
-type Given = { environment: Environment; secrets: Pick<Secrets, "push">; face: Face };
+type Say = (locale: string, sentence: string) => Promise<string>;
+type Given = { environment: Environment; secrets: Pick<Secrets, "push">; face: Face; say: Say };
 
-function tasksOf(house: House, { environment, secrets, face }: Given): Tasks {
+function tasksOf(house: House, { environment, secrets, face, say }: Given): Tasks {
   const fetcher = openFetcher();
-  const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom, face });
-  const mailHouse = { ...house, replyBox: null };
+  const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom, face, replyBox: environment.replyBox });
+  const mailHouse = { ...house, replyBox: environment.replyBox, say };
   const push = openPush({ keys: secrets.push, contact: contactOf(house.origin(), environment.mailFrom), fetcher });
   const pushHouse = { ...mailHouse, push, now };
   return {
@@ -47,6 +48,7 @@ function tasksOf(house: House, { environment, secrets, face }: Given): Tasks {
     "push-again": async () => void (await pushDue(house)),
     push: ({ subscriptionId, notificationId }) =>
       pushOne(pushHouse, { subscriptionId: String(subscriptionId), notificationId: String(notificationId) }),
+    "mail-in": async () => void (environment.mailInFolder && (await emptyFolder(mailHouse, environment.mailInFolder))),
     notices: async () => void (await mailDue(mailHouse)),
     "link-preview": ({ address }) => lookAtLink(house.database, fetcher, String(address)),
     notify: ({ outboxId, after }) => tellTheRest(house.database, { outboxId: String(outboxId), after: String(after) }),

@@ -9,11 +9,14 @@ import {
 } from "react-router";
 import { cookiesAreSecure } from "./cookies.ts";
 import { type Visit, visitContext } from "./visit.ts";
-import { LOCALES, loadWords, wordsFor, WordsProvider } from "./words/index.ts";
+import { LOCALES, loadWords, say, wordsFor, WordsProvider } from "./words/index.ts";
 
 await Promise.all(Object.keys(LOCALES).map(loadWords));
 
 export { createRequestHandler } from "react-router";
+/** A sentence in the words of a locale, for what is said elsewhere than on a page. */
+export const sayIn = (locale: string, sentence: string) => say(wordsFor(locale), sentence);
+
 export { faceOf } from "./letters/letter.tsx";
 
 /** What the adapter hands in with a request. Made here, so that bundle and server speak of the same context. */

@@ -1,5 +1,8 @@
 export { countStops, resumeAll, resumeMail, stopFor, stopMail } from "./stopping.ts";
 export type { MailStop, Scope } from "./stopping.ts";
+export { emptyFolder } from "./pickup.ts";
+export { takeIn } from "./incoming.ts";
+export type { InHouse, Received } from "./incoming.ts";
 export { mailDue } from "./due.ts";
 export { forgetDigests, mailDigests } from "./digest.ts";
 export { forgetReplies } from "./reply-addresses.ts";

@@ -62,7 +62,8 @@ type Browser = { endpoint: string; publicKey: string; auth: string; showsText: b
  * more. A browser that is gone is forgotten. Throws `PushFault` for what is to be tried again.
  */
 export async function pushOne(house: PushHouse, job: Job): Promise<void> {
-  const made = await house.database.inTransaction((tx) => payloadFor(tx, house, job));
+  const { name } = await house.settings.get();
+  const made = await house.database.inTransaction((tx) => payloadFor(tx, house, job, name));
   if (!made) return;
   try {
     const outcome = await house.push.send(made.browser, made.payload, made.topic);
@@ -83,7 +84,12 @@ export async function pushOne(house: PushHouse, job: Job): Promise<void> {
 type Payload = { title: string; body: string; url: string; tag: string; lang: string };
 type Found = Omit<NoticeRow, "kind" | "objectKind"> & { kind: string; objectKind: string };
 
-async function payloadFor(tx: Tx, house: PushHouse, job: Job): Promise<{ browser: Browser; payload: Payload; topic: string } | null> {
+async function payloadFor(
+  tx: Tx,
+  house: PushHouse,
+  job: Job,
+  community: string,
+): Promise<{ browser: Browser; payload: Payload; topic: string } | null> {
   const browser = await maybeOne(
     tx,
     sql<Browser>`select endpoint, public_key as "publicKey", auth, shows_text as "showsText", person_id as "personId" from push_subscriptions where id = ${job.subscriptionId}`,
@@ -93,7 +99,6 @@ async function payloadFor(tx: Tx, house: PushHouse, job: Job): Promise<{ browser
   if (!browser || !row || !reader) return null;
   const said = await wordsOf(tx, house, reader, row);
   if (!said) return null;
-  const { name: community } = await house.settings.get();
   const { language, words } = wordsFor(reader.locale);
   const text = browser.showsText && said.title !== "" ? { title: said.title, body: said.body } : { title: community, body: words.push };
   const topic = createHash("sha256").update(row.objectId).digest("base64url").slice(0, 24);

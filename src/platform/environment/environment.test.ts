@@ -44,6 +44,13 @@ describe("the environment", () => {
     ["KITH_URL", "javascript:alert(1)", "KITH_URL: must be an address such as https://kith.example.org."],
     ["DATABASE_URL", "mysql://x/y", "DATABASE_URL: must be an address such as postgres://user:password@host:5432/kith."],
     ["SMTP_URL", "mail.example.org", "SMTP_URL: must be an address such as smtp://user:password@mail.example.org:587."],
+    ["MAIL_REPLY", "reply", "MAIL_REPLY: must be a mail address."],
+    [
+      "MAIL_REPLY",
+      "reply@example.org",
+      "MAIL_REPLY: needs MAIL_IN_SECRET or MAIL_IN_FOLDER: without one of them, answers come in nowhere.",
+    ],
+    ["MAIL_IN_SECRET", "short", "MAIL_IN_SECRET: must have at least 16 characters."],
     ["KITH_SEED", "full", "KITH_SEED: must be demo or empty."],
     ["NODE_ENV", "prod", "NODE_ENV: must be development, production or test."],
     ["KITH_ADMIN_EMAIL", "ada", "KITH_ADMIN_EMAIL: must be a mail address."],

@@ -41,6 +41,9 @@ const Variables = z.object({
     .default(16),
   SMTP_URL: url(["smtp:", "smtps:"], "an address such as smtp://user:password@mail.example.org:587").optional(),
   MAIL_FROM: z.string().min(3, "must be a mail address").max(320, "must be a mail address").default("Kith <kith@localhost>"),
+  MAIL_REPLY: z.email("must be a mail address").max(200, "must be a mail address").optional(),
+  MAIL_IN_SECRET: key.optional(),
+  MAIL_IN_FOLDER: z.string().min(1, "must name a folder").optional(),
   KITH_SEED: z.enum(["demo", "empty"], "must be demo or empty").optional(),
   KITH_ADMIN_EMAIL: z.email("must be a mail address").optional(),
   KITH_ADMIN_PASSWORD: z.string().min(15, "must have at least 15 characters").max(256, "must have at most 256 characters").optional(),
@@ -66,6 +69,8 @@ export function readEnvironment(from: Record<string, string | undefined>) {
   const v = read.data;
   if (v.KITH_ADMIN_PASSWORD && !v.KITH_ADMIN_EMAIL)
     throw new EnvironmentFault("KITH_ADMIN_EMAIL", "must be set when KITH_ADMIN_PASSWORD is.");
+  if (v.MAIL_REPLY && !v.MAIL_IN_SECRET && !v.MAIL_IN_FOLDER)
+    throw new EnvironmentFault("MAIL_REPLY", "needs MAIL_IN_SECRET or MAIL_IN_FOLDER: without one of them, answers come in nowhere.");
   const production = v.NODE_ENV === "production";
   return {
     production,
@@ -80,6 +85,11 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     databasePool: v.DATABASE_POOL,
     smtpUrl: v.SMTP_URL ?? null,
     mailFrom: v.MAIL_FROM,
+    /** The box of answers and of mail that comes back; null where nothing comes in. */
+    replyBox: v.MAIL_REPLY ?? null,
+    /** The two ways in for mail: by a request that knows the secret, and from a folder. */
+    mailInSecret: v.MAIL_IN_SECRET ?? null,
+    mailInFolder: v.MAIL_IN_FOLDER ? resolve(v.MAIL_IN_FOLDER) : null,
     seed: v.KITH_SEED ?? (production ? ("empty" as const) : ("demo" as const)),
     admin: v.KITH_ADMIN_EMAIL ? { email: v.KITH_ADMIN_EMAIL, password: v.KITH_ADMIN_PASSWORD ?? null } : null,
     keys: { app: v.KITH_APP_ID, client: v.KITH_CLIENT_KEY, server: v.KITH_SERVER_KEY, search: v.KITH_SEARCH_KEY },

@@ -9,3 +9,11 @@ export function taggedAddress(base: string, tag: string): string {
   const at = base.lastIndexOf("@");
   return `${base.slice(0, at)}+${tag}${base.slice(at)}`;
 }
+
+/** The tag of an address that was made from `base`; null for any other. Hosts of mail may change upper and lower case. */
+export function tagOf(base: string, address: string): string | null {
+  const at = base.lastIndexOf("@");
+  const [head, tail] = [`${base.slice(0, at)}+`.toLowerCase(), base.slice(at).toLowerCase()];
+  const given = address.trim().toLowerCase();
+  return given.startsWith(head) && given.endsWith(tail) ? given.slice(head.length, given.length - tail.length) : null;
+}

@@ -1,8 +1,8 @@
 export { post } from "./post.ts";
 export type { Mail, MailHeaders, MailKind } from "./post.ts";
-export { openPost } from "./delivery.ts";
+export { BOUNCE_TAG, openPost } from "./delivery.ts";
 export type { Face, Post } from "./delivery.ts";
-export { addressOf, taggedAddress } from "./addresses.ts";
+export { addressOf, taggedAddress, tagOf } from "./addresses.ts";
 export { textOf } from "./letter.ts";
 export type { Letter, Part } from "./letter.ts";
 export { countBounce, BOUNCE, forgetBounces, isStopped } from "./bounces.ts";

@@ -1,0 +1,73 @@
+import type { Readable } from "node:stream";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { type InHouse, takeIn } from "#community/mailing";
+import { sameSecret } from "#platform/ids";
+import type { Limits } from "#platform/limits";
+import { Refusal } from "#platform/refusal";
+
+/** Bytes of a mail, attachments included. */
+const MOST = 12_000_000;
+/** Mails in a minute from one address, and secrets that were wrong. */
+const MAILS = { points: 600, seconds: 60 };
+const WRONG = { points: 20, seconds: 60 };
+
+const Wrapped = z.object({ raw: z.string().min(1), encoding: z.enum(["utf8", "base64"]).default("utf8") });
+
+type Options = { house: InHouse & { limits: Limits }; secret: string | null };
+
+/**
+ * The door at which a mail server hands over what came in: `POST /mail/in`, with the secret, as `message/rfc822` or as JSON with
+ * the mail in `raw`. Answered with what became of it; only what is to be sent again is no 200. Without a secret there is no door.
+ */
+export async function serveMailIn(server: FastifyInstance, { house, secret }: Options) {
+  if (secret === null) return;
+  await server.register(async (part) => {
+    part.removeAllContentTypeParsers();
+    part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    part.post("/mail/in", async (request, reply) => {
+      await assertKnown(request, house.limits, secret);
+      await house.limits.take("mail-in", MAILS, request.ip);
+      const outcome = await takeIn(house, mailIn(request, await bytesOf(request)));
+      house.log.info({ outcome }, "a mail came in");
+      return reply.header("cache-control", "no-store").send({ outcome });
+    });
+  });
+}
+
+async function assertKnown({ headers, ip }: FastifyRequest, limits: Limits, secret: string) {
+  const shown = /^Bearer (\S{1,200})$/i.exec(headers.authorization ?? "")?.[1];
+  if (shown !== undefined && sameSecret(shown, secret)) return;
+  await limits.take("mail-in-wrong", WRONG, ip);
+  throw new Refusal("not-signed-in", "That is not the secret of this door.");
+}
+
+function mailIn({ headers }: FastifyRequest, body: Buffer): Buffer {
+  const type = (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+  if (["message/rfc822", "application/octet-stream", "text/plain"].includes(type)) return body;
+  if (type !== "application/json") throw new Refusal("wrong-type", "A mail comes as message/rfc822, or as JSON with the mail in raw.");
+  const read = Wrapped.safeParse(jsonOf(body));
+  if (!read.success) throw new Refusal("invalid", "The JSON of a mail has it in raw.");
+  return Buffer.from(read.data.raw, read.data.encoding);
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+}
+
+async function bytesOf(request: FastifyRequest): Promise<Buffer> {
+  const tooLarge = () => new Refusal("too-large", "That mail is larger than 12 MB.");
+  if (Number(request.headers["content-length"] ?? 0) > MOST) throw tooLarge();
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of (request.body as Readable | undefined) ?? []) {
+    size += (part as Buffer).length;
+    if (size > MOST) throw tooLarge();
+    parts.push(part as Buffer);
+  }
+  return Buffer.concat(parts);
+}
