@@ -178,6 +178,17 @@ describe("leaving", () => {
     expect(await house.events("person.erased")).toHaveLength(1);
   });
 
+  test("remembers what is to become of one's writings, until one comes back", async () => {
+    const ana = await house.member({ username: "ana" });
+    const choice = () => one(database.db, sql`select state, leaving from people where id = ${ana.id}`);
+    await house.accounts.deactivate(ana, PASSWORD, "remove");
+    expect(await choice()).toEqual({ state: "deactivated", leaving: "remove" });
+    expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
+    expect(await choice()).toEqual({ state: "active", leaving: null });
+    await house.accounts.deactivate(ana, PASSWORD);
+    expect(await choice()).toEqual({ state: "deactivated", leaving: "keep" });
+  });
+
   test("is refused to the last admin", async () => {
     const [first, second] = [
       await house.member({ username: "ana", role: "admin" }),

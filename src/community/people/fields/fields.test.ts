@@ -181,33 +181,38 @@ describe("who sees what somebody says", () => {
           );
           await run(db, sql`insert into profile_values values (${ana.id}, ${id}, ${["word"]}, ${chosen})`);
         }
-    for (const profile of ["everyone", "members", "friends"] as const)
-      for (const state of ["active", "suspended"]) {
-        await run(db, sql`update people set privacy = ${JSON.stringify({ profile })}::jsonb, state = ${state} where id = ${ana.id}`);
-        for (const viewer of viewers) {
-          const facts = factsOf(
-            await one(
+    const asked = AUDIENCES.length * 2 * AUDIENCES.length;
+    expect(rows).toHaveLength(asked);
+    for (const guestsSeePeople of ["public", "limited"] as const) {
+      await house.set({ guestsSeePeople });
+      for (const profile of ["everyone", "members", "friends"] as const)
+        for (const state of ["active", "suspended"]) {
+          await run(db, sql`update people set privacy = ${JSON.stringify({ profile })}::jsonb, state = ${state} where id = ${ana.id}`);
+          for (const viewer of viewers) {
+            const facts = factsOf(
+              await one(
+                db,
+                sql<
+                  Parameters<typeof factsOf>[0]
+                >`select p.id, p.state, p.privacy, ${relations(viewer)} from people p where p.id = ${ana.id}`,
+              ),
+            );
+            const expected = rows
+              .filter(({ asks, locked, chosen }) => personRules.readField(viewer, facts, locked ? narrowerOf(asks, chosen) : chosen))
+              .map((it) => it.label);
+            const inSql = await many(
               db,
-              sql<
-                Parameters<typeof factsOf>[0]
-              >`select p.id, p.state, p.privacy, ${relations(viewer)} from people p where p.id = ${ana.id}`,
-            ),
-          );
-          const expected = rows
-            .filter(({ asks, locked, chosen }) => personRules.readField(viewer, facts, locked ? narrowerOf(asks, chosen) : chosen))
-            .map((it) => it.label);
-          const inSql = await many(
-            db,
-            sql<{
-              label: string;
-            }>`select f.label from profile_values v join profile_fields f on f.id = v.field_id join people p on p.id = v.person_id
-              where ${fieldReadable(viewer, heldFor)} order by f.place`,
-          );
-          expect([profile, state, viewer, inSql.map((it) => it.label)]).toEqual([profile, state, viewer, expected]);
-          const page = await personFor(db, viewer, ana.id);
-          expect([profile, state, viewer, page.about?.answers.map((it) => it.label) ?? []]).toEqual([profile, state, viewer, expected]);
+              sql<{
+                label: string;
+              }>`select f.label from profile_values v join profile_fields f on f.id = v.field_id join people p on p.id = v.person_id
+                where ${fieldReadable(viewer, heldFor)} order by f.place`,
+            );
+            expect([profile, state, viewer, inSql.map((it) => it.label)]).toEqual([profile, state, viewer, expected]);
+            const page = await personFor(db, viewer, ana.id);
+            expect([profile, state, viewer, page.about?.answers.map((it) => it.label) ?? []]).toEqual([profile, state, viewer, expected]);
+          }
         }
-      }
+    }
   });
 
   test("holds for pronouns, place and text as well, and for lines of one's own", async () => {
