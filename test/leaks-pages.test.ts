@@ -52,6 +52,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
       (query) => `/users/${at.authorId}${query}`,
     ),
   "users/:id/card": (at) => [`/users/${at.authorId}/card`],
+  "users/:id/invite": (at) => [`/users/${at.authorId}/invite`],
   "users/settings/:id": (at) => [`/users/settings/${at.authorId}`],
   "users/editPhoto/:id": (at) => [`/users/editPhoto/${at.authorId}`],
   "users/editHeader/:id": (at) => [`/users/editHeader/${at.authorId}`],

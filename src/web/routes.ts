@@ -26,6 +26,7 @@ export default [
     route("myFriends", "friends/friends.tsx"),
     route("users", "people/directory.tsx"),
     route("users/:id", "people/profile.tsx"),
+    route("users/:id/invite", "people/invite-to-group.tsx"),
     route("users/settings/:id", "account/settings.tsx"),
     route("users/editPhoto/:id", "people/edit-photo.tsx"),
     route("users/editHeader/:id", "people/edit-header.tsx"),

@@ -31,6 +31,7 @@ export const urls = {
   ) => `/users/settings/${id}${query(at)}${section ? `#${section}` : ""}`,
   editPhoto: (id: string) => `/users/editPhoto/${id}`,
   editHeader: (id: string) => `/users/editHeader/${id}`,
+  inviteToGroup: (id: string, at: { invited?: string; after?: string } = {}) => `/users/${id}/invite${query(at)}`,
   /** Takes one's photo or header in the background. */
   sendPicture: (id: string, which: "photo" | "header") => `/users/${id}/picture/${which}`,
   groups: (at: { tab?: string; search?: string; after?: string } = {}) => `/groups${query(at)}`,

@@ -43,3 +43,20 @@ test("whoever looks at their own profile sees what is missing, and what others s
   await page.goto("/users/mira?as=friend");
   await expect(main.getByText("as a friend sees it")).toHaveCount(0);
 });
+
+test("somebody is invited to a group from their profile", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
+  const main = page.getByRole("main");
+  const [invited, name] = javaScriptEnabled ? ["leila", /Leila/] : ["chidi", /Chidi/];
+  await signInAs("tomas");
+  await page.goto(`/users/${invited}`);
+  await main.getByLabel(/^More about/).click();
+  await main.getByRole("link", { name: "Invite to a group…" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Invite .* to a group$/);
+  await accessible();
+  const first = main.getByRole("listitem").first();
+  const group = (await first.getByRole("heading").textContent()) ?? "";
+  await first.getByRole("button", { name: /^Invite/ }).click();
+  await expect(main.getByRole("status")).toHaveText(new RegExp(`is invited to ${group}`));
+  await expect(main.getByRole("status")).toHaveText(name);
+  expect((await page.goto("/users/tomas/invite"))?.status()).toBe(404);
+});

@@ -4,6 +4,7 @@ import { Form } from "react-router";
 import type { Profile } from "#community/people";
 import { LIMITS } from "#community/rules";
 import { ButtonLink, Menu, SubmitButton } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Act, ConfirmAct } from "./act.tsx";
@@ -28,6 +29,9 @@ export function ProfileActs({ person, standing }: Props) {
       )}
       <Menu label={t("More about {name}", { name })} summary={<span aria-hidden>⋯</span>}>
         <CopyLink id={person.id} />
+        <Link to={urls.inviteToGroup(person.id)} className="menu-item">
+          {t("Invite to a group…")}
+        </Link>
         {standing.takesPictures && person.photoId && <TakePicture which="photo" ask={t("Remove the photo…")} />}
         {standing.takesPictures && person.about?.header.id && <TakePicture which="header" ask={t("Remove the header…")} />}
         {standing.viewerMutes ? <UnmuteAct person={person} /> : <MuteActs person={person} />}

@@ -1,0 +1,99 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { groupsFor, groupsOf, inviteToGroup } from "#community/groups";
+import { personFor } from "#community/people";
+import { groupRules } from "#community/rules";
+import { notFound } from "#platform/refusal";
+import { membersOnly } from "../auth.ts";
+import { asked, parseForm } from "../forms.ts";
+import { ButtonLink, Empty, NextPage, Notice, PageHead, pageMeta, RefusalNotice } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/invite-to-group";
+import { Act } from "./act.tsx";
+
+export const middleware = [membersOnly];
+
+/** The viewer's groups to which they may invite somebody, without those that the two share. */
+export const loader = reading(async ({ db, viewer, params, url }) => {
+  const person = await personFor(db, viewer, params["id"] ?? "");
+  if (person.isSelf || person.viewerBlocks || person.state === "erased") throw notFound();
+  const [mine, theirs] = await Promise.all([
+    groupsFor(db, viewer, { tab: "mine", after: asked(url, "after", 500) }),
+    groupsOf(db, viewer, person.id, {}),
+  ]);
+  const shared = new Set(theirs.rows.filter((group) => group.viewerState === "member").map(({ id }) => id));
+  const rows = mine.rows.filter((group) => groupRules.invite(viewer, group) && !shared.has(group.id));
+  const invited = asked(url, "invited", 40);
+  return {
+    person: { id: person.id, name: person.name },
+    rows: rows.map(({ id, name, purpose }) => ({ id, name, purpose })),
+    next: mine.next,
+    invited: mine.rows.find((group) => group.id === invited)?.name ?? null,
+  };
+});
+
+const Wanted = z.object({ groupId: z.uuid("That is not something we know.") });
+
+export const action = acting(async ({ db, house, viewer, form, params, url }) => {
+  const { id } = await personFor(db, viewer, params["id"] ?? "");
+  const { groupId } = parseForm(Wanted, form);
+  await house.database.inTransaction((tx) => inviteToGroup(tx, viewer, { groupId, personId: id }));
+  return redirect(urls.inviteToGroup(id, { invited: groupId, after: asked(url, "after", 500) }));
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ person }, t) => ({
+  title: t("Invite {name} to a group", { name: person.name }),
+  hidden: true,
+}));
+
+export default function InviteToGroup({ loaderData: { person, rows, next, invited } }: Route.ComponentProps) {
+  const t = useWords();
+  const { id, name } = person;
+  return (
+    <>
+      <PageHead
+        title={t("Invite {name} to a group", { name })}
+        lead={t("They see that it was you, and are in as soon as they accept.")}
+        actions={<ButtonLink to={urls.person(id)}>{t("Back to the profile")}</ButtonLink>}
+      />
+      <RefusalNotice />
+      {invited && (
+        <div className="mb-4">
+          <Notice tone="good">{t("{name} is invited to {group}.", { name, group: invited })}</Notice>
+        </div>
+      )}
+      {rows.length === 0 && !next ? (
+        <Empty
+          title={t("There is no group of yours to which you could invite {name}.", { name })}
+          action={<ButtonLink to={urls.groups()}>{t("Your groups")}</ButtonLink>}
+        />
+      ) : (
+        <ul className="border-t border-line">
+          {rows.map((group) => (
+            <li key={group.id} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-3">
+              <div className="min-w-0 flex-1 basis-56">
+                <h2 dir="auto" className="font-serif text-read font-semibold break-words">
+                  {group.name}
+                </h2>
+                <p dir="auto" className="text-small text-quiet">
+                  {group.purpose}
+                </p>
+              </div>
+              <Act
+                intent="invite"
+                fields={{ groupId: group.id }}
+                busy={t("Inviting…")}
+                label={t("Invite {name} to {group}", { name, group: group.name })}
+              >
+                {t("Invite")}
+              </Act>
+            </li>
+          ))}
+        </ul>
+      )}
+      <NextPage to={next && urls.inviteToGroup(id, { after: next })} />
+    </>
+  );
+}
