@@ -74,7 +74,7 @@ const VIEWS: Record<string, string[]> = {
   similar: [`?title=${INSIDE.slice(0, 8)}`],
   search: [`?q=${INSIDE.slice(0, 6)}`, `?q=${NAME.slice(0, 6)}`],
   resources: [`?search=${INSIDE.slice(0, 6)}`, "?sort=title", "?kind=document"],
-  messages: ["?tab=requests", "?tab=groups"],
+  messages: ["?tab=requests", "?tab=groups", `?search=${PRIVATE_WORD.slice(0, 6)}`],
   notifications: ["?tab=unread", "?tab=apart"],
   "notifications/now": ["?tab=all"],
   myFriends: ["?tab=suggestions", "?tab=received"],

@@ -5,8 +5,10 @@ import {
   conversationFor,
   conversationsOf,
   conversationWith,
+  findMessages,
   messageSource,
   messagesOf,
+  requestCards,
   unreadConversations,
 } from "#community/conversations";
 import {
@@ -170,6 +172,9 @@ const READS: Record<string, Read> = {
   "inbox, requests": (db, viewer) => conversationsOf(db, viewer, { tab: "requests" }),
   conversation: (db, viewer, at) => conversationFor(db, viewer, at.conversationId),
   messages: async (db, viewer, at) => messagesOf(db, viewer, await conversationFor(db, viewer, at.conversationId)),
+  "messages by word": (db, viewer) => findMessages(db, viewer, { search: PRIVATE_WORD.slice(0, 6) }),
+  "messages by word, in one": (db, viewer, at) => findMessages(db, viewer, { search: PRIVATE_WORD, conversationId: at.conversationId }),
+  "cards of requests": (db, viewer) => requestCards(db, viewer),
   "message, to be changed": (db, viewer, at) => messageSource(db, viewer, at.messageId),
   "message, as a record": (db, viewer, at) => recordFor(db, viewer, "Messages", at.messageId),
   "messages by id alone": async (db, viewer, at) => conversationWith(db, viewer, at.conversationId),

@@ -216,3 +216,28 @@ test("messages are reported, and staff read those few and end the report", async
   await main(page).getByRole("link").filter({ hasText: why }).click();
   await expect(main(page).getByText("Spoken to.")).toBeVisible();
 });
+
+test("what was said is found by its words, in all conversations and in one, and leads to where it was said", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  const [writer, reader] = javaScriptEnabled ? (["mira", "tomas"] as const) : (["chidi", "hana"] as const);
+  const word = `quincunx${Date.now()}`;
+  await signInAs(writer);
+  await begin(page, reader, `Plant them in a ${word}, then.`);
+  const address = new URL(page.url()).pathname;
+  await page.getByLabel("What to do with this conversation").click();
+  await page.getByRole("link", { name: "Search here…" }).click();
+  await main(page).getByRole("searchbox", { name: "Search in this conversation" }).fill("no-such-word");
+  await main(page).getByRole("button", { name: "Search" }).click();
+  await expect(main(page).getByText("Nobody has said that.")).toBeVisible();
+  await accessible();
+  await page.goto("/messages");
+  await main(page).getByRole("searchbox", { name: "Search in your messages" }).fill(word.slice(0, 14));
+  await main(page).getByRole("button", { name: "Search" }).click();
+  await main(page).getByRole("link").filter({ hasText: word }).click();
+  await expect(page).toHaveURL(new RegExp(address));
+  await expect(message(page, word)).toBeVisible();
+});

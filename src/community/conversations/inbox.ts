@@ -85,7 +85,8 @@ export const knownIn = (me: SignedIn, alias: string) => sql`(c.kind = 'direct' o
 /** Whether what they say there is read by the viewer. */
 export const readIn = (me: SignedIn, alias: string) => sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${partedFrom(me)}))`;
 
-const othersOf = (me: SignedIn) => sql`
+/** Four of the others in it. */
+export const othersOf = (me: SignedIn) => sql`
   (select coalesce(json_agg(${personCard("p")} order by o.joined_at, p.id), '[]')
    from (select * from participants where conversation_id = c.id and person_id <> ${me.id} and state <> 'left' order by joined_at, person_id limit 4) o
    join people p on p.id = o.person_id where ${knownIn(me, "p")})`;

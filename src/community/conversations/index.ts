@@ -2,6 +2,10 @@ export { conversationsOf, conversationWith, inboxRowOf, latestConversations, unr
 export type { ConversationRow, InboxRow, InboxTab } from "./inbox.ts";
 export { conversationFor } from "./conversation.ts";
 export type { Conversation, ConversationLine } from "./conversation.ts";
+export { findMessages } from "./finding.ts";
+export type { FoundMessage } from "./finding.ts";
+export { requestCards } from "./requests.ts";
+export type { RequestCard } from "./requests.ts";
 export { messagesOf } from "./messages.ts";
 export type { MessagesPage, MessageView } from "./messages.ts";
 export { deleteMessage, editMessage, hideMessage, messageSource, reactToMessage, unreactToMessage } from "./changing.ts";

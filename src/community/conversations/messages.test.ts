@@ -10,6 +10,7 @@ import {
   conversationsOf,
   deleteMessage,
   editMessage,
+  findMessages,
   hideMessage,
   markConversationRead,
   MessageReaction,
@@ -17,6 +18,7 @@ import {
   NewConversation,
   NewMessage,
   reactToMessage,
+  requestCards,
   sendMessage,
   startConversation,
   unreactToMessage,
@@ -236,5 +238,50 @@ describe("what others are told of reading", () => {
     expect((await conversationFor(db, mira, id)).others).toMatchObject([{ accepted: false, readUpTo: null }]);
     expect(await texts(stranger, id)).toEqual(["<p>See this and me.</p>"]);
     expect((await texts(mira, id))[0]).toContain("https://example.org/x");
+  });
+});
+
+describe("looking for words", () => {
+  const find = async (who: SignedIn, search: string, conversationId?: string) =>
+    (await findMessages(db, who, { search, conversationId })).rows.map(({ by, excerpt }) => [by === "viewer" ? by : by?.username, excerpt]);
+
+  test("finds what one may read, in one conversation or in all, the latest first", async () => {
+    const { mira, tomas, noor, ada, id, start } = await talk();
+    database.clock.pass(1);
+    const other = await start("noor", "The shed has a new roof.");
+    expect(await find(mira, "SHED")).toEqual([
+      ["viewer", "The shed has a new roof."],
+      ["viewer", "The shed is open."],
+    ]);
+    expect(await find(mira, "she", id)).toEqual([["viewer", "The shed is open."]]);
+    expect(await find(tomas, "shed")).toEqual([["mira", "The shed is open."]]);
+    expect([await find(tomas, "shed", other.id), await find(ada, "shed"), await find(noor, "open")]).toEqual([[], [], []]);
+    for (const odd of ["", "!!!", "' or 1=1 --", "a".repeat(500)]) expect(await find(mira, odd)).toEqual([]);
+    expect(await find(mira, "shed", "no id")).toEqual([]);
+  });
+
+  test("finds nothing that was taken back, put out of sight, or said before one came", async () => {
+    const { mira, tomas, id, first } = await talk();
+    const second = await say(tomas, id, "The shed burns!");
+    await within((tx) => hideMessage(tx, mira, { messageId: first }));
+    await within((tx) => deleteMessage(tx, tomas, { messageId: second.id }));
+    expect([await find(mira, "shed"), await find(tomas, "shed")]).toEqual([[], [["mira", "The shed is open."]]]);
+    await run(db, sql`update participants set joined_seq = 1 where person_id = ${tomas.id}`);
+    expect(await find(tomas, "shed")).toEqual([]);
+  });
+});
+
+describe("the card of a request", () => {
+  test("says what they say, how long they are here and what one shares; not of who is blocked", async () => {
+    const { mira, start } = await talk();
+    const stranger = await within((tx) => person(tx, "pavel"));
+    await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${stranger.id}`);
+    await start("pavel", "See ![me](https://example.org/y.png) [here](https://example.org/x).");
+    expect(await requestCards(db, stranger)).toMatchObject([
+      { since: expect.any(Date), staff: false, groupsInCommon: [], html: expect.not.stringContaining("example.org/") },
+    ]);
+    expect(await requestCards(db, mira)).toEqual([]);
+    await within((tx) => block(tx, stranger, { personId: mira.id }));
+    expect(await requestCards(db, stranger)).toEqual([]);
   });
 });

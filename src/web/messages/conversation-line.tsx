@@ -1,15 +1,18 @@
 import { BellOff } from "lucide-react";
-import type { ConversationRow } from "#community/conversations";
+import type { ConversationRow, RequestCard } from "#community/conversations";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { Act, ConfirmAct } from "../people/act.tsx";
-import { Avatar, Count, LazyMenu, Menu, Time } from "../ui/index.ts";
+import { dateFormat } from "../ui/formats.ts";
+import { Avatar, ButtonLink, Count, LazyMenu, Menu, Prose, Time, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useLocale, useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 import { Keeping } from "./keeping.tsx";
 
+type Props = { row: ConversationRow; request: RequestCard | undefined; menu: { to: string; open: boolean } };
+
 /** A conversation in the inbox. */
-export function ConversationLine({ row, menu }: { row: ConversationRow; menu: { to: string; open: boolean } }) {
+export function ConversationLine({ row, request, menu }: Props) {
   const t = useWords();
   const name = conversationName(row, t("Only you"));
   const said = row.last && lastWords(row, t);
@@ -44,7 +47,10 @@ export function ConversationLine({ row, menu }: { row: ConversationRow; menu: { 
         </span>
       </Link>
       {row.isRequest ? (
-        <RequestActs row={row} name={name} />
+        <>
+          {request && <Sender request={request} />}
+          <RequestActs row={row} name={name} />
+        </>
       ) : (
         <LazyMenu {...menu} label={t("What to do with {name}", { name })} summary={<span aria-hidden>⋯</span>}>
           {(close) => (
@@ -81,6 +87,24 @@ function Faces({ row: { others } }: { row: ConversationRow }) {
   );
 }
 
+/** What somebody unknown says, and what is good to know of them. */
+function Sender({ request: { html, since, staff, groupsInCommon } }: { request: RequestCard }) {
+  const t = useWords();
+  const locale = useLocale();
+  const { timeZone } = useRoot();
+  const shared = groupsInCommon.map(({ name }) => name).join(", ");
+  return (
+    <div className="w-full">
+      <Prose html={html} className="message-text" />
+      <p className="mt-1 text-small text-quiet">
+        {staff && <strong className="text-accent">{t("Looks after this community")} · </strong>}
+        {t("Here since {month}", { month: dateFormat(locale, { month: "long", year: "numeric", timeZone }).format(since) })} ·{" "}
+        {shared ? t("You are both in {groups}", { groups: shared }) : t("No group in common")}
+      </p>
+    </div>
+  );
+}
+
 function RequestActs({ row, name }: { row: ConversationRow; name: string }) {
   const t = useWords();
   const fields = { conversationId: row.id };
@@ -93,6 +117,7 @@ function RequestActs({ row, name }: { row: ConversationRow; name: string }) {
       <Act intent="delete" fields={fields} busy={t("Deleting…")} label={t("Delete the message of {name}", { name })}>
         {t("Delete")}
       </Act>
+      <ButtonLink to={urls.reportMessages(row.id)}>{t("Report…")}</ButtonLink>
       {sender && (
         <Menu label={t("More about {name}", { name: sender.name })} summary={<span aria-hidden>⋯</span>}>
           <ConfirmAct

@@ -44,6 +44,9 @@ export function Keeping({ id, kind, muted, archived, others }: Kept) {
           {t("Yes, leave")}
         </ConfirmAct>
       )}
+      <Link to={urls.messages({ in: id })} className="menu-item">
+        {t("Search here…")}
+      </Link>
       <Link to={urls.reportMessages(id)} className="menu-item">
         {t("Report…")}
       </Link>

@@ -1,15 +1,16 @@
 import { redirect, useActionData } from "react-router";
-import { conversationsOf, NewConversation, startConversation } from "#community/conversations";
+import { conversationsOf, findMessages, NewConversation, requestCards, startConversation } from "#community/conversations";
 import { friendsOf } from "#community/friends";
 import { membersOnly } from "../auth.ts";
 import { asked, parseForm } from "../forms.ts";
-import { Empty, NextPage, PageHead, pageMeta, RefusalNotice } from "../ui/index.ts";
+import { Empty, NextPage, PageHead, pageMeta, RefusalNotice, SearchIn } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, type Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/messages";
 import { ConversationLine } from "./conversation-line.tsx";
 import { doInConversation } from "./conversation-verbs.ts";
+import { FoundMessages } from "./found-messages.tsx";
 import { FriendsToWrite } from "./friends-to-write.tsx";
 import { InboxTabs } from "./inbox-tabs.tsx";
 import { NewMessageForm } from "./new-message.tsx";
@@ -20,10 +21,27 @@ const TABS = ["all", "unread", "groups", "requests", "archived"] as const;
 const FEW = 3;
 
 export const loader = reading(async ({ db, viewer, url }) => {
+  const search = asked(url, "search");
+  const within = asked(url, "in", 40);
+  const found =
+    search || within ? await findMessages(db, viewer, { search, conversationId: within, after: asked(url, "after", 1000) }) : null;
   const tab = TABS.find((name) => name === asked(url, "tab")) ?? "all";
-  const { rows, next } = await conversationsOf(db, viewer, { tab, after: asked(url, "after", 1000) });
-  const friends = tab === "all" && rows.length === 0 ? (await friendsOf(db, viewer, { tab: "friends" })).rows.slice(0, FEW) : [];
-  return { tab, rows, next, friends, to: asked(url, "to"), menu: asked(url, "menu"), clientId: crypto.randomUUID() };
+  const { rows, next } = found ? { rows: [], next: null } : await conversationsOf(db, viewer, { tab, after: asked(url, "after", 1000) });
+  const requests = tab === "requests" && rows.length > 0 ? await requestCards(db, viewer) : [];
+  const friends = tab === "all" && rows.length === 0 && !found ? (await friendsOf(db, viewer, { tab: "friends" })).rows.slice(0, FEW) : [];
+  return {
+    tab,
+    rows,
+    next,
+    friends,
+    requests,
+    search,
+    within,
+    found,
+    to: asked(url, "to"),
+    menu: asked(url, "menu"),
+    clientId: crypto.randomUUID(),
+  };
 });
 
 export const action = acting(async ({ house, viewer, form, url }) => {
@@ -38,7 +56,9 @@ export const action = acting(async ({ house, viewer, form, url }) => {
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Messages"), hidden: true }));
 
-export default function Messages({ loaderData: { tab, rows, next, friends, to, menu, clientId } }: Route.ComponentProps) {
+export default function Messages({
+  loaderData: { tab, rows, next, friends, requests, search, within, found, to, menu, clientId },
+}: Route.ComponentProps) {
   const t = useWords();
   const refused = useActionData<Refused | undefined>();
   const writing = to !== "" || (refused !== undefined && "refused" in refused && refused.typed["intent"] === "start");
@@ -47,15 +67,28 @@ export default function Messages({ loaderData: { tab, rows, next, friends, to, m
       <PageHead title={t("Messages")} lead={t("Conversations only those in them can read.")} />
       <RefusalNotice except={["start"]} />
       <NewMessageForm to={to} open={writing} clientId={clientId} />
-      <InboxTabs tab={tab} />
+      <SearchIn
+        label={within ? t("Search in this conversation") : t("Search in your messages")}
+        hint={t("Words that were said")}
+        search={search}
+        keeping={{ in: within }}
+        className="mb-3"
+      />
+      {found && <FoundMessages found={found} search={search} within={within} />}
+      {!found && <InboxTabs tab={tab} />}
       {rows.length > 0 && (
         <ul>
           {rows.map((row) => (
-            <ConversationLine key={row.id} row={row} menu={{ to: urls.messages({ tab, menu: row.id }), open: menu === row.id }} />
+            <ConversationLine
+              key={row.id}
+              row={row}
+              request={requests.find((it) => it.conversationId === row.id)}
+              menu={{ to: urls.messages({ tab, menu: row.id }), open: menu === row.id }}
+            />
           ))}
         </ul>
       )}
-      {rows.length === 0 && (
+      {rows.length === 0 && !found && (
         <div className="mt-5">
           <Nothing tab={tab} />
         </div>

@@ -1,0 +1,64 @@
+import { type Db, many, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { excerptOf } from "#platform/markup";
+import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, prefixQuery, readCursor } from "#community/common";
+import { signedIn } from "#community/friends";
+import { LIMITS, type Viewer } from "#community/rules";
+import { knownIn, othersOf, readIn } from "./inbox.ts";
+import { hiddenFrom } from "./messages.ts";
+
+/** A message that has the words, and the conversation in which it was said. */
+export type FoundMessage = {
+  id: string;
+  seq: number;
+  by: "viewer" | PersonCard | null;
+  excerpt: string;
+  createdAt: Date;
+  conversation: { id: string; name: string; others: PersonCard[] };
+};
+type Row = Omit<FoundMessage, "by" | "excerpt" | "conversation"> & {
+  mine: boolean;
+  author: PersonCard | null;
+  html: string;
+  conversationId: string;
+  name: string;
+  others: PersonCard[];
+};
+
+const SIZE = LIMITS.page.cards;
+
+/**
+ * The viewer's messages with these words, the latest first, in one conversation or in all that they have accepted; as they
+ * read them. Any text is fine; one with no word in it finds nothing. Throws `not-signed-in`.
+ */
+export async function findMessages(
+  db: Db,
+  viewer: Viewer,
+  query: { search: string; conversationId?: string | undefined; after?: string | undefined },
+): Promise<Page<FoundMessage>> {
+  const me = signedIn(viewer);
+  const words = prefixQuery(query.search);
+  const within = query.conversationId || undefined;
+  if (words === null || (within !== undefined && !isId(within))) return { rows: [], next: null };
+  const cursor = readCursor(query.after, ["time", "id"]);
+  // The index messages_words has the same expression.
+  const rows = await many(
+    db,
+    sql<Row>`
+      select x.id, x.seq, x.author_id = ${me.id} as mine, case when ${knownIn(me, "author")} then ${personCard("author")} end as author, left(x.body_html, 2000) as html,
+        x.created_at as "createdAt", c.id as "conversationId", c.name, ${othersOf(me)} as others
+      from participants p join conversations c on c.id = p.conversation_id join messages x on x.conversation_id = c.id join people author on author.id = x.author_id
+      where p.person_id = ${me.id} and p.state = 'accepted' and x.seq > p.joined_seq and x.deleted_at is null
+        and to_tsvector('simple', x.body_md) @@ to_tsquery('simple', ${words}) and ${readIn(me, "author")} and not ${hiddenFrom(me, "x")}
+        ${given(within, (id) => sql`c.id = ${id}`)} ${given(cursor, ([at, id]) => sql`(x.created_at, x.id) < (${at}, ${id}::uuid)`)}
+      order by x.created_at desc, x.id desc limit ${SIZE + 1}`,
+  );
+  return pageOf(rows.map(foundOf), SIZE, (last) => cursorOf(last.createdAt, last.id));
+}
+
+const foundOf = ({ mine, author, html, conversationId, name, others, ...row }: Row): FoundMessage => ({
+  ...row,
+  by: mine ? "viewer" : author,
+  excerpt: excerptOf(html, 200),
+  conversation: { id: conversationId, name, others },
+});

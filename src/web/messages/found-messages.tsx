@@ -1,0 +1,41 @@
+import type { FoundMessage } from "#community/conversations";
+import { conversationName } from "../layouts/messages-sidebar.tsx";
+import { ButtonLink, Empty, NextPage, Time } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+type Props = { found: { rows: FoundMessage[]; next: string | null }; search: string; within: string };
+
+/** Messages with the words that were looked for; each leads to where it was said. */
+export function FoundMessages({ found: { rows, next }, search, within }: Props) {
+  const t = useWords();
+  return (
+    <section aria-label={t("Found messages")}>
+      <p className="mb-2">
+        <ButtonLink kind="quiet" to={within ? urls.conversation(within) : urls.messages()}>
+          {within ? t("Back to the conversation") : t("All messages")}
+        </ButtonLink>
+      </p>
+      {rows.length === 0 && search && <Empty title={t("Nobody has said that.")}>{t("Every word is looked for by its beginning.")}</Empty>}
+      <ul>
+        {rows.map((it) => (
+          <li key={it.id} className="border-b border-line py-3 last:border-b-0">
+            <Link
+              to={urls.conversation(it.conversation.id, { at: it.seq, message: it.seq })}
+              className="block text-ink no-underline hover:underline"
+            >
+              <span dir="auto" className="block text-small font-semibold text-quiet">
+                {conversationName(it.conversation, t("Only you"))} · <Time at={it.createdAt} />
+              </span>
+              <span dir="auto" className="line-clamp-3">
+                {it.by === "viewer" ? t("You: {words}", { words: it.excerpt }) : `${it.by?.name ?? t("Former member")}: ${it.excerpt}`}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <NextPage to={next && urls.messages({ search, in: within, after: next })} />
+    </section>
+  );
+}
