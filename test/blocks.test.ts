@@ -205,6 +205,7 @@ const REACHING: Record<string, Verb> = {
 /** Verbs about oneself, or about a thing and not its author; in one's capacity; or that end a tie and begin none. */
 const REACHING_NOBODY = new Set(
   `cancelRequest declineFriend removeFriend block unblock mutePerson unmutePerson
+   askForExport showTextOn subscribe unsubscribe
    takeBackRemoval makeFriendLink revokeFriendLink dismissSuggestion suggestAgain
    addFilter changeFilter dropFilter takeUpFilter
    acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead markConversationUnread muteConversation

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { one, sql } from "#platform/database";
 import { conversationsOf } from "#community/conversations";
-import { discussionFor, postFor, postsOf } from "#community/discussions";
+import { bestUnread, discussionFor, postFor, postsOf } from "#community/discussions";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, bring, cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
@@ -75,6 +75,17 @@ describe("a mute", () => {
     await within((tx) => askFriend(tx, noor, { personId: mira.id, note: "" }));
     await mute(mira, noor);
     expect((await friendsOf(db, mira, { tab: "received" })).rows).toMatchObject([{ username: "noor", isMuted: true }]);
+  });
+
+  test("takes what somebody started out of the digest", async () => {
+    const people = await today();
+    const { mira, tomas, mute } = people;
+    const group = await aGroup(database, people);
+    await aDiscussion(database, tomas, group.id);
+    const best = async () => (await bestUnread(db, mira, { since: new Date(0) })).length;
+    expect(await best()).toBe(1);
+    await mute(mira, tomas);
+    expect(await best()).toBe(0);
   });
 
   test("takes somebody out of what is suggested", async () => {
