@@ -79,7 +79,7 @@ function MadeLink() {
             className="input mt-2"
             onFocus={(event) => event.currentTarget.select()}
           />
-          <p className="mt-2 text-small text-quiet">{t("Somebody beside you can also hold a camera before the picture.")}</p>
+          <p className="mt-2 text-small text-quiet">{t("Somebody beside you can also point a camera at the picture.")}</p>
         </div>
         <div
           role="img"

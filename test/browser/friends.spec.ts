@@ -1,0 +1,130 @@
+import type { Browser, Page } from "@playwright/test";
+import { DEMO_PASSWORD } from "../../src/secrets.ts";
+import { expect, test } from "./fixtures.ts";
+import { openSettings } from "./newcomers.ts";
+
+const main = (page: Page) => page.getByRole("main");
+const press = (page: Page, name: string | RegExp) => main(page).getByRole("button", { name }).click();
+/** Both kinds of browser run in the same house: each has people of its own, all of whom read English. */
+const whoever = <T>(scripts: boolean | undefined, withScripts: T, without: T) => (scripts ? withScripts : without);
+
+type Options = { baseURL?: string | undefined; javaScriptEnabled?: boolean | undefined };
+const another = async (browser: Browser, options: Options): Promise<Page> => (await browser.newContext(options)).newPage();
+
+test("a link to hand on makes friends of whoever comes with it", async ({
+  page,
+  signInAs,
+  browser,
+  baseURL,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  const [maker, comer, name] = whoever(javaScriptEnabled, ["luka", "eero", "Luka Petrović"], ["matteo", "rafi", "Matteo Bassi"]);
+  await signInAs(maker);
+  await page.goto("/myFriends");
+  await press(page, "Make a link");
+  const link = main(page).getByLabel(/^Here is your link/);
+  const address = new URL(await link.inputValue()).pathname;
+  await expect(main(page).getByRole("img", { name: "The link as a QR code" })).toBeVisible();
+  await accessible();
+
+  const guest = await another(browser, { baseURL, javaScriptEnabled });
+  await guest.goto(address);
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText(`${name} would like to be friends with you`);
+  await main(guest).getByRole("link", { name: "Sign in" }).click();
+  await guest.getByLabel(/or user name/).fill(comer);
+  await guest.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await main(guest).getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(guest).toHaveURL(new RegExp(address));
+  await press(guest, "Become friends");
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText(name);
+  await expect(main(guest).getByLabel("You are friends")).toBeVisible();
+
+  await page.goto("/myFriends");
+  await expect(main(page).getByText("1 of 10 have come")).toBeVisible();
+  await press(page, "Take it back");
+  await expect(main(page).getByText("1 of 10 have come")).toBeHidden();
+  await guest.context().clearCookies();
+  await guest.goto(address);
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText("This invitation was taken back.");
+  await expect(guest.getByText(name)).toBeHidden();
+});
+
+test("a friend removed by mistake is a friend again", async ({ page, signInAs, javaScriptEnabled }) => {
+  await signInAs(whoever(javaScriptEnabled, "tamsin", "priya"));
+  await page.goto("/myFriends");
+  const mira = main(page).getByRole("listitem").filter({ hasText: "@mira" });
+  await mira.getByLabel("More about Mira Castellano").click();
+  await mira.locator("summary", { hasText: "Remove from friends" }).click();
+  await mira.getByRole("button", { name: /^Yes, remove/ }).click();
+  await expect(main(page).getByRole("status")).toContainText("Mira Castellano is no longer among your friends.");
+  await expect(mira).toBeHidden();
+  await press(page, "Undo");
+  await expect(mira).toBeVisible();
+});
+
+test("whoever is muted stands folded, until that is taken back", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+  await signInAs(whoever(javaScriptEnabled, "rafi", "eero"));
+  await page.goto("/users/tomas?tab=discussions");
+  const discussion = await main(page).getByRole("heading", { level: 3 }).first().getByRole("link").getAttribute("href");
+  await page.goto("/users/tomas");
+  await main(page)
+    .getByLabel(/^More about/)
+    .click();
+  await main(page).locator("summary", { hasText: "Mute…" }).click();
+  await press(page, "For a week");
+  await expect(main(page).getByText("You muted Tomas Varga.")).toBeVisible();
+  await accessible();
+
+  await page.goto(`${discussion!.split(/[?#]/)[0]}?page=1`);
+  const folded = main(page).locator("details.veil").first();
+  await expect(folded.locator("summary")).toContainText("You muted Tomas Varga");
+  const words = folded.locator(".prose");
+  await expect(words).toBeHidden();
+  await accessible();
+  await folded.locator("summary").click();
+  await expect(words).toBeVisible();
+
+  await page.goto("/users/tomas");
+  await main(page)
+    .getByLabel(/^More about/)
+    .click();
+  await press(page, /^Unmute/);
+  await page.goto(`${discussion!.split(/[?#]/)[0]}?page=1`);
+  await expect(main(page).locator("article").first()).toBeVisible();
+  await expect(main(page).locator("details.veil")).toHaveCount(0);
+});
+
+test("words are filtered, and let back in", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+  await signInAs(whoever(javaScriptEnabled, "matteo", "luka"));
+  await page.goto("/?tab=latest");
+  const title = ((await main(page).getByRole("heading", { level: 3 }).first().textContent()) ?? "").trim();
+  const word = title
+    .split(/\s+/)
+    .toSorted((a, b) => b.length - a.length)[0]!
+    .replace(/^\P{L}+|\P{L}+$/gu, "");
+  await openSettings(page);
+  const filters = main(page).locator("section#filters");
+  await filters.getByLabel("Words").fill(word.toUpperCase());
+  await filters.getByRole("button", { name: "Filter this" }).click();
+  await expect(filters.getByText("It is filtered from now on.")).toBeVisible();
+  await accessible();
+  const settings = page.url().split(/[?#]/)[0]!;
+
+  await page.goto("/?tab=latest");
+  const folded = main(page).locator("details.veil").filter({ hasText: title });
+  await expect(folded.locator("summary")).toContainText(`Filtered: ${word.toUpperCase()}`);
+  await expect(folded.getByRole("heading", { level: 3 }).first()).toBeHidden();
+  await accessible();
+  await folded.locator("summary").first().click();
+  await expect(folded.getByRole("heading", { level: 3 }).first()).toBeVisible();
+
+  await page.goto(settings);
+  await filters.getByRole("button", { name: /^Remove the filter/ }).click();
+  await expect(filters.getByRole("status").first()).toContainText("is no longer filtered");
+  await filters.getByRole("button", { name: "Undo" }).click();
+  await expect(filters.getByRole("button", { name: /^Remove the filter/ })).toBeVisible();
+  await filters.getByRole("button", { name: /^Remove the filter/ }).click();
+  await page.goto("/?tab=latest");
+  await expect(main(page).locator("details.veil")).toHaveCount(0);
+});
