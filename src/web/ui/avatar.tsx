@@ -18,11 +18,8 @@ const initials = (name: string) => {
 /** A person's picture, or their initials. Beside the name it is decoration; `alone` gives it the name as its text. */
 export function Avatar({ person, size = 40, alone = false }: { person: Person; size?: number; alone?: boolean }) {
   const shape = { width: size, height: size };
-  if (person.photoId) {
-    const size = { ...shape, loading: "lazy", className: "face" } as const;
-    // The height once more as style: a row that stretches what stands in it would stretch the face.
-    return <img src={urls.picture(person.photoId)} alt={alone ? person.name : ""} {...size} style={{ height: shape.height }} />;
-  }
+  if (person.photoId)
+    return <img src={urls.picture(person.photoId)} alt={alone ? person.name : ""} {...shape} loading="lazy" className="face" />;
   return (
     <span
       role={alone ? "img" : undefined}
