@@ -34,6 +34,7 @@ export class Bus {
   #pause = 100;
   #waiting: Set<string> | null | undefined;
   #news: unknown[] = [];
+  #telling = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -42,7 +43,7 @@ export class Bus {
 
   /** Tells the other processes on the same database. What is told within two milliseconds travels together. */
   tell(things: Things, ...news: unknown[]): void {
-    if (this.#waiting === undefined) setTimeout(() => this.#flush(), 2);
+    if (this.#waiting === undefined) setTimeout(() => void this.#flush(), 2);
     this.#news.push(...news);
     if (things === null || this.#waiting === null) this.#waiting = null;
     else this.#waiting = new Set([...(this.#waiting ?? []), ...things]);
@@ -94,7 +95,20 @@ export class Bus {
     if (from !== this.#me) this.#options.onTold(things, news);
   }
 
-  #flush(): void {
+  /** One at a time: what comes while a word is on its way travels together after it. */
+  async #flush(): Promise<void> {
+    if (this.#telling) return;
+    this.#telling = true;
+    while (this.#waiting !== undefined) {
+      const texts = this.#texts();
+      // A word that is not heard costs a listener nothing but its own broken line, which it knows of.
+      await this.#client?.query("select pg_notify($1, it) from unnest($2::text[]) it", [CHANNEL, texts]).catch(() => {});
+    }
+    this.#telling = false;
+  }
+
+  /** All that waits, in words of the length that PostgreSQL takes. */
+  #texts(): string[] {
     const things = this.#waiting === null ? null : [...(this.#waiting ?? [])];
     const news = this.#news;
     this.#waiting = undefined;
@@ -102,9 +116,7 @@ export class Bus {
     const text = (told: Things, some: unknown[]) => JSON.stringify({ from: this.#me, things: told, news: some });
     const [first = [], ...more] = portionsOf(news);
     const whole = text(things, first);
-    const texts = [whole.length <= MOST ? whole : text(null, first), ...more.map((portion) => text([], portion))];
-    // A word that is not heard costs a listener nothing but its own broken line, which it knows of.
-    this.#client?.query("select pg_notify($1, it) from unnest($2::text[]) it", [CHANNEL, texts]).catch(() => {});
+    return [whole.length <= MOST ? whole : text(null, first), ...more.map((portion) => text([], portion))];
   }
 }
 
