@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { one, sql } from "#platform/database";
-import { conversationsOf } from "#community/conversations";
+import { one, run, sql } from "#platform/database";
+import { archiveConversation, conversationsOf, sendMessage, startConversation, unreadConversations } from "#community/conversations";
 import { bestUnread, discussionFor, postFor, postsOf } from "#community/discussions";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, bring, cast } from "./cast.ts";
@@ -75,6 +75,26 @@ describe("a mute", () => {
     await within((tx) => askFriend(tx, noor, { personId: mira.id, note: "" }));
     await mute(mira, noor);
     expect((await friendsOf(db, mira, { tab: "received" })).rows).toMatchObject([{ username: "noor", isMuted: true }]);
+  });
+
+  test("lets messages arrive read, and conversations where they were put, without reading others for anybody", async () => {
+    const { mira, tomas, noor, mute } = await today();
+    await within((tx) => run(tx, sql`update people set privacy = '{"messages":"everyone"}'`));
+    const say = (who: SignedIn, conversationId: string) => within((tx) => sendMessage(tx, who, { conversationId, body: "Hello." }));
+    const start = (to: string[]) => within((tx) => startConversation(tx, mira, { to, name: "", body: "Hello." }));
+    const [two, several] = [(await start(["tomas"])).id, (await start(["tomas", "noor"])).id];
+    await within((tx) => archiveConversation(tx, mira, { conversationId: two, archived: true }));
+    await mute(mira, tomas);
+    await say(tomas, two);
+    await say(tomas, several);
+    const unread = async () => (await conversationsOf(db, mira, { tab: "unread" })).rows.map(({ id, unread: count }) => [id, count]);
+    expect([await unread(), await unreadConversations(db, mira)]).toEqual([[], 0]);
+    expect((await conversationsOf(db, mira, { tab: "archived" })).rows.map(({ id }) => id)).toEqual([two]);
+    await say(noor, several);
+    await say(tomas, several);
+    expect(await unread()).toEqual([[several, 2]]);
+    await say(mira, several);
+    expect((await conversationsOf(db, tomas, { tab: "unread" })).rows.map(({ id }) => id)).toContain(several);
   });
 
   test("takes what somebody started out of the digest", async () => {

@@ -125,6 +125,7 @@ test("words are filtered, and let back in", async ({ page, signInAs, javaScriptE
   await filters.getByRole("button", { name: "Undo" }).click();
   await expect(filters.getByRole("button", { name: /^Remove the filter/ })).toBeVisible();
   await filters.getByRole("button", { name: /^Remove the filter/ }).click();
+  await expect(filters.getByRole("button", { name: "Undo" })).toBeVisible();
   await page.goto("/?tab=latest");
   await expect(main(page).locator("details.veil")).toHaveCount(0);
 });

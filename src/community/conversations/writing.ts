@@ -3,7 +3,7 @@ import { htmlOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { signedIn, type Tie } from "#community/friends";
+import { mutes, signedIn, type Tie } from "#community/friends";
 import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { type Conversation, conversationToChange } from "./conversation.ts";
 import type { NewConversation, NewMessage } from "./forms.ts";
@@ -120,7 +120,13 @@ const sentElsewhere = () => new Refusal("conflict", "This was sent before, in an
 const isUsedMeanwhile = (error: unknown) =>
   typeof error === "object" && error !== null && "constraint" in error && error.constraint === "messages_once";
 
-/** The conversation's row is locked: the number after its last is ours. Who has archived it sees it again. */
+/** Whether the one who takes part does not want to hear from the writer: then it arrives read, and stays where it was. */
+const isMuted = (writer: SignedIn) => mutes(sql`participants.person_id`, sql`${writer.id}::uuid`);
+
+/**
+ * The conversation's row is locked: the number after its last is ours. Who has archived it sees it again, but from somebody they
+ * mute. Among several that reads nothing of the others for them.
+ */
 const insertMessage = (
   tx: Tx,
   me: SignedIn,
@@ -132,11 +138,11 @@ const insertMessage = (
     insert into messages (id, conversation_id, seq, author_id, body_md, body_html, client_id, reply_to, created_at)
     values (${message.id}, ${conversation.id}, ${message.seq}, ${me.id}, ${input.body}, ${htmlOf(input.body, message.id)}, ${input.clientId ?? null}, ${input.replyTo ?? null}, ${tx.now})),
   people as (
-    update participants set archived_at = case when muted_until > ${tx.now} then archived_at end,
+    update participants set archived_at = case when muted_until > ${tx.now} or ${isMuted(me)} then archived_at end,
       state = case when person_id = ${me.id} then 'accepted' else state end,
-      last_read_seq = case when person_id = ${me.id} then ${message.seq} else last_read_seq end,
+      last_read_seq = case when person_id = ${me.id} or (${isMuted(me)} and (${conversation.kind === "direct"}::boolean or last_read_seq >= ${message.seq - 1})) then ${message.seq} else last_read_seq end,
       seen_seq = case when person_id = ${me.id} then ${message.seq} else seen_seq end
-    where conversation_id = ${conversation.id} and (person_id = ${me.id} or archived_at is not null)),
+    where conversation_id = ${conversation.id} and (person_id = ${me.id} or archived_at is not null or ${isMuted(me)})),
   draft as (delete from drafts where person_id = ${me.id} and place in (${`conversation:${conversation.id}`}, 'new:conversation'))
   update conversations set last_seq = ${message.seq}, last_message_at = ${tx.now} where id = ${conversation.id}`;
 
