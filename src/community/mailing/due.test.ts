@@ -5,13 +5,14 @@ import { countBounce, mailbox, type MailHeaders, textOf } from "#platform/mail";
 import { sendMessage, startConversation } from "#community/conversations";
 import { deletePost } from "#community/discussions";
 import { askFriend, block, mutePerson } from "#community/friends";
+import { announceToAll, NewAnnouncement } from "#community/notifications";
 import { leaveGroup } from "#community/groups";
 import { aDiscussion, aGroup, aReply, cast, type Cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { mailDue } from "./due.ts";
 import { mailHouse, told } from "../../../test/mail-house.ts";
 import type { MailHouse } from "./house.ts";
-import { scopeOf, stopMail, stopToken } from "./stopping.ts";
+import { scopeOf, stopFor, stopMail, stopToken } from "./stopping.ts";
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
@@ -284,6 +285,35 @@ describe("mail about a conversation", () => {
       await one(db, sql`select count(*)::int as n from reply_addresses where place_id = ${id} and person_id = ${people.mira.id}`),
     ).toEqual({ n: 1 });
   });
+});
+
+test("an announcement is mailed with its words, and can be ended for all that come", async () => {
+  const { id } = await within((tx) =>
+    announceToAll(tx, people.ada, NewAnnouncement.parse({ title: "The gate is closed", body: "From *Monday* on.\n\nUse the other one." })),
+  );
+  const announced = () =>
+    told(database, {
+      personId: people.mira.id,
+      kind: "announcement",
+      objectKind: "announcement",
+      objectId: id,
+      reason: "everybody",
+      actors: [people.ada.id],
+      mailAt: clock.at,
+    });
+  await announced();
+  expect(await mailDue(house)).toBe(1);
+  const [mail] = await mailbox(db);
+  expect(mail!.subject).toBe("The gate is closed");
+  expect(mail!.text).toContain("> From Monday on.\n>\n> Use the other one.");
+  expect(mail!.text).toContain("Everybody in Kith gets this.");
+  expect(mail!.text).toContain(`https://kith.test/announcements/${id}`);
+  const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
+  expect(await stopFor(db, house.signer, token)).toMatchObject({ scope: "kind:announcement" });
+  await within((tx) => stopMail(tx, house.signer, token));
+  await run(db, sql`delete from notifications`);
+  await announced();
+  expect(await mailDue(house)).toBe(0);
 });
 
 describe("mail about groups and people", () => {

@@ -14,7 +14,7 @@ import { en } from "./words/en.ts";
 const MOST_PEOPLE = 500;
 
 /** What is mailed from here. What other kinds there are is told elsewhere. */
-export const NOTICE_KINDS = [...Object.keys(en.sentences), "group_decision", "group_role"].filter((kind) => kind !== "announcement");
+export const NOTICE_KINDS = [...Object.keys(en.sentences), "group_decision", "group_role"];
 
 /** Due, unread, and to be mailed; `n` is the notification. */
 const waiting = sql`n.mail_at is not null and n.mailed_at is null and n.read_at is null and n.withdrawn_at is null and n.kind = any(${NOTICE_KINDS})`;
@@ -100,7 +100,7 @@ async function wait(tx: Tx, rows: Row[]): Promise<number> {
 
 /** Places are ended one by one; of what has no place of its own, the kind. */
 const scopeFor = ({ objectKind, objectId, kind }: Row): Scope =>
-  objectKind === "person" ? scopeOf("kind", kind) : scopeOf(objectKind, objectId);
+  objectKind === "person" || objectKind === "announcement" ? scopeOf("kind", kind) : scopeOf(objectKind, objectId);
 
 async function mailAbout(tx: Tx, house: MailHouse, to: Recipient, rows: Row[], community: string): Promise<boolean> {
   const lead = leadOf(rows);

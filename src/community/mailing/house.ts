@@ -25,7 +25,8 @@ export const links = {
   person: (house: MailHouse, id: string) => `${house.origin()}/users/${id}`,
   friendRequests: (house: MailHouse) => `${house.origin()}/myFriends?tab=requests`,
   resource: (house: MailHouse, id: string) => `${house.origin()}/resources/${id}`,
+  announcement: (house: MailHouse, id: string) => `${house.origin()}/announcements/${id}`,
   latest: (house: MailHouse) => `${house.origin()}/?tab=latest`,
-  settings: (house: MailHouse, personId: string) => `${house.origin()}/users/settings/${personId}#mail`,
+  settings: (house: MailHouse, personId: string) => `${house.origin()}/users/settings/${personId}#notify`,
   unsubscribe: (house: MailHouse, token: string) => `${house.origin()}/unsubscribe/${token}`,
 };

@@ -6,6 +6,7 @@ import { conversationFor, messagesOf } from "#community/conversations";
 import { discussionFor, postsNamed } from "#community/discussions";
 import { mutedOf } from "#community/friends";
 import { groupFor } from "#community/groups";
+import { announcementFor } from "#community/notifications";
 import { summariesOf } from "#community/people";
 import { resourceFor } from "#community/resources";
 import { conversationRules, discussionRules } from "#community/rules";
@@ -18,7 +19,7 @@ import type { NoticeKind, Reason } from "./words/words.ts";
 export type Row = {
   id: string;
   kind: NoticeKind;
-  objectKind: "discussion" | "conversation" | "group" | "resource" | "person";
+  objectKind: "discussion" | "conversation" | "group" | "resource" | "person" | "announcement";
   objectId: string;
   reason: Reason;
   detail: string;
@@ -78,6 +79,7 @@ const MAKERS: Record<Row["objectKind"], (at: At) => Promise<Notice | null>> = {
   group: ofGroup,
   person: ofPerson,
   resource: underResource,
+  announcement: ofAnnouncement,
 };
 
 /** The sentence that a mail begins with, and what it is filled with. */
@@ -207,6 +209,25 @@ async function underResource(at: At): Promise<Notice | null> {
     act: { button: words.buttons.read, link: links.resource(house, resource.id) },
     group: resource.group?.name ?? "",
     listName: resource.title,
+    canAnswer: false,
+  };
+}
+
+async function ofAnnouncement(at: At): Promise<Notice | null> {
+  const { tx, house, to, lead } = at;
+  const { title, html, by, at: made, group, id } = await announcementFor(tx, to.viewer, lead.objectId);
+  const { words, sentence, language } = opening(at);
+  return {
+    subject: title,
+    parts: [
+      { kind: "sentence", text: sentence },
+      { kind: "heading", text: title, ...(group && { note: group.name }) },
+      { kind: "said", by: by?.name ?? "", at: momentFor(language, to.timeZone, made), text: plainOf(html, LENGTH) },
+    ],
+    act: { button: words.buttons.read, link: links.announcement(house, id) },
+    group: group?.name ?? "",
+    listName: title,
+    fromName: by?.name,
     canAnswer: false,
   };
 }

@@ -129,7 +129,7 @@ async function wordsOf(tx: Tx, house: PushHouse, reader: Reader, row: Found): Pr
 
 async function bareOf(tx: Tx, house: PushHouse, { id, viewer }: Reader, { kind, objectKind, objectId }: Found): Promise<Said | null> {
   if (kind === "security") return { title: "", body: "", link: `${house.origin()}/users/settings/${id}#sessions` };
-  if (objectKind !== "discussion") return { title: "", body: "", link: `${house.origin()}/` };
+  if (objectKind !== "discussion") return { title: "", body: "", link: `${house.origin()}/notifications` };
   try {
     await discussionFor(tx, viewer, objectId);
   } catch (error) {
