@@ -62,6 +62,8 @@ export function Line({ line, tab, open }: Props) {
         )}
       </div>
       <LazyMenu
+        // What was done from it closes it.
+        key={String(line.unread)}
         label={t("What to do with: {what}", { what: sentence })}
         summary={<i className="icon icon-ellipsis" />}
         to={urls.notifications({ tab: tab === "all" ? undefined : tab, more: line.id })}

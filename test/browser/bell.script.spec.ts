@@ -1,0 +1,65 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { type Someone, someone } from "./someone.ts";
+
+/** A row of numbers that looks like chance and is the same in each run. */
+function chance(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+}
+
+/** What the page says in its rail and in its title, where nothing else is in it. */
+async function said(page: Page) {
+  const bell = await page
+    .locator(".shell-rail")
+    .getByRole("link", { name: /^Notifications/ })
+    .textContent();
+  return { bell: Number(/\d+/.exec(bell ?? "")?.[0] ?? 0), title: Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0) };
+}
+
+/** What the database says, by a way of one's own: the same person in another browser. */
+async function counted(elsewhere: Someone): Promise<number> {
+  const answer = (await (await elsewhere.request.get("/live/shell")).json()) as { badges: { notifications: number } };
+  return answer.badges.notifications;
+}
+
+test("bell and title of the tab say what the database says, after a storm in which the line was cut", async ({
+  page,
+  browser,
+  baseURL,
+  signInAs,
+}) => {
+  await signInAs("ada");
+  await page.goto("/about");
+  const tomas = await someone(browser, "tomas", baseURL!);
+  const elsewhere = await someone(browser, "ada", baseURL!);
+  const next = chance(7);
+  const title = `What came down in the storm ${Date.now()}`;
+  const talk = [await tomas.starts("repair-evening", title), await tomas.starts("repair-evening", `${title}, again`)];
+  let cut = false;
+  const happens = [
+    () => tomas.replies(talk[next(2)]!, "Is that yours, @ada?"),
+    () => tomas.replies(talk[next(2)]!, "And this, @ada?"),
+    () => elsewhere.posts("/notifications", { intent: "read-all" }),
+    () => elsewhere.request.get("/notifications"),
+    () => elsewhere.posts(`/discussions/${talk[next(2)]!}/seen`, { upTo: String(next(12)), ms: "500" }),
+    () => page.context().setOffline((cut = !cut)),
+  ];
+  const agree = () =>
+    expect(async () => {
+      const [now, counts] = [await said(page), await counted(elsewhere)];
+      expect(now).toEqual({ bell: counts, title: counts });
+    }).toPass({ timeout: 8_000 });
+  for (let round = 0; round < 3; round++) {
+    for (let n = 0; n < 12; n++) await happens[next(happens.length)]!();
+    if (cut) await page.context().setOffline((cut = false));
+    await tomas.replies(talk[0]!, "One more, @ada.");
+    await expect.poll(() => counted(elsewhere)).toBeGreaterThan(0);
+    await agree();
+  }
+  await elsewhere.posts("/notifications", { intent: "read-all" });
+  await expect.poll(() => said(page)).toEqual({ bell: 0, title: 0 });
+});

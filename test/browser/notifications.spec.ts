@@ -1,0 +1,95 @@
+import { expect, test } from "./fixtures.ts";
+import { someone } from "./someone.ts";
+
+test("being called by name stands among the notifications, with its reason, and opening it reads it", async ({
+  page,
+  browser,
+  baseURL,
+  signInAs,
+  accessible,
+}) => {
+  await signInAs("mira");
+  const tomas = await someone(browser, "tomas", baseURL!);
+  const title = `Where is the ladder ${Date.now()}`;
+  const id = await tomas.starts("repair-evening", title);
+  await tomas.replies(id, "You had it last, @mira?");
+  const line = page.getByRole("listitem").filter({ hasText: title });
+  // The relay makes it a moment after the post.
+  await expect(async () => {
+    await page.goto("/notifications");
+    await expect(line).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expect(line).toContainText(/Tomas Varga\S? mentioned you in/);
+  await expect(line).toContainText("because it names you");
+  await accessible();
+  await page.goto("/notifications?tab=mentions");
+  await expect(line).toBeVisible();
+  await line.getByRole("link", { name: title }).first().click();
+  await expect(page).toHaveURL(new RegExp(`/discussions/${id}\\?post=2#post-2$`));
+  await page.goto("/notifications?tab=unread");
+  await expect(page.getByRole("heading", { name: "Notifications", level: 1 })).toBeVisible();
+  await expect(line).toHaveCount(0);
+});
+
+test("one is marked as unread and read again, and a discussion is muted, from the menu beside it", async ({
+  page,
+  browser,
+  baseURL,
+  signInAs,
+  accessible,
+}) => {
+  await signInAs("mira");
+  const tomas = await someone(browser, "tomas", baseURL!);
+  const title = `Who has the key ${Date.now()}`;
+  const id = await tomas.starts("repair-evening", title);
+  await tomas.replies(id, "Is it you, @mira?");
+  const line = page.getByRole("listitem").filter({ hasText: title });
+  await expect(async () => {
+    await page.goto("/notifications?tab=unread");
+    await expect(line).toBeVisible({ timeout: 500 });
+  }).toPass();
+  const menu = line.getByRole("button", { name: /^What to do with/ });
+  await menu.click();
+  await accessible();
+  await line.getByRole("button", { name: "Mark as read" }).click();
+  await expect(line).toHaveCount(0);
+  await page.goto("/notifications");
+  await menu.click();
+  await line.getByRole("button", { name: "Mark as unread" }).click();
+  await expect(line.getByText("(unread)")).toBeAttached();
+  await menu.click();
+  await line.getByRole("button", { name: "Mute this discussion" }).click();
+  await expect(line.getByText("(unread)")).toHaveCount(0);
+  await line.getByRole("link", { name: /^Change this/ }).click();
+  await expect(page).toHaveURL(/\/users\/settings\/[0-9a-f-]+#notify-mention$/);
+  const followed = page.getByRole("listitem").filter({ hasText: title });
+  await followed.getByRole("button", { name: `Hear of ${title} again` }).click();
+  await expect(followed).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(followed).toContainText("Muted");
+});
+
+test("what one hears of is chosen in a table, and quiet hours are refused in words", async ({ page, signInAs, accessible }) => {
+  await signInAs("ines");
+  await page.goto("/notifications");
+  await page.getByRole("link", { name: "Choose what you hear of" }).click();
+  const box = page.getByRole("checkbox", { name: "Reactions to what you wrote: By push" });
+  await box.check();
+  await page.getByRole("button", { name: "Save what you hear of" }).click();
+  await expect(page).toHaveURL(/saved=notify#notify$/);
+  await expect(box).toBeChecked();
+  await box.uncheck();
+  await page.getByRole("button", { name: "Save what you hear of" }).click();
+  await expect(box).not.toBeChecked();
+  const quiet = page.locator("#quiet");
+  await quiet.getByLabel("From").fill("22:00");
+  await quiet.getByLabel("Until").fill("");
+  await page.getByRole("button", { name: "Save the quiet hours" }).click();
+  await expect(quiet.getByText("Give both times, or neither.").first()).toBeVisible();
+  await accessible();
+  await quiet.getByLabel("From").fill("22:00");
+  await quiet.getByLabel("Until").fill("07:00");
+  await page.getByRole("button", { name: "Save the quiet hours" }).click();
+  await expect(page).toHaveURL(/saved=quiet#quiet$/);
+  await expect(quiet.getByLabel("Until")).toHaveValue("07:00");
+});
