@@ -49,7 +49,7 @@ export default function HoverCard({ at, close }: Props) {
           <Link to={urls.person(person.id)} dir="auto" className="block truncate font-semibold text-ink">
             {person.name}
           </Link>
-          <span className="text-small text-quiet">@{person.username}</span>
+          <bdi className="text-small text-quiet">@{person.username}</bdi>
         </p>
       </div>
       {person.line && (

@@ -23,7 +23,7 @@ export const PersonRow = ({
         <Link to={urls.person(person.id)} dir="auto" className="font-semibold text-ink">
           {person.name}
         </Link>{" "}
-        <span className="text-quiet">@{person.username}</span>
+        <bdi className="text-quiet">@{person.username}</bdi>
       </p>
       {line && <p className="text-small text-quiet">{line}</p>}
       {note && (

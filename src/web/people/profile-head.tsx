@@ -27,7 +27,7 @@ export function ProfileHead({ person, standing }: { person: Profile; standing: S
           {person.name}
         </h1>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-quiet">
-          <span>@{person.username}</span>
+          <bdi>@{person.username}</bdi>
           {about?.pronouns && (
             <>
               <Dot />

@@ -76,7 +76,7 @@ export default function CallList({ field, place, typed, from, to, close }: Props
               <span dir="auto" className="min-w-0 truncate">
                 {it.label}
               </span>
-              <span className="text-small text-quiet">@{it.name}</span>
+              <bdi className="text-small text-quiet">@{it.name}</bdi>
             </div>
           ))}
         </div>
