@@ -34,6 +34,10 @@ export function useUnsent({ placeId, to, personId, onSent }: Options) {
   const queue = useRef(Promise.resolve());
   const arrived = useRef(onSent);
   useEffect(() => void (arrived.current = onSent));
+  // What was said in which order, and what of it waits for a connection: nothing overtakes it.
+  const order = useRef<string[]>([]);
+  const lost = useRef(new Set<string>());
+  const back = useRef(() => {});
   const kept = `kith:unsent:${personId}:${placeId}`;
 
   const change = (id: string, next: Partial<Unsent> | null) => {
@@ -41,26 +45,35 @@ export function useUnsent({ placeId, to, personId, onSent }: Options) {
     write(kept, (all) => all.filter((it) => it.id !== id || (next && next.state !== "sent")));
   };
   const go = (item: Unsent) => {
+    lost.current.delete(item.id);
     change(item.id, { state: "sending" });
-    const inTurn = async (before: Promise<void>) => {
-      await before;
-      const outcome = await post(to, item);
+    const inTurn = async (theirs: Promise<void>) => {
+      await theirs;
+      const before = order.current.slice(0, order.current.indexOf(item.id));
+      const outcome = before.some((id) => lost.current.has(id)) ? WAITS : await post(to, item);
+      if ("failed" in outcome && outcome.failed === "lost") lost.current.add(item.id);
       change(item.id, "number" in outcome ? { state: "sent", number: outcome.number } : { state: "failed", ...outcome });
-      if ("number" in outcome) arrived.current(outcome.number, outcome.plain);
+      if (!("number" in outcome)) return;
+      arrived.current(outcome.number, outcome.plain);
+      // One has got through: so may those that waited behind it.
+      back.current();
     };
     queue.current = inTurn(queue.current);
   };
   const send = (body: string, replyTo?: string) => {
     const item: Unsent = { id: newId(), body, ...(replyTo && { replyTo }), state: "sending" };
+    order.current.push(item.id);
     setItems((all) => [...all, item]);
     write(kept, (all) => [...all, item]);
     go(item);
   };
 
   useEffect(() => {
-    if (personId) setItems(read(kept).map((it) => ({ ...it, state: "failed", failed: "interrupted", sentence: null })));
+    if (!personId) return;
+    const found = read(kept);
+    order.current = found.map(({ id }) => id);
+    setItems(found.map((it) => ({ ...it, state: "failed", failed: "interrupted", sentence: null })));
   }, [kept, personId]);
-  const back = useRef(() => {});
   useEffect(() => void (back.current = () => items.forEach((it) => it.state === "failed" && it.failed === "lost" && go(it))));
   useEffect(() => {
     const again = () => back.current();
@@ -71,8 +84,15 @@ export function useUnsent({ placeId, to, personId, onSent }: Options) {
       removeEventListener("online", again);
     };
   }, []);
-  return { items, send, retry: go, discard: (id: string) => change(id, null) };
+  const discard = (id: string) => {
+    lost.current.delete(id);
+    change(id, null);
+  };
+  return { items, send, retry: go, discard };
 }
+
+/** The answer for what is not tried while something said before it has not got through. */
+const WAITS: Outcome = { failed: "lost", sentence: null };
 
 const post = (to: string, { id, body, replyTo }: Unsent): Promise<Outcome> =>
   deliver(
