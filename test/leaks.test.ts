@@ -6,6 +6,7 @@ import {
   conversationsOf,
   conversationWith,
   findMessages,
+  messageFileFor,
   messageSource,
   messagesOf,
   requestCards,
@@ -172,6 +173,10 @@ const READS: Record<string, Read> = {
   "inbox, requests": (db, viewer) => conversationsOf(db, viewer, { tab: "requests" }),
   conversation: (db, viewer, at) => conversationFor(db, viewer, at.conversationId),
   messages: async (db, viewer, at) => messagesOf(db, viewer, await conversationFor(db, viewer, at.conversationId)),
+  "picture in a message": async (db, viewer, at) =>
+    (await messageFileFor(db, viewer, at.privatePictureId)).size === 78 ? PRIVATE_WORD : null,
+  "picture in a message, as a file": async (db, viewer, at) =>
+    (await fileFor(db, viewer, at.privatePictureId)).size === 78 ? PRIVATE_WORD : null,
   "messages by word": (db, viewer) => findMessages(db, viewer, { search: PRIVATE_WORD.slice(0, 6) }),
   "messages by word, in one": (db, viewer, at) => findMessages(db, viewer, { search: PRIVATE_WORD, conversationId: at.conversationId }),
   "cards of requests": (db, viewer) => requestCards(db, viewer),

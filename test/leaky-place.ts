@@ -42,6 +42,7 @@ export type Place = {
   pictureId: string;
   conversationId: string;
   messageId: string;
+  privatePictureId: string;
   /** A discussion that everybody reads, from which talk went into this group; and the address of one that was merged here. */
   openId: string;
   formerId: string;
@@ -121,6 +122,12 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${tomas.id}`);
     const conversation = await startConversation(tx, mira, { to: ["tomas"], name: "", body: PRIVATE_WORD });
     const { id: messageId } = await one(tx, sql<{ id: string }>`select id from messages where conversation_id = ${conversation.id}`);
+    const privatePictureId = tx.newId();
+    await run(
+      tx,
+      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, attached_kind, attached_id, created_at)
+          values (${privatePictureId}, ${mira.id}, ${"d".repeat(64)}, 78, 'image/webp', 1, 1, 'message', ${messageId}, ${tx.now})`,
+    );
     // Everybody had a bookmark and a draft in there once, whatever they are now.
     await run(
       tx,
@@ -181,6 +188,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       pictureId,
       conversationId: conversation.id,
       messageId,
+      privatePictureId,
       openId: open.id,
       formerId: former.id,
       notificationId,

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
+import { aPicture } from "./pictures.ts";
 
 const main = (page: Page) => page.getByRole("main");
 const unique = (words: string) => `${words} ${Date.now()}`;
@@ -240,4 +241,42 @@ test("what was said is found by its words, in all conversations and in one, and 
   await main(page).getByRole("link").filter({ hasText: word }).click();
   await expect(page).toHaveURL(new RegExp(address));
   await expect(message(page, word)).toBeVisible();
+});
+
+test("a picture is sent in a message, and those in the conversation see it", async ({
+  page,
+  signInAs,
+  browser,
+  baseURL,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  const [writer, reader] = javaScriptEnabled ? (["mira", "tomas"] as const) : (["chidi", "hana"] as const);
+  await signInAs(writer);
+  await begin(page, reader, unique("The first pear"));
+  const address = new URL(page.url()).pathname;
+  const file = { name: "pear.png", mimeType: "image/png", buffer: await aPicture() };
+  const shows = unique("A pear");
+  if (javaScriptEnabled) {
+    await main(page).getByLabel("Add a picture").setInputFiles(file);
+    await main(page).getByLabel("What it shows, for who cannot see it").fill(shows);
+    await main(page).getByRole("button", { name: "Put it into the text" }).click();
+  } else {
+    await page.getByLabel("Write a message").fill("Look");
+    await main(page).locator("summary", { hasText: "Add a picture" }).click();
+    await main(page).locator('input[type="file"]').setInputFiles(file);
+    await main(page).getByLabel("What it shows, for who cannot see it").fill(shows);
+  }
+  await main(page).getByRole("button", { name: "Send", exact: true }).click();
+  const picture = main(page).getByRole("img", { name: shows });
+  await expect(picture).toBeVisible();
+  await accessible();
+  const source = (await picture.getAttribute("src"))!;
+  await page.goto("/rules");
+  const other = await another(browser, { baseURL: baseURL!, javaScriptEnabled }, reader);
+  await other.goto(address);
+  await expect(main(other).getByRole("img", { name: shows })).toBeVisible();
+  expect((await other.request.get(source)).status()).toBe(200);
+  const stranger = await another(browser, { baseURL: baseURL!, javaScriptEnabled }, "ada");
+  expect((await stranger.request.get(source)).status()).toBe(404);
 });

@@ -6,3 +6,5 @@ export { given } from "./conditions.ts";
 export { prefixQuery } from "./words.ts";
 export { clientId, id, neededText, optionalText, tags } from "./texts.ts";
 export { addressOf } from "./addresses.ts";
+export { holdFile, keepPicturesIn, picturesIn, storePicture } from "./pictures.ts";
+export type { NewPicture } from "./pictures.ts";

@@ -1,6 +1,5 @@
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { htmlOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -10,6 +9,7 @@ import { conversationToChange } from "./conversation.ts";
 import type { MessageChange, MessageReaction } from "./forms.ts";
 import { messageIn } from "./messages.ts";
 import { assertMayHaveReacted } from "./pace.ts";
+import { dropMessagePictures, keepMessagePictures, renderMessage } from "./pictures.ts";
 
 type Wanted = { messageId: string };
 
@@ -32,10 +32,9 @@ export async function messageSource(db: Db, viewer: Viewer, messageId: string): 
 export async function editMessage(tx: Tx, viewer: Viewer, input: z.output<typeof MessageChange>): Promise<void> {
   const { me, conversation, message } = await at(tx, viewer, input);
   if (!conversationRules.edit(me, conversation, message, tx.now)) throw tooLate();
-  await run(
-    tx,
-    sql`update messages set body_md = ${input.body}, body_html = ${htmlOf(input.body, message.id)}, edited_at = ${tx.now} where id = ${message.id}`,
-  );
+  const { html, pictures } = await renderMessage(tx, me, message.id, input.body);
+  await run(tx, sql`update messages set body_md = ${input.body}, body_html = ${html}, edited_at = ${tx.now} where id = ${message.id}`);
+  await keepMessagePictures(tx, me, message.id, pictures);
   await announce(tx, { type: "message.edited", ...namesOf(conversation, message), by: me.id });
 }
 
@@ -48,6 +47,7 @@ export async function deleteMessage(tx: Tx, viewer: Viewer, input: Wanted): Prom
   if (!conversationRules.takeBack(me, conversation, message, tx.now)) throw tooLate();
   await run(tx, sql`update messages set body_md = '', body_html = '', deleted_at = ${tx.now} where id = ${message.id}`);
   await run(tx, sql`delete from message_reactions where message_id = ${message.id}`);
+  await dropMessagePictures(tx, message.id);
   await announce(tx, { type: "message.deleted", ...namesOf(conversation, message), by: me.id });
 }
 

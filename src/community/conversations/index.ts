@@ -4,6 +4,7 @@ export { conversationFor } from "./conversation.ts";
 export type { Conversation, ConversationLine } from "./conversation.ts";
 export { findMessages } from "./finding.ts";
 export type { FoundMessage } from "./finding.ts";
+export { addMessagePicture, messageFileFor } from "./pictures.ts";
 export { requestCards } from "./requests.ts";
 export type { RequestCard } from "./requests.ts";
 export { messagesOf } from "./messages.ts";

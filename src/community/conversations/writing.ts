@@ -1,5 +1,4 @@
 import { maybeOne, one, run, sql, type Tx } from "#platform/database";
-import { htmlOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -10,6 +9,7 @@ import type { NewConversation, NewMessage } from "./forms.ts";
 import { pairOf } from "./inbox.ts";
 import { messageIn } from "./messages.ts";
 import { assertMayBegin, mindPace, sentBefore } from "./pace.ts";
+import { keepMessagePictures, renderMessage } from "./pictures.ts";
 import { doesNotFit, mindPolicy, peopleToWrite } from "./reaching.ts";
 
 /**
@@ -108,9 +108,11 @@ export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof
   // Where a block parts the two, or nothing is left to answer, it is said without saying to what.
   const answered = input.replyTo && (await messageIn(tx, me, conversation, input.replyTo)).stub === null ? input.replyTo : undefined;
   const message = { id: tx.newId(), seq: conversation.lastSeq + 1 };
-  await run(tx, insertMessage(tx, me, conversation, message, { ...input, replyTo: answered })).catch((error: unknown) => {
+  const { html, pictures } = await renderMessage(tx, me, message.id, input.body);
+  await run(tx, insertMessage(tx, me, conversation, message, { ...input, html, replyTo: answered })).catch((error: unknown) => {
     throw isUsedMeanwhile(error) ? sentElsewhere() : error;
   });
+  if (pictures.length > 0) await keepMessagePictures(tx, me, message.id, pictures);
   await announce(tx, { type: "message.written", conversationId: conversation.id, messageId: message.id, seq: message.seq, by: me.id });
   return message;
 }
@@ -132,11 +134,11 @@ const insertMessage = (
   me: SignedIn,
   conversation: Conversation,
   message: { id: string; seq: number },
-  input: z.output<typeof NewMessage>,
+  input: z.output<typeof NewMessage> & { html: string },
 ) => sql`
   with message as (
     insert into messages (id, conversation_id, seq, author_id, body_md, body_html, client_id, reply_to, created_at)
-    values (${message.id}, ${conversation.id}, ${message.seq}, ${me.id}, ${input.body}, ${htmlOf(input.body, message.id)}, ${input.clientId ?? null}, ${input.replyTo ?? null}, ${tx.now})),
+    values (${message.id}, ${conversation.id}, ${message.seq}, ${me.id}, ${input.body}, ${input.html}, ${input.clientId ?? null}, ${input.replyTo ?? null}, ${tx.now})),
   people as (
     update participants set archived_at = case when muted_until > ${tx.now} or ${isMuted(me)} then archived_at end,
       state = case when person_id = ${me.id} then 'accepted' else state end,

@@ -27,7 +27,7 @@ export type { DiscussionLine, LineKind } from "./lines.ts";
 export { repliesSince } from "./since.ts";
 export type { Since } from "./since.ts";
 export { addPicture, postFileFor, purgeOrphans } from "./pictures.ts";
-export type { NewPicture } from "./pictures.ts";
+export type { NewPicture } from "#community/common";
 export { lookAtLink, purgePreviews, removeCard } from "./link-cards.ts";
 export { previewOf, quoteOf } from "./preview.ts";
 export { callable } from "./callable.ts";

@@ -1,12 +1,14 @@
 import { type Db, many, run, sql, type Tx } from "#platform/database";
 import { readText } from "#platform/markup";
 import { announce } from "#platform/outbox";
-import { addressOf } from "#community/common";
+import { addressOf, keepPicturesIn, picturesIn } from "#community/common";
 import { groupReadable } from "#community/groups";
 import { blockedEitherWay } from "#community/people";
 import { discussionRules, LIMITS, type SignedIn } from "#community/rules";
 import { keepLinks } from "./link-cards.ts";
-import { keepPictures, picturesFor } from "./pictures.ts";
+
+/** What is looked at before it is sent stands in no post yet: it may show all of its writer's pictures. */
+export const PREVIEW = "preview";
 
 type Called = { name: string; personId: string | null; groupId: string | null };
 /** A text ready to be stored: its HTML, whom it calls, the names that stayed plain because nobody by them can see it, the pictures it shows, links that stand alone, and how many lead out of the house. */
@@ -27,7 +29,7 @@ export async function calledIn(db: Db, me: SignedIn, groupId: string, body: stri
   const known = new Map(found.map((it) => [it.name, it]));
   const called = names.flatMap((name) => known.get(name) ?? []).slice(0, discussionRules.mostMentions(me));
   const links = new Map(called.map((it) => [it.name, it.personId ? addressOf.person(it.personId) : addressOf.group(it.groupId!)]));
-  const pictures = await picturesFor(db, me, postId, text.pictures);
+  const pictures = await picturesIn(db, me, { kind: "post", id: postId === PREVIEW ? null : postId }, text.pictures);
   const shown = [...pictures.values()].map((it) => it.id);
   return {
     html: text.html({ links, pictures }),
@@ -64,7 +66,7 @@ type At = { postId: string; discussionId: string; groupId: string };
 /** Stores what a text brings along, in place of what it brought before: its pictures, and whom it calls. */
 export async function keepCalled(tx: Tx, me: SignedIn, at: At, { called, pictures, links }: CalledText): Promise<void> {
   await keepLinks(tx, at.postId, links);
-  await keepPictures(tx, me, at.postId, pictures);
+  await keepPicturesIn(tx, me, { kind: "post", id: at.postId }, pictures);
   await keepMentions(tx, me, at, called);
 }
 

@@ -3,8 +3,7 @@ import { Refusal } from "#platform/refusal";
 import { partedFrom } from "#community/friends";
 import { type Viewer } from "#community/rules";
 import { placeToWrite } from "./callable.ts";
-import { calledIn } from "./mentions.ts";
-import { PREVIEW } from "./pictures.ts";
+import { calledIn, PREVIEW } from "./mentions.ts";
 import { postFor } from "./posts.ts";
 
 /**

@@ -31,6 +31,7 @@ export async function fileFor(db: Db, viewer: Viewer, uploadId: string): Promise
       where u.id = ${uploadId} and case u.attached_kind
         when 'person' then false
         when 'post' then false
+        when 'message' then false
         when 'group' then ${groupVisible}
         when 'resource' then r.id is not null and ${resourceVisible(viewer)}
         else coalesce(u.owner_id = ${viewer.id}::uuid, false) end`,

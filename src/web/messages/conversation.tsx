@@ -1,12 +1,14 @@
 import { lazy, Suspense } from "react";
 import { data, redirect, useNavigate } from "react-router";
 import { markConversationRead } from "#community/conversations";
+import { place } from "#community/discussions";
 import { membersOnly } from "../auth.ts";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
+import { takePicture } from "../writing/taking-picture.ts";
 import { useUnsent } from "../writing/unsent.ts";
 import { type ConversationData, conversationPage, readTo, windowIn } from "./conversation-data.ts";
 import { ConversationHead } from "./conversation-head.tsx";
@@ -32,6 +34,7 @@ export const loader = reading(async ({ visit, db, viewer, house, params, url }) 
 export const action = acting(async ({ house, viewer, form, params, url }) => {
   const id = params["conversationId"] ?? "";
   form.set("conversationId", id);
+  await takePicture(house, viewer, place.conversation(id), form);
   const intent = await house.database.inTransaction((tx) => doInConversation(tx, viewer, form));
   // What scripts sent in the background leaves the reader where they are.
   if (form.has("fetched")) return data(null);

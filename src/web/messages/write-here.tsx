@@ -38,6 +38,8 @@ function Write({ it, send }: Props) {
     <div id="write" className="scroll-mb-16 rail:scroll-mb-4">
       <Composer
         intent="send"
+        place={place}
+        calls
         label={t("Write a message")}
         send={t("Send")}
         sending={t("Sending…")}

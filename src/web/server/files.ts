@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { messageFileFor } from "#community/conversations";
 import { postFileFor } from "#community/discussions";
 import { exportFileFor, pictureFor } from "#community/people";
 import { fileFor, type StoredFile } from "#community/resources";
@@ -33,8 +34,11 @@ export async function viewerOf(request: FastifyRequest, house: House): Promise<V
   return known?.viewer ?? GUEST;
 }
 
-/** Files of the library and of groups; the rest are pictures in posts. */
-const file: Find = ({ db }, viewer, uploadId) => fileFor(db, viewer, uploadId).catch(elsewhere(() => postFileFor(db, viewer, uploadId)));
+/** Files of the library and of groups; the rest are pictures in posts and messages. */
+const file: Find = ({ db }, viewer, uploadId) =>
+  fileFor(db, viewer, uploadId)
+    .catch(elsewhere(() => postFileFor(db, viewer, uploadId)))
+    .catch(elsewhere(() => messageFileFor(db, viewer, uploadId)));
 
 /** Everything of somebody's, for them alone. */
 const ownExport: Find = async ({ db }, viewer, id) => ({

@@ -1,13 +1,13 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { addPicture } from "#community/discussions";
 import { isSignedIn, LIMITS } from "#community/rules";
 import { isOurs } from "#platform/http";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import type { House } from "../house.ts";
 import { viewerOf } from "./files.ts";
 import { mindUploads } from "./mind-uploads.ts";
+import { pictureAt } from "./picture-at.ts";
 
 const AT_ONCE = 5;
 
@@ -45,7 +45,7 @@ async function take(request: FastifyRequest, house: House, underWay: Map<string,
   underWay.set(viewer.id, now + 1);
   try {
     const bytes = await bytesOf(request.body as Readable | undefined, Number(request.headers["content-length"] ?? 0));
-    return await addPicture(house, viewer, Place.parse(request.query).place, bytes);
+    return await pictureAt(house, viewer, Place.parse(request.query).place, bytes);
   } finally {
     const left = (underWay.get(viewer.id) ?? 1) - 1;
     if (left > 0) underWay.set(viewer.id, left);

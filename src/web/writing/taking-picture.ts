@@ -1,6 +1,6 @@
-import { addPicture } from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import type { House } from "../house.ts";
+import { pictureAt } from "../server/picture-at.ts";
 import { mindUploads } from "../server/mind-uploads.ts";
 import { signedIn } from "../visit.ts";
 
@@ -11,7 +11,7 @@ export async function takePicture(house: House, viewer: Viewer, place: string, f
   if (!(picture instanceof File) || picture.size === 0) return;
   const me = signedIn(viewer);
   await mindUploads(house, me);
-  const { address } = await addPicture(house, me, place, Buffer.from(await picture.arrayBuffer()));
+  const { address } = await pictureAt(house, me, place, Buffer.from(await picture.arrayBuffer()));
   const alt = String(form.get("pictureWords") ?? "")
     .replace(/[[\]\n\\]/g, " ")
     .trim();

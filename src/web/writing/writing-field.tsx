@@ -31,7 +31,9 @@ export function WritingField({ place, ...rest }: { place?: string } & TextareaHT
   const [chosen, setChosen] = useState<Chosen[]>([]);
   const count = useRef(0);
   const hydrated = useHydrated();
-  const look = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => place && setCalling(callingIn(currentTarget));
+  // Those in a conversation read it anyway: there, nobody is called.
+  const calls = place?.startsWith("conversation:") === false;
+  const look = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => calls && setCalling(callingIn(currentTarget));
   const add = (files: Iterable<File>) => {
     const pictures = [...files].filter((file) => file.type.startsWith("image/")).map((file) => ({ id: ++count.current, file }));
     if (pictures.length > 0) setChosen((before) => [...before, ...pictures]);

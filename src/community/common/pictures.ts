@@ -1,0 +1,83 @@
+import { Readable } from "node:stream";
+import { type Database, type Db, many, one, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { fitPicture } from "#platform/images";
+import type { Shown } from "#platform/markup";
+import { Refusal } from "#platform/refusal";
+import type { Storage } from "#platform/storage";
+import { discussionRules, LIMITS, type SignedIn } from "#community/rules";
+import { addressOf } from "./addresses.ts";
+
+export type NewPicture = { id: string; address: string; width: number; height: number };
+
+/**
+ * Stores a picture for a text that is being written: re-encoded, within 2000 pixels, without what the camera wrote into it.
+ * Nobody but its owner sees it until a text shows it. Throws `wrong-type`, and `too-large` above 10 MB, 40 megapixels or the
+ * member's quota.
+ */
+export async function storePicture(
+  { database, storage }: { database: Database; storage: Storage },
+  me: SignedIn,
+  bytes: Buffer,
+): Promise<NewPicture> {
+  if (bytes.length > LIMITS.postPicture.bytes) throw new Refusal("too-large", "That picture is larger than 10 MB.");
+  await mindQuota(database.db, me);
+  const picture = await fitPicture(bytes, LIMITS.postPicture.pixels);
+  const keep = () => storage.put(Readable.from([picture.bytes]), LIMITS.postPicture.bytes);
+  const { hash, size } = await keep();
+  return database.inTransaction(async (tx) => {
+    await holdFile(tx, hash);
+    // It may have been cleared away as somebody's orphan since it was put there.
+    if ((await storage.sizeOf(hash)) === null) await keep();
+    const id = tx.newId();
+    await run(
+      tx,
+      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at)
+          values (${id}, ${me.id}, ${hash}, ${size}, 'image/webp', ${picture.width}, ${picture.height}, ${tx.now})`,
+    );
+    return { id, address: addressOf.file(id), width: picture.width, height: picture.height };
+  });
+}
+
+async function mindQuota(db: Db, me: SignedIn) {
+  const { used } = await one(
+    db,
+    sql<{ used: number }>`select coalesce(sum(size), 0)::float8 as used from uploads where owner_id = ${me.id}`,
+  );
+  if (used >= LIMITS.quotaBytes) throw new Refusal("too-large", "You have stored as much as one member may. Take something away first.");
+}
+
+/** Whoever stores or clears a file of these bytes waits here for the others. */
+export const holdFile = (tx: Tx, hash: string) => run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 1))`);
+
+/** The text that shows pictures: one of its kind, or one that is only being looked at and stands nowhere yet. */
+type Text = { kind: "post" | "message"; id: string | null };
+
+/** Which of these addresses a text of the viewer's may show: their own pictures that are free, or in this very text. */
+export async function picturesIn(db: Db, me: SignedIn, text: Text, addresses: string[]): Promise<Map<string, Shown & { id: string }>> {
+  const ids = addresses.flatMap((address) => /^\/files\/([0-9a-f-]{36})$/.exec(address)?.[1] ?? []).filter(isId);
+  if (ids.length === 0) return new Map();
+  const found = await many(
+    db,
+    sql<{ id: string; width: number; height: number }>`
+      select id, width, height from uploads
+      where id = any(${ids.slice(0, 100)}::uuid[]) and owner_id = ${me.id} and mime = 'image/webp' and width is not null
+        and (attached_kind is null or (attached_kind = ${text.kind} and ${text.id === null ? sql`true` : sql`attached_id = ${text.id}`}))`,
+  );
+  const inOrder = ids.flatMap((id) => found.find((it) => it.id === id) ?? []).slice(0, discussionRules.mostPictures(me));
+  return new Map(inOrder.map((it) => [addressOf.file(it.id), { ...it, src: addressOf.file(it.id) }]));
+}
+
+/** The pictures that a text shows are seen by whoever reads it from now on; those it no longer shows belong to nothing. */
+export async function keepPicturesIn(tx: Tx, me: SignedIn, { kind, id }: Text & { id: string }, ids: string[]): Promise<void> {
+  await run(
+    tx,
+    sql`update uploads set attached_kind = null, attached_id = null
+        where attached_kind = ${kind} and attached_id = ${id} and id <> all(${ids}::uuid[])`,
+  );
+  await run(
+    tx,
+    sql`update uploads set attached_kind = ${kind}, attached_id = ${id}
+        where id = any(${ids}::uuid[]) and owner_id = ${me.id} and attached_kind is null`,
+  );
+}
