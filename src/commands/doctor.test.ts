@@ -58,6 +58,13 @@ describe("the doctor", () => {
     expect(text).toContain("The server that SMTP_URL names can be reached.");
   });
 
+  test("tells of a folder for mail that is not there, and of a sender that nobody believes", async () => {
+    const text = await report({ MAIL_IN_FOLDER: join(folder, "no-mail"), SMTP_URL: "smtp://127.0.0.1:1" });
+    expect(text).toMatch(/^wrong {2}Mail in .*cannot be emptied \(.*ENOENT/m);
+    expect(text).toContain("It comes from an address at localhost.");
+    expect(await report({ MAIL_IN_FOLDER: folder })).toMatch(/^ok {5}Mail in .*can be emptied/m);
+  });
+
   test("tells of a database of another version, and of a folder that is none of ours", async () => {
     mkdirSync(join(folder, "cluster"));
     writeFileSync(join(folder, "cluster", "PG_VERSION"), "9\n");

@@ -3,7 +3,7 @@ import { examineDataFolder, nearestExisting } from "./doctor/data-folder.ts";
 import { asText, type Finding } from "./doctor/finding.ts";
 import { examineMachine } from "./doctor/machine.ts";
 import { readVariables } from "./doctor/variables.ts";
-import { examineBuild, examineMail, examinePort } from "./doctor/web.ts";
+import { examineBuild, examineMail, examineMailIn, examinePort } from "./doctor/web.ts";
 
 /** Looks at all that Kith needs, and changes nothing. Working directory is the folder of the project. */
 export async function examine(given: Record<string, string | undefined>): Promise<Finding[]> {
@@ -18,6 +18,7 @@ export async function examine(given: Record<string, string | undefined>): Promis
     ...(await examineDatabase(environment, nearestExisting(environment.dataDir))),
     await examinePort(environment, kithRuns),
     await examineMail(environment),
+    ...(await examineMailIn(environment)),
     examineBuild(),
   ];
 }

@@ -1,3 +1,4 @@
+import { access, constants } from "node:fs/promises";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
@@ -45,6 +46,25 @@ export async function examineMail({ smtpUrl, production }: Environment): Promise
   return reason
     ? wrong("Mail", `The server that SMTP_URL names cannot be reached (${reason}).`, "Are host and port right? Is the way there open?")
     : ok("Mail", "The server that SMTP_URL names can be reached.");
+}
+
+/** Whether answers to mails can come in, where it was set that they do, and whether mail that leaves can be believed. */
+export async function examineMailIn({ smtpUrl, mailFrom, mailInFolder }: Environment): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  if (smtpUrl && /@localhost>?$/.test(mailFrom))
+    findings.push(note("Mail", "It comes from an address at localhost.", "Set MAIL_FROM to an address of the server that sends it."));
+  if (mailInFolder === null) return findings;
+  const reason = await access(mailInFolder, constants.R_OK | constants.W_OK).then(() => null, reasonOf);
+  findings.push(
+    reason === null
+      ? ok("Mail in", "The folder that MAIL_IN_FOLDER names can be emptied.")
+      : wrong(
+          "Mail in",
+          `The folder that MAIL_IN_FOLDER names cannot be emptied (${reason}).`,
+          "Is it there, and may this user write in it?",
+        ),
+  );
+  return findings;
 }
 
 /** Null when something answers there within three seconds. */

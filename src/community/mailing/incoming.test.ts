@@ -267,6 +267,10 @@ describe("a folder in which mail lies", () => {
     expect(await emptyFolder(house, path)).toBe(0);
   });
 
+  test("may not be there yet", async () => {
+    expect(await emptyFolder(house, join(tmpdir(), "kith-no-such-folder"))).toBe(0);
+  });
+
   test("keeps aside what could not be read", async () => {
     const path = await folder({ "a.eml": mail("One.") });
     const broken = { ...house, database: { inTransaction: () => Promise.reject(new Error("not today")) } };

@@ -15,7 +15,7 @@ const READ = /\.(eml|mbox|mail)$/i;
  */
 export async function emptyFolder(house: InHouse, folder: string): Promise<number> {
   let mails = 0;
-  for (const name of (await readdir(folder))
+  for (const name of (await namesIn(house, folder))
     .filter((it) => READ.test(it))
     .sort()
     .slice(0, MOST_FILES)) {
@@ -30,6 +30,13 @@ export async function emptyFolder(house: InHouse, folder: string): Promise<numbe
   }
   return mails;
 }
+
+/** A folder that is not there is somebody's to put right, and no job's to try again. */
+const namesIn = (house: InHouse, folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    house.log.error({ err: error }, "the folder with mail cannot be read");
+    return [];
+  });
 
 async function readAll(house: InHouse, path: string): Promise<number> {
   const it = await lstat(path);
