@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { startConversation } from "#community/conversations";
 import { bookmark, discussionFor, markRead, react, remindOfBookmarks } from "#community/discussions";
-import { acceptFriend, askFriend, block } from "#community/friends";
+import { acceptFriend, addFilter, askFriend, block } from "#community/friends";
 import { groupFor, setGroupNotices } from "#community/groups";
 import { aDiscussion, aGroup, aReply, bring, cast } from "../../../test/cast.ts";
 import type { NotificationTab } from "#community/rules";
@@ -74,6 +74,17 @@ describe("the list", () => {
     const second = await notificationsOf(db, mira, { tab: "all", after: first.next! });
     expect([first.rows.length, second.rows.length, second.next]).toEqual([20, 8, null]);
     expect(new Set([...first.rows, ...second.rows].map((it) => it.id)).size).toBe(28);
+  });
+
+  test("folds what a filter is for, also what it would hide elsewhere: the bell has counted it", async () => {
+    const { list, mira, discussion, bell } = await told();
+    const { title } = await discussionFor(db, mira, discussion.id);
+    const before = { lines: (await list()).length, bell: await bell() };
+    await within((tx) => addFilter(tx, mira, { phrase: title, contexts: ["notifications"], action: "hide", until: null }));
+    const rows = await list();
+    expect({ lines: rows.length, bell: await bell() }).toEqual(before);
+    expect(rows.filter((row) => row.foldedFor === title).map((row) => row.object.id)).toContain(discussion.id);
+    expect(rows.find((row) => row.kind === "friend_request")?.foldedFor).toBeUndefined();
   });
 
   test("is nobody else's", async () => {

@@ -2,8 +2,8 @@ import { type Db, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
-import { signedIn } from "#community/friends";
-import { LIMITS, type NotificationKind, type NotificationTab, type Viewer } from "#community/rules";
+import { filtersOf, signedIn } from "#community/friends";
+import { LIMITS, type NotificationKind, sieveOf, type NotificationTab, type Viewer } from "#community/rules";
 import { current, inSight, known } from "./sight.ts";
 
 export type ObjectKind = "discussion" | "conversation" | "group" | "resource" | "person" | "announcement";
@@ -22,6 +22,8 @@ export type NotificationLine = {
   number: number | null;
   unread: boolean;
   at: Date;
+  /** The phrase of the viewer's own for which it stands folded. */
+  foldedFor?: string | undefined;
 };
 const TABS: Record<NotificationTab, ReturnType<typeof sql>> = {
   all: sql`${current}`,
@@ -40,7 +42,7 @@ export async function notificationsOf(
   const me = signedIn(viewer);
   const cursor = readCursor(query.after, ["time", "id"]);
   const size = LIMITS.page.discussions;
-  const rows = await many(
+  const lines = many(
     db,
     linesOf(sql`
       select n.* from notifications n
@@ -48,7 +50,11 @@ export async function notificationsOf(
         ${given(cursor, ([at, id]) => sql`(n.updated_at, n.id) < (${at}, ${id}::uuid)`)}
       order by n.updated_at desc, n.id desc limit ${size + 1}`),
   );
-  return pageOf(rows, size, (last) => cursorOf(last.at, last.id));
+  const [rows, filters] = await Promise.all([lines, filtersOf(db, me, "notifications")]);
+  // What a filter would hide elsewhere is folded here: the bell has counted it, and a bell that cannot lie has something to show.
+  const sieve = sieveOf(filters);
+  const folded = (line: NotificationLine) => ({ ...line, foldedFor: sieve(`${line.object.title} ${line.group?.name ?? ""}`)?.phrase });
+  return pageOf(rows.map(folded), size, (last) => cursorOf(last.at, last.id));
 }
 
 /** One of the viewer's own. `not-found` for what is none, or no longer in sight. */

@@ -1,4 +1,5 @@
 import type { NotificationLine } from "#community/notifications";
+import { Folded } from "../discussions/veil.tsx";
 import { Act } from "../people/act.tsx";
 import { Avatar, LazyMenu, Time, useRoot } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
@@ -16,6 +17,14 @@ export function Line({ line, tab, open }: Props) {
   const sentence = useSentence()(line);
   const why = useWhy()(line, me?.id ?? "");
   const [first] = line.actors;
+  const said = (
+    <p className={`break-words ${line.unread ? "font-[550]" : ""}`}>
+      <Link to={urls.notification(line.id)} className="text-ink" dir="auto">
+        {sentence}
+      </Link>
+      {line.unread && <span className="sr-only"> ({t("unread")})</span>}
+    </p>
+  );
   return (
     <li
       className={`flex items-start gap-3 border-b border-line px-2 py-3 last:border-b-0 ${line.unread ? "rounded-control bg-accent-soft" : ""}`}
@@ -24,12 +33,7 @@ export function Line({ line, tab, open }: Props) {
     >
       {first ? <Avatar person={first} size={36} /> : <i className="icon icon-bell m-2 size-5 text-quiet" />}
       <div className="min-w-0 flex-1">
-        <p className={`break-words ${line.unread ? "font-[550]" : ""}`}>
-          <Link to={urls.notification(line.id)} className="text-ink" dir="auto">
-            {sentence}
-          </Link>
-          {line.unread && <span className="sr-only"> ({t("unread")})</span>}
-        </p>
+        {line.foldedFor === undefined ? said : <Folded phrase={line.foldedFor}>{said}</Folded>}
         <p className="mt-0.5 text-small break-words text-quiet">
           <Time at={line.at} />
           {line.group && line.object.kind !== "group" && (
