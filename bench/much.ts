@@ -1,9 +1,12 @@
 import type pg from "pg";
 
-/** What the demo has too little of: a discussion of 1 800 posts, two hundred that Mira follows, sixteen who write. */
+/** What the demo has too little of: a discussion of 1 800 posts, two hundred that Mira follows, sixteen who write, one that ten thousand watch. */
 export const LONG = "019a0000-0000-7000-8000-00000000be0c";
 export const LONG_POSTS = 1_800;
 export const WRITERS = 16;
+/** A discussion that ten thousand people watch. */
+export const CROWD = "019a0000-0000-7000-8000-00000000c40d";
+const WATCHERS = 10_000;
 
 const FOLLOWED = 200;
 const MIRA = "(select id from people where username = 'mira')";
@@ -34,8 +37,13 @@ const IN_SQL = [
    insert into memberships (group_id, person_id, state, joined_at, changed_at)
    select ${BEDS}, id, 'member', now(), now() from writers
    on conflict (group_id, person_id) do update set state = 'member', joined_at = coalesce(memberships.joined_at, now())`,
+  `with d as (insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
+     values ($1, ${BEDS}, ${MIRA}, 'What everybody watches', 0, 0, now(), ${MIRA}, now()) returning id),
+     crowd as (insert into people (id, username, display_name, state, created_at)
+       select gen_random_uuid(), 'watcher-' || n, 'Watcher', 'active', now() from generate_series(1, $2::int) n returning id)
+   insert into read_states (person_id, discussion_id, level, read_at) select crowd.id, d.id, 'watching', now() from crowd, d`,
 ];
-const GIVEN = [[LONG, LONG_POSTS, WORDS], [FOLLOWED], [WORDS], [], [WRITERS]];
+const GIVEN = [[LONG, LONG_POSTS, WORDS], [FOLLOWED], [WORDS], [], [WRITERS], [CROWD, WATCHERS]];
 
 export async function fillMuch(pool: pg.Pool): Promise<void> {
   for (const [at, text] of IN_SQL.entries()) await pool.query(text, GIVEN[at]);

@@ -4,6 +4,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
 import { measureLive } from "./live.ts";
+import { measureNotified } from "./notified.ts";
 import { LONG, LONG_POSTS, WRITERS } from "./much.ts";
 import { aLongPublicDiscussion, replies, signIn, theSignIns, type Writing } from "./scenes.ts";
 
@@ -114,6 +115,9 @@ const live = await measureLive(house.url, discussion, async () => (await usage(h
 console.log("\nfrom sending to hearing");
 for (const { name, target, cpuMs, p50, p99 } of live)
   console.log(`${name.padEnd(56)}${fixed(cpuMs, 2)}${fixed(p50, 1)}${fixed(p99, 1)}   ${target}`);
+console.log("\nfrom sending to the answer, ms                                           p50      p99");
+for (const { name, target, p50, p99 } of await measureNotified(house.url, LONG))
+  console.log(`${name.padEnd(65)}${fixed(p50, 1)}${fixed(p99, 1)}   ${target}`);
 console.log(`\nmemory of the house after it: ${Math.round((await usage(house)).rss / 1_000_000)} MB (target ≤ 350)`);
 // Requests that the clients gave up on end first: the house is not closed under them.
 await new Promise((soon) => setTimeout(soon, 1_000));

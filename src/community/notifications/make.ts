@@ -5,7 +5,7 @@ import { KINDS, NOTIFICATION_KINDS } from "#community/rules";
 import type { Telling } from "./telling/telling.ts";
 
 /** How many are told in one statement: few enough that nobody else's reply waits behind it. */
-export const SHARE = 250;
+export const SHARE = 100;
 /** Names that a row keeps, and single things by which a second telling is known. */
 const ACTORS = 20;
 const ITEMS = 24;
