@@ -5,6 +5,7 @@ import { join } from "node:path";
 import autocannon from "autocannon";
 import { measureLive } from "./live.ts";
 import { measureNotified } from "./notified.ts";
+import { measureMessages } from "./messages.ts";
 import { LONG, LONG_POSTS, WRITERS } from "./much.ts";
 import { aLongPublicDiscussion, replies, signIn, theSignIns, type Writing } from "./scenes.ts";
 
@@ -113,7 +114,8 @@ for (const it of rows) {
 }
 const live = await measureLive(house.url, discussion, async () => (await usage(house)).cpu);
 console.log("\nfrom sending to hearing");
-for (const { name, target, cpuMs, p50, p99 } of live)
+const messages = await measureMessages(house.url, async () => (await usage(house)).cpu);
+for (const { name, target, cpuMs, p50, p99 } of [...live, ...messages])
   console.log(`${name.padEnd(56)}${fixed(cpuMs, 2)}${fixed(p50, 1)}${fixed(p99, 1)}   ${target}`);
 console.log("\nfrom sending to the answer, ms                                           p50      p99");
 for (const { name, target, p50, p99 } of await measureNotified(house.url, LONG))

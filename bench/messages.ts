@@ -1,0 +1,79 @@
+import { io, type Socket } from "socket.io-client";
+import type { LiveRow } from "./live.ts";
+import { signIn } from "./scenes.ts";
+
+/** From sending a message to its arrival on the line of the other: quiet, and beside two hundred conversations that stand open. */
+const OPEN = 200;
+const MESSAGES = 100;
+/** So many of them one line follows; a page follows one. */
+const ON_A_LINE = 4;
+
+/** `cpu` tells the processor time of the server so far, in microseconds. Ada writes: staff begin as many as they like. */
+export async function measureMessages(origin: string, cpu: () => Promise<number>): Promise<LiveRow[]> {
+  const [ada, tomas] = await Promise.all([signIn(origin, "ada"), signIn(origin, "tomas")]);
+  const sockets: Socket[] = [];
+  const heard = { text: "", done: () => {} };
+  const talk = await begin(origin, ada, "tomas");
+  sockets.push(await follow(origin, tomas, [talk], (text) => text === heard.text && heard.done()));
+  const measured = async () => {
+    const before = await cpu();
+    const took: number[] = [];
+    for (let n = 0; n < MESSAGES; n++) took.push(await send(origin, ada, talk, heard));
+    const sorted = took.slice(MESSAGES / 10).toSorted((a, b) => a - b);
+    const at = (share: number) => sorted[Math.floor(sorted.length * share)]!;
+    return { p50: at(0.5), p99: at(0.99), cpuMs: ((await cpu()) - before) / 1000 / MESSAGES };
+  };
+  const quiet = await measured();
+  const others: string[] = [];
+  for (let n = 0; n < OPEN; n++) others.push(await begin(origin, ada, "mira, ines"));
+  const cookies = [ada, await signIn(origin, "mira"), await signIn(origin, "ines")];
+  for (let n = 0; n < OPEN; n += ON_A_LINE)
+    sockets.push(await follow(origin, cookies[(n / ON_A_LINE) % cookies.length]!, others.slice(n, n + ON_A_LINE), () => {}));
+  const full = await measured();
+  for (const socket of sockets) socket.close();
+  return [
+    { name: "message from one line to the other, quiet", target: "p50 ≤ 6 ms, p99 ≤ 20 ms", ...quiet },
+    { name: `message beside ${OPEN} open conversations`, target: "p99 ≤ 40 ms", ...full },
+  ];
+}
+
+async function begin(origin: string, cookie: string, to: string): Promise<string> {
+  const body = new URLSearchParams({ intent: "start", to, body: "Hello.", clientId: crypto.randomUUID() });
+  const answer = await fetch(`${origin}/messages`, { method: "POST", redirect: "manual", headers: { cookie, origin }, body });
+  const id = /\/conversations\/([0-9a-f-]{36})/.exec(answer.headers.get("location") ?? "")?.[1];
+  if (!id) throw new Error(`A conversation could not be begun: ${answer.status}.`);
+  return id;
+}
+
+async function follow(origin: string, cookie: string, conversations: string[], told: (text: string) => void): Promise<Socket> {
+  const { appId, apiKey } = (await (await fetch(`${origin}/api/info`)).json()) as { appId: string; apiKey: string };
+  const { ticket } = (await (await fetch(`${origin}/live/ticket`, { headers: { cookie } })).json()) as { ticket: string };
+  const query = { apiKey, userToken: ticket };
+  const socket = io(`${origin}/${appId}`, { path: `/${appId}`, query, transports: ["websocket"], forceNew: true, reconnection: false });
+  let missing = conversations.length;
+  return new Promise((ready, failed) => {
+    socket.once("connect_error", failed);
+    socket.on("SUB_READY", () => --missing === 0 && ready(socket));
+    socket.on("SUB_RES", ({ data, error }: { data?: { text: string }; error?: { message: string } }) =>
+      error ? failed(new Error(error.message)) : told(data!.text),
+    );
+    socket.once("connect", () => {
+      for (const id of conversations) {
+        const options = { tableName: "Messages", event: "created", whereClause: `conversationId = '${id}'` };
+        socket.emit("SUB_ON", { id, name: "OBJECTS_CHANGES", options });
+      }
+    });
+  });
+}
+
+/** Milliseconds until the other has heard. */
+async function send(origin: string, cookie: string, conversationId: string, heard: { text: string; done: () => void }): Promise<number> {
+  const body = new URLSearchParams({ body: `Line ${crypto.randomUUID()}`, clientId: crypto.randomUUID() });
+  const arrived = new Promise<void>((done) => Object.assign(heard, { text: body.get("body"), done }));
+  const began = performance.now();
+  // As the app of a page sends it: without rendering one in answer.
+  const answer = await fetch(`${origin}/conversations/${conversationId}/messages`, { method: "POST", headers: { cookie, origin }, body });
+  if (answer.status >= 400) throw new Error(`A message answered ${answer.status}.`);
+  await arrived;
+  return performance.now() - began;
+}
