@@ -41,17 +41,20 @@ export async function findMessages(
   const within = query.conversationId || undefined;
   if (words === null || (within !== undefined && !isId(within))) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);
-  // The index messages_words has the same expression.
+  // The index messages_words has the same expression. Cards are made of the few that are shown.
   const rows = await many(
     db,
     sql<Row>`
       select x.id, x.seq, x.author_id = ${me.id} as mine, case when ${knownIn(me, "author")} then ${personCard("author")} end as author, left(x.body_html, 2000) as html,
         x.created_at as "createdAt", c.id as "conversationId", c.name, ${othersOf(me)} as others
-      from participants p join conversations c on c.id = p.conversation_id join messages x on x.conversation_id = c.id join people author on author.id = x.author_id
-      where p.person_id = ${me.id} and p.state = 'accepted' and x.seq > p.joined_seq and x.deleted_at is null
-        and to_tsvector('simple', x.body_md) @@ to_tsquery('simple', ${words}) and ${readIn(me, "author")} and not ${hiddenFrom(me, "x")}
-        ${given(within, (id) => sql`c.id = ${id}`)} ${given(cursor, ([at, id]) => sql`(x.created_at, x.id) < (${at}, ${id}::uuid)`)}
-      order by x.created_at desc, x.id desc limit ${SIZE + 1}`,
+      from (
+        select x.id from participants p join conversations c on c.id = p.conversation_id join messages x on x.conversation_id = c.id join people author on author.id = x.author_id
+        where p.person_id = ${me.id} and p.state = 'accepted' and x.seq > p.joined_seq and x.deleted_at is null
+          and to_tsvector('simple', x.body_md) @@ to_tsquery('simple', ${words}) and ${readIn(me, "author")} and not ${hiddenFrom(me, "x")}
+          ${given(within, (id) => sql`c.id = ${id}`)} ${given(cursor, ([at, id]) => sql`(x.created_at, x.id) < (${at}, ${id}::uuid)`)}
+        order by x.created_at desc, x.id desc limit ${SIZE + 1}) found
+      join messages x on x.id = found.id join conversations c on c.id = x.conversation_id join people author on author.id = x.author_id
+      order by x.created_at desc, x.id desc`,
   );
   return pageOf(rows.map(foundOf), SIZE, (last) => cursorOf(last.createdAt, last.id));
 }
