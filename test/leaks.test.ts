@@ -9,6 +9,7 @@ import {
   messageFileFor,
   messageSource,
   messagesOf,
+  recipientsFor,
   requestCards,
   unreadConversations,
 } from "#community/conversations";
@@ -170,6 +171,7 @@ const READS: Record<string, Read> = {
   file: (db, viewer, at) => fileFor(db, viewer, at.uploadId),
   "picture in a post": async (db, viewer, at) => ((await postFileFor(db, viewer, at.pictureId)).size === 77 ? INSIDE : null),
   inbox: (db, viewer) => conversationsOf(db, viewer, { tab: "all" }),
+  "whom to write to": (db, viewer) => recipientsFor(db, viewer, PARTED),
   "inbox, requests": (db, viewer) => conversationsOf(db, viewer, { tab: "requests" }),
   conversation: (db, viewer, at) => conversationFor(db, viewer, at.conversationId),
   messages: async (db, viewer, at) => messagesOf(db, viewer, await conversationFor(db, viewer, at.conversationId)),
@@ -368,6 +370,7 @@ const FOUND = [
   "directory",
   "suggestions",
   "who can be called, in the group",
+  "whom to write to",
 ];
 
 describe("between two who are parted by a block", () => {

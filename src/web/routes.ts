@@ -74,6 +74,7 @@ export default [
   route("notifications/:notificationId", "notifications/open.ts"),
   route("drafts/keep", "discussions/keep-draft.ts"),
   route("who-can-be-called", "writing/who-can-be-called.ts"),
+  route("who-can-be-written-to", "messages/who-can-be-written-to.ts"),
   route("login/with/:provider", "account/provider.ts"),
   route("login/from/:provider", "account/provider-return.ts"),
 ] satisfies RouteConfig;

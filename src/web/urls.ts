@@ -63,6 +63,7 @@ export const urls = {
   /** What a post said before it was changed. */
   history: (postId: string, at: { after?: string } = {}) => `/posts/${postId}/history${query(at)}`,
   whoCanBeCalled: (place: string, typed: string) => `/who-can-be-called${query({ place, typed })}`,
+  whoCanBeWrittenTo: (typed: string) => `/who-can-be-written-to${query({ typed })}`,
   sendReply: (discussionId: string) => `/discussions/${discussionId}/replies`,
   /** The same discussion as it is now, for a page that stands open; `read` when the reader is at its end. */
   discussionNow: (id: string, at: { page: number; read?: number }) => `/discussions/${id}/now${query(at)}`,

@@ -163,3 +163,18 @@ test("that one writes and has read is seen where both let it be seen", async ({ 
     await expect(main(page).locator("[data-writers]")).toContainText("is writing…", { timeout: 2_000 });
   }).toPass();
 });
+
+test("whom one writes to is offered while a name is typed, and taken by keyboard", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  await page.goto("/messages?to=");
+  await page.getByText("New message", { exact: true }).click();
+  const to = page.getByLabel("To", { exact: true });
+  await to.pressSequentially("tom");
+  await expect(page.getByRole("option", { name: /Tomas Varga/ })).toHaveAttribute("aria-selected", "true");
+  await accessible();
+  await page.keyboard.press("Enter");
+  await expect(to).toHaveValue("tomas, ");
+  await to.pressSequentially("ine");
+  await page.getByRole("option", { name: /Inês Duarte/ }).click();
+  await expect(to).toHaveValue("tomas, ines, ");
+});

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { askFriend, block } from "#community/friends";
-import type { SignedIn } from "#community/rules";
+import { GUEST, type SignedIn } from "#community/rules";
 import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
@@ -17,6 +17,7 @@ import {
   messagesOf,
   muteConversation,
   NewConversation,
+  recipientsFor,
   sendMessage,
   startConversation,
   unreadConversations,
@@ -113,6 +114,33 @@ describe("writing to somebody else", () => {
     for (const to of ["nobody", "noor"])
       await expect(write(noor, to)).rejects.toMatchObject({ reason: "invalid", fields: { to: expect.stringContaining(to) } });
     await expect(write(noor, "mira", "x".repeat(1_001))).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  test("begins with who can be written to: friends first, then who may be asked; who takes no message says why", async () => {
+    const { mira, tomas, noor, ines } = await setting();
+    await run(db, sql`update people set display_name = 'Marta ' || display_name`);
+    const offered = async (who: SignedIn, typed = "mar") => (await recipientsFor(db, who, typed)).map(({ name, why }) => [name, why]);
+    expect((await offered(mira))[0]).toEqual(["tomas", null]);
+    expect(await offered(mira)).toEqual(
+      expect.arrayContaining([
+        ["ines", null],
+        ["noor", "groups"],
+      ]),
+    );
+    expect(await offered(mira, "mira")).toEqual([]);
+    expect((await offered({ ...noor, trust: "new" })).filter(([name]) => name === "mira")).toEqual([["mira", "newcomer"]]);
+    await run(
+      db,
+      sql`update people set privacy = '{"messages":"nobody","inDirectory":false}' where id = any(${[tomas.id, ines.id]}::uuid[])`,
+    );
+    // A friend is offered though no stranger finds them.
+    expect(await offered(mira)).toContainEqual(["tomas", null]);
+    expect((await offered(noor)).map(([name]) => name)).not.toContain("tomas");
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    expect((await offered(mira)).map(([name]) => name)).not.toContain("tomas");
+    expect((await offered(tomas)).map(([name]) => name)).not.toContain("mira");
+    expect(await offered(mira, "")).toEqual([]);
+    await expect(recipientsFor(db, GUEST, "mar")).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
   test("is possible with who asks to be let in, for those who decide", async () => {

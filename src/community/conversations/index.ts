@@ -2,6 +2,8 @@ export { conversationsOf, conversationWith, inboxRowOf, latestConversations, unr
 export type { ConversationRow, InboxRow, InboxTab } from "./inbox.ts";
 export { conversationFor } from "./conversation.ts";
 export type { Conversation, ConversationLine } from "./conversation.ts";
+export { recipientsFor } from "./reaching.ts";
+export type { Recipient } from "./reaching.ts";
 export { findMessages } from "./finding.ts";
 export type { FoundMessage } from "./finding.ts";
 export { addMessagePicture, messageFileFor } from "./pictures.ts";

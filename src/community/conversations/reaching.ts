@@ -1,7 +1,43 @@
-import type { Tx } from "#platform/database";
+import { type Db, many, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
-import { mayKnowOf, type Tie, tiesTo } from "#community/friends";
-import { friendRules, LIMITS, type SignedIn } from "#community/rules";
+import { prefixQuery } from "#community/common";
+import { mayKnowOf, NAME_WORDS, partedFrom, signedIn, type Tie, tiesTo } from "#community/friends";
+import { friendRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+
+/** Somebody to write to; `why` they take no first message from the viewer, null where they do. */
+export type Recipient = { id: string; name: string; label: string; photoId: string | null; why: Tie["messages"] | "newcomer" | null };
+const OFFERED = 8;
+
+/**
+ * Up to eight people whose name begins with what was typed, friends and those of the viewer's groups first: of the directory,
+ * and friends who are not in it. Nobody whom a block parts from the viewer. Throws `not-signed-in`.
+ */
+export async function recipientsFor(db: Db, viewer: Viewer, typed: string): Promise<Recipient[]> {
+  const me = signedIn(viewer);
+  const words = prefixQuery(typed);
+  if (words === null) return [];
+  const found = await many(
+    db,
+    sql<{ id: string; photoId: string | null }>`
+      select p.id, p.photo_id as "photoId" from people p
+      left join friendships f on f.low_id = least(p.id, ${me.id}::uuid) and f.high_id = greatest(p.id, ${me.id}::uuid) and f.state = 'friends'
+      where p.id = any(array(select p.id from people p where ${NAME_WORDS} @@ to_tsquery('simple', ${words}) limit 5000))
+        and p.id <> ${me.id} and p.state in ('active', 'limited') and p.id <> all(${partedFrom(me)})
+        and (f.state is not null or coalesce((p.privacy->>'inDirectory')::boolean, true))
+      order by f.state is not null desc, lower(p.display_name), p.id limit ${3 * OFFERED}`,
+  );
+  const ties = await tiesTo(db, me, { ids: found.map(({ id }) => id) });
+  const people = found.flatMap(({ id, photoId }) => {
+    const tie = ties.find((one) => one.id === id);
+    return tie && mayKnowOf(me, tie) ? [{ id, name: tie.username, label: tie.name, photoId, why: whyNot(me, tie) }] : [];
+  });
+  return people.toSorted((a, b) => Number(a.why !== null) - Number(b.why !== null)).slice(0, OFFERED);
+}
+
+function whyNot(me: SignedIn, tie: Tie): Recipient["why"] {
+  if (friendRules.write(me, tie)) return null;
+  return me.trust === "new" ? "newcomer" : tie.messages;
+}
 
 /** Those people, in their order. Throws `invalid` on `to` for a name that nobody bears whom the viewer may know of. */
 export async function peopleToWrite(tx: Tx, me: SignedIn, to: string[]): Promise<Tie[]> {

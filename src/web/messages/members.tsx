@@ -5,6 +5,7 @@ import { Act } from "../people/act.tsx";
 import { PersonLink, SubmitButton, TextField } from "../ui/index.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
+import { RecipientField } from "./recipient-field.tsx";
 
 /** Who is in a conversation of several; those in it bring others in and name it, and who began it takes people out. */
 export function Members({ conversation }: { conversation: Conversation }) {
@@ -48,16 +49,10 @@ function Shaping({ conversation: { name, others } }: { conversation: Conversatio
       {others.length + 1 < LIMITS.conversation.people && (
         <Form method="post" className="grid justify-items-start gap-2 [&>.field]:w-full" preventScrollReset>
           <input type="hidden" name="intent" value="add" />
-          <TextField
+          <RecipientField
             name="to"
             label={t("Bring in")}
             hint={t("User names; commas between several. They see what is said from now on.")}
-            required
-            maxLength={700}
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            autoComplete="off"
           />
           <SubmitButton busy={t("Just a moment…")} kind="plain">
             {t("Bring them in")}

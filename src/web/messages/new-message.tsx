@@ -1,8 +1,9 @@
 import { SquarePen } from "lucide-react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { FormFaults, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { FormFaults, SubmitButton, TextArea } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
+import { RecipientField } from "./recipient-field.tsx";
 
 /** Opens in place; also without scripts. */
 export function NewMessageForm({ to, open, clientId }: { to: string; open: boolean; clientId: string }) {
@@ -16,19 +17,7 @@ export function NewMessageForm({ to, open, clientId }: { to: string; open: boole
       <Form method="post" className="panel mt-3 grid gap-4 p-4">
         {open && <FormFaults />}
         <input type="hidden" name="clientId" value={clientId} />
-        <TextField
-          key={to}
-          name="to"
-          label={t("To")}
-          defaultValue={to}
-          required
-          maxLength={700}
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          autoComplete="off"
-          hint={t("User names; commas between several.")}
-        />
+        <RecipientField key={to} name="to" label={t("To")} defaultValue={to} />
         <TextArea name="body" label={t("Message")} required maxLength={LIMITS.message} dir="auto" />
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="hint">{t("Only you and those you write to will see it.")}</p>

@@ -1,24 +1,39 @@
 import { useEffect, useId, useState } from "react";
-import type { Callable } from "#community/discussions";
 import { Avatar } from "../ui/avatar.tsx";
-import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-type Props = { field: HTMLTextAreaElement; place: string; typed: string; from: number; to: number; close: () => void };
+/** Somebody, or a group; `cannot` says why they are not for taking. */
+export type Suggestion = { id: string; name: string; label: string; photoId: string | null; isGroup?: boolean; cannot?: string | null };
+
+type Props = {
+  field: HTMLTextAreaElement | HTMLInputElement;
+  /** Where the typed letters begin and end; what is taken stands in their place. */
+  from: number;
+  to: number;
+  label: string;
+  /** The address that answers with suggestions, and how its answer is read. */
+  ask: string;
+  as?: (found: unknown[]) => Suggestion[];
+  /** What is written for the one that is taken. */
+  written: (it: Suggestion) => string;
+  close: () => void;
+};
 
 /** Asked for once the hand rests so long (ms). */
 const REST = 120;
 
-/** Who can be called, under the field: the arrows choose, Enter or Tab takes, Escape closes. The focus stays in the text. */
-export default function CallList({ field, place, typed, from, to, close }: Props) {
+/** People and groups to choose from, under the field: the arrows choose, Enter or Tab takes, Escape closes. The focus stays in the text. */
+export default function CallList({ field, ask, as, written, label, from, to, close }: Props) {
   const t = useWords();
   const id = useId();
-  const found = useCallable(place, typed);
+  const answer = useSuggestions(ask);
+  const found = as ? as(answer) : (answer as Suggestion[]);
   const [chosen, setChosen] = useState(0);
   const at = Math.min(chosen, found.length - 1);
-  const take = ({ name }: Callable) => {
+  const take = (it: Suggestion) => {
+    if (it.cannot) return;
     field.focus();
-    field.setRangeText(`@${name} `, from, to, "end");
+    field.setRangeText(written(it), from, to, "end");
     field.dispatchEvent(new Event("input", { bubbles: true }));
     close();
   };
@@ -35,8 +50,9 @@ export default function CallList({ field, place, typed, from, to, close }: Props
       event.preventDefault();
       event.stopPropagation();
     };
-    field.addEventListener("keydown", onKey, true);
-    return () => field.removeEventListener("keydown", onKey, true);
+    const heard: HTMLElement = field;
+    heard.addEventListener("keydown", onKey, true);
+    return () => heard.removeEventListener("keydown", onKey, true);
   });
 
   useEffect(() => {
@@ -57,7 +73,7 @@ export default function CallList({ field, place, typed, from, to, close }: Props
         {t("{count, plural, =0 {Nobody by that name} one {# suggestion} other {# suggestions}}", { count: found.length })}
       </p>
       {found.length > 0 && (
-        <div id={id} role="listbox" tabIndex={-1} aria-label={t("Whom to call")} className="call-list">
+        <div id={id} role="listbox" tabIndex={-1} aria-label={label} className="call-list">
           {found.map((it, index) => (
             // The field keeps the focus: what is pressed is taken before it would go.
             <div
@@ -66,6 +82,7 @@ export default function CallList({ field, place, typed, from, to, close }: Props
               role="option"
               tabIndex={-1}
               aria-selected={index === at}
+              aria-disabled={it.cannot ? true : undefined}
               className="menu-item"
               onPointerDown={(event) => {
                 event.preventDefault();
@@ -77,6 +94,7 @@ export default function CallList({ field, place, typed, from, to, close }: Props
                 {it.label}
               </span>
               <bdi className="text-small text-quiet">@{it.name}</bdi>
+              {it.cannot && <span className="text-small text-quiet">{it.cannot}</span>}
             </div>
           ))}
         </div>
@@ -85,20 +103,20 @@ export default function CallList({ field, place, typed, from, to, close }: Props
   );
 }
 
-function useCallable(place: string, typed: string): Callable[] {
-  const [found, setFound] = useState<Callable[]>([]);
+function useSuggestions(ask: string): unknown[] {
+  const [found, setFound] = useState<unknown[]>([]);
   useEffect(() => {
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       // No answer is no suggestion; what is typed stands by itself.
-      const answer = await fetch(urls.whoCanBeCalled(place, typed), { signal: stop.signal }).catch(() => null);
-      const people = answer?.ok ? ((await answer.json().catch(() => [])) as Callable[]) : [];
+      const answer = await fetch(ask, { signal: stop.signal }).catch(() => null);
+      const people = answer?.ok ? ((await answer.json().catch(() => [])) as unknown[]) : [];
       if (!stop.signal.aborted) setFound(people);
     }, REST);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [place, typed]);
+  }, [ask]);
   return found;
 }

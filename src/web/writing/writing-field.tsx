@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import { useHydrated } from "../ui/use-hydrated.ts";
+import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
 const CallList = lazy(() => import("./call-list.tsx"));
@@ -31,6 +32,7 @@ export function WritingField({ place, ...rest }: { place?: string } & TextareaHT
   const [chosen, setChosen] = useState<Chosen[]>([]);
   const count = useRef(0);
   const hydrated = useHydrated();
+  const t = useWords();
   // Those in a conversation read it anyway: there, nobody is called.
   const calls = place?.startsWith("conversation:") === false;
   const look = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => calls && setCalling(callingIn(currentTarget));
@@ -57,7 +59,13 @@ export function WritingField({ place, ...rest }: { place?: string } & TextareaHT
       />
       {place && calling && (
         <Suspense>
-          <CallList {...calling} place={place} close={() => setCalling(null)} />
+          <CallList
+            {...calling}
+            label={t("Whom to call")}
+            ask={urls.whoCanBeCalled(place, calling.typed)}
+            written={({ name }) => `@${name} `}
+            close={() => setCalling(null)}
+          />
         </Suspense>
       )}
       {place && hydrated && <ChoosePicture choose={add} />}

@@ -1,0 +1,68 @@
+import { lazy, Suspense, type SyntheticEvent, useState } from "react";
+import type { Recipient } from "#community/conversations";
+import { TextField } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { Suggestion } from "../writing/call-list.tsx";
+
+const CallList = lazy(() => import("../writing/call-list.tsx"));
+
+type Naming = { field: HTMLInputElement; typed: string; from: number; to: number };
+
+/** User names with commas between them. With scripts, people are offered while a name is typed; who takes no message says why. */
+export function RecipientField({ hint, ...rest }: { name: string; label: string; defaultValue?: string; hint?: string }) {
+  const t = useWords();
+  const [naming, setNaming] = useState<Naming | null>(null);
+  const why = useWhyNot();
+  const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => setNaming(namingIn(currentTarget));
+  const offered = ({ why: reason, ...person }: Recipient): Suggestion => ({ ...person, cannot: reason && why[reason] });
+  return (
+    <div className="relative">
+      <TextField
+        {...rest}
+        required
+        maxLength={700}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        autoComplete="off"
+        hint={hint ?? t("User names; commas between several.")}
+        onInput={look}
+        onClick={look}
+        onBlur={() => setNaming(null)}
+      />
+      {naming && (
+        <Suspense>
+          <CallList
+            {...naming}
+            label={t("Whom to write to")}
+            ask={urls.whoCanBeWrittenTo(naming.typed)}
+            as={(found) => (found as Recipient[]).map(offered)}
+            written={(person) => `${person.name}, `}
+            close={() => setNaming(null)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function useWhyNot(): Record<NonNullable<Recipient["why"]>, string> {
+  const t = useWords();
+  return {
+    newcomer: t("Newcomers write to friends and to those who look after their groups."),
+    nobody: t("Takes no first messages."),
+    friends: t("Takes messages of friends only."),
+    groups: t("Takes messages of friends and from people in the same group only."),
+    connected: t("Takes messages of friends, their friends and people in the same group only."),
+    everyone: t("Cannot be written to just now."),
+  };
+}
+
+/** The name that is being typed: from the comma before the caret up to it. */
+function namingIn(field: HTMLInputElement): Naming | null {
+  const to = field.selectionStart ?? 0;
+  const from = field.value.lastIndexOf(",", to - 1) + 1;
+  const typed = field.value.slice(from, to).trim();
+  return typed === "" || to !== field.selectionEnd ? null : { field, typed, from: from + (field.value[from] === " " ? 1 : 0), to };
+}
