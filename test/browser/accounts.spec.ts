@@ -298,7 +298,7 @@ test("language and light are chosen by guests, and travel with members", async (
 test("an account is closed, and signing in opens it again", async ({ page, mail }) => {
   const who = await arrive(page, mail);
   await openSettings(page);
-  await page.locator("#data").getByLabel("Your password", { exact: true }).fill(PASSWORD);
+  await page.locator("#leave").getByLabel("Your password", { exact: true }).fill(PASSWORD);
   await press(page, "Close my account");
   await expect(page.getByText(/Your account is closed/)).toBeVisible();
   await signIn(page, who.username);

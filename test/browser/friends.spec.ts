@@ -99,10 +99,7 @@ test("words are filtered, and let back in", async ({ page, signInAs, javaScriptE
   await signInAs(whoever(javaScriptEnabled, "matteo", "luka"));
   await page.goto("/?tab=latest");
   const title = ((await main(page).getByRole("heading", { level: 3 }).first().textContent()) ?? "").trim();
-  const word = title
-    .split(/\s+/)
-    .toSorted((a, b) => b.length - a.length)[0]!
-    .replace(/^\P{L}+|\P{L}+$/gu, "");
+  const [word = ""] = title.match(/(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu)!.toSorted((a, b) => b.length - a.length);
   await openSettings(page);
   const filters = main(page).locator("section#filters");
   await filters.getByLabel("Words").fill(word.toUpperCase());

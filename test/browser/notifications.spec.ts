@@ -63,7 +63,7 @@ test("one is marked as unread and read again, and a discussion is muted, from th
   await line.getByRole("link", { name: /^Change this/ }).click();
   await expect(page).toHaveURL(/\/users\/settings\/[0-9a-f-]+#notify-mention$/);
   const followed = page.getByRole("listitem").filter({ hasText: title });
-  await followed.getByRole("button", { name: `Hear of ${title} again` }).click();
+  await followed.getByRole("button", { name: `Hear of it again: ${title}` }).click();
   await expect(followed).toHaveCount(0);
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(followed).toContainText("Muted");

@@ -86,7 +86,9 @@ export function FollowedDiscussions({ data }: PartProps) {
               fields={{ id: it.id, level: "normal", was: it.level }}
               busy={t("One moment…")}
               label={
-                it.level === "muted" ? t("Hear of {title} again", { title: it.title }) : t("Stop watching {title}", { title: it.title })
+                it.level === "muted"
+                  ? t("Hear of it again: {title}", { title: it.title })
+                  : t("Stop watching: {title}", { title: it.title })
               }
             >
               {it.level === "muted" ? t("Hear of it again") : t("Stop watching")}
