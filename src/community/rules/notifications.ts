@@ -66,6 +66,8 @@ export const notificationRules = {
   /** Say something to all: admins to everybody, those who look after a group to its members. */
   announce: (who: Viewer, group: GroupFacts | null) =>
     group ? group.state === "active" && groupRules.amend(who, group) : who.role === "admin" && !who.limited,
+  /** Of the safety of an account a letter of its own goes out at once, whatever somebody has chosen. */
+  mailedAnyway: (it: NotificationKind) => it === "security",
   /** What can be chosen: reactions are never mailed, and what concerns an account's safety is always shown. */
   open: (it: NotificationKind): Choice => ({ shown: it !== "security", mailed: KINDS[it].mail !== "never", pushed: true }),
 };

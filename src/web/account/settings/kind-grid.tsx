@@ -45,7 +45,7 @@ export function KindGrid(part: PartProps) {
                       <input
                         type="checkbox"
                         name={`notify-${row.kind}.${way}`}
-                        defaultChecked={row[way]}
+                        defaultChecked={row[way] || (way === "mailed" && notificationRules.mailedAnyway(row.kind))}
                         disabled={!open[way]}
                         aria-label={t("{what}: {way}", { what: words[row.kind], way: label })}
                         className="size-5 accent-accent"
