@@ -31,6 +31,8 @@ export async function signIn(origin: string, username: string): Promise<string> 
 }
 
 let sent = 0;
+/** How much one address may send is not what is measured. */
+const anotherAddress = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 const PEOPLE = ["mira", "tomas", "ines", "ada"];
 
 /** Sign-ins of the demo's people in turn, each from an address of its own. */
@@ -42,10 +44,9 @@ export const theSignIns = (origin: string): Pick<autocannon.Options, "requests">
       headers: { "content-type": "application/x-www-form-urlencoded", origin },
       setupRequest: (request) => {
         sent += 1;
-        const address = `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
         return {
           ...request,
-          headers: { ...request.headers, "x-forwarded-for": address },
+          headers: { ...request.headers, "x-forwarded-for": anotherAddress(sent) },
           body: form({ login: PEOPLE[sent % PEOPLE.length]!, password: DEMO_PASSWORD }),
         };
       },
@@ -72,7 +73,7 @@ export async function replies(origin: string, { usernames, discussions }: Writin
           return {
             ...request,
             path: `/discussions/${discussions[turn % discussions.length]}/replies.data`,
-            headers: { ...request.headers, cookie: cookies[turn % cookies.length]! },
+            headers: { ...request.headers, cookie: cookies[turn % cookies.length]!, "x-forwarded-for": anotherAddress(turn) },
             body: form({ body: `Row ${turn}: sown, watered and covered.`, clientId: crypto.randomUUID() }),
           };
         },
