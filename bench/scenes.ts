@@ -1,5 +1,6 @@
 import type autocannon from "autocannon";
 import { DEMO_PASSWORD } from "../src/secrets.ts";
+import { SIGN_INS } from "./much.ts";
 
 /** The address of a public discussion's first full page: twenty posts. */
 export async function aLongPublicDiscussion(origin: string): Promise<string> {
@@ -33,7 +34,6 @@ export async function signIn(origin: string, username: string): Promise<string> 
 let sent = 0;
 /** How much one address may send is not what is measured. */
 const anotherAddress = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
-const PEOPLE = ["mira", "tomas", "ines", "ada"];
 
 /** Sign-ins of the demo's people in turn, each from an address of its own. */
 export const theSignIns = (origin: string): Pick<autocannon.Options, "requests"> => ({
@@ -47,7 +47,7 @@ export const theSignIns = (origin: string): Pick<autocannon.Options, "requests">
         return {
           ...request,
           headers: { ...request.headers, "x-forwarded-for": anotherAddress(sent) },
-          body: form({ login: PEOPLE[sent % PEOPLE.length]!, password: DEMO_PASSWORD }),
+          body: form({ login: SIGN_INS[sent % SIGN_INS.length]!, password: DEMO_PASSWORD }),
         };
       },
     },
