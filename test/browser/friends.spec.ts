@@ -109,7 +109,7 @@ test("words are filtered, and let back in", async ({ page, signInAs, javaScriptE
   const settings = page.url().split(/[?#]/)[0]!;
 
   await page.goto("/?tab=latest");
-  const folded = main(page).locator("details.veil").filter({ hasText: title });
+  const folded = main(page).locator("details.veil").filter({ hasText: title }).first();
   await expect(folded.locator("summary")).toContainText(`Filtered: ${word.toUpperCase()}`);
   await expect(folded.getByRole("heading", { level: 3 }).first()).toBeHidden();
   await accessible();

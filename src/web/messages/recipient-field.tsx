@@ -15,7 +15,11 @@ export function RecipientField({ hint, ...rest }: { name: string; label: string;
   const [naming, setNaming] = useState<Naming | null>(null);
   const why = useWhyNot();
   const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => setNaming(namingIn(currentTarget));
-  const offered = ({ why: reason, ...person }: Recipient): Suggestion => ({ ...person, cannot: reason && why[reason] });
+  // A name that stands there whole needs no offering, and the list would lie over what comes next.
+  const offered = (people: Recipient[], typed: string): Suggestion[] =>
+    people
+      .filter(({ name, why: reason }) => reason !== null || name !== typed.toLowerCase())
+      .map(({ why: reason, ...person }) => ({ ...person, cannot: reason && why[reason] }));
   return (
     <div className="relative">
       <TextField
@@ -37,7 +41,7 @@ export function RecipientField({ hint, ...rest }: { name: string; label: string;
             {...naming}
             label={t("Whom to write to")}
             ask={urls.whoCanBeWrittenTo(naming.typed)}
-            as={(found) => (found as Recipient[]).map(offered)}
+            as={(found) => offered(found as Recipient[], naming.typed)}
             written={(person) => `${person.name}, `}
             close={() => setNaming(null)}
           />
