@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { LIMITS } from "#community/rules";
+import { heading, id, language, LONGEST, moment, number, paths, tags, text } from "../fields.ts";
+
+export const file = z.object({
+  type: z.literal("file"),
+  id,
+  name: heading(200),
+  mime: z
+    .string()
+    .regex(/^[\w.+-]{1,60}\/[\w.+-]{1,60}$/)
+    .catch("application/octet-stream")
+    .default("application/octet-stream"),
+  /** Where it lies in the archive. */
+  path: z.string().min(1).max(1_000),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+  owner: id.nullish(),
+  /** A picture of a person or a group; a file of the library is named by its resource. */
+  as: z.enum(["photo", "header"]).optional(),
+  user: id.optional(),
+  group: id.optional(),
+  width: number.nullish(),
+  height: number.nullish(),
+  alt: heading(LIMITS.alt),
+  createdAt: moment.optional(),
+});
+
+export const resource = z.object({
+  type: z.literal("resource"),
+  id,
+  group: id.nullish(),
+  owner: id,
+  kind: z.enum(["link", "file", "document"]),
+  title: heading(200).pipe(z.string().min(1, { error: "is empty" })),
+  why: heading(LIMITS.why),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(LIMITS.url)
+    .nullish(),
+  siteName: heading(200),
+  body: text(LONGEST),
+  file: id.nullish(),
+  tags,
+  language,
+  licence: heading(200),
+  state: z.enum(["draft", "published", "hidden", "removed"]).default("published"),
+  version: z.int().min(1).max(100_000).default(1),
+  createdAt: moment,
+  updatedAt: moment.nullish(),
+  oldPaths: paths,
+});
+
+export const use = z.object({ type: z.literal("use"), resource: id, post: id });
+
+export const collection = z.object({
+  type: z.literal("collection"),
+  id,
+  group: id.nullish(),
+  curator: id,
+  title: heading(120).pipe(z.string().min(1, { error: "is empty" })),
+  about: text(10_000),
+  items: z
+    .array(z.object({ resource: id, position: number }))
+    .max(5_000)
+    .default([]),
+  createdAt: moment,
+});

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { HEADER_STYLES } from "#community/people";
+import { AUDIENCES, LIMITS } from "#community/rules";
+import { heading, id, language, list, moment, paths, text } from "../fields.ts";
+
+export const user = z.object({
+  type: z.literal("user"),
+  id,
+  username: text(200),
+  name: heading(LIMITS.displayName),
+  email: z.email().max(LIMITS.email).nullish().catch(null),
+  createdAt: moment.optional(),
+  bio: text(10_000),
+  pronouns: heading(50),
+  location: heading(100),
+  locale: language,
+  timeZone: z.string().max(60).default("UTC"),
+  fields: z
+    .array(z.object({ label: heading(60), value: heading(1_000), audience: z.enum(AUDIENCES).catch("members") }))
+    .max(20)
+    .default([]),
+  /** Who sees the profile, who may write: as `Privacy` in community/rules; what is absent has its default. */
+  privacy: z
+    .object({
+      profile: z.enum(["everyone", "members", "friends"]),
+      pronouns: z.enum(AUDIENCES),
+      location: z.enum(AUDIENCES),
+      bio: z.enum(AUDIENCES),
+      messages: z.enum(["everyone", "connected", "groups", "friends", "nobody"]),
+      friendRequests: z.enum(["everyone", "connected", "nobody"]),
+      showOnline: z.boolean(),
+      showReading: z.boolean(),
+      showFriendCount: z.boolean(),
+      inDirectory: z.boolean(),
+      inSearchEngines: z.boolean(),
+    })
+    .partial()
+    .default({}),
+  photoAlt: heading(LIMITS.alt),
+  headerStyle: z.enum(HEADER_STYLES).catch("meadow").default("meadow"),
+  /** Somebody whose account is closed for good: what they wrote stays, unsigned. */
+  gone: z.boolean().default(false),
+  oldPaths: paths,
+});
+
+export const group = z.object({
+  type: z.literal("group"),
+  id,
+  slug: z.string().max(200).optional(),
+  name: heading(LIMITS.groupName.max).pipe(z.string().min(1, { error: "is empty" })),
+  purpose: heading(LIMITS.purpose),
+  about: text(100_000),
+  topic: heading(60),
+  visibility: z.enum(["public", "private", "secret"]).default("private"),
+  joinPolicy: z.enum(["open", "request", "invite"]).default("request"),
+  historyPolicy: z.enum(["shared", "from_joining"]).default("shared"),
+  owner: id.nullish(),
+  rules: list(50),
+  questions: list(10),
+  headerStyle: user.shape.headerStyle,
+  createdAt: moment.optional(),
+  archivedAt: moment.nullish(),
+  lastActiveAt: moment.optional(),
+  oldPaths: paths,
+});
+
+const MEMBERSHIP_STATES = ["requested", "invited", "member", "declined", "withdrawn", "refused", "left", "removed", "banned"] as const;
+export const membership = z.object({
+  type: z.literal("membership"),
+  group: id,
+  user: id,
+  role: z.enum(["member", "moderator", "owner"]).default("member"),
+  state: z.enum(MEMBERSHIP_STATES).default("member"),
+  answers: z
+    .array(z.object({ question: text(1_000), answer: text(10_000) }))
+    .max(10)
+    .default([]),
+  notifyLevel: z.enum(["all", "highlights", "mentions", "mute"]).default("highlights"),
+  bannedUntil: moment.nullish(),
+  createdAt: moment.nullish(),
+  changedAt: moment.optional(),
+});
+
+export const friendship = z.object({
+  type: z.literal("friendship"),
+  from: id,
+  to: id,
+  state: z.enum(["pending", "friends", "declined"]).default("friends"),
+  note: heading(LIMITS.friendNote),
+  createdAt: moment.optional(),
+  changedAt: moment.optional(),
+});
+
+/** One wants nothing to do with the other. */
+export const block = z.object({ type: z.literal("block"), from: id, to: id, createdAt: moment.optional() });

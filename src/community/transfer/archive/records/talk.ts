@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { LIMITS } from "#community/rules";
+import { clean, heading, id, language, LONGEST, moment, number, paths, said, tags } from "../fields.ts";
+
+export const discussion = z.object({
+  type: z.literal("discussion"),
+  id,
+  group: id,
+  author: id,
+  title: heading(LIMITS.title.max),
+  tags,
+  language,
+  archived: z.boolean().default(false),
+  pinnedAt: moment.nullish(),
+  pinnedBy: id.nullish(),
+  pinnedUntil: moment.nullish(),
+  lockedAt: moment.nullish(),
+  lockedBy: id.nullish(),
+  lockedReason: heading(300).nullish(),
+  resolvedAt: moment.nullish(),
+  resolvedBy: id.nullish(),
+  createdAt: moment,
+  oldPaths: paths,
+});
+
+export const post = z.object({
+  type: z.literal("post"),
+  id,
+  /** One of the two: where it stands. */
+  discussion: id.optional(),
+  resource: id.optional(),
+  /** Told for those who read the archive; the order of the records is what counts. */
+  number: number.optional(),
+  author: id,
+  replyTo: id.nullish(),
+  body: said(LONGEST),
+  state: z.enum(["published", "hidden", "deleted_by_author", "removed"]).default("published"),
+  createdAt: moment,
+  editedAt: moment.nullish(),
+  oldPaths: paths,
+});
+
+export const reaction = z.object({
+  type: z.literal("reaction"),
+  post: id,
+  user: id,
+  emoji: z.string().transform(clean).pipe(z.string().min(1).max(16)),
+  createdAt: moment.optional(),
+});
+
+export const reading = z.object({
+  type: z.literal("reading"),
+  discussion: id,
+  user: id,
+  number,
+  level: z.enum(["watching", "tracking", "normal", "muted"]).default("normal"),
+  createdAt: moment.optional(),
+});
+
+export const conversation = z.object({
+  type: z.literal("conversation"),
+  id,
+  kind: z.enum(["direct", "group"]),
+  name: heading(100),
+  creator: id,
+  participants: z
+    .array(
+      z.object({
+        user: id,
+        state: z.enum(["request", "accepted", "deleted", "left"]).default("accepted"),
+        read: number.default(0),
+        joinedAfter: number.default(0),
+        mutedUntil: moment.nullish(),
+        archivedAt: moment.nullish(),
+        createdAt: moment.optional(),
+      }),
+    )
+    .min(1)
+    .max(200),
+  createdAt: moment,
+});
+
+export const message = z.object({
+  type: z.literal("message"),
+  id,
+  conversation: id,
+  author: id,
+  body: said(LONGEST),
+  createdAt: moment,
+  editedAt: moment.nullish(),
+  deletedAt: moment.nullish(),
+});
