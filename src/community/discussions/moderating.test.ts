@@ -1,14 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { DAY, HOUR, later, MINUTE, SECOND } from "#platform/clock";
-import { many, sql, type Tx } from "#platform/database";
+import { DAY, HOUR, later, MINUTE } from "#platform/clock";
+import { many, sql } from "#platform/database";
 import { groupFor } from "#community/groups";
-import type { SignedIn, Viewer } from "#community/rules";
-import { aDiscussion, aGroup, aReply, announced, bring, cast } from "../../../test/cast.ts";
-import { testDatabase } from "../../../test/setup/database.ts";
+import type { SignedIn } from "#community/rules";
+import { aDiscussion, aReply, announced, bring } from "../../../test/cast.ts";
 import {
   archiveDiscussion,
-  cancelTimer,
-  carryOutDue,
   deleteDiscussion,
   deletePost,
   discussionFor,
@@ -16,7 +13,6 @@ import {
   latestDiscussions,
   lockDiscussion,
   NewTitle,
-  pinDiscussion,
   postsOf,
   purgeTakenAway,
   renameDiscussion,
@@ -29,22 +25,7 @@ import {
   unarchiveDiscussion,
   unlockDiscussion,
 } from "./index.ts";
-
-const database = await testDatabase();
-const { db, inTransaction: within } = database;
-const why = "It helps to find it.";
-
-/** Tomas's group with Mira in it, and a discussion of hers that he has answered. */
-async function setting(visibility: "public" | "private" = "public") {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility });
-  const discussion = await aDiscussion(database, people.mira, group.id);
-  const answer = await aReply(database, people.tomas, discussion.id);
-  return { ...people, group, discussion, answer, at: { discussionId: discussion.id } };
-}
-const lines = async (viewer: Viewer, id: string) => (await postsOf(db, viewer, await discussionFor(db, viewer, id), { page: 1 })).lines;
-const kinds = async (viewer: Viewer, id: string) => (await lines(viewer, id)).map(({ kind }) => kind);
-type Deed = (tx: Tx, viewer: Viewer) => Promise<unknown>;
+import { type Deed, database, db, kinds, lines, setting, why, within } from "./moderating.fixture.ts";
 
 describe("what only those who look after the group do", () => {
   test("is refused to everybody else, and without a reason", async () => {
@@ -204,81 +185,6 @@ describe("a removed post", () => {
     await expect(within((tx) => restorePost(tx, tomas, { postId: removed.id, reason: why }))).rejects.toMatchObject({ reason: "gone" });
     expect((await postsOf(db, tomas, await discussionFor(db, tomas, discussion.id), { page: 1 })).posts).toHaveLength(4);
     expect(await many(db, sql`select id from posts where body_md = ''`)).toHaveLength(2);
-  });
-});
-
-describe("a slow discussion", () => {
-  test("takes one reply of a person in its time, says when the next, and does not hold up moderators", async () => {
-    const { mira, tomas, discussion, at } = await setting();
-    await within((tx) => slowDiscussion(tx, tomas, { ...at, seconds: 60, reason: why }));
-    const clientId = crypto.randomUUID();
-    const first = await aReply(database, mira, discussion.id, { clientId });
-    expect(await aReply(database, mira, discussion.id, { clientId })).toEqual(first);
-    database.clock.pass(20 * SECOND);
-    await expect(aReply(database, mira, discussion.id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 40 });
-    await aReply(database, tomas, discussion.id);
-    await aReply(database, tomas, discussion.id);
-    database.clock.pass(41 * SECOND);
-    await aReply(database, mira, discussion.id);
-  });
-});
-
-describe("what happens by itself", () => {
-  const time = (who: SignedIn, id: string, timer: "close" | "open", ms: number) =>
-    within((tx) => setTimer(tx, who, { discussionId: id, timer, until: later(tx.now, ms), reason: why }));
-  const jobs = () => many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`);
-
-  test("closes a discussion at its moment, once, and a job is there to do it", async () => {
-    const { mira, tomas, discussion } = await setting();
-    await time(tomas, discussion.id, "close", HOUR);
-    expect(await jobs()).toEqual([{ at: later(database.clock.at, HOUR) }]);
-    await within(carryOutDue);
-    expect(await discussionFor(db, mira, discussion.id)).toMatchObject({ locked: false, timer: "close" });
-    database.clock.pass(HOUR);
-    await Promise.all([1, 2].map(() => within(carryOutDue)));
-    expect(await discussionFor(db, mira, discussion.id)).toMatchObject({ locked: true, lockedReason: why, timer: null, timerAt: null });
-    expect(await lines(mira, discussion.id)).toMatchObject([
-      { kind: "timed", details: { timer: "close" } },
-      { kind: "locked", details: { byItself: true }, reason: why },
-    ]);
-    await time(tomas, discussion.id, "open", HOUR);
-    database.clock.pass(HOUR);
-    await within(carryOutDue);
-    expect((await discussionFor(db, mira, discussion.id)).locked).toBe(false);
-  });
-
-  test("is called off by hand, and by whoever closes it before", async () => {
-    const { mira, tomas, discussion, at } = await setting();
-    await time(tomas, discussion.id, "close", HOUR);
-    await expect(within((tx) => cancelTimer(tx, mira, at))).rejects.toMatchObject({ reason: "not-allowed" });
-    await within((tx) => cancelTimer(tx, tomas, at));
-    await time(tomas, discussion.id, "close", HOUR);
-    await within((tx) => lockDiscussion(tx, tomas, { ...at, reason: why }));
-    await within((tx) => unlockDiscussion(tx, tomas, at));
-    database.clock.pass(2 * HOUR);
-    await within(carryOutDue);
-    expect((await discussionFor(db, mira, discussion.id)).locked).toBe(false);
-  });
-
-  test("is in the future, within a year, and changes something", async () => {
-    const { tomas, discussion, at } = await setting();
-    for (const ms of [0, -HOUR, 400 * DAY])
-      await expect(time(tomas, discussion.id, "close", ms)).rejects.toMatchObject({ reason: "invalid" });
-    await expect(time(tomas, discussion.id, "open", HOUR)).rejects.toMatchObject({ reason: "conflict" });
-    await within((tx) => lockDiscussion(tx, tomas, { ...at, reason: why }));
-    await expect(time(tomas, discussion.id, "close", HOUR)).rejects.toMatchObject({ reason: "conflict" });
-  });
-
-  test("takes a pin away at its end", async () => {
-    const { mira, tomas, group, discussion, at } = await setting();
-    await within((tx) => pinDiscussion(tx, tomas, { ...at, until: later(tx.now, DAY) }));
-    const pinned = async () => (await discussionsOf(db, mira, await groupFor(db, mira, group.id), {})).pinned.length;
-    expect(await pinned()).toBe(1);
-    database.clock.pass(DAY);
-    await within(carryOutDue);
-    expect(await pinned()).toBe(0);
-    expect(await kinds(mira, discussion.id)).toEqual(["pinned", "unpinned"]);
-    await expect(within((tx) => pinDiscussion(tx, tomas, { ...at, until: tx.now }))).rejects.toMatchObject({ reason: "invalid" });
   });
 });
 

@@ -2,27 +2,28 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { many, maybeOne, one, sql } from "#platform/database";
-import { discussionFor, postsOf, reply } from "#community/discussions";
+import { many, one, sql } from "#platform/database";
+import { discussionFor, postsOf } from "#community/discussions";
 import { groupFor } from "#community/groups";
 import { GUEST } from "#community/rules";
 import { announced, cast } from "../../../test/cast.ts";
-import { testDatabase } from "../../../test/setup/database.ts";
-import { anArchive, aPost, aUser, lines, member, scenery, someDiscussion, someGroup } from "./archive.fixture.ts";
-import { bringIn, problemsOf, reportOf, takeBack } from "./index.ts";
-
-const database = await testDatabase();
-const { db } = database;
-const { transfer, write, count } = scenery(database);
-const wish = { format: "ndjson", check: false, by: null } as const;
-
-const TABLES = ["people", "groups", "memberships", "discussions", "posts", "reactions", "read_states", "resources", "uploads"];
-const MORE = ["resource_uses", "collections", "collection_items", "conversations", "participants", "messages", "friendships", "settings"];
-const SEVERAL = { people: 2, memberships: 2, posts: 4, participants: 2 };
-const counts = async () => Object.fromEntries(await Promise.all([...TABLES, ...MORE].map(async (it) => [it, await count(it)] as const)));
-const archive = (posts?: number) => write({ "community.ndjson": lines(...anArchive(posts)), "files/heap.txt": "1\n2\n" });
-const problems = async (id: string) => (await problemsOf(db, id)).map(({ place, what }) => `${place}: ${what}`);
-const theDiscussion = () => one(db, sql<{ id: string; title: string; by: string }>`select id, title, author_id as by from discussions`);
+import { anArchive, aPost, aUser, lines, someDiscussion, someGroup } from "./archive.fixture.ts";
+import { bringIn, reportOf, takeBack } from "./index.ts";
+import {
+  MORE,
+  SEVERAL,
+  TABLES,
+  archive,
+  count,
+  counts,
+  database,
+  db,
+  problems,
+  theDiscussion,
+  transfer,
+  wish,
+  write,
+} from "./bring-in.fixture.ts";
 
 describe("an archive that is brought in", () => {
   test("is here with everything in it, dated as it was, and nobody is told but once", async () => {
@@ -234,68 +235,5 @@ describe("a run that is killed in the middle", () => {
 
     const undone = await takeBack(t, { runId: run.id, by: null, evenWritings: false });
     expect([undone.state, await counts(), await count("imported"), await count("ghosts")]).toEqual(["undone", before, 0, 0]);
-  });
-});
-
-describe("taking a run back", () => {
-  test("leaves what was here, and nothing of what came", async () => {
-    const t = await transfer();
-    const { mira } = await cast(database);
-    const before = await counts();
-    const run = await bringIn(t, { ...wish, path: await archive() });
-    const { hash } = await one(db, sql<{ hash: string }>`select hash from uploads`);
-    await takeBack(t, { runId: run.id, by: null, evenWritings: false });
-    expect([await counts(), await count("old_addresses"), await count("imported"), await t.storage.sizeOf(hash)]).toEqual([
-      before,
-      0,
-      0,
-      null,
-    ]);
-    expect(await announced(database)).toEqual(["transfer.finished", "transfer.undone"]);
-    await expect(takeBack(t, { runId: run.id, by: null, evenWritings: false })).rejects.toMatchObject({ reason: "conflict" });
-    await expect(takeBack(t, { runId: mira.id, by: null, evenWritings: false })).rejects.toMatchObject({ reason: "not-found" });
-  });
-
-  test("asks before it takes what members have written there since", async () => {
-    const t = await transfer();
-    const { ada } = await cast(database);
-    const run = await bringIn(t, { ...wish, path: await archive(), by: ada });
-    await database.inTransaction(async (tx) => reply(tx, ada, { discussionId: (await theDiscussion()).id, body: "Still a heap?" }));
-    await expect(takeBack(t, { runId: run.id, by: ada, evenWritings: false })).rejects.toMatchObject({
-      reason: "conflict",
-      message: expect.stringContaining("written 1 times"),
-    });
-    expect(await count("posts")).toBe(5);
-    await takeBack(t, { runId: run.id, by: ada, evenWritings: true });
-    expect([await count("posts"), await count("discussions")]).toEqual([0, 0]);
-  });
-
-  test("goes backwards: a later run of the same archive first", async () => {
-    const t = await transfer();
-    const path = await archive();
-    const first = await bringIn(t, { ...wish, path });
-    database.clock.pass(1_000);
-    const second = await bringIn(t, { ...wish, path });
-    await expect(takeBack(t, { runId: first.id, by: null, evenWritings: false })).rejects.toMatchObject({ reason: "conflict" });
-    await takeBack(t, { runId: second.id, by: null, evenWritings: false });
-    expect(await count("posts")).toBe(4);
-    await takeBack(t, { runId: first.id, by: null, evenWritings: false });
-    expect(await count("posts")).toBe(0);
-  });
-
-  test("leaves a membership that was there before, in a group that was", async () => {
-    const t = await transfer();
-    const { mira } = await cast(database);
-    await db.executeQuery(sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db));
-    const known = aUser("mira", { email: "mira@example.org" });
-    await bringIn(t, {
-      ...wish,
-      path: await write({ "community.ndjson": lines(aUser("plato"), known, someGroup(), member("mira")) }, "one"),
-    });
-    const group = await one(db, sql<{ id: string }>`select id from groups`);
-    const records = [known, { ...someGroup(), id: group.id, owner: "mira" }, { ...member("mira"), group: group.id }];
-    const run = await bringIn(t, { ...wish, path: await write({ "community.ndjson": lines(...records) }, "two") });
-    await takeBack(t, { runId: run.id, by: null, evenWritings: false });
-    expect(await maybeOne(db, sql`select members_count from groups`)).toEqual({ members_count: 1 });
   });
 });

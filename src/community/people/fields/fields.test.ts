@@ -1,19 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { AUDIENCES, type FieldAudience, GUEST, narrowerOf, personRules, type SignedIn, type Viewer } from "#community/rules";
-import { testDatabase } from "../../../../test/setup/database.ts";
-import { ADMIN, testHouse } from "../house.fixture.ts";
+import { AUDIENCES, type FieldAudience, GUEST, narrowerOf, personRules, type Viewer } from "#community/rules";
+import { ADMIN } from "../house.fixture.ts";
 import {
-  addField,
   answerFields,
   AnswersForm,
   bringFieldBack,
   changeField,
   definedFields,
-  directory,
   eraseDeactivated,
-  fieldsToAskBy,
   fieldsToFill,
   moveField,
   NewFieldForm,
@@ -24,22 +20,7 @@ import {
 import { factsOf, relations } from "../profiles.ts";
 import { fieldReadable } from "../visible.ts";
 import { heldFor } from "./sight.ts";
-
-const database = await testDatabase();
-const house = testHouse(database);
-const { db, inTransaction: within } = database;
-
-type Wish = Partial<NewFieldForm> & { label: string };
-const wished = ({ choices = [], ...wish }: Wish) =>
-  NewFieldForm.parse({ kind: "line", audience: "members", locked: false, required: false, ...wish, choices: choices.join("\n") });
-const field = async (wish: Wish, by: SignedIn = ADMIN) => (await within((tx) => addField(tx, by, wished(wish)))).id;
-const say = (who: SignedIn, fieldId: string, said: string | string[], audience: FieldAudience = "members") =>
-  within((tx) => answerFields(tx, who, who.id, AnswersForm.parse([{ fieldId, said: [said].flat(), audience }])));
-const befriend = (a: SignedIn, b: SignedIn) => {
-  const [low, high] = [a.id, b.id].sort();
-  return run(db, sql`insert into friendships values (${low}, ${high}, 'friends', ${a.id}, '', now(), now())`);
-};
-const admin = () => house.member({ username: "admin", id: ADMIN.id, role: "admin" });
+import { company, admin, db, field, house, say, wished, within } from "./fields.fixture.ts";
 
 describe("a field of every profile", () => {
   test("is made, changed, moved, retired and brought back by admins, and by nobody else", async () => {
@@ -152,18 +133,6 @@ describe("what somebody says in a field", () => {
   });
 });
 
-/** Ana and everybody who may look at her. */
-async function company() {
-  await admin();
-  const [ana, friend, stranger, parted] = await Promise.all(
-    ["ana", "friend", "stranger", "parted"].map((username) => house.member({ username })),
-  );
-  const moderator = await house.member({ username: "mod", role: "moderator" });
-  await befriend(ana!, friend!);
-  await run(db, sql`insert into blocks values (${parted!.id}, ${ana!.id}, now())`);
-  return { ana: ana!, friend: friend!, stranger: stranger!, parted: parted!, moderator };
-}
-
 describe("who sees what somebody says", () => {
   test("is the same on the page, in the rules and in SQL, for every audience of the profile, the field and the answer", async () => {
     const { ana, friend, stranger, parted, moderator } = await company();
@@ -249,56 +218,5 @@ describe("who sees what somebody says", () => {
     expect(await labels()).toEqual(["Street"]);
     await within((tx) => changeField(tx, ADMIN, id, wished({ label: "Street", audience: "nobody", locked: true })));
     expect(await labels()).toEqual([]);
-  });
-});
-
-describe("the directory", () => {
-  const names = async (viewer: SignedIn, query: Parameters<typeof directory>[2]) =>
-    (await directory(db, viewer, query)).people.map((it) => it.username);
-
-  test("finds people by what they say to the viewer, and never by what they do not", async () => {
-    const { ana, friend, stranger, parted, moderator } = await company();
-    const [trade, crafts] = [
-      await field({ label: "Trade" }),
-      await field({ label: "Crafts", kind: "choices", choices: ["Bread", "Wool"] }),
-    ];
-    await say(ana, trade, "Master baker", "friends");
-    await say(ana, crafts, ["Bread", "Wool"], "nobody");
-    await say(stranger, crafts, "Wool", "members");
-    const trades = { says: { [trade]: "BAKER" } };
-    expect(await names(friend, trades)).toEqual(["ana"]);
-    expect(await names(moderator, trades)).toEqual(["ana"]);
-    expect(await names(stranger, trades)).toEqual([]);
-    expect(await names(parted, trades)).toEqual([]);
-    expect(await names(ana, { says: { [crafts]: "Wool" } })).toEqual(["ana", "stranger"]);
-    for (const viewer of [friend, moderator, ADMIN]) expect(await names(viewer, { says: { [crafts]: "Wool" } })).toEqual(["stranger"]);
-    expect(await names(friend, { says: { [crafts]: "Wo" } })).toEqual([]);
-    expect(await names(friend, { says: { [crafts]: "Wool", [trade]: "baker" } })).toEqual([]);
-    expect(await names(friend, { says: { [trade]: "%" } })).toEqual([]);
-    expect(await names(friend, { says: { nonsense: "x" } })).toContain("ana");
-    await within((tx) => retireField(tx, ADMIN, trade));
-    expect(await names(friend, trades)).toEqual([]);
-    expect((await fieldsToAskBy(db, friend)).map((it) => it.label)).toEqual(["Crafts"]);
-    expect(await fieldsToAskBy(db, GUEST)).toEqual([]);
-  });
-
-  test("finds them by their place under the same conditions, and by a group only of the viewer's own", async () => {
-    const { ana, friend, stranger } = await company();
-    await within((tx) => updateProfile(tx, ana, ana.id, { location: "Graz", locationFor: "friends" }));
-    expect(await names(friend, { location: "gra" })).toEqual(["ana"]);
-    expect(await names(stranger, { location: "gra" })).toEqual([]);
-    const groupId = uuidv7();
-    await run(
-      db,
-      sql`insert into groups (id, slug, name, visibility, join_policy, created_by, created_at, last_active_at) values (${groupId}, 'beds', 'Beds', 'secret', 'invite', ${ana.id}, now(), now())`,
-    );
-    for (const who of [ana, friend])
-      await run(
-        db,
-        sql`insert into memberships (group_id, person_id, state, role, joined_at, changed_at) values (${groupId}, ${who.id}, 'member', 'member', now(), now())`,
-      );
-    expect(await names(friend, { groupId })).toEqual(["ana", "friend"]);
-    expect(await names(stranger, { groupId })).toEqual([]);
-    expect(await names(friend, { groupId: "nonsense" })).toEqual([]);
   });
 });

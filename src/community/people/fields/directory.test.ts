@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { uuidv7 } from "#platform/ids";
+import { GUEST, type SignedIn } from "#community/rules";
+import { ADMIN } from "../house.fixture.ts";
+import { directory, fieldsToAskBy, retireField, updateProfile } from "../index.ts";
+import { company, db, field, say, within } from "./fields.fixture.ts";
+
+describe("the directory", () => {
+  const names = async (viewer: SignedIn, query: Parameters<typeof directory>[2]) =>
+    (await directory(db, viewer, query)).people.map((it) => it.username);
+
+  test("finds people by what they say to the viewer, and never by what they do not", async () => {
+    const { ana, friend, stranger, parted, moderator } = await company();
+    const [trade, crafts] = [
+      await field({ label: "Trade" }),
+      await field({ label: "Crafts", kind: "choices", choices: ["Bread", "Wool"] }),
+    ];
+    await say(ana, trade, "Master baker", "friends");
+    await say(ana, crafts, ["Bread", "Wool"], "nobody");
+    await say(stranger, crafts, "Wool", "members");
+    const trades = { says: { [trade]: "BAKER" } };
+    expect(await names(friend, trades)).toEqual(["ana"]);
+    expect(await names(moderator, trades)).toEqual(["ana"]);
+    expect(await names(stranger, trades)).toEqual([]);
+    expect(await names(parted, trades)).toEqual([]);
+    expect(await names(ana, { says: { [crafts]: "Wool" } })).toEqual(["ana", "stranger"]);
+    for (const viewer of [friend, moderator, ADMIN]) expect(await names(viewer, { says: { [crafts]: "Wool" } })).toEqual(["stranger"]);
+    expect(await names(friend, { says: { [crafts]: "Wo" } })).toEqual([]);
+    expect(await names(friend, { says: { [crafts]: "Wool", [trade]: "baker" } })).toEqual([]);
+    expect(await names(friend, { says: { [trade]: "%" } })).toEqual([]);
+    expect(await names(friend, { says: { nonsense: "x" } })).toContain("ana");
+    await within((tx) => retireField(tx, ADMIN, trade));
+    expect(await names(friend, trades)).toEqual([]);
+    expect((await fieldsToAskBy(db, friend)).map((it) => it.label)).toEqual(["Crafts"]);
+    expect(await fieldsToAskBy(db, GUEST)).toEqual([]);
+  });
+
+  test("finds them by their place under the same conditions, and by a group only of the viewer's own", async () => {
+    const { ana, friend, stranger } = await company();
+    await within((tx) => updateProfile(tx, ana, ana.id, { location: "Graz", locationFor: "friends" }));
+    expect(await names(friend, { location: "gra" })).toEqual(["ana"]);
+    expect(await names(stranger, { location: "gra" })).toEqual([]);
+    const groupId = uuidv7();
+    await run(
+      db,
+      sql`insert into groups (id, slug, name, visibility, join_policy, created_by, created_at, last_active_at) values (${groupId}, 'beds', 'Beds', 'secret', 'invite', ${ana.id}, now(), now())`,
+    );
+    for (const who of [ana, friend])
+      await run(
+        db,
+        sql`insert into memberships (group_id, person_id, state, role, joined_at, changed_at) values (${groupId}, ${who.id}, 'member', 'member', now(), now())`,
+      );
+    expect(await names(friend, { groupId })).toEqual(["ana", "friend"]);
+    expect(await names(stranger, { groupId })).toEqual([]);
+    expect(await names(friend, { groupId: "nonsense" })).toEqual([]);
+  });
+});

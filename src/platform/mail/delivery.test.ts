@@ -1,0 +1,227 @@
+import type { AddressInfo } from "node:net";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { afterEach, describe, expect, test } from "vitest";
+import { MINUTE } from "#platform/clock";
+import { run, sql } from "#platform/database";
+import { countBounce, isStopped, mailInBox, openPost, textOf } from "./index.ts";
+import { clock, db, face, jobs, state, words, written } from "./mail.fixture.ts";
+
+describe("a mail server", () => {
+  let server: SMTPServer | undefined;
+  afterEach(() => new Promise<void>((done) => (server ? server.close(() => done()) : done())));
+
+  const listen = (options: SMTPServerOptions, port = 0) =>
+    new Promise<string>((ready) => {
+      server = new SMTPServer({ authOptional: true, disabledCommands: ["STARTTLS"], ...options });
+      // A client that is cut off is what some tests are about.
+      server.on("error", () => {});
+      server.listen(port, "127.0.0.1", () => ready(`smtp://127.0.0.1:${(server!.server.address() as AddressInfo).port}`));
+    });
+  const taking = (got: string[], answer: (raw: string) => Error | null = () => null): SMTPServerOptions => ({
+    onData(stream, _session, done) {
+      let raw = "";
+      stream.on("data", (chunk: Buffer) => (raw += String(chunk)));
+      stream.on("end", () => (got.push(raw), done(answer(raw))));
+    },
+  });
+  const refusing = (responseCode: number) => Object.assign(new Error("mira@example.org is not welcome"), { responseCode });
+  const way = (smtpUrl: string, replyBox: string | null = null) => openPost({ smtpUrl, from: "Kith <kith@example.org>", face, replyBox });
+
+  test("gets it whole; what is kept of it here has no words, for they can hold a way in", async () => {
+    const got: string[] = [];
+    const smtpUrl = await listen(taking(got));
+    const id = await written();
+    await way(smtpUrl).deliver(db, id, clock.at);
+    expect(got).toHaveLength(1);
+    expect(got[0]).toContain(`Message-ID: <${id}@example.org>`);
+    expect(got[0]).toContain("To: mira@example.org");
+    expect(got[0]).toContain("From: Kith <kith@example.org>");
+    expect(got[0]).toContain("multipart/alternative");
+    expect(got[0]).toContain("Auto-Submitted: auto-generated");
+    expect(got[0]).not.toContain("List-");
+    expect(await mailInBox(db, id)).toMatchObject({ text: "", letter: null, subject: "Grüße" });
+  });
+
+  test("is told the thread, the list, and the one request that ends it", async () => {
+    const got: string[] = [];
+    const envelopes: string[] = [];
+    const smtpUrl = await listen({
+      ...taking(got),
+      onMailFrom: ({ address }, _session, done) => (envelopes.push(address), done()),
+    });
+    const id = await written({
+      kind: "notice",
+      messageId: "p7.mira",
+      headers: {
+        inReplyTo: "discussion.d1",
+        list: { id: "d1.discussions", name: "Beans" },
+        unsubscribe: "https://kith.example.org/unsubscribe/a-token",
+        replyTo: "reply+abc@example.org",
+        fromName: "Tomas",
+      },
+    });
+    await way(smtpUrl, "reply@example.org").deliver(db, id, clock.at);
+    const head = got[0]!.slice(0, got[0]!.indexOf("\r\n\r\n")).replace(/\r\n\s+/g, " ");
+    for (const line of [
+      "Message-ID: <p7.mira@example.org>",
+      "In-Reply-To: <discussion.d1@example.org>",
+      "References: <discussion.d1@example.org>",
+      "List-ID: <d1.discussions.example.org>",
+      "List-Unsubscribe: <https://kith.example.org/unsubscribe/a-token>",
+      "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
+      "Precedence: list",
+      "Reply-To: reply+abc@example.org",
+      'From: "Tomas (Kith)" <kith@example.org>',
+    ])
+      expect(head.toLowerCase()).toContain(line.toLowerCase());
+    // What comes back says which mail it was.
+    expect(envelopes).toEqual([`reply+back-${id.replaceAll("-", "")}@example.org`]);
+  });
+
+  test("gets it once, though its job may run twice", async () => {
+    const got: string[] = [];
+    const smtpUrl = await listen(taking(got));
+    const id = await written();
+    await way(smtpUrl).deliver(db, id, clock.at);
+    await way(smtpUrl).deliver(db, id, clock.at);
+    expect(got).toHaveLength(1);
+  });
+
+  test("gets it from one of two who come at the same moment; the other looks again later", async () => {
+    const got: string[] = [];
+    const smtpUrl = await listen(taking(got));
+    const id = await written();
+    const both = await Promise.allSettled([way(smtpUrl).deliver(db, id, clock.at), way(smtpUrl).deliver(db, id, clock.at)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(got).toHaveLength(1);
+  });
+
+  test("that was down gets everything when it is back, and nothing twice", async () => {
+    const got: string[] = [];
+    const smtpUrl = await listen(taking(got));
+    const port = (server!.server.address() as AddressInfo).port;
+    await new Promise<void>((done) => server!.close(() => done()));
+    const id = await written();
+    for (let tries = 0; tries < 5; tries++) {
+      await expect(way(smtpUrl).deliver(db, id, clock.at)).rejects.toMatchObject({ name: "MailFault" });
+      clock.pass(12 * MINUTE);
+    }
+    expect(await state(id)).toMatchObject({ sent: false, givenUp: false, claimed: false, text: textOf(words) });
+    await listen(taking(got), port);
+    await way(smtpUrl).deliver(db, id, clock.at);
+    await way(smtpUrl).deliver(db, id, clock.at);
+    expect(got).toHaveLength(1);
+  });
+
+  test("that is busy (4xx) leaves it waiting, whole, and the log learns no address", async () => {
+    const smtpUrl = await listen(taking([], () => refusing(452)));
+    const id = await written();
+    const failed: unknown = await way(smtpUrl)
+      .deliver(db, id, clock.at)
+      .catch((error: unknown) => error);
+    expect(String(failed)).toContain("452");
+    expect(JSON.stringify([String(failed), (failed as Error).stack, (failed as Error).cause])).not.toContain("example.org");
+    expect(await state(id)).toMatchObject({ sent: false, claimed: false, text: textOf(words) });
+    expect(await isStopped(db, "mira@example.org", clock.at)).toBe(false);
+  });
+
+  test("that says no for good (5xx) is not asked again, and the second time it knows nobody there we stop", async () => {
+    const smtpUrl = await listen({ ...taking([]), onRcptTo: (_address, _session, done) => done(refusing(550)) });
+    for (const n of [1, 2]) {
+      const id = await written();
+      await way(smtpUrl).deliver(db, id, clock.at);
+      expect(await state(id)).toMatchObject({
+        sent: false,
+        givenUp: true,
+        text: "",
+        failure: "The mail server did not take it (EENVELOPE 550).",
+      });
+      expect(await isStopped(db, "Mira@Example.org", clock.at)).toBe(n === 2);
+    }
+  });
+
+  test("that does not know us (535) is our own fault: nothing is lost, nobody's address is to blame", async () => {
+    const smtpUrl = await listen({
+      ...taking([]),
+      authOptional: false,
+      onAuth: (_auth, _session, done) => done(refusing(535)),
+      allowInsecureAuth: true,
+    });
+    const id = await written();
+    await expect(way(smtpUrl.replace("//", "//us:wrong@")).deliver(db, id, clock.at)).rejects.toMatchObject({ name: "MailFault" });
+    expect(await state(id)).toMatchObject({ sent: false, givenUp: false, text: textOf(words) });
+  });
+
+  test("that hangs up after the words, without an answer, gets the same mail again under the same name", async () => {
+    const got: string[] = [];
+    let cut = true;
+    const smtpUrl = await listen({
+      onData(stream, session, done) {
+        let raw = "";
+        stream.on("data", (chunk: Buffer) => (raw += String(chunk)));
+        stream.on("end", () => {
+          got.push(raw);
+          if (!cut) return done();
+          cut = false;
+          const connections = [
+            ...(server as unknown as { connections: Set<{ id: string; _socket: { destroy: () => void } }> }).connections,
+          ];
+          connections.find(({ id }) => id === session.id)!._socket.destroy();
+        });
+      },
+    });
+    const id = await written();
+    await expect(way(smtpUrl).deliver(db, id, clock.at)).rejects.toMatchObject({ name: "MailFault" });
+    await way(smtpUrl).deliver(db, id, clock.at);
+    const names = got.map((raw) => /^Message-ID: (.*)$/im.exec(raw)?.[1]);
+    expect(names).toEqual([`<${id}@example.org>`, `<${id}@example.org>`]);
+    expect(await state(id)).toMatchObject({ sent: true });
+  });
+
+  test("gets what a process that died had in its hands, once its claim is old", async () => {
+    const got: string[] = [];
+    const smtpUrl = await listen(taking(got));
+    const id = await written();
+    await run(db, sql`update mails set claimed_at = ${clock.at} where id = ${id}`);
+    await expect(way(smtpUrl).deliver(db, id, clock.at)).rejects.toThrow("handed over already");
+    clock.pass(11 * MINUTE);
+    await way(smtpUrl).deliver(db, id, clock.at);
+    expect(got).toHaveLength(1);
+  });
+
+  test("of one host gets sixty mails in a minute, and the next a minute later", async () => {
+    const got: string[] = [];
+    const smtpUrl = await listen(taking(got));
+    await run(
+      db,
+      sql`insert into mails (id, recipient, subject, body_text, created_at, claimed_at, sent_at)
+          select gen_random_uuid(), 'p' || n || '@EXAMPLE.org', '', '', ${new Date(0)}, ${clock.at}, ${clock.at} from generate_series(1, 60) n`,
+    );
+    const id = await written();
+    await run(db, sql`delete from graphile_worker._private_jobs`);
+    await way(smtpUrl).deliver(db, id, clock.at);
+    expect(got).toHaveLength(0);
+    expect(await jobs()).toMatchObject([{ task: "mail", payload: { mailId: id }, at: new Date(clock.at.getTime() + MINUTE) }]);
+    const elsewhere = await written({ to: "ada@example.net" });
+    await way(smtpUrl).deliver(db, elsewhere, clock.at);
+    expect(got).toHaveLength(1);
+    clock.pass(MINUTE);
+    await way(smtpUrl).deliver(db, id, clock.at);
+    expect(got).toHaveLength(2);
+  });
+
+  test("gets no notice for an address that sends mail back, but what an account needs", async () => {
+    const got: string[] = [];
+    const smtpUrl = await listen(taking(got));
+    for (let n = 0; n < 4; n++) await countBounce(db, "mira@example.org", 1, clock.at);
+    const notice = await written({ kind: "notice" });
+    await way(smtpUrl).deliver(db, notice, clock.at);
+    expect(await state(notice)).toMatchObject({ sent: false, givenUp: true });
+    await way(smtpUrl).deliver(db, await written(), clock.at);
+    expect(got).toHaveLength(1);
+    // After thirty days it may try again.
+    clock.pass(31 * 24 * 60 * MINUTE);
+    await way(smtpUrl).deliver(db, await written({ kind: "notice" }), clock.at);
+    expect(got).toHaveLength(2);
+  });
+});
