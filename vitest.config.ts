@@ -7,7 +7,8 @@ export default defineConfig({
     // Each worker has a database of its own; files within one run after another.
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // What hangs shall end; a busy machine is no fault.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

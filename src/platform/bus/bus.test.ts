@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
 import { openLog } from "#platform/log";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { Bus, tellAll } from "./index.ts";
@@ -50,6 +51,14 @@ describe("the bus", () => {
     expect(both.told.map(({ things }) => things)).toEqual([["a"], ...both.told.slice(1).map(() => [])]);
   });
 
+  test("counts what PostgreSQL counts: letters of several bytes arrive as well", async () => {
+    await using both = await two();
+    const news = Array.from({ length: 12 }, (_, n) => ({ n, text: "文".repeat(800) }));
+    both.speaker.tell(["a"], ...news);
+    await both.heard(() => both.told.flatMap((it) => it.news).length === 12);
+    expect(both.told.flatMap((it) => it.news)).toEqual(news);
+  });
+
   test('says "anything" where the names are too many, and still what happened', async () => {
     await using both = await two();
     both.speaker.tell(
@@ -58,5 +67,23 @@ describe("the bus", () => {
     );
     await both.heard(() => both.told.length > 0);
     expect(both.told).toEqual([{ things: null, news: [{ n: 1 }] }]);
+  });
+
+  test("brings what is longer than one message can be, in its order, and counts bytes, not characters", async () => {
+    await using both = await two();
+    const long = { text: "ü".repeat(60_000) };
+    const wide = Array.from({ length: 20 }, (_, n) => ({ n, text: "寿".repeat(300) }));
+    both.speaker.tell([], { n: 1 }, long, { n: 2 }, ...wide);
+    both.speaker.tell([], { n: 3 });
+    await both.heard(() => both.told.flatMap((it) => it.news).length === 24);
+    expect(both.told.flatMap((it) => it.news)).toEqual([{ n: 1 }, long, { n: 2 }, ...wide, { n: 3 }]);
+  });
+
+  test("lets go of what was long after a minute", async () => {
+    await using both = await two();
+    await run(db, sql`insert into bus_parcels values (gen_random_uuid(), '{}', clock_timestamp() - interval '2 minutes')`);
+    both.speaker.tell([], { text: "x".repeat(9_000) });
+    await both.heard(() => both.told.length > 0);
+    expect(await many(db, sql`select length(content) > 9000 as long from bus_parcels`)).toEqual([{ long: true }]);
   });
 });

@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { type Db, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
 
 const CHANNEL = "kith";
-/** PostgreSQL takes 8000 bytes at a time; what is longer is told as "anything". */
+/** Bytes. PostgreSQL takes 8000 at a time; names that are longer are told as "anything". */
 const MOST = 7_000;
+/** News that are longer wait in a row of their own for those who hear of it. */
+const LONGEST = 3_000;
 const LONGEST_PAUSE = 5_000;
+/** Milliseconds between two words: when much happens, much travels together. */
+const BETWEEN = 8;
 
 /** What changed, by name; null means: anything. */
 export type Things = string[] | null;
@@ -19,8 +24,8 @@ type Options = {
 };
 
 /** Tells all processes on the database at once, from one that has no line of its own: a command. */
-export const tellAll = (db: Db, things: Things) =>
-  run(db, sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ from: randomUUID(), things })})`);
+export const tellAll = (db: Db, things: Things, ...news: unknown[]) =>
+  run(db, sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ from: randomUUID(), things, news })})`);
 
 /**
  * Words between processes through PostgreSQL's NOTIFY, sent after the commit and not within it: a NOTIFY inside makes
@@ -35,6 +40,8 @@ export class Bus {
   #waiting: Set<string> | null | undefined;
   #news: unknown[] = [];
   #telling = false;
+  /** Words whose news are being fetched: what is heard meanwhile comes after it. */
+  #fetching: Promise<void> | null = null;
 
   constructor(options: Options) {
     this.#options = options;
@@ -92,7 +99,32 @@ export class Bus {
   #hear(payload: string): void {
     // Who has nothing but names to tell sends no news.
     const { from, things, news = [] } = JSON.parse(payload) as { from: string; things: Things; news?: unknown[] };
-    if (from !== this.#me) this.#options.onTold(things, news);
+    if (from === this.#me) return;
+    if (!this.#fetching && !news.some(isParcel)) return this.#options.onTold(things, news);
+    const before = this.#fetching ?? Promise.resolve();
+    const done = before
+      .then(async () => this.#options.onTold(things, await Promise.all(news.map((one) => (isParcel(one) ? this.#fetch(one) : one)))))
+      // What is not there any more was heard too late: as after a line that broke, it is not known what happened.
+      .catch(() => this.#options.onLost())
+      .finally(() => this.#fetching === done && (this.#fetching = null));
+    this.#fetching = done;
+  }
+
+  async #fetch({ parcel }: Parcel): Promise<unknown> {
+    const found = await this.#client!.query<{ content: string }>("select content from bus_parcels where id = $1", [parcel]);
+    return JSON.parse(found.rows[0]!.content) as unknown;
+  }
+
+  /** News as they travel. What has waited for a minute has been fetched by whoever wanted it. */
+  async #packed(one: unknown): Promise<unknown> {
+    const content = JSON.stringify(one);
+    if (bytesOf(content) <= LONGEST) return one;
+    const parcel = randomUUID();
+    await this.#client!.query(
+      "with gone as (delete from bus_parcels where at < clock_timestamp() - interval '1 minute') insert into bus_parcels (id, content) values ($1, $2)",
+      [parcel, content],
+    );
+    return { parcel } satisfies Parcel;
   }
 
   /** One at a time: what comes while a word is on its way travels together after it. */
@@ -100,32 +132,48 @@ export class Bus {
     if (this.#telling) return;
     this.#telling = true;
     while (this.#waiting !== undefined) {
-      const texts = this.#texts();
+      const [things, news] = this.#taken();
       // A word that is not heard costs a listener nothing but its own broken line, which it knows of.
-      await this.#client?.query("select pg_notify($1, it) from unnest($2::text[]) it", [CHANNEL, texts]).catch(() => {});
+      await this.#send(things, news).catch(() => {});
+      await pause(BETWEEN);
     }
     this.#telling = false;
   }
 
-  /** All that waits, in words of the length that PostgreSQL takes. */
-  #texts(): string[] {
+  async #send(things: Things, news: unknown[]): Promise<void> {
+    if (!this.#client) return;
+    const texts = this.#texts(things, await Promise.all(news.map((one) => this.#packed(one))));
+    await this.#client.query("select pg_notify($1, it) from unnest($2::text[]) it", [CHANNEL, texts]);
+  }
+
+  #taken(): [Things, unknown[]] {
     const things = this.#waiting === null ? null : [...(this.#waiting ?? [])];
     const news = this.#news;
     this.#waiting = undefined;
     this.#news = [];
+    return [things, news];
+  }
+
+  /** All that waits, in words of the length that PostgreSQL takes. */
+  #texts(things: Things, news: unknown[]): string[] {
     const text = (told: Things, some: unknown[]) => JSON.stringify({ from: this.#me, things: told, news: some });
     const [first = [], ...more] = portionsOf(news);
     const whole = text(things, first);
-    return [whole.length <= MOST ? whole : text(null, first), ...more.map((portion) => text([], portion))];
+    return [bytesOf(whole) <= MOST ? whole : text(null, first), ...more.map((portion) => text([], portion))];
   }
 }
+
+type Parcel = { parcel: string };
+const isParcel = (one: unknown): one is Parcel => typeof one === "object" && one !== null && "parcel" in one;
+
+const bytesOf = (text: string) => Buffer.byteLength(text);
 
 /** In portions of half a message each: names of things have room beside them. */
 function portionsOf(news: unknown[]): unknown[][] {
   const portions: unknown[][] = [];
   let room = 0;
   for (const one of news) {
-    const size = JSON.stringify(one).length + 1;
+    const size = bytesOf(JSON.stringify(one)) + 1;
     if (size > room) {
       portions.push([]);
       room = MOST / 2;

@@ -29,6 +29,36 @@ describe("a transaction", () => {
   });
 });
 
+describe("a transaction's beginning", () => {
+  test("travels with its first statement, and belongs to it", async () => {
+    const first = inTransaction(async (tx) => {
+      await run(tx, sql`insert into settings (key, value, changed_at) values (${"a"}, '1', ${tx.now})`);
+      await run(tx, sql`select ${1}::int / 0`);
+    });
+    await expect(first).rejects.toThrow("division by zero");
+    expect(await many(db, sql`select from settings`)).toEqual([]);
+  });
+
+  test("of one that asks nothing holds up nobody", async () => {
+    expect(await inTransaction(async () => 1)).toBe(1);
+    await expect(inTransaction(async () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await inTransaction((tx) => one(tx, sql`select ${2}::int as n`))).toEqual({ n: 2 });
+  });
+
+  test("is spared to one statement, which has its moment and its end all the same", async () => {
+    const done: string[] = [];
+    const work = (value: string) =>
+      database.inOneStatement(async (tx) => {
+        tx.afterCommit(() => done.push(value));
+        return run(tx, sql`insert into settings (key, value, changed_at) values (${"a"}, ${value}::jsonb, ${tx.now})`);
+      });
+    expect(await work("1")).toBe(1);
+    await expect(work("2")).rejects.toThrow("duplicate key");
+    expect(done).toEqual(["1"]);
+    expect(await one(db, sql`select value, changed_at as at from settings`)).toEqual({ value: 1, at: database.clock.at });
+  });
+});
+
 describe("the driver", () => {
   test("names statements, so that they are planned once a connection", async () => {
     await inTransaction(async (tx) => {
@@ -38,6 +68,21 @@ describe("the driver", () => {
         sql<{ count: number }>`select count(*)::int as count from pg_prepared_statements where statement like '%named_once%'`,
       );
       expect(count).toBe(1);
+    });
+  });
+
+  test("names what callers ask for once it comes again, and not without end", async () => {
+    await inTransaction(async (tx) => {
+      const named = sql<{
+        count: number;
+      }>`select count(*)::int as count from pg_prepared_statements where statement like '/* asked */%' and ${true}`;
+      const ask = (n: number) => one(tx, sql`/* asked */ select ${n}::int as by_a_caller${sql.raw(String(n))}`);
+      await ask(1);
+      expect((await one(tx, named)).count).toBe(0);
+      await ask(1);
+      expect((await one(tx, named)).count).toBe(1);
+      for (let n = 2; n < 400; n++) for (const _again of [1, 2]) await ask(n);
+      expect((await one(tx, named)).count).toBe(300);
     });
   });
 

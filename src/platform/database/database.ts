@@ -13,8 +13,12 @@ export type Tx = Transaction<Schema> & { now: Date; newId: () => string; afterCo
 export type Database = {
   db: Db;
   pool: pg.Pool;
+  /** What time it is, and new ids: for what is one statement and no transaction. */
+  world: World;
   /** Runs `work` in one transaction with one moment; what it throws rolls everything back. */
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** The same for work that is one statement: it needs no beginning and no end around it, and no way there for them. */
+  inOneStatement: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
 };
 
@@ -26,16 +30,23 @@ type Options = {
   /** Milliseconds after which the server gives up on one statement, and on waiting for one lock. */
   statementTimeout?: number;
   lockTimeout?: number;
+  /** Nothing is written on these connections, and each statement is planned for what it asks: for questions that are all different. */
+  forQuestions?: boolean;
+  /** What is written on these connections is done again where it is lost: nobody waits until it is on the disk. */
+  forWhatFollows?: boolean;
   /** Told of a connection that broke while nobody used it. */
   onIdleError: (error: Error) => void;
 };
 
 /** Opens a pool. Nothing is connected before the first question. */
 export function openDatabase(options: Options): Database {
-  const { statementTimeout = 10_000, lockTimeout = 4_000, world } = options;
+  const { statementTimeout = 10_000, lockTimeout = 4_000, forQuestions = false, forWhatFollows = false, world } = options;
   const pool = new pg.Pool({
     ...options.connection,
-    Client: NamingClient as unknown as new () => pg.ClientBase,
+    ...(forQuestions
+      ? { options: "-c default_transaction_read_only=on -c jit=off" }
+      : { Client: NamingClient as unknown as new () => pg.ClientBase, pipeline: true }),
+    ...(forWhatFollows && { options: "-c synchronous_commit=off" }),
     max: options.size,
     connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: 60_000,
@@ -48,15 +59,19 @@ export function openDatabase(options: Options): Database {
   // A client in use tells its user too; without a listener of its own its error would end the process.
   pool.on("connect", (client) => void client.on("error", () => {}));
   const db: Db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, inTransaction: transactionsOf(db, world), close: () => db.destroy() };
+  const inTransaction = momentsOf(world, (inMoment) => db.transaction().execute(inMoment));
+  const inOneStatement = momentsOf(world, (inMoment) => inMoment(db.withoutPlugins() as Transaction<Schema>));
+  return { db, pool, world, inTransaction, inOneStatement, close: () => db.destroy() };
 }
 
-const transactionsOf =
-  (db: Db, world: World) =>
+type Around = <T>(inMoment: (db: Transaction<Schema>) => Promise<T>) => Promise<T>;
+
+const momentsOf =
+  (world: World, around: Around) =>
   async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const waiting: (() => void)[] = [];
     const moment = { now: world.now(), newId: world.newId, afterCommit: (what: () => void) => void waiting.push(what) };
-    const result = await db.transaction().execute((trx) => work(Object.assign(trx, moment)));
+    const result = await around((db) => work(Object.assign(db, moment)));
     for (const what of waiting) what();
     return result;
   };

@@ -38,6 +38,8 @@ describe("the environment", () => {
 
   test.each([
     ["PORT", "eighty", "PORT: must be a number."],
+    ["SEARCH_URL", "search.example.org", "SEARCH_URL: must be an address with the key in it, such as https://:key@search.example.org."],
+    ["KITH_SEARCH_CLIENT", "fast", "KITH_SEARCH_CLIENT: must be words of lite, full and cache, with commas between them."],
     ["PORT", "70000", "PORT: must be 0 to 65535."],
     ["PORT", "80.5", "PORT: must be a whole number."],
     ["KITH_URL", "kith.example.org", "KITH_URL: must be an address such as https://kith.example.org."],
@@ -45,12 +47,16 @@ describe("the environment", () => {
     ["DATABASE_URL", "mysql://x/y", "DATABASE_URL: must be an address such as postgres://user:password@host:5432/kith."],
     ["SMTP_URL", "mail.example.org", "SMTP_URL: must be an address such as smtp://user:password@mail.example.org:587."],
     ["MAIL_REPLY", "reply", "MAIL_REPLY: must be a mail address."],
+    ["S3_URL", "kith", "S3_URL: must be the address of a bucket, such as https://s3.example.org/kith."],
+    ["S3_URL", "https://s3.example.org/kith", "S3_KEY: must be set when another of S3_URL, S3_KEY and S3_SECRET is."],
     [
       "MAIL_REPLY",
       "reply@example.org",
       "MAIL_REPLY: needs MAIL_IN_SECRET or MAIL_IN_FOLDER: without one of them, answers come in nowhere.",
     ],
     ["MAIL_IN_SECRET", "short", "MAIL_IN_SECRET: must have at least 16 characters."],
+    ["KITH_EXTENSION_SECONDS", "0", "KITH_EXTENSION_SECONDS: must be 1 to 60."],
+    ["KITH_EXTENSION_MEMORY", "lots", "KITH_EXTENSION_MEMORY: must be a number."],
     ["KITH_SEED", "full", "KITH_SEED: must be demo or empty."],
     ["NODE_ENV", "prod", "NODE_ENV: must be development, production or test."],
     ["KITH_ADMIN_EMAIL", "ada", "KITH_ADMIN_EMAIL: must be a mail address."],

@@ -20,6 +20,13 @@ const url = (schemes: string[], what: string) =>
 
 const key = z.string().min(16, "must have at least 16 characters").max(200, "must have at most 200 characters");
 
+const whole = (least: number, most: number) =>
+  z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(least, `must be ${least} to ${most}`)
+    .max(most, `must be ${least} to ${most}`);
+
 const Variables = z.object({
   NODE_ENV: z.enum(["development", "production", "test"], "must be development, production or test").default("development"),
   PORT: z.coerce
@@ -39,11 +46,19 @@ const Variables = z.object({
     .min(2, "must be 2 to 100")
     .max(100, "must be 2 to 100")
     .default(16),
+  S3_URL: url(["http:", "https:"], "the address of a bucket, such as https://s3.example.org/kith").optional(),
+  S3_KEY: z.string().min(1, "must not be empty").max(500, "must have at most 500 characters").optional(),
+  S3_SECRET: z.string().min(1, "must not be empty").max(500, "must have at most 500 characters").optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "an address such as smtp://user:password@mail.example.org:587").optional(),
   MAIL_FROM: z.string().min(3, "must be a mail address").max(320, "must be a mail address").default("Kith <kith@localhost>"),
   MAIL_REPLY: z.email("must be a mail address").max(200, "must be a mail address").optional(),
   MAIL_IN_SECRET: key.optional(),
   MAIL_IN_FOLDER: z.string().min(1, "must name a folder").optional(),
+  CLAMD_URL: z
+    .string()
+    .regex(/^(tcp:\/\/[^\s/]+(:\d+)?|unix:\/.+)$/, "must be an address such as tcp://127.0.0.1:3310 or unix:/run/clamav/clamd.ctl")
+    .optional(),
+  GOOGLE_CREDENTIALS: z.string().min(1, "must name the key file of a service account").optional(),
   KITH_SEED: z.enum(["demo", "empty"], "must be demo or empty").optional(),
   KITH_ADMIN_EMAIL: z.email("must be a mail address").optional(),
   KITH_ADMIN_PASSWORD: z.string().min(15, "must have at least 15 characters").max(256, "must have at most 256 characters").optional(),
@@ -51,8 +66,18 @@ const Variables = z.object({
   KITH_CLIENT_KEY: key.optional(),
   KITH_SERVER_KEY: key.optional(),
   KITH_SEARCH_KEY: key.optional(),
+  SEARCH_URL: url(["http:", "https:"], "an address with the key in it, such as https://:key@search.example.org").optional(),
+  KITH_SEARCH_CLIENT: z
+    .string()
+    .regex(/^(lite|full|cache)(,(lite|full|cache))*$/, "must be words of lite, full and cache, with commas between them")
+    .default("lite,cache"),
   KITH_TRUST_PROXY: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   KITH_WORKER: z.enum(["inside", "apart"], "must be inside or apart").default("inside"),
+  KITH_ALLOW_RESET: z.enum(["0", "1"], "must be 0 or 1").default("0"),
+  KITH_EXTENSIONS: z.string().min(1, "must name a folder").default("./extensions"),
+  KITH_EXTENSION_SECONDS: whole(1, 60).default(5),
+  KITH_EXTENSION_MEMORY: whole(32, 4_096).default(64),
+  KITH_EXTENSION_THREADS: whole(1, 32).default(2),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be a level such as info or warn").optional(),
 });
 
@@ -71,6 +96,9 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     throw new EnvironmentFault("KITH_ADMIN_EMAIL", "must be set when KITH_ADMIN_PASSWORD is.");
   if (v.MAIL_REPLY && !v.MAIL_IN_SECRET && !v.MAIL_IN_FOLDER)
     throw new EnvironmentFault("MAIL_REPLY", "needs MAIL_IN_SECRET or MAIL_IN_FOLDER: without one of them, answers come in nowhere.");
+  const s3 = [v.S3_URL, v.S3_KEY, v.S3_SECRET];
+  const missing = (["S3_URL", "S3_KEY", "S3_SECRET"] as const)[s3.indexOf(undefined)];
+  if (missing && s3.some(Boolean)) throw new EnvironmentFault(missing, "must be set when another of S3_URL, S3_KEY and S3_SECRET is.");
   const production = v.NODE_ENV === "production";
   return {
     production,
@@ -83,6 +111,8 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     databaseUrl: v.DATABASE_URL ?? null,
     databaseReplicaUrl: v.DATABASE_REPLICA_URL ?? null,
     databasePool: v.DATABASE_POOL,
+    /** The bucket in which files lie; null where they lie in the data folder. */
+    s3: v.S3_URL && v.S3_KEY && v.S3_SECRET ? { url: v.S3_URL, key: v.S3_KEY, secret: v.S3_SECRET } : null,
     smtpUrl: v.SMTP_URL ?? null,
     mailFrom: v.MAIL_FROM,
     /** The box of answers and of mail that comes back; null where nothing comes in. */
@@ -90,10 +120,29 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     /** The two ways in for mail: by a request that knows the secret, and from a folder. */
     mailInSecret: v.MAIL_IN_SECRET ?? null,
     mailInFolder: v.MAIL_IN_FOLDER ? resolve(v.MAIL_IN_FOLDER) : null,
+    /** The virus scanner that looks at files; null where there is none. */
+    clamdUrl: v.CLAMD_URL ?? null,
+    /** The key file of the service account that asks Google Play about purchases; null where none is asked. */
+    googleCredentials: v.GOOGLE_CREDENTIALS ? resolve(v.GOOGLE_CREDENTIALS) : null,
     seed: v.KITH_SEED ?? (production ? ("empty" as const) : ("demo" as const)),
     admin: v.KITH_ADMIN_EMAIL ? { email: v.KITH_ADMIN_EMAIL, password: v.KITH_ADMIN_PASSWORD ?? null } : null,
     keys: { app: v.KITH_APP_ID, client: v.KITH_CLIENT_KEY, server: v.KITH_SERVER_KEY, search: v.KITH_SEARCH_KEY },
+    /** An engine outside the house that finds things, with its key; null where ours does. */
+    searchUrl: v.SEARCH_URL ?? null,
+    /** How pages search in the browser: with the small client or the whole one, and whether answers are kept there for a moment. */
+    searchClient: { lite: !v.KITH_SEARCH_CLIENT.includes("full"), cache: v.KITH_SEARCH_CLIENT.includes("cache") },
     trustProxy: v.KITH_TRUST_PROXY === "1",
+    /** Whether programs with the server key may empty everything. */
+    allowReset: v.KITH_ALLOW_RESET === "1",
+    /** An operator's own code: where it lies, and what a call of it may take. */
+    extensions: {
+      folder: resolve(v.KITH_EXTENSIONS),
+      seconds: v.KITH_EXTENSION_SECONDS,
+      memory: v.KITH_EXTENSION_MEMORY,
+      threads: v.KITH_EXTENSION_THREADS,
+      // Each holds a connection, and may want another one.
+      transactions: Math.max(1, Math.floor(v.DATABASE_POOL / 4)),
+    },
     workerInside: v.KITH_WORKER === "inside",
     logLevel: v.LOG_LEVEL ?? (production ? "info" : "warn"),
     providers: readProviders(given),

@@ -70,7 +70,7 @@ describe("what may not be asked", () => {
     "http://8.8.8.8:22/",
     "https://8.8.8.8:8443/",
   ])("is %s", async (url) => {
-    await expect(openFetcher().page(url)).rejects.toMatchObject({ name: "FetchFault" });
+    await expect(openFetcher().page(url)).rejects.toMatchObject({ name: "ForbiddenAddress" });
   });
 
   test("is a name that leads inside, also beside outside addresses", async () => {
@@ -84,7 +84,7 @@ describe("what may not be asked", () => {
     const secret = await house(html("the secret"));
     for (const location of [`http://127.0.0.1:${secret}/`, `http://localhost:${secret}/`, `//127.0.0.1:${secret}/`, "file:///etc/passwd"]) {
       const port = await house((_request, reply) => reply.writeHead(302, { location }).end());
-      await expect(reaching(port).page(`http://example.org:${port}/`)).rejects.toMatchObject({ name: "FetchFault" });
+      await expect(reaching(port).page(`http://example.org:${port}/`)).rejects.toMatchObject({ name: "ForbiddenAddress" });
     }
   });
 });

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as plain } from "node:http";
 import { request as secure } from "node:https";
 import { isIPv6 } from "node:net";
-import { type Readable, Transform } from "node:stream";
+import { PassThrough, type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { type MayConnect, outside, type Resolve, resolveHost } from "./addresses.ts";
@@ -12,21 +12,39 @@ export class FetchFault extends Error {
   override name = "FetchFault";
 }
 
+/** The address is not one that is asked from here: inside of our network, of another kind, or with a password in it. */
+export class ForbiddenAddress extends FetchFault {
+  override name = "ForbiddenAddress";
+}
+
 /** A page as text, and the address it was found at in the end. */
 export type Page = { url: string; html: string };
 /** What was answered to something sent: its status, and in how many seconds one may come again, if that was said. */
 export type Sent = { status: number; retryAfter: number | null };
+/** What is known of a page from before. */
+export type Known = { etag: string | null; lastModified: string | null };
+/** What is at an address: the status, where it was found in the end, and whether all that led there does so for good. */
+export type Looked = Known & { status: number; url: string; forGood: boolean; retryAfter: number | null };
 export type Fetcher = {
+  /** Asks whether something is there, reads nothing of it, and asks for no more than what changed since. */
+  look: (url: string, known: Known) => Promise<Looked>;
   page: (url: string) => Promise<Page>;
+  /** What is at an address, whatever it is, as it comes; its length if that was said. Whoever reads it sees to how much that is. */
+  file: (url: string) => Promise<{ body: Readable; length: number | null }>;
   /** Sends bytes, follows nowhere, and reads nothing of what comes back. */
   send: (url: string, what: { headers: Record<string, string>; body: Buffer }) => Promise<Sent>;
 };
 
 const MOST_REDIRECTS = 3;
+/** When one only looks whether something is there. */
+const MOST_REDIRECTS_LOOKING = 5;
 /** Bytes, as they come and unpacked. */
 const MOST = 512 * 1024;
 /** Milliseconds for all of it, redirects too. */
 const PATIENCE = 5_000;
+/** For a file: how long nothing may come, and how long all of it may take. */
+const QUIET = 15_000;
+const LONGEST = 30 * 60 * 1_000;
 
 type Options = { mayConnect?: MayConnect; resolve?: Resolve; patience?: number };
 
@@ -54,7 +72,7 @@ export function openFetcher({ mayConnect = outside, resolve = resolveHost, patie
     const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
     const addresses = await resolve(url.hostname);
     if (addresses.length === 0 || !addresses.every((address) => mayConnect(address, port)))
-      throw new FetchFault("That address is not one of the outside.");
+      throw new ForbiddenAddress("That address is not one of the outside.");
     return addresses[0]!;
   }
 
@@ -63,11 +81,59 @@ export function openFetcher({ mayConnect = outside, resolve = resolveHost, patie
     const url = admitted(wanted);
     const answer = await ask(url, await before(signal, addressOf(url)), { signal, headers, body });
     answer.destroy();
-    const seconds = Number(answer.headers["retry-after"]);
-    return { status: answer.statusCode ?? 0, retryAfter: seconds > 0 ? seconds : null };
+    return { status: answer.statusCode ?? 0, retryAfter: retryAfterOf(answer) };
   }
 
-  return { page: (url) => orFault(page(url)), send: (url, what) => orFault(send(url, what)) };
+  async function file(wanted: string): Promise<{ body: Readable; length: number | null }> {
+    const signal = AbortSignal.timeout(LONGEST);
+    let url = admitted(wanted);
+    for (let hops = 0; hops <= MOST_REDIRECTS_LOOKING; hops += 1) {
+      const answer = await ask(url, await before(AbortSignal.timeout(patience), addressOf(url)), {
+        signal,
+        headers: FOR_FILES,
+        quiet: QUIET,
+      });
+      const further = redirectOf(answer, url);
+      if (!further) return fileOf(answer);
+      answer.destroy();
+      url = further;
+    }
+    throw new FetchFault("It leads from one address to the next.");
+  }
+
+  /** By HEAD, and where that is not liked by GET, whose body nobody reads. */
+  async function look(wanted: string, known: Known): Promise<Looked> {
+    const first = await lookBy("HEAD", wanted, known);
+    return first.status < 400 || first.status === 429 ? first : lookBy("GET", wanted, known);
+  }
+
+  async function lookBy(method: "HEAD" | "GET", wanted: string, { etag, lastModified }: Known): Promise<Looked> {
+    const signal = AbortSignal.timeout(patience);
+    let url = admitted(wanted);
+    let forGood = true;
+    for (let hops = 0; hops <= MOST_REDIRECTS_LOOKING; hops += 1) {
+      const headers = {
+        accept: "*/*",
+        "user-agent": "Kith link check",
+        ...(etag && { "if-none-match": etag }),
+        ...(lastModified && { "if-modified-since": lastModified }),
+      };
+      const answer = await ask(url, await before(signal, addressOf(url)), { signal, headers, method });
+      answer.destroy();
+      const further = redirectOf(answer, url);
+      if (!further) return lookedAt(answer, url, forGood);
+      forGood &&= answer.statusCode === 301 || answer.statusCode === 308;
+      url = further;
+    }
+    throw new FetchFault("It leads from one address to the next.");
+  }
+
+  return {
+    page: (url) => orFault(page(url)),
+    look: (url, known) => orFault(look(url, known)),
+    file: (url) => orFault(file(url)),
+    send: (url, what) => orFault(send(url, what)),
+  };
 }
 
 const orFault = <T>(work: Promise<T>): Promise<T> =>
@@ -84,18 +150,36 @@ const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
 };
 
 function admitted(text: string, base?: URL): URL {
-  if (text.length > 2_000 || !URL.canParse(text, base)) throw new FetchFault("That is no address.");
+  if (text.length > 2_000 || !URL.canParse(text, base)) throw new ForbiddenAddress("That is no address.");
   const url = new URL(text, base);
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw new FetchFault("That is no address of the web.");
-  if (url.username || url.password) throw new FetchFault("That address carries a password.");
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw new ForbiddenAddress("That is no address of the web.");
+  if (url.username || url.password) throw new ForbiddenAddress("That address carries a password.");
   return url;
 }
 
-type Asked = { signal: AbortSignal; headers: Record<string, string>; body?: Buffer };
+/** In seconds; it may be said as a moment, too. */
+function retryAfterOf({ headers }: IncomingMessage): number | null {
+  const said = headers["retry-after"];
+  if (said === undefined) return null;
+  const seconds = /^\d{1,9}$/.test(said) ? Number(said) : Math.ceil((Date.parse(said) - Date.now()) / 1000);
+  return seconds > 0 ? seconds : null;
+}
+
+const lookedAt = (answer: IncomingMessage, url: URL, forGood: boolean): Looked => ({
+  status: answer.statusCode ?? 0,
+  url: url.href,
+  forGood,
+  etag: answer.headers.etag?.slice(0, 300) ?? null,
+  lastModified: answer.headers["last-modified"]?.slice(0, 100) ?? null,
+  retryAfter: retryAfterOf(answer),
+});
+
+type Asked = { signal: AbortSignal; headers: Record<string, string>; body?: Buffer; method?: "HEAD" | "GET" | "POST"; quiet?: number };
+const FOR_FILES = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Kith file fetch" };
 const FOR_PAGES = { accept: "text/html,application/xhtml+xml", "accept-encoding": "gzip, br", "user-agent": "Kith link preview" };
 
 /** Connects to `address` and nowhere else, whatever the name would lead to by now. */
-function ask(url: URL, address: string, { signal, headers, body }: Asked): Promise<IncomingMessage> {
+function ask(url: URL, address: string, { signal, headers, body, method = body ? "POST" : "GET", quiet }: Asked): Promise<IncomingMessage> {
   const family = isIPv6(address) ? 6 : 4;
   return new Promise((answered, failed) => {
     const asked = (url.protocol === "https:" ? secure : plain)(url, {
@@ -103,11 +187,12 @@ function ask(url: URL, address: string, { signal, headers, body }: Asked): Promi
       agent: false,
       maxHeaderSize: 16_384,
       lookup: (_host, options, done) => (options.all ? done(null, [{ address, family }]) : done(null, address, family)),
-      method: body ? "POST" : "GET",
+      method,
       headers,
     });
     asked.once("response", answered);
     asked.once("error", failed);
+    if (quiet) asked.setTimeout(quiet, () => asked.destroy(new FetchFault("It takes too long.")));
     asked.end(body);
   });
 }
@@ -125,6 +210,21 @@ const UNPACK: Record<string, () => NodeJS.ReadWriteStream> = {
   br: createBrotliDecompress,
   zstd: createZstdDecompress,
 };
+
+/** What comes, and breaks off with a `FetchFault` where nothing does for too long. */
+function fileOf(answer: IncomingMessage): { body: Readable; length: number | null } {
+  const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (answer.statusCode !== 200 || encoding !== "identity") {
+    answer.destroy();
+    throw new FetchFault(answer.statusCode === 200 ? "It is packed, which was not wanted." : "There is nothing.");
+  }
+  const said = answer.headers["content-length"];
+  const body = new PassThrough();
+  // It may break off before anybody reads it; who does then is told.
+  body.on("error", () => {});
+  pipeline(answer as Readable, body).catch(() => body.destroy(new FetchFault("It broke off.")));
+  return { body, length: said !== undefined && /^\d{1,15}$/.test(said) ? Number(said) : null };
+}
 
 async function htmlOf(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
   const type = answer.headers["content-type"] ?? "";

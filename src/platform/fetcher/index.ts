@@ -1,2 +1,2 @@
-export { FetchFault, openFetcher } from "./fetcher.ts";
-export type { Fetcher, Page, Sent } from "./fetcher.ts";
+export { FetchFault, ForbiddenAddress, openFetcher } from "./fetcher.ts";
+export type { Fetcher, Looked, Page, Sent } from "./fetcher.ts";

@@ -46,9 +46,15 @@ describe("the HTTP server", () => {
     const other = openHttp({ log, trustProxy: false });
     await other.inject(`/invite/${"aB3_".repeat(10)}xyz?token=abc`);
     await other.inject(`/unsubscribe/${"aB3_".repeat(30)}`);
+    await other.inject(`/1/keys/${"aB3".repeat(30)}%2B${"aB3".repeat(10)}%3D%3D?x-algolia-api-key=abc`);
     await other.inject("/groups/long-beds/manage");
     await other.close();
-    expect(lines).toMatchObject([{ path: "/invite/…" }, { path: "/unsubscribe/…" }, { path: "/groups/long-beds/manage" }]);
+    expect(lines).toMatchObject([
+      { path: "/invite/…" },
+      { path: "/unsubscribe/…" },
+      { path: "/1/keys/…" },
+      { path: "/groups/long-beds/manage" },
+    ]);
   });
 
   test("says 503 and when to come back while the database is away", async () => {

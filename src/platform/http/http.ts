@@ -5,6 +5,7 @@ import { isUnavailable } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import type { Log } from "#platform/log";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
+import { mindBodies } from "./patience.ts";
 
 /**
  * Looks at a request before anything else does, and answers it or says false. `always` are the headers that every
@@ -12,7 +13,13 @@ import { HTTP_STATUS, Refusal } from "#platform/refusal";
  */
 export type Shortcut = (request: IncomingMessage, response: ServerResponse, always: Record<string, string>) => boolean;
 
-export type HttpOptions = { log: Log; trustProxy: boolean; shortcut?: Shortcut };
+export type HttpOptions = {
+  log: Log;
+  trustProxy: boolean;
+  shortcut?: Shortcut;
+  /** The address as it was meant, before it is looked up: clients glue some of theirs together in odd ways. */
+  meant?: (url: string) => string;
+};
 
 /** For every answer of the origin. */
 const ALWAYS = {
@@ -27,7 +34,7 @@ const ALWAYS = {
  * The one HTTP server: ids for requests, bounds on time and size, one line in the log for each answer (its path
  * without the query, which can hold a link's secret), and an answer in words for whatever goes wrong.
  */
-export function openHttp({ log, trustProxy, shortcut }: HttpOptions): FastifyInstance {
+export function openHttp({ log, trustProxy, shortcut, meant }: HttpOptions): FastifyInstance {
   const newId = requestIds();
   const server = Fastify({
     loggerInstance: log,
@@ -35,11 +42,14 @@ export function openHttp({ log, trustProxy, shortcut }: HttpOptions): FastifyIns
     genReqId: newId,
     trustProxy,
     bodyLimit: 1_000_000,
-    requestTimeout: 30_000,
+    // Bodies are minded one by one.
+    requestTimeout: 0,
+    http: { headersTimeout: 30_000 },
     keepAliveTimeout: 65_000,
     forceCloseConnections: "idle",
     return503OnClosing: true,
     routerOptions: { maxParamLength: 500, ignoreDuplicateSlashes: false },
+    ...(meant && { rewriteUrl: (request: { url?: string | undefined }) => meant(request.url ?? "/") }),
     clientErrorHandler,
     frameworkErrors: (error, request, reply) => void answerFault(error, request as FastifyRequest, reply as unknown as FastifyReply, log),
   }) as unknown as FastifyInstance;
@@ -55,6 +65,7 @@ export function openHttp({ log, trustProxy, shortcut }: HttpOptions): FastifyIns
   });
   server.setErrorHandler((error: FastifyError, request, reply) => answerFault(error, request, reply, log));
   if (shortcut) takeFirst(server, shortcut, newId, log);
+  mindBodies(server.server);
   return server;
 }
 
@@ -81,18 +92,25 @@ function requestIds() {
 }
 
 function answerFault(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply, log: Log) {
-  const { status, message, retryAfter } = faultOf(error);
+  const { status, message } = beginFault(error, request, reply, log);
+  if ((request.headers.accept ?? "").includes("text/html"))
+    return reply.type("text/html; charset=utf-8").send(bareHtml(status, message, request.id));
+  return reply.send(jsonFault(status, message));
+}
+
+/** Notes what went wrong, and readies the answer: its status, when to come back, and an end to what is still coming in. */
+export function beginFault(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply, log: Log) {
+  const fault = faultOf(error);
+  const { status, retryAfter } = fault;
   if (status >= 500) log[status === 503 ? "warn" : "error"]({ requestId: request.id, err: error }, "a request failed");
   if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
   reply.code(status);
-  // What is still coming in is read to nowhere, so that the answer is heard; requestTimeout is the end of that.
+  // What is still coming in is read to nowhere, so that the answer is heard; its time is bounded as before.
   if (!request.raw.complete) {
     reply.header("connection", "close");
     request.raw.resume();
   }
-  if ((request.headers.accept ?? "").includes("text/html"))
-    return reply.type("text/html; charset=utf-8").send(bareHtml(status, message, request.id));
-  return reply.send(jsonFault(status, message));
+  return fault;
 }
 
 function faultOf(error: FastifyError | Error): { status: number; message: string; retryAfter?: number } {
@@ -140,4 +158,4 @@ function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
 }
 
 /** A part of an address that is as long as our secrets, or longer, may be one, as in the link of an invitation: it is kept out of the log. */
-const withoutSecrets = (path: string) => path.replace(/\/[\w-]{43,}(?=\/|$)/g, "/…");
+const withoutSecrets = (path: string) => path.replace(/\/[\w%-]{43,}(?=\/|$)/g, "/…");

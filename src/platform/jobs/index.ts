@@ -4,7 +4,7 @@ import { type Db, isUnavailable, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
 
 /** What a job is called and what it is told. Payloads are ids, not contents. */
-export type Job = { task: string; payload: Record<string, unknown>; runAt?: Date; key?: string; mostAttempts?: number };
+export type Job = { task: string; payload: Record<string, unknown>; runAt?: Date; key?: string; mostAttempts?: number; priority?: number };
 export type Tasks = Record<string, (payload: Record<string, unknown>) => Promise<void>>;
 
 /** Puts a job beside the rows it is about, in their transaction: both are stored, or neither. */
@@ -12,7 +12,8 @@ export async function later(tx: Db, job: Job): Promise<void> {
   await run(
     tx,
     sql`select graphile_worker.add_job(${job.task}, payload := ${JSON.stringify(job.payload)}::json,
-      run_at := ${job.runAt ?? null}::timestamptz, job_key := ${job.key ?? null}::text, max_attempts := ${job.mostAttempts ?? 12}::int)`,
+      run_at := ${job.runAt ?? null}::timestamptz, job_key := ${job.key ?? null}::text, max_attempts := ${job.mostAttempts ?? 12}::int,
+      priority := ${job.priority ?? 0}::int)`,
   );
 }
 

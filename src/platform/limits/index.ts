@@ -1,6 +1,8 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { Refusal } from "#platform/refusal";
 
+export { Room } from "./room.ts";
+
 /** So many `points` within so many `seconds`. */
 export type Allowance = { points: number; seconds: number };
 

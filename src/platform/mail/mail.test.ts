@@ -35,6 +35,12 @@ describe("a mail", () => {
     expect((await mailInBox(db, id))?.subject).toBe("Kith Bcc: all@example.org");
   });
 
+  test("keeps what a database can keep of words that were cut in the middle of a sign, or hold a zero byte", async () => {
+    const said = { kind: "said" as const, by: "Mi\0ra", at: "today", text: "Beans \ud83e" };
+    const id = await written({ letter: { ...words, subject: "B\0eans", parts: [said] }, headers: { answers: "<a\0b@c>" } });
+    expect(await mailInBox(db, id)).toMatchObject({ subject: "Beans", letter: { parts: [{ ...said, by: "Mira", text: "Beans \ufffd" }] } });
+  });
+
   test("of a name that is known is not taken in a second time", async () => {
     const again = () => inTransaction((tx) => post(tx, { to: "mira@example.org", letter: words, messageId: "d1.p7.mira" }));
     expect([await again(), await again()]).toEqual([true, false]);

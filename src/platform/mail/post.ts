@@ -32,6 +32,12 @@ export type Mail = {
   headers?: MailHeaders;
 };
 
+/** Words as the database can keep them: what is cut from a text may end in half a sign, and a mail that came in may bring zero bytes. */
+const storable = <T>(it: T): T =>
+  JSON.parse(
+    JSON.stringify(it, (_key, value: unknown) => (typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value)),
+  ) as T;
+
 /** Enough for two days of a server that is down, with pauses that grow from seconds to hours. */
 const MOST_ATTEMPTS = 16;
 
@@ -41,13 +47,14 @@ const MOST_ATTEMPTS = 16;
  */
 export async function post(tx: Tx, mail: Mail): Promise<boolean> {
   const id = tx.newId();
+  const { letter: given, headers } = storable({ letter: mail.letter, headers: mail.headers ?? {} });
   // A subject is one line, whatever names are in it.
-  const letter = { ...mail.letter, subject: mail.letter.subject.replace(/\s+/g, " ").trim() };
+  const letter = { ...given, subject: given.subject.replace(/\s+/g, " ").trim() };
   const taken = await maybeOne(
     tx,
     sql`insert into mails (id, recipient, subject, body_text, letter, kind, person_id, headers, message_id, created_at)
         values (${id}, ${mail.to}, ${letter.subject}, ${textOf(letter)}, ${JSON.stringify(letter)}, ${mail.kind ?? "account"},
-          ${mail.personId ?? null}, ${JSON.stringify(mail.headers ?? {})}, ${mail.messageId ?? null}, ${tx.now})
+          ${mail.personId ?? null}, ${JSON.stringify(headers)}, ${mail.messageId ?? null}, ${tx.now})
         on conflict (message_id) where message_id is not null do nothing returning id`,
   );
   if (!taken) return false;

@@ -24,5 +24,7 @@ const wordsOf = (html: string, most: number, between: string) =>
 function cut(plain: string, most: number): string {
   if (plain.length <= most) return plain;
   const begun = plain.slice(0, most);
-  return `${begun.slice(0, Math.max(begun.search(/\s\S*$/), most - 30)).trimEnd()}…`;
+  const words = begun.slice(0, Math.max(begun.search(/\s\S*$/), most - 30)).trimEnd();
+  // A sign of two parts is not cut between them.
+  return `${words.replace(/[\ud800-\udbff]$/, "")}…`;
 }

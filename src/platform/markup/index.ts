@@ -1,7 +1,7 @@
 import type { Token } from "markdown-it";
 import { type Env, markdown } from "./markdown.ts";
 import { loneLinksIn } from "./lone-links.ts";
-import { linksOutIn } from "./outward.ts";
+import { filesIn, linksOutIn } from "./outward.ts";
 import { namesIn } from "./mentions.ts";
 import { picturesIn, type Shown } from "./pictures.ts";
 import { safe } from "./safe.ts";
@@ -22,6 +22,8 @@ export type ReadText = {
   names: string[];
   /** The addresses that it wants to show pictures from, each once. */
   pictures: string[];
+  /** The addresses of stored files that it leads to, each once. */
+  files: string[];
   /** Addresses that stand alone in a paragraph. */
   loneLinks: string[];
   /** How many links in it lead out of the house. */
@@ -42,6 +44,7 @@ export function readText(text: string, id?: string): ReadText {
   return {
     names: namesIn(tokens),
     pictures: picturesIn(tokens),
+    files: filesIn(tokens),
     loneLinks: loneLinksIn(tokens),
     linksOut: linksOutIn(tokens),
     html: (known) => rendered(words, tokens, Object.assign(env, known)),

@@ -88,7 +88,7 @@ describe("a picture", () => {
 });
 
 describe("what is sent to break it", () => {
-  /** Processor time in milliseconds, the best of five: what the text costs, whatever else the machine is doing. */
+  /** Processor time in milliseconds, the best of five: what the text costs, whatever else the machine is doing. What grows with the square of it takes minutes. */
   const cost = (text: string) => {
     const times = Array.from({ length: 5 }, () => {
       const before = process.cpuUsage();
@@ -111,7 +111,7 @@ describe("what is sent to break it", () => {
     ["emphasis", "*a_ ".repeat(8_000)],
     ["addresses", "http://a.b ".repeat(2_000)],
   ])("may be thousands of %s, and costs no more than a moment", (_, text) => {
-    expect(cost(text)).toBeLessThan(50);
+    expect(cost(text)).toBeLessThan(500);
     expect(htmlOf(text).length).toBeLessThan(text.length * 7 + 21_000);
   });
 
@@ -207,6 +207,7 @@ describe("an excerpt", () => {
   test("is plain words, cut between them", () => {
     expect(excerptOf("<p>Sow the <strong>beans</strong> &amp; peas</p><p>in May</p>", 100)).toBe("Sow the beans & peas in May");
     expect(excerptOf("<p>Sow the beans and peas in May</p>", 12)).toBe("Sow the…");
+    for (const most of [40, 41, 42]) expect(excerptOf(`<p>${"🫘".repeat(50)}</p>`, most)).toMatch(/^🫘+…$/u);
   });
   test("gives text that looks like HTML back as text", () => {
     expect(excerptOf("<p>&lt;b&gt; is bold</p>", 50)).toBe("<b> is bold");

@@ -4,6 +4,15 @@ import type { Token } from "markdown-it";
 export const linksOutIn = (tokens: Token[]): number =>
   tokens.flatMap(({ children }) => children ?? []).filter((it) => leadsOut(it.type, it)).length;
 
+/** The addresses of stored files that a text leads to, each once. */
+export const filesIn = (tokens: Token[]): string[] => [
+  ...new Set(
+    tokens
+      .flatMap(({ children }) => children ?? [])
+      .flatMap((it) => (it.type === "link_open" ? (/^\/files\/[0-9a-f-]{36}$/.exec(String(it.attrGet("href")))?.[0] ?? []) : [])),
+  ),
+];
+
 const leadsOut = (type: string, token: Token) =>
   type === "link_open"
     ? !/^[/#](?!\/)/.test(String(token.attrGet("href")))

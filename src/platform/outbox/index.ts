@@ -5,8 +5,13 @@ export type Happening = { type: string } & Record<string, string | number | bool
 /** One row of the outbox. `done` names the reactions that have already run for it. */
 export type Told = { id: string; type: string; payload: Happening; at: Date; done: string[] };
 
+/**
+ * What is known of a happening in the process where it came about, and is not stored with it: the record itself, a list however long.
+ */
+export type Whole = Readonly<Record<string, unknown>>;
+
 /** `id` is that of its row: by it, whoever hears of a happening twice knows that it is one. */
-type Listener = (happening: Happening, id: string) => void;
+type Listener = (happening: Happening, id: string, whole: Whole | null) => void;
 const listeners = new Set<Listener>();
 
 /** Calls back in this process right after each commit that announced something. Returns the way to stop. */
@@ -26,9 +31,26 @@ export async function announce(tx: Tx, happening: Happening): Promise<void> {
       id: string;
     }>`insert into outbox (type, payload, at) values (${happening.type}, ${JSON.stringify(happening)}, ${tx.now}) returning id`,
   );
-  tx.afterCommit(() => {
-    for (const listener of listeners) listener(happening, id);
-  });
+  tx.afterCommit(() => hear(happening, id));
+}
+
+/**
+ * `announce` as a part of the statement that makes it happen, so that both take one way to the database: a row for each row of `made`,
+ * another part of that statement. It returns the `id` that `announced` wants.
+ */
+export const announcing = (tx: Tx, happening: Happening, made: string) => sql<{ id: string }>`
+  insert into outbox (type, payload, at)
+  select ${happening.type}, ${JSON.stringify(happening)}::jsonb, ${tx.now}::timestamptz from ${sql.ref(made)} returning id`;
+
+/** The relay learns of it right after the commit, as by `announce`. */
+export const announced = (tx: Tx, happening: Happening, id: string): void => tx.afterCommit(() => hear(happening, id));
+
+/**
+ * Tells this process what has been stored: for a statement that wrote its own row of the outbox beside its change, so that both took
+ * one way to the database. To be called after the commit.
+ */
+export function hear(happening: Happening, id: string, whole: Whole | null = null): void {
+  for (const listener of listeners) listener(happening, id, whole);
 }
 
 /**

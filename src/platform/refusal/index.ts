@@ -17,6 +17,10 @@ type Details = {
   fields?: Record<string, string>;
   /** Seconds after which trying again makes sense. */
   retryAfter?: number;
+  /** What exactly was refused, for programs whose contract has a number for it: a key of the table at their door. */
+  kind?: string;
+  /** Facts that belong to it, for programs. */
+  data?: Record<string, unknown>;
 };
 
 /**
@@ -28,12 +32,16 @@ export class Refusal extends Error {
   readonly reason: Reason;
   readonly fields: Record<string, string>;
   readonly retryAfter: number | undefined;
+  readonly kind: string | undefined;
+  readonly data: Record<string, unknown> | undefined;
 
   constructor(reason: Reason, sentence: string, details: Details = {}) {
     super(sentence);
     this.reason = reason;
     this.fields = details.fields ?? {};
     this.retryAfter = details.retryAfter;
+    this.kind = details.kind;
+    this.data = details.data;
   }
 }
 

@@ -1,13 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { notFound, Refusal } from "#platform/refusal";
-import type { Range, Storage, Stored } from "./storage.ts";
+import { openPieces } from "./pieces.ts";
+import type { Kept, Range, Storage, Stored } from "./storage.ts";
 
-const HASH = /^[0-9a-f]{64}$/;
+export const HASH = /^[0-9a-f]{64}$/;
 
 /** Storage in a folder: `ab/cd/<hash>`, written beside and moved into place, so that a crash leaves no half file. */
 export function openFolder(root: string): Storage {
@@ -16,6 +17,9 @@ export function openFolder(root: string): Storage {
     open: (hash, range) => read(root, hash, range),
     sizeOf: async (hash) => (await sizeAt(placeOf(root, hash))) ?? null,
     remove: (hash) => rm(placeOf(root, hash), { force: true }),
+    list: () => all(root),
+    tidy: (before) => tidy(join(root, "incoming"), before),
+    pieces: openPieces(join(root, "pieces"), (path, stored) => settle(root, path, stored)),
   };
 }
 
@@ -32,15 +36,20 @@ async function keep(root: string, from: Readable, mostBytes: number): Promise<St
   try {
     await pipeline(from, measure, createWriteStream(beside, { flags: "wx" }));
     const stored = measure.result();
-    const place = placeOf(root, stored.hash);
-    await mkdir(dirname(place), { recursive: true });
-    await flush(beside);
-    await rename(beside, place);
+    await settle(root, beside, stored);
     return stored;
   } catch (error) {
     await rm(beside, { force: true });
     throw error;
   }
+}
+
+/** Moves a whole file to where its bytes belong. */
+async function settle(root: string, path: string, { hash }: Stored): Promise<void> {
+  const place = placeOf(root, hash);
+  await mkdir(dirname(place), { recursive: true });
+  await flush(path);
+  await rename(path, place);
 }
 
 /** The bytes are on the disk before the row that names them is. */
@@ -62,6 +71,26 @@ const sizeAt = (path: string) =>
     () => undefined,
   );
 
+async function* all(root: string): AsyncGenerator<Kept> {
+  for (const first of await namesIn(root, /^[0-9a-f]{2}$/))
+    for (const second of await namesIn(join(root, first), /^[0-9a-f]{2}$/))
+      for (const hash of await namesIn(join(root, first, second), HASH)) {
+        const found = await stat(placeOf(root, hash)).catch(() => null);
+        if (found) yield { hash, changedAt: found.mtime };
+      }
+}
+
+const namesIn = async (folder: string, like: RegExp) => (await readdir(folder).catch(() => [])).filter((name) => like.test(name));
+
+async function tidy(folder: string, before: Date): Promise<void> {
+  for (const name of await namesIn(folder, /./)) {
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (found && found.mtime < before) await rm(join(folder, name), { force: true });
+  }
+}
+
+export const tooMuch = (most: number) => new Refusal("too-large", `That is larger than ${Math.floor(most / 1_000_000)} MB.`);
+
 /** Hashes and counts what passes through, and stops it when it grows too large. */
 class Measure extends Transform {
   #hash = createHash("sha256");
@@ -73,7 +102,7 @@ class Measure extends Transform {
   }
   override _transform(chunk: Buffer, _encoding: string, done: (error: Error | null, chunk?: Buffer) => void) {
     this.#size += chunk.length;
-    if (this.#size > this.#most) return done(new Refusal("too-large", `That is larger than ${Math.floor(this.#most / 1_000_000)} MB.`));
+    if (this.#size > this.#most) return done(tooMuch(this.#most));
     this.#hash.update(chunk);
     done(null, chunk);
   }

@@ -1,0 +1,50 @@
+import type { Range } from "#platform/storage";
+
+/** For what others have given us to keep, beside the headers of its kind: opened by itself it runs nothing and knows nothing of this origin. */
+export const HARMLESS = {
+  "accept-ranges": "bytes",
+  "content-security-policy": "sandbox; default-src 'none'",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** Kinds that a browser may show by itself: nothing among them can run. All else is downloaded. */
+const SHOWN = /^(image\/(jpeg|png|webp|gif|avif)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)$/;
+
+/** Texts are kept as UTF-8. What is no media type at all is bytes. */
+export function typeOf(mime: string): string {
+  if (!/^[\w.+-]+\/[\w.+-]+$/.test(mime)) return "application/octet-stream";
+  return mime.startsWith("text/") ? `${mime}; charset=utf-8` : mime;
+}
+
+/** RFC 6266: the name in ASCII for old readers, and as it is for the rest. */
+export function dispositionOf({ mime, fileName }: { mime: string; fileName: string }): string {
+  const how = SHOWN.test(mime) ? "inline" : "attachment";
+  const name = fileName
+    .toWellFormed()
+    .replace(/[\u0000-\u001f\u007f/\\]/g, "")
+    .trim();
+  if (name === "") return how;
+  const ascii = name.replace(/[^\u0020-\u007e]/g, "_").replaceAll('"', "'");
+  const whole = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `${how}; filename="${ascii}"; filename*=UTF-8''${whole}`;
+}
+
+/** Whether the reader holds what bears this tag. */
+export function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(",").some((part) => ["*", etag].includes(part.trim().replace(/^W\//, "")));
+}
+
+/**
+ * The part that is asked for. Null for all of it (several parts at once, or a header that cannot be read, are answered
+ * with the whole); "none" where the file has no such part.
+ */
+export function rangeOf(header: string | undefined, size: number): Range | "none" | null {
+  const read = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
+  if (!read || (read[1] === "" && read[2] === "")) return null;
+  const [first, last] = [read[1]!, read[2]!];
+  const from = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const to = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== "" && last !== "" && Number(first) > Number(last)) return null;
+  return from >= size || to < from ? "none" : { from, to };
+}

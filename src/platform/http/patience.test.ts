@@ -1,0 +1,60 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { mindBodies, takesItsTime } from "./patience.ts";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A server whose bodies have so many milliseconds; its port. */
+async function listening(patience: number, answer: RequestListener): Promise<number> {
+  const server = createServer({ requestTimeout: 0 }, answer);
+  servers.push(server);
+  server.on("clientError", (_error, socket) => socket.end("HTTP/1.1 408 Request Timeout\r\n\r\n"));
+  mindBodies(server, patience);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Promises ten bytes and sends them one by one, so many milliseconds apart, until it has no more; what is answered. */
+const sent = (port: number, pause: number, bytes = 10) =>
+  new Promise<string>((done) => {
+    let text = "";
+    let left = bytes;
+    const line = connect(port, "127.0.0.1", () => {
+      line.write("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 10\r\n\r\n");
+      const clock = setInterval(() => (left-- > 0 ? line.write("x") : clearInterval(clock)), pause);
+      line.on("close", () => (clearInterval(clock), done(text)));
+    });
+    line.on("data", (part) => (text += String(part)));
+    line.on("error", () => {});
+  });
+
+const echo: RequestListener = (request, response) => void request.on("end", () => response.end("all of it")).resume();
+const unhurried =
+  (quiet: number): RequestListener =>
+  (request, response) => {
+    takesItsTime(request, quiet);
+    echo(request, response);
+  };
+
+describe("a body", () => {
+  test("that comes in time is heard", async () => expect(await sent(await listening(5_000, echo), 1)).toContain("all of it"));
+
+  test("that does not is ended, and told so", async () => {
+    expect(await sent(await listening(60, echo), 25)).toMatch(/^HTTP\/1.1 408 /);
+  });
+
+  test("that may take its time has it, as long as it keeps coming", async () => {
+    expect(await sent(await listening(60, unhurried(5_000)), 25)).toContain("all of it");
+  });
+
+  test("that was promised and does not come is ended all the same", async () => {
+    expect(await sent(await listening(60, unhurried(80)), 5, 1)).toMatch(/^HTTP\/1.1 408 /);
+  });
+});

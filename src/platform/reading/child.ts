@@ -1,0 +1,24 @@
+import { buffer } from "node:stream/consumers";
+import { type Found, nothing } from "./found.ts";
+import { readOffice } from "./office.ts";
+import { officeKindOf } from "./office-kinds.ts";
+
+/**
+ * The process that reads one file: its bytes come in at stdin, what was found goes out at stdout, as a line of JSON and then
+ * the picture. It may open no file, no line and no other process; what goes wrong here goes wrong here alone.
+ */
+const [mime = "", milliseconds = "0"] = process.argv.slice(2);
+
+async function read(): Promise<{ found: Found; picture: Uint8Array | null }> {
+  const bytes = await buffer(process.stdin);
+  const until = Date.now() + Number(milliseconds);
+  const kind = officeKindOf(mime);
+  if (kind) return { found: await readOffice(bytes, kind, until), picture: null };
+  if (mime !== "application/pdf") return { found: nothing("empty"), picture: null };
+  const { readPdf } = await import("./pdf.ts");
+  return readPdf(bytes, until);
+}
+
+const { found, picture } = await read();
+process.stdout.write(`${JSON.stringify(found)}\n`);
+if (picture) process.stdout.write(picture);

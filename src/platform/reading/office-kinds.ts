@@ -1,0 +1,113 @@
+import { StringDecoder } from "node:string_decoder";
+import { Parser } from "htmlparser2";
+
+export type OfficeKind = "word" | "slides" | "sheets" | "open" | "book";
+
+/**
+ * Which parts of a file hold its words; which of these are a page each; and whether a part may say that the rest is locked.
+ * Headers, notes and the like of Word stand in parts of their own, beside what holds the text.
+ */
+export const KINDS: Record<OfficeKind, { holds: RegExp; pageOfPart: RegExp | null; locks: boolean }> = {
+  word: { holds: /^(word\/(document|footnotes|endnotes)\.xml|docProps\/core\.xml)$/, pageOfPart: null, locks: false },
+  slides: { holds: /^(ppt\/slides\/slide\d+\.xml|docProps\/core\.xml)$/, pageOfPart: /^ppt\/slides\//, locks: false },
+  sheets: {
+    holds: /^(xl\/(sharedStrings|workbook)\.xml|xl\/worksheets\/sheet\d+\.xml|docProps\/core\.xml)$/,
+    pageOfPart: null,
+    locks: false,
+  },
+  open: { holds: /^(content\.xml|meta\.xml|META-INF\/manifest\.xml)$/, pageOfPart: null, locks: true },
+  book: { holds: /\.(xhtml|html?|opf)$/i, pageOfPart: /\.(xhtml|html?)$/i, locks: false },
+};
+
+export const officeKindOf = (mime: string): OfficeKind | null => {
+  if (mime.endsWith("wordprocessingml.document")) return "word";
+  if (mime.endsWith("presentationml.presentation")) return "slides";
+  if (mime.endsWith("spreadsheetml.sheet")) return "sheets";
+  if (mime.startsWith("application/vnd.oasis.opendocument.")) return "open";
+  return mime === "application/epub+zip" ? "book" : null;
+};
+
+/** Elements whose text is words; all text is, where there are none. */
+const WORDS: Record<OfficeKind, Set<string> | null> = {
+  word: new Set(["w:t"]),
+  slides: new Set(["a:t"]),
+  sheets: new Set(["t"]),
+  open: null,
+  book: null,
+};
+/** What stands where an element ends, or begins. */
+const AFTER: Record<string, string> = {
+  "w:p": "\n",
+  "a:p": "\n",
+  si: "\n",
+  is: "\n",
+  "text:p": "\n",
+  "text:h": "\n",
+  "table:table-row": "\n",
+  p: "\n",
+  div: "\n",
+  li: "\n",
+  h1: "\n",
+  h2: "\n",
+  h3: "\n",
+  h4: "\n",
+  h5: "\n",
+  h6: "\n",
+  tr: "\n",
+  td: " ",
+  th: " ",
+};
+const BEFORE: Record<string, string> = {
+  "w:tab": " ",
+  "w:br": "\n",
+  "w:cr": "\n",
+  "a:br": "\n",
+  "text:tab": " ",
+  "text:s": " ",
+  "text:line-break": "\n",
+  br: "\n",
+};
+/** Where a page ends, as whoever wrote the file saw it. */
+const BREAKS = new Set(["w:lastRenderedPageBreak", "text:soft-page-break"]);
+/** What is no text, though it has some. */
+const SILENT = new Set(["script", "style", "head", "office:annotation", "office:settings", "office:styles", "office:automatic-styles"]);
+
+type About = { pages: number; language: string; locked: boolean };
+
+/** Reads one part, piece by piece: words go to `say`, and what it says of the file itself to `about`. */
+export function readMarkup(kind: OfficeKind, name: string, say: (text: string) => void, about: About) {
+  const isAbout = /(core|meta|manifest)\.xml$|\.opf$/i.test(name);
+  const open: string[] = [];
+  let silent = 0;
+  const parser = new Parser(
+    {
+      onopentag(element, given) {
+        open.push(element);
+        if (SILENT.has(element)) silent += 1;
+        if (element === "manifest:encryption-data") about.locked = true;
+        if (element === "sheet" && given["name"]) say(`${given["name"]}\n`);
+        if (BREAKS.has(element) || (element === "w:br" && given["w:type"] === "page")) nextPage();
+        else if (element === "draw:page" && (about.pages += 1) > 1) say("\f");
+        else if (BEFORE[element]) say(BEFORE[element]);
+      },
+      ontext(text) {
+        const element = open.at(-1) ?? "";
+        if (isAbout) return void (element === "dc:language" && (about.language = text));
+        if (silent === 0 && (WORDS[kind]?.has(element) ?? true)) say(text);
+      },
+      onclosetag(element) {
+        open.pop();
+        if (SILENT.has(element)) silent -= 1;
+        if (!isAbout && AFTER[element]) say(AFTER[element]);
+      },
+    },
+    // Books are written as pages are, with the names that pages have for signs.
+    { xmlMode: kind !== "book", recognizeSelfClosing: true },
+  );
+  const nextPage = () => {
+    about.pages = Math.max(1, about.pages) + 1;
+    say("\f");
+  };
+  const decoder = new StringDecoder("utf8");
+  return { write: (piece: Buffer) => parser.write(decoder.write(piece)), end: () => parser.end(decoder.end()) };
+}

@@ -1,0 +1,127 @@
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { type ReadingLimits, readFileApart } from "./apart.ts";
+import { aDocx, aPdf, aZip, MIMES } from "../../../test/made-files.ts";
+import type { Found } from "./found.ts";
+import { readOffice } from "./office.ts";
+import { officeKindOf } from "./office-kinds.ts";
+import { readPdf } from "./pdf.ts";
+import { readWords } from "./words.ts";
+
+const apart = (kind: keyof typeof MIMES, bytes: Buffer | string, limits: ReadingLimits = {}) => {
+  const all = Buffer.from(bytes);
+  return readFileApart(Readable.from([all]), { mime: MIMES[kind], size: all.length }, limits);
+};
+/** The same without a process of its own, which takes its time to begin. */
+const read = async (kind: keyof typeof MIMES, bytes: Buffer | string): Promise<Found> => {
+  const until = Date.now() + 40_000;
+  const office = officeKindOf(MIMES[kind]);
+  return office ? readOffice(Buffer.from(bytes), office, until) : readPdf(Buffer.from(bytes), until).found;
+};
+
+describe("a PDF", () => {
+  test("is read page by page, with a picture of the first", async () => {
+    const { picture, ...found } = await apart("pdf", aPdf(["Leeks in March", "Kale in May", ""]));
+    expect(found).toEqual({ state: "read", pages: 3, text: "Leeks in March\n\n\fKale in May\n\n\f", language: "" });
+    expect(picture?.subarray(1, 4).toString()).toBe("PNG");
+  });
+
+  test("of thousands of pages is read at its beginning", async () => {
+    const { state, pages, text } = await read("pdf", aPdf(Array.from({ length: 2_100 }, (_, i) => `Page ${i + 1}`)));
+    expect([state, pages, text.split("\f").length]).toEqual(["cut", 2_100, 2_000]);
+  });
+
+  test.each([
+    ["that wants a password", aPdf(["Leeks"], "encrypt=aes-256,user-password=seeds,owner-password=beds"), "locked"],
+    ["without words", aPdf([""]), "empty"],
+    ["that is none", "%PDF-1.7\nseeds and weeds", "broken"],
+    ["that breaks off", aPdf(["Leeks"]).subarray(0, 200), "broken"],
+  ])("%s ends in a state", async (_what, bytes, state) => {
+    expect((await read("pdf", bytes)).state).toBe(state);
+  });
+
+  test("that takes too long or too much memory is given up", async () => {
+    expect((await apart("pdf", aPdf(["Leeks"]), { patience: 20 })).state).toBe("too-much");
+    if (process.platform === "linux") expect((await apart("pdf", aPdf(["Leeks"]), { memory: 1_000_000 })).state).toBe("too-much");
+    expect((await readFileApart(Readable.from(["x"]), { mime: MIMES.pdf, size: 300_000_000 })).state).toBe("too-much");
+  });
+});
+
+describe("an office file", () => {
+  const paragraph = (words: string) => `<w:p><w:r><w:t>${words}</w:t></w:r></w:p>`;
+  const slide = (words: string) => `<p:sld><a:p><a:r><a:t>${words}</a:t></a:r></a:p></p:sld>`;
+  const found = async (kind: keyof typeof MIMES, bytes: Buffer) => {
+    const { state, pages, text, language } = await read(kind, bytes);
+    return [state, pages, text.trim(), language];
+  };
+
+  test("of Word is read, with its notes and the pages that its writer saw", async () => {
+    const body = `${paragraph("Leeks &amp; kale")}<w:p><w:r><w:lastRenderedPageBreak/><w:t>Second</w:t></w:r></w:p><w:del><w:delText>gone</w:delText></w:del>`;
+    const core = "<cp:coreProperties><dc:title>secret title</dc:title><dc:language>de-DE</dc:language></cp:coreProperties>";
+    const bytes = await aDocx(body, {
+      "word/footnotes.xml": `<w:footnotes>${paragraph("A note")}</w:footnotes>`,
+      "docProps/core.xml": core,
+    });
+    expect(await found("docx", bytes)).toEqual(["read", 2, "Leeks & kale\n\fSecond\n\nA note", "de"]);
+  });
+
+  test("is read in a process of its own, too", async () => {
+    expect(await apart("docx", await aDocx(paragraph("Leeks")))).toMatchObject({ state: "read", picture: null });
+    expect(await apart("docx", "no zip")).toMatchObject({ state: "broken" });
+  });
+
+  test("with slides has a page for each, in their order", async () => {
+    const bytes = await aZip({
+      "ppt/slides/slide10.xml": slide("Ten"),
+      "ppt/slides/slide2.xml": slide("Two"),
+      "ppt/slides/slide1.xml": slide("One"),
+    });
+    expect(await found("pptx", bytes)).toEqual(["read", 3, "One\n\n\fTwo\n\n\fTen", ""]);
+  });
+
+  test("with sheets tells their names and words", async () => {
+    const bytes = await aZip({
+      "xl/workbook.xml": '<workbook><sheets><sheet name="Beds"/></sheets></workbook>',
+      "xl/sharedStrings.xml": "<sst><si><t>Leek</t></si><si><r><t>Ka</t></r><r><t>le</t></r></si></sst>",
+      "xl/worksheets/sheet1.xml": '<worksheet><c t="inlineStr"><is><t>Chard</t></is></c><c><v>42</v></c></worksheet>',
+    });
+    expect(await found("xlsx", bytes)).toEqual(["read", null, "Leek\nKale\n\nBeds\n\nChard", ""]);
+  });
+
+  test("in the open format is read, and says when it is locked", async () => {
+    const content = (body: string) =>
+      `<office:document-content><office:automatic-styles>style</office:automatic-styles><office:body>${body}</office:body></office:document-content>`;
+    const words = content("<text:h>Beds</text:h><text:p>Leeks<text:s/>here<text:soft-page-break/>Kale</text:p>");
+    expect(await found("odt", await aZip({ "content.xml": words }))).toEqual(["read", 2, "Beds\nLeeks here\fKale", ""]);
+    const slides = content("<draw:page><text:p>One</text:p></draw:page><draw:page><text:p>Two</text:p></draw:page>");
+    expect(await found("odp", await aZip({ "content.xml": slides }))).toEqual(["read", 2, "One\n\fTwo", ""]);
+    const locked = "<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>";
+    expect((await found("odt", await aZip({ "META-INF/manifest.xml": locked, "content.xml": "\u0001\u0002" })))[0]).toBe("locked");
+  });
+
+  test("that is a book has a page for each part", async () => {
+    const bytes = await aZip({
+      "OEBPS/1.xhtml": "<html><head><title>no</title></head><body><h1>One</h1><p>Seeds&nbsp;here</p></body></html>",
+      "OEBPS/2.xhtml": "<body><p>Two</p></body>",
+    });
+    expect(await found("epub", bytes)).toEqual(["read", 2, "One\nSeeds here\n\n\fTwo", ""]);
+  });
+
+  test.each([
+    ["is none", "docx", async () => Buffer.from("PK\u0003\u0004 nonsense"), "broken"],
+    ["has no words", "docx", () => aDocx(""), "empty"],
+    ["is torn markup", "docx", () => aDocx("<w:p><w:t>Leeks</w:p><<<"), "read"],
+    ["unpacks to beyond all measure", "docx", () => aDocx("", { "word/footnotes.xml": Buffer.alloc(210_000_000, " ") }), "too-much"],
+    ["says more than is kept", "docx", () => aDocx(`<w:t>${"leek ".repeat(500_000)}</w:t>`), "cut"],
+    ["names things within things", "docx", () => aDocx(`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w:t>&b;</w:t>`), "read"],
+  ] as const)("that %s ends in a state", async (_what, kind, bytes, state) => {
+    expect((await read(kind, await bytes())).state).toBe(state);
+  });
+});
+
+test("a text is read in the signs that it was written in", () => {
+  expect(readWords(Buffer.from("Grüße\u0000\r\nKohl"), false)).toMatchObject({ state: "read", text: "Grüße\nKohl" });
+  expect(readWords(Buffer.from("Gr\u00fc\u00dfe", "latin1"), false).text).toBe("Grüße");
+  expect(readWords(Buffer.from("Grü").subarray(0, 3), true)).toMatchObject({ state: "cut", text: "Gr" });
+  expect(readWords(Buffer.from(" \n--- "), false).state).toBe("empty");
+});

@@ -1,0 +1,33 @@
+import { createServer, type Server } from "node:net";
+
+/** What the counterpart finds evil. */
+export const EVIL = "EVIL-BYTES";
+
+/** A scanner that speaks clamd's INSTREAM and takes what holds `EVIL` for a virus. Beyond `most` bytes it has no verdict. */
+export function openCounterpart(most = 10_000_000): Server {
+  const server = createServer((line) => {
+    let came: Buffer = Buffer.alloc(0);
+    line.on("error", () => {});
+    line.on("data", (part: Buffer) => {
+      came = Buffer.concat([came, part]);
+      const answer = answerTo(came, most);
+      if (answer !== null) line.end(`${answer}\0`);
+    });
+  });
+  return server;
+}
+
+function answerTo(came: Buffer, most: number): string | null {
+  const command = "zINSTREAM\0";
+  if (came.length < command.length) return null;
+  if (came.subarray(0, command.length).toString() !== command) return "UNKNOWN COMMAND";
+  const pieces: Buffer[] = [];
+  for (let at = command.length; at + 4 <= came.length;) {
+    const length = came.readUInt32BE(at);
+    if (length === 0) return Buffer.concat(pieces).includes(EVIL) ? "stream: Test.Evil-1 FOUND" : "stream: OK";
+    pieces.push(came.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+    if (pieces.reduce((sum, piece) => sum + piece.length, 0) > most) return "INSTREAM size limit exceeded. ERROR";
+  }
+  return null;
+}

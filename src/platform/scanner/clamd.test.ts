@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterEach, describe, expect, test } from "vitest";
+import { EVIL, openCounterpart } from "./clamd.fixture.ts";
+import { openScanner, ScannerAway } from "./index.ts";
+
+const open: Server[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => new Promise((done) => server.close(done))));
+});
+async function listening(server: Server): Promise<string> {
+  open.push(server);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const bytes = (...parts: (string | Buffer)[]) => Readable.from(parts.map((part) => Buffer.from(part)));
+
+describe("the virus scanner", () => {
+  test("finds nothing in a clean file, and a virus wherever it stands", async () => {
+    const scanner = openScanner(await listening(openCounterpart()));
+    expect(await scanner.scan(bytes("seeds"))).toEqual({ found: null });
+    expect(await scanner.scan(bytes())).toEqual({ found: null });
+    const large = Buffer.alloc(300_000, "x");
+    expect(await scanner.scan(bytes(large, large, EVIL.slice(0, 4), EVIL.slice(4), large))).toEqual({ found: "Test.Evil-1" });
+  });
+
+  test("is asked over a socket of this machine, too", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "kith-clamd-"));
+    const server = openCounterpart();
+    open.push(server);
+    const path = join(folder, "clamd.sock");
+    await new Promise<void>((done) => server.listen(path, done));
+    expect(await openScanner(`unix:${path}`).scan(bytes(EVIL))).toEqual({ found: "Test.Evil-1" });
+    rmSync(folder, { recursive: true });
+  });
+
+  test("has no verdict on what is larger than it reads", async () => {
+    const scanner = openScanner(await listening(openCounterpart(1_000)));
+    await expect(scanner.scan(bytes(Buffer.alloc(500_000)))).rejects.toThrow(ScannerAway);
+  });
+
+  test("is away where nobody listens, hangs up, says nonsense, or says nothing", async () => {
+    const gone = createServer();
+    const address = await listening(gone);
+    await new Promise((done) => gone.close(done));
+    open.pop();
+    const mute = createServer((line) => void line.on("error", () => {}).resume());
+    for (const [where, patience] of [
+      [address, 1_000],
+      [await listening(createServer((line) => void line.on("error", () => {}).destroy())), 1_000],
+      [
+        await listening(
+          createServer(
+            (line) =>
+              void line
+                .on("error", () => {})
+                .resume()
+                .end("HELLO\0"),
+          ),
+        ),
+        1_000,
+      ],
+      [await listening(mute), 50],
+      ["unix:/nowhere/clamd.sock", 1_000],
+    ] as const)
+      await expect(openScanner(where, patience).scan(bytes("seeds"))).rejects.toThrow(ScannerAway);
+  });
+});

@@ -1,0 +1,90 @@
+import { connect, type Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/** The scanner cannot be asked, or does not answer: nothing is known of the file. */
+export class ScannerAway extends Error {
+  override name = "ScannerAway";
+}
+
+/** What was found, by the scanner's name for it; null for nothing. */
+export type Scanned = { found: string | null };
+export type Scanner = {
+  /** Shows it all bytes of a file. Throws `ScannerAway` where there is no verdict, `found` or not. */
+  scan: (from: Readable) => Promise<Scanned>;
+};
+
+/** Milliseconds in which nothing moves on the line before it is given up. */
+const PATIENCE = 30_000;
+const MOST_ANSWER = 4_096;
+
+/**
+ * Asks clamd by its INSTREAM command, at `tcp://host:port` or `unix:/path`. The file passes through in pieces and lies
+ * nowhere else. A file above clamd's own StreamMaxLength has no verdict.
+ */
+export function openScanner(address: string, patience = PATIENCE): Scanner {
+  return {
+    async scan(from) {
+      const line = lineTo(address);
+      line.setTimeout(patience, () => line.destroy(new Error("The scanner takes too long.")));
+      const answer = answerOf(line);
+      // Whichever fails first tells of it; the other must not end the process.
+      answer.catch(() => {});
+      try {
+        line.write("zINSTREAM\0");
+        await pipeline(from, inPieces(), line);
+      } catch (error) {
+        // clamd answers and hangs up as soon as it knows enough.
+        const early = await answer.catch(() => null);
+        if (early === null) throw new ScannerAway("The scanner cannot be reached.", { cause: error });
+      }
+      try {
+        return verdictOf(await answer);
+      } catch (error) {
+        throw error instanceof ScannerAway ? error : new ScannerAway("The scanner did not answer.", { cause: error });
+      } finally {
+        line.destroy();
+      }
+    },
+  };
+}
+
+function lineTo(address: string): Socket {
+  if (address.startsWith("unix:")) return connect({ path: address.slice("unix:".length).replace(/^\/\/(?=\/)/, ""), allowHalfOpen: true });
+  const { hostname, port } = new URL(address);
+  return connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || 3310, allowHalfOpen: true });
+}
+
+/** Each piece bears its length before it; one of no length ends the file. */
+const inPieces = () =>
+  new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(piece.length);
+      this.push(length);
+      done(null, piece.length > 0 ? piece : undefined);
+    },
+    flush(done) {
+      done(null, Buffer.alloc(4));
+    },
+  });
+
+const answerOf = (line: Socket): Promise<string> =>
+  new Promise((told, failed) => {
+    let said = "";
+    line.on("data", (part: Buffer) => {
+      said += part.toString("utf8");
+      if (said.includes("\0") || said.length > MOST_ANSWER) told(said);
+    });
+    line.once("error", failed);
+    line.once("close", () => (said === "" ? failed(new Error("The scanner hung up.")) : told(said)));
+  });
+
+function verdictOf(answer: string): Scanned {
+  const said = answer.replace(/\0[^]*$/, "").trim();
+  if (said.endsWith(": OK")) return { found: null };
+  const found = /^stream: (.+) FOUND$/.exec(said)?.[1];
+  if (!found) throw new ScannerAway(`The scanner has no verdict: ${said.slice(0, 200)}`);
+  return { found: found.slice(0, 200) };
+}

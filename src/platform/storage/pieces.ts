@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { notFound } from "#platform/refusal";
+import type { Pieces, Stored } from "./storage.ts";
+
+export const ID = /^[0-9a-f-]{36}$/;
+
+/** Files that grow in a folder, each under its id, until `settle` moves the whole one away. */
+export function openPieces(root: string, settle: (path: string, stored: Stored) => Promise<void>): Pieces {
+  const placeOf = (id: string) => {
+    // An id is part of a path here.
+    if (!ID.test(id)) throw notFound();
+    return join(root, id);
+  };
+  const sizeOf = (id: string) =>
+    stat(placeOf(id)).then(
+      (it) => it.size,
+      () => null,
+    );
+  return {
+    sizeOf,
+    async append(id, from) {
+      const place = placeOf(id);
+      await mkdir(root, { recursive: true });
+      await pipeline(from, createWriteStream(place, { flags: "a" }));
+      return (await sizeOf(id)) ?? 0;
+    },
+    async finish(id) {
+      const place = placeOf(id);
+      if ((await sizeOf(id)) === null) throw notFound();
+      const stored = await measured(place);
+      await settle(place, stored);
+      return stored;
+    },
+    remove: (id) => rm(placeOf(id), { force: true }),
+  };
+}
+
+/** The hash is made of what lies on the disk: it may have come in over many days and processes. */
+async function measured(place: string): Promise<Stored> {
+  const hash = createHash("sha256");
+  let size = 0;
+  for await (const part of createReadStream(place) as AsyncIterable<Buffer>) {
+    hash.update(part);
+    size += part.length;
+  }
+  return { hash: hash.digest("hex"), size };
+}

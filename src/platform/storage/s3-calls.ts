@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { AwsClient } from "aws4fetch";
+import { Refusal } from "#platform/refusal";
+
+/** Where objects lie: the address of a bucket, and who we are there. `region` may stand in the address (`?region=eu-1`). */
+export type Bucket = { url: string; key: string; secret: string };
+
+type Asked = { query?: Record<string, string>; headers?: Record<string, string>; body?: Buffer; patience?: number };
+type Method = "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
+export type Listed = { key: string; size: number; changedAt: Date };
+
+/** Milliseconds until an answer begins; a part of a file has longer. */
+const PATIENCE = 30_000;
+const PATIENCE_FOR_PARTS = 300_000;
+const TRIES = 3;
+
+/** The calls of S3 that we make. Each throws `unavailable` where there is no answer, or none that makes sense. */
+export class S3Calls {
+  readonly #client: AwsClient;
+  readonly #base: string;
+  readonly #bucket: string;
+
+  constructor({ url, key, secret }: Bucket) {
+    const address = new URL(url);
+    const region = address.searchParams.get("region");
+    this.#client = new AwsClient({ accessKeyId: key, secretAccessKey: secret, service: "s3", retries: 3, ...(region && { region }) });
+    this.#bucket = address.pathname.replace(/^\/+|\/+$/g, "");
+    this.#base = `${address.origin}${this.#bucket === "" ? "" : `/${this.#bucket}`}`;
+  }
+
+  /** The object or a range of it; null where there is none. */
+  async get(key: string, range?: { from: number; to: number }): Promise<Readable | null> {
+    const answer = await this.#ask("GET", key, range ? { headers: { range: `bytes=${range.from}-${range.to}` } } : {});
+    if (!answer) return null;
+    return answer.body ? Readable.fromWeb(answer.body as ReadableStream) : Readable.from([], { objectMode: false });
+  }
+
+  async size(key: string): Promise<number | null> {
+    const found = await this.#ask("HEAD", key);
+    return found ? Number(found.headers.get("content-length")) : null;
+  }
+
+  async put(key: string, body: Buffer): Promise<void> {
+    await this.#done("PUT", key, { body, patience: PATIENCE_FOR_PARTS });
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#ask("DELETE", key);
+  }
+
+  async copy(from: string, to: string): Promise<void> {
+    const answer = await this.#done("PUT", to, { headers: { "x-amz-copy-source": this.#sourceOf(from) }, patience: PATIENCE_FOR_PARTS });
+    // A copy that fails half way is told of under a good status.
+    if ((await answer.text()).includes("<Error>")) throw unavailable();
+  }
+
+  async beginParts(key: string): Promise<string> {
+    const answer = await this.#done("POST", key, { query: { uploads: "" } });
+    return told(await answer.text(), "UploadId");
+  }
+
+  /** The tag of the part, by which the whole names it. */
+  async putPart(key: string, uploadId: string, { number, body }: { number: number; body: Buffer }): Promise<string> {
+    const query = { partNumber: String(number), uploadId };
+    const answer = await this.#done("PUT", key, { query, body, patience: PATIENCE_FOR_PARTS });
+    await answer.arrayBuffer();
+    return answer.headers.get("etag") ?? "";
+  }
+
+  /** The same of bytes that lie in another object. */
+  async copyPart(key: string, uploadId: string, part: { number: number; of: string; from: number; to: number }): Promise<string> {
+    const headers = { "x-amz-copy-source": this.#sourceOf(part.of), "x-amz-copy-source-range": `bytes=${part.from}-${part.to}` };
+    const query = { partNumber: String(part.number), uploadId };
+    const answer = await this.#done("PUT", key, { query, headers, patience: PATIENCE_FOR_PARTS });
+    return told(await answer.text(), "ETag");
+  }
+
+  async endParts(key: string, uploadId: string, tags: readonly string[]): Promise<void> {
+    const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag.replaceAll("&", "&amp;")}</ETag></Part>`);
+    const body = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
+    const answer = await this.#done("POST", key, { query: { uploadId }, body, patience: PATIENCE_FOR_PARTS });
+    if ((await answer.text()).includes("<Error>")) throw unavailable();
+  }
+
+  async dropParts(key: string, uploadId: string): Promise<void> {
+    await this.#ask("DELETE", key, { query: { uploadId } });
+  }
+
+  /** All objects whose keys begin so, in the order of their keys. */
+  async *list(prefix: string): AsyncGenerator<Listed> {
+    let more: string | null = null;
+    do {
+      const query: Record<string, string> = { "list-type": "2", prefix, ...(more !== null && { "continuation-token": more }) };
+      const text: string = await (await this.#done("GET", "", { query })).text();
+      for (const [, entry] of text.matchAll(/<Contents>([^]*?)<\/Contents>/g))
+        yield { key: told(entry!, "Key"), size: Number(told(entry!, "Size")), changedAt: new Date(told(entry!, "LastModified")) };
+      more = text.includes("<IsTruncated>true<") ? told(text, "NextContinuationToken") : null;
+    } while (more !== null);
+  }
+
+  #sourceOf = (key: string) => `/${this.#bucket || new URL(this.#base).hostname.split(".")[0]}/${key}`;
+
+  async #done(method: Method, key: string, asked: Asked): Promise<Response> {
+    const answer = await this.#ask(method, key, asked);
+    if (!answer) throw unavailable();
+    return answer;
+  }
+
+  /** Null for what is not there. */
+  async #ask(method: Method, key: string, { query = {}, headers = {}, body, patience = PATIENCE }: Asked = {}): Promise<Response | null> {
+    const hash = createHash("sha256")
+      .update(body ?? "")
+      .digest("hex");
+    const parameters = new URLSearchParams(query).toString();
+    const url = `${this.#base}${key === "" ? "" : `/${key}`}${parameters === "" ? "" : `?${parameters}`}`;
+    const sent = { method, headers: { ...headers, "x-amz-content-sha256": hash }, ...(body && { body: body as BodyInit }) };
+    const answer = await this.#send(url, sent, patience).catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    if (answer.ok) return answer;
+    await answer.body?.cancel();
+    if (answer.status === 404) return null;
+    throw unavailable(new Error(`The storage answered ${answer.status} to ${method}.`));
+  }
+
+  /** Lines that stood open break when they are used again: once more costs little, and each of our calls can be made twice. */
+  async #send(url: string, sent: RequestInit, patience: number, tries = TRIES): Promise<Response> {
+    const given = new AbortController();
+    const clock = setTimeout(() => given.abort(), patience);
+    try {
+      return await this.#client.fetch(url, { ...sent, signal: given.signal });
+    } catch (error) {
+      if (tries <= 1 || given.signal.aborted) throw error;
+      return this.#send(url, sent, patience, tries - 1);
+    } finally {
+      clearTimeout(clock);
+    }
+  }
+}
+
+const unavailable = (cause?: unknown) =>
+  Object.assign(new Refusal("unavailable", "Files cannot be reached right now. Please try again in a moment.", { retryAfter: 30 }), {
+    cause,
+  });
+
+/** What an element of an answer holds. Our own keys and their tags are all that is looked for. */
+function told(text: string, element: string): string {
+  const found = new RegExp(`<${element}>([^<]*)</${element}>`).exec(text)?.[1];
+  if (found === undefined) throw unavailable(new Error(`The storage said no ${element}.`));
+  return found.replaceAll("&quot;", '"').replaceAll("&#34;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+}

@@ -1,0 +1,117 @@
+import { createHash, type Hash, randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import { notFound } from "#platform/refusal";
+import { HASH, tooMuch } from "./folder.ts";
+import { type Bucket, S3Calls } from "./s3-calls.ts";
+import { openS3Pieces } from "./s3-pieces.ts";
+import type { Range, Storage, Stored } from "./storage.ts";
+
+/** Bytes of a part: what is held in memory of a file that comes, and the least that S3 takes. */
+const PART = 8 * 1024 * 1024;
+/** What one copy takes at the most. */
+const COPIED_AT_ONCE = 5_000_000_000;
+
+/** Storage in a bucket, below `prefix`. What is smaller than a part is put at once; the rest is named when it has come whole. */
+export function openS3(bucket: Bucket, prefix: string, { copiedAtOnce = COPIED_AT_ONCE } = {}): Storage {
+  const calls = new S3Calls(bucket);
+  const keyOf = (hash: string) => {
+    // A hash is part of an address here.
+    if (!HASH.test(hash)) throw notFound();
+    return `${prefix}/bytes/${hash}`;
+  };
+  const put = (from: Readable, mostBytes: number) => new Coming(calls, { prefix, keyOf, mostBytes, copiedAtOnce }).take(from);
+  return {
+    put,
+    open: async (hash, range) => read(calls, keyOf(hash), range),
+    sizeOf: async (hash) => calls.size(keyOf(hash)),
+    remove: async (hash) => calls.remove(keyOf(hash)),
+    async *list() {
+      for await (const { key, changedAt } of calls.list(`${prefix}/bytes/`)) yield { hash: key.split("/").at(-1)!, changedAt };
+    },
+    async tidy(before) {
+      for await (const { key, changedAt } of calls.list(`${prefix}/incoming/`)) if (changedAt < before) await calls.remove(key);
+    },
+    pieces: openS3Pieces(calls, `${prefix}/pieces`, put),
+  };
+}
+
+async function read(calls: S3Calls, key: string, range?: Range): Promise<Readable> {
+  const found = await calls.get(key, range);
+  if (!found) throw notFound();
+  return found;
+}
+
+type Given = { prefix: string; keyOf: (hash: string) => string; mostBytes: number; copiedAtOnce: number };
+
+/** One file on its way in: a part of it is in memory, the parts before it are in the bucket. */
+class Coming {
+  readonly #calls: S3Calls;
+  readonly #given: Given;
+  readonly #hash: Hash = createHash("sha256");
+  readonly #place: string;
+  #size = 0;
+  #held: Buffer[] = [];
+  #holds = 0;
+  #upload: string | null = null;
+  #tags: string[] = [];
+
+  constructor(calls: S3Calls, given: Given) {
+    this.#calls = calls;
+    this.#given = given;
+    this.#place = `${given.prefix}/incoming/${randomUUID()}`;
+  }
+
+  async take(from: Readable): Promise<Stored> {
+    try {
+      for await (const chunk of from as AsyncIterable<Buffer>) await this.#add(chunk);
+      return await this.#end();
+    } catch (error) {
+      if (this.#upload) await this.#calls.dropParts(this.#place, this.#upload).catch(() => {});
+      throw error;
+    }
+  }
+
+  async #add(chunk: Buffer) {
+    this.#size += chunk.length;
+    if (this.#size > this.#given.mostBytes) throw tooMuch(this.#given.mostBytes);
+    this.#hash.update(chunk);
+    this.#held.push(chunk);
+    this.#holds += chunk.length;
+    if (this.#holds >= PART) await this.#sendPart();
+  }
+
+  async #sendPart() {
+    this.#upload ??= await this.#calls.beginParts(this.#place);
+    const body = Buffer.concat(this.#held);
+    this.#held = [];
+    this.#holds = 0;
+    this.#tags.push(await this.#calls.putPart(this.#place, this.#upload, { number: this.#tags.length + 1, body }));
+  }
+
+  async #end(): Promise<Stored> {
+    const stored = { hash: this.#hash.digest("hex"), size: this.#size };
+    const key = this.#given.keyOf(stored.hash);
+    if (!this.#upload) {
+      await this.#calls.put(key, Buffer.concat(this.#held));
+      return stored;
+    }
+    if (this.#holds > 0) await this.#sendPart();
+    await this.#calls.endParts(this.#place, this.#upload, this.#tags);
+    this.#upload = null;
+    await this.#copyTo(key);
+    await this.#calls.remove(this.#place);
+    return stored;
+  }
+
+  async #copyTo(key: string) {
+    const most = this.#given.copiedAtOnce;
+    if (this.#size <= most) return this.#calls.copy(this.#place, key);
+    const upload = await this.#calls.beginParts(key);
+    const tags: string[] = [];
+    for (let from = 0; from < this.#size; from += most) {
+      const part = { number: tags.length + 1, of: this.#place, from, to: Math.min(from + most, this.#size) - 1 };
+      tags.push(await this.#calls.copyPart(key, upload, part));
+    }
+    await this.#calls.endParts(key, upload, tags);
+  }
+}

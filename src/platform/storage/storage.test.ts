@@ -1,0 +1,222 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer, text } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openBucket } from "./a-bucket.fixture.ts";
+import { openFolder } from "./index.ts";
+import { S3Calls } from "./s3-calls.ts";
+import { openS3 } from "./s3.ts";
+import type { Storage } from "./storage.ts";
+
+const words = (said: string) => Readable.from([Buffer.from(said)]);
+const broken = (...parts: Buffer[]) =>
+  Readable.from(
+    (async function* () {
+      yield* parts;
+      throw new Error("the line broke");
+    })(),
+  );
+const listed = async (storage: Storage) => {
+  const found: string[] = [];
+  for await (const { hash } of storage.list()) found.push(hash);
+  return found.toSorted();
+};
+/** Two parts of what S3 takes at once, and a little. */
+const LARGE = 17_000_000;
+
+const root = mkdtempSync(join(tmpdir(), "kith-files-"));
+let bucket: Awaited<ReturnType<typeof openBucket>>;
+beforeAll(async () => {
+  bucket = await openBucket();
+});
+afterAll(async () => {
+  await bucket.close();
+  rmSync(root, { recursive: true });
+});
+
+let round = 0;
+const KINDS: [string, () => { open: () => Storage; incoming: () => Promise<string[]> }][] = [
+  [
+    "a folder",
+    () => {
+      const folder = join(root, `r${round++}`);
+      return {
+        open: () => openFolder(folder),
+        incoming: async () => (existsSync(join(folder, "incoming")) ? readdirSync(join(folder, "incoming")) : []),
+      };
+    },
+  ],
+  [
+    "a bucket",
+    () => {
+      const prefix = `r${round++}`;
+      return {
+        open: () => openS3(bucket, prefix, { copiedAtOnce: 6_000_000 }),
+        async incoming() {
+          const keys: string[] = [];
+          for await (const { key } of new S3Calls(bucket).list(`${prefix}/incoming/`)) keys.push(key);
+          return keys;
+        },
+      };
+    },
+  ],
+];
+
+describe.each(KINDS)("%s that keeps files", (_kind, begin) => {
+  let place: ReturnType<typeof begin>;
+  let storage: Storage;
+  beforeEach(() => {
+    place = begin();
+    storage = place.open();
+  });
+
+  test("names what it keeps by its bytes, and keeps the same bytes once", async () => {
+    const one = await storage.put(words("seeds"), 100);
+    const two = await storage.put(words("seeds"), 100);
+    expect(two).toEqual(one);
+    expect(one).toEqual({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string, size: 5 });
+    expect(await text(await storage.open(one.hash))).toBe("seeds");
+    expect(await storage.sizeOf(one.hash)).toBe(5);
+    expect(await listed(storage)).toEqual([one.hash]);
+  });
+
+  test("keeps what is empty, and what is large", async () => {
+    const empty = await storage.put(Readable.from([]), 0);
+    expect([empty.size, await text(await storage.open(empty.hash))]).toEqual([0, ""]);
+    const bytes = randomBytes(LARGE);
+    const large = await storage.put(Readable.from([bytes.subarray(0, 9_000_000), bytes.subarray(9_000_000)]), LARGE);
+    expect(large.size).toBe(LARGE);
+    expect((await buffer(await storage.open(large.hash))).equals(bytes)).toBe(true);
+    expect(await buffer(await storage.open(large.hash, { from: 8_999_990, to: 9_000_009 }))).toEqual(bytes.subarray(8_999_990, 9_000_010));
+    expect(await place.incoming()).toEqual([]);
+  });
+
+  test("gives a range of bytes, both ends included", async () => {
+    const { hash } = await storage.put(words("0123456789"), 100);
+    expect(await text(await storage.open(hash, { from: 2, to: 4 }))).toBe("234");
+  });
+
+  test("refuses more than was allowed, and leaves nothing of it", async () => {
+    await expect(storage.put(Readable.from([Buffer.alloc(60), Buffer.alloc(60)]), 100)).rejects.toMatchObject({ reason: "too-large" });
+    await expect(storage.put(Readable.from([randomBytes(LARGE), randomBytes(LARGE)]), LARGE + 1)).rejects.toMatchObject({
+      reason: "too-large",
+    });
+    expect([await place.incoming(), await listed(storage)]).toEqual([[], []]);
+  });
+
+  test("leaves nothing of a stream that breaks off", async () => {
+    await expect(storage.put(broken(Buffer.from("half")), 100)).rejects.toThrow("the line broke");
+    await expect(storage.put(broken(randomBytes(LARGE)), LARGE)).rejects.toThrow("the line broke");
+    expect([await place.incoming(), await listed(storage)]).toEqual([[], []]);
+  });
+
+  test.each(["../../etc/passwd", "", "ZZ".repeat(32), `${"a".repeat(63)}/`, "a".repeat(64)])("knows nothing under %j", async (hash) => {
+    await expect(storage.open(hash)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("forgets what is removed, and what was never there", async () => {
+    const { hash } = await storage.put(words("weeds"), 100);
+    await storage.remove(hash);
+    await storage.remove(hash);
+    expect([await storage.sizeOf(hash), await listed(storage)]).toEqual([null, []]);
+  });
+
+  describe("and what comes in pieces", () => {
+    const id = "01900000-0000-7000-8000-0000000000aa";
+
+    test("grows, and is kept like any other once it is whole", async () => {
+      const { pieces, open, put } = storage;
+      expect(await pieces.sizeOf(id)).toBeNull();
+      expect(await pieces.append(id, words("se"))).toBe(2);
+      expect(await place.open().pieces.append(id, words("eds"))).toBe(5);
+      const stored = await pieces.finish(id);
+      expect(stored).toEqual(await put(words("seeds"), 100));
+      expect(await text(await open(stored.hash))).toBe("seeds");
+      expect(await pieces.sizeOf(id)).toBeNull();
+    });
+
+    test("keeps what had come when the line breaks", async () => {
+      const { pieces } = storage;
+      await expect(pieces.append(id, broken(Buffer.from("half")))).rejects.toThrow("the line broke");
+      const has = (await pieces.sizeOf(id))!;
+      expect(["", "half"].map((it) => it.length)).toContain(has);
+      expect(await pieces.append(id, words("half and half".slice(has)))).toBe(13);
+      const { hash } = await pieces.finish(id);
+      expect(await text(await storage.open(hash))).toBe("half and half");
+    });
+
+    test("can be given up, and is no way to other files", async () => {
+      const { pieces } = storage;
+      await pieces.append(id, words("weeds"));
+      await pieces.remove(id);
+      expect(await pieces.sizeOf(id)).toBeNull();
+      await expect(pieces.finish(id)).rejects.toMatchObject({ reason: "not-found" });
+      for (const outside of ["../secrets.json", "", "a/b"])
+        await expect(pieces.append(outside, words("x"))).rejects.toMatchObject({ reason: "not-found" });
+    });
+  });
+});
+
+describe("what a process left behind", () => {
+  test("is cleared away once it is old", async () => {
+    const folder = join(root, "left");
+    const storage = openFolder(folder);
+    await storage.put(words("seeds"), 100);
+    for (const name of ["old", "new"]) writeFileSync(join(folder, "incoming", name), "x");
+    utimesSync(join(folder, "incoming", "old"), new Date(0), new Date(0));
+    await storage.tidy(new Date(Date.now() - 1_000_000));
+    expect(readdirSync(join(folder, "incoming"))).toEqual(["new"]);
+  });
+
+  test("in a bucket, too", async () => {
+    const calls = new S3Calls(bucket);
+    await calls.put("left/incoming/x", Buffer.from("x"));
+    const storage = openS3(bucket, "left");
+    await storage.tidy(new Date(0));
+    expect(await calls.size("left/incoming/x")).toBe(1);
+    await storage.tidy(new Date(Date.now() + 60_000));
+    expect(await calls.size("left/incoming/x")).toBeNull();
+  });
+});
+
+describe("a bucket", () => {
+  test("is listed on where one answer does not hold all", async () => {
+    const entry = (key: string) =>
+      `<Contents><Key>${key}</Key><LastModified>2026-05-04T09:00:00.000Z</LastModified><Size>1</Size></Contents>`;
+    const asked: (string | null)[] = [];
+    const server = createServer((request, answer) => {
+      const { searchParams } = new URL(request.url!, "http://x");
+      asked.push(searchParams.get("continuation-token"));
+      const more =
+        asked.length < 3 ? `<IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;${asked.length}</NextContinuationToken>` : "";
+      answer.end(`<ListBucketResult>${entry(`k${asked.length}`)}${more}</ListBucketResult>`);
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const calls = new S3Calls({ ...bucket, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/kith?region=eu-1` });
+    const keys: string[] = [];
+    for await (const { key } of calls.list("")) keys.push(key);
+    expect([keys, asked]).toEqual([
+      ["k1", "k2", "k3"],
+      [null, "a&1", "a&2"],
+    ]);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test("that is away, or knows us not, is unavailable, and tells nobody why", async () => {
+    const gone = openS3({ ...bucket, url: "http://127.0.0.1:9/kith" }, "x");
+    const stranger = openS3({ ...bucket, secret: "wrong" }, "x");
+    for (const storage of [gone, stranger]) {
+      await expect(storage.put(words("seeds"), 100)).rejects.toMatchObject({
+        reason: "unavailable",
+        message: expect.not.stringContaining("127"),
+      });
+      await expect(storage.open("a".repeat(64))).rejects.toMatchObject({ reason: "unavailable" });
+    }
+  });
+});
