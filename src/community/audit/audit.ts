@@ -4,7 +4,19 @@ import type { Viewer } from "#community/rules";
 /** What was done to what, and why: `discussion.locked`, `post.removed`. Details are ids and states, never texts. */
 export type Act = {
   act: string;
-  kind: "person" | "group" | "discussion" | "post" | "resource" | "conversation" | "import" | "report" | "profile-field" | "announcement";
+  kind:
+    | "person"
+    | "group"
+    | "discussion"
+    | "post"
+    | "resource"
+    | "conversation"
+    | "import"
+    | "report"
+    | "profile-field"
+    | "announcement"
+    | "role"
+    | "backend";
   id: string;
   reason?: string | null;
   details?: Record<string, string | number | boolean | null>;

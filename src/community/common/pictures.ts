@@ -68,8 +68,22 @@ export async function picturesIn(db: Db, me: SignedIn, text: Text, addresses: st
   return new Map(inOrder.map((it) => [addressOf.file(it.id), { ...it, src: addressOf.file(it.id) }]));
 }
 
-/** The pictures that a text shows are seen by whoever reads it from now on; those it no longer shows belong to nothing. */
-export async function keepPicturesIn(tx: Tx, me: SignedIn, { kind, id }: Text & { id: string }, ids: string[]): Promise<void> {
+/** Which of these addresses are files of the viewer's own that a text may send along: free ones, or in this very text. */
+export async function filesIn(db: Db, me: SignedIn, text: Text, addresses: string[]): Promise<string[]> {
+  const ids = addresses.map((address) => address.slice("/files/".length)).filter(isId);
+  if (ids.length === 0) return [];
+  const found = await many(
+    db,
+    sql<{ id: string }>`
+      select id from uploads
+      where id = any(${ids.slice(0, 100)}::uuid[]) and owner_id = ${me.id} and file_name <> '' and state <> 'quarantined'
+        and (attached_kind is null or (attached_kind = ${text.kind} and attached_id = ${text.id}))`,
+  );
+  return found.map(({ id }) => id);
+}
+
+/** The pictures and files that a text shows are seen by whoever reads it from now on; those it no longer shows belong to nothing. */
+export async function keepUploadsIn(tx: Tx, me: SignedIn, { kind, id }: Text & { id: string }, ids: string[]): Promise<void> {
   await run(
     tx,
     sql`update uploads set attached_kind = null, attached_id = null

@@ -1,10 +1,16 @@
 import { z } from "zod";
 
-/** A text from outside. PostgreSQL keeps no NUL characters, and nobody writes them on purpose. */
+/**
+ * A text as the database can keep it: PostgreSQL has no place for the character NUL and for halves of characters,
+ * and nobody writes them on purpose.
+ */
+export const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();
+
+/** A text from outside. */
 const text = (most: number, tooLong: string) =>
   z
     .string()
-    .transform((it) => it.replaceAll("\0", "").trim())
+    .transform((it) => storable(it).trim())
     .pipe(z.string().max(most, tooLong));
 
 const number = new Intl.NumberFormat("en");
@@ -31,4 +37,4 @@ export const tags = z
   .transform((given) => [...new Set(given)])
   .pipe(z.array(z.string().max(20, "A tag can have 20 characters at most.")).max(5, "Five tags at most."));
 
-const asTag = (typed: string) => typed.replaceAll("\0", "").trim().replace(/^#/, "").replace(/\s+/g, " ").toLowerCase();
+const asTag = (typed: string) => storable(typed).trim().replace(/^#/, "").replace(/\s+/g, " ").toLowerCase();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { run, sql } from "#platform/database";
+import { one, run, sql } from "#platform/database";
 import { LIMITS, type SignedIn } from "#community/rules";
 import { announced, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
@@ -53,6 +53,15 @@ describe("a link to hand on", () => {
     expect(await friendLinksOf(db, mira, database.clock.at)).toMatchObject([{ uses: 1, mostUses: 10 }]);
     expect([await friendLinksOf(db, tomas, database.clock.at), await friendLinksOf(db, guest, database.clock.at)]).toEqual([[], []]);
     expect(await announced(database)).toEqual(["friend.link_made", "friend.accepted"]);
+  });
+
+  test("is used once by who follows it twice at the same moment, be it the last time that it can be", async () => {
+    const { mira, noor } = await today();
+    const token = await link(mira);
+    await run(db, sql`update friend_links set uses = most_uses - 1`);
+    expect(await Promise.all([come(noor, token), come(noor, token)])).toEqual([{ personId: mira.id }, { personId: mira.id }]);
+    expect(await one(db, sql`select uses, most_uses as most from friend_links`)).toEqual({ uses: 10, most: 10 });
+    expect((await announced(database)).filter((type) => type === "friend.accepted")).toHaveLength(1);
   });
 
   test("settles what was declined before: who made it wants it now", async () => {

@@ -15,7 +15,7 @@ export { mutedBy, mutedOf, mutePerson, NewMute, mutes, unmutePerson } from "./mu
 export type { MutedPerson } from "./mutes.ts";
 export { signedIn } from "./signed-in.ts";
 export type { FriendState } from "./friends.ts";
-export { friendsOf, NAME_WORDS } from "./lists.ts";
+export { friendsOf, NAME_WORDS, tieSeen } from "./lists.ts";
 export type { FriendRow, FriendsQuery } from "./lists.ts";
 export { dismissSuggestion, suggestAgain } from "./suggestions.ts";
 export { acceptFriendLink, friendLinkFor, friendLinksOf, makeFriendLink, revokeFriendLink } from "./links.ts";

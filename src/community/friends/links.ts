@@ -88,9 +88,10 @@ export async function acceptFriendLink(tx: Tx, viewer: Viewer, input: { token: s
   const me = signedIn(viewer);
   const row = await maybeOne(tx, sql<Row>`${rowFor(me, input.token, tx.now)} for no key update of l`);
   if (!row) throw notFound();
-  if (row.isFriend && row.over !== "revoked") return { personId: row.by.id };
-  if (row.over) throw new Refusal("gone", "This invitation is over. Ask whoever sent it for a new one.");
-  const tie = await tieTo(tx, me, row.by.id);
+  // Asked after the link was locked: who follows it twice at once has become a friend meanwhile.
+  const tie = row.over === "revoked" ? null : await tieTo(tx, me, row.by.id);
+  if (tie?.isFriend) return { personId: tie.id };
+  if (tie === null || row.over) throw new Refusal("gone", "This invitation is over. Ask whoever sent it for a new one.");
   if (!friendRules.befriend(me, tie)) throw new Refusal("not-allowed", "You cannot become friends by this link.");
   await run(
     tx,

@@ -78,13 +78,19 @@ async function friendsBy(db: Db, me: SignedIn, { search, sort = "name", after }:
 /** What finds a person: the name and the user name, word by word. The index people_words has the same expression. */
 export const NAME_WORDS = sql`to_tsvector('simple', p.display_name || ' ' || translate(p.username, '_.-', '   '))`;
 
+const received = (viewer: Viewer) => sql<boolean>`(f.state = 'pending' and f.requested_by <> ${viewer.id}::uuid)`;
+/** A declined request looks to its sender like one that waits, for 90 days. */
+const sent = (viewer: Viewer) => sql<boolean>`(f.requested_by = ${viewer.id}::uuid
+  and (f.state = 'pending' or (f.state = 'declined' and not f.cancelled and f.changed_at > now() - interval '90 days')))`;
+
+/** What the viewer finds of the friendships `f`: their own, and their requests, as far as they are told of them. */
+export const tieSeen = (viewer: Viewer) => sql<boolean>`
+  (${viewer.id}::uuid in (f.low_id, f.high_id) and (f.state = 'friends' or ${received(viewer)} or ${sent(viewer)})
+    and exists (select from people p where p.id in (f.low_id, f.high_id) and p.id <> ${viewer.id}::uuid and ${PRESENT}))`;
+
 async function byAge(db: Db, me: SignedIn, tab: "received" | "sent", after: string | undefined): Promise<Page<FriendRow>> {
   const cursor = readCursor(after, ["time", "id"]);
-  // A declined request looks to its sender like one that waits, for 90 days.
-  const those =
-    tab === "received"
-      ? sql`f.state = 'pending' and f.requested_by <> ${me.id}`
-      : sql`f.requested_by = ${me.id} and (f.state = 'pending' or (f.state = 'declined' and not f.cancelled and f.changed_at > now() - interval '90 days'))`;
+  const those = tab === "received" ? received(me) : sent(me);
   const rows = await many(
     db,
     sql<FriendRow>`

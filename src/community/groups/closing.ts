@@ -98,14 +98,26 @@ export async function bringBack(tx: Tx, viewer: Viewer, input: { groupId: string
   return group;
 }
 
-/** Groups that were deleted 30 days ago go for good, with all that stands in them; for jobs. Returns how many. */
+/**
+ * Groups that were deleted 30 days ago go for good, with all that stands in them, whose files belong to nothing from then on;
+ * for jobs. Returns how many.
+ */
 export async function purgeDeleted(tx: Tx): Promise<number> {
   const gone = await many(
     tx,
     sql<{ id: string }>`
-      delete from groups where id in (
-        select id from groups where deleted_at < ${later(tx.now, -DELETED_DAYS * DAY)} order by deleted_at limit 5 for update skip locked)
-      returning id`,
+      with gone as (
+        delete from groups where id in (
+          select id from groups where deleted_at < ${later(tx.now, -DELETED_DAYS * DAY)} order by deleted_at limit 5 for update skip locked)
+        returning id),
+      holders as (
+        select 'group' as kind, id from gone
+        union all select 'resource', r.id from gone join resources r on r.group_id = gone.id
+        union all select 'post', p.id from gone join resources r on r.group_id = gone.id join posts p on p.resource_id = r.id
+        union all select 'post', p.id from gone join discussions d on d.group_id = gone.id join posts p on p.discussion_id = d.id),
+      freed as (
+        update uploads u set attached_kind = null, attached_id = null from holders h where u.attached_kind = h.kind and u.attached_id = h.id)
+      select id from gone`,
   );
   for (const { id } of gone) await announce(tx, { type: "group.purged", groupId: id, by: null });
   return gone.length;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, neededText, optionalText } from "#community/common";
+import { id, neededText, optionalText, storable } from "#community/common";
 import { LIMITS } from "#community/rules";
 
 const name = neededText("The name", "Give the group a name.", LIMITS.groupName.max, LIMITS.groupName.min);
@@ -18,7 +18,7 @@ const lines = (what: string, most: number) =>
   z
     .union([z.string(), z.array(z.string())])
     .transform((given) => (typeof given === "string" ? given.split("\n") : given))
-    .transform((given) => given.map((line) => line.replaceAll("\0", "").trim()).filter((line) => line !== ""))
+    .transform((given) => given.map((line) => storable(line).trim()).filter((line) => line !== ""))
     .pipe(z.array(z.string().max(300, `${what}: 300 characters at most.`)).max(most, `${what}: ${most} at most.`));
 const rules = lines("Each rule", 20);
 const questions = lines("Each question", 3);
@@ -108,7 +108,7 @@ export const InvitationAnswer = z.object({
     .array(
       z
         .string()
-        .transform((it) => it.replaceAll("\0", "").trim())
+        .transform((it) => storable(it).trim())
         .pipe(z.string().max(1_000, "An answer can have 1,000 characters at most.")),
     )
     .max(3)

@@ -47,6 +47,7 @@ export {
   discussionReadable,
   groupFactsColumns,
   groupFactsJson,
+  groupLed,
   groupModerated,
   groupReadable,
   groupVisible,
@@ -75,3 +76,4 @@ export { removeGroupPicture, setGroupGround, setGroupPicture } from "./pictures.
 export type { GroupPicture } from "./pictures.ts";
 export { banFromGroup, handOver, liftGroupBan, removeMember, setGroupRole } from "./roles.ts";
 export { groupsOf } from "./of-person.ts";
+export { givePurchased, takePurchased } from "./purchased.ts";

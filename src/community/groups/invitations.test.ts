@@ -158,6 +158,34 @@ describe("an invitation by mail", () => {
   });
 });
 
+describe("who is asked in by somebody established", () => {
+  const trustOf = async (who: SignedIn) => (await one(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`)).trust;
+  const asNew = (who: SignedIn) => run(db, sql`update people set trust = 'new' where id = ${who.id}`);
+
+  test("by mail or by name, is established too; by a link, or by somebody new, they are as new as before", async () => {
+    const { mira, tomas, noor, ada, group, link, mail, accept } = await scene();
+    const byName = (by: SignedIn) => within((tx) => inviteByName(tx, by, { groupId: group.id, username: "noor" }));
+    const join = () => within((tx) => joinGroup(tx, noor, { groupId: group.id }));
+    const leave = () => run(db, sql`delete from memberships where person_id = ${noor.id}`);
+    await asNew(noor);
+    await accept(noor, (await link(mira)).token);
+    expect(await trustOf(noor)).toBe("new");
+    await leave();
+    await asNew(tomas);
+    await byName(tomas);
+    await join();
+    expect(await trustOf(noor)).toBe("new");
+    await leave();
+    await byName(mira);
+    await join();
+    expect(await trustOf(noor)).toBe("established");
+    await asNew(ada);
+    await run(db, sql`update people set site_role = 'member' where id = ${ada.id}`);
+    await accept(ada, await mail(mira, "ada@example.org"));
+    expect(await trustOf(ada)).toBe("established");
+  });
+});
+
 describe("an invitation by name", () => {
   test("waits for an answer for thirty days", async () => {
     const { mira, noor, group, list } = await scene();

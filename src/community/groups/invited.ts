@@ -5,6 +5,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { personCard } from "#community/common";
 import { signedIn } from "#community/friends";
+import { vouchFor } from "#community/people";
 import { type GroupFacts, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { answersTo } from "./answers.ts";
 import { type Invitation, stateOf } from "./invitations.ts";
@@ -28,6 +29,7 @@ type InvitedTo = GroupFacts & {
 
 type Row = InvitedTo & {
   invitationId: string;
+  kind: "person" | "address" | "link";
   left: Invitation["state"];
   entry: Invitation["entry"];
   by: PersonCard;
@@ -38,7 +40,7 @@ type Row = InvitedTo & {
 };
 
 const rowFor = (viewer: Viewer, token: string, now: Date) => sql<Row>`
-  select i.id as "invitationId", ${stateOf(now)} as left, i.entry, ${personCard("maker")} as by,
+  select i.id as "invitationId", i.kind, ${stateOf(now)} as left, i.entry, ${personCard("maker")} as by,
     maker.state in ('active', 'limited') and tie.state is not distinct from 'member'
       and not exists (select from blocks b where (b.blocker_id = i.made_by and b.blocked_id = ${viewer.id}::uuid) or (b.blocker_id = ${viewer.id}::uuid and b.blocked_id = i.made_by)) as stands,
     i.email is null or ${viewer.id}::uuid is null or exists (select from people me where me.id = ${viewer.id}::uuid and lower(me.email) = lower(i.email)) as "forViewer",
@@ -55,7 +57,7 @@ export async function invitationFor(db: Db, viewer: Viewer, token: string, now: 
   if (!row) throw notFound();
   const over = whyNot(row);
   if (over) return { state: over };
-  const { invitationId: _, left: __, stands: ___, forViewer: ____, entry, by, ...group } = row;
+  const { invitationId: _, kind: _kind, left: __, stands: ___, forViewer: ____, entry, by, ...group } = row;
   return { state: "open", entry, by, group };
 }
 
@@ -89,6 +91,8 @@ export async function acceptInvitation(tx: Tx, viewer: Viewer, input: { token: s
 async function enter(tx: Tx, me: SignedIn, row: Row): Promise<void> {
   await settle(tx, { groupId: row.id, personId: me.id, state: "member", invitedBy: row.by.id });
   await announce(tx, { type: "group.joined", groupId: row.id, by: me.id });
+  // Who hands out a link does not know who comes by it.
+  if (row.kind !== "link") await vouchFor(tx, me.id, row.by.id);
 }
 
 async function ask(tx: Tx, me: SignedIn, row: Row, given: string[]): Promise<void> {

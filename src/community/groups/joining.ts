@@ -5,6 +5,7 @@ import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { signedIn } from "#community/friends";
+import { vouchFor } from "#community/people";
 import { groupRules, type SignedIn, type Viewer, isSignedIn } from "#community/rules";
 import { answersTo } from "./answers.ts";
 import type { JoinAnswers } from "./forms.ts";
@@ -19,9 +20,18 @@ export async function joinGroup(tx: Tx, viewer: Viewer, input: { groupId: string
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
   if (!groupRules.join(me, group)) throw cannotEnter(group);
+  if (group.viewerState === "invited") await takeVouching(tx, me, group.id);
   await settle(tx, { groupId: group.id, personId: me.id, state: "member" });
   if (group.viewerState === "invited") await answerInvitation(tx, me, group.id, sql`uses = most_uses`);
   await announce(tx, { type: "group.joined", groupId: group.id, by: me.id });
+}
+
+async function takeVouching(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
+  const tie = await maybeOne(
+    tx,
+    sql<{ by: string | null }>`select invited_by as by from memberships where group_id = ${groupId} and person_id = ${me.id}`,
+  );
+  if (tie?.by) await vouchFor(tx, me.id, tie.by);
 }
 
 /** Asks to be let in. Throws `not-found`, `conflict`, `not-allowed`, and `invalid` for a question without an answer. */

@@ -107,6 +107,20 @@ describe("who is taken out", () => {
   });
 });
 
+/** A picture of the group itself, a file in its library, and a picture in a comment on that and in a post. */
+async function withUploads(by: SignedIn, groupId: string) {
+  await run(
+    db,
+    sql`with d as (insert into discussions (id, group_id, author_id, title, created_at, last_post_at) values (gen_random_uuid(), ${groupId}, ${by.id}, 'The beds', now(), now()) returning id),
+          r as (insert into resources (id, kind, group_id, keeper_id, title, created_at) values (gen_random_uuid(), 'document', ${groupId}, ${by.id}, 'R', now()) returning id),
+          p as (insert into posts (id, discussion_id, resource_id, number, author_id, body_md, body_html, created_at)
+            select gen_random_uuid(), d.id, null, 1, ${by.id}::uuid, '', '', now() from d union all select gen_random_uuid(), null, r.id, 1, ${by.id}::uuid, '', '', now() from r returning id),
+          holders as (select 'post' as kind, id from p union all select 'resource', id from r union all select 'group', ${groupId}::uuid)
+        insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
+        select gen_random_uuid(), ${by.id}::uuid, 'x', 5, 'image/webp', kind, id, now() from holders`,
+  );
+}
+
 describe("a group that is archived or deleted", () => {
   const it = (group: { id: string }) => ({ groupId: group.id, reason: "Done." });
 
@@ -134,11 +148,15 @@ describe("a group that is archived or deleted", () => {
     expect(await groupFor(db, mira, group.id)).toMatchObject({ state: "archived" });
     await refused((tx) => bringBack(tx, tomas, { groupId: group.id }), "not-found");
 
+    await withUploads(tomas, group.id);
+    const attached = () => many(db, sql`select attached_kind as kind from uploads where attached_id is not null order by 1`);
     await within((tx) => deleteGroup(tx, ada, it(group)));
     database.clock.pass(30 * DAY);
     expect(await within(purgeDeleted)).toBe(0);
+    expect(await attached()).toEqual([{ kind: "group" }, { kind: "post" }, { kind: "post" }, { kind: "resource" }]);
     database.clock.pass(1);
     expect(await within(purgeDeleted)).toBe(1);
+    expect(await attached()).toEqual([]);
     await refused((tx) => bringBack(tx, tomas, { groupId: group.id }), "not-found");
   });
 

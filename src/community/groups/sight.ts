@@ -32,14 +32,14 @@ export const contentReadable = (x: string, at: string) => sql<boolean>`
 export const discussionReadable = contentReadable("d", "last_post_at");
 
 const viewerSince = sql<number | null>`case when m.state = 'member' then (extract(epoch from m.joined_at) * 1000)::float8 end`;
+/** The twin of `groupRules.admit`: whoever moderates or owns it. */
+export const groupLed = sql<boolean>`coalesce(m.state = 'member' and m.role <> 'member', false)`;
 /** The twin of `groupRules.moderate`. */
-export const groupModerated = (
-  viewer: Viewer,
-) => sql<boolean>`(g.state = 'active' and (coalesce(m.state = 'member' and m.role <> 'member', false)
+export const groupModerated = (viewer: Viewer) => sql<boolean>`(g.state = 'active' and (${groupLed}
   or (${isStaff(viewer)} and g.visibility = 'public' and m.state is distinct from 'banned')))`;
 
 /** The twin of `groupRules.pastBlocks`, for who is not staff. */
-export const pastBlocks = sql<boolean>`(${BLOCKED_READ_ON}::boolean or coalesce(m.state = 'member' and m.role <> 'member', false))`;
+export const pastBlocks = sql<boolean>`(${BLOCKED_READ_ON}::boolean or ${groupLed})`;
 
 /** The columns of `GroupFacts`. */
 export const groupFactsColumns = sql`

@@ -1,5 +1,16 @@
-import type { SignedIn } from "#community/rules";
-import type { AccountsOptions, Door, From, Present, ProviderSignIn, Registered, SessionLine, SignIn, StartedSession } from "./door.ts";
+import type { SignedIn, Viewer } from "#community/rules";
+import type {
+  AccountsOptions,
+  Door,
+  From,
+  Present,
+  Program,
+  ProviderSignIn,
+  Registered,
+  SessionLine,
+  SignIn,
+  StartedSession,
+} from "./door.ts";
 import { openHouse } from "./house.ts";
 import type { NewAccount, NewPassword } from "./forms.ts";
 import { confirmEmail, changePendingAddress, resendConfirmation } from "./confirm.ts";
@@ -7,13 +18,40 @@ import { register, type Guard } from "./register.ts";
 import { signIn } from "./sign-in.ts";
 import { finishSecondStep } from "./second-step.ts";
 import { beginTotp, confirmTotp, disableTotp, newRecoveryCodes } from "./totp.ts";
-import { endOtherSessions, endSession, liveSessions, sessionByTicket, sessionFor, sessionsOf, signOut, socketTicket } from "./sessions.ts";
+import {
+  endOtherSessions,
+  endSession,
+  adminsAmong,
+  liveSessions,
+  programAs,
+  programFor,
+  programOfSession,
+  sessionById,
+  sessionByTicket,
+  sessionFor,
+  sessionsOf,
+  signOut,
+  socketTicket,
+} from "./sessions.ts";
 import { sendSignInLink, signInByLink } from "./sign-in-link.ts";
 import { resetLinkHolds, resetPassword, sendResetLink } from "./reset.ts";
 import { changeEmail, changePassword, changeUsername, confirmNewEmail, deactivate, type Leaving } from "./change.ts";
 import { exportReady } from "./exports.ts";
 import { signInAsGuest } from "./guests.ts";
-import { beginProviderSignIn, finishProviderSignIn, unlinkProvider } from "./provider-sign-in.ts";
+import { beginProviderSignIn, finishProviderSignIn, signInWithToken, unlinkProvider } from "./provider-sign-in.ts";
+import {
+  changeUser,
+  type Changing,
+  confirmAgain,
+  confirmationLink,
+  enterAs,
+  passwordHolds,
+  type ProgramChanges,
+  restorePassword,
+  setUserStatus,
+} from "./programs/accounts.ts";
+import { settleProperties } from "./programs/properties.ts";
+import type { ProgramUser } from "./programs/users.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { approve } from "./status.ts";
 import { type Taken, takePicture } from "./take-picture.ts";
@@ -28,7 +66,11 @@ export type Accounts = {
   formStart: () => string;
   suggestUsername: (name: string) => Promise<string>;
   /** `not-allowed` when closed; `invalid` by field; `conflict` on `username`. With `guestId` the guest's account becomes it. */
-  register: (input: NewAccount, from: From, options?: { guard?: Guard; guestId?: string }) => Promise<Registered>;
+  register: (
+    input: NewAccount,
+    from: From,
+    options?: { guard?: Guard; guestId?: string | undefined; properties?: Record<string, unknown> },
+  ) => Promise<Registered>;
   /** Opens the account that the mail was about. `gone` for a link that is spent, replaced or older than 48 hours. */
   confirmEmail: (token: string) => Promise<{ personId: string; state: "active" | "pending_approval" }>;
   /** Writes the confirmation again, at most once a minute. `gone` when the registration is no longer open. */
@@ -43,10 +85,33 @@ export type Accounts = {
   signInAsGuest: (from: From, door: Door) => Promise<StartedSession>;
   /** Who this token stands for, in one query; null when it stands for nobody (any more). */
   sessionFor: (token: string, door: Door) => Promise<Present | null>;
+  /** Who a program's token stands for, and with which roles, in one query. */
+  programFor: (token: string) => Promise<Program | null>;
+  /** The same of somebody by their id, for what is done for them later; null for who is gone, or shut out. */
+  programAs: (personId: string) => Promise<Pick<Program, "viewer" | "roles"> | null>;
+  /** The same of a session that is known by its id, at whichever door it began. */
+  programOfSession: (sessionId: string) => Promise<Program | null>;
+  /** For programs with the server key: a session of somebody, without a password. `not-found`; `SignInRefusal`. */
+  enterAs: (viewer: Viewer, personId: string, from: From) => Promise<StartedSession>;
+  passwordHolds: (viewer: Viewer & { id: string }, password: string) => Promise<boolean>;
+  /** By address, user name or id. `not-found` only where it is no secret who has an account. */
+  restorePassword: (viewer: Viewer, identity: string, from: From) => Promise<void>;
+  confirmAgain: (viewer: Viewer, identity: string, from: From) => Promise<void>;
+  /** `not-found` for all but programs with the server key. */
+  confirmationLink: (viewer: Viewer, identity: string) => Promise<string>;
+  setUserStatus: (viewer: Viewer, personId: string, status: "ENABLED" | "DISABLED") => Promise<void>;
+  /** `not-found` for what is not one's own, unless one is an admin; `not-allowed` when that wants a newer session. */
+  changeUser: (viewer: Viewer, id: string, changes: ProgramChanges, by: Changing) => Promise<ProgramUser>;
+  /** What a program gave of its own for a person, as it is kept; `growing` makes what is new. `invalid` for what does not fit. */
+  settleProperties: (given: Record<string, unknown>, growing: boolean) => Promise<Record<string, unknown>>;
   /** For the page of a session: what its socket shows instead of the cookie, within a minute. */
   socketTicket: (sessionId: string) => string;
   /** Whose ticket this is; null when it is none of ours, too old, or of a session that has ended. */
   sessionByTicket: (ticket: string) => Promise<Present | null>;
+  /** Of a session's id, which is no secret: whoever asks has proof that it was told to its person. Null once it has ended. */
+  sessionById: (id: string) => Promise<Present | null>;
+  /** Which of these people are admins at this moment, in one query. */
+  adminsAmong: (personIds: string[]) => Promise<Set<string>>;
   /** Which of these sessions still stand for somebody, in one query. */
   liveSessions: (sessionIds: string[]) => Promise<Set<string>>;
   signOut: (token: string, door: Door) => Promise<void>;
@@ -93,7 +158,18 @@ export type Accounts = {
   /** Names of the houses one can come from. */
   providers: () => string[];
   /** `not-found` for a name we do not know; `unavailable` when the house does not answer. Keep `remember` for 10 minutes. */
-  beginProviderSignIn: (name: string, returnTo: string, linkTo?: SignedIn) => Promise<{ redirectTo: string; remember: string }>;
+  beginProviderSignIn: (
+    name: string,
+    returnTo: string,
+    linkTo?: SignedIn,
+    door?: Door,
+  ) => Promise<{ redirectTo: string; remember: string }>;
+  /** By a token that the other house gave to a program, if that house vouches for whom it was made: `not-allowed` otherwise. */
+  signInWithToken: (
+    name: string,
+    accessToken: string,
+    from: From,
+  ) => Promise<SignIn | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval" }>;
   /** `invalid` when the answer does not fit what was begun; `not-allowed` when registration is closed; `conflict` in linking. */
   finishProviderSignIn: (name: string, callbackUrl: string, remember: string, from: From, door: Door) => Promise<ProviderSignIn>;
   /** `not-allowed` when it is the only way in. */
@@ -130,8 +206,21 @@ export function openAccounts(options: AccountsOptions): Accounts {
     finishSecondStep: of(finishSecondStep),
     signInAsGuest: of(signInAsGuest),
     sessionFor: of(sessionFor),
+    programFor: of(programFor),
+    programAs: of(programAs),
+    programOfSession: of(programOfSession),
+    enterAs: of(enterAs),
+    passwordHolds: of(passwordHolds),
+    restorePassword: of(restorePassword),
+    confirmAgain: of(confirmAgain),
+    confirmationLink: of(confirmationLink),
+    setUserStatus: of(setUserStatus),
+    changeUser: of(changeUser),
+    settleProperties: (given, growing) => house.inTransaction((tx) => settleProperties(tx, given, growing)),
     socketTicket: of(socketTicket),
     sessionByTicket: of(sessionByTicket),
+    sessionById: of(sessionById),
+    adminsAmong: of(adminsAmong),
     liveSessions: of(liveSessions),
     signOut: of(signOut),
     sessionsOf: of(sessionsOf),
@@ -155,6 +244,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     providers: () => [...house.providers.keys()],
     beginProviderSignIn: of(beginProviderSignIn),
     finishProviderSignIn: of(finishProviderSignIn),
+    signInWithToken: of(signInWithToken),
     unlinkProvider: of(unlinkProvider),
     takePicture: of(takePicture),
     approve: of(approve),

@@ -12,6 +12,8 @@ export type NewPerson = {
   trust?: "new" | "established";
   state?: AccountState;
   locale?: string;
+  /** What programs know of them besides. */
+  properties?: Record<string, unknown> | undefined;
 };
 
 /** Writes a person as given, unasked: for registration, imports, the demo community and tests. Returns the id. */
@@ -21,9 +23,10 @@ export async function addPerson(tx: Tx, person: NewPerson): Promise<string> {
     tx,
     sql`
     insert into people (id, username, display_name, email, email_confirmed_at, password_hash, password_changed_at, site_role, trust,
-                        state, locale, created_at, deactivated_at)
+                        state, locale, properties, created_at, deactivated_at)
     values (${id}, ${person.username}, ${person.name}, ${email}, ${email && emailConfirmed ? tx.now : null}, ${passwordHash},
             ${passwordHash ? tx.now : null}, ${person.role ?? "member"}, ${person.trust ?? "new"}, ${state}, ${person.locale ?? "en"},
+            ${JSON.stringify(person.properties ?? {})}::jsonb,
             ${tx.now}, ${state === "deactivated" ? tx.now : null})`,
   );
   return id;

@@ -4,7 +4,7 @@ import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import { Email, Username } from "./forms.ts";
-import type { House } from "./house.ts";
+import type { AccountTx, House } from "./house.ts";
 import { cancelLinks, issueLink, spendLink } from "./mail-links.ts";
 import { checkPassword } from "./password-rules.ts";
 import { hashPassword } from "./passwords.ts";
@@ -41,15 +41,18 @@ export async function changeEmail(house: House, viewer: SignedIn, input: { email
   if (!read.success) throw invalid("email", read.error.issues[0]!.message);
   const email = read.data;
   await provePassword(house, viewer.id, input.password, "password");
-  await house.inTransaction(async (tx) => {
-    const owner = await maybeOne(tx, sql<{ id: string; state: string }>`select id, state from people where lower(email) = lower(${email})`);
-    if (owner?.id === viewer.id) throw invalid("email", "That is your address already.");
-    await write(tx, "addressChanging", viewer.id, { email, link: links.askForReset(house) });
-    // Whether an address has an account is told to its owner only.
-    if (owner && owner.state !== "unverified") return write(tx, "alreadyHere", owner.id, { link: links.askForReset(house) });
-    const token = await issueLink(tx, { personId: viewer.id, email, purpose: "change_email" });
-    await write(tx, "confirmNewAddress", viewer.id, { to: email, email, link: links.newAddress(house, token) });
-  });
+  await house.inTransaction((tx) => askNewAddress(house, tx, viewer.id, email));
+}
+
+/** Writes to the new address of somebody, and to the old one; the new one holds once it is confirmed. */
+export async function askNewAddress(house: House, tx: AccountTx, personId: string, email: string): Promise<void> {
+  const owner = await maybeOne(tx, sql<{ id: string; state: string }>`select id, state from people where lower(email) = lower(${email})`);
+  if (owner?.id === personId) throw invalid("email", "That is your address already.");
+  await write(tx, "addressChanging", personId, { email, link: links.askForReset(house) });
+  // Whether an address has an account is told to its owner only.
+  if (owner && owner.state !== "unverified") return write(tx, "alreadyHere", owner.id, { link: links.askForReset(house) });
+  const token = await issueLink(tx, { personId, email, purpose: "change_email" });
+  await write(tx, "confirmNewAddress", personId, { to: email, email, link: links.newAddress(house, token) });
 }
 
 export async function confirmNewEmail(house: House, token: string): Promise<{ personId: string }> {

@@ -59,9 +59,14 @@ export async function changePendingAddress(house: House, sealed: string, given: 
 }
 
 /** The address before belonged to somebody: only now is there an account to begin. */
-async function beginAgain(house: House, tx: AccountTx, { name, passwordHash, locale, email, username }: Pending, suggested: string) {
+async function beginAgain(
+  house: House,
+  tx: AccountTx,
+  { name, passwordHash, locale, email, username, properties }: Pending,
+  suggested: string,
+) {
   const taken = (await takenOf(tx, [username])).has(username);
-  return beginIn(house, tx, { name, passwordHash, locale, email, username: taken ? suggested : username });
+  return beginIn(house, tx, { name, passwordHash, locale, email, properties, username: taken ? suggested : username });
 }
 
 async function moveAddress(house: House, tx: AccountTx, personId: string, email: string): Promise<void> {

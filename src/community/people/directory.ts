@@ -1,9 +1,9 @@
 import { type Db, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
+import { storable } from "#community/common";
 import { isSignedIn, LIMITS, privacyDefaults, type Viewer } from "#community/rules";
 import { saysTo } from "./fields/sight.ts";
-import { storable } from "./plain-text.ts";
 import { blockedEitherWay, fieldReadable, personColumns, type PersonSummary, visiblePeople } from "./visible.ts";
 
 const PAGE = LIMITS.page.people;

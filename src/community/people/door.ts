@@ -14,6 +14,8 @@ export type From = {
   acceptLanguage: string;
   /** What the browser was given at its last sign-in, so that it is not taken for a new one. */
   deviceSecret?: string | undefined;
+  /** A server that acts for many: nothing is counted by its address. */
+  trusted?: boolean;
 };
 
 /** What accounts are built on. */
@@ -82,6 +84,15 @@ export type Self = {
   createdAt: Date;
 };
 
-export type Present = { viewer: Viewer; person: Self; session: { id: string; stay: boolean; createdAt: Date; expiresAt: Date } };
+export type Present = {
+  viewer: Viewer;
+  person: Self;
+  /** They have yet to say something that this community asks of everybody. */
+  lacksAnswers: boolean;
+  session: { id: string; stay: boolean; createdAt: Date; expiresAt: Date };
+};
+
+/** Whoever a program acts for, with their roles: those that were given, and those of the system. */
+export type Program = Present & { roles: string[] };
 
 export type SessionLine = { id: string; door: Door; device: string; stay: boolean; createdAt: Date; seenAt: Date };

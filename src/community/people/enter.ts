@@ -9,6 +9,7 @@ import { cancelLinks } from "./mail-links.ts";
 import { sealPending } from "./pending.ts";
 import { startSession } from "./sessions.ts";
 import { type AccountState, awaitingApproval, suspended, unverified } from "./states.ts";
+import { makeRoom } from "./programs/policy.ts";
 import { links, write } from "./write.ts";
 
 /** Who has shown to be the owner of an account, by whichever way. */
@@ -78,6 +79,7 @@ export async function goIn(house: House, tx: AccountTx, personId: string, way: W
   );
   if (!person || !["active", "limited"].includes(person.state)) throw new Refusal("not-allowed", "This account is not open.");
   await cancelLinks(tx, personId, ["reset_password"]);
+  if (way.door === "wire") await makeRoom(tx, personId);
   const { isNew, deviceSecret } = await noteDevice(tx, personId, way.from);
   const session = await startSession(tx, { personId, ...way });
   if (isNew) await write(tx, "newDevice", personId, { link: links.askForReset(house), device: deviceName(way) });

@@ -58,7 +58,7 @@ export const exportReady = (house: House, { id, hash, size }: { id: string; hash
       tx,
       sql<{ personId: string }>`
         update personal_exports set ready_at = ${tx.now}, hash = ${hash}, size = ${size}, expires_at = ${later(tx.now, LIMITS.personalExport.days * DAY)}
-        where id = ${id} and ready_at is null returning person_id as "personId"`,
+        where id = ${id} and ready_at is null and expires_at > ${tx.now} returning person_id as "personId"`,
     );
     if (ready) await write(tx, "exportReady", ready.personId, { link: links.ownData(house, ready.personId) });
   });
@@ -77,15 +77,24 @@ export async function exportFileFor(db: Db, viewer: Viewer, id: string, now: Dat
   return found;
 }
 
-/** Forgets what has expired; gives the hashes of bytes that nothing else has. */
+/**
+ * Forgets what has expired; gives the hashes of bytes that nothing else has. That something was asked for is remembered for a
+ * day: so many are enough.
+ */
 export async function forgetExports(tx: Tx): Promise<string[]> {
+  const aDayAgo = later(tx.now, -DAY);
   const rows = await many(
     tx,
-    sql<{ hash: string | null }>`
-      with gone as (delete from personal_exports where expires_at <= ${tx.now} returning hash)
-      select distinct hash from gone where hash is not null
-        and not exists (select from uploads u where u.hash = gone.hash)
-        and not exists (select from personal_exports e where e.hash = gone.hash and e.expires_at > ${tx.now})`,
+    sql<{ hash: string }>`
+      with gone as (delete from personal_exports where expires_at <= ${tx.now} and created_at <= ${aDayAgo} returning hash),
+      over as (
+        select id, hash from personal_exports
+        where expires_at <= ${tx.now} and created_at > ${aDayAgo} and hash is not null for update),
+      emptied as (
+        update personal_exports e set ready_at = null, hash = null, size = null from over where e.id = over.id returning over.hash)
+      select distinct it.hash from (select hash from gone union all select hash from emptied) it where it.hash is not null
+        and not exists (select from uploads u where u.hash = it.hash)
+        and not exists (select from personal_exports e where e.hash = it.hash and e.expires_at > ${tx.now})`,
   );
-  return rows.flatMap(({ hash }) => (hash === null ? [] : [hash]));
+  return rows.map(({ hash }) => hash);
 }

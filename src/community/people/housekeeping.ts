@@ -57,14 +57,22 @@ export const OWNED = [
   "reply_addresses",
   "digests",
   "push_subscriptions",
+  "purchases",
   "bookmarks",
+  "resource_bookmarks",
+  "resource_follows",
+  "collection_curators",
   "read_states",
   "notifications",
   "notification_choices",
   "notification_settings",
   "notification_senders",
   "hidden_messages",
+  "recent_searches",
+  "saved_searches",
   "ghosts",
+  "person_roles",
+  "scheduled_messages",
 ] as const;
 
 async function erase(tx: Tx, id: string): Promise<void> {
@@ -74,7 +82,7 @@ async function erase(tx: Tx, id: string): Promise<void> {
     sql`
     update people set state = 'erased', deactivated_at = null, leaving = null, username = 'former-' || right(replace(id::text, '-', ''), 13), display_name = 'Former member',
       email = null, email_confirmed_at = null, password_hash = null, site_role = 'member', state_reason = null, state_until = null,
-      pronouns = '', location = '', bio_md = '', bio_html = '', fields = '[]', privacy = '{}', join_reason = '',
+      pronouns = '', location = '', bio_md = '', bio_html = '', fields = '[]', properties = '{}', privacy = '{}', join_reason = '',
       photo_id = null, photo_alt = '', header_id = null, header_alt = '', header_style = 'meadow', seen_at = null, updated_at = ${tx.now}
     where id = ${id}`,
   );

@@ -6,6 +6,7 @@ export type {
   Door,
   From,
   Present,
+  Program,
   ProviderSignIn,
   Registered,
   Self,
@@ -18,13 +19,21 @@ export { SignInRefusal } from "./states.ts";
 export { NewAccount, NewPassword } from "./forms.ts";
 export { hashPassword } from "./passwords.ts";
 
+// Accounts, as programs know them.
+export { hasRole, programUserFor, programUsers } from "./programs/users.ts";
+export type { ProgramUser } from "./programs/users.ts";
+export { propertiesOfPeople } from "./programs/properties.ts";
+export type { Property } from "./programs/properties.ts";
+export { dropRole, giveRole, makeRole, ownRoles, rolesOf, SYSTEM_ROLES, takeRole } from "./programs/roles.ts";
+export type { ProgramChanges } from "./programs/accounts.ts";
+
 // People, as others see them.
 export { personFor, summariesOf } from "./profiles.ts";
 export type { Profile } from "./profiles.ts";
 export { directory } from "./directory.ts";
 export { accountFor } from "./own-account.ts";
 export type { Account } from "./own-account.ts";
-export { visiblePeople, blockedEitherWay, personJson, personColumns } from "./visible.ts";
+export { visiblePeople, blockedEitherWay, fieldReadable, guestsSee, personJson, personColumns } from "./visible.ts";
 export type { PersonSummary } from "./visible.ts";
 
 // What the community asks of everybody's profile.
@@ -51,7 +60,7 @@ export { HEADER_STYLES } from "./header-styles.ts";
 // What staff and the clock do to accounts.
 export { setStatus, setRole, declineRegistration } from "./status.ts";
 export { purgeUnverified, eraseDeactivated, liftEndedSanctions, purgeExpired } from "./housekeeping.ts";
-export { establish } from "./establish.ts";
+export { establish, vouchFor } from "./establish.ts";
 export { addPerson } from "./add-person.ts";
 export { usernamesFor } from "./usernames.ts";
 export type { NewPerson } from "./add-person.ts";

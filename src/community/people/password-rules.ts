@@ -1,4 +1,4 @@
-import { invalid } from "#platform/refusal";
+import { Refusal } from "#platform/refusal";
 import { LIMITS } from "#community/rules";
 
 const { min, staffMin, max, differentCharacters } = LIMITS.password;
@@ -17,7 +17,7 @@ export async function checkPassword(password: string, owner: Owner): Promise<voi
   const fault =
     shapeFault(password, owner) ??
     ((await isCommon(password)) ? "That password is among the first that others would try. Several words in a row are good." : null);
-  if (fault) throw invalid("password", fault);
+  if (fault) throw new Refusal("invalid", fault, { fields: { password: fault }, kind: "user-invalid" });
 }
 
 function shapeFault(password: string, { username, email, staff }: Owner): string | null {

@@ -13,6 +13,8 @@ export type Pending = {
   name: string;
   passwordHash: string | null;
   locale: string;
+  /** What a program knows of them besides. */
+  properties?: Record<string, unknown> | undefined;
   /** When the mail was written, for the minute until the next; null for who comes back later. */
   writtenAt: number | null;
 };

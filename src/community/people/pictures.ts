@@ -5,9 +5,9 @@ import { type Crop, cutPicture } from "#platform/images";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
+import { storable } from "#community/common";
 import { LIMITS, personRules, type Viewer } from "#community/rules";
 import { HEADER_STYLES } from "./header-styles.ts";
-import { storable } from "./plain-text.ts";
 import { factsOf, relations } from "./profiles.ts";
 import { visiblePeople } from "./visible.ts";
 

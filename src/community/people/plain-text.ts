@@ -1,10 +1,5 @@
 import { z } from "zod";
-
-/**
- * A text as the database can keep it: PostgreSQL has no place for the character NUL and for halves of characters,
- * and nobody writes them on purpose.
- */
-export const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();
+import { storable } from "#community/common";
 
 /** A text of up to `most` characters in a form. */
 export const plainText = (most: number) =>

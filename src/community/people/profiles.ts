@@ -1,6 +1,7 @@
 import { type Db, many, maybeOne, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
+import { storable } from "#community/common";
 import {
   type FieldAudience,
   isSignedIn,
@@ -12,7 +13,6 @@ import {
 } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 import { answersJson, type FieldAnswer } from "./fields/answers.ts";
-import { storable } from "./plain-text.ts";
 import { guestsSee, personColumns, type PersonSummary, visiblePeople } from "./visible.ts";
 
 /** A line of somebody's own. */

@@ -3,8 +3,8 @@ import { MINUTE } from "#platform/clock";
 import { maybeOne, run, sql } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
-import type { Door, From, ProviderSignIn } from "./door.ts";
-import { enter, type Owner, ownerColumns } from "./enter.ts";
+import type { Door, From, ProviderSignIn, SignIn } from "./door.ts";
+import { enter, type Owner, ownerColumns, type Way } from "./enter.ts";
 import type { House } from "./house.ts";
 import { type Claims, comeFrom, linkIdentity } from "./identities.ts";
 import { away, type Provider } from "./providers.ts";
@@ -15,7 +15,7 @@ const LASTS = 10 * MINUTE;
 /** What the browser keeps while somebody is away at the other house. */
 type Remembered = { provider: string; state: string; nonce: string; verifier: string; returnTo: string; linkTo: string | null };
 
-export async function beginProviderSignIn(house: House, name: string, returnTo: string, linkTo?: SignedIn) {
+export async function beginProviderSignIn(house: House, name: string, returnTo: string, linkTo?: SignedIn, door: Door = "web") {
   const provider = providerOf(house, name);
   const configuration = await provider.configuration();
   const remembered: Remembered = {
@@ -27,7 +27,7 @@ export async function beginProviderSignIn(house: House, name: string, returnTo: 
     linkTo: linkTo?.id ?? null,
   };
   const redirectTo = oidc.buildAuthorizationUrl(configuration, {
-    redirect_uri: callbackOf(house, name),
+    redirect_uri: callbackOf(house, name, door),
     scope: "openid email profile",
     state: remembered.state,
     nonce: remembered.nonce,
@@ -37,7 +37,9 @@ export async function beginProviderSignIn(house: House, name: string, returnTo: 
   return { redirectTo: redirectTo.href, remember: house.sealer.seal("provider", remembered, house.now()) };
 }
 
-const callbackOf = (house: House, name: string) => `${house.origin()}/login/from/${encodeURIComponent(name)}`;
+/** Where the other house sends people back to: pages and programs have an address each. */
+const callbackOf = (house: House, name: string, door: Door) =>
+  `${house.origin()}${door === "web" ? "/login/from" : "/api/users/social/return"}/${encodeURIComponent(name)}`;
 
 function providerOf(house: House, name: string): Provider {
   const provider = house.providers.get(name);
@@ -56,30 +58,57 @@ export async function finishProviderSignIn(
   const provider = providerOf(house, name);
   const begun = house.sealer.unseal<Remembered>("provider", remember, house.now(), LASTS);
   if (!begun || begun.provider !== name) throw strayed();
-  const claims = await claimsOf(house, provider, callbackUrl, begun);
+  const claims = await claimsOf(house, provider, callbackUrl, begun, door);
   const { returnTo, linkTo } = begun;
   if (linkTo) {
     await linkIdentity(house, linkTo, name, claims);
     return { kind: "linked", returnTo };
   }
-  const came = await comeFrom(house, name, claims, from);
-  if (came.kind === "confirm-address") return { ...came, returnTo };
+  return { ...(await enterFrom(house, name, claims, { stay: true, from, door })), returnTo };
+}
+
+type Came = SignIn | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval" };
+
+async function enterFrom(house: House, name: string, claims: Claims, way: Way): Promise<Came> {
+  const came = await comeFrom(house, name, claims, way.from);
+  if (came.kind === "confirm-address") return came;
   const owner = (await maybeOne(house.database.db, sql<Owner>`select ${ownerColumns} from people where id = ${came.personId}`))!;
   try {
-    return { ...(await enter(house, owner, { stay: true, from, door })), returnTo };
+    return await enter(house, owner, way);
   } catch (refusal) {
-    if (refusal instanceof SignInRefusal && refusal.state === "pending_approval" && came.isNew)
-      return { kind: "awaiting-approval", returnTo };
+    if (refusal instanceof SignInRefusal && refusal.state === "pending_approval" && came.isNew) return { kind: "awaiting-approval" };
     throw refusal;
   }
 }
 
+/**
+ * Signs a program's user in by a token that the other house has given to that program. The house has to say that the token was
+ * made for this community: one that was made for somebody else's program would sign its users in here. `not-allowed` otherwise.
+ */
+export async function signInWithToken(house: House, name: string, accessToken: string, from: From): Promise<Came> {
+  const provider = providerOf(house, name);
+  const configuration = await provider.configuration();
+  if (!configuration.serverMetadata().introspection_endpoint) throw notVouched(name);
+  try {
+    const said = await oidc.tokenIntrospection(configuration, accessToken);
+    if (!said.active || said.client_id !== configuration.clientMetadata().client_id) throw notVouched(name);
+    const claims = readClaims(await oidc.fetchUserInfo(configuration, accessToken, said.sub ?? oidc.skipSubjectCheck));
+    return await enterFrom(house, name, claims, { stay: true, from, door: "wire" });
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw isTheirs(error) ? away(name) : notVouched(name);
+  }
+}
+
+const notVouched = (name: string) =>
+  new Refusal("not-allowed", `${name} does not say that this token was made for this community.`, { kind: "provider-failed" });
+
 const strayed = () => new Refusal("invalid", "That sign-in does not fit what was begun in this browser. Please start once more.");
 
-async function claimsOf(house: House, provider: Provider, callbackUrl: string, begun: Remembered): Promise<Claims> {
+async function claimsOf(house: House, provider: Provider, callbackUrl: string, begun: Remembered, door: Door): Promise<Claims> {
   const configuration = await provider.configuration();
   // Behind a proxy the request may have come by another name; what was asked for is our public address.
-  const url = new URL(callbackOf(house, provider.name));
+  const url = new URL(callbackOf(house, provider.name, door));
   url.search = new URL(callbackUrl).search;
   try {
     const checks = { pkceCodeVerifier: begun.verifier, expectedState: begun.state, expectedNonce: begun.nonce, idTokenExpected: true };

@@ -16,27 +16,33 @@ import { links, write } from "./write.ts";
 
 /** What the form of the page carries against robots: a field nobody sees, and when it was handed out. */
 export type Guard = { honeypot: string; started: string };
-type Options = { guard?: Guard; guestId?: string };
+type Options = { guard?: Guard; guestId?: string | undefined; properties?: Record<string, unknown> };
 
 const QUICKEST = 2 * SECOND;
 
-export async function register(house: House, input: NewAccount, from: From, { guard, guestId }: Options = {}): Promise<Registered> {
+export async function register(
+  house: House,
+  input: NewAccount,
+  from: From,
+  { guard, guestId, properties }: Options = {},
+): Promise<Registered> {
   const site = await house.settings.get();
   if (site.registration === "closed") throw closed();
   if (guard) checkStart(house, guard);
   const place = placeOf(from.address);
-  if (site.registrationTries > 0) await house.limits.take("register", registrationTries(site.registrationTries), place);
+  if (site.registrationTries > 0 && !from.trusted) await house.limits.take("register", registrationTries(site.registrationTries), place);
   const username = await chooseUsername(house.database.db, input, guestId);
   await checkPassword(input.password, { username, email: input.email });
-  if (site.accountsPerAddress > 0) await house.limits.take("accounts", accountsPerDay(site.accountsPerAddress), place);
+  if (site.accountsPerAddress > 0 && !from.trusted) await house.limits.take("accounts", accountsPerDay(site.accountsPerAddress), place);
   // Hashed whether the address is free or not: the two take the same time.
   const passwordHash = await hashPassword(input.password);
-  const wanted = { email: input.email, username, name: input.name, passwordHash, locale: localeOf(from.acceptLanguage) };
+  const wanted = { email: input.email, username, name: input.name, passwordHash, locale: localeOf(from.acceptLanguage), properties };
   if (guard && guard.honeypot !== "") return pretend(house, wanted);
   return begin(house, wanted, { free: input.username === undefined, guestId });
 }
 
-const closed = () => new Refusal("not-allowed", "Registration is closed here. Somebody who is a member can tell you more.");
+const closed = () =>
+  new Refusal("not-allowed", "Registration is closed here. Somebody who is a member can tell you more.", { kind: "registration-closed" });
 
 /** Robots hand a form in at once, or one that they kept. */
 function checkStart(house: House, { started }: Guard) {
@@ -46,7 +52,7 @@ function checkStart(house: House, { started }: Guard) {
   if (now.getTime() - form.sealedAt < QUICKEST) throw new Refusal("invalid", "That was very quick. Please send the form once more.");
 }
 
-async function chooseUsername(db: Db, { username, name }: NewAccount, guestId?: string): Promise<string> {
+async function chooseUsername(db: Db, { username, name }: NewAccount, guestId: string | undefined): Promise<string> {
   if (username === undefined) return suggestUsername(db, name);
   const own = guestId && (await maybeOne(db, sql`select 1 from people where id = ${guestId} and username = ${username}`));
   if (!own && (await takenOf(db, [username])).has(username)) throw usernameTaken();
@@ -54,7 +60,10 @@ async function chooseUsername(db: Db, { username, name }: NewAccount, guestId?: 
 }
 
 export const usernameTaken = () =>
-  new Refusal("conflict", "Somebody has that name already.", { fields: { username: "Somebody has that name already." } });
+  new Refusal("conflict", "Somebody has that name already.", {
+    fields: { username: "Somebody has that name already." },
+    kind: "identity-taken",
+  });
 
 type Wanted = Omit<Pending, "id" | "writtenAt">;
 
@@ -71,7 +80,12 @@ const pretend = (house: House, wanted: Wanted): Promise<Registered> =>
   });
 
 /** Two who want the same name or address at the same moment are told apart by the database; the second looks again. */
-async function begin(house: House, wanted: Wanted, options: { free: boolean; guestId?: string }, tries = 3): Promise<Registered> {
+async function begin(
+  house: House,
+  wanted: Wanted,
+  options: { free: boolean; guestId?: string | undefined },
+  tries = 3,
+): Promise<Registered> {
   try {
     return await house.inTransaction((tx) => beginIn(house, tx, wanted, options.guestId));
   } catch (error) {
@@ -103,17 +117,18 @@ export async function beginIn(house: House, tx: AccountTx, wanted: Wanted, guest
   return { ...answer, state: "unverified" };
 }
 
-const addressTaken = () =>
+export const addressTaken = () =>
   new Refusal("conflict", "There is an account with that address already.", {
     fields: { email: "There is an account with that address already." },
+    kind: "identity-taken",
   });
 
-async function becomeMember(tx: AccountTx, guestId: string, { email, username, name, passwordHash }: Wanted) {
+async function becomeMember(tx: AccountTx, guestId: string, { email, username, name, passwordHash, properties = {} }: Wanted) {
   const changed = await run(
     tx,
     sql`
     update people set email = ${email}, username = ${username}, display_name = ${name}, password_hash = ${passwordHash},
-      password_changed_at = ${tx.now}, state = 'unverified', updated_at = ${tx.now}
+      password_changed_at = ${tx.now}, state = 'unverified', properties = properties || ${JSON.stringify(properties)}::jsonb, updated_at = ${tx.now}
     where id = ${guestId} and state = 'guest'`,
   );
   if (changed === 0) throw invalid("email", "This guest account has become a member's already.");

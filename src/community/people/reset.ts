@@ -55,7 +55,10 @@ export const isStaffMember = async (house: House, personId: string): Promise<boo
 
 /** Every other session, half sign-in and link that was made with the old password ends with it. */
 export async function setPassword(tx: AccountTx, personId: string, passwordHash: string, keepSessionId: string | null): Promise<void> {
-  await run(tx, sql`update people set password_hash = ${passwordHash}, password_changed_at = ${tx.now} where id = ${personId}`);
+  await run(
+    tx,
+    sql`update people set password_hash = ${passwordHash}, password_changed_at = ${tx.now}, wrong_passwords = 0, locked_until = null where id = ${personId}`,
+  );
   await run(tx, sql`delete from half_sign_ins where person_id = ${personId}`);
   await cancelLinks(tx, personId, ["reset_password", "sign_in", "change_email"]);
   await endSessionsWhere(tx, personId, sql`id is distinct from ${keepSessionId}::uuid`);

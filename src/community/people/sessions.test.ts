@@ -36,6 +36,7 @@ describe("a session", () => {
     });
     expect(await house.accounts.sessionFor(token, "wire")).toBeNull();
     expect(await house.accounts.sessionFor("made-up", "web")).toBeNull();
+    expect(await house.accounts.sessionById(id)).toMatchObject({ viewer: { id: ana.id } });
   });
 
   test("is stored as a hash", async () => {
@@ -57,6 +58,7 @@ describe("a session", () => {
     await settled();
     database.clock.pass(24 * HOUR);
     expect(await house.accounts.sessionFor(short.token, "web")).toBeNull();
+    expect(await house.accounts.sessionById(short.id)).toBeNull();
     database.clock.pass(57 * DAY);
     expect(await house.accounts.sessionFor(long.token, "web")).not.toBeNull();
     await settled();

@@ -6,7 +6,8 @@ import { notFound } from "#platform/refusal";
 import type { SignedIn, Viewer } from "#community/rules";
 import { placeHash } from "./allowances.ts";
 import { deviceOf } from "./devices.ts";
-import type { Door, From, Present, Self, SessionLine } from "./door.ts";
+import { lacksAnswers } from "./fields/answers.ts";
+import type { Door, From, Present, Program, Self, SessionLine } from "./door.ts";
 import type { House } from "./house.ts";
 
 /** At one door, of one person. */
@@ -43,6 +44,7 @@ export async function endSessionsWhere(tx: Tx, personId: string, which = sql`tru
 }
 
 type Row = Self & {
+  lacksAnswers: boolean;
   role: "member" | "moderator" | "admin";
   trust: Viewer["trust"];
   stateUntil: Date | null;
@@ -65,6 +67,9 @@ export async function sessionByTicket(house: House, ticket: string): Promise<Pre
   return sealed && sessionWhere(house, sql`s.id = ${sealed.sessionId}`);
 }
 
+/** Whose session this is while it lives, for what was made in it and proves that elsewhere. */
+export const sessionById = (house: House, id: string): Promise<Present | null> => sessionWhere(house, sql`s.id = ${id}`);
+
 /** Which of these sessions still stand for somebody. */
 export const liveSessions = async (house: House, ids: string[]): Promise<Set<string>> =>
   new Set(
@@ -78,31 +83,88 @@ export const liveSessions = async (house: House, ids: string[]): Promise<Set<str
     ).map(({ id }) => id),
   );
 
+/** Which of these people are admins at this moment. */
+export const adminsAmong = async (house: House, ids: string[]): Promise<Set<string>> => {
+  const found = sql<{ id: string }>`select id from people where id = any(${ids}::uuid[]) and site_role = 'admin' and state = 'active'`;
+  return new Set((await many(house.database.db, found)).map(({ id }) => id));
+};
+
 /** `s` is the session and `p` its person. */
 const stands = (now: Date) => sql`s.expires_at > ${now} and p.state in ('active', 'limited', 'guest')`;
 
+/** The system roles of whoever comes from another house, by the names that programs know those by. */
+const OF_PROVIDERS = sql`case i.provider when 'facebook' then 'FacebookUser' when 'google' then 'GooglePlusUser'
+  when 'googleplus' then 'GooglePlusUser' when 'twitter' then 'TwitterUser' else 'SocialUser' end`;
+
+/** `p` is a person: the roles they were given, and those of the system, in the words of programs. */
+export const rolesColumn = sql<string[]>`(
+  select coalesce(array_agg(distinct it.role), '{}') from (
+    select r.role from person_roles r where r.person_id = p.id
+    union all select 'SocialUser' from identities i where i.person_id = p.id
+    union all select ${OF_PROVIDERS} from identities i where i.person_id = p.id
+    union all select case p.state when 'guest' then 'NotAuthenticatedUser' else 'AuthenticatedUser' end) it)`;
+
+/** Who a program's token stands for, in one query. */
+export const programFor = (house: House, token: string): Promise<Program | null> =>
+  programWhere(house, sql`s.token_hash = ${hashOf(token)} and s.door = 'wire'`);
+
+/** Who a session stands for, at whichever door, with their roles. */
+export const programOfSession = (house: House, id: string): Promise<Program | null> => programWhere(house, sql`s.id = ${id}`);
+
+async function programWhere(house: House, which: ReturnType<typeof sql>): Promise<Program | null> {
+  const row = await rowWhere(house, which, sql`, ${rolesColumn} as roles`);
+  return row && { ...presentOf(row, house.now()), roles: (row as Row & { roles: string[] }).roles };
+}
+
+/** Somebody as a program would speak for them, without a session: for what is done for them later. Null for who is gone, or shut out. */
+export async function programAs({ database, now }: House, personId: string): Promise<Pick<Program, "viewer" | "roles"> | null> {
+  if (!isId(personId)) return null;
+  const row = await maybeOne(
+    database.db,
+    sql<Pick<Row, "id" | "role" | "trust" | "state" | "stateUntil"> & { roles: string[] }>`
+      select p.id, p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", ${rolesColumn} as roles
+      from people p where p.id = ${personId} and p.state in ('active', 'limited', 'guest')`,
+  );
+  return row ? { viewer: viewerOf(row, now()), roles: row.roles } : null;
+}
+
+const viewerOf = (
+  { id, role, trust, state, stateUntil }: Pick<Row, "id" | "role" | "trust" | "state" | "stateUntil">,
+  now: Date,
+): Viewer => ({
+  id,
+  role: state === "guest" ? "guest" : role,
+  trust,
+  limited: state === "limited" && (stateUntil === null || stateUntil > now),
+});
+
 async function sessionWhere(house: House, which: ReturnType<typeof sql>): Promise<Present | null> {
+  const row = await rowWhere(house, which);
+  return row && presentOf(row, house.now());
+}
+
+async function rowWhere(house: House, which: ReturnType<typeof sql>, more = sql``): Promise<Row | null> {
   const now = house.now();
   const row = await maybeOne(
     house.database.db,
     sql<Row>`
     select s.id as "sessionId", s.stay, s.created_at as "startedAt", s.seen_at as "seenAt", s.expires_at as "expiresAt",
       p.id, p.display_name as name, p.username, p.email, p.locale, p.time_zone as "timeZone", p.theme, p.photo_id as "photoId",
-      p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", p.created_at as "createdAt"
+      p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", p.created_at as "createdAt", ${lacksAnswers} as "lacksAnswers"${more}
     from sessions s join people p on p.id = s.person_id
     where ${which} and ${stands(now)}`,
   );
   if (!row) return null;
   if (now.getTime() - row.seenAt.getTime() > MINUTE) touch(house, row, now);
-  return presentOf(row, now);
+  return row;
 }
 
 function presentOf(row: Row, now: Date): Present {
   const { id, name, username, email, locale, timeZone, theme, photoId, state, createdAt } = row;
-  const limited = state === "limited" && (row.stateUntil === null || row.stateUntil > now);
   return {
-    viewer: { id, role: state === "guest" ? "guest" : row.role, trust: row.trust, limited },
+    viewer: viewerOf(row, now),
     person: { id, name, username, email, locale, timeZone, theme, photoId, state, createdAt },
+    lacksAnswers: row.lacksAnswers,
     session: { id: row.sessionId, stay: row.stay, createdAt: row.startedAt, expiresAt: row.expiresAt },
   };
 }

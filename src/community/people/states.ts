@@ -23,7 +23,7 @@ export class SignInRefusal extends Refusal {
     sentence: string,
     details: { pending?: string | null; because?: string | null; until?: Date | null } = {},
   ) {
-    super("not-allowed", sentence);
+    super("not-allowed", sentence, { kind: state === "unverified" ? "unconfirmed-email" : "account-disabled" });
     this.state = state;
     this.pending = details.pending ?? null;
     this.because = details.because ?? null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY, later } from "#platform/clock";
-import { many, one, sql } from "#platform/database";
+import { many, one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { ADMIN, testHouse } from "./house.fixture.ts";
 import { declineRegistration, liftEndedSanctions, setRole, setStatus } from "./index.ts";
@@ -86,6 +86,19 @@ describe("a role", () => {
 });
 
 describe("a registration that waits for a human", () => {
+  test("makes somebody established when it is let in: a human has looked", async () => {
+    const [ana, moe] = [
+      await house.member({ username: "ana", state: "pending_approval" }),
+      await house.member({ username: "moe", role: "moderator" }),
+    ];
+    await run(database.db, sql`update people set trust = 'new' where id = ${ana.id}`);
+    await house.accounts.approve(moe, ana.id);
+    expect(await one(database.db, sql`select state, trust from people where id = ${ana.id}`)).toEqual({
+      state: "active",
+      trust: "established",
+    });
+  });
+
   test("can be declined, by staff only, while it waits", async () => {
     const [ana, moe] = [
       await house.member({ username: "ana", state: "pending_approval" }),

@@ -3,9 +3,10 @@ import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
+import { storable } from "#community/common";
 import { isStaff, type SignedIn, type Viewer } from "#community/rules";
+import { establish } from "./establish.ts";
 import type { House } from "./house.ts";
-import { storable } from "./plain-text.ts";
 import { endSessionsWhere } from "./sessions.ts";
 import type { AccountState } from "./states.ts";
 import { links, write } from "./write.ts";
@@ -20,7 +21,7 @@ const RANK = { guest: 0, member: 1, moderator: 2, admin: 3 } as const;
  * Limits, suspends or restores somebody. A suspension ends their sessions and sockets at once. Throws `not-allowed`
  * for all but staff, for people of the same rank or above, and for moderators who want more than 30 days.
  */
-export async function setStatus(tx: Tx, viewer: SignedIn, { personId, state, reason: words, until = null }: Sanction): Promise<void> {
+export async function setStatus(tx: Tx, viewer: Viewer, { personId, state, reason: words, until = null }: Sanction): Promise<void> {
   const reason = storable(words).trim().slice(0, MOST_REASON);
   const person = await governed(tx, viewer, personId);
   if (!["active", "limited", "suspended"].includes(person.state)) throw new Refusal("conflict", "This account is not open.");
@@ -30,7 +31,7 @@ export async function setStatus(tx: Tx, viewer: SignedIn, { personId, state, rea
   await run(
     tx,
     sql`
-    update people set state = ${state}, state_reason = ${because}, state_until = ${end}, updated_at = ${tx.now} where id = ${personId}`,
+    update people set state = ${state}, state_reason = ${because}, state_until = ${end}, wrong_passwords = 0, locked_until = null, updated_at = ${tx.now} where id = ${personId}`,
   );
   if (state === "suspended") await endSessionsWhere(tx, personId);
   await record(tx, viewer, `person.${state}`, personId, reason, { until: end });
@@ -52,13 +53,15 @@ export async function setRole(tx: Tx, viewer: SignedIn, { personId, role }: { pe
 }
 
 /** Lets in who waits for a human, and writes to them. `conflict` when they do not wait (any more). */
-export const approve = (house: House, viewer: SignedIn, personId: string): Promise<void> =>
+export const approve = (house: House, viewer: Viewer, personId: string): Promise<void> =>
   house.inTransaction(async (tx) => {
     await waiting(tx, viewer, personId);
     await run(tx, sql`update people set state = 'active', updated_at = ${tx.now} where id = ${personId}`);
     await write(tx, "approved", personId, { link: links.login(house) });
     await record(tx, viewer, "person.approved", personId, null, {});
     await announce(tx, { type: "person.joined", personId });
+    // A human has looked at them.
+    await establish(tx, personId);
     await tx.confirmed(personId);
   });
 
@@ -73,7 +76,7 @@ export async function declineRegistration(
   await record(tx, viewer, "person.declined", personId, storable(reason).slice(0, MOST_REASON), {});
 }
 
-async function waiting(tx: Tx, viewer: SignedIn, personId: string) {
+async function waiting(tx: Tx, viewer: Viewer, personId: string) {
   const person = await governed(tx, viewer, personId);
   if (person.state !== "pending_approval") throw new Refusal("conflict", "This person does not wait for a decision any more.");
 }
@@ -103,7 +106,7 @@ export async function keepAnAdmin(tx: Tx, personId: string): Promise<void> {
     throw new Refusal("conflict", "This is the last admin. Please make somebody else one first.");
 }
 
-const record = (tx: Tx, viewer: SignedIn, act: string, personId: string, reason: string | null, details: object) =>
+const record = (tx: Tx, viewer: Viewer, act: string, personId: string, reason: string | null, details: object) =>
   run(
     tx,
     sql`

@@ -3,9 +3,9 @@ import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { invalid, notFound } from "#platform/refusal";
 import { audit } from "#community/audit";
+import { storable } from "#community/common";
 import { LIMITS, personRules, type SignedIn } from "#community/rules";
 import type { House } from "./house.ts";
-import { storable } from "./plain-text.ts";
 import { write } from "./write.ts";
 
 export type Taken = { personId: string; which: "photo" | "header"; reason: string };

@@ -1,5 +1,5 @@
 import { LIMITS } from "./limits.ts";
-import { isSignedIn, type Viewer } from "./viewer.ts";
+import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 
 export type ConversationFacts = {
   kind: "direct" | "group";
@@ -26,6 +26,8 @@ export const conversationRules = {
   see: (who: Viewer, it: ConversationFacts) => isSignedIn(who) && (it.viewerState === "accepted" || it.viewerState === "request"),
   /** Answering a request accepts it. */
   write: (who: Viewer, it: ConversationFacts) => conversationRules.see(who, it) && !it.blocked,
+  /** Send files along. Pictures may go with the first message already. */
+  sendFiles: (who: Viewer, it: ConversationFacts) => conversationRules.write(who, it) && (who.trust === "established" || isStaff(who)),
   /** Hear at once what is said and who is writing; after a block there is nothing to hear. */
   follow: (who: Viewer, it: ConversationFacts) => conversationRules.write(who, it),
   /** What stands in place of a message. What two people said to each other stays with both; among several a block parts them. */

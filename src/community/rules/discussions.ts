@@ -63,12 +63,6 @@ export const discussionRules = {
     if (post.blocksViewer) return "blocked";
     return post.viewerBlocks ? "blocked-by-viewer" : null;
   },
-  /** What a post said before: for its readers, and, of one that was taken away, for those who look after the group. */
-  seeHistory: (who: Viewer, post: PostFacts, it: DiscussionFacts) => {
-    const moderates = discussionRules.moderate(who, it);
-    const stub = discussionRules.stub(who, post, moderates);
-    return discussionRules.see(who, it) && (stub === null || (moderates && (stub === "deleted" || stub === "removed")));
-  },
   /** How many names in one post become mentions. */
   mostMentions: (who: Viewer) => (who.trust === "new" && !isStaff(who) ? LIMITS.mentions.newMember : LIMITS.mentions.post),
   mostPictures: (who: Viewer) => (who.trust === "new" && !isStaff(who) ? LIMITS.postPicture.newMember : LIMITS.postPicture.count),
@@ -86,9 +80,21 @@ export const discussionRules = {
   /** Milliseconds after writing in which one may change what one wrote. */
   editWindow: (who: Viewer) => (who.trust === "new" ? 24 * HOUR : 30 * 24 * HOUR),
   editPost: (who: Viewer, post: Pick<PostFacts, "authorId" | "state">, it: DiscussionFacts) =>
-    isSignedIn(who) && isAuthor(who, post) && post.state === "published" && discussionRules.see(who, it) && discussionRules.reply(who, it),
+    postRules.edit(who, post, { reply: discussionRules.reply(who, it) }),
   /** Change somebody else's post, with a reason. */
-  amendPost: (who: Viewer, post: PostFacts, it: DiscussionFacts) =>
-    !isAuthor(who, post) && discussionRules.amend(who, it) && post.state === "published" && discussionRules.stub(who, post, true) === null,
+  amendPost: (who: Viewer, post: PostFacts, it: DiscussionFacts) => postRules.amend(who, post, { amend: discussionRules.amend(who, it) }),
   amend: (who: Viewer, it: DiscussionFacts) => discussionRules.lead(who, it) && groupRules.amend(who, it.group),
+};
+
+/** A post wherever it stands, in a discussion or under a resource; what the viewer may do there is known. */
+export const postRules = {
+  edit: (who: Viewer, post: Pick<PostFacts, "authorId" | "state">, may: { reply: boolean }) =>
+    isSignedIn(who) && isAuthor(who, post) && post.state === "published" && may.reply,
+  amend: (who: Viewer, post: PostFacts, may: { amend: boolean }) =>
+    !isAuthor(who, post) && may.amend && post.state === "published" && discussionRules.stub(who, post, true) === null,
+  /** What a post said before: for its readers, and, of one that was taken away, for those who look after the place. */
+  seeHistory: (who: Viewer, post: PostFacts, may: { see: boolean; moderate: boolean }) => {
+    const stub = discussionRules.stub(who, post, may.moderate);
+    return may.see && (stub === null || (may.moderate && (stub === "deleted" || stub === "removed")));
+  },
 };

@@ -48,6 +48,12 @@ export const LIMITS = {
   /** People in one conversation, its name, what a stranger may say at first, and how long one's words can be changed. */
   conversation: { people: 30, name: 60, request: 1_000, changeMinutes: 10 },
   comment: 10_000,
+  /** Resources that one person adds in a day, and how long what was taken away can be brought back. */
+  resources: { day: 100, newDay: 5, restoreDays: 30 },
+  /** Shelves of one place; things on one, and people who look after one. */
+  shelves: { title: 120, about: 1_000, count: 50, items: 500, curators: 10 },
+  /** What somebody says about a new version. */
+  versionNote: 200,
   tags: { count: 5, length: 20 },
   friendNote: 300,
   /** Whom one mutes, and words that one does not want to read. */
@@ -59,6 +65,7 @@ export const LIMITS = {
   document: 250_000,
   pictureBytes: 8_000_000,
   /** Pictures in posts: bytes in, pixels out, so many in one post, and of a newcomer's. */
+  messageFiles: 10,
   postPicture: { bytes: 10_000_000, pixels: 2_000, count: 10, newMember: 1 },
   /** What one member may have stored. */
   quotaBytes: 1_000_000_000,

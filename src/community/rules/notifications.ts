@@ -1,5 +1,5 @@
 import { type GroupFacts, groupRules } from "./groups.ts";
-import type { Viewer } from "./viewer.ts";
+import { isStaff, type Viewer } from "./viewer.ts";
 
 /** When a kind goes out by mail to who chose nothing of their own: by how much mail they want. */
 type Mailed = "important" | "everything" | "never";
@@ -33,6 +33,9 @@ export const KINDS = {
   new_discussion: kind("everything", false, somebody),
   reaction: kind("never", false, somebody),
   comment: kind("important", false, somebody),
+  version: kind("everything", false, somebody),
+  dead_link: kind("important", false),
+  new_results: kind("everything", false),
   bookmark: kind("important", true),
   friend_request: kind("important", true, somebody),
   friend_accepted: kind("everything", false, somebody),
@@ -40,8 +43,11 @@ export const KINDS = {
   group_request: kind("important", false),
   group_decision: kind("important", true),
   group_role: kind("important", false),
+  new_address: kind("never", false, somebody),
   group_archived: kind("everything", false),
   announcement: kind("important", false),
+  report: kind("important", false),
+  report_decision: kind("important", false),
   // What it is about goes out by a letter of its own in any case.
   security: kind("never", true),
 } as const satisfies Record<string, KindFacts>;
@@ -68,6 +74,8 @@ export const notificationRules = {
     group ? group.state === "active" && groupRules.amend(who, group) : who.role === "admin" && !who.limited,
   /** Of the safety of an account a letter of its own goes out at once, whatever somebody has chosen. */
   mailedAnyway: (it: NotificationKind) => it === "security",
+  /** Whether somebody could ever be told of this kind: of reports hear those who look after the place. */
+  concerns: (who: Viewer, it: NotificationKind) => it !== "report" || isStaff(who),
   /** What can be chosen: reactions are never mailed, and what concerns an account's safety is always shown. */
   open: (it: NotificationKind): Choice => ({ shown: it !== "security", mailed: KINDS[it].mail !== "never", pushed: true }),
 };

@@ -76,5 +76,11 @@ export const personRules = {
   /** Somebody else's picture is taken away by those who run the place, with a reason. */
   takePicture: (who: Viewer, person: { id: string }) => isSignedIn(who) && who.role === "admin" && !who.limited && who.id !== person.id,
 
-  edit: (who: Viewer, person: { id: string }) => isSignedIn(who) && (who.id === person.id || who.role === "admin"),
+  /** Roles of programs are made and given by those who run the place, and by who holds its key. */
+  runRoles: (who: Viewer) => who.role === "admin" && !who.limited,
+
+  /** Whoever holds the server key speaks for everybody: no person does, not even an admin. */
+  actAs: (who: Viewer) => who.role === "admin" && who.id === null,
+
+  edit: (who: Viewer, person: { id: string }) => who.role === "admin" || (isSignedIn(who) && who.id === person.id),
 };

@@ -8,7 +8,26 @@ const text = (most: number) =>
     .pipe(z.string().max(most, `Please keep it under ${most} characters.`));
 const count = z.int("Give a whole number.").min(0, "Give 0 or more.").max(100_000, "Give 100000 or less.");
 
+/** Levels of a program's log, from what is never kept to everything. */
+const LOG_LEVELS = ["off", "fatal", "error", "warn", "info", "debug", "all"] as const;
+const LOGGER_LINE = new RegExp(`^\\s*\\S.{0,199}=\\s*(?:trace|${LOG_LEVELS.join("|")})\\s*$`);
+
+const FILE_AUDIENCES = ["everybody", "members", "programs"] as const;
 const GUESTS_SEE = ["public", "limited", "hidden"] as const;
+
+const linesIn = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
+
+/** What a product of a store stands for: a role by its name, a place in a group by its address. */
+export type PurchaseGrant = { packageName: string; product: string; kind: "role" | "group"; name: string };
+
+/** Reads the lines of the setting `purchaseGrants`; what is no such line is passed over. */
+export const purchaseGrantsIn = (lines: string): PurchaseGrant[] =>
+  linesIn(lines).flatMap((line) => {
+    const [packageName, product, kind, name, ...more] = line.trim().split(/\s+/);
+    return packageName && product && (kind === "role" || kind === "group") && name && more.length === 0
+      ? [{ packageName, product, kind, name }]
+      : [];
+  });
 
 /** What an admin may set. The keys are those of the table. */
 const Fields = z.strictObject({
@@ -41,8 +60,48 @@ const Fields = z.strictObject({
   registrationTries: count,
   /** Off: people write as fast and as much as they like. */
   writingLimits: z.boolean(),
-  /** Whether a program's unknown column or table is made on first save; null leaves it to the environment. */
-  dynamicSchema: z.boolean().nullable(),
+  /** Calls of programs in five minutes, by one session or address, and by one person; 0 for any number. */
+  apiCalls: count,
+  apiCallsOfPerson: count,
+  /** Records of all tables of programs together, and the megabytes they take; 0 for any number. */
+  tableRows: z.int("Give a whole number.").min(0, "Give 0 or more.").max(1_000_000_000, "Give 1000000000 or less."),
+  tableMegabytes: z.int("Give a whole number.").min(0, "Give 0 or more.").max(10_000_000, "Give 10000000 or less."),
+  /** Who says something on the channels of programs: whoever has a key, who is signed in, or programs with the server key. */
+  whoPublishes: z.enum(["everybody", "members", "servers"]),
+  /** Who shares objects: whoever has a key, or who is signed in. */
+  whoShares: z.enum(["everybody", "members"]),
+  /** Megabytes that a file in the library may have. */
+  fileMegabytes: z.int("Give a whole number.").min(1, "Give 1 or more.").max(1_000, "Give 1000 or less."),
+  /** Who reads and who changes files of programs where nothing else is said of them; the server key always may. */
+  filesReadBy: z.enum(FILE_AUDIENCES),
+  filesWrittenBy: z.enum(FILE_AUDIENCES),
+  /** Megabytes that one of them may have, gigabytes of all of them, and how many there may be, directories included. */
+  programFileMegabytes: z.int("Give a whole number.").min(1, "Give 1 or more.").max(100_000, "Give 100000 or less."),
+  programFilesGigabytes: z.int("Give a whole number.").min(1, "Give 1 or more.").max(100_000, "Give 100000 or less."),
+  programFilesMost: z.int("Give a whole number.").min(1, "Give 1 or more.").max(100_000, "Give 100000 or less."),
+  /** Off: whoever signs in with a program ends the session they had with another, or is refused where the first is to stay. */
+  severalLogins: z.boolean(),
+  newLoginWins: z.boolean(),
+  /** Sessions of one person with programs, where there may be several; 0 for any number. */
+  mostLogins: count,
+  /** Wrong passwords in a row that lock an account, and minutes until it opens again; 0: none do, and by hand alone. */
+  wrongPasswordsLock: count,
+  lockMinutes: count,
+  /** Origins of pages, besides our own, that are told who came from another house; one a line. */
+  signInOrigins: text(4_000),
+  /** What purchases give: a line each, of the package, the product, `role` or `group`, and its name. */
+  purchaseGrants: text(10_000).refine(
+    (lines) => purchaseGrantsIn(lines).length === linesIn(lines).length,
+    "Each line is: package product role Name, or: package product group address.",
+  ),
+  /** Lines of programs' logs that are kept: up to this level, and of single loggers, `name = level`, one a line. */
+  logLevel: z.enum(LOG_LEVELS),
+  logLevels: text(4_000).refine(
+    (lines) => lines.split("\n").every((line) => line.trim() === "" || LOGGER_LINE.test(line)),
+    "Write one logger a line, such as: browser = warn.",
+  ),
+  /** Days after which they go. */
+  logDays: z.int("Give a whole number.").min(1, "Give 1 or more.").max(365, "Give 365 or less."),
 });
 
 export type SiteSettings = z.output<typeof Fields>;
@@ -67,7 +126,28 @@ export const defaultSettings: SiteSettings = {
   accountsPerAddress: 3,
   registrationTries: 5,
   writingLimits: true,
-  dynamicSchema: null,
+  apiCalls: 300,
+  apiCallsOfPerson: 1_500,
+  tableRows: 5_000_000,
+  tableMegabytes: 5_000,
+  whoPublishes: "everybody",
+  whoShares: "everybody",
+  fileMegabytes: 25,
+  filesReadBy: "everybody",
+  filesWrittenBy: "programs",
+  programFileMegabytes: 100,
+  programFilesGigabytes: 10,
+  programFilesMost: 100_000,
+  severalLogins: false,
+  newLoginWins: true,
+  mostLogins: 0,
+  wrongPasswordsLock: 0,
+  lockMinutes: 15,
+  signInOrigins: "",
+  purchaseGrants: "",
+  logLevel: "all",
+  logLevels: "",
+  logDays: 14,
 };
 
 /** A change names only what it changes; the version of the rules is counted, not set. */

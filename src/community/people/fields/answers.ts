@@ -21,6 +21,11 @@ export async function fieldsToFill(db: Db, viewer: Viewer): Promise<FieldToFill[
   );
 }
 
+/** Whether the person `p` has yet to say something that this community asks of everybody. */
+export const lacksAnswers = sql<boolean>`(p.state <> 'guest' and exists (
+  select from profile_fields f where f.required and f.retired_at is null
+    and not exists (select from profile_values v where v.field_id = f.id and v.person_id = p.id)))`;
+
 /** The fields by which the directory can be asked. Nothing for guests, who do not see it. */
 export async function fieldsToAskBy(db: Db, viewer: Viewer): Promise<DefinedField[]> {
   if (!isSignedIn(viewer)) return [];

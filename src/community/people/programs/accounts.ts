@@ -1,0 +1,169 @@
+import { MINUTE } from "#platform/clock";
+import { isUniqueViolation, maybeOne, run, sql } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import { personRules, type SignedIn, type Viewer } from "#community/rules";
+import { ALLOWANCES, placeOf } from "../allowances.ts";
+import { askNewAddress, changeUsername } from "../change.ts";
+import type { From, StartedSession } from "../door.ts";
+import { goIn, type Owner, ownerColumns, refuseByState } from "../enter.ts";
+import { DisplayName, Email } from "../forms.ts";
+import type { AccountTx, House } from "../house.ts";
+import { issueLink } from "../mail-links.ts";
+import { noteConfirmed } from "../open-account.ts";
+import { checkPassword } from "../password-rules.ts";
+import { hashPassword } from "../passwords.ts";
+import { addressTaken, sendConfirmation } from "../register.ts";
+import { isStaffMember, sendResetLink, setPassword } from "../reset.ts";
+import { provePassword } from "../sign-in.ts";
+import { approve, setStatus } from "../status.ts";
+import { links, write } from "../write.ts";
+import { assertRoom, settleProperties } from "./properties.ts";
+import { noSuchUser, personNamed, type ProgramUser, programUserFor } from "./users.ts";
+
+/** For programs with the server key: the session of somebody, without a password. Refused by state, as every sign-in. */
+export async function enterAs(house: House, viewer: Viewer, personId: string, from: From): Promise<StartedSession> {
+  const person = personRules.actAs(viewer) ? await personNamed(house.database.db, personId) : undefined;
+  if (person?.id !== personId.toLowerCase()) throw noSuchUser(personId);
+  const owner = await maybeOne(house.database.db, sql<Owner>`select ${ownerColumns} from people where id = ${personId}`);
+  refuseByState(house, owner!);
+  return house.inTransaction((tx) => goIn(house, tx, personId, { stay: true, from, door: "wire" }));
+}
+
+/** Whether this is the viewer's password. Counted as every proof is: `too-many`. */
+export async function passwordHolds(house: House, viewer: Viewer & { id: string }, password: string): Promise<boolean> {
+  try {
+    await provePassword(house, viewer.id, password, "password");
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === "invalid") return false;
+    throw error;
+  }
+}
+
+/** Whether somebody may be told that there is an account: those who run the place, and all where addresses are no secret. */
+const mayKnow = async (house: House, viewer: Viewer) => personRules.actAs(viewer) || !(await house.settings.get()).confirmAddress;
+
+const unknownIdentity = (identity: string) =>
+  new Refusal("not-found", `There is no account called '${identity.slice(0, 100)}'.`, { kind: "identity-unknown" });
+
+/** Writes to somebody, named by address, user name or id, with the link that sets a password. */
+export async function restorePassword(house: House, viewer: Viewer, identity: string, from: From): Promise<void> {
+  const person = await personNamed(house.database.db, identity);
+  if (!person?.email && (await mayKnow(house, viewer))) throw unknownIdentity(identity);
+  await sendResetLink(house, person?.email ?? identity, from);
+}
+
+/** Writes the confirmation again to somebody whose address is not confirmed yet; nobody else notices anything. */
+export async function confirmAgain(house: House, viewer: Viewer, identity: string, from: From): Promise<void> {
+  const person = await personNamed(house.database.db, identity);
+  if (!person && (await mayKnow(house, viewer))) throw unknownIdentity(identity);
+  if (!from.trusted) await house.limits.take("resend-address", ALLOWANCES.resendAddress, placeOf(from.address));
+  if (person?.state !== "unverified" || !person.email) return;
+  const { id, email } = person;
+  await house.limits.take("resend", ALLOWANCES.resend, id);
+  await house.inTransaction((tx) => sendConfirmation(house, tx, id, email));
+}
+
+/** The link itself, for a program that writes its own mails. Whoever has it has confirmed: for the server key alone. */
+export async function confirmationLink(house: House, viewer: Viewer, identity: string): Promise<string> {
+  const person = personRules.actAs(viewer) ? await personNamed(house.database.db, identity) : undefined;
+  if (person?.state !== "unverified" || !person.email) throw unknownIdentity(identity);
+  const { id: personId, email } = person;
+  const token = await house.inTransaction((tx) => issueLink(tx, { personId, email, purpose: "confirm" }));
+  return links.confirm(house, token);
+}
+
+/** Opens or shuts an account. `not-allowed` for all but staff, and for people of the same rank. */
+export async function setUserStatus(house: House, viewer: Viewer, personId: string, status: "ENABLED" | "DISABLED"): Promise<void> {
+  const person = await personNamed(house.database.db, personId);
+  if (!person || !personRules.edit(viewer, person)) throw noSuchUser(personId);
+  const { id, state } = person;
+  if (status === "ENABLED" && state === "pending_approval") return approve(house, viewer, id);
+  if (status === "ENABLED" && state === "unverified") return house.inTransaction((tx) => noteConfirmed(tx, id));
+  const wanted = status === "ENABLED" ? "active" : "suspended";
+  await house.inTransaction((tx) => setStatus(tx, viewer, { personId: id, state: wanted, reason: "" }));
+}
+
+export type ProgramChanges = {
+  name?: string | undefined;
+  email?: string | undefined;
+  username?: string | undefined;
+  password?: string | undefined;
+  locale?: string | undefined;
+  /** What programs keep of people besides. */
+  properties: Record<string, unknown>;
+};
+export type Changing = {
+  /** When the session began: whoever has just signed in has just shown their password. */
+  session: { id: string; createdAt: Date } | null;
+  /** Whether unknown properties are made. */
+  growing: boolean;
+};
+
+const JUST_NOW = 15 * MINUTE;
+
+/**
+ * Changes somebody's account from a program: their own, or as an admin. A new address or password of one's own wants a session that
+ * has just begun; a new address holds once it is confirmed. `not-found`, `invalid` by field, `conflict` when a name is taken.
+ */
+export async function changeUser(house: House, viewer: Viewer, id: string, changes: ProgramChanges, by: Changing): Promise<ProgramUser> {
+  const before = await programUserFor(house.database.db, viewer, id);
+  const meant = settled(before, changes);
+  const own = viewer.id === before.id;
+  if (own && (meant.email !== undefined || meant.password !== undefined)) assertFresh(house, by.session);
+  if (meant.username !== undefined) await changeUsername(house, { ...viewer, id: before.id } as SignedIn, meant.username);
+  const passwordHash = meant.password === undefined ? null : await newHash(house, before, meant.password);
+  try {
+    await house.inTransaction(async (tx) => {
+      await store(tx, before.id, { ...meant, properties: await settleProperties(tx, meant.properties, by.growing) });
+      if (meant.email !== undefined)
+        await (own ? askNewAddress(house, tx, before.id, meant.email) : setAddress(tx, before.id, meant.email));
+      if (passwordHash !== null) await setPassword(tx, before.id, passwordHash, own ? by.session!.id : null);
+      if (passwordHash !== null) await write(tx, "passwordChanged", before.id, { link: links.askForReset(house) });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, "people_email")) throw addressTaken();
+    throw error;
+  }
+  return programUserFor(house.database.db, viewer, before.id);
+}
+
+/** Only what is another now, as it is kept. */
+function settled({ name, username, own }: ProgramUser, { email, ...changes }: ProgramChanges): ProgramChanges {
+  const read = email === undefined || email.toLowerCase() === own!.email?.toLowerCase() ? null : Email.safeParse(email);
+  if (read?.success === false) throw new Refusal("invalid", read.error.issues[0]!.message, { kind: "bad-email" });
+  const called = changes.name === undefined || changes.name === name ? null : DisplayName.safeParse(changes.name);
+  if (called?.success === false) throw invalid("name", called.error.issues[0]!.message);
+  return {
+    ...changes,
+    name: called?.data,
+    email: read?.data,
+    username: changes.username?.toLowerCase() === username ? undefined : changes.username,
+  };
+}
+
+function assertFresh(house: House, session: Changing["session"]) {
+  if (session && house.now().getTime() - session.createdAt.getTime() <= JUST_NOW) return;
+  throw new Refusal("not-allowed", "Please sign in again first: a new address or password wants a session that has just begun.");
+}
+
+async function newHash(house: House, { id, username, own }: ProgramUser, password: string): Promise<string> {
+  await checkPassword(password, { username, email: own!.email, staff: await isStaffMember(house, id) });
+  return hashPassword(password);
+}
+
+async function store(tx: AccountTx, id: string, { name, locale, properties }: ProgramChanges): Promise<void> {
+  const kept = await maybeOne(
+    tx,
+    sql<{ properties: Record<string, unknown> }>`
+    update people set display_name = coalesce(${name ?? null}::text, display_name), locale = coalesce(${locale ?? null}::text, locale),
+      properties = properties || ${JSON.stringify(properties)}::jsonb, updated_at = ${tx.now}
+    where id = ${id} and state <> 'erased' returning properties`,
+  );
+  if (kept) assertRoom(kept.properties);
+  await announce(tx, { type: "person.changed", personId: id });
+}
+
+const setAddress = (tx: AccountTx, id: string, email: string) =>
+  run(tx, sql`update people set email = ${email}, email_confirmed_at = ${tx.now} where id = ${id}`);

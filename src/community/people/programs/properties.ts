@@ -1,0 +1,97 @@
+import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+
+export const PROPERTY_TYPES = ["STRING", "TEXT", "INT", "DOUBLE", "BOOLEAN", "DATETIME", "JSON"] as const;
+export type PropertyType = (typeof PROPERTY_TYPES)[number];
+/** What programs keep of people besides what the community knows of them. */
+export type Property = { name: string; type: PropertyType; required: boolean };
+
+/** Properties of people at the most, and characters of one person's. */
+const MOST = 100;
+const LONGEST = 20_000;
+const LONGEST_STRING = 500;
+const LARGEST_INT = 2_147_483_647;
+const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+
+/** What people have by themselves, in the words of programs: no property of a program's own is called so. */
+const TAKEN = new Set(
+  (
+    "objectId ownerId created updated email name username password userStatus lastLogin socialAccount blUserLocale oAuthIdentities roles " +
+    "user-token ___class ___jsonclass __meta __subID __originSubID login"
+  ).split(" "),
+);
+
+/** What programs keep of people, by name. */
+export const propertiesOfPeople = (db: Db): Promise<Property[]> =>
+  many(db, sql<Property>`select name, type, required from person_properties order by name`);
+
+/**
+ * What a program gave of its own, as it is kept. An unknown property is made where `growing` says so, and else left out without
+ * a word. Throws `invalid` for a value that is none of its kind, for a name that is none, and for more than there is room for.
+ */
+export async function settleProperties(tx: Tx, given: Record<string, unknown>, growing: boolean): Promise<Record<string, unknown>> {
+  const wanted = Object.entries(given).filter(([name, value]) => !TAKEN.has(name) && value !== undefined);
+  if (wanted.length === 0) return {};
+  const known = new Map((await propertiesOfPeople(tx)).map((it) => [it.name, it]));
+  const settled: Record<string, unknown> = {};
+  for (const [name, value] of wanted) {
+    const property = known.get(name) ?? (growing ? await grow(tx, name, value, known.size) : null);
+    if (!property) continue;
+    known.set(name, property);
+    settled[name] = valueOf(property, value);
+  }
+  assertRoom(settled);
+  return settled;
+}
+
+/** Throws `invalid` for more than one person can have of it, whether it came at once or little by little. */
+export function assertRoom(properties: Record<string, unknown>): void {
+  if (JSON.stringify(properties).length > LONGEST) throw refused(`The properties of a person have ${LONGEST} characters at the most.`);
+}
+
+const refused = (sentence: string) => new Refusal("invalid", sentence, { kind: "user-invalid" });
+
+/** A property is made by the first value that has a kind; null has none. */
+async function grow(tx: Tx, name: string, value: unknown, count: number): Promise<Property | null> {
+  if (!NAME.test(name)) throw refused(`A property cannot be called '${name.slice(0, 80)}'.`);
+  const type = typeFor(value);
+  if (!type) return null;
+  if (count >= MOST) throw refused(`People have ${MOST} properties at the most.`);
+  await run(
+    tx,
+    sql`insert into person_properties (name, type, created_at) values (${name}, ${type}, ${tx.now}) on conflict (name) do nothing`,
+  );
+  await announce(tx, { type: "properties.changed" });
+  return { name, type, required: false };
+}
+
+function typeFor(value: unknown): PropertyType | null {
+  if (value === null) return null;
+  if (typeof value === "boolean") return "BOOLEAN";
+  if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) <= LARGEST_INT ? "INT" : "DOUBLE";
+  if (typeof value === "string") return ISO.test(value) ? "DATETIME" : value.length <= LONGEST_STRING ? "STRING" : "TEXT";
+  return "JSON";
+}
+
+const isNumber = (value: unknown) => typeof value === "number" && Number.isFinite(value);
+
+const FITS: Record<PropertyType, (value: unknown) => boolean> = {
+  STRING: (value) => typeof value === "string" && value.length <= LONGEST_STRING,
+  TEXT: (value) => typeof value === "string",
+  INT: (value) => Number.isInteger(value),
+  DOUBLE: isNumber,
+  BOOLEAN: (value) => typeof value === "boolean",
+  DATETIME: isNumber,
+  JSON: () => true,
+};
+
+function valueOf({ name, type }: Property, value: unknown): unknown {
+  // Moments are kept as the wire says them.
+  const meant = type === "DATETIME" && typeof value === "string" && ISO.test(value) ? Date.parse(value) : value;
+  if (meant === null || FITS[type](meant)) return meant;
+  throw refused(
+    `Unable to save object - invalid data type for properties - ${name}. You can change the property type in developer console.`,
+  );
+}

@@ -1,0 +1,87 @@
+import { type Db, many, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { isSignedIn, personRules, type Viewer } from "#community/rules";
+import { rolesColumn } from "../sessions.ts";
+import type { AccountState } from "../states.ts";
+import { blockedEitherWay, visiblePeople } from "../visible.ts";
+
+/** A person as programs know them. What is null for who may not know it says so. */
+export type ProgramUser = {
+  id: string;
+  username: string;
+  name: string;
+  createdAt: Date;
+  updatedAt: Date | null;
+  /** For themselves and for admins. */
+  own: {
+    roles: string[];
+    email: string | null;
+    state: AccountState;
+    locale: string;
+    seenAt: Date | null;
+    /** The house they came from, if they came from one. */
+    provider: string | null;
+    properties: Record<string, unknown>;
+  } | null;
+};
+
+type Row = Omit<ProgramUser, "own"> & NonNullable<ProgramUser["own"]>;
+
+const columns = sql`
+  p.id, p.username, p.display_name as name, p.created_at as "createdAt", p.updated_at as "updatedAt", ${rolesColumn} as roles,
+  p.email, p.state, p.locale, p.seen_at as "seenAt", p.properties,
+  (select i.provider from identities i where i.person_id = p.id order by i.linked_at limit 1) as provider`;
+
+function seenBy(viewer: Viewer, row: Row): ProgramUser {
+  const { roles, email, state, locale, seenAt, provider, properties, ...all } = row;
+  const open = viewer.id === row.id || personRules.edit(viewer, row);
+  return { ...all, own: open ? { roles, email, state, locale, seenAt, provider, properties } : null };
+}
+
+export const noSuchUser = (id: string) =>
+  new Refusal("not-found", `Entity with ID ${id.slice(0, 100)} not found`, { kind: "object-not-found" });
+
+/** One's own account, a guest's too; for admins anybody's. Throws `not-found` for everybody else. */
+export async function programUserFor(db: Db, viewer: Viewer, id: string): Promise<ProgramUser> {
+  const row = isId(id)
+    ? await maybeOne(db, sql<Row>`select ${columns} from people p where p.id = ${id} and p.state not in ('erased', 'ghost')`)
+    : undefined;
+  const user = row && seenBy(viewer, row);
+  if (!user?.own) throw noSuchUser(id);
+  return user;
+}
+
+/**
+ * That the person of this id has a role: for those who run the place everybody, for members those whom the directory shows them. Of
+ * the roles of the system members are told of one alone: the others say from which house somebody came.
+ * Throws `not-signed-in` for guests.
+ */
+export function hasRole(viewer: Viewer, role: string, personId: ReturnType<typeof sql<unknown>>): ReturnType<typeof sql<unknown>> {
+  if (!isSignedIn(viewer) && viewer.role !== "admin") throw new Refusal("not-signed-in", "Please sign in to see who is here.");
+  const shown =
+    viewer.role === "admin"
+      ? sql`p.state in ('active', 'limited', 'suspended')`
+      : sql`p.state in ('active', 'limited') and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)}
+          and (p.id = ${viewer.id} or coalesce((p.privacy ->> 'inDirectory')::boolean, true))`;
+  const bySystem = viewer.role === "admin" ? sql`${role} = any(${rolesColumn}::text[])` : sql`${role} = 'AuthenticatedUser'`;
+  return sql`exists (select from people p where p.id = ${personId} and ${shown}
+    and (exists (select 1 from person_roles r where r.role = ${role} and r.person_id = p.id)
+      or (not exists (select 1 from roles where name = ${role}) and ${bySystem})))`;
+}
+
+/** People by their ids, as far as the viewer may know of each what programs know. Whom they may find, is for others to say. */
+export async function programUsers(db: Db, viewer: Viewer, ids: string[]): Promise<Map<string, ProgramUser>> {
+  const rows = await many(db, sql<Row>`select ${columns} from people p where p.id = any(${ids}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, seenBy(viewer, row)]));
+}
+
+/** Of somebody named by id, mail address or user name; undefined for nobody. */
+export async function personNamed(
+  db: Db,
+  identity: string,
+): Promise<{ id: string; email: string | null; state: AccountState } | undefined> {
+  const name = identity.trim().toLowerCase().slice(0, 400);
+  const which = isId(name) ? sql`id = ${name}` : name.includes("@") ? sql`lower(email) = ${name}` : sql`username = ${name}`;
+  return maybeOne(db, sql`select id, email, state from people where ${which} and state not in ('erased', 'ghost')`);
+}

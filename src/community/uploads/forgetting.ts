@@ -1,0 +1,46 @@
+import { DAY, later } from "#platform/clock";
+import { type Database, many, maybeOne, sql, type Tx } from "#platform/database";
+import type { Storage } from "#platform/storage";
+import { holdFile } from "#community/common";
+
+type House = { database: Database; storage: Storage };
+
+/** Clears away bytes that no upload has, with what was read out of them and the picture of it. */
+export async function forgetBytes({ database, storage }: House, hash: string): Promise<void> {
+  const thumbnail = await database.inTransaction(async (tx) => {
+    await holdFile(tx, hash);
+    if (await maybeOne(tx, sql`select from uploads where hash = ${hash} and state <> 'quarantined' limit 1`)) return null;
+    const read = await maybeOne(tx, sql<{ thumbnail: string | null }>`delete from file_texts where hash = ${hash} returning thumbnail`);
+    if (!(await isThumbnail(tx, hash))) await storage.remove(hash);
+    return read?.thumbnail ?? null;
+  });
+  if (thumbnail) await forgetThumbnail({ database, storage }, thumbnail);
+}
+
+const isThumbnail = (tx: Tx, hash: string) => maybeOne(tx, sql`select from file_texts where thumbnail = ${hash} limit 1`);
+
+const forgetThumbnail = ({ database, storage }: House, hash: string) =>
+  database.inTransaction(async (tx) => {
+    await holdFile(tx, hash);
+    const used = (await isThumbnail(tx, hash)) ?? (await maybeOne(tx, sql`select from uploads where hash = ${hash} limit 1`));
+    if (!used) await storage.remove(hash);
+  });
+
+/** What has been on its way for so long will not arrive. */
+const GIVEN_UP = 2 * DAY;
+const SHARE = 200;
+
+/** Clears away what was begun 48 hours ago and never came whole. Returns how many went. */
+export async function purgeIncoming({ database, storage }: House): Promise<number> {
+  const gone = await database.inTransaction((tx) =>
+    many(
+      tx,
+      sql<{ id: string }>`
+        delete from incoming_files where id in (
+          select id from incoming_files where created_at < ${later(tx.now, -GIVEN_UP)} order by created_at limit ${SHARE} for update skip locked)
+        returning id`,
+    ),
+  );
+  for (const { id } of gone) await storage.pieces.remove(id);
+  return gone.length;
+}

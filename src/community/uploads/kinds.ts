@@ -1,0 +1,101 @@
+import { fileTypeFromBuffer } from "file-type";
+import { Refusal } from "#platform/refusal";
+
+/** A kind of file that is taken: its media type, and the endings that its names have. */
+export type FileKind = { mime: string; endings: readonly string[] };
+
+const KINDS: FileKind[] = [
+  { mime: "application/pdf", endings: ["pdf"] },
+  { mime: "image/jpeg", endings: ["jpg", "jpeg"] },
+  { mime: "image/png", endings: ["png"] },
+  { mime: "image/webp", endings: ["webp"] },
+  { mime: "image/gif", endings: ["gif"] },
+  { mime: "image/avif", endings: ["avif"] },
+  { mime: "audio/mpeg", endings: ["mp3"] },
+  { mime: "audio/x-m4a", endings: ["m4a"] },
+  { mime: "audio/ogg", endings: ["ogg", "oga", "opus"] },
+  { mime: "audio/wav", endings: ["wav"] },
+  { mime: "audio/flac", endings: ["flac"] },
+  { mime: "video/mp4", endings: ["mp4", "m4v"] },
+  { mime: "video/webm", endings: ["webm"] },
+  { mime: "video/ogg", endings: ["ogv"] },
+  { mime: "video/quicktime", endings: ["mov"] },
+  { mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", endings: ["docx"] },
+  { mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", endings: ["pptx"] },
+  { mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", endings: ["xlsx"] },
+  { mime: "application/vnd.oasis.opendocument.text", endings: ["odt"] },
+  { mime: "application/vnd.oasis.opendocument.presentation", endings: ["odp"] },
+  { mime: "application/vnd.oasis.opendocument.spreadsheet", endings: ["ods"] },
+  { mime: "application/epub+zip", endings: ["epub"] },
+  { mime: "application/zip", endings: ["zip"] },
+];
+const MARKDOWN: FileKind = { mime: "text/markdown", endings: ["md", "markdown"] };
+const CSV: FileKind = { mime: "text/csv", endings: ["csv", "tsv"] };
+const TEXT: FileKind = { mime: "text/plain", endings: ["txt", "text", "log", "ics", "vcf", "gpx", "json", "srt", "vtt"] };
+
+/** The same kind under another of its names. */
+const ALSO: Record<string, string> = {
+  "audio/mp4": "audio/x-m4a",
+  "audio/opus": "audio/ogg",
+  "audio/ogg; codecs=opus": "audio/ogg",
+  "audio/vnd.wave": "audio/wav",
+  "audio/x-flac": "audio/flac",
+  "video/x-m4v": "video/mp4",
+  "video/matroska": "video/webm",
+};
+
+/** What a form lets people choose from; what counts is what is in the file. */
+export const FILE_ENDINGS = [...KINDS, MARKDOWN, CSV, TEXT].flatMap((kind) => kind.endings.map((ending) => `.${ending}`)).join(",");
+
+/** How much of a file's beginning and end is looked at. */
+export const LOOKED_AT = { head: 1_000_000, tail: 66_000 };
+
+/**
+ * What a file is by its bytes, whatever its name says. Throws `wrong-type`, with the name, for kinds that are not taken:
+ * pages and drawings, which are programs; what is two kinds at once; whatever nobody here could open.
+ */
+export async function kindIn({ name, head, tail }: { name: string; head: Buffer; tail: Buffer }): Promise<FileKind> {
+  const called = named(name);
+  if (head.length === 0) throw refused(`${called} is empty.`);
+  const kind = await foundIn(head, called);
+  if (kind && !ZIPPED.test(kind.mime) && hidesArchive(tail))
+    throw refused(`${called} is two kinds of file at once. Please save it anew and send it again.`);
+  if (kind && /^(application\/pdf|image\/gif)$/.test(kind.mime) && PAGE.test(head.subarray(0, 1_024).toString("latin1")))
+    throw refused(`${called} is two kinds of file at once. Please save it anew and send it again.`);
+  return kind ?? textIn(head, name, called);
+}
+
+async function foundIn(head: Buffer, called: string): Promise<FileKind | null> {
+  const found = await fileTypeFromBuffer(head).catch(() => undefined);
+  if (!found || /^(application\/xml|text\/)/.test(found.mime)) return null;
+  const mime = ALSO[found.mime] ?? found.mime;
+  const kind = KINDS.find((it) => it.mime === mime);
+  if (!kind) throw refused(`${called} is of a kind (${found.ext}) that is not taken here. ${TAKEN}`);
+  return kind;
+}
+
+const ZIPPED = /zip|openxmlformats|opendocument/;
+const PAGE = /<(!doctype\s+html|html|head|body|script|iframe|svg|\?php)[\s>/]/i;
+const TAKEN = "PDF, office files, pictures, audio, video and text work.";
+
+/** Whether an archive ends where the file ends: then it is one, whatever it begins with. */
+function hidesArchive(tail: Buffer): boolean {
+  for (let at = tail.lastIndexOf("PK\u0005\u0006"); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf("PK\u0005\u0006", at - 1))
+    if (at + 22 <= tail.length && at + 22 + tail.readUInt16LE(at + 20) === tail.length) return true;
+  return false;
+}
+
+/** What is no other kind is text, if it reads like text. */
+function textIn(head: Buffer, name: string, called: string): FileKind {
+  const words = head.toString("latin1");
+  // oxlint-disable-next-line no-control-regex -- these are what no text has
+  if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(words)) throw refused(`${called} is of a kind that is not taken here. ${TAKEN}`);
+  if (PAGE.test(words.slice(0, 4_096)))
+    throw refused(`${called} is a web page or a drawing, and those can run programs. Share its address, or save it as PDF.`);
+  const ends = (kind: FileKind) => kind.endings.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
+  return [MARKDOWN, CSV].find(ends) ?? TEXT;
+}
+
+/** A name as it can stand in a sentence. */
+const named = (name: string) => `“${name.slice(0, 80) || "file"}”`;
+const refused = (sentence: string) => new Refusal("wrong-type", sentence, { fields: { file: sentence } });

@@ -1,0 +1,84 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { later } from "#platform/jobs";
+import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { fitPicture } from "#platform/images";
+import { type ReadFile, readFileApart, readWords } from "#platform/reading";
+import { Refusal } from "#platform/refusal";
+import type { Storage } from "#platform/storage";
+import { holdFile } from "#community/common";
+import { forgetBytes } from "./forgetting.ts";
+import type { FileHouse } from "./keeping.ts";
+import { isReadable } from "./readable.ts";
+import { announceUsers } from "./scanning.ts";
+
+type House = Pick<FileHouse, "database" | "storage">;
+/** Pixels of a thumbnail, and bytes of it and of a picture that it is made from. */
+const THUMBNAIL = { pixels: 480, bytes: 1_000_000, from: 40_000_000 };
+/** Bytes of a text that are read. */
+const WORDS = 4_000_000;
+
+/**
+ * The job: reads what the files of these bytes say, once, and keeps it with a small picture. Announces `file.read` for each
+ * resource that has them. What cannot be read is kept as just that, so that nobody tries it again.
+ */
+export async function readStored(house: House, hash: string): Promise<void> {
+  const { database, storage } = house;
+  const file = await maybeOne(
+    database.db,
+    sql<{ mime: string; size: number }>`
+      select mime, size::float8 as size from uploads where hash = ${hash} and state = 'ok'
+        and not exists (select from file_texts where hash = ${hash}) limit 1`,
+  );
+  if (!file || !isReadable(file.mime) || (await storage.sizeOf(hash)) === null) return;
+  const { picture, ...found } = await readIn(storage, hash, file);
+  const thumbnail = picture && (await storage.put(Readable.from([picture]), THUMBNAIL.bytes)).hash;
+  await database.inTransaction(async (tx) => {
+    if (thumbnail) await holdFile(tx, thumbnail);
+    await run(
+      tx,
+      sql`insert into file_texts (hash, state, pages, text, language, thumbnail, read_at)
+          values (${hash}, ${found.state}, ${found.pages}, ${found.text}, ${found.language}, ${thumbnail}, ${tx.now}) on conflict (hash) do nothing`,
+    );
+    await announceUsers(tx, "file.read", hash);
+  });
+  // Whoever took the file away meanwhile took what was read with it.
+  await forgetBytes(house, hash);
+}
+
+async function readIn(storage: Storage, hash: string, { mime, size }: { mime: string; size: number }): Promise<ReadFile> {
+  if (mime.startsWith("text/")) {
+    const bytes = await buffer(await storage.open(hash, { from: 0, to: Math.min(size, WORDS) - 1 }));
+    return { ...readWords(bytes, size > WORDS), picture: null };
+  }
+  if (mime.startsWith("image/")) {
+    const picture = size > THUMBNAIL.from ? null : await smaller(await buffer(await storage.open(hash)));
+    return { state: "empty", pages: null, text: "", language: "", picture };
+  }
+  const read = await readFileApart(await storage.open(hash), { mime, size });
+  return { ...read, picture: read.picture && (await smaller(read.picture)) };
+}
+
+/** A picture that cannot be made smaller is done without. */
+const smaller = (bytes: Buffer): Promise<Buffer | null> =>
+  fitPicture(bytes, THUMBNAIL.pixels).then(
+    (it) => it.bytes,
+    (error: unknown) => {
+      if (error instanceof Refusal) return null;
+      throw error;
+    },
+  );
+
+const SHARE = 200;
+
+/** Has files read that nobody has read yet: those that came with a community's past, or whose job was lost. */
+export async function readUnread(tx: Tx): Promise<void> {
+  const unread = await many(
+    tx,
+    sql<{ hash: string; mime: string }>`
+      select u.hash, min(u.mime) as mime from uploads u where u.attached_kind = 'resource' and u.state = 'ok'
+        and (u.mime ~ '^(image|text)/' or u.mime ~ '(pdf|openxmlformats|opendocument|epub)') and not exists (select from file_texts t where t.hash = u.hash)
+      group by u.hash limit ${SHARE}`,
+  );
+  for (const { hash } of unread) await later(tx, { task: "read-file", payload: { hash }, key: `read-file:${hash}`, mostAttempts: 3 });
+}

@@ -1,0 +1,32 @@
+import { type Db, one, run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { LIMITS, type SignedIn } from "#community/rules";
+
+/** How many bytes somebody has stored, with what is on its way, and how many one may. */
+export type Room = { used: number; most: number };
+
+export async function roomOf(db: Db, me: SignedIn): Promise<Room> {
+  const { used } = await one(
+    db,
+    sql<{ used: number }>`
+      select (select coalesce(sum(size), 0) from uploads where owner_id = ${me.id})::float8
+        + (select coalesce(sum(size), 0) from incoming_files where owner_id = ${me.id})::float8 as used`,
+  );
+  return { used, most: LIMITS.quotaBytes };
+}
+
+/** Throws `too-large` where `size` bytes more do not fit. One after the other for one person. */
+export async function mindRoom(tx: Tx, me: SignedIn, size: number): Promise<void> {
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('room:' || ${me.id}::text, 0))`);
+  const { used, most } = await roomOf(tx, me);
+  if (used + size > most) throw noRoom(used, most);
+}
+
+export function noRoom(used: number, most: number): Refusal {
+  const sentence = `You have stored ${said(used)} of the ${said(most)} that one member may. Take something away first.`;
+  return new Refusal("too-large", sentence, { fields: { file: sentence } });
+}
+
+/** Bytes as people say them. */
+export const said = (bytes: number) =>
+  bytes >= 1_000_000_000 ? `${(bytes / 1e9).toFixed(1).replace(/\.0$/, "")} GB` : `${Math.ceil(bytes / 1e6)} MB`;
