@@ -8,8 +8,8 @@ import { conversationRules, type Viewer } from "#community/rules";
 import { conversationToChange } from "./conversation.ts";
 import type { MessageChange, MessageReaction } from "./forms.ts";
 import { messageIn } from "./messages.ts";
-import { assertMayHaveReacted } from "./pace.ts";
-import { dropMessagePictures, keepMessagePictures, renderMessage } from "./pictures.ts";
+import { assertMayHaveReacted, mindFirstLength } from "./pace.ts";
+import { dropMessageUploads, keepMessageUploads, renderMessage } from "./pictures.ts";
 
 type Wanted = { messageId: string };
 
@@ -28,13 +28,14 @@ export async function messageSource(db: Db, viewer: Viewer, messageId: string): 
   return row.body;
 }
 
-/** Changes one's own words, within ten minutes. Throws `not-found`, and `not-allowed` later, for others' and after a block. */
+/** Changes one's own words, within ten minutes. Throws `not-found`, `invalid` on `body`, and `not-allowed` later, for others' and after a block. */
 export async function editMessage(tx: Tx, viewer: Viewer, input: z.output<typeof MessageChange>): Promise<void> {
   const { me, conversation, message } = await at(tx, viewer, input);
   if (!conversationRules.edit(me, conversation, message, tx.now)) throw tooLate();
-  const { html, pictures } = await renderMessage(tx, me, message.id, input.body);
+  mindFirstLength(conversation, input.body);
+  const { html, uploads } = await renderMessage(tx, me, { id: message.id, body: input.body, to: conversation });
   await run(tx, sql`update messages set body_md = ${input.body}, body_html = ${html}, edited_at = ${tx.now} where id = ${message.id}`);
-  await keepMessagePictures(tx, me, message.id, pictures);
+  await keepMessageUploads(tx, me, message.id, uploads);
   await announce(tx, { type: "message.edited", ...namesOf(conversation, message), by: me.id });
 }
 
@@ -47,7 +48,7 @@ export async function deleteMessage(tx: Tx, viewer: Viewer, input: Wanted): Prom
   if (!conversationRules.takeBack(me, conversation, message, tx.now)) throw tooLate();
   await run(tx, sql`update messages set body_md = '', body_html = '', deleted_at = ${tx.now} where id = ${message.id}`);
   await run(tx, sql`delete from message_reactions where message_id = ${message.id}`);
-  await dropMessagePictures(tx, message.id);
+  await dropMessageUploads(tx, message.id);
   await announce(tx, { type: "message.deleted", ...namesOf(conversation, message), by: me.id });
 }
 

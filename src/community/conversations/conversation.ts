@@ -6,22 +6,25 @@ import { partedFrom, signedIn } from "#community/friends";
 import { type ConversationFacts, conversationRules, privacyDefaults, type SignedIn, type Viewer } from "#community/rules";
 import { knownIn } from "./inbox.ts";
 
-export type Conversation = ConversationFacts & {
+/** What a verb asks of a conversation before it writes into it. */
+export type ConversationToChange = ConversationFacts & {
   id: string;
   name: string;
-  createdAt: Date;
-  others: Other[];
   lastSeq: number;
   readUpTo: number;
   /** What was said up to here is not for the viewer, who came later. */
   joinedSeq: number;
-  muted: boolean;
-  archived: boolean;
   /** Nobody else has accepted yet: one message is all until then. */
   waiting: boolean;
+};
+export type Conversation = ConversationToChange & {
+  createdAt: Date;
+  others: Other[];
+  muted: boolean;
+  archived: boolean;
   /** The viewer lets those they write with see that they read and write, and sees it of them. */
   showsReading: boolean;
-  /** Groups that the viewer and the other person of a direct conversation share. */
+  /** Groups that the viewer and the other person of a direct conversation share; none where a block parts the two. */
   groupsInCommon: { slug: string; name: string }[];
   /** Who was added or removed, and when it got its name: the latest, the oldest of them first. */
   lines: ConversationLine[];
@@ -48,37 +51,44 @@ export type ConversationLine = {
 
 /** Throws `not-signed-in`, and `not-found` for who is not in it. */
 export async function conversationFor(db: Db, viewer: Viewer, id: string): Promise<Conversation> {
-  return found(signedIn(viewer), isId(id) ? await maybeOne(db, selectOf(signedIn(viewer), id)) : undefined);
-}
-
-/** The same for a verb that writes into it: nobody else's turn comes before the end. */
-export async function conversationToChange(db: Db, me: SignedIn, id: string): Promise<Conversation> {
-  return found(me, isId(id) ? await maybeOne(db, sql<Conversation>`${selectOf(me, id)} for no key update of c`) : undefined);
-}
-
-function found(me: SignedIn, row: Conversation | undefined): Conversation {
-  if (!row || !conversationRules.see(me, row)) throw notFound();
+  const me = signedIn(viewer);
+  const row = seen(me, isId(id) ? await maybeOne(db, sql<Conversation>`select ${columns(me)}, ${around(me)} ${from(me, id)}`) : undefined);
   // Within a JSON value a time arrives as text.
   const lines = row.lines.map((it) => ({ ...it, at: new Date(it.at) }));
   return { ...row, lines, others: row.others.map((it) => ({ ...it, since: new Date(it.since) })) };
 }
 
+/** The same for a verb that writes into it, without what only its page shows: nobody else's turn comes before the end. */
+export async function conversationToChange(db: Db, me: SignedIn, id: string): Promise<ConversationToChange> {
+  const locked = sql<ConversationToChange>`select ${columns(me)} ${from(me, id)} for no key update of c`;
+  return seen(me, isId(id) ? await maybeOne(db, locked) : undefined);
+}
+
+function seen<Row extends ConversationFacts>(me: SignedIn, row: Row | undefined): Row {
+  if (!row || !conversationRules.see(me, row)) throw notFound();
+  return row;
+}
+
 const LINES = 100;
 
-const selectOf = (me: SignedIn, id: string) => sql<Conversation>`
-  select c.id, c.kind, c.name, c.created_at as "createdAt", c.creator_id = ${me.id} as mine, c.last_seq as "lastSeq", p.state as "viewerState",
-    p.last_read_seq as "readUpTo", p.joined_seq as "joinedSeq", coalesce(p.muted_until > now(), false) as muted, p.archived_at is not null as archived,
-    ${shows("self")} as "showsReading",
+const columns = (me: SignedIn) => sql`
+  c.id, c.kind, c.name, c.creator_id = ${me.id} as mine, c.last_seq as "lastSeq", p.state as "viewerState", p.last_read_seq as "readUpTo", p.joined_seq as "joinedSeq",
+    not exists (select from participants o where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state = 'accepted') as waiting,
+    c.kind = 'direct' and exists (
+      select from participants o join blocks b on (b.blocker_id = o.person_id and b.blocked_id = ${me.id}) or (b.blocker_id = ${me.id} and b.blocked_id = o.person_id)
+      where o.conversation_id = c.id and o.person_id <> ${me.id}) as blocked`;
+
+/** What its page shows besides. */
+const around = (me: SignedIn) => sql`
+  c.created_at as "createdAt", coalesce(p.muted_until > now(), false) as muted, p.archived_at is not null as archived, ${shows("self")} as "showsReading",
     (select coalesce(json_agg((${personCard("person")})::jsonb || jsonb_build_object('accepted', o.state = 'accepted', 'staff', person.site_role <> 'member',
         'since', person.created_at, 'readUpTo', case when ${shows("self")} and ${shows("person")} and o.state = 'accepted' and p.state = 'accepted' and person.id <> all(${partedFrom(me)}) then o.seen_seq end)
       order by o.joined_at, person.id), '[]')
      from participants o join people person on person.id = o.person_id
      where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state in ('accepted', 'request', 'deleted') and ${knownIn(me, "person")}) as others,
-    not exists (select from participants o where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state = 'accepted') as waiting,
-    c.kind = 'direct' and exists (
-      select from participants o join blocks b on (b.blocker_id = o.person_id and b.blocked_id = ${me.id}) or (b.blocker_id = ${me.id} and b.blocked_id = o.person_id)
-      where o.conversation_id = c.id and o.person_id <> ${me.id}) as blocked,
-    ${groupsInCommon(me)} as "groupsInCommon", ${linesFor(me)} as lines
+    ${groupsInCommon(me)} as "groupsInCommon", ${linesFor(me)} as lines`;
+
+const from = (me: SignedIn, id: string) => sql`
   from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${me.id} join people self on self.id = p.person_id
   where c.id = ${id}`;
 
@@ -91,7 +101,7 @@ const groupsInCommon = (me: SignedIn) => sql`
    join memberships theirs on theirs.person_id = o.person_id and theirs.state = 'member'
    join memberships ours on ours.group_id = theirs.group_id and ours.person_id = ${me.id} and ours.state = 'member'
    join groups g on g.id = ours.group_id and g.state <> 'deleted'
-   where c.kind = 'direct' and o.conversation_id = c.id and o.person_id <> ${me.id})`;
+   where c.kind = 'direct' and o.conversation_id = c.id and o.person_id <> ${me.id} and o.person_id <> all(${partedFrom(me)}))`;
 
 /** Whoever came later does not hear who came and went before. */
 const linesFor = (me: SignedIn) => sql`

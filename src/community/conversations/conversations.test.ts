@@ -46,6 +46,16 @@ async function setting() {
 }
 
 describe("writing to a friend", () => {
+  test("shows both which groups they share, and neither once one of them blocks the other", async () => {
+    const { mira, tomas, group } = await setting();
+    const { id } = await write(mira, "tomas");
+    const shared = async () =>
+      Promise.all([mira, tomas].map(async (who) => (await conversationFor(db, who, id)).groupsInCommon.map(({ slug }) => slug)));
+    expect(await shared()).toEqual([[group.slug], [group.slug]]);
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    expect(await shared()).toEqual([[], []]);
+  });
+
   test("reaches the inbox at once, in the one conversation that the two have", async () => {
     const { mira, tomas } = await setting();
     const first = await write(mira, "tomas");

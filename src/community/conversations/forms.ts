@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clientId, id, neededText, optionalText } from "#community/common";
+import { clientId, id, neededText, optionalText, storable } from "#community/common";
 import { LIMITS } from "#community/rules";
 
 const body = neededText("The message", "There is nothing to send yet: write something first.", LIMITS.message);
@@ -10,7 +10,7 @@ const to = z
   .union([z.string().max(4_000), z.array(z.string()).max(100)])
   .transform((given) => (typeof given === "string" ? given.split(/[\s,]+/) : given))
   .transform((given) => [
-    ...new Set(given.map((each) => each.replaceAll("\0", "").trim().replace(/^@/, "").toLowerCase()).filter((each) => each !== "")),
+    ...new Set(given.map((each) => storable(each).trim().replace(/^@/, "").toLowerCase()).filter((each) => each !== "")),
   ])
   .pipe(
     z

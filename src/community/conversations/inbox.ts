@@ -78,7 +78,8 @@ const isMuted = sql`coalesce(c.muted_until > now(), false)`;
 // the blocked one does not learn who it was, and neither reads the other.
 
 // That holds for staff as well: in a conversation they look after nothing.
-const blockersOfAny = (me: SignedIn) => blockersOf({ ...me, role: "member" });
+/** Ids of those who block the viewer, whoever they are elsewhere. */
+export const blockersOfAny = (me: SignedIn) => blockersOf({ ...me, role: "member" });
 
 /** Whether the person under `alias` is named to the viewer in the conversation `c`. */
 export const knownIn = (me: SignedIn, alias: string) => sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockersOfAny(me)}))`;

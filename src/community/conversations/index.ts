@@ -1,4 +1,14 @@
-export { conversationsOf, conversationWith, inboxRowOf, latestConversations, unreadConversationIds, unreadConversations } from "./inbox.ts";
+export {
+  blockersOfAny,
+  conversationsOf,
+  conversationWith,
+  inboxRowOf,
+  knownIn,
+  latestConversations,
+  readIn,
+  unreadConversationIds,
+  unreadConversations,
+} from "./inbox.ts";
 export type { ConversationRow, InboxRow, InboxTab } from "./inbox.ts";
 export { conversationFor } from "./conversation.ts";
 export type { Conversation, ConversationLine } from "./conversation.ts";
@@ -7,9 +17,11 @@ export type { Recipient } from "./reaching.ts";
 export { findMessages } from "./finding.ts";
 export type { FoundMessage } from "./finding.ts";
 export { addMessagePicture, messageFileFor } from "./pictures.ts";
+export { sentAlongIn } from "./files.ts";
+export type { SentAlong } from "./files.ts";
 export { requestCards } from "./requests.ts";
 export type { RequestCard } from "./requests.ts";
-export { messagesOf } from "./messages.ts";
+export { hiddenFrom, messagesOf, stubFor } from "./messages.ts";
 export type { MessagesPage, MessageView } from "./messages.ts";
 export { deleteMessage, editMessage, hideMessage, messageSource, reactToMessage, unreactToMessage } from "./changing.ts";
 export { ConversationName, MessageChange, MessageReaction, MorePeople, NewConversation, NewMessage } from "./forms.ts";

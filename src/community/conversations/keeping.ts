@@ -3,7 +3,7 @@ import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import { signedIn } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
-import { type Conversation, conversationToChange } from "./conversation.ts";
+import { conversationToChange, type ConversationToChange } from "./conversation.ts";
 
 type Wanted = { conversationId: string };
 
@@ -66,5 +66,5 @@ async function at(tx: Tx, viewer: Viewer, input: Wanted) {
   return { me, conversation: await conversationToChange(tx, me, input.conversationId) };
 }
 
-const keep = (tx: Tx, me: SignedIn, conversation: Conversation, change: ReturnType<typeof sql>) =>
+const keep = (tx: Tx, me: SignedIn, conversation: ConversationToChange, change: ReturnType<typeof sql>) =>
   run(tx, sql`update participants set ${change} where conversation_id = ${conversation.id} and person_id = ${me.id}`);

@@ -5,7 +5,7 @@ import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { signedIn } from "#community/friends";
 import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { type Conversation, conversationToChange } from "./conversation.ts";
+import { conversationToChange, type ConversationToChange } from "./conversation.ts";
 import type { ConversationName, MorePeople } from "./forms.ts";
 import { doesNotFit, mindPolicy, peopleToWrite } from "./reaching.ts";
 
@@ -72,7 +72,7 @@ export async function leaveConversation(tx: Tx, viewer: Viewer, input: Wanted): 
   await announce(tx, { type: "conversation.left", conversationId: conversation.id, by: me.id });
 }
 
-async function handOver(tx: Tx, { id }: Conversation) {
+async function handOver(tx: Tx, { id }: ConversationToChange) {
   const heir = await maybeOne(
     tx,
     sql<{ id: string }>`
@@ -90,7 +90,7 @@ async function shaping(tx: Tx, viewer: Viewer, input: Wanted) {
   return { me, conversation };
 }
 
-const presentIn = async (tx: Tx, { id }: Conversation) =>
+const presentIn = async (tx: Tx, { id }: ConversationToChange) =>
   (
     await many(
       tx,
@@ -100,12 +100,12 @@ const presentIn = async (tx: Tx, { id }: Conversation) =>
     )
   ).map((it) => it.id);
 
-const depart = (tx: Tx, { id }: Conversation, personId: string) =>
+const depart = (tx: Tx, { id }: ConversationToChange, personId: string) =>
   run(tx, sql`update participants set state = 'left', archived_at = null where conversation_id = ${id} and person_id = ${personId}`);
 
 type Line = { kind: "added" | "removed"; personId: string } | { kind: "renamed"; name: string };
 
-const write = (tx: Tx, me: SignedIn, { id, lastSeq }: Conversation, line: Line) =>
+const write = (tx: Tx, me: SignedIn, { id, lastSeq }: ConversationToChange, line: Line) =>
   run(
     tx,
     sql`insert into conversation_lines (id, conversation_id, after_seq, kind, by_id, person_id, name, at)

@@ -58,6 +58,18 @@ describe("one's own words", () => {
     expect(await announced(database)).toContain("message.edited");
   });
 
+  test("stay within what a first message may say, until it is answered", async () => {
+    const { ines, noor } = await cast(database);
+    await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
+    const { id } = await within((tx) => startConversation(tx, noor, NewConversation.parse({ to: "ines", body: "May I?" })));
+    const [first] = await seen(noor, id);
+    const change = (length: number) => within((tx) => editMessage(tx, noor, { messageId: first!.id, body: "x".repeat(length) }));
+    await change(1_000);
+    await expect(change(1_001)).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.any(String) } });
+    await say(ines, id, "Go on.");
+    await change(1_001);
+  });
+
   test("can be taken back for ten minutes, and are gone then; who comes later puts them out of their own sight", async () => {
     const { mira, tomas, id, first } = await talk();
     const { id: second } = await say(tomas, id, "Thanks.");

@@ -5,7 +5,7 @@ import { notFound } from "#platform/refusal";
 import { personCard, type PersonCard } from "#community/common";
 import { signedIn } from "#community/friends";
 import { conversationRules, LIMITS, type MessageStub, type SignedIn, type Viewer } from "#community/rules";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation, ConversationToChange } from "./conversation.ts";
 import { knownIn, readIn } from "./inbox.ts";
 
 export type MessageView = {
@@ -62,7 +62,7 @@ export async function messagesOf(db: Db, viewer: Viewer, conversation: Conversat
 }
 
 /** One message of it, as the viewer finds it there. `not-found` for what is not in it, or not for them. */
-export async function messageIn(db: Db, me: SignedIn, conversation: Conversation, id: string): Promise<MessageView> {
+export async function messageIn(db: Db, me: SignedIn, conversation: ConversationToChange, id: string): Promise<MessageView> {
   const row = isId(id)
     ? await maybeOne(
         db,
@@ -77,7 +77,7 @@ const whole = (number: number | undefined) => Math.min(2 ** 31 - 2, Math.max(0, 
 
 type MessageRow = Omit<MessageView, "replyTo"> & { replyTo: (Omit<Answered, "excerpt"> & { html: string | null }) | null };
 
-function viewOf({ replyTo, ...row }: MessageRow, { viewerState }: Conversation): MessageView {
+function viewOf({ replyTo, ...row }: MessageRow, { viewerState }: ConversationToChange): MessageView {
   const html = row.html !== null && viewerState === "request" ? withoutSights(row.html) : row.html;
   const answered = replyTo && { id: replyTo.id, seq: replyTo.seq, author: replyTo.author, mine: replyTo.mine };
   return { ...row, html, replyTo: answered && { ...answered, excerpt: excerptOf(replyTo?.html ?? "", 120) } };
@@ -94,8 +94,8 @@ const messageColumns = (me: SignedIn) => sql`
   join participants p on p.conversation_id = c.id and p.person_id = ${me.id}
   left join messages parent on parent.id = x.reply_to left join people parent_author on parent_author.id = parent.author_id`;
 
-/** Twin of `conversationRules.stub`. */
-const stubFor = (me: SignedIn) => sql`
+/** Twin of `conversationRules.stub`: of the message `x` in `c` by `author`. */
+export const stubFor = (me: SignedIn) => sql`
   case when x.deleted_at is not null then 'deleted' when not ${knownIn(me, "author")} then 'blocked' when not ${readIn(me, "author")} then 'blocked-by-viewer' end`;
 
 const NAMES = 12;

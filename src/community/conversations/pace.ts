@@ -1,8 +1,9 @@
 import { DAY, later, SECOND } from "#platform/clock";
 import { one, run, sql, type Tx } from "#platform/database";
-import { Refusal } from "#platform/refusal";
+import { invalid, Refusal } from "#platform/refusal";
 import { isStaff, LIMITS, type SignedIn } from "#community/rules";
 import { writingIsLimited } from "#community/settings";
+import type { ConversationToChange } from "./conversation.ts";
 
 // How fast and how much one person writes (product rules, 4.9). An admin may lift it; staff are not held up.
 
@@ -24,6 +25,12 @@ export const sentBefore = (tx: Tx, me: SignedIn, clientId: string | undefined): 
 export function mindPace(me: SignedIn, { lately }: Sent): void {
   if (!isStaff(me) && lately >= MESSAGE.burst)
     throw new Refusal("too-many", "That was quick. Wait a few seconds, then send it again.", { retryAfter: MESSAGE.seconds });
+}
+
+/** Refuses, as `invalid` on `body`, a long text while nobody has accepted yet. */
+export function mindFirstLength({ waiting, viewerState }: ConversationToChange, body: string): void {
+  if (waiting && viewerState === "accepted" && body.length > LIMITS.conversation.request)
+    throw invalid("body", "A first message can have 1,000 characters at most.");
 }
 
 /** Refuses, as `too-many`, a conversation beyond the twenty that somebody has begun within a day. */

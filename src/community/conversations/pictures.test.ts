@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +21,7 @@ import {
   messageFileFor,
   messagesOf,
   sendMessage,
+  sentAlongIn,
   startConversation,
 } from "./index.ts";
 
@@ -94,5 +96,59 @@ describe("a picture in a message", () => {
     await within((tx) => block(tx, noor, { personId: mira.id }));
     await expect(addMessagePicture(house, mira, two.id, await bytes())).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(addMessagePicture(house, mira, id, Buffer.from("no picture"))).rejects.toMatchObject({ reason: "wrong-type" });
+  });
+});
+
+describe("a file in a message", () => {
+  /** A file of somebody's that has arrived and stands nowhere yet. */
+  async function fileOf({ id: owner }: SignedIn, state = "ok") {
+    const id = randomUUID();
+    await run(
+      db,
+      sql`insert into uploads (id, owner_id, hash, size, mime, file_name, state, created_at)
+          values (${id}, ${owner}, ${"a".repeat(64)}, 2000, 'application/pdf', 'plan.pdf', ${state}, now())`,
+    );
+    return { id, link: `[plan.pdf](/files/${id})` };
+  }
+  const opens = (who: Viewer, id: string) => messageFileFor(db, who, id).then(({ fileName }) => fileName);
+  const along = async (who: SignedIn, conversationId: string, what: "pictures" | "files") =>
+    (await sentAlongIn(db, who, await conversationFor(db, who, conversationId), { what })).rows;
+
+  test("is opened by those who read the message, and by nobody else; before it was scanned by nobody", async () => {
+    const { mira, tomas, noor, ada, guest, id } = await talk();
+    const [plan, unseen] = [await fileOf(mira), await fileOf(mira, "scanning")];
+    await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
+    await say(mira, id, `Here: ${plan.link} and ${unseen.link}`);
+    expect(await opens(tomas, plan.id)).toBe("plan.pdf");
+    for (const who of [noor, ada, guest]) await expect(opens(who, plan.id)).rejects.toMatchObject(refused);
+    await expect(opens(tomas, unseen.id)).rejects.toMatchObject(refused);
+  });
+
+  test("is not sent by somebody new, nor more than ten at once; another's stays theirs", async () => {
+    const { mira, tomas, id } = await talk();
+    const plan = await fileOf(mira);
+    await expect(say({ ...mira, trust: "new" }, id, plan.link)).rejects.toMatchObject({ reason: "not-allowed" });
+    const many = await Promise.all(Array.from({ length: 11 }, () => fileOf(mira)));
+    await expect(say(mira, id, many.map(({ link }) => link).join(" "))).rejects.toMatchObject({ reason: "invalid" });
+    await say(tomas, id, plan.link);
+    await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
+  });
+
+  test("stands among what was sent along, pictures apart, the latest first, as far as one reads", async () => {
+    const { mira, tomas, noor, ada, id, picture } = await talk();
+    const [first, second] = [await fileOf(mira), await fileOf(mira)];
+    await say(mira, id, `![green](${picture.address}) ${first.link}`);
+    const { id: messageId } = await say(mira, id, second.link);
+    expect((await along(tomas, id, "files")).map((it) => [it.id, it.fileName, it.mine])).toEqual([
+      [second.id, "plan.pdf", false],
+      [first.id, "plan.pdf", false],
+    ]);
+    expect((await along(tomas, id, "pictures")).map((it) => [it.id, it.width])).toEqual([[picture.id, 40]]);
+    await expect(along(ada, id, "files")).rejects.toMatchObject(refused);
+    expect(await along(noor, id, "files")).toEqual([]);
+    await within((tx) => deleteMessage(tx, mira, { messageId }));
+    expect((await along(tomas, id, "files")).map((it) => it.id)).toEqual([first.id]);
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    expect(await along(tomas, id, "files")).toEqual([]);
   });
 });

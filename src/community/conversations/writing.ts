@@ -1,15 +1,15 @@
 import { maybeOne, one, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
-import { invalid, Refusal } from "#platform/refusal";
+import { announced, announcing, type Happening } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { mutes, signedIn, type Tie } from "#community/friends";
 import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { type Conversation, conversationToChange } from "./conversation.ts";
+import { conversationToChange, type ConversationToChange } from "./conversation.ts";
 import type { NewConversation, NewMessage } from "./forms.ts";
 import { pairOf } from "./inbox.ts";
 import { messageIn } from "./messages.ts";
-import { assertMayBegin, mindPace, sentBefore } from "./pace.ts";
-import { keepMessagePictures, renderMessage } from "./pictures.ts";
+import { assertMayBegin, mindFirstLength, mindPace, sentBefore } from "./pace.ts";
+import { keepMessageUploads, renderMessage } from "./pictures.ts";
 import { doesNotFit, mindPolicy, peopleToWrite } from "./reaching.ts";
 
 /**
@@ -108,12 +108,14 @@ export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof
   // Where a block parts the two, or nothing is left to answer, it is said without saying to what.
   const answered = input.replyTo && (await messageIn(tx, me, conversation, input.replyTo)).stub === null ? input.replyTo : undefined;
   const message = { id: tx.newId(), seq: conversation.lastSeq + 1 };
-  const { html, pictures } = await renderMessage(tx, me, message.id, input.body);
-  await run(tx, insertMessage(tx, me, conversation, message, { ...input, html, replyTo: answered })).catch((error: unknown) => {
+  const happening = { type: "message.written", conversationId: conversation.id, messageId: message.id, seq: message.seq, by: me.id };
+  const { html, uploads } = await renderMessage(tx, me, { id: message.id, body: input.body, to: conversation });
+  const statement = insertMessage(tx, me, conversation, { ...input, ...message, html, replyTo: answered }, happening);
+  const told = await one(tx, statement).catch((error: unknown) => {
     throw isUsedMeanwhile(error) ? sentElsewhere() : error;
   });
-  if (pictures.length > 0) await keepMessagePictures(tx, me, message.id, pictures);
-  await announce(tx, { type: "message.written", conversationId: conversation.id, messageId: message.id, seq: message.seq, by: me.id });
+  announced(tx, happening, told.id);
+  if (uploads.length > 0) await keepMessageUploads(tx, me, message.id, uploads);
   return message;
 }
 
@@ -132,24 +134,26 @@ const isMuted = (writer: SignedIn) => mutes(sql`participants.person_id`, sql`${w
 const insertMessage = (
   tx: Tx,
   me: SignedIn,
-  conversation: Conversation,
-  message: { id: string; seq: number },
-  input: z.output<typeof NewMessage> & { html: string },
-) => sql`
+  conversation: ConversationToChange,
+  message: z.output<typeof NewMessage> & { id: string; seq: number; html: string },
+  happening: Happening,
+) => sql<{ id: string }>`
   with message as (
     insert into messages (id, conversation_id, seq, author_id, body_md, body_html, client_id, reply_to, created_at)
-    values (${message.id}, ${conversation.id}, ${message.seq}, ${me.id}, ${input.body}, ${input.html}, ${input.clientId ?? null}, ${input.replyTo ?? null}, ${tx.now})),
+    values (${message.id}, ${conversation.id}, ${message.seq}, ${me.id}, ${message.body}, ${message.html}, ${message.clientId ?? null}, ${message.replyTo ?? null}, ${tx.now})
+    returning id),
   people as (
     update participants set archived_at = case when muted_until > ${tx.now} or ${isMuted(me)} then archived_at end,
       state = case when person_id = ${me.id} then 'accepted' else state end,
       last_read_seq = case when person_id = ${me.id} or (${isMuted(me)} and (${conversation.kind === "direct"}::boolean or last_read_seq >= ${message.seq - 1})) then ${message.seq} else last_read_seq end,
       seen_seq = case when person_id = ${me.id} then ${message.seq} else seen_seq end
     where conversation_id = ${conversation.id} and (person_id = ${me.id} or archived_at is not null or ${isMuted(me)})),
-  draft as (delete from drafts where person_id = ${me.id} and place in (${`conversation:${conversation.id}`}, 'new:conversation'))
-  update conversations set last_seq = ${message.seq}, last_message_at = ${tx.now} where id = ${conversation.id}`;
+  draft as (delete from drafts where person_id = ${me.id} and place in (${`conversation:${conversation.id}`}, 'new:conversation')),
+  latest as (update conversations set last_seq = ${message.seq}, last_message_at = ${tx.now} where id = ${conversation.id})
+  ${announcing(tx, happening, "message")}`;
 
-function mindRequest(conversation: Conversation, body: string) {
-  if (!conversation.waiting || conversation.viewerState !== "accepted") return;
-  if (conversation.lastSeq > 0) throw new Refusal("conflict", "Your first message waits for an answer. You can go on once it is accepted.");
-  if (body.length > LIMITS.conversation.request) throw invalid("body", "A first message can have 1,000 characters at most.");
+function mindRequest(conversation: ConversationToChange, body: string) {
+  if (conversation.waiting && conversation.viewerState === "accepted" && conversation.lastSeq > 0)
+    throw new Refusal("conflict", "Your first message waits for an answer. You can go on once it is accepted.");
+  mindFirstLength(conversation, body);
 }

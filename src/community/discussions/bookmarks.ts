@@ -34,7 +34,7 @@ const YEAR = 366 * DAY;
 export async function bookmark(tx: Tx, viewer: Viewer, input: z.output<typeof NewBookmark>): Promise<void> {
   const me = signedIn(viewer);
   const post = await postFor(tx, me, input.postId);
-  if (post.stub) throw notFound();
+  if (post.stub || !post.discussionId) throw notFound();
   const { remindAt } = input;
   if (remindAt && (remindAt <= tx.now || remindAt > later(tx.now, YEAR))) throw invalid("remindAt", "Choose a time within the next year.");
   const { today } = await one(

@@ -5,7 +5,8 @@ import { NAME_WORDS, signedIn } from "#community/friends";
 import { groupToChange } from "#community/groups";
 import { groupRules, type Viewer } from "#community/rules";
 import { discussionFor } from "./discussion.ts";
-import { groupMentionable, mentionable } from "./mentions.ts";
+import { cannotWrite, groundAt } from "./ground.ts";
+import { groupMentionable, inGroup, mentionable } from "./mentions.ts";
 
 /** Somebody, or a group, that a text can call by `name`. */
 export type Callable = { id: string; name: string; label: string; photoId: string | null; isGroup: boolean };
@@ -14,36 +15,42 @@ const MOST = 8;
 
 /**
  * Up to eight people and groups whose name begins with what was typed after the `@`, for who writes at `place` (a
- * discussion, or a group for a new one). Members of the group come first; others only if they are in the directory.
+ * discussion, a group for a new one, or a resource). Members of the group come first; others only if they are in the directory.
  * Throws `not-found` for a place that may not be known of, `not-allowed` for who may not write there.
  */
 export async function callable(db: Db, viewer: Viewer, place: string, typed: string): Promise<Callable[]> {
   const { me, group } = await placeToWrite(db, viewer, place);
-  const groupId = group.id;
+  const groupId = group?.id ?? null;
   const words = prefixQuery(typed);
   if (words === null) return [];
+  const isMember = groupId === null ? sql`p.id is null` : sql`m.state = 'member'`;
   const slug = typed.toLowerCase().slice(0, 60);
   return many(
     db,
     sql<Callable>`
       (select p.id, p.username as name, p.display_name as label, p.photo_id as "photoId", false as "isGroup"
-       from people p join groups g on g.id = ${groupId} left join memberships m on m.group_id = g.id and m.person_id = p.id
+       from people p ${inGroup(groupId)}
        where p.id = any(array(select p.id from people p where ${NAME_WORDS} @@ to_tsquery('simple', ${words}) limit 5000))
-         and p.id <> ${me.id} and ${mentionable(me)} and (m.state = 'member' or coalesce((p.privacy->>'inDirectory')::boolean, true))
-       order by m.state = 'member' desc nulls last, lower(p.display_name), p.id limit ${MOST})
+         and p.id <> ${me.id} and ${mentionable(me, groupId)} and (${isMember} or coalesce((p.privacy->>'inDirectory')::boolean, true))
+       order by ${isMember} desc nulls last, lower(p.display_name), p.id limit ${MOST})
       union all
       (select g.id, g.slug, g.name, null, true
        from memberships own join groups g on g.id = own.group_id
        where own.person_id = ${me.id} and own.state = 'member' and ${groupMentionable(groupId)}
          and (starts_with(g.slug, ${slug}) or starts_with(lower(g.name), ${slug}))
-       order by g.id <> ${groupId}, g.slug limit ${MOST})
+       order by g.id <> ${groupId}::uuid, g.slug limit ${MOST})
       limit ${MOST}`,
   );
 }
 
-/** The group of a place that the viewer may write in. Throws `not-signed-in`, `not-found`, `not-allowed`. */
+/** The group of a place that the viewer may write in; null under what is for everybody. Throws `not-signed-in`, `not-found`, `not-allowed`. */
 export async function placeToWrite(db: Db, viewer: Viewer, place: string) {
   const me = signedIn(viewer);
+  if (place.startsWith("resource:")) {
+    const ground = await groundAt(db, me, place.slice("resource:".length), "read");
+    if (!ground.may.reply) throw cannotWrite(ground);
+    return { me, group: ground.group };
+  }
   const group = await groupToChange(db, me, await groupAt(db, me, place), "read");
   if (!groupRules.start(me, group)) throw new Refusal("not-allowed", "Join the group to write in it.");
   return { me, group };

@@ -1,17 +1,16 @@
 import { later, MINUTE } from "#platform/clock";
 import { maybeOne, one, run, sql, type Tx } from "#platform/database";
-import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
+import { storable } from "#community/common";
 import { blockedOf, blockersOf, partedFrom, signedIn } from "#community/friends";
-import { discussionRules, type PostFacts, type SignedIn, type Viewer } from "#community/rules";
-import { type Discussion, discussionToChange } from "./discussion.ts";
+import { discussionRules, LIMITS, type PostFacts, postRules, type SignedIn, type Viewer } from "#community/rules";
 import type { NewReaction, PostChange } from "./forms.ts";
+import { type Ground, groundOfPost, happening } from "./ground.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
 import { alone, assertFewLinks, assertMayEditNow, assertMayHaveReacted } from "./pace.ts";
-import { pastBlocksIn } from "./posts.ts";
 
 /** Within this time of writing, a change leaves no mark. */
 const SILENT = 5 * MINUTE;
@@ -28,58 +27,54 @@ type PostFound = PostFacts & {
   isOnly: boolean;
 };
 
-/** A post with its discussion, both locked. `not-found` for what the viewer may not read. */
-export async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ post: PostFound; discussion: Discussion }> {
-  const place = isId(postId)
-    ? await maybeOne(tx, sql<{ id: string | null }>`select discussion_id as id from posts where id = ${postId}`)
-    : undefined;
-  if (!place?.id) throw notFound();
-  const discussion = await discussionToChange(tx, me, place.id);
+/** A post with what it stands in, both locked. `not-found` for what the viewer may not read. */
+export async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ post: PostFound; ground: Ground }> {
+  const ground = await groundOfPost(tx, me, postId, "lock");
   const post = await maybeOne(
     tx,
-    sql<PostFound>`
-      select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", edited_at is not null as edited, ${discussion.lastNumber} = 1 as "isOnly",
-        author_id = any(${blockersOf(me, pastBlocksIn(me, discussion))}) as "blocksViewer", author_id = any(${blockedOf(me)}) as "viewerBlocks",
+    sql<Omit<PostFound, "isOnly">>`
+      select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", edited_at is not null as edited,
+        author_id = any(${blockersOf(me, ground.pastBlocks)}) as "blocksViewer", author_id = any(${blockedOf(me)}) as "viewerBlocks",
         author_id = any(${partedFrom(me)}) as parted
-      from posts where id = ${postId} and number > ${discussion.hiddenUpTo} for no key update`,
+      from posts where id = ${postId} and number > ${ground.hiddenUpTo} for no key update`,
   );
   if (!post) throw notFound();
-  return { post, discussion };
+  return { post: { ...post, isOnly: ground.discussion?.lastNumber === 1 }, ground };
 }
 
 /**
- * Changes one's own post within its time, or, with a reason, another's where the viewer looks after the group; `plain` as
+ * Changes one's own post, or comment, within its time, or, with a reason, another's where the viewer looks after the group; `plain` as
  * in `reply`. `version` is the one that the change was made from: `conflict` when the text has changed since. Sending the
  * same text twice changes it once. Throws `not-found`, `not-allowed`, `invalid` on `reason` and `body`, `too-many`.
  */
 export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof PostChange>): Promise<{ plain: string[] }> {
   const me = signedIn(viewer);
-  const { post, discussion } = await postToChange(tx, me, input.postId);
+  const { post, ground } = await postToChange(tx, me, input.postId);
   const own = post.authorId === me.id;
-  if (own) assertMayEdit(tx, me, post, discussion);
-  else if (!discussionRules.amendPost(me, post, discussion)) throw notYours();
+  if (own) assertMayEdit(tx, me, post, ground);
+  else if (!postRules.amend(me, post, ground.may)) throw notYours();
   const reason = own ? "" : (input.reason ?? "").trim();
   if (!own && reason === "") throw invalid("reason", "Say why: the author will read it.");
   if (post.body === input.body) return { plain: [] };
+  if (!ground.discussion && input.body.length > LIMITS.comment) throw invalid("body", "The comment can have 10,000 characters at most.");
   if (post.version !== input.version)
     throw new Refusal("conflict", "This post has been changed elsewhere meanwhile. Look at both texts, then save what shall stand.");
   // It stays its author's text, whoever's hand was in it: it calls whom they may call, and shows their pictures.
   const author = own ? me : await authorOf(tx, post.id);
-  const text = await calledIn(tx, author, discussion.group.id, input.body, post.id);
+  const text = await calledIn(tx, author, ground.at.groupId, input.body, post.id);
   if (own) assertFewLinks(me, text);
-  await assertMayEditNow(tx, me, discussion);
-  const at = { discussionId: discussion.id, groupId: discussion.group.id };
+  await assertMayEditNow(tx, me, ground);
   await store(tx, me, post, { body: input.body, html: text.html, reason });
-  if (!own) await audit(tx, me, { act: "post.changed", kind: "post", id: post.id, reason, details: at });
-  await announce(tx, { type: "post.edited", ...at, postId: post.id, number: post.number, by: me.id });
-  await keepCalled(tx, author, { postId: post.id, ...at }, text);
+  if (!own) await audit(tx, me, { act: "post.changed", kind: "post", id: post.id, reason, details: ground.at });
+  await announce(tx, { type: happening(ground, "edited"), ...ground.at, postId: post.id, number: post.number, by: me.id });
+  await keepCalled(tx, author, { postId: post.id, ...ground.at }, text);
   return { plain: text.plain };
 }
 
 const notYours = () => new Refusal("not-allowed", "This post cannot be changed by you.");
 
-function assertMayEdit(tx: Tx, me: SignedIn, post: PostFound, discussion: Discussion) {
-  if (!discussionRules.editPost(me, post, discussion)) throw notYours();
+function assertMayEdit(tx: Tx, me: SignedIn, post: PostFound, { may }: Ground) {
+  if (!postRules.edit(me, post, may)) throw notYours();
   if (later(post.createdAt, discussionRules.editWindow(me)) < tx.now)
     throw new Refusal("not-allowed", "The time to change this post is over.");
 }
@@ -114,44 +109,50 @@ export async function deletePost(
   tx: Tx,
   viewer: Viewer,
   input: { postId: string; reason?: string | undefined },
-): Promise<{ discussionId: string; discussionGone: boolean }> {
+): Promise<{ discussionGone: boolean }> {
   const me = signedIn(viewer);
-  const { post, discussion } = await postToChange(tx, me, input.postId);
+  const { post, ground } = await postToChange(tx, me, input.postId);
   if (post.state !== "published" && post.state !== "hidden") throw notFound();
   const own = post.authorId === me.id;
-  if (!own && !discussionRules.moderate(me, discussion))
+  if (!own && !ground.may.moderate)
     throw new Refusal("not-allowed", "Only its author and those who look after the group can remove this post.");
-  if (!own && !input.reason?.trim()) throw invalid("reason", "Say why: the author will read it.");
-  await takeAway(tx, me, discussion, post, own ? "" : (input.reason ?? "").trim().slice(0, 300));
+  const reason = own
+    ? ""
+    : storable(input.reason ?? "")
+        .trim()
+        .slice(0, LIMITS.reason);
+  if (!own && reason === "") throw invalid("reason", "Say why: the author will read it.");
+  await takeAway(tx, me, ground, post, reason);
   if (!own)
     await audit(tx, me, {
       act: "post.removed",
       kind: "post",
       id: post.id,
-      reason: input.reason ?? null,
-      details: { discussionId: discussion.id, groupId: discussion.group.id },
+      reason,
+      details: ground.at,
     });
-  await announce(tx, {
-    type: own ? "post.deleted" : "post.removed",
-    discussionId: discussion.id,
-    groupId: discussion.group.id,
-    postId: post.id,
-    number: post.number,
-    by: me.id,
-  });
-  return { discussionId: discussion.id, discussionGone: post.isOnly };
+  const type = happening(ground, own ? "deleted" : "removed");
+  await announce(tx, { type, ...ground.at, postId: post.id, number: post.number, by: me.id });
+  return { discussionGone: post.isOnly };
 }
 
-async function takeAway(tx: Tx, me: SignedIn, discussion: Discussion, post: PostFound, reason: string) {
+async function takeAway(tx: Tx, me: SignedIn, { at, discussion }: Ground, post: PostFound, reason: string) {
   const own = post.authorId === me.id;
   await run(
     tx,
     sql`update posts set state = ${own ? "deleted_by_author" : "removed"}, taken_at = ${tx.now}, taken_by = ${me.id}, taken_reason = ${reason} where id = ${post.id}`,
   );
-  if (post.isOnly) {
+  if (discussion && post.isOnly) {
     await run(tx, sql`update discussions set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id} where id = ${discussion.id}`);
-    await announce(tx, { type: "discussion.deleted", discussionId: discussion.id, groupId: discussion.group.id, by: me.id });
-  } else if (post.number > 1) await run(tx, sql`update discussions set posts_count = posts_count - 1 where id = ${discussion.id}`);
+    await announce(tx, { type: "discussion.deleted", ...at, by: me.id });
+  } else await count(tx, at, post, -1);
+}
+
+/** What is counted is answers and comments: not the first post of a discussion. */
+async function count(tx: Tx, at: Ground["at"], post: PostFound, by: 1 | -1) {
+  if ("resourceId" in at)
+    await run(tx, sql`update resources set comments_count = greatest(comments_count + ${by}, 0) where id = ${at.resourceId}`);
+  else if (post.number > 1) await run(tx, sql`update discussions set posts_count = posts_count + ${by} where id = ${at.discussionId}`);
 }
 
 /**
@@ -160,33 +161,21 @@ async function takeAway(tx: Tx, me: SignedIn, discussion: Discussion, post: Post
  */
 export async function restorePost(tx: Tx, viewer: Viewer, input: { postId: string; reason: string }): Promise<void> {
   const me = signedIn(viewer);
-  const { post, discussion } = await postToChange(tx, me, input.postId);
-  if (!discussionRules.moderate(me, discussion)) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
+  const { post, ground } = await postToChange(tx, me, input.postId);
+  if (!ground.may.moderate) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
   if (post.state !== "removed") throw notFound();
   if (!input.reason.trim()) throw invalid("reason", "Say why: the author will read it.");
   if (post.body === "") throw new Refusal("gone", "The words of this post are no longer kept.");
   await run(tx, sql`update posts set state = 'published', taken_at = null, taken_by = null, taken_reason = '' where id = ${post.id}`);
-  if (post.number > 1) await run(tx, sql`update discussions set posts_count = posts_count + 1 where id = ${discussion.id}`);
-  await audit(tx, me, {
-    act: "post.restored",
-    kind: "post",
-    id: post.id,
-    reason: input.reason.trim().slice(0, 300),
-    details: { discussionId: discussion.id, groupId: discussion.group.id },
-  });
-  await announce(tx, {
-    type: "post.restored",
-    discussionId: discussion.id,
-    groupId: discussion.group.id,
-    postId: post.id,
-    number: post.number,
-    by: me.id,
-  });
+  await count(tx, ground.at, post, 1);
+  const reason = input.reason.trim().slice(0, 300);
+  await audit(tx, me, { act: "post.restored", kind: "post", id: post.id, reason, details: ground.at });
+  await announce(tx, { type: happening(ground, "restored"), ...ground.at, postId: post.id, number: post.number, by: me.id });
 }
 
 /** Leaves a reaction; leaving it twice is leaving it once. Throws `not-found`, `not-allowed`, `too-many` above fifty in a day. */
 export async function react(tx: Tx, viewer: Viewer, input: z.output<typeof NewReaction>): Promise<void> {
-  const { me, post, discussion } = await reacting(tx, viewer, input.postId);
+  const { me, post, ground } = await reacting(tx, viewer, input.postId);
   await alone(tx, me);
   const added = await run(
     tx,
@@ -194,35 +183,20 @@ export async function react(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   );
   if (added === 0) return;
   await assertMayHaveReacted(tx, me);
-  await announce(tx, {
-    type: "post.reacted",
-    discussionId: discussion.id,
-    groupId: discussion.group.id,
-    postId: post.id,
-    emoji: input.emoji,
-    by: me.id,
-  });
+  await announce(tx, { type: happening(ground, "reacted"), ...ground.at, postId: post.id, emoji: input.emoji, by: me.id });
 }
 
 /** Takes a reaction back. */
 export async function unreact(tx: Tx, viewer: Viewer, input: z.output<typeof NewReaction>): Promise<void> {
-  const { me, post, discussion } = await reacting(tx, viewer, input.postId);
+  const { me, post, ground } = await reacting(tx, viewer, input.postId);
   const gone = await run(tx, sql`delete from reactions where post_id = ${post.id} and person_id = ${me.id} and emoji = ${input.emoji}`);
-  if (gone > 0)
-    await announce(tx, {
-      type: "post.unreacted",
-      discussionId: discussion.id,
-      groupId: discussion.group.id,
-      postId: post.id,
-      emoji: input.emoji,
-      by: me.id,
-    });
+  if (gone > 0) await announce(tx, { type: happening(ground, "unreacted"), ...ground.at, postId: post.id, emoji: input.emoji, by: me.id });
 }
 
 async function reacting(tx: Tx, viewer: Viewer, postId: string) {
   const me = signedIn(viewer);
-  const { post, discussion } = await postToChange(tx, me, postId);
-  if (!discussionRules.react(me, discussion)) throw new Refusal("not-allowed", "Only members react here.");
+  const { post, ground } = await postToChange(tx, me, postId);
+  if (!ground.may.react) throw new Refusal("not-allowed", "Only members react here.");
   if (post.parted || discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "There is nothing to react to.");
-  return { me, post, discussion };
+  return { me, post, ground };
 }

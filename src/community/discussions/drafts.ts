@@ -1,7 +1,7 @@
 import { type Db, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import type { z } from "zod";
 import { signedIn } from "#community/friends";
-import { discussionReadable, groupReadable, viewersTie } from "#community/groups";
+import { contentReadable, discussionReadable, groupReadable, viewersTie } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import type { DraftInput } from "./forms.ts";
 
@@ -38,8 +38,12 @@ export const draftFor = async (db: Db, viewer: Viewer, place: string): Promise<D
     sql<Draft>`select ${columns} from drafts where person_id = ${viewer.id}::uuid and place = ${place.replaceAll("\0", "")}`,
   )) ?? null;
 
-/** A draft in the list of them, with the discussion or the group that it is for, where the viewer may still read it. */
-export type DraftLine = Draft & { discussion: { id: string; title: string } | null; group: { slug: string; name: string } | null };
+/** A draft in the list of them, with the discussion, the group or the resource that it is for, where the viewer may still read it. */
+export type DraftLine = Draft & {
+  discussion: { id: string; title: string } | null;
+  group: { slug: string; name: string } | null;
+  resource: { id: string; title: string } | null;
+};
 const SIZE = 50;
 
 /** What the viewer has been writing and not sent, the latest first; without those that hold nothing. Empty for guests. */
@@ -51,14 +55,17 @@ export const draftsOf = (db: Db, viewer: Viewer): Promise<DraftLine[]> =>
         (select json_build_object('id', d.id, 'title', d.title) from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
          where dr.place = 'discussion:' || d.id::text and d.id = ${idIn("dr")} and d.state <> 'deleted' and ${discussionReadable}) as discussion,
         (select json_build_object('slug', g.slug, 'name', g.name) from groups g ${viewersTie(viewer)}
-         where dr.place = 'group:' || g.id::text and g.id = ${idIn("dr")} and ${groupReadable}) as "group"
+         where dr.place = 'group:' || g.id::text and g.id = ${idIn("dr")} and ${groupReadable}) as "group",
+        (select json_build_object('id', r.id, 'title', r.title) from resources r left join groups g on g.id = r.group_id ${viewersTie(viewer)}
+         where dr.place in ('resource:' || r.id::text, 'document:' || r.id::text) and r.id = ${idIn("dr")} and r.state = 'published'
+           and (r.group_id is null or ${contentReadable("r", "created_at")})) as resource
       from drafts dr
       where dr.person_id = ${viewer.id}::uuid and coalesce(nullif(data->>'body', ''), data->>'title', '') <> ''
       order by dr.saved_at desc, dr.place limit ${SIZE}`,
   );
 
 /** The id behind the colon of a place; null where there is none. */
-const idIn = (alias: string) => sql`substring(${sql.ref(`${alias}.place`)} from ':([0-9a-f-]{36})$')::uuid`;
+const idIn = (alias: string) => sql`substring(${sql.ref(`${alias}.place`)} from ':([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid`;
 
 export async function dropDraft(tx: Tx, viewer: Viewer, place: string): Promise<void> {
   await run(tx, sql`delete from drafts where person_id = ${signedIn(viewer).id} and place = ${place.replaceAll("\0", "")}`);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clientId, id, neededText, optionalText, tags } from "#community/common";
+import { clientId, id, neededText, optionalText, storable, tags } from "#community/common";
 import { LIMITS } from "#community/rules";
 
 const body = neededText("The text", "There is nothing to send yet: write something first.", LIMITS.post);
@@ -31,7 +31,7 @@ const poll = {
 };
 
 function optionsIn(typed: string): string[] {
-  const lines = typed.replaceAll("\0", "").split("\n");
+  const lines = storable(typed).split("\n");
   const found = new Map<string, string>();
   for (const line of lines) {
     const text = line.trim().replace(/\s+/g, " ").normalize();
@@ -49,6 +49,13 @@ export const NewDiscussion = z.object({
   ...poll,
 });
 export const NewReply = z.object({ discussionId: id, body, replyTo: id.optional(), clientId, ...poll });
+/** What is said under a resource. */
+export const NewComment = z.object({
+  resourceId: id,
+  body: neededText("The comment", "There is nothing to send yet: write something first.", LIMITS.comment),
+  replyTo: id.optional(),
+  clientId,
+});
 const position = z.coerce.number("That is not one of the options.").int("That is not one of the options.");
 export const NewVote = z.object({
   postId: id,
@@ -81,16 +88,13 @@ export const NewReaction = z.object({
     .regex(/^\p{RGI_Emoji}$/v, "A reaction is one emoji."),
 });
 
-const PLACE = /^(?:(?:discussion|group|conversation|resource):[0-9a-f-]{36}|new:(?:group|conversation|resource))$/;
+const PLACE =
+  /^(?:(?:discussion|group|conversation|resource|document):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|new:(?:group|conversation|resource))$/;
 export const DraftInput = z.object({
   place: z.string().regex(PLACE, "Nothing is written there."),
   version: z.coerce.number().int().min(0).max(1_000_000_000).default(0),
   title: optionalText("The title", 400),
-  body: z
-    .string()
-    .max(400_000, "A draft can have 400,000 characters at most.")
-    .transform((it) => it.replaceAll("\0", ""))
-    .default(""),
+  body: z.string().max(400_000, "A draft can have 400,000 characters at most.").transform(storable).default(""),
 });
 
 /** Where a composer stands. */
@@ -98,5 +102,9 @@ export const place = {
   discussion: (discussionId: string) => `discussion:${discussionId}`,
   group: (groupId: string) => `group:${groupId}`,
   conversation: (conversationId: string) => `conversation:${conversationId}`,
+  /** What is said under it. */
   resource: (resourceId: string) => `resource:${resourceId}`,
+  /** A change of its text. */
+  document: (resourceId: string) => `document:${resourceId}`,
+  newResource: "new:resource",
 };

@@ -1,17 +1,16 @@
 import { type Db, many, maybeOne, sql } from "#platform/database";
-import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, type PersonCard, readCursor } from "#community/common";
 import { blockedOf, blockersOf, cardFor } from "#community/friends";
-import { pastBlocks, viewersTie } from "#community/groups";
-import { discussionRules, type PostFacts, type Viewer } from "#community/rules";
-import { type Discussion, discussionFor } from "./discussion.ts";
+import { type PostFacts, postRules, type Viewer } from "#community/rules";
+import { type Ground, groundOfPost } from "./ground.ts";
 
 /** A post's text as it was from `at` on. `before` is the text that it replaced; null for the first. `reason` is why somebody else than its author changed it. */
 export type PostVersion = { at: Date; by: PersonCard | null; body: string; before: string | null; reason: string };
 export type PostHistory = Page<PostVersion> & {
   post: { id: string; number: number; author: PersonCard | null };
-  discussion: Pick<Discussion, "id" | "title" | "language" | "group">;
+  /** What it stands in. */
+  place: { kind: "discussion" | "resource"; id: string; title: string; language: string; groupId: string | null };
 };
 const SIZE = 10;
 
@@ -20,7 +19,9 @@ type Kept = PostFacts & {
   number: number;
   body: string;
   createdAt: Date;
-  discussionId: string | null;
+  placeId: string;
+  title: string;
+  language: string;
   author: PersonCard | null;
 };
 /** A text that was replaced: when, and by whom. The text that stands now has no end yet. */
@@ -31,10 +32,9 @@ type Text = { body: string; endedAt: Date | null; endedBy: PersonCard | null; re
  * taken away only those who look after the group. `not-found` for everybody else.
  */
 export async function historyOf(db: Db, viewer: Viewer, postId: string, query: { after?: string } = {}): Promise<PostHistory> {
-  const post = isId(postId) ? await maybeOne(db, postAsKept(viewer, postId)) : undefined;
-  if (!post?.discussionId) throw notFound();
-  const discussion = await discussionFor(db, viewer, post.discussionId);
-  if (post.number <= discussion.hiddenUpTo || !discussionRules.seeHistory(viewer, post, discussion)) throw notFound();
+  const ground = await groundOfPost(db, viewer, postId);
+  const post = await maybeOne(db, postAsKept(viewer, postId, ground));
+  if (!post || post.number <= ground.hiddenUpTo || !postRules.seeHistory(viewer, post, ground.may)) throw notFound();
   const texts = await textsOf(db, viewer, post, readCursor(query.after, ["time"])?.[0]);
   const rows = texts.slice(0, SIZE).map(({ body }, i): PostVersion => {
     const older = texts[i + 1];
@@ -47,21 +47,22 @@ export async function historyOf(db: Db, viewer: Viewer, postId: string, query: {
     };
   });
   const more = texts[SIZE]?.endedAt;
-  const { id, title, language, group } = discussion;
+  const kind = ground.discussion ? "discussion" : "resource";
   return {
     rows,
     next: more ? cursorOf(more) : null,
     post: { id: post.id, number: post.number, author: post.author },
-    discussion: { id, title, language, group },
+    place: { kind, id: post.placeId, title: post.title, language: post.language, groupId: ground.at.groupId },
   };
 }
 
-const postAsKept = (viewer: Viewer, postId: string) => sql<Kept>`
-  select p.id, p.number, p.author_id as "authorId", p.state, p.body_md as body, p.created_at as "createdAt", p.discussion_id as "discussionId",
+const postAsKept = (viewer: Viewer, postId: string, { pastBlocks }: Ground) => sql<Kept>`
+  select p.id, p.number, p.author_id as "authorId", p.state, p.body_md as body, p.created_at as "createdAt",
+    coalesce(d.id, r.id) as "placeId", coalesce(d.title, r.title) as title, coalesce(d.language, r.language) as language,
     p.author_id = any(${blockersOf(viewer, pastBlocks)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks",
     ${cardFor(viewer, "author", pastBlocks)} as author
   from posts p join people author on author.id = p.author_id
-  left join discussions d on d.id = p.discussion_id left join groups g on g.id = d.group_id ${viewersTie(viewer)}
+  left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
   where p.id = ${postId}`;
 
 /** The texts of a post from the one that ended at `from` on, backwards; one more than a page, for what came before its last. */

@@ -9,8 +9,22 @@ export { postFor, postsNamed, postsNumbered, postsOf, sourceOf } from "./posts.t
 export type { PostChoice, PostsPage, PostView } from "./posts.ts";
 export { historyOf } from "./history.ts";
 export type { PostHistory, PostVersion } from "./history.ts";
-export { DraftInput, NewBookmark, NewDiscussion, NewReaction, NewReply, NewSplit, NewTitle, NewVote, place, PostChange } from "./forms.ts";
+export {
+  DraftInput,
+  NewBookmark,
+  NewComment,
+  NewDiscussion,
+  NewReaction,
+  NewReply,
+  NewSplit,
+  NewTitle,
+  NewVote,
+  place,
+  PostChange,
+} from "./forms.ts";
 export { cannotStart, reply, startDiscussion } from "./writing.ts";
+export { comment, commentsOn, lastCommentOn } from "./commenting.ts";
+export type { CommentsPage } from "./commenting.ts";
 export { deletePost, editPost, react, restorePost, unreact } from "./changing.ts";
 export { vote } from "./polls.ts";
 export type { PollView } from "./poll-view.ts";

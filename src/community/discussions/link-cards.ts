@@ -62,9 +62,10 @@ export async function lookAtLink({ inTransaction }: Database, fetcher: Pick<Fetc
     );
     const shownIn = await many(
       tx,
-      sql<{ discussionId: string; groupId: string }>`
-        select distinct d.id as "discussionId", d.group_id as "groupId" from post_links l join posts p on p.id = l.post_id
-        join discussions d on d.id = p.discussion_id where l.address = ${address} limit 100`,
+      sql<{ discussionId: string | null; resourceId: string | null; groupId: string | null }>`
+        select distinct p.discussion_id as "discussionId", p.resource_id as "resourceId", coalesce(d.group_id, r.group_id) as "groupId"
+        from post_links l join posts p on p.id = l.post_id left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
+        where l.address = ${address} limit 100`,
     );
     if (said) for (const at of shownIn) await announce(tx, { type: "link.previewed", ...at });
   });
@@ -119,7 +120,13 @@ export async function removeCard(tx: Tx, viewer: Viewer, input: { postId: string
     sql`update post_links set removed_at = ${tx.now} where post_id = ${post.id} and address = ${input.address} and removed_at is null returning 1`,
   );
   if (!gone) throw notFound();
-  await announce(tx, { type: "post.card-removed", discussionId: post.discussionId, postId: post.id, by: me.id });
+  await announce(tx, {
+    type: "post.card-removed",
+    discussionId: post.discussionId,
+    resourceId: post.resourceId,
+    postId: post.id,
+    by: me.id,
+  });
 }
 
 /** Forgets what was looked at and stands nowhere any more. */

@@ -160,7 +160,7 @@ test("what SQL finds and what the rule says are the same, for every standing, st
       db,
       sql<GroupFacts & { personId: string; personState: string; parted: boolean; may: boolean }>`
         select p.id as "personId", p.state as "personState", g.visibility, g.join_policy as "joinPolicy", g.state, m.state as "viewerState",
-          m.role as "viewerRole", p.id = ${people.noor.id} as parted, ${mentionable(people.mira)} as may
+          m.role as "viewerRole", p.id = ${people.noor.id} as parted, ${mentionable(people.mira, group.id)} as may
         from people p join groups g on g.id = ${group.id} left join memberships m on m.group_id = g.id and m.person_id = p.id
         where p.id = any(${[...everybody, ...standing].map(({ id }) => id)}::uuid[])`,
     );

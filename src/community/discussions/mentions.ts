@@ -1,28 +1,38 @@
 import { type Db, many, run, sql, type Tx } from "#platform/database";
 import { readText } from "#platform/markup";
 import { announce } from "#platform/outbox";
-import { addressOf, keepPicturesIn, picturesIn } from "#community/common";
+import { addressOf, keepUploadsIn, picturesIn } from "#community/common";
 import { groupReadable } from "#community/groups";
 import { blockedEitherWay } from "#community/people";
 import { discussionRules, LIMITS, type SignedIn } from "#community/rules";
+import { type Ground, happening } from "./ground.ts";
 import { keepLinks } from "./link-cards.ts";
+import { keepUses, resourcesIn } from "./uses.ts";
 
 /** What is looked at before it is sent stands in no post yet: it may show all of its writer's pictures. */
 export const PREVIEW = "preview";
 
 type Called = { name: string; personId: string | null; groupId: string | null };
-/** A text ready to be stored: its HTML, whom it calls, the names that stayed plain because nobody by them can see it, the pictures it shows, links that stand alone, and how many lead out of the house. */
-export type CalledText = { html: string; called: Called[]; plain: string[]; pictures: string[]; links: string[]; linksOut: number };
+/** A text ready to be stored: its HTML, whom it calls, the names that stayed plain because nobody by them can see it, the pictures it shows, links that stand alone, and how many lead out of the house, and the resources that it points to. */
+export type CalledText = {
+  html: string;
+  called: Called[];
+  plain: string[];
+  pictures: string[];
+  links: string[];
+  linksOut: number;
+  resources: string[];
+};
 
 /** Names that are looked up for one text; more of them stay plain unread. */
 const LOOKED_UP = 100;
 
 /**
- * Reads what `me` writes in a group, as the post `postId`, and finds whom it calls: people and groups that
+ * Reads what `me` writes in a group, or where everybody reads (null), as the post `postId`, and finds whom it calls: people and groups that
  * `discussionRules.mentionPerson` and `mentionGroup` admit, as many as `mostMentions`. All other names stay plain text,
  * and are told apart by nothing: who cannot see it, who is parted by a block, and who does not exist.
  */
-export async function calledIn(db: Db, me: SignedIn, groupId: string, body: string, postId: string): Promise<CalledText> {
+export async function calledIn(db: Db, me: SignedIn, groupId: string | null, body: string, postId: string): Promise<CalledText> {
   const text = readText(body, postId);
   const names = text.names.slice(0, LOOKED_UP);
   const found = names.length === 0 ? [] : await many(db, whoIs(me, groupId, names));
@@ -31,8 +41,10 @@ export async function calledIn(db: Db, me: SignedIn, groupId: string, body: stri
   const links = new Map(called.map((it) => [it.name, it.personId ? addressOf.person(it.personId) : addressOf.group(it.groupId!)]));
   const pictures = await picturesIn(db, me, { kind: "post", id: postId === PREVIEW ? null : postId }, text.pictures);
   const shown = [...pictures.values()].map((it) => it.id);
+  const html = text.html({ links, pictures });
   return {
-    html: text.html({ links, pictures }),
+    html,
+    resources: resourcesIn(html),
     called,
     pictures: shown,
     links: text.loneLinks,
@@ -42,31 +54,36 @@ export async function calledIn(db: Db, me: SignedIn, groupId: string, body: stri
 }
 
 // `m` is the tie of the person who is called, `own` that of who calls. A person's name comes before a group's.
-const whoIs = (me: SignedIn, groupId: string, names: string[]) => sql<Called>`
+const whoIs = (me: SignedIn, groupId: string | null, names: string[]) => sql<Called>`
   select distinct on (name) name, "personId", "groupId" from (
     select p.username as name, p.id as "personId", null::uuid as "groupId"
-    from people p join groups g on g.id = ${groupId} left join memberships m on m.group_id = g.id and m.person_id = p.id
-    where p.username = any(${names}::text[]) and ${mentionable(me)}
+    from people p ${inGroup(groupId)}
+    where p.username = any(${names}::text[]) and ${mentionable(me, groupId)}
     union all
     select g.slug, null, g.id
     from groups g join memberships own on own.group_id = g.id and own.person_id = ${me.id} and own.state = 'member'
     where g.slug = any(${names}::text[]) and ${groupMentionable(groupId)}) it
   order by name, "personId" nulls last`;
 
-/** The twin of `discussionRules.mentionPerson`, for the person `p` whose tie to the group `g` is `m`. */
-export const mentionable = (me: SignedIn) =>
-  sql<boolean>`(p.state in ('active', 'limited') and ${groupReadable} and not ${blockedEitherWay(me)})`;
+/** Joins what the group is to each person `p`; nothing where everybody reads. */
+export const inGroup = (groupId: string | null) =>
+  groupId === null ? sql`` : sql`join groups g on g.id = ${groupId} left join memberships m on m.group_id = g.id and m.person_id = p.id`;
+
+/** The twin of `discussionRules.mentionPerson`, for the person `p` whose tie to the group `g`, if there is one, is `m`. */
+export const mentionable = (me: SignedIn, groupId: string | null) =>
+  sql<boolean>`(p.state in ('active', 'limited') and ${groupId === null ? sql`true` : groupReadable} and not ${blockedEitherWay(me)})`;
 
 /** The twin of `discussionRules.mentionGroup`, for a group `g` that the viewer is a member of. */
-export const groupMentionable = (here: string) =>
-  sql<boolean>`(g.state = 'active' and g.members_count <= ${LIMITS.mentions.group} and (g.id = ${here} or g.visibility <> 'secret'))`;
+export const groupMentionable = (here: string | null) =>
+  sql<boolean>`(g.state = 'active' and g.members_count <= ${LIMITS.mentions.group} and (g.id = ${here}::uuid or g.visibility <> 'secret'))`;
 
-type At = { postId: string; discussionId: string; groupId: string };
+type At = { postId: string } & Ground["at"];
 
 /** Stores what a text brings along, in place of what it brought before: its pictures, and whom it calls. */
-export async function keepCalled(tx: Tx, me: SignedIn, at: At, { called, pictures, links }: CalledText): Promise<void> {
+export async function keepCalled(tx: Tx, me: SignedIn, at: At, { called, pictures, links, resources }: CalledText): Promise<void> {
+  await keepUses(tx, me, at.postId, resources);
   await keepLinks(tx, at.postId, links);
-  await keepPicturesIn(tx, me, { kind: "post", id: at.postId }, pictures);
+  await keepUploadsIn(tx, me, { kind: "post", id: at.postId }, pictures);
   await keepMentions(tx, me, at, called);
 }
 
@@ -88,5 +105,5 @@ async function keepMentions(tx: Tx, me: SignedIn, at: At, called: Called[]): Pro
       on conflict do nothing returning person_id as "personId", group_id as "groupId"`,
   );
   for (const { personId, groupId } of added)
-    await announce(tx, { type: "post.mentioned", ...at, mentionedPerson: personId, mentionedGroup: groupId, by: me.id });
+    await announce(tx, { type: happening({ at }, "mentioned"), ...at, mentionedPerson: personId, mentionedGroup: groupId, by: me.id });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, later, MINUTE } from "#platform/clock";
-import { many, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import { groupFor } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aReply, announced, bring } from "../../../test/cast.ts";
@@ -147,10 +147,11 @@ describe("a discussion that is put away", () => {
     const lone = await aDiscussion(database, mira, group.id);
     await within((tx) => deletePost(tx, mira, { postId: lone.postId }));
     await within((tx) => deleteDiscussion(tx, tomas, { ...at, reason: why }));
+    await aPictureIn(mira, lone.postId);
     const left = async () => (await many(db, sql`select id from discussions`)).length;
     database.clock.pass(DAY + MINUTE);
     await within(purgeTakenAway);
-    expect(await left()).toBe(1);
+    expect([await left(), await freed()]).toEqual([1, 1]);
     database.clock.pass(28 * DAY);
     await within(purgeTakenAway);
     expect(await left()).toBe(1);
@@ -160,6 +161,15 @@ describe("a discussion that is put away", () => {
     expect(await many(db, sql`select id from posts`)).toEqual([]);
   });
 });
+
+/** A picture that a post shows; and how many pictures belong to nothing. */
+const aPictureIn = (by: SignedIn, postId: string) =>
+  run(
+    db,
+    sql`insert into uploads (id, owner_id, hash, size, mime, width, height, attached_kind, attached_id, created_at)
+        values (gen_random_uuid(), ${by.id}, ${postId}, 5, 'image/webp', 1, 1, 'post', ${postId}, now())`,
+  );
+const freed = async () => (await many(db, sql`select from uploads where attached_kind is null and attached_id is null`)).length;
 
 describe("a removed post", () => {
   test("comes back with a reason, and is counted again", async () => {
@@ -180,8 +190,10 @@ describe("a removed post", () => {
     await within((tx) => deletePost(tx, mira, { postId: own.id }));
     await within((tx) => deletePost(tx, tomas, { postId: removed.id, reason: why }));
     await expect(within((tx) => restorePost(tx, tomas, { postId: own.id, reason: why }))).rejects.toMatchObject({ reason: "not-found" });
+    for (const { id } of [own, removed]) await aPictureIn(mira, id);
     database.clock.pass(31 * DAY);
     await within(purgeTakenAway);
+    expect(await freed()).toBe(2);
     await expect(within((tx) => restorePost(tx, tomas, { postId: removed.id, reason: why }))).rejects.toMatchObject({ reason: "gone" });
     expect((await postsOf(db, tomas, await discussionFor(db, tomas, discussion.id), { page: 1 })).posts).toHaveLength(4);
     expect(await many(db, sql`select id from posts where body_md = ''`)).toHaveLength(2);

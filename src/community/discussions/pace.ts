@@ -4,26 +4,28 @@ import { invalid, Refusal } from "#platform/refusal";
 import { discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
 import { writingIsLimited as hold } from "#community/settings";
 import type { Discussion } from "./discussion.ts";
+import type { Ground } from "./ground.ts";
 
 // How fast and how much one person writes (product rules, 4.9), counted from what they have written. An admin may lift it.
 
 const { reply: REPLY, discussion: DISCUSSION, reactions: REACTIONS, edits: EDITS } = LIMITS.pace;
 
 /** One after the other for one person, so that two at once are counted as two. */
-export const alone = (tx: Tx, me: SignedIn) => run(tx, sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`);
+export const alone = (tx: Tx, me: SignedIn) => run(tx, turnOf(me));
+/** The same as a part of another statement: what counts comes after that. */
+export const turnOf = (me: SignedIn) => sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
 
 type Written = { hold: boolean; lastAt: Date | null; today: number; here: number; inARow: boolean; since: Date };
 
 /**
  * Lets a reply pass, or refuses it: as `too-many` with the seconds to wait, where the discussion is slow, where somebody
  * writes faster than one reads, or more than newcomers do on their first day; as `conflict` after three in a row and where
- * the discussion is full. Those who look after the group are not held up, except where it is full.
+ * the discussion is full. Those who look after the group are not held up, except where it is full. It is the viewer's turn (`turnOf`).
  */
 export async function assertMayReplyNow(tx: Tx, me: SignedIn, discussion: Discussion): Promise<void> {
   if (discussion.lastNumber >= LIMITS.postsInDiscussion)
     throw new Refusal("conflict", "This discussion is full. Start a new one, and link to it from there.");
   if (discussionRules.moderate(me, discussion) || isStaff(me)) return;
-  await alone(tx, me);
   await assertSlowEnough(tx, me, discussion);
   const written = await one(tx, repliesOf(tx, me, discussion));
   if (!written.hold) return;
@@ -48,6 +50,18 @@ const repliesOf = (tx: Tx, me: SignedIn, discussion: Discussion) => {
         order by number desc limit ${REPLY.inARow}) last where author_id = ${me.id} and number > 1 and created_at > ${later(tx.now, -DAY)}) as "inARow",
       (select created_at from people where id = ${me.id}) as since`;
 };
+
+/** The same for a comment: a pause between two, a longer one for newcomers. */
+export async function assertMayCommentNow(tx: Tx, me: SignedIn, { may }: Ground): Promise<void> {
+  if (may.moderate || isStaff(me)) return;
+  await alone(tx, me);
+  const last = await one(
+    tx,
+    sql<{ hold: boolean; at: Date | null }>`
+      select ${hold} as hold, (select created_at from posts where author_id = ${me.id} and resource_id is not null order by created_at desc limit 1) as at`,
+  );
+  if (last.hold) wait(tx.now, last.at, me.trust === "new" ? REPLY.newSeconds : REPLY.seconds);
+}
 
 /** The same for starting a discussion: twenty in a day, three on a newcomer's first, and a pause between two. */
 export async function assertMayStartNow(tx: Tx, me: SignedIn): Promise<void> {
@@ -82,8 +96,8 @@ export async function assertMayHaveReacted(tx: Tx, me: SignedIn): Promise<void> 
  * The same for changing a post: thirty changes in a day that leave their mark. Those who look after the group are not
  * held up.
  */
-export async function assertMayEditNow(tx: Tx, me: SignedIn, discussion: Discussion): Promise<void> {
-  if (discussionRules.moderate(me, discussion) || isStaff(me)) return;
+export async function assertMayEditNow(tx: Tx, me: SignedIn, { may }: Ground): Promise<void> {
+  if (may.moderate || isStaff(me)) return;
   await alone(tx, me);
   const made = sql`from post_revisions where replaced_by = ${me.id} and replaced_at > ${later(tx.now, -DAY)}`;
   if ((await countedToday(tx, made, EDITS.day)) >= EDITS.day)

@@ -3,10 +3,11 @@ import { type Database, type Db, many, maybeOne, sql } from "#platform/database"
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
-import { holdFile, type NewPicture, storePicture } from "#community/common";
+import { type NewPicture, storePicture } from "#community/common";
 import { blockersOf } from "#community/friends";
-import { discussionReadable, pastBlocks, readsFrom, viewersTie } from "#community/groups";
+import { contentReadable, discussionReadable, pastBlocks, readsFrom, viewersTie } from "#community/groups";
 import type { Viewer } from "#community/rules";
+import { forgetBytes } from "#community/uploads";
 import { placeToWrite } from "./callable.ts";
 
 type House = { database: Database; storage: Storage };
@@ -22,17 +23,18 @@ export async function addPicture(house: House, viewer: Viewer, place: string, by
 
 type PostFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };
 
-/** A picture of a post, for whoever finds the post's text there. `not-found` for all else. */
+/** A picture of a post or comment, for whoever finds the post's text there. `not-found` for all else. */
 export async function postFileFor(db: Db, viewer: Viewer, uploadId: string): Promise<PostFile> {
   const file = isId(uploadId)
     ? await maybeOne(
         db,
         sql<PostFile>`
-          select u.hash, u.mime, '' as "fileName", u.size::float8 as size, p.state = 'published' and g.visibility = 'public' and g.state <> 'pending' and d.audience = 'group' as open
-          from uploads u join posts p on p.id = u.attached_id join discussions d on d.id = p.discussion_id
-          join groups g on g.id = d.group_id ${viewersTie(viewer)}
-          where u.id = ${uploadId} and u.attached_kind = 'post' and d.state <> 'deleted' and ${discussionReadable}
-            and p.created_at >= coalesce(${readsFrom("d")}, '-infinity')
+          select u.hash, u.mime, '' as "fileName", u.size::float8 as size, p.state = 'published' and (g.id is null or (g.visibility = 'public' and g.state <> 'pending' and coalesce(d.audience, r.audience) = 'group')) as open
+          from uploads u join posts p on p.id = u.attached_id left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
+          left join groups g on g.id = coalesce(d.group_id, r.group_id) ${viewersTie(viewer)}
+          where u.id = ${uploadId} and u.attached_kind = 'post' and u.state = 'ok'
+            and case when d.id is null then r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")})
+              else d.state <> 'deleted' and ${discussionReadable} and p.created_at >= coalesce(${readsFrom("d")}, '-infinity') end
             and (p.state = 'published' or (p.state = 'hidden' and p.author_id = ${viewer.id}::uuid))
             and p.author_id <> all(${blockersOf(viewer, pastBlocks)})`,
       )
@@ -59,10 +61,6 @@ export async function purgeOrphans({ database, storage }: House): Promise<number
         returning hash`,
     ),
   );
-  for (const hash of new Set(gone.map((it) => it.hash)))
-    await database.inTransaction(async (tx) => {
-      await holdFile(tx, hash);
-      if (!(await maybeOne(tx, sql`select from uploads where hash = ${hash} limit 1`))) await storage.remove(hash);
-    });
+  for (const hash of new Set(gone.map((it) => it.hash))) await forgetBytes({ database, storage }, hash);
   return gone.length;
 }

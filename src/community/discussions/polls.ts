@@ -35,7 +35,9 @@ export async function openPoll(tx: Tx, postId: string, asked: Asked): Promise<vo
  */
 export async function vote(tx: Tx, viewer: Viewer, input: z.output<typeof NewVote>): Promise<{ number: number }> {
   const me = signedIn(viewer);
-  const { post, discussion } = await postToChange(tx, me, input.postId);
+  const { post, ground } = await postToChange(tx, me, input.postId);
+  const { discussion } = ground;
+  if (!discussion) throw notFound();
   const poll = await pollIn(tx, me, post.id);
   if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
   if (post.parted || discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "There is nothing to vote on.");

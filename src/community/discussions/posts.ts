@@ -4,20 +4,20 @@ import { excerptOf } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { blockedOf, blockersOf, cardFor, filtersFor, mutedOf, partedFrom } from "#community/friends";
-import { discussionReadable, viewersTie } from "#community/groups";
+import { contentReadable, discussionReadable, viewersTie } from "#community/groups";
 import {
-  type DiscussionFacts,
   discussionRules,
   type FilterFacts,
   type GroupRole,
-  groupRules,
   LIMITS,
   type PostFacts,
+  postRules,
   sieveOf,
   type Stub,
   type Viewer,
 } from "#community/rules";
-import { type Discussion, discussionFor } from "./discussion.ts";
+import type { Discussion } from "./discussion.ts";
+import { type Ground, groundOf, groundOfPost } from "./ground.ts";
 import { type FoundPoll, pollFor, type PollView, pollViewOf } from "./poll-view.ts";
 import { type DiscussionLine, linesAmong } from "./lines.ts";
 
@@ -44,6 +44,8 @@ export type PostView = {
   reactions: { emoji: string; count: number; mine: boolean; names: string[] }[];
   /** Pages that it links to, in their own words; absent where there are none. */
   cards?: { address: string; title: string; description: string; site: string }[];
+  /** What was made of it in the library, as far as the viewer sees that; absent where there is nothing. */
+  kept?: { id: string; title: string }[];
   /** What it asks its readers; absent where it asks nothing. */
   poll?: PollView;
   /** Until when the viewer may change it as its author; null when they may not. */
@@ -68,27 +70,29 @@ export async function postsOf(
   const page = Math.min(pages, Math.max(1, Math.trunc(wanted) || 1));
   const from = discussion.hiddenUpTo + (page - 1) * SIZE;
   const here = sql`p.discussion_id = ${discussion.id} and p.number > ${from} and p.number <= ${from + SIZE}`;
-  const [rows, lines] = await Promise.all([
-    many(db, selectOf(viewer, discussion, here)),
+  const [posts, lines] = await Promise.all([
+    postsWhere(db, viewer, groundOf(viewer, discussion), here),
     discussion.hasLines ? linesAmong(db, viewer, discussion.id, { first: from + 1, after: from + SIZE + 1 }) : [],
   ]);
-  return { posts: viewsOf(viewer, rows, discussion), lines, page, pages };
+  return { posts, lines, page, pages };
 }
+
+/** The posts `p` for which a condition holds, in their order, as the viewer reads them. */
+export const postsWhere = async (db: Db, viewer: Viewer, ground: Ground, condition: ReturnType<typeof sql>, reveal = false) =>
+  viewsOf(viewer, await many(db, selectOf(viewer, ground, condition)), ground, reveal);
 
 export type PostChoice = Pick<PostView, "id" | "number" | "author" | "stub"> & { excerpt: string };
 
 /** Some posts of a discussion by their numbers, begun: to choose among them. What has moved away is not among them. */
 export async function postsNumbered(db: Db, viewer: Viewer, discussion: Discussion, numbers: number[]): Promise<PostChoice[]> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
-  const rows = await many(
+  const posts = await postsWhere(
     db,
-    selectOf(
-      viewer,
-      discussion,
-      sql`p.discussion_id = ${discussion.id} and p.number = any(${numbers}::int[]) and p.number > ${discussion.hiddenUpTo} and p.state <> 'moved'`,
-    ),
+    viewer,
+    groundOf(viewer, discussion),
+    sql`p.discussion_id = ${discussion.id} and p.number = any(${numbers}::int[]) and p.number > ${discussion.hiddenUpTo} and p.state <> 'moved'`,
   );
-  return viewsOf(viewer, rows, discussion).map(({ id, number, author, stub, html }) => ({
+  return posts.map(({ id, number, author, stub, html }) => ({
     id,
     number,
     author,
@@ -101,26 +105,19 @@ export async function postsNumbered(db: Db, viewer: Viewer, discussion: Discussi
 export async function postsNamed(db: Db, viewer: Viewer, discussion: Discussion, ids: string[]): Promise<PostView[]> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
   const here = sql`p.discussion_id = ${discussion.id} and p.number > ${discussion.hiddenUpTo}`;
-  const rows = await many(db, selectOf(viewer, discussion, sql`${here} and p.id = any(${ids.filter(isId).slice(0, 50)}::uuid[])`));
-  return viewsOf(viewer, rows, discussion).filter(({ html }) => html !== null);
+  const named = sql`${here} and p.id = any(${ids.filter(isId).slice(0, 50)}::uuid[])`;
+  return (await postsWhere(db, viewer, groundOf(viewer, discussion), named)).filter(({ html }) => html !== null);
 }
 
-/** One post with its place: for links, live updates, and to reveal the post of somebody the viewer blocks. */
-export async function postFor(
-  db: Db,
-  viewer: Viewer,
-  id: string,
-  options: { reveal?: boolean } = {},
-): Promise<PostView & { discussionId: string }> {
-  const place = isId(id)
-    ? (await many(db, sql<{ id: string | null }>`select discussion_id as id from posts where id = ${id}`))[0]
-    : undefined;
-  if (!place?.id) throw notFound();
-  const discussion = await discussionFor(db, viewer, place.id);
-  const rows = await many(db, selectOf(viewer, discussion, sql`p.id = ${id} and p.number > ${discussion.hiddenUpTo}`));
-  const [post] = viewsOf(viewer, rows, discussion, options.reveal ?? false);
+type Placed = { discussionId: string | null; resourceId: string | null };
+
+/** One post, or comment, with its place: for links, live updates, and to reveal the post of somebody the viewer blocks. */
+export async function postFor(db: Db, viewer: Viewer, id: string, options: { reveal?: boolean } = {}): Promise<PostView & Placed> {
+  const ground = await groundOfPost(db, viewer, id);
+  const here = sql`p.id = ${id} and p.number > ${ground.hiddenUpTo}`;
+  const [post] = await postsWhere(db, viewer, ground, here, options.reveal ?? false);
   if (!post) throw notFound();
-  return { ...post, discussionId: discussion.id };
+  return { ...post, discussionId: null, resourceId: null, ...ground.at };
 }
 
 /** The text as written and its version, for whoever may change it. `not-allowed` when it can no longer be changed by them. */
@@ -134,11 +131,24 @@ export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<
 
 type Row = Omit<
   PostView,
-  "muted" | "filtered" | "editedBy" | "amendable" | "cards" | "poll" | "html" | "stub" | "mine" | "editableUntil" | "replyTo" | "movedTo"
+  | "muted"
+  | "filtered"
+  | "editedBy"
+  | "amendable"
+  | "cards"
+  | "kept"
+  | "poll"
+  | "html"
+  | "stub"
+  | "mine"
+  | "editableUntil"
+  | "replyTo"
+  | "movedTo"
 > &
   Omit<PostFacts, "authorId"> & {
     authorId: string;
     cards: PostView["cards"] | null;
+    kept: PostView["kept"] | null;
     editedBy: PersonCard | null;
     poll: FoundPoll | null;
     html: string;
@@ -150,16 +160,13 @@ type Row = Omit<
     parent: { id: string; number: number; author: PersonCard | null; html: string | null } | null;
   };
 
-/** Of a discussion: whether the viewer looks after its group, so that no block keeps its posts from them. */
-export const pastBlocksIn = (viewer: Viewer, discussion: Pick<DiscussionFacts, "group">) => groupRules.pastBlocks(viewer, discussion.group);
-
-const selectOf = (viewer: Viewer, discussion: Discussion, which: ReturnType<typeof sql>) => sql<Row>`
+const selectOf = (viewer: Viewer, ground: Ground, which: ReturnType<typeof sql>) => sql<Row>`
   select p.id, p.number, p.author_id as "authorId", p.state, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editedBy(viewer)} as "editedBy",
-    p.author_id = any(${blockersOf(viewer, pastBlocksIn(viewer, discussion))}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks", p.author_id = any(${mutedOf(viewer)}) as "isMuted", case when row_number() over (order by p.number) = 1 then ${filtersFor(viewer, "discussion")} end as filters,
-    ${cardFor(viewer, "author", pastBlocksIn(viewer, discussion))} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, discussion)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards, ${pollFor(viewer)} as poll
+    p.author_id = any(${blockersOf(viewer, ground.pastBlocks)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks", p.author_id = any(${mutedOf(viewer)}) as "isMuted", case when row_number() over (order by p.number) = 1 then ${filtersFor(viewer, "discussion")} end as filters,
+    ${cardFor(viewer, "author", ground.pastBlocks)} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, ground)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards, ${keptAs(viewer)} as kept, ${pollFor(viewer)} as poll
   from posts p
   join people author on author.id = p.author_id
-  left join memberships tie on tie.group_id = ${discussion.group.id} and tie.person_id = p.author_id and tie.state = 'member'
+  left join memberships tie on tie.group_id = ${ground.group?.id ?? null}::uuid and tie.person_id = p.author_id and tie.state = 'member'
   where ${which}
   order by p.number`;
 
@@ -179,11 +186,16 @@ const cards = sql`
   (select json_agg(json_build_object('address', v.address, 'title', v.title, 'description', v.description, 'site', v.site) order by l.place)
    from post_links l join link_previews v using (address) where l.post_id = p.id and l.removed_at is null and v.title <> '')`;
 
+const keptAs = (viewer: Viewer) => sql`
+  (select json_agg(json_build_object('id', r.id, 'title', r.title) order by r.created_at)
+   from resource_uses use join resources r on r.id = use.resource_id left join groups g on g.id = r.group_id ${viewersTie(viewer)}
+   where use.post_id = p.id and use.is_origin and r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")}))`;
+
 /** What a post answers, begun; without its words where the viewer would find a stub there. */
-const parentFor = (viewer: Viewer, discussion: Discussion) => sql`
-  (select json_build_object('id', q.id, 'number', q.number, 'author', ${cardFor(viewer, "asked", pastBlocksIn(viewer, discussion))},
-     'html', case when q.state = 'published' and q.author_id <> all(${blockersOf(viewer, pastBlocksIn(viewer, discussion))}) and q.author_id <> all(${blockedOf(viewer)}) and q.author_id <> all(${mutedOf(viewer)}) then left(q.body_html, 1000) end)
-   from posts q join people asked on asked.id = q.author_id where q.id = p.reply_to and q.number > ${discussion.hiddenUpTo})`;
+const parentFor = (viewer: Viewer, ground: Ground) => sql`
+  (select json_build_object('id', q.id, 'number', q.number, 'author', ${cardFor(viewer, "asked", ground.pastBlocks)},
+     'html', case when q.state = 'published' and q.author_id <> all(${blockersOf(viewer, ground.pastBlocks)}) and q.author_id <> all(${blockedOf(viewer)}) and q.author_id <> all(${mutedOf(viewer)}) then left(q.body_html, 1000) end)
+   from posts q join people asked on asked.id = q.author_id where q.id = p.reply_to and q.number > ${ground.hiddenUpTo})`;
 
 const reactionsFor = (viewer: Viewer) => sql`
   (select coalesce(json_agg(json_build_object('emoji', r.emoji, 'count', r.count, 'mine', r.mine, 'names', r.names) order by r.first), '[]')
@@ -192,19 +204,20 @@ const reactionsFor = (viewer: Viewer) => sql`
          from reactions join people on people.id = reactions.person_id
          where post_id = p.id group by emoji) r)`;
 
-function viewsOf(viewer: Viewer, rows: Row[], discussion: DiscussionFacts, reveal = false): PostView[] {
+function viewsOf(viewer: Viewer, rows: Row[], ground: Ground, reveal: boolean): PostView[] {
   const sieve = sieveOf(rows[0]?.filters ?? []);
   return rows.map((row) => {
     const caught = reveal || row.authorId === viewer.id ? null : sieve(excerptOf(row.html, LIMITS.post));
-    return viewOf(viewer, row, discussion, { reveal, caught });
+    return viewOf(viewer, row, ground, { reveal, caught });
   });
 }
 
 type How = { reveal: boolean; caught: ReturnType<ReturnType<typeof sieveOf>> };
 
-function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, { reveal, caught }: How): PostView {
+function viewOf(viewer: Viewer, row: Row, { may }: Ground, { reveal, caught }: How): PostView {
   const {
     cards,
+    kept,
     poll,
     parent,
     authorId,
@@ -221,7 +234,7 @@ function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, { reveal,
     ...rest
   } = row;
   const facts = { authorId, state, blocksViewer, viewerBlocks: viewerBlocks && !reveal };
-  const stub = discussionRules.stub(viewer, facts, discussionRules.moderate(viewer, discussion)) ?? (caught?.hidden ? "filtered" : null);
+  const stub = discussionRules.stub(viewer, facts, may.moderate) ?? (caught?.hidden ? "filtered" : null);
   return {
     ...rest,
     author: author && { ...author, groupRole },
@@ -231,14 +244,13 @@ function viewOf(viewer: Viewer, row: Row, discussion: DiscussionFacts, { reveal,
     ...(caught && !stub && { filtered: caught.phrase }),
     ...(movedTo && { movedTo }),
     ...(editedBy && !stub && { editedBy }),
-    ...(discussionRules.amendPost(viewer, facts, discussion) && { amendable: true }),
+    ...(postRules.amend(viewer, facts, may) && { amendable: true }),
     mine: authorId === viewer.id,
     replyTo: parent && { id: parent.id, number: parent.number, author: parent.author, excerpt: excerptOf(parent.html ?? "", 140) },
     reactions: stub ? [] : rest.reactions,
     ...(cards && !stub && { cards }),
+    ...(kept && !stub && { kept }),
     ...(poll && !stub && { poll: pollViewOf(poll) }),
-    editableUntil: discussionRules.editPost(viewer, facts, discussion)
-      ? new Date(row.createdAt.getTime() + discussionRules.editWindow(viewer))
-      : null,
+    editableUntil: postRules.edit(viewer, facts, may) ? new Date(row.createdAt.getTime() + discussionRules.editWindow(viewer)) : null,
   };
 }

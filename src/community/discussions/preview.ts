@@ -7,12 +7,12 @@ import { calledIn, PREVIEW } from "./mentions.ts";
 import { postFor } from "./posts.ts";
 
 /**
- * A text as it would stand at `place` (a discussion, or a group for a new one) if the viewer sent it now, and the names
+ * A text as it would stand at `place` (a discussion, a group for a new one, or a resource) if the viewer sent it now, and the names
  * in it that would call nobody. Stores nothing. Throws `not-found`, and `not-allowed` for who may not write there.
  */
 export async function previewOf(db: Db | Tx, viewer: Viewer, place: string, body: string): Promise<{ html: string; plain: string[] }> {
   const { me, group } = await placeToWrite(db, viewer, place);
-  const { html, plain } = await calledIn(db, me, group.id, body, PREVIEW);
+  const { html, plain } = await calledIn(db, me, group?.id ?? null, body, PREVIEW);
   return { html, plain };
 }
 

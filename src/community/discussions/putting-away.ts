@@ -54,14 +54,18 @@ export const restorableUntil = sql<Date>`
 
 /**
  * For the clock: discussions deleted 30 days ago, or a day ago by an author whom nobody had answered; and the words of
- * posts that were taken away 30 days ago, whose places stay. A share of each at a time.
+ * posts that were taken away 30 days ago, whose places stay. What they showed belongs to nothing from then on. A share of
+ * each at a time.
  */
 export async function purgeTakenAway(tx: Tx): Promise<void> {
   await run(
     tx,
-    sql`delete from discussions where id in (
-      select d.id from discussions d where d.state = 'deleted' and ${restorableUntil} < ${tx.now}
-      order by d.deleted_at limit ${SHARE} for update skip locked)`,
+    sql`with gone as (
+          delete from discussions where id in (
+            select d.id from discussions d where d.state = 'deleted' and ${restorableUntil} < ${tx.now}
+            order by d.deleted_at limit ${SHARE} for update skip locked)
+          returning id)
+        ${freeUploadsOf(sql`select p.id from gone join posts p on p.discussion_id = gone.id`)}`,
   );
   await run(
     tx,
@@ -70,7 +74,12 @@ export async function purgeTakenAway(tx: Tx): Promise<void> {
             select id from posts where state in ('deleted_by_author', 'removed') and taken_at < ${later(tx.now, -RESTORABLE)}
             order by taken_at limit ${SHARE} for update skip locked)
           returning id),
-        asked as (delete from polls where post_id in (select id from taken))
+        asked as (delete from polls where post_id in (select id from taken)),
+        freed as (${freeUploadsOf(sql`select id from taken`)})
         delete from post_revisions where post_id in (select id from taken)`,
   );
 }
+
+/** What these posts show belongs to nothing from now on; `posts` is a subquery with their ids. */
+export const freeUploadsOf = (posts: ReturnType<typeof sql>) =>
+  sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'post' and attached_id in (${posts})`;

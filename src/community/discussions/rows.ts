@@ -38,12 +38,14 @@ export const viewersReading = (viewer: Viewer) =>
 
 /**
  * Joins the last post of `d` that the viewer does not read because it is older than their membership, as `before_me`:
- * nothing where they read all. Numbers grow with time, so what follows it is what they read.
+ * nothing where they read all. Numbers grow with time, so what follows it is what they read. That the discussion began before
+ * then is asked within, where PostgreSQL asks it once: outside, it would read all posts of a discussion to find none.
  */
 export const whatWentBefore = sql`
   left join lateral (
-    select p.number from posts p where p.discussion_id = d.id and p.created_at < ${readsFrom("d")} order by p.number desc limit 1
-  ) before_me on d.created_at < ${readsFrom("d")}`;
+    select p.number from posts p
+    where d.created_at < ${readsFrom("d")} and p.discussion_id = d.id and p.created_at < ${readsFrom("d")} order by p.number desc limit 1
+  ) before_me on true`;
 
 /** The number of the last post that the viewer does not read, 0 where they read all. */
 export const hiddenUpTo = sql<number>`coalesce(before_me.number, 0)`;

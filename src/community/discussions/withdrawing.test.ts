@@ -54,6 +54,22 @@ describe("what somebody wrote who left and wanted it gone", () => {
     expect(await stateOf(mira)).toBe("erased");
   });
 
+  test("lets go of the pictures that it showed", async () => {
+    const { mira, tomas } = await written();
+    await run(
+      db,
+      sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
+          select gen_random_uuid(), author_id, 'x', 5, 'image/webp', 'post', id, created_at from posts`,
+    );
+    await leave(mira, "remove");
+    database.clock.pass(31 * 86_400_000);
+    await within(withdrawWritings);
+    expect(await many(db, sql`select owner_id as id, count(attached_id)::int as shown from uploads group by 1 order by 2`)).toEqual([
+      { id: mira.id, shown: 0 },
+      { id: tomas.id, shown: 2 },
+    ]);
+  });
+
   test("stays for who wanted to keep it, and for who comes back in time", async () => {
     const { mira, tomas } = await written();
     await leave(mira, "keep");

@@ -1,6 +1,7 @@
 import { DAY, later } from "#platform/clock";
 import { many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
+import { freeUploadsOf } from "./putting-away.ts";
 
 /** So many at a time: what a housekeeping does in one go has its bounds. */
 const SHARE = 300;
@@ -23,8 +24,8 @@ export async function withdrawWritings(tx: Tx): Promise<number> {
   const written = await many(
     tx,
     sql<Written>`
-      select p.id, p.number, p.author_id as "authorId", p.discussion_id as "discussionId", d.group_id as "groupId", p.resource_id as "resourceId"
-      from people a join posts p on p.author_id = a.id and p.state in ('published', 'hidden') left join discussions d on d.id = p.discussion_id
+      select p.id, p.number, p.author_id as "authorId", p.discussion_id as "discussionId", coalesce(d.group_id, r.group_id) as "groupId", p.resource_id as "resourceId"
+      from people a join posts p on p.author_id = a.id and p.state in ('published', 'hidden') left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
       where a.leaving = 'remove' and a.deactivated_at < ${later(tx.now, -30 * DAY)}
       order by a.deactivated_at, p.discussion_id, p.number desc limit ${SHARE} for update of p skip locked`,
   );
@@ -32,6 +33,7 @@ export async function withdrawWritings(tx: Tx): Promise<number> {
   const ids = written.map(({ id }) => id);
   await run(tx, sql`delete from post_revisions where post_id = any(${ids}::uuid[])`);
   await run(tx, sql`delete from polls where post_id = any(${ids}::uuid[])`);
+  await run(tx, freeUploadsOf(sql`select unnest(${ids}::uuid[])`));
   await run(tx, sql`delete from post_links where post_id = any(${ids}::uuid[])`);
   return written.length;
 }
@@ -43,7 +45,7 @@ async function withdraw(tx: Tx, { id, number, authorId, discussionId, groupId, r
   );
   if (resourceId) {
     await run(tx, sql`update resources set comments_count = greatest(comments_count - 1, 0) where id = ${resourceId}`);
-    return announce(tx, { type: "resource.comment-deleted", resourceId, postId: id, number, by: authorId });
+    return announce(tx, { type: "comment.deleted", resourceId, groupId, postId: id, number, by: authorId });
   }
   const gone =
     number === 1 &&

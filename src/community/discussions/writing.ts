@@ -1,6 +1,6 @@
 import { later, MINUTE } from "#platform/clock";
-import { maybeOne, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { announce, announced, announcing, type Happening } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { partedFrom, signedIn } from "#community/friends";
@@ -9,7 +9,7 @@ import { discussionRules, type GroupFacts, groupRules, LIMITS, type SignedIn, ty
 import { cannotReply, type Discussion, discussionToChange } from "./discussion.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
 import { calledIn, type CalledText, keepCalled } from "./mentions.ts";
-import { assertFewLinks, assertMayReplyNow, assertMayStartNow } from "./pace.ts";
+import { assertFewLinks, assertMayReplyNow, assertMayStartNow, turnOf } from "./pace.ts";
 import { openPoll } from "./polls.ts";
 import { fullIsClosed } from "./timing.ts";
 
@@ -77,7 +77,8 @@ async function startedAlready(tx: Tx, me: SignedIn, { clientId, title, body }: z
 }
 
 /** Most texts bring nothing: then there is nothing to be stored beside them. */
-const bringsAlong = ({ called, pictures, links }: CalledText) => called.length + pictures.length + links.length > 0;
+const bringsAlong = ({ called, pictures, links, resources }: CalledText) =>
+  called.length + pictures.length + links.length + resources.length > 0;
 
 /** To the minute is enough; writing each time would make all writers of a group wait for one row. */
 const groupIsActive = (tx: Tx, groupId: string) =>
@@ -96,46 +97,34 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   const me = signedIn(viewer);
   const discussion = await discussionToChange(tx, me, input.discussionId);
   const sent = await sentAlready(tx, me, discussion, input);
-  if (sent?.same) return { id: sent.id, number: sent.number, plain: [] };
+  if (sent.same) return { id: sent.id, number: sent.number, plain: [] };
   if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
   await assertMayReplyNow(tx, me, discussion);
   const id = tx.newId();
   const text = await calledIn(tx, me, discussion.group.id, input.body, id);
   assertFewLinks(me, text);
-  const written = await maybeOne(
-    tx,
-    insertReply(tx, me, discussion, { id, html: text.html }, sent ? { ...input, clientId: undefined } : input),
-  );
-  if (!written) throw new Refusal("conflict", "That is being sent somewhere else just now.");
+  // The discussion's row is locked: the number after its last is ours, if the post is not there already.
+  const number = discussion.lastNumber + 1;
+  const at = { discussionId: discussion.id, groupId: discussion.group.id, postId: id };
+  const happening = { type: "post.written", ...at, number, by: me.id };
+  const post = { ...input, id, number, html: text.html, clientId: sent.id === null ? input.clientId : undefined };
+  const told = await maybeOne(tx, insertReply(tx, me, discussion, post, happening));
+  if (!told) throw new Refusal("conflict", "That is being sent somewhere else just now.");
+  announced(tx, happening, told.id);
   await openPoll(tx, id, input);
-  await announce(tx, {
-    type: "post.written",
-    discussionId: discussion.id,
-    groupId: discussion.group.id,
-    postId: written.id,
-    number: written.number,
-    by: me.id,
-  });
-  if (bringsAlong(text)) await keepCalled(tx, me, { postId: id, discussionId: discussion.id, groupId: discussion.group.id }, text);
-  if (written.number >= LIMITS.postsInDiscussion) await fullIsClosed(tx, me, discussion);
-  return { ...written, plain: text.plain };
+  if (bringsAlong(text)) await keepCalled(tx, me, at, text);
+  if (number >= LIMITS.postsInDiscussion) await fullIsClosed(tx, me, discussion);
+  return { id, number, plain: text.plain };
 }
 
-/** The discussion's row is locked: the number after its last is ours, if the post is not there already. */
-const insertReply = (
-  tx: Tx,
-  me: SignedIn,
-  discussion: Discussion,
-  { id, html }: { id: string; html: string },
-  input: z.output<typeof NewReply>,
-) => sql<{
-  id: string;
-  number: number;
-}>`
+type Post = { id: string; number: number; html: string; body: string; replyTo?: string | undefined; clientId: string | undefined };
+
+/** Stores the post, and that it was written, in one statement; nothing where it is there already. */
+const insertReply = (tx: Tx, me: SignedIn, discussion: Discussion, post: Post, happening: Happening) => sql<{ id: string }>`
   with written as (
     insert into posts (id, discussion_id, number, author_id, reply_to, body_md, body_html, client_id, created_at)
-    values (${id}, ${discussion.id}, ${discussion.lastNumber + 1}, ${me.id}, ${answered(me, discussion, input.replyTo)},
-      ${input.body}, ${html}, ${input.clientId ?? null}, ${tx.now})
+    values (${post.id}, ${discussion.id}, ${post.number}, ${me.id}, ${answered(me, discussion, post.replyTo)},
+      ${post.body}, ${post.html}, ${post.clientId ?? null}, ${tx.now})
     on conflict (author_id, client_id) where client_id is not null do nothing
     returning id, number),
   counted as (
@@ -149,7 +138,7 @@ const insertReply = (
       level = case when read_states.level = 'normal' then 'tracking' else read_states.level end),
   active as (${groupIsActive(tx, discussion.group.id)}),
   draft as (delete from drafts where person_id = ${me.id} and place = ${place.discussion(discussion.id)})
-  select id, number from written`;
+  ${announcing(tx, happening, "written")}`;
 
 /** The post that is answered: one of this discussion, and of nobody who is parted from the viewer by a block. */
 const answered = (me: SignedIn, discussion: Discussion, replyTo: string | undefined) =>
@@ -157,13 +146,16 @@ const answered = (me: SignedIn, discussion: Discussion, replyTo: string | undefi
     ? sql`null`
     : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id} and q.number > ${discussion.hiddenUpTo} and q.author_id <> all(${partedFrom(me)}))`;
 
-/** What this submission has stored, if it was sent before; `same` unless it says something else now. The discussion is locked. */
+type Sent = { id: string; number: number; same: boolean } | { id: null; number: null; same: false };
+
+/**
+ * What this submission has stored, if it was sent before; `same` unless it says something else now. The discussion is locked, and
+ * from here on it is the viewer's turn.
+ */
 const sentAlready = (tx: Tx, me: SignedIn, { id }: Discussion, { clientId, body }: z.output<typeof NewReply>) =>
-  clientId === undefined
-    ? undefined
-    : maybeOne(
-        tx,
-        sql<{ id: string; number: number; same: boolean }>`
-          select id, number, discussion_id = ${id} and body_md = ${body} is true as same from posts
-          where author_id = ${me.id} and client_id = ${clientId}`,
-      );
+  one(
+    tx,
+    sql<Sent>`
+      select p.id, p.number, p.id is not null and p.discussion_id = ${id} and p.body_md = ${body} is true as same
+      from (${turnOf(me)}) turn left join posts p on p.author_id = ${me.id} and p.client_id = ${clientId ?? null}::uuid`,
+  );

@@ -1,0 +1,52 @@
+import { type Db, many, sql } from "#platform/database";
+import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
+import { signedIn } from "#community/friends";
+import { conversationRules, LIMITS, type Viewer } from "#community/rules";
+import { notFound } from "#platform/refusal";
+import type { Conversation } from "./conversation.ts";
+import { knownIn, readIn } from "./inbox.ts";
+import { hiddenFrom } from "./messages.ts";
+
+/** Something that was sent along in a conversation. A picture has its size in pixels, a file its name. */
+export type SentAlong = {
+  id: string;
+  /** Of the message that it came with. */
+  seq: number;
+  fileName: string;
+  size: number;
+  width: number | null;
+  height: number | null;
+  by: PersonCard | null;
+  mine: boolean;
+  at: Date;
+};
+
+/**
+ * Pictures, or files, that came with the messages which the viewer reads there, the latest first. Nothing of a request that
+ * is not accepted. `not-found` for who is not in it.
+ */
+export async function sentAlongIn(
+  db: Db,
+  viewer: Viewer,
+  conversation: Conversation,
+  query: { what: "pictures" | "files"; after?: string | undefined },
+): Promise<Page<SentAlong>> {
+  const me = signedIn(viewer);
+  if (!conversationRules.see(me, conversation)) throw notFound();
+  const cursor = readCursor(query.after, ["number", "id"]);
+  const size = LIMITS.page.cards;
+  const rows = await many(
+    db,
+    sql<SentAlong>`
+      select u.id, x.seq, u.file_name as "fileName", u.size::float8 as size, u.width, u.height, x.created_at as at, x.author_id = ${me.id} as mine,
+        case when ${knownIn(me, "author")} then ${personCard("author")} end as by
+      from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${me.id} and p.state = 'accepted'
+      join messages x on x.conversation_id = c.id and x.seq > p.joined_seq and x.deleted_at is null
+      join uploads u on u.attached_kind = 'message' and u.attached_id = x.id and u.state = 'ok' and (u.file_name <> '') = ${query.what === "files"}
+      join people author on author.id = x.author_id
+      where c.id = ${conversation.id} and ${readIn(me, "author")} and not ${hiddenFrom(me, "x")}
+        ${given(cursor, ([seq, id]) => sql`(x.seq, u.id) < (${seq}::integer, ${id}::uuid)`)}
+      order by x.seq desc, u.id desc limit ${size + 1}`,
+  );
+  return pageOf(rows, size, (last) => cursorOf(last.seq, last.id));
+}

@@ -1,0 +1,108 @@
+import { type Db, maybeOne, one, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { partedFrom, signedIn } from "#community/friends";
+import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { type NewComment, place } from "./forms.ts";
+import { type CommentedOn, cannotWrite, groundAt, groundUnder } from "./ground.ts";
+import { calledIn, keepCalled } from "./mentions.ts";
+import { assertFewLinks, assertMayCommentNow } from "./pace.ts";
+import { postsWhere, type PostView } from "./posts.ts";
+
+export type CommentsPage = {
+  comments: PostView[];
+  /** The number of the comment before the first of these. */ after: number;
+  more: boolean;
+};
+
+/** What is said under a resource that the viewer has found: 20 after a number, or the twenty around one. `not-found` where they may not see it. */
+export async function commentsOn(
+  db: Db,
+  viewer: Viewer,
+  resource: CommentedOn,
+  query: { after?: number; post?: number } = {},
+): Promise<CommentsPage> {
+  const ground = groundUnder(viewer, resource, 0);
+  if (!ground.may.see) throw notFound();
+  const size = LIMITS.page.posts;
+  const whole = (value: number | undefined) => Math.min(2 ** 31 - size - 2, Math.max(0, Math.trunc(value ?? 0) || 0));
+  const post = whole(query.post);
+  const after = post > 0 ? Math.floor((post - 1) / size) * size : whole(query.after);
+  const rows = await postsWhere(
+    db,
+    viewer,
+    ground,
+    sql`p.resource_id = ${resource.id} and p.number > ${after} and p.number <= ${after + size + 1}`,
+  );
+  return { comments: rows.filter(({ number }) => number <= after + size), after, more: rows.some(({ number }) => number > after + size) };
+}
+
+/** The number of the last comment under a resource that the viewer has found; 0 where there is none. */
+export const lastCommentOn = async (db: Db, { id }: Pick<CommentedOn, "id">): Promise<number> =>
+  (await one(db, sql<{ last: number }>`select coalesce(max(number), 0) as last from posts where resource_id = ${id}`)).last;
+
+/**
+ * Says something under a resource; its number is the next one. Stored once per `clientId`. `plain` are names in it that nobody who
+ * can see it bears. Throws `not-found`, `not-allowed`, `too-many` where the viewer writes too fast, `conflict` while the same
+ * is being sent somewhere else, and `invalid` on `body` for too many links.
+ */
+export async function comment(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewComment>,
+): Promise<{ id: string; number: number; plain: string[] }> {
+  const me = signedIn(viewer);
+  const ground = await groundAt(tx, me, input.resourceId, "lock");
+  const sent = await sentAlready(tx, me, input);
+  if (sent?.same) return { id: sent.id, number: sent.number, plain: [] };
+  if (!ground.may.reply) throw cannotWrite(ground);
+  await assertMayCommentNow(tx, me, ground);
+  const id = tx.newId();
+  const text = await calledIn(tx, me, ground.at.groupId, input.body, id);
+  assertFewLinks(me, text);
+  const number = ground.lastNumber + 1;
+  const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };
+  if (!(await maybeOne(tx, insert(tx, me, row)))) throw new Refusal("conflict", "That is being sent somewhere else just now.");
+  await announce(tx, { type: "comment.written", ...ground.at, postId: id, number, by: me.id });
+  await keepCalled(tx, me, { postId: id, ...ground.at }, text);
+  return { id, number, plain: text.plain };
+}
+
+type Row = {
+  id: string;
+  resourceId: string;
+  number: number;
+  replyTo?: string | undefined;
+  body: string;
+  html: string;
+  clientId: string | null;
+};
+
+const insert = (tx: Tx, me: SignedIn, it: Row) => sql`
+  with written as (
+    insert into posts (id, resource_id, number, author_id, reply_to, body_md, body_html, client_id, created_at)
+    values (${it.id}, ${it.resourceId}, ${it.number}, ${me.id}, ${answered(me, it)}, ${it.body}, ${it.html}, ${it.clientId}, ${tx.now})
+    on conflict (author_id, client_id) where client_id is not null do nothing
+    returning id),
+  counted as (
+    update resources set comments_count = comments_count + 1, last_comment_at = ${tx.now} from written where resources.id = ${it.resourceId}),
+  draft as (delete from drafts where person_id = ${me.id} and place = ${place.resource(it.resourceId)})
+  select id from written`;
+
+/** The comment that is answered: one under the same resource, and of nobody who is parted from the viewer by a block. */
+const answered = (me: SignedIn, { replyTo, resourceId }: Row) =>
+  replyTo === undefined
+    ? sql`null`
+    : sql`(select q.id from posts q where q.id = ${replyTo} and q.resource_id = ${resourceId} and q.author_id <> all(${partedFrom(me)}))`;
+
+/** What this submission has stored, if it was sent before; `same` unless it says something else now. The resource is locked. */
+const sentAlready = (tx: Tx, me: SignedIn, { clientId, resourceId, body }: z.output<typeof NewComment>) =>
+  clientId === undefined
+    ? undefined
+    : maybeOne(
+        tx,
+        sql<{ id: string; number: number; same: boolean }>`
+          select id, number, resource_id = ${resourceId} and body_md = ${body} is true as same from posts
+          where author_id = ${me.id} and client_id = ${clientId}`,
+      );

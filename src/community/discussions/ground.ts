@@ -1,0 +1,104 @@
+import { type Db, maybeOne, run, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound, Refusal } from "#platform/refusal";
+import { blockersOf } from "#community/friends";
+import { groupFactsJson, viewersTie } from "#community/groups";
+import { discussionRules, type GroupFacts, groupRules, type ResourceFacts, resourceRules, type Viewer } from "#community/rules";
+import { cannotReply, type Discussion, discussionFor, discussionToChange } from "./discussion.ts";
+
+/** What posts stand in, as the viewer finds it: a discussion, or a resource under which they are comments. */
+export type Ground = {
+  /** As happenings and the log name it. */
+  at: { discussionId: string; groupId: string } | { resourceId: string; groupId: string | null };
+  group: (GroupFacts & { id: string }) | null;
+  /** Posts up to this number are not there for the viewer; 0 where they read all. */
+  hiddenUpTo: number;
+  lastNumber: number;
+  /** No block keeps from the viewer what stands here. */
+  pastBlocks: boolean;
+  may: { see: boolean; reply: boolean; react: boolean; moderate: boolean; amend: boolean };
+  /** Null for comments. */
+  discussion: Discussion | null;
+};
+
+/** What a happening to a post here is called: `post.edited`, `comment.edited`. */
+export const happening = (ground: Pick<Ground, "at">, what: string) => `${"discussionId" in ground.at ? "post" : "comment"}.${what}`;
+
+export const groundOf = (viewer: Viewer, it: Discussion): Ground => ({
+  at: { discussionId: it.id, groupId: it.group.id },
+  group: it.group,
+  hiddenUpTo: it.hiddenUpTo,
+  lastNumber: it.lastNumber,
+  pastBlocks: groupRules.pastBlocks(viewer, it.group),
+  may: {
+    see: discussionRules.see(viewer, it),
+    reply: discussionRules.reply(viewer, it),
+    react: discussionRules.react(viewer, it),
+    moderate: discussionRules.moderate(viewer, it),
+    amend: discussionRules.amend(viewer, it),
+  },
+  discussion: it,
+});
+
+export type CommentedOn = Omit<ResourceFacts, "group"> & { id: string; group: (GroupFacts & { id: string }) | null };
+
+/** A resource whose facts are known, and what may be done with the comments on it. */
+export function groundUnder(viewer: Viewer, it: CommentedOn, lastNumber: number): Ground {
+  const see = resourceRules.see(viewer, it);
+  const write = resourceRules.comment(viewer, it);
+  return {
+    at: { resourceId: it.id, groupId: it.group?.id ?? null },
+    group: it.group,
+    hiddenUpTo: 0,
+    lastNumber,
+    pastBlocks: it.group !== null && groupRules.pastBlocks(viewer, it.group),
+    may: {
+      see,
+      reply: write,
+      react: write,
+      moderate: see && resourceRules.moderate(viewer, it),
+      // Of what is for everybody staff take comments away; the words stay their author's.
+      amend: write && it.group !== null && groupRules.amend(viewer, it.group),
+    },
+    discussion: null,
+  };
+}
+
+type Lock = "lock" | "read";
+
+/** The resource `id` as ground for comments; locked, nobody else's comment gets the next number. `not-found` for what the viewer may not see. */
+export async function groundAt(db: Db, viewer: Viewer, id: string, lock: Lock): Promise<Ground> {
+  // Locked before the number is asked for: a statement that waits for a row goes on with what it saw of the others before.
+  if (lock === "lock" && isId(id)) await run(db, sql`select from resources where id = ${id} for no key update`);
+  const it = isId(id)
+    ? await maybeOne(
+        db,
+        sql<CommentedOn & { lastNumber: number }>`
+          select r.id, r.state, r.audience, r.created_at as "createdAt", case when r.keeper_id <> all(${blockersOf(viewer)}) then r.keeper_id end as "keeperId",
+            case when g.id is not null then ${groupFactsJson} end as "group",
+            coalesce((select max(p.number) from posts p where p.resource_id = r.id), 0) as "lastNumber"
+          from resources r left join groups g on g.id = r.group_id ${viewersTie(viewer)} where r.id = ${id}`,
+      )
+    : undefined;
+  if (!it || !resourceRules.see(viewer, it)) throw notFound();
+  return groundUnder(viewer, it, it.lastNumber);
+}
+
+/** What the post `id` stands in. `not-found` for what the viewer may not read. */
+export async function groundOfPost(db: Db, viewer: Viewer, id: string, lock: Lock = "read"): Promise<Ground> {
+  const place = isId(id)
+    ? await maybeOne(
+        db,
+        sql<{ discussionId: string | null; resourceId: string | null }>`
+          select discussion_id as "discussionId", resource_id as "resourceId" from posts where id = ${id}`,
+      )
+    : undefined;
+  if (place?.resourceId) return groundAt(db, viewer, place.resourceId, lock);
+  if (!place?.discussionId) throw notFound();
+  const find = lock === "lock" ? discussionToChange : discussionFor;
+  return groundOf(viewer, await find(db, viewer, place.discussionId));
+}
+
+/** Why somebody who reads what stands here does not write here. */
+export const cannotWrite = ({ discussion }: Ground): Refusal =>
+  discussion ? cannotReply(discussion) : new Refusal("not-allowed", "Join the group to comment here.");

@@ -1,0 +1,26 @@
+import { run, sql, type Tx } from "#platform/database";
+import { contentReadable, viewersTie } from "#community/groups";
+import type { SignedIn } from "#community/rules";
+
+/** More of them in one text are a list, not a use. */
+const MOST = 20;
+
+/** The resources that a text points to by their addresses. */
+export const resourcesIn = (html: string): string[] =>
+  [...new Set([...html.matchAll(/href="(?:https?:\/\/[^/"]+)?\/resources\/([0-9a-f-]{36})(?=["?#])/g)].map((match) => match[1]!))].slice(
+    0,
+    MOST,
+  );
+
+/** Keeps which resources a post points to, of those that its author sees, in place of those before. What it was kept as stays. */
+export async function keepUses(tx: Tx, me: SignedIn, postId: string, ids: string[]): Promise<void> {
+  await run(tx, sql`delete from resource_uses where post_id = ${postId} and not is_origin and resource_id <> all(${ids}::uuid[])`);
+  if (ids.length === 0) return;
+  await run(
+    tx,
+    sql`insert into resource_uses (resource_id, post_id)
+        select r.id, ${postId}::uuid from resources r left join groups g on g.id = r.group_id ${viewersTie(me)}
+        where r.id = any(${ids}::uuid[]) and r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")})
+        on conflict do nothing`,
+  );
+}
