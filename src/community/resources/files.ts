@@ -15,7 +15,7 @@ export type StoredFile = {
 
 /**
  * What is stored behind an upload's id: pictures of groups, files of resources, and what the viewer has uploaded and not
- * used yet. People's pictures are theirs: `pictureFor`; those of posts: `postFileFor`. `not-found` for what is not there and for what may not be seen.
+ * used yet; none of them before it has been scanned. People's pictures are theirs: `pictureFor`; those of posts: `postFileFor`. `not-found` for what is not there and for what may not be seen.
  */
 export async function fileFor(db: Db, viewer: Viewer, uploadId: string): Promise<StoredFile> {
   if (!isId(uploadId)) throw notFound();
@@ -28,7 +28,7 @@ export async function fileFor(db: Db, viewer: Viewer, uploadId: string): Promise
       from uploads u
       left join resources r on u.attached_kind = 'resource' and r.id = u.attached_id
       left join groups g on g.id = case when u.attached_kind = 'group' then u.attached_id else r.group_id end ${viewersTie(viewer)}
-      where u.id = ${uploadId} and case u.attached_kind
+      where u.id = ${uploadId} and u.state = 'ok' and case u.attached_kind
         when 'person' then false
         when 'post' then false
         when 'message' then false
@@ -38,4 +38,34 @@ export async function fileFor(db: Db, viewer: Viewer, uploadId: string): Promise
   );
   if (!file) throw notFound();
   return file;
+}
+
+/** The small picture of a file, for whoever may have the file: of its first page, or of the picture that it is. `not-found` as above. */
+export async function thumbnailFor(db: Db, viewer: Viewer, uploadId: string): Promise<Omit<StoredFile, "size">> {
+  const { hash, open } = await fileFor(db, viewer, uploadId);
+  const found = await maybeOne(
+    db,
+    sql<{ hash: string }>`select thumbnail as hash from file_texts where hash = ${hash} and thumbnail is not null`,
+  );
+  if (!found) throw notFound();
+  return { hash: found.hash, mime: "image/webp", fileName: "", open };
+}
+
+/** What a file says on one of its pages; `pages` is 1 where it has none. */
+export type FileText = { state: "read" | "cut" | "empty" | "locked" | "broken" | "too-much"; page: number; pages: number; words: string };
+
+/** Signs of one page that are shown. */
+const MOST_SHOWN = 30_000;
+
+/** The words of a page of a file, or null where nobody has read it yet. `not-found` as above. */
+export async function fileTextFor(db: Db, viewer: Viewer, uploadId: string, wanted: number): Promise<FileText | null> {
+  const { hash } = await fileFor(db, viewer, uploadId);
+  const page = Math.min(100_000, Math.max(1, Math.trunc(wanted) || 1));
+  const found = await maybeOne(
+    db,
+    sql<FileText>`
+      select state, least(${page}::int, parts) as page, parts as pages, left(split_part(text, E'\f', least(${page}::int, parts)), ${MOST_SHOWN}) as words
+      from (select state, text, length(text) - length(replace(text, E'\f', '')) + 1 as parts from file_texts where hash = ${hash}) t`,
+  );
+  return found ?? null;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clientId, id, neededText, optionalText, tags } from "#community/common";
+import { id, neededText, optionalText, tags } from "#community/common";
 import { LIMITS } from "#community/rules";
 
 const common = {
@@ -24,11 +24,66 @@ const address = z
     "An address begins with https:// or http://.",
   );
 
-export const NewLink = z.object({ ...common, url: address });
-export const NewDocument = z.object({ ...common, body: neededText("The document", "Write the document first.", LIMITS.document) });
-export const NewFile = z.object({ ...common, uploadId: id });
-export const NewComment = z.object({
-  resourceId: id,
-  body: neededText("The comment", "There is nothing to send yet: write something first.", LIMITS.comment),
-  clientId,
+/** The post that it is made from. */
+const origin = { postId: z.union([z.literal("").transform(() => undefined), id]).optional() };
+
+export const NewLink = z.object({ ...common, ...origin, url: address });
+export const NewDocument = z.object({
+  ...common,
+  ...origin,
+  body: neededText("The document", "Write the document first.", LIMITS.document),
 });
+export const NewFile = z.object({ ...common, uploadId: id });
+/** `changes` is how often it had been changed when the form was made; `reason` is for what somebody else keeps. */
+const from = {
+  resourceId: id,
+  changes: z.coerce.number().int().min(0).max(1_000_000_000),
+  reason: optionalText("The reason", LIMITS.reason),
+};
+const note = optionalText("The note", LIMITS.versionNote);
+
+/** Of what is not given nothing changes; nor does what the kind does not have. */
+export const ResourceChange = z.object({
+  ...from,
+  title: common.title.optional(),
+  why: common.why.unwrap().optional(),
+  tags: z
+    .union([z.string(), z.array(z.string())])
+    .pipe(tags as z.ZodType<string[], string | string[]>)
+    .optional(),
+  language: common.language.unwrap().optional(),
+  licence: common.licence.unwrap().optional(),
+  url: address.optional(),
+  body: NewDocument.shape.body.optional(),
+  editsBy: z.enum(["keeper", "members"]).optional(),
+  note,
+});
+/** Where a link should lead, and what becomes of such a wish. */
+export const NewSuggestion = z.object({ resourceId: id, url: address });
+export const SuggestionAnswer = z.object({
+  resourceId: id,
+  suggestionId: id,
+  accept: z.union([z.boolean(), z.enum(["yes", "no"]).transform((said) => said === "yes")]),
+});
+export const NewFileVersion = z.object({ ...from, uploadId: id, note });
+export const VersionWish = z.object({ ...from, version: z.coerce.number().int().min(1).max(1_000_000_000) });
+/** Where it shall stand (without a group: for everybody), and who reads there, as one was told. */
+export const ResourceMove = z.object({
+  resourceId: id,
+  groupId: common.groupId,
+  visibility: z.enum(["everybody", "public", "private", "secret"]),
+  reason: from.reason,
+});
+export const ResourceRemoval = z.object({ resourceId: id, reason: from.reason });
+
+const shelf = {
+  title: neededText("The name", "Give the shelf a name.", LIMITS.shelves.title),
+  about: optionalText("The description", LIMITS.shelves.about),
+};
+/** Without a group it stands in the library of the whole community. */
+export const NewShelf = z.object({ ...shelf, groupId: common.groupId });
+export const ShelfChange = z.object({ shelfId: id, ...shelf });
+export const OnShelf = z.object({ shelfId: id, resourceId: id });
+export const ShelfMove = OnShelf.extend({ way: z.enum(["up", "down", "top"]) });
+export const ShelfCurator = z.object({ shelfId: id, username: z.string().trim().toLowerCase().max(60) });
+export const ResourceLevel = z.object({ resourceId: id, level: z.enum(["watching", "normal", "muted"]) });

@@ -1,12 +1,13 @@
-import { type Db, many, one, sql } from "#platform/database";
+import { type Db, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { cursorOf, given, type Page, pageOf, type PersonCard, prefixQuery, readCursor } from "#community/common";
 import { blockedOf, blockersOf, cardFor } from "#community/friends";
-import { LIMITS, type Viewer, type Visibility } from "#community/rules";
+import { LIMITS, type ResourceKind, type Viewer, type Visibility } from "#community/rules";
 import { resourcesGroup, resourceVisible } from "./sight.ts";
 
-export type ResourceKind = "link" | "file" | "document";
 export type FileFacts = { id: string; fileName: string; size: number; mime: string; width: number | null; height: number | null };
+/** With whether it may be had yet, and whether there is a small picture of it. */
+export type CardFile = FileFacts & { state: "scanning" | "ok" | "quarantined"; thumbnail: boolean };
 export type ResourceCard = {
   id: string;
   kind: ResourceKind;
@@ -17,12 +18,15 @@ export type ResourceCard = {
   tags: string[];
   language: string;
   health: "unknown" | "ok" | "redirected" | "dead";
-  file: FileFacts | null;
+  file: CardFile | null;
   group: { id: string; slug: string; name: string; visibility: Visibility } | null;
   keeper: PersonCard | null;
   createdAt: Date;
   updatedAt: Date | null;
   comments: number;
+  /** How many people keep the way to it. */
+  bookmarks: number;
+  talkedAt: Date | null;
 };
 /** `group`, `collection` and `keeper` are ids. */
 export type LibraryQuery = {
@@ -32,28 +36,43 @@ export type LibraryQuery = {
   group?: string;
   collection?: string;
   search?: string;
-  sort?: "newest" | "title" | "discussed";
+  /** Two letters. */
+  language?: string;
+  /** The year in which it was kept, as clocks in London have it. */
+  year?: number;
+  /** Only links that lead nowhere by now. */
+  dead?: "yes";
+  /** `mine`: only what the viewer has bookmarked. */
+  mine?: "yes";
+  sort?: "newest" | "title" | "discussed" | "talked" | "kept";
   after?: string;
 };
 
 /** The library, as far as the viewer may see it. */
 export async function resourcesFor(db: Db, viewer: Viewer, query: LibraryQuery): Promise<Page<ResourceCard>> {
-  const order = ORDERS[query.sort ?? "newest"];
+  const order = query.sort === undefined && isId(query.collection ?? "") ? onShelf(query.collection!) : ORDERS[query.sort ?? "newest"];
   const cursor = readCursor(query.after, [order.kind, "id"]);
   const rows = await many(
     db,
     sql<ResourceCard>`
-      select ${cardColumns(viewer)}
+      select ${cardColumns(viewer)} ${order.kind === "number" && query.sort === undefined ? sql`, ${order.by} as place` : sql``}
       from resources r ${resourcesGroup(viewer)} ${keeperAndFile}
       where r.state = 'published' and ${resourceVisible(viewer)} ${narrowed(query)}
-        ${given(query.kind, (kind) => sql`r.kind = ${kind}`)} ${given(query.tag, (tag) => sql`${tag} = any(r.tags)`)}
+        ${given(query.kind, (kind) => sql`r.kind = ${kind}`)} ${given(query.tag, (tag) => sql`r.tags @> array[${tag}]::text[]`)}
+        ${query.mine ? sql`and exists (select from resource_bookmarks b where b.resource_id = r.id and b.person_id = ${viewer.id}::uuid)` : sql``}
         ${given(query.keeper, (keeper) => (isId(keeper) ? sql`r.keeper_id = ${keeper}::uuid and r.keeper_id <> all(${blockersOf(viewer)}) and r.keeper_id <> all(${blockedOf(viewer)})` : sql`false`))}
+        ${given(query.language, (language) => sql`r.language = ${language}`)} ${given(query.dead, () => sql`r.health = 'dead'`)} ${given(query.year, ofYear)}
         ${given(cursor, ([value, id]) => sql`(${order.by}, r.id) ${order.beyond} (${order.place(value)}, ${id}::uuid)`)}
       order by ${order.by} ${order.way}, r.id ${order.way}
       limit ${LIMITS.page.cards + 1}`,
   );
   return pageOf(rows, LIMITS.page.cards, (last) => cursorOf(order.of(last), last.id));
 }
+
+const ofYear = (year: number) =>
+  Number.isInteger(year) && year >= 1970 && year < 9999
+    ? sql`r.created_at >= ${new Date(Date.UTC(year, 0))} and r.created_at < ${new Date(Date.UTC(year + 1, 0))}`
+    : sql`false`;
 
 /** The newest that the viewer sees, as rows of a `ResourceCard`: for a statement that asks for more than these. */
 export const newestResources = (viewer: Viewer, count: number) => sql`
@@ -80,13 +99,42 @@ const ORDERS = {
     place: asItIs,
     of: (row: ResourceCard) => row.comments,
   },
+  /** What was commented on last; what nobody commented on follows, from the highest id down. */
+  talked: {
+    by: sql`coalesce(r.last_comment_at, '1970-01-01 00:00:00+00'::timestamptz)`,
+    way: sql`desc`,
+    beyond: sql`<`,
+    kind: "time",
+    place: asItIs,
+    of: (row: ResourceCard) => row.talkedAt ?? new Date(0),
+  },
+  kept: {
+    by: sql`r.bookmarks_count`,
+    way: sql`desc`,
+    beyond: sql`<`,
+    kind: "number",
+    place: asItIs,
+    of: (row: ResourceCard) => row.bookmarks,
+  },
 } as const;
+
+/** As its curators have put them. */
+const onShelf = (shelf: string) =>
+  ({
+    by: sql`(select i.position from collection_items i where i.collection_id = ${shelf} and i.resource_id = r.id)`,
+    way: sql`asc`,
+    beyond: sql`>`,
+    kind: "number",
+    place: asItIs,
+    of: (row: ResourceCard & { place?: number }) => row.place ?? 0,
+  }) as const;
 
 /** The ids of resources with these words, from the index resources_words, which has the same expression. See `groupsWith`. */
 export const resourcesWith = (words: string) => sql`
   array(select id from resources where state = 'published' and to_tsvector('simple', title || ' ' || why) @@ to_tsquery('simple', ${words}) limit 5000)`;
 
-function narrowed(query: Pick<LibraryQuery, "group" | "collection" | "search">) {
+/** What narrows the library together with its counts. */
+export function narrowed(query: Pick<LibraryQuery, "group" | "collection" | "search">) {
   const words = prefixQuery(query.search);
   return sql`
     ${given(words, (it) => sql`r.id = any(${resourcesWith(it)})`)}
@@ -99,31 +147,7 @@ export const keeperAndFile = sql`left join people keeper on keeper.id = r.keeper
 /** The columns of a `ResourceCard`. */
 export const cardColumns = (viewer: Viewer) => sql`
   r.id, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.tags, r.language, r.health, r.created_at as "createdAt", r.updated_at as "updatedAt",
-  r.comments_count as comments, ${cardFor(viewer, "keeper")} as keeper,
-  case when u.id is not null then json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size, 'mime', u.mime, 'width', u.width, 'height', u.height) end as file,
+  r.comments_count as comments, r.bookmarks_count as bookmarks, r.last_comment_at as "talkedAt", ${cardFor(viewer, "keeper")} as keeper,
+  case when u.id is not null then json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size, 'mime', u.mime, 'width', u.width, 'height', u.height, 'state', u.state,
+    'thumbnail', exists (select from file_texts t where t.hash = u.hash and t.thumbnail is not null and u.state = 'ok')) end as file,
   case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) end as "group"`;
-
-export type ResourceFacet = { value: string; label: string; count: number };
-export type ResourceFacets = { kinds: ResourceFacet[]; tags: ResourceFacet[]; groups: ResourceFacet[] };
-
-/** Counting stops here: the numbers beside a list are a help in choosing, not an inventory. */
-const MOST_COUNTED = 5_000;
-
-/** How many there are of what, among the latest that the viewer may see. A value of `groups` is an id. */
-export const resourceFacets = (db: Db, viewer: Viewer, query: { group?: string; search?: string }): Promise<ResourceFacets> =>
-  one(
-    db,
-    sql<ResourceFacets>`
-      with seen as materialized (
-        select r.kind, r.tags, g.id as group_id, g.name as group_name
-        from resources r ${resourcesGroup(viewer)}
-        where r.state = 'published' and ${resourceVisible(viewer)} ${narrowed(query)}
-        order by r.created_at desc, r.id desc limit ${MOST_COUNTED})
-      select
-        (select coalesce(json_agg(json_build_object('value', kind, 'label', kind, 'count', n) order by n desc), '[]')
-         from (select kind, count(*)::int as n from seen group by kind) k) as kinds,
-        (select coalesce(json_agg(json_build_object('value', tag, 'label', tag, 'count', n) order by n desc, tag), '[]')
-         from (select tag, count(*)::int as n from seen, unnest(tags) tag group by tag order by n desc, tag limit 20) t) as tags,
-        (select coalesce(json_agg(json_build_object('value', group_id, 'label', group_name, 'count', n) order by n desc, group_name), '[]')
-         from (select group_id, group_name, count(*)::int as n from seen where group_id is not null group by group_id, group_name order by n desc limit 20) s) as groups`,
-  );

@@ -90,6 +90,28 @@ describe("the library", () => {
     for (const odd of ["x", "\0", "'"]) expect(await titles(mira, { group: odd })).toEqual([]);
   });
 
+  test("is looked through by language, year and keeper, and for links that lead nowhere", async () => {
+    const people = await cast(database);
+    const { mira, tomas, noor, guest } = people;
+    const group = await aGroup(database, people, { visibility: "private" });
+    const { id } = await link(mira, undefined, { title: "Old" });
+    await run(db, sql`update resources set created_at = '2024-12-31 23:59:59Z', language = 'de', health = 'dead' where id = ${id}`);
+    await link(tomas, undefined, { title: "New" });
+    await link(tomas, group.id, { title: "For the beds" });
+    const of = async (viewer: Viewer) => {
+      const { languages, years, keepers, dead } = await resourceFacets(db, viewer, {});
+      return [...[languages, years, keepers].map((facet) => facet.map(({ label, count }) => `${label} ${count}`)), dead];
+    };
+    expect(await of(mira)).toEqual([["en 2", "de 1"], ["2026 2", "2024 1"], ["Tomas 2", "Mira 1"], 1]);
+    expect(await of(guest)).toEqual([["de 1", "en 1"], ["2026 1", "2024 1"], ["Mira 1", "Tomas 1"], 1]);
+    for (const query of [{ language: "de" }, { year: 2024 }, { keeper: mira.id }, { dead: "yes" }] as const)
+      expect(await titles(noor, query), JSON.stringify(query)).toEqual(["Old"]);
+    for (const year of [2025, 0, -1, 1.5, Number.NaN, 99_999]) expect(await titles(mira, { year })).toEqual([]);
+    await within((tx) => block(tx, noor, { personId: mira.id }));
+    await within((tx) => block(tx, tomas, { personId: noor.id }));
+    expect(await of(noor)).toEqual([["de 1", "en 1"], ["2026 1", "2024 1"], [], 1]);
+  });
+
   test("takes links from newcomers, documents from those who have been around, nothing from guests", async () => {
     const people = await cast(database);
     const { mira, noor, guest } = people;

@@ -1,0 +1,141 @@
+import { DAY, later } from "#platform/clock";
+import { one, run, sql, type Tx } from "#platform/database";
+import { htmlOf } from "#platform/markup";
+import { announce } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { audit } from "#community/audit";
+import { signedIn } from "#community/friends";
+import { isStaff, LIMITS, resourceRules, type SignedIn, type Viewer } from "#community/rules";
+import { writingIsLimited } from "#community/settings";
+import { normalisedAddress } from "./addresses.ts";
+import { attach, freeUpload } from "./adding.ts";
+import type { NewFileVersion, ResourceChange, VersionWish } from "./forms.ts";
+import { kindOfAddress, kindOfFile, siteOf } from "./kinds.ts";
+import { type Resource, resourceToChange } from "./resource.ts";
+
+type Wish = { resourceId: string; changes: number; reason: string };
+type Sql = ReturnType<typeof sql>;
+/** What a version holds. A new one has a number of its own. */
+type Content = { body: string; uploadId: string | null; note: string; restoredFrom: number | null };
+
+/**
+ * Changes what is said of a resource, where a link leads, and a document's text, which makes a new version; what is not given
+ * stays. What somebody else keeps is changed with a reason, but for a document that is open to all. The same again changes
+ * nothing. Throws `not-found`, `gone`, `not-allowed`, `invalid` on `reason`, `conflict` when it has been changed since
+ * `changes`, and `too-many`.
+ */
+export async function editResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceChange>): Promise<void> {
+  const me = signedIn(viewer);
+  const it = await changeable(tx, me, input);
+  const opens = resourceRules.open(me, it) ? (input.editsBy ?? it.editsBy) : it.editsBy;
+  const told = {
+    title: input.title ?? it.title,
+    why: input.why ?? it.why,
+    tags: input.tags ?? it.tags,
+    language: input.language ?? it.language,
+    licence: input.licence ?? it.licence,
+    url: it.url === null ? null : (input.url ?? it.url),
+  };
+  const body = it.kind === "document" ? (input.body ?? it.bodyMd) : it.bodyMd;
+  const same = (Object.keys(told) as (keyof typeof told)[]).every((key) => String(told[key]) === String(it[key])) && opens === it.editsBy;
+  if (same && body === it.bodyMd) return;
+  assertUnchanged(it, input);
+  const said = sql`title = ${told.title}, why = ${told.why}, tags = ${told.tags}::text[], language = ${told.language}, licence = ${told.licence}, edits_by = ${opens}`;
+  await run(tx, sql`delete from drafts where person_id = ${me.id} and place = ${`document:${it.id}`}`);
+  const content = body === it.bodyMd ? null : { body, uploadId: null, note: input.note, restoredFrom: null };
+  await change(tx, me, it, { ...input, set: told.url === it.url ? said : sql`${said}, ${leading(told.url!)}`, content });
+}
+
+const leading = (url: string): Sql =>
+  sql`url = ${url}, kind = ${kindOfAddress(url)}, site_name = ${siteOf(url)}, normal_url = ${normalisedAddress(url)}, health = 'unknown'`;
+
+/** Puts a new file in the place of the one before, which stays to be read. Throws as above, and `invalid` on `uploadId`. */
+export async function replaceFile(tx: Tx, viewer: Viewer, input: z.output<typeof NewFileVersion>): Promise<void> {
+  const me = signedIn(viewer);
+  const it = await changeable(tx, me, input);
+  if (it.kind !== "file" && it.kind !== "image") throw invalid("uploadId", "Only a file can be replaced by one.");
+  assertUnchanged(it, input);
+  const { mime } = await freeUpload(tx, me, input.uploadId);
+  await attach(tx, input.uploadId, it.id);
+  const content = { body: "", uploadId: input.uploadId, note: input.note, restoredFrom: null };
+  await change(tx, me, it, { ...input, set: sql`kind = ${kindOfFile(mime)}`, content });
+}
+
+/** Makes a new version of what an earlier one held. Throws as above, and `not-found` for a version that is not there. */
+export async function restoreVersion(tx: Tx, viewer: Viewer, input: z.output<typeof VersionWish>): Promise<void> {
+  const me = signedIn(viewer);
+  const it = await changeable(tx, me, input);
+  assertUnchanged(it, input);
+  if (input.version === it.version) return;
+  const old = await one(
+    tx,
+    sql<{ body: string; uploadId: string | null; mime: string | null }>`
+      select v.body_md as body, v.upload_id as "uploadId", u.mime from resources r
+      left join resource_versions v on v.resource_id = r.id and v.version = ${input.version} left join uploads u on u.id = v.upload_id and u.state <> 'quarantined'
+      where r.id = ${it.id}`,
+  );
+  const lost = old.body === null || (it.kind !== "document" && old.mime === null);
+  if (lost) throw new Refusal("conflict", "That version is no longer kept.");
+  const set = old.mime === null ? sql`kind = kind` : sql`kind = ${kindOfFile(old.mime)}`;
+  await change(tx, me, it, { ...input, set, content: { ...old, note: "", restoredFrom: input.version } });
+}
+
+/** The resource, locked, for whoever may change it; with the reason where it needs one. */
+async function changeable(tx: Tx, me: SignedIn, { resourceId, reason }: Wish): Promise<Resource> {
+  const it = await resourceToChange(tx, me, resourceId);
+  if (resourceRules.edit(me, it)) return it;
+  if (!resourceRules.amend(me, it)) throw new Refusal("not-allowed", "This cannot be changed by you.");
+  if (reason === "") throw invalid("reason", "Say why: its keeper will read it.");
+  return it;
+}
+
+function assertUnchanged(it: Resource, { changes }: Wish) {
+  if (changes !== it.changes)
+    throw new Refusal("conflict", "This has been changed elsewhere meanwhile. Look at both texts, then save what shall stand.");
+}
+
+type Change = Wish & { set: Sql; content: Content | null };
+
+async function change(tx: Tx, me: SignedIn, it: Resource, { set, content, reason }: Change): Promise<void> {
+  await assertFewChanges(tx, me);
+  if (content) await addVersion(tx, me, it, content);
+  await run(
+    tx,
+    sql`update resources set ${set}, changes = changes + 1, updated_at = ${tx.now}
+        ${content ? sql`, version = version + 1, body_md = ${content.body}, body_html = ${htmlOf(content.body)}, upload_id = ${content.uploadId}` : sql``}
+        where id = ${it.id}`,
+  );
+  const at = { resourceId: it.id, groupId: it.group?.id ?? null };
+  if (!resourceRules.edit(me, it))
+    await audit(tx, me, { act: "resource.changed", kind: "resource", id: it.id, reason, details: { groupId: at.groupId } });
+  await announce(tx, { type: "resource.edited", ...at, by: me.id });
+  if (content) await announce(tx, { type: "resource.version", ...at, version: it.version + 1, by: me.id });
+}
+
+/** The state that stood so far is kept too, of what came in with a past of its own. */
+async function addVersion(tx: Tx, me: SignedIn, it: Resource, { body, uploadId, note, restoredFrom }: Content) {
+  await run(
+    tx,
+    sql`insert into resource_versions (resource_id, version, by_id, body_md, upload_id, created_at)
+        select id, version, keeper_id, body_md, upload_id, coalesce(updated_at, created_at) from resources where id = ${it.id} on conflict do nothing`,
+  );
+  await run(
+    tx,
+    sql`insert into resource_versions (resource_id, version, by_id, note, body_md, upload_id, restored_from, created_at)
+        values (${it.id}, ${it.version + 1}, ${me.id}, ${note}, ${body}, ${uploadId}, ${restoredFrom}, ${tx.now})`,
+  );
+}
+
+/** Thirty new versions in a day, by one person; staff are not held up. */
+async function assertFewChanges(tx: Tx, me: SignedIn): Promise<void> {
+  if (isStaff(me)) return;
+  const most = LIMITS.pace.edits.day;
+  const { count } = await one(
+    tx,
+    sql<{ count: number }>`
+      select case when ${writingIsLimited} then count(*)::int else 0 end as count
+      from (select from resource_versions where by_id = ${me.id} and version > 1 and created_at > ${later(tx.now, -DAY)} limit ${most}) few`,
+  );
+  if (count >= most) throw new Refusal("too-many", "Thirty changes in a day are enough. Come back tomorrow.");
+}

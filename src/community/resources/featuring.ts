@@ -1,0 +1,37 @@
+import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { signedIn } from "#community/friends";
+import { type ResourceKind, resourceRules, type Viewer } from "#community/rules";
+import { resourceToChange } from "./resource.ts";
+import { resourcesGroup, resourceVisible } from "./sight.ts";
+
+/** Shows a resource on the first page to whoever may see it. This and its opposite throw `not-found`, `gone`, `not-allowed`. */
+export const featureResource = (tx: Tx, viewer: Viewer, input: { resourceId: string }) => show(tx, viewer, input, true);
+
+export const unfeatureResource = (tx: Tx, viewer: Viewer, input: { resourceId: string }) => show(tx, viewer, input, false);
+
+async function show(tx: Tx, viewer: Viewer, { resourceId }: { resourceId: string }, on: boolean): Promise<void> {
+  const me = signedIn(viewer);
+  const it = await resourceToChange(tx, me, resourceId);
+  if (!resourceRules.feature(me, it))
+    throw new Refusal("not-allowed", "Admins, and the owners of its group, say what is shown on the first page.");
+  if ((it.featuredAt !== null) === on) return;
+  await run(tx, sql`update resources set featured_at = ${on ? tx.now : null}, featured_by = ${on ? me.id : null} where id = ${it.id}`);
+  await announce(tx, {
+    type: on ? "resource.featured" : "resource.unfeatured",
+    resourceId: it.id,
+    groupId: it.group?.id ?? null,
+    by: me.id,
+  });
+}
+
+export type Featured = { id: string; title: string; why: string; kind: ResourceKind; siteName: string; language: string };
+const MOST = 8;
+
+/** What is shown on the first page, the latest first, as rows of `Featured`: for a statement that asks for more than these. */
+export const featuredResources = (viewer: Viewer) => sql`
+  select r.id, r.title, r.why, r.kind, r.site_name as "siteName", r.language from resources r ${resourcesGroup(viewer)}
+  where r.featured_at is not null and r.state = 'published' and ${resourceVisible(viewer)} order by r.featured_at desc, r.id desc limit ${MOST}`;
+
+export const featuredFor = (db: Db, viewer: Viewer): Promise<Featured[]> => many(db, sql<Featured>`${featuredResources(viewer)}`);

@@ -1,0 +1,52 @@
+import { DAY, later } from "#platform/clock";
+import { one, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { signedIn } from "#community/friends";
+import { LIMITS, type Viewer } from "#community/rules";
+import type { ResourceLevel } from "./forms.ts";
+import { resourceFor } from "./resource.ts";
+
+/** How closely the viewer follows a resource: `watching` tells of every comment and version, `muted` of nothing. Throws `not-found`. */
+export async function followResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceLevel>): Promise<void> {
+  const me = signedIn(viewer);
+  const { id } = await resourceFor(tx, me, input.resourceId);
+  await run(
+    tx,
+    sql`insert into resource_follows (person_id, resource_id, level, changed_at) values (${me.id}, ${id}, ${input.level}, ${tx.now})
+        on conflict (person_id, resource_id) do update set level = excluded.level, changed_at = excluded.changed_at`,
+  );
+}
+
+/** Keeps the way to a resource for oneself; others learn only how many do. Throws `not-found`, and `too-many` in a day. */
+export async function bookmarkResource(tx: Tx, viewer: Viewer, input: { resourceId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  const { id } = await resourceFor(tx, me, input.resourceId);
+  const { today } = await one(
+    tx,
+    sql<{ today: number }>`
+      select count(*)::int as today from resource_bookmarks where person_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`,
+  );
+  if (today >= (me.trust === "new" ? LIMITS.bookmarks.newDay : LIMITS.bookmarks.day))
+    throw new Refusal("too-many", "That is a lot to come back to. Read some of it first, and keep more tomorrow.");
+  const made = await run(
+    tx,
+    sql`insert into resource_bookmarks (person_id, resource_id, created_at) values (${me.id}, ${id}, ${tx.now}) on conflict do nothing`,
+  );
+  if (made > 0) await counted(tx, id, 1, me.id);
+}
+
+/** Takes the bookmark back, also of what one does not see any more. Throws `not-found` for what is no id. */
+export async function dropResourceBookmark(tx: Tx, viewer: Viewer, input: { resourceId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  if (!isId(input.resourceId)) throw notFound();
+  const gone = await run(tx, sql`delete from resource_bookmarks where person_id = ${me.id} and resource_id = ${input.resourceId}`);
+  if (gone > 0) await counted(tx, input.resourceId, -1, me.id);
+}
+
+async function counted(tx: Tx, resourceId: string, by: 1 | -1, me: string) {
+  await run(tx, sql`update resources set bookmarks_count = greatest(bookmarks_count + ${by}, 0) where id = ${resourceId}`);
+  await announce(tx, { type: "resource.bookmarked", resourceId, by: me });
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { block } from "#community/friends";
+import { deletePost, editPost, NewReply, postFor, reply } from "#community/discussions";
+import type { SignedIn, Viewer } from "#community/rules";
+import { aDiscussion, aGroup, aReply, announced, bring, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { addDocument, addLink, comment, keepableIn, NewDocument, NewLink, removeResource, resourceFor, usedIn } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const keepWords = (by: SignedIn, postId: string, groupId?: string) =>
+  within((tx) => addDocument(tx, by, NewDocument.parse({ title: "Kept", body: "Words.", postId, groupId })));
+const keepLink = (by: SignedIn, postId: string, groupId?: string) =>
+  within((tx) => addLink(tx, by, NewLink.parse({ title: "Kept", url: "https://example.org/", postId, groupId })));
+const uses = async (viewer: Viewer, id: string) =>
+  (await usedIn(db, viewer, await resourceFor(db, viewer, id))).map(({ number }) => number);
+
+describe("a post that is kept as a resource", () => {
+  test("leads to it, and it to the post, for whoever sees both", async () => {
+    const people = await cast(database);
+    const { mira, tomas, noor } = people;
+    const group = await aGroup(database, people, { visibility: "private" });
+    const discussion = await aDiscussion(database, mira, group.id);
+    const post = await aReply(database, mira, discussion.id, { body: "See https://example.org/a?b=1&c=2 and **this**." });
+    expect(await keepableIn(db, tomas, post.id)).toMatchObject({
+      number: 2,
+      open: false,
+      body: "See https://example.org/a?b=1&c=2 and **this**.",
+      links: ["https://example.org/a?b=1&c=2"],
+    });
+    const { id } = await keepWords(tomas, post.id, group.id);
+    const { id: linkId } = await keepLink(tomas, post.id);
+    expect((await postFor(db, mira, post.id)).kept).toEqual([
+      { id, title: "Kept" },
+      { id: linkId, title: "Kept" },
+    ]);
+    expect([await uses(mira, id), await uses(mira, linkId), await uses(noor, linkId)]).toEqual([[2], [2], []]);
+    expect((await announced(database)).filter((type) => type === "resource.kept")).toHaveLength(2);
+    await within((tx) => removeResource(tx, tomas, { resourceId: id, reason: "" }));
+    expect((await postFor(db, mira, post.id)).kept).toEqual([{ id: linkId, title: "Kept" }]);
+    await within((tx) => deletePost(tx, mira, { postId: post.id }));
+    expect(await postFor(db, mira, post.id)).not.toHaveProperty("kept");
+    expect(await uses(mira, linkId)).toEqual([]);
+  });
+
+  test("keeps its words in its group, where not everybody reads that; nobody keeps what they do not read", async () => {
+    const people = await cast(database);
+    const { mira, tomas, noor, guest } = people;
+    const closed = await aGroup(database, people, { visibility: "private" });
+    const open = await aGroup(database, people, { name: "Open" });
+    const inside = await aDiscussion(database, mira, closed.id);
+    const outside = await aDiscussion(database, mira, open.id);
+    for (const groupId of [undefined, open.id])
+      await expect(keepWords(tomas, inside.postId, groupId)).rejects.toMatchObject({ fields: { groupId: expect.any(String) } });
+    await keepWords(noor, outside.postId);
+    await keepWords(tomas, outside.postId, closed.id);
+    await expect(keepableIn(db, noor, inside.postId)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(keepLink(noor, inside.postId)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(keepableIn(db, guest, outside.postId)).rejects.toMatchObject({ reason: "not-signed-in" });
+    const { id } = await keepLink(mira, outside.postId);
+    const said = await within((tx) => comment(tx, mira, { resourceId: id, body: "So." }));
+    await expect(keepableIn(db, mira, said.id)).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => block(tx, mira, { personId: noor.id }));
+    await expect(keepableIn(db, noor, outside.postId)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("is not the only use: a post that points to a resource is one too, as long as it does", async () => {
+    const people = await cast(database);
+    const { mira, tomas, noor } = people;
+    const secret = await aGroup(database, people, { visibility: "secret" });
+    const open = await aGroup(database, people, { name: "Open" });
+    const add = (groupId?: string) => within((tx) => addDocument(tx, mira, NewDocument.parse({ title: "It", body: "Words.", groupId })));
+    const [{ id }, { id: hidden }] = [await add(), await add(secret.id)];
+    const discussion = await aDiscussion(database, tomas, open.id);
+    const post = await within((tx) =>
+      reply(
+        tx,
+        tomas,
+        NewReply.parse({ discussionId: discussion.id, body: `[It](/resources/${id}) and https://elsewhere.example/resources/${hidden}#s` }),
+      ),
+    );
+    expect([await uses(noor, id), await uses(mira, hidden)]).toEqual([[2], [2]]);
+    await within((tx) => editPost(tx, tomas, { postId: post.id, body: "Never mind.", version: 1 }));
+    expect(await uses(noor, id)).toEqual([]);
+    // Whoever does not see a resource points to nothing.
+    await within((tx) => bring(tx, open.id, noor, "member"));
+    await aReply(database, noor, discussion.id, { body: `[It](/resources/${hidden}) [and](/resources/${id})` });
+    expect([await uses(noor, id), await uses(mira, hidden)]).toEqual([[3], []]);
+  });
+});

@@ -1,0 +1,63 @@
+import { type Db, one, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { invalid, notFound } from "#platform/refusal";
+import { discussionFor, postFor } from "#community/discussions";
+import { signedIn } from "#community/friends";
+import type { ResourceKind, SignedIn, Viewer } from "#community/rules";
+
+/** What of a post is worth keeping: its words, the addresses in it, and where they were said. */
+export type Keepable = {
+  postId: string;
+  number: number;
+  author: string | null;
+  discussion: { id: string; title: string };
+  groupId: string;
+  /** Everybody reads it anyway: its words may stand anywhere. Else they stay in their group. */
+  open: boolean;
+  body: string;
+  links: string[];
+};
+
+/** Reads a post to keep something of it. `not-found` for what the viewer does not read, and for a comment. */
+export async function keepableIn(db: Db, viewer: Viewer, postId: string): Promise<Keepable> {
+  const me = signedIn(viewer);
+  const post = await postFor(db, me, postId);
+  if (post.html === null || post.discussionId === null) throw notFound();
+  const discussion = await discussionFor(db, me, post.discussionId);
+  const { body } = await one(db, sql<{ body: string }>`select body_md as body from posts where id = ${post.id}`);
+  const links = [...post.html.matchAll(/href="(https?:[^"]+)"/g)].map((match) => match[1]!.replaceAll("&amp;", "&"));
+  return {
+    postId: post.id,
+    number: post.number,
+    author: post.author?.name ?? null,
+    discussion: { id: discussion.id, title: discussion.title },
+    groupId: discussion.group.id,
+    open: discussion.group.visibility === "public" && discussion.audience === "group",
+    body,
+    links: [...new Set(links)].slice(0, 10),
+  };
+}
+
+type Wish = { postId?: string | undefined; groupId?: string | undefined };
+
+/** Whether it may stand there: an address is nobody's words, what was said in a group that not everybody reads stays in it. */
+export async function assertMayKeep(tx: Tx, me: SignedIn, { postId, groupId }: Wish, kind: ResourceKind): Promise<void> {
+  if (postId === undefined) return;
+  const it = await keepableIn(tx, me, postId);
+  if (kind === "document" && !it.open && groupId !== it.groupId)
+    throw invalid("groupId", "What was said in a group stays in it: keep it there.");
+}
+
+/** Ties a resource to the post that it was made from, both ways. */
+export async function tieToPost(tx: Tx, me: SignedIn, resourceId: string, { postId, groupId }: Wish): Promise<void> {
+  if (postId === undefined) return;
+  await run(
+    tx,
+    sql`insert into resource_uses (resource_id, post_id, is_origin) values (${resourceId}, ${postId}, true) on conflict do nothing`,
+  );
+  const { discussionId } = await one(
+    tx,
+    sql<{ discussionId: string }>`select discussion_id as "discussionId" from posts where id = ${postId}`,
+  );
+  await announce(tx, { type: "resource.kept", resourceId, groupId: groupId ?? null, postId, discussionId, by: me.id });
+}

@@ -1,0 +1,96 @@
+import { type Db, many, one, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { audit } from "#community/audit";
+import { signedIn } from "#community/friends";
+import { groupFactsJson, groupModerated, groupToChange, viewersTie } from "#community/groups";
+import { type GroupFacts, isSignedIn, resourceRules, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import type { ResourceMove } from "./forms.ts";
+import { type Resource, resourceToChange } from "./resource.ts";
+
+/** Enough to say who will read what is moved there. */
+export type ResourceTarget = { id: string; name: string; visibility: Visibility; membersCount: number };
+export type PlacesToMoveTo = { groups: ResourceTarget[]; everybody: boolean };
+const MOST = 200;
+
+type Placed = Pick<Resource, "id" | "kind" | "keeperId" | "state" | "audience" | "createdAt"> & {
+  group: (GroupFacts & { id: string }) | null;
+};
+
+/** Where the viewer may put a resource that they have found: groups of theirs by name, and whether the library of everybody. */
+export async function placesToMoveTo(db: Db, viewer: Viewer, it: Placed): Promise<PlacesToMoveTo> {
+  if (!isSignedIn(viewer) || !resourceRules.moveFrom(viewer, it)) return { groups: [], everybody: false };
+  const { others, home } = await wordsOf(db, it);
+  const fits = (to: GroupFacts | null, id: string | null) =>
+    resourceRules.move(viewer, it, to, others) && (home === null || home === id) && id !== (it.group?.id ?? null);
+  const rows = await many(
+    db,
+    sql<{ facts: GroupFacts & ResourceTarget }>`
+      select ${groupFactsJson} as facts from groups g ${viewersTie(viewer)}
+      where g.state = 'active' and (m.state = 'member' or ${groupModerated(viewer)}) order by lower(g.name), g.id limit ${MOST}`,
+  );
+  const groups = rows.flatMap(({ facts }) => (fits(facts, facts.id) ? [targetOf(facts)] : []));
+  return { groups, everybody: fits(null, null) };
+}
+
+const targetOf = ({ id, name, visibility, membersCount }: ResourceTarget): ResourceTarget => ({ id, name, visibility, membersCount });
+
+/**
+ * Puts a resource somewhere else, with its versions, files and comments; its address stays. `visibility` is what the mover was told of
+ * that place: `conflict` when that has changed since, or when it is there already. Throws `not-found`, `gone`, `not-allowed`,
+ * `invalid` on `reason` for what somebody else keeps, and on `groupId` for words that stay in their group.
+ */
+export async function moveResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceMove>): Promise<void> {
+  const me = signedIn(viewer);
+  const it = await resourceToChange(tx, me, input.resourceId);
+  const group = input.groupId === undefined ? null : await groupToChange(tx, me, input.groupId, "read");
+  const to = group?.id ?? null;
+  const from = it.group?.id ?? null;
+  await assertMayMove(tx, me, it, group);
+  if (to === from) throw new Refusal("conflict", "It is there already.");
+  if ((group?.visibility ?? "everybody") !== input.visibility)
+    throw new Refusal("conflict", "Who reads in that group has changed meanwhile. Look again before you go on.");
+  if (it.keeperId !== me.id && input.reason === "") throw invalid("reason", "Say why: its keeper will read it.");
+  // Who will read it has been said: that part of its former group alone read it ends with the move.
+  await run(tx, sql`update resources set group_id = ${to}, audience = 'group', featured_at = null, featured_by = null where id = ${it.id}`);
+  if (to !== null) await takeFromPlaces(tx, it.id, to);
+  for (const groupId of [from, to])
+    if (groupId !== null)
+      await audit(tx, me, { act: "resource.moved", kind: "resource", id: it.id, reason: input.reason, details: { groupId, from, to } });
+  await announce(tx, { type: "resource.moved", resourceId: it.id, groupId: to, fromGroupId: from, by: me.id });
+}
+
+async function assertMayMove(tx: Tx, me: SignedIn, it: Placed, to: (GroupFacts & { id: string }) | null): Promise<void> {
+  if (!resourceRules.moveFrom(me, it)) throw new Refusal("not-allowed", "Only its keeper and those who look after its place can move it.");
+  const { others, home } = await wordsOf(tx, it);
+  if (home !== null && home !== to?.id) throw invalid("groupId", "What was said in a group stays in it: keep it there.");
+  if (resourceRules.move(me, it, to, others)) return;
+  throw resourceRules.move(me, it, to, false)
+    ? new Refusal(
+        "not-allowed",
+        "Others have written in it or about it, for those who read it here. Only who looks after both places can move it there.",
+      )
+    : new Refusal("not-allowed", "You may not put it there.");
+}
+
+/** Whether anybody else's words are in it or under it; `home` is the group that it has to stay in, being made of what was said there. */
+const wordsOf = (db: Db, { id, kind, keeperId }: Placed): Promise<{ others: boolean; home: string | null }> =>
+  one(
+    db,
+    sql<{ others: boolean; home: string | null }>`
+      select exists (select from posts p where p.resource_id = ${id} and p.author_id is distinct from ${keeperId}::uuid)
+          or exists (select from resource_versions v where v.resource_id = ${id} and v.by_id is distinct from ${keeperId}::uuid) as others,
+        (select d.group_id from resource_uses use join posts p on p.id = use.post_id join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
+         where ${kind} = 'document' and use.resource_id = ${id} and use.is_origin and not (g.visibility = 'public' and d.audience = 'group') limit 1) as home`,
+  );
+
+/** Shelves and lists for newcomers hold what all their readers may see: those of other places let go of it. */
+async function takeFromPlaces(tx: Tx, id: string, groupId: string): Promise<void> {
+  await run(
+    tx,
+    sql`delete from collection_items i using collections c
+        where c.id = i.collection_id and i.resource_id = ${id} and c.group_id is distinct from ${groupId}::uuid`,
+  );
+  await run(tx, sql`delete from group_start_items where resource_id = ${id} and group_id <> ${groupId}`);
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { block } from "#community/friends";
+import type { SignedIn, Viewer } from "#community/rules";
+import { aDiscussion, aGroup, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  addDocument,
+  addLink,
+  bookmarkResource,
+  dropResourceBookmark,
+  featuredFor,
+  featureResource,
+  followResource,
+  keptAlready,
+  NewDocument,
+  NewLink,
+  relatedTo,
+  resourceFor,
+  resourcesFor,
+  unfeatureResource,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const aText = async (by: SignedIn, title: string, tags = "", groupId?: string) =>
+  (await within((tx) => addDocument(tx, by, NewDocument.parse({ title, body: "Words.", tags, groupId })))).id;
+const aLink = async (by: SignedIn, url: string, groupId?: string) =>
+  (await within((tx) => addLink(tx, by, NewLink.parse({ url, title: url, groupId })))).id;
+const related = async (viewer: Viewer, id: string) =>
+  (await relatedTo(db, viewer, await resourceFor(db, viewer, id))).map(({ title }) => title);
+
+describe("what is related", () => {
+  test("has the same tags, stands on the same shelf, is used in the same discussion, as far as the viewer sees all of it", async () => {
+    const people = await cast(database);
+    const { mira, noor } = people;
+    const group = await aGroup(database, people, { visibility: "private" });
+    const it = await aText(mira, "It", "frost, dates");
+    await aText(mira, "One tag", "frost");
+    await aText(mira, "Two tags", "dates, frost");
+    await aText(mira, "In the group", "frost, dates", group.id);
+    await aText(mira, "Unrelated", "bread");
+    const [onShelf, inTalk] = [await aText(mira, "On a shelf"), await aText(mira, "In the talk")];
+    const { postId } = await aDiscussion(database, mira, group.id);
+    await within(async (tx) => {
+      const shelf = tx.newId();
+      await run(
+        tx,
+        sql`insert into collections (id, group_id, curator_id, title, created_at) values (${shelf}, ${group.id}, ${mira.id}, 'Ours', ${tx.now})`,
+      );
+      for (const id of [it, onShelf])
+        await run(tx, sql`insert into collection_items (collection_id, resource_id, position) values (${shelf}, ${id}, 1)`);
+      for (const id of [it, inTalk]) await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${postId})`);
+    });
+    expect(new Set(await related(mira, it))).toEqual(new Set(["Two tags", "In the group", "In the talk", "On a shelf", "One tag"]));
+    expect(await related(noor, it)).toEqual(["Two tags", "One tag"]);
+    expect(await related(mira, onShelf)).toEqual(["It"]);
+    expect(await related(noor, onShelf)).toEqual([]);
+  });
+});
+
+describe("what is kept already", () => {
+  test("is found by its address however it is written, by whoever sees it", async () => {
+    const people = await cast(database);
+    const { mira, tomas, noor } = people;
+    const group = await aGroup(database, people, { visibility: "secret" });
+    await aLink(mira, "https://www.example.org/frost/?utm_source=x#top");
+    await aLink(mira, "https://example.org/secret", group.id);
+    expect(await keptAlready(db, noor, "http://example.org/frost")).toMatchObject([{ keeper: "Mira", group: null }]);
+    expect(await keptAlready(db, tomas, "example.org/secret?".replace(/^/, "https://"))).toMatchObject([
+      { group: { name: "The Long Beds" } },
+    ]);
+    for (const url of ["https://example.org/secret", "https://example.org/other", "nonsense", ""])
+      expect(await keptAlready(db, noor, url)).toEqual([]);
+    await within((tx) => block(tx, mira, { personId: noor.id }));
+    expect(await keptAlready(db, noor, "https://example.org/frost")).toMatchObject([{ keeper: null }]);
+  });
+});
+
+describe("what is shown on the first page", () => {
+  test("is said by admins, and by owners of what is their group's; each sees of it what they may see", async () => {
+    const people = await cast(database);
+    const { mira, tomas, ines, ada, noor, guest } = people;
+    const group = await aGroup(database, people, { visibility: "private" });
+    const [forAll, ofGroup] = [await aText(mira, "For all"), await aText(mira, "Ours", "", group.id)];
+    const feature = (who: SignedIn, resourceId: string) => within((tx) => featureResource(tx, who, { resourceId }));
+    for (const who of [mira, tomas, ines, noor]) await expect(feature(who, forAll)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(feature(mira, ofGroup)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(feature(ada, ofGroup)).rejects.toMatchObject({ reason: "not-found" });
+    await feature(ada, forAll);
+    database.clock.pass(1000);
+    await feature(tomas, ofGroup);
+    const shown = async (viewer: Viewer) => (await featuredFor(db, viewer)).map(({ title }) => title);
+    expect([await shown(mira), await shown(noor), await shown(guest)]).toEqual([["Ours", "For all"], ["For all"], ["For all"]]);
+    await expect(within((tx) => unfeatureResource(tx, mira, { resourceId: forAll }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await within((tx) => unfeatureResource(tx, ada, { resourceId: forAll }));
+    expect(await shown(guest)).toEqual([]);
+  });
+});
+
+describe("a bookmark", () => {
+  test("is one's own, and counted for all; the library finds and orders by it, and by the last comment", async () => {
+    const people = await cast(database);
+    const { mira, tomas, noor, guest } = people;
+    const group = await aGroup(database, people, { visibility: "secret" });
+    const [one, two, hidden] = [await aText(mira, "One"), await aText(mira, "Two"), await aText(mira, "Hidden", "", group.id)];
+    const mark = (who: SignedIn, resourceId: string) => within((tx) => bookmarkResource(tx, who, { resourceId }));
+    for (const who of [mira, tomas, tomas]) await mark(who, one);
+    await expect(mark(noor, hidden)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(mark(guest as SignedIn, one)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(within((tx) => followResource(tx, noor, { resourceId: hidden, level: "watching" }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+    const rows = async (viewer: Viewer, query: Parameters<typeof resourcesFor>[2]) =>
+      (await resourcesFor(db, viewer, query)).rows.map(({ title, bookmarks }) => `${title} ${bookmarks}`);
+    expect(await rows(noor, { sort: "kept" })).toEqual(["One 2", "Two 0"]);
+    expect([await rows(tomas, { mine: "yes" }), await rows(noor, { mine: "yes" }), await rows(guest, { mine: "yes" })]).toEqual([
+      ["One 2"],
+      [],
+      [],
+    ]);
+    await within((tx) => dropResourceBookmark(tx, tomas, { resourceId: one }));
+    expect(await resourceFor(db, tomas, one)).toMatchObject({ bookmarks: 1, bookmarked: false });
+    const nonsense = within((tx) => dropResourceBookmark(tx, tomas, { resourceId: "nonsense" }));
+    await expect(nonsense).rejects.toMatchObject({ reason: "not-found" });
+    await run(db, sql`update resources set last_comment_at = ${database.clock.at} where id = ${two}`);
+    expect(await rows(noor, { sort: "talked" })).toEqual(["Two 0", "One 1"]);
+  });
+
+  test("pages go through every order without a gap", async () => {
+    const { mira } = await cast(database);
+    await run(
+      db,
+      sql`insert into resources (id, kind, keeper_id, title, bookmarks_count, comments_count, last_comment_at, created_at)
+          select gen_random_uuid(), 'document', ${mira.id}, 'No ' || n, n % 3, n % 4, case when n % 2 = 0 then ${database.clock.at}::timestamptz - n * interval '1 hour' end, ${database.clock.at}
+          from generate_series(1, 60) n`,
+    );
+    for (const sort of ["newest", "kept", "talked", "discussed", "title"] as const) {
+      const seen: string[] = [];
+      for (let after: string | undefined; seen.length < 80;) {
+        const page = await resourcesFor(db, mira, { sort, after });
+        seen.push(...page.rows.map(({ title }) => title));
+        if (!page.next) break;
+        after = page.next;
+      }
+      expect([sort, seen.length, new Set(seen).size]).toEqual([sort, 60, 60]);
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { DAY, later } from "#platform/clock";
+import { run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { audit } from "#community/audit";
+import { signedIn } from "#community/friends";
+import { LIMITS, resourceRules, type Viewer } from "#community/rules";
+import type { ResourceRemoval } from "./forms.ts";
+import { resourceToChange } from "./resource.ts";
+
+/**
+ * Takes a resource away: one's own, or with a reason what somebody else keeps. It can be brought back for thirty days. Throws
+ * `not-found`, `gone`, `not-allowed`, `invalid` on `reason`.
+ */
+export async function removeResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceRemoval>): Promise<void> {
+  const me = signedIn(viewer);
+  const it = await resourceToChange(tx, me, input.resourceId);
+  if (it.state === "removed") return;
+  if (!resourceRules.remove(me, it))
+    throw new Refusal("not-allowed", "Only its keeper and those who look after its place can take it away.");
+  const own = it.keeperId === me.id;
+  if (!own && input.reason === "") throw invalid("reason", "Say why: its keeper will read it.");
+  await run(
+    tx,
+    sql`update resources set state = 'removed', removed_at = ${tx.now}, removed_by = ${me.id}, removed_reason = ${own ? "" : input.reason},
+          featured_at = null, featured_by = null where id = ${it.id}`,
+  );
+  const groupId = it.group?.id ?? null;
+  if (!own) await audit(tx, me, { act: "resource.removed", kind: "resource", id: it.id, reason: input.reason, details: { groupId } });
+  await announce(tx, { type: "resource.removed", resourceId: it.id, groupId, by: me.id });
+}
+
+/** Brings back what was taken away. Throws `not-found`, `gone`, `not-allowed`. What stands already stays. */
+export async function restoreResource(tx: Tx, viewer: Viewer, input: { resourceId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  const it = await resourceToChange(tx, me, input.resourceId);
+  if (it.state !== "removed") return;
+  if (!resourceRules.restore(me, it)) throw new Refusal("not-allowed", "Only those who look after its place can bring it back.");
+  await run(
+    tx,
+    sql`update resources set state = 'published', removed_at = null, removed_by = null, removed_reason = '' where id = ${it.id}`,
+  );
+  const groupId = it.group?.id ?? null;
+  if (it.keeperId !== me.id) await audit(tx, me, { act: "resource.restored", kind: "resource", id: it.id, details: { groupId } });
+  await announce(tx, { type: "resource.restored", resourceId: it.id, groupId, by: me.id });
+}
+
+const SHARE = 100;
+
+/** For the clock: what was taken away thirty days ago goes for good, with its comments; the files of both belong to nothing from then on. */
+export async function purgeRemovedResources(tx: Tx): Promise<void> {
+  await run(
+    tx,
+    sql`with gone as (
+          delete from resources where id in (
+            select id from resources where state = 'removed' and removed_at < ${later(tx.now, -LIMITS.resources.restoreDays * DAY)}
+            order by removed_at limit ${SHARE} for update skip locked)
+          returning id),
+        holders as (
+          select 'resource' as kind, id from gone
+          union all select 'post', p.id from gone join posts p on p.resource_id = gone.id)
+        update uploads u set attached_kind = null, attached_id = null from holders h where u.attached_kind = h.kind and u.attached_id = h.id`,
+  );
+}

@@ -1,0 +1,113 @@
+import { type Db, many, maybeOne, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound } from "#platform/refusal";
+import { given, type PersonCard } from "#community/common";
+import { blockersOf, cardFor } from "#community/friends";
+import { contentReadable, groupFactsJson, viewersTie } from "#community/groups";
+import { type GroupFacts, isSignedIn, LIMITS, type ResourceKind, type ShelfFacts, shelfRules, type Viewer } from "#community/rules";
+import type { Resource } from "./resource.ts";
+import { resourcesGroup, resourceVisible } from "./sight.ts";
+
+/** A shelf with the beginning of what stands on it. */
+export type Collection = {
+  id: string;
+  title: string;
+  about: string;
+  group: { id: string; slug: string; name: string } | null;
+  curator: PersonCard | null;
+  count: number;
+  first: { id: string; title: string; kind: ResourceKind }[];
+};
+
+/** The shelves of the whole community, or of one group; with what the viewer may see on them. */
+export const collectionsFor = (db: Db, viewer: Viewer, query: { group?: string } = {}): Promise<Collection[]> =>
+  many(
+    db,
+    sql<Collection>`
+      select c.id, c.title, c.about, ${cardFor(viewer, "curator")} as curator, shelf.count, shelf.first,
+        case when cg.id is not null then json_build_object('id', cg.id, 'slug', cg.slug, 'name', cg.name) end as "group"
+      from (select c.* from collections c left join groups g on g.id = c.group_id ${viewersTie(viewer)}
+            where ${shelfVisible} ${given(query.group, (group) => (isId(group) ? sql`c.group_id = ${group}` : sql`false`))}
+            order by c.created_at, c.id limit ${LIMITS.shelves.count}) c
+      left join groups cg on cg.id = c.group_id
+      left join people curator on curator.id = c.curator_id
+      cross join lateral (
+        select count(*)::int as count,
+          coalesce(json_agg(json_build_object('id', it.id, 'title', it.title, 'kind', it.kind) order by it.place) filter (where it.place <= 5), '[]') as first
+        from (select r.id, r.title, r.kind, row_number() over (order by i.position, i.resource_id) as place
+          from collection_items i join resources r on r.id = i.resource_id ${resourcesGroup(viewer)}
+          where i.collection_id = c.id and r.state = 'published' and ${resourceVisible(viewer)}) it) shelf
+      where shelf.count > 0
+      order by c.created_at, c.id`,
+  );
+
+/** The twin of `shelfRules.see`, for the shelf `c`. */
+export const shelfVisible = sql<boolean>`(c.group_id is null or ${contentReadable("c", "created_at")})`;
+
+export type ShelfItem = { id: string; title: string; kind: ResourceKind };
+export type Shelf = Omit<ShelfFacts, "group"> & {
+  id: string;
+  title: string;
+  about: string;
+  group: (GroupFacts & { id: string; slug: string; name: string; membersCount: number }) | null;
+  curators: (PersonCard & { made: boolean })[];
+};
+
+/** One shelf, and who looks after it. `not-found` for what is not there and for what the viewer may not see. */
+export async function shelfFor(db: Db, viewer: Viewer, id: string): Promise<Shelf> {
+  const row = isId(id) ? await maybeOne(db, select(viewer, id)) : undefined;
+  if (!row || !shelfRules.see(viewer, row)) throw notFound();
+  return row;
+}
+
+/** The same for a verb that changes it: nobody else's turn comes before the end. */
+export async function shelfToChange(tx: Tx, viewer: Viewer, id: string): Promise<Shelf> {
+  const row = isId(id) ? await maybeOne(tx, sql<Shelf>`${select(viewer, id)} for no key update of c`) : undefined;
+  if (!row || !shelfRules.see(viewer, row)) throw notFound();
+  return row;
+}
+
+const select = (viewer: Viewer, id: string) => sql<Shelf>`
+  select c.id, c.title, c.about, c.audience, c.created_at as "createdAt", coalesce(c.curator_id = ${viewer.id}::uuid, false) as made,
+    ${curates(viewer)} as curates, case when g.id is not null then ${groupFactsJson} end as "group",
+    (select coalesce(json_agg((${cardFor(viewer, "p")})::jsonb || jsonb_build_object('made', p.id = c.curator_id) order by p.id <> c.curator_id, lower(p.display_name), p.id), '[]')
+     from people p where (p.id = c.curator_id or p.id in (select person_id from collection_curators k where k.collection_id = c.id))
+       and p.id <> all(${blockersOf(viewer)})) as curators
+  from collections c left join groups g on g.id = c.group_id ${viewersTie(viewer)} where c.id = ${id}`;
+
+/** Whether the viewer puts the shelf `c` in order as one of its curators. */
+const curates = (viewer: Viewer) => sql<boolean>`
+  (coalesce(c.curator_id = ${viewer.id}::uuid, false)
+    or exists (select from collection_curators k where k.collection_id = c.id and k.person_id = ${viewer.id}::uuid))`;
+
+/** What stands on a shelf that the viewer has found, in its order, as far as they may see it. */
+export const itemsOn = (db: Db, viewer: Viewer, shelf: Shelf): Promise<ShelfItem[]> =>
+  shelfRules.see(viewer, shelf)
+    ? many(
+        db,
+        sql<ShelfItem>`
+          select r.id, r.title, r.kind from collection_items i join resources r on r.id = i.resource_id ${resourcesGroup(viewer)}
+          where i.collection_id = ${shelf.id} and r.state = 'published' and ${resourceVisible(viewer)}
+          order by i.position, i.resource_id limit ${LIMITS.shelves.items}`,
+      )
+    : Promise.reject(notFound());
+
+/** The shelves that the viewer may put a resource on, and whether it stands there: 50 at most. Empty for guests. */
+export async function shelvesToPutOn(
+  db: Db,
+  viewer: Viewer,
+  resource: Pick<Resource, "id" | "group">,
+): Promise<{ id: string; title: string; holds: boolean }[]> {
+  if (!isSignedIn(viewer)) return [];
+  const rows = await many(
+    db,
+    sql<ShelfFacts & { id: string; title: string; holds: boolean }>`
+      select c.id, c.title, c.audience, c.created_at as "createdAt", coalesce(c.curator_id = ${viewer.id}::uuid, false) as made, ${curates(viewer)} as curates,
+        case when g.id is not null then ${groupFactsJson} end as "group",
+        exists (select from collection_items i where i.collection_id = c.id and i.resource_id = ${resource.id}) as holds
+      from collections c left join groups g on g.id = c.group_id ${viewersTie(viewer)}
+      where (c.group_id is null or c.group_id = ${resource.group?.id ?? null}::uuid) and ${shelfVisible}
+      order by c.title, c.id limit ${LIMITS.shelves.count * 2}`,
+  );
+  return rows.filter((it) => shelfRules.curate(viewer, it)).map(({ id, title, holds }) => ({ id, title, holds }));
+}

@@ -1,0 +1,112 @@
+import { DAY, later } from "#platform/clock";
+import { type Db, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { announce } from "#platform/outbox";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import type { PersonCard } from "#community/common";
+import { blockedOf, blockersOf, cardFor, signedIn } from "#community/friends";
+import { isSignedIn, resourceRules, type Viewer } from "#community/rules";
+import { normalisedAddress } from "./addresses.ts";
+import { editResource } from "./changing.ts";
+import { type NewSuggestion, ResourceChange, type SuggestionAnswer } from "./forms.ts";
+import { type Resource, resourceFor, resourceToChange } from "./resource.ts";
+
+/** Suggestions that one person makes in a day. */
+const MOST_IN_DAY = 20;
+
+/** Whether a link asks for another address. */
+export const leadsNowhere = (it: Pick<Resource, "url" | "health">) =>
+  it.url !== null && (it.health === "dead" || it.health === "redirected");
+
+/**
+ * Says where a link should lead that is dead or leads on, for whoever may comment; a second one by the same person takes the
+ * place of their first. Throws `not-found`, `not-allowed`, `invalid` on `url`, `conflict` where the link is well, `too-many`.
+ */
+export async function suggestAddress(tx: Tx, viewer: Viewer, input: z.output<typeof NewSuggestion>): Promise<void> {
+  const me = signedIn(viewer);
+  const it = await resourceToChange(tx, me, input.resourceId);
+  if (!resourceRules.comment(me, it)) throw new Refusal("not-allowed", "Join the group to comment here.");
+  if (!leadsNowhere(it)) throw new Refusal("conflict", "This link leads somewhere by now.");
+  if (normalisedAddress(input.url) === normalisedAddress(it.url!)) throw invalid("url", "That is the address which it has.");
+  const { count } = await one(
+    tx,
+    sql<{
+      count: number;
+    }>`select count(*)::int as count from link_suggestions where by_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`,
+  );
+  if (count >= MOST_IN_DAY) throw new Refusal("too-many", "That is enough for one day. Come back tomorrow.");
+  const { id } = await one(
+    tx,
+    sql<{ id: string }>`
+      insert into link_suggestions (id, resource_id, url, by_id, created_at) values (${tx.newId()}, ${it.id}, ${input.url}, ${me.id}, ${tx.now})
+      on conflict (resource_id, by_id) where decided_at is null do update set url = excluded.url, created_at = excluded.created_at returning id`,
+  );
+  await announce(tx, { type: "resource.address-suggested", resourceId: it.id, groupId: it.group?.id ?? null, suggestionId: id, by: me.id });
+}
+
+/**
+ * Takes a suggestion, and the link leads there from now on; or lets it go. For who may change the resource. Throws
+ * `not-found`, also for a suggestion that was decided already, and `not-allowed`.
+ */
+export async function answerSuggestion(tx: Tx, viewer: Viewer, input: z.output<typeof SuggestionAnswer>): Promise<void> {
+  const me = signedIn(viewer);
+  const it = await resourceToChange(tx, me, input.resourceId);
+  if (!resourceRules.edit(me, it) && !resourceRules.amend(me, it)) throw new Refusal("not-allowed", "This cannot be changed by you.");
+  const taken = isId(input.suggestionId)
+    ? await maybeOne(
+        tx,
+        sql<{ url: string; byId: string }>`
+          update link_suggestions set decided_at = ${tx.now}, decided_by = ${me.id}, accepted = ${input.accept}
+          where id = ${input.suggestionId} and resource_id = ${it.id} and decided_at is null returning url, by_id as "byId"`,
+      )
+    : undefined;
+  if (!taken) throw notFound();
+  if (input.accept) {
+    const reason = "Somebody suggested a new address.";
+    await editResource(tx, me, ResourceChange.parse({ resourceId: it.id, changes: it.changes, url: taken.url, reason }));
+    await run(
+      tx,
+      sql`update link_suggestions set decided_at = ${tx.now}, decided_by = ${me.id}, accepted = false where resource_id = ${it.id} and decided_at is null`,
+    );
+    await run(tx, sql`update link_checks set due_at = ${tx.now} where resource_id = ${it.id}`);
+  }
+  const type = input.accept ? "resource.address-accepted" : "resource.address-declined";
+  await announce(tx, {
+    type,
+    resourceId: it.id,
+    groupId: it.group?.id ?? null,
+    suggestionId: input.suggestionId,
+    personId: taken.byId,
+    by: me.id,
+  });
+}
+
+export type Suggestion = { id: string; url: string; by: PersonCard | null; at: Date; mine: boolean };
+/** When a link was last looked at, where it leads on to, and what people say of where it should. */
+export type LinkHealth = { checkedAt: Date | null; movedTo: string | null; suggestions: Suggestion[] };
+
+/** Suggestions that wait are seen by who may decide, and by who made them. `not-found` as `resourceFor`. */
+export async function linkHealthOf(db: Db, viewer: Viewer, resourceId: string): Promise<LinkHealth> {
+  const it = await resourceFor(db, viewer, resourceId);
+  const decides = resourceRules.edit(viewer, it) || resourceRules.amend(viewer, it);
+  const [known, suggestions] = await Promise.all([
+    maybeOne(
+      db,
+      sql<{ checkedAt: Date | null; movedTo: string | null }>`
+        select checked_at as "checkedAt", moved_to as "movedTo" from link_checks where resource_id = ${it.id} and url = ${it.url}`,
+    ),
+    isSignedIn(viewer)
+      ? many(
+          db,
+          sql<Suggestion>`
+            select s.id, s.url, ${cardFor(viewer, "p")} as by, s.created_at as at, s.by_id = ${viewer.id}::uuid as mine
+            from link_suggestions s join people p on p.id = s.by_id
+            where s.resource_id = ${it.id} and s.decided_at is null and (s.by_id = ${viewer.id}::uuid or ${decides})
+              and s.by_id <> all(${blockersOf(viewer)}) and s.by_id <> all(${blockedOf(viewer)})
+            order by s.created_at, s.id limit 20`,
+        )
+      : [],
+  ]);
+  return { checkedAt: known?.checkedAt ?? null, movedTo: known?.movedTo ?? null, suggestions };
+}

@@ -1,0 +1,58 @@
+import { type Db, many, maybeOne, sql } from "#platform/database";
+import { htmlOf } from "#platform/markup";
+import { notFound } from "#platform/refusal";
+import { cursorOf, given, type Page, pageOf, type PersonCard, readCursor } from "#community/common";
+import { cardFor } from "#community/friends";
+import { resourceRules, type Viewer } from "#community/rules";
+import type { FileFacts } from "./library.ts";
+import type { Resource } from "./resource.ts";
+
+/** One of the states that a document or file has had. */
+export type Version = {
+  version: number;
+  by: PersonCard | null;
+  note: string;
+  /** The version whose state it brought back. */
+  restoredFrom: number | null;
+  file: FileFacts | null;
+  at: Date;
+};
+const SIZE = 20;
+
+/** The versions of a resource that the viewer has found, the latest first. `not-found` where they may not see it. */
+export async function versionsOf(db: Db, viewer: Viewer, resource: Resource, query: { after?: string } = {}): Promise<Page<Version>> {
+  if (!resourceRules.see(viewer, resource)) throw notFound();
+  const cursor = readCursor(query.after, ["number"]);
+  const rows = await many(
+    db,
+    sql<Version>`${select(viewer)} where v.resource_id = ${resource.id} ${given(cursor, ([at]) => sql`v.version < ${at}`)}
+      order by v.version desc limit ${SIZE + 1}`,
+  );
+  return pageOf(rows, SIZE, (last) => cursorOf(last.version));
+}
+
+/** One version with its text, and the text before it. `not-found` for what is not kept. */
+export async function versionOf(
+  db: Db,
+  viewer: Viewer,
+  resource: Resource,
+  version: number,
+): Promise<Version & { bodyMd: string; bodyHtml: string; before: string | null }> {
+  if (!resourceRules.see(viewer, resource) || !Number.isSafeInteger(version) || version < 1 || version > 2 ** 31 - 1) throw notFound();
+  const row = await maybeOne(
+    db,
+    sql<Version & { bodyMd: string; before: string | null }>`
+      ${select(
+        viewer,
+        sql`, v.body_md as "bodyMd", (select b.body_md from resource_versions b where b.resource_id = v.resource_id and b.version = v.version - 1) as before`,
+      )}
+      where v.resource_id = ${resource.id} and v.version = ${version}`,
+  );
+  if (!row) throw notFound();
+  return { ...row, bodyHtml: htmlOf(row.bodyMd) };
+}
+
+const select = (viewer: Viewer, more = sql``) => sql`
+  select v.version, ${cardFor(viewer, "by")} as by, v.note, v.restored_from as "restoredFrom", v.created_at as at,
+    case when u.id is not null then json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size, 'mime', u.mime, 'width', u.width, 'height', u.height) end as file ${more}
+  from resource_versions v join people by on by.id = v.by_id left join uploads u on u.id = v.upload_id`;
