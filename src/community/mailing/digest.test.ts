@@ -3,7 +3,7 @@ import { DAY, HOUR, later } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { mailbox } from "#platform/mail";
 import { markRead } from "#community/discussions";
-import { block } from "#community/friends";
+import { addFilter, block, NewFilter } from "#community/friends";
 import { leaveGroup } from "#community/groups";
 import { aDiscussion, aGroup, aReply, bring, cast, type Cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
@@ -107,6 +107,13 @@ describe("a digest tells only what its reader may read:", () => {
     ["not of a group that was left", () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }))],
     ["nothing to who was banned", () => within((tx) => bring(tx, group.id, people.mira, "banned"))],
     ["not of a muted group", () => run(db, sql`update memberships set notify_level = 'mute' where person_id = ${people.mira.id}`)],
+    [
+      "nothing with words that they filter",
+      () =>
+        within((tx) =>
+          addFilter(tx, people.mira, NewFilter.parse({ phrase: "to sow", contexts: ["notifications"], action: "hide", until: null })),
+        ),
+    ],
     ["nothing to who wants no mail", () => run(db, sql`update people set mail_level = 'nothing'`)],
     [
       "nothing while it is paused",

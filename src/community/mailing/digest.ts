@@ -3,6 +3,8 @@ import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { type Letter, type Part, post } from "#platform/mail";
 import { isId } from "#platform/ids";
 import { bestUnread } from "#community/discussions";
+import { filtersOf } from "#community/friends";
+import { sieveOf } from "#community/rules";
 import { links, type MailHouse } from "./house.ts";
 import { markOf } from "./mark.ts";
 import { recipientFor, type Recipient } from "./recipient.ts";
@@ -80,7 +82,10 @@ async function mailDigest(tx: Tx, house: MailHouse, { id, period, every }: Due, 
   if (!ours) return false;
   const to = await recipientFor(tx, id);
   if (!to || to.stops.includes("digest")) return false;
-  const found = await bestUnread(tx, to.viewer, { since: await sinceWhen(tx, id, every), except: leftOut(to) });
+  const best = await bestUnread(tx, to.viewer, { since: await sinceWhen(tx, id, every), except: leftOut(to) });
+  // What they do not want to meet among notices does not come by this way either.
+  const sieve = sieveOf(await filtersOf(tx, to.viewer, "notifications"));
+  const found = best.filter(({ title, group }) => !sieve(`${title} ${group.name}`));
   if (found.length === 0) return false;
   await run(tx, sql`update digests set mailed = true where person_id = ${id} and period = ${period}`);
   await run(tx, sql`update notification_settings set digest_sent_at = ${tx.now} where person_id = ${id}`);

@@ -3,7 +3,7 @@ import { DAY, HOUR, later, MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { countBounce, mailbox } from "#platform/mail";
 import { deletePost } from "#community/discussions";
-import { askFriend, block, mutePerson } from "#community/friends";
+import { addFilter, askFriend, block, mutePerson, NewFilter } from "#community/friends";
 import { leaveGroup } from "#community/groups";
 import { aReply, person } from "../../../test/cast.ts";
 import { mailDue } from "./due.ts";
@@ -35,6 +35,21 @@ describe("mail that is held", () => {
     clock.pass(HOUR);
     expect(await mailDue(house)).toBe(0);
     expect(await mailbox(db)).toEqual([]);
+  });
+
+  test("is not sent about what its recipient can no longer see, whoever has yet to withdraw it", async () => {
+    await told(database, {
+      personId: people.mira.id,
+      kind: "group_request",
+      objectKind: "group",
+      objectId: group.id,
+      reason: "you_lead",
+      actors: [people.noor.id],
+      mailAt: soon(),
+    });
+    clock.pass(10 * MINUTE);
+    expect(await mailDue(house)).toBe(0);
+    expect(await rows()).toEqual([{ mailAt: null, mailedAt: null }]);
   });
 
   test("is one for a discussion, with everything that waits there, also what was held for longer", async () => {
@@ -116,6 +131,33 @@ describe("what a mail may tell is asked when it is sent:", () => {
     await answered();
     await within((tx) => block(tx, people.mira, { personId: people.tomas.id }));
     expect(await outcome()).toEqual(nothing);
+  });
+
+  test("nothing with words that they filter, and the rest of what waits there", async () => {
+    await answered("The wasps are back.");
+    await within((tx) =>
+      addFilter(tx, people.mira, NewFilter.parse({ phrase: "wasps", contexts: ["notifications"], action: "collapse", until: null })),
+    );
+    clock.pass(10 * MINUTE);
+    expect(await mailDue(house)).toBe(0);
+    await run(db, sql`delete from notifications`);
+    const replies = [];
+    for (const body of ["And more wasps.", "But the plums are good."])
+      replies.push((await aReply(database, people.tomas, discussion.id, { body })).id);
+    await told(database, {
+      personId: people.mira.id,
+      kind: "reply",
+      objectKind: "discussion",
+      objectId: discussion.id,
+      actors: [people.tomas.id],
+      items: replies,
+      mailAt: clock.at,
+    });
+    clock.pass(10 * MINUTE);
+    expect(await mailDue(house)).toBe(1);
+    const [mail] = await mailbox(db);
+    expect(mail!.text).toContain("plums");
+    expect(mail!.text).not.toContain("wasps");
   });
 
   test("nothing of who was muted meanwhile", async () => {

@@ -1,6 +1,7 @@
 import { HOUR, later } from "#platform/clock";
 import { isUnavailable, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { post, taggedAddress } from "#platform/mail";
+import { inSight } from "#community/notifications";
 import { links, type MailHouse } from "./house.ts";
 import { leadOf, type Notice, noticeOf, type Row } from "./notices.ts";
 import { markOf } from "./mark.ts";
@@ -14,7 +15,7 @@ import { en } from "./words/en.ts";
 const MOST_PEOPLE = 500;
 
 /** What is mailed from here. What other kinds there are is told elsewhere. */
-export const NOTICE_KINDS = [...Object.keys(en.sentences), "group_decision", "group_role"];
+export const NOTICE_KINDS = [...Object.keys(en.sentences), "group_decision", "group_role", "report_decision"];
 
 /** Due, unread, and to be mailed; `n` is the notification. */
 const waiting = sql`n.mail_at is not null and n.mailed_at is null and n.read_at is null and n.withdrawn_at is null and n.kind = any(${NOTICE_KINDS})`;
@@ -63,21 +64,23 @@ async function mailNext(tx: Tx, house: MailHouse, community: string, chosen: (pe
   for (const about of Map.groupBy(rows, ({ objectId }) => objectId).values()) {
     // What is not yet due goes along with what is, and waits with what is not.
     if (!about.some(({ due }) => due)) continue;
-    const mailed = to !== null && (await mailAbout(tx, house, to, about, community));
+    const seen = about.filter((row) => row.seen);
+    const mailed = to !== null && seen.length > 0 && (await mailAbout(tx, house, to, seen, community));
     await settle(tx, about, mailed);
     if (mailed) sent++;
   }
   return sent;
 }
 
-type DueRow = Row & { due: boolean };
+/** `seen`: it is in sight of its person. What is not is not told, and withdrawn by whoever comes to it. */
+type DueRow = Row & { due: boolean; seen: boolean };
 
 const rowsOf = (tx: Tx, personId: string) =>
   many(
     tx,
     sql<DueRow>`
       select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail, n.actors, n.items, n.latest_id as "latestId",
-        n.count, n.mailed_before as "mailedBefore", n.updated_at as "updatedAt", n.mail_at <= ${tx.now} as due
+        n.count, n.mailed_before as "mailedBefore", n.updated_at as "updatedAt", n.mail_at <= ${tx.now} as due, ${inSight} as seen
       from notifications n where n.person_id = ${personId} and ${waiting}
       order by n.mail_at, n.id limit 500 for update skip locked`,
   );

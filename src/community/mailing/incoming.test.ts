@@ -1,57 +1,12 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DAY } from "#platform/clock";
-import { many, maybeOne, one, run, sql } from "#platform/database";
+import { maybeOne, one, run, sql } from "#platform/database";
 import { isStopped, mailbox, post } from "#platform/mail";
 import { startConversation } from "#community/conversations";
 import { lockDiscussion } from "#community/discussions";
 import { leaveGroup } from "#community/groups";
-import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
-import { mailHouse } from "../../../test/mail-house.ts";
-import { testDatabase } from "../../../test/setup/database.ts";
 import { takeIn } from "./incoming.ts";
-import { emptyFolder } from "./pickup.ts";
-import { replyTokenFor } from "./reply-addresses.ts";
-
-const database = await testDatabase();
-const { db, clock, inTransaction: within } = database;
-const house = { ...mailHouse(database, { replyBox: "reply@kith.test" }), say: async (_locale: string, sentence: string) => sentence };
-let people: Cast;
-let group: Awaited<ReturnType<typeof aGroup>>;
-let discussionId: string;
-let answeredPost: string;
-let box: string;
-beforeEach(async () => {
-  people = await cast(database);
-  group = await aGroup(database, people, { visibility: "private" });
-  ({ id: discussionId } = await aDiscussion(database, people.mira, group.id));
-  ({ id: answeredPost } = await aReply(database, people.tomas, discussionId));
-  box = await addressFor("discussion", discussionId, answeredPost);
-});
-
-const addressFor = (kind: "discussion" | "conversation", id: string, latestId: string | null = null) =>
-  within(async (tx) => `reply+${await replyTokenFor(tx, house, { personId: people.mira.id, kind, id, latestId })}@kith.test`);
-
-type Head = { to?: string; from?: string; id?: string; more?: string[]; type?: string };
-const mail = (
-  body: string,
-  { to = box, from = "Mira <mira@example.org>", id = "<1@mira.test>", more = [], type = "text/plain; charset=utf-8" }: Head = {},
-) =>
-  Buffer.from(
-    [`From: ${from}`, `To: ${to}`, "Subject: Re: Beans", `Message-ID: ${id}`, ...more, `Content-Type: ${type}`, "", body].join("\r\n"),
-  );
-
-const posts = () =>
-  many(
-    db,
-    sql<{
-      body: string;
-      by: string;
-      to: string | null;
-    }>`select body_md as body, author_id as by, reply_to as "to" from posts where discussion_id = ${discussionId} and number > 2 order by number`,
-  );
+import { db, clock, within, house, people, group, discussionId, answeredPost, box, addressFor, mail, posts } from "./incoming.fixture.ts";
 
 describe("an answer by mail", () => {
   test("stands in the discussion, under the name of whom the address was for, as an answer to what was mailed", async () => {
@@ -248,33 +203,11 @@ describe("a mail of ours that came back", () => {
   });
 });
 
-describe("a folder in which mail lies", () => {
-  const folders: string[] = [];
-  afterAll(() => Promise.all(folders.map((it) => rm(it, { recursive: true }))));
-  const folder = async (files: Record<string, Buffer | string>) => {
-    const path = await mkdtemp(join(tmpdir(), "kith-mail-in-"));
-    folders.push(path);
-    for (const [name, content] of Object.entries(files)) await writeFile(join(path, name), content);
-    return path;
-  };
-
-  test("is read and emptied; what is still being written, or is no mail, stays", async () => {
-    const mbox = `From a@b Mon May  4 09:00:00 2026\n${mail("One.\n>From here on.", { id: "<1@x>" }).toString()}\n\nFrom a@b Mon May  4 09:00:00 2026\n${mail("Two.", { id: "<2@x>" }).toString()}\n`;
-    const path = await folder({ "a.mbox": mbox, "b.eml": mail("Three.", { id: "<3@x>" }), "c.eml.tmp": "half", "notes.txt": "x" });
-    expect(await emptyFolder(house, path)).toBe(3);
-    expect((await posts()).map(({ body }) => body)).toEqual(["One.\nFrom here on.", "Two.", "Three."]);
-    expect((await readdir(path)).toSorted()).toEqual(["c.eml.tmp", "notes.txt"]);
-    expect(await emptyFolder(house, path)).toBe(0);
-  });
-
-  test("may not be there yet", async () => {
-    expect(await emptyFolder(house, join(tmpdir(), "kith-no-such-folder"))).toBe(0);
-  });
-
-  test("keeps aside what could not be read", async () => {
-    const path = await folder({ "a.eml": mail("One.") });
-    const broken = { ...house, database: { inTransaction: () => Promise.reject(new Error("not today")) } };
-    expect(await emptyFolder(broken, path)).toBe(0);
-    expect(await readdir(path)).toEqual(["a.eml.failed"]);
-  });
+describe("a mail made to be a fault", () => {
+  test.each([
+    ["a zero byte in its words", () => mail("Ye\0s."), "posted"],
+    ["a zero byte in the tag", () => mail("Yes.", { to: "reply+a\0b@kith.test" }), "nobody"],
+    ["a zero byte in what is refused, and in its name", () => mail(`\0${"x".repeat(60_000)}`, { id: "<a\0b@x>" }), "refused"],
+    ["half a sign where what is refused is cut", () => mail(`${"x".repeat(4_999)}${"🫘".repeat(30_000)}`), "refused"],
+  ])("is none: %s", async (_name, made, outcome) => expect(await takeIn(house, made())).toBe(outcome));
 });

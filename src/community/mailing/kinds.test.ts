@@ -107,6 +107,7 @@ describe("mail about groups and people", () => {
     ["friend_accepted", "Tomas and you are friends now.", "person", ""],
   ] as const)("%s says “%s”", async (kind, words, objectKind, detail) => {
     const objectId = objectKind === "group" ? group.id : people.tomas.id;
+    if (kind === "group_request") await run(db, sql`update memberships set role = 'moderator' where person_id = ${people.mira.id}`);
     await told(database, {
       personId: people.mira.id,
       kind,

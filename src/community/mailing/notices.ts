@@ -1,15 +1,15 @@
-import { many, sql, type Tx } from "#platform/database";
+import { many, maybeOne, sql, type Tx } from "#platform/database";
 import type { Letter, Part } from "#platform/mail";
 import { plainOf } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
 import { conversationFor, messagesOf } from "#community/conversations";
 import { discussionFor, postsNamed } from "#community/discussions";
-import { mutedOf } from "#community/friends";
+import { filtersOf, mutedOf } from "#community/friends";
 import { groupFor } from "#community/groups";
 import { announcementFor } from "#community/notifications";
 import { summariesOf } from "#community/people";
 import { resourceFor } from "#community/resources";
-import { conversationRules, discussionRules } from "#community/rules";
+import { conversationRules, discussionRules, sieveOf } from "#community/rules";
 import { links, type MailHouse } from "./house.ts";
 import type { Reader } from "./recipient.ts";
 import { fill, listed, momentFor, wordsFor } from "./words/index.ts";
@@ -19,7 +19,7 @@ import type { NoticeKind, Reason } from "./words/words.ts";
 export type Row = {
   id: string;
   kind: NoticeKind;
-  objectKind: "discussion" | "conversation" | "group" | "resource" | "person" | "announcement";
+  objectKind: "discussion" | "conversation" | "group" | "resource" | "person" | "announcement" | "report" | "search";
   objectId: string;
   reason: Reason;
   detail: string;
@@ -52,18 +52,29 @@ const LENGTH = 1_500;
 const FIRST: NoticeKind[] = ["mention", "reply", "bookmark", "new_discussion", "new_reply"];
 export const leadOf = (rows: Row[]): Row => FIRST.flatMap((kind) => rows.filter((row) => row.kind === kind))[0] ?? rows[0]!;
 
-type At = { tx: Tx; house: MailHouse; to: Reader; rows: Row[]; lead: Row; names: string[]; muted: Set<string> };
+type At = {
+  tx: Tx;
+  house: MailHouse;
+  to: Reader;
+  rows: Row[];
+  lead: Row;
+  names: string[];
+  muted: Set<string>;
+  /** Whether they do not want to meet these words among what they are told of: on the page that line is folded. */
+  unwanted: (words: string) => boolean;
+};
 
 /** What a mail about these rows says, read as its recipient at this moment; null where there is nothing for them (any more). */
 export async function noticeOf(tx: Tx, house: MailHouse, to: Reader, rows: Row[]): Promise<Notice | null> {
   const lead = leadOf(rows);
   const actors = [...new Set([lead, ...rows].flatMap((row) => row.actors))];
   const [known, muted] = [await summariesOf(tx, to.viewer, actors), await mutedBySomebody(tx, to)];
+  const sieve = sieveOf(await filtersOf(tx, to.viewer, "notifications"));
   const names = actors.flatMap((id) => (muted.has(id) ? [] : (known.find((person) => person.id === id)?.name ?? [])));
   // Who did it is somebody that they may not know of, or want to hear nothing from: then it did not happen, for them.
   if (actors.length > 0 && names.length === 0) return null;
   try {
-    return await MAKERS[lead.objectKind]({ tx, house, to, rows, lead, names, muted });
+    return await MAKERS[lead.objectKind]({ tx, house, to, rows, lead, names, muted, unwanted: (words) => sieve(words) !== null });
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;
@@ -80,6 +91,8 @@ const MAKERS: Record<Row["objectKind"], (at: At) => Promise<Notice | null>> = {
   person: ofPerson,
   resource: underResource,
   announcement: ofAnnouncement,
+  report: (at) => Promise.resolve(ofReport(at)),
+  search: ofSearch,
 };
 
 /** The sentence that a mail begins with, and what it is filled with. */
@@ -94,6 +107,7 @@ function sentenceOf(words: ReturnType<typeof wordsFor>["words"], { kind, detail 
   if (kind === "group_decision") return detail === "admitted" ? words.decisions.admitted : words.decisions.declined;
   if (kind === "group_role")
     return words.roleIs.replace("{role}", detail === "owner" || detail === "moderator" ? words.roles[detail] : words.roles.member);
+  if (kind === "report_decision") return detail === "upheld" ? words.reportEnds.upheld : words.reportEnds.rejected;
   return words.sentences[kind];
 }
 
@@ -106,10 +120,11 @@ async function inDiscussion(at: At): Promise<Notice | null> {
   const since = latest(rows);
   const named = [...new Set(rows.flatMap(({ items, latestId }) => [...items, ...(latestId ? [latestId] : [])]))];
   const posts = (await postsNamed(tx, to.viewer, discussion, named)).filter(
-    ({ mine, createdAt, author }) =>
-      lead.kind === "bookmark" || (!mine && !at.muted.has(author?.id ?? "") && (!since || createdAt > since)),
+    ({ mine, createdAt, author, html }) =>
+      lead.kind === "bookmark" ||
+      (!mine && !at.muted.has(author?.id ?? "") && (!since || createdAt > since) && !at.unwanted(plainOf(html ?? "", LENGTH))),
   );
-  if (posts.length === 0) return null;
+  if (posts.length === 0 || (lead.kind !== "bookmark" && at.unwanted(`${discussion.title} ${discussion.group.name}`))) return null;
   const { words, sentence, say, language } = opening(at, { title: discussion.title, group: discussion.group.name });
   const shown = posts.slice(-MOST_TEXTS);
   const said = shown.map(({ author, createdAt, html, number }) => ({
@@ -202,6 +217,7 @@ async function ofPerson(at: At): Promise<Notice | null> {
 async function underResource(at: At): Promise<Notice | null> {
   const { tx, house, to, lead } = at;
   const resource = await resourceFor(tx, to.viewer, lead.objectId);
+  if (at.unwanted(resource.title)) return null;
   const { words, sentence } = opening(at, { title: resource.title });
   return {
     subject: resource.title,
@@ -228,6 +244,39 @@ async function ofAnnouncement(at: At): Promise<Notice | null> {
     group: group?.name ?? "",
     listName: title,
     fromName: by?.name,
+    canAnswer: false,
+  };
+}
+
+/** What was reported is not repeated in a mail. */
+function ofReport(at: At): Notice {
+  const { words, sentence } = opening(at);
+  const waits = at.lead.kind === "report";
+  return {
+    subject: waits ? words.subjects.report : words.subjects.decision,
+    parts: [{ kind: "sentence", text: sentence }],
+    act: { button: words.buttons.look, link: waits ? links.report(at.house, at.lead.objectId) : links.ownReports(at.house) },
+    group: "",
+    listName: "",
+    canAnswer: false,
+  };
+}
+
+/** What was found is read where it stands. */
+async function ofSearch(at: At): Promise<Notice | null> {
+  const { tx, house, to, lead } = at;
+  const kept = await maybeOne(
+    tx,
+    sql<{ name: string }>`select name from saved_searches where id = ${lead.objectId} and person_id = ${to.id} and told_up_to is not null`,
+  );
+  if (!kept) return null;
+  const { words, sentence } = opening(at, { title: kept.name });
+  return {
+    subject: kept.name,
+    parts: [{ kind: "sentence", text: sentence }],
+    act: { button: words.buttons.look, link: links.savedSearch(house, lead.objectId) },
+    group: "",
+    listName: kept.name,
     canAnswer: false,
   };
 }

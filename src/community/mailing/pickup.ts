@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isUnavailable } from "#platform/database";
 import { type InHouse, takeIn } from "./incoming.ts";
 
 /** Files in one run, and bytes in one file. */
@@ -10,8 +11,8 @@ const READ = /\.(eml|mbox|mail)$/i;
 
 /**
  * Reads what lies in a folder: one mail in a file (`.eml`, `.mail`), or several (`.mbox`). A file is removed once all that is in it
- * has been read; one that cannot be read is put aside as `….failed`. Should the process end between, what was read already is
- * known by its name. Returns how many mails there were.
+ * has been read; one that cannot be read is put aside as `….failed`, and all stays while the database is away. Should the process
+ * end between, or two read at once, what was read already is known by its name. Returns how many mails there were.
  */
 export async function emptyFolder(house: InHouse, folder: string): Promise<number> {
   let mails = 0;
@@ -22,8 +23,11 @@ export async function emptyFolder(house: InHouse, folder: string): Promise<numbe
     const path = join(folder, name);
     try {
       mails += await readAll(house, path);
-      await rm(path);
+      await rm(path, { force: true });
     } catch (error) {
+      // Somebody else has taken it.
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
+      if (isUnavailable(error)) throw error;
       house.log.error({ err: error, file: name }, "a file with mail could not be read");
       await rename(path, `${path}.failed`);
     }

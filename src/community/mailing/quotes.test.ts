@@ -30,6 +30,8 @@ describe("what somebody wrote themselves in an answer", () => {
     ownWords(`On ${" a".repeat(100_000)}\n`.repeat(3));
     ownWords("On \n".repeat(60_000));
     ownWords(">\n".repeat(100_000));
+    ownWords(`كتب${" ".repeat(60_000)}x`);
+    ownWords(`On ${"wrote".repeat(50)}${":".repeat(99)}${" ".repeat(100_000)}x`);
     wordsOfHtml("<div>".repeat(90_000));
     expect(performance.now() - began).toBeLessThan(2_000);
   });

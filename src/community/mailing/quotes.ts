@@ -1,11 +1,14 @@
 import { Parser } from "htmlparser2";
 
-/** Lines with which programs of mail begin the mail that is answered: in our languages, and in any where they draw a line. */
+/**
+ * Lines with which programs of mail begin the mail that is answered: in our languages, and in any where they draw a line. They
+ * come trimmed, and nothing here may try an end of any length: a line is as long as a stranger makes it.
+ */
 const BEGINS = [
-  /^(On|Am|Le|El|Il|Op|Em|Den|W dniu|в) .{0,300}(wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał\(?a?\)?)[^\n]{0,100}:\s*$/u,
-  /^.{0,200}(كتب|كتبت)\s*:?\s*$/u,
+  /^(On|Am|Le|El|Il|Op|Em|Den|W dniu|в) .{0,300}(wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał\(?a?\)?)[^\n]{0,100}:$/u,
+  /^.{0,200}(كتب|كتبت)\s{0,3}:?$/u,
   /^-{2,}\s*(Original Message|Original-Nachricht|Ursprüngliche Nachricht|Message d.origine|Mensaje original|الرسالة الأصلية)\s*-{2,}\s*$/iu,
-  /^_{10,}\s*$/,
+  /^_{10,}$/,
   /^(From|Von|De|من)\s?:\s.{0,300}$/u,
 ];
 /** A signature, and what telephones add. */
@@ -14,7 +17,7 @@ const ENDS = [/^-- ?$/, /^(Sent from my|Von meinem .{1,40} gesendet|Envoyé de m
 const isBeginning = (lines: string[], at: number) => {
   const line = lines[at]!.trim();
   // Some break such a line in two.
-  const two = `${line} ${lines[at + 1]?.trim() ?? ""}`;
+  const two = `${line} ${lines[at + 1]?.trim() ?? ""}`.trim();
   return BEGINS.some((begins, n) => begins.test(line) || (n === 0 && lines[at + 1] !== undefined && line !== "" && begins.test(two)));
 };
 

@@ -3,7 +3,7 @@ import { many, one, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { conversationFor } from "#community/conversations";
+import { conversationFor, hiddenFrom, stubFor } from "#community/conversations";
 import { signedIn } from "#community/friends";
 import { isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { NewReport } from "./forms.ts";
@@ -16,12 +16,12 @@ import type { NewReport } from "./forms.ts";
 export async function reportMessages(tx: Tx, viewer: Viewer, input: z.output<typeof NewReport>): Promise<{ id: string }> {
   const me = signedIn(viewer);
   const conversation = await conversationFor(tx, me, input.conversationId);
-  const readable = sql`x.conversation_id = ${conversation.id} and x.seq > ${conversation.joinedSeq} and x.deleted_at is null`;
+  const readable = sql`x.conversation_id = ${conversation.id} and x.seq > ${conversation.joinedSeq} and ${stubFor(me)} is null and not ${hiddenFrom(me, "x")}`;
   const chosen = await many(
     tx,
     sql<{
       seq: number;
-    }>`select x.seq from messages x where x.id = any(${input.messageIds}::uuid[]) and x.author_id <> ${me.id} and ${readable}`,
+    }>`select x.seq from ${MESSAGES} where x.id = any(${input.messageIds}::uuid[]) and x.author_id <> ${me.id} and ${readable}`,
   );
   if (chosen.length < new Set(input.messageIds).size) throw notFound();
   await assertMayReport(tx, me);
@@ -35,11 +35,13 @@ export async function reportMessages(tx: Tx, viewer: Viewer, input: z.output<typ
     tx,
     sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
         select ${id}, x.seq, x.author_id, x.body_html, x.created_at, x.edited_at, x.seq = any(${seqs}::integer[])
-        from messages x where ${readable} and exists (select from unnest(${seqs}::integer[]) c (seq) where x.seq between c.seq - ${LIMITS.reports.around}::integer and c.seq + ${LIMITS.reports.around}::integer)`,
+        from ${MESSAGES} where ${readable} and exists (select from unnest(${seqs}::integer[]) c (seq) where x.seq between c.seq - ${LIMITS.reports.around}::integer and c.seq + ${LIMITS.reports.around}::integer)`,
   );
   await announce(tx, { type: "report.made", reportId: id, by: me.id });
   return { id };
 }
+
+const MESSAGES = sql`messages x join conversations c on c.id = x.conversation_id join people author on author.id = x.author_id`;
 
 async function assertMayReport(tx: Tx, me: SignedIn) {
   if (isStaff(me)) return;

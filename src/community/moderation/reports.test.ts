@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
-import { conversationFor, deleteMessage, messagesOf, NewConversation, sendMessage, startConversation } from "#community/conversations";
+import {
+  conversationFor,
+  deleteMessage,
+  hideMessage,
+  messagesOf,
+  NewConversation,
+  sendMessage,
+  startConversation,
+} from "#community/conversations";
 import { reportRules, type SignedIn } from "#community/rules";
 import { announced, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { lookAtReport, NewReport, reportMessages, reportsFor, resolveReport } from "./index.ts";
+import { lookAtReport, NewReport, ownReports, reportMessages, reportsFor, resolveReport } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -43,6 +51,13 @@ describe("what was reported", () => {
     // The conversation itself stays closed to them.
     await expect(conversationFor(db, ines, id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await announced(database)).toContain("report.made");
+  });
+
+  test("has nothing around it that whoever reports has put out of their own sight", async () => {
+    const { mira, ines, ids, report, look } = await talk();
+    await within((tx) => hideMessage(tx, mira, { messageId: ids[11]! }));
+    const { id: reportId } = await report(mira, [10]);
+    expect((await look(ines, reportId)).messages.map(({ seq }) => seq)).toEqual([5, 6, 7, 8, 9, 10, 11, 13, 14, 15]);
   });
 
   test("around several reaches from each, and not beyond what the one who reports can read", async () => {
@@ -84,6 +99,19 @@ describe("what was reported", () => {
     expect(await look(ada, id)).toMatchObject({ note: "Spoken to.", resolvedBy: { username: "ines" } });
     const acts = await many(db, sql<{ act: string }>`select act from audit_events where object_kind = 'report' order by id`);
     expect(acts.map(({ act }) => act)).toEqual(["report.read", "report.upheld", "report.read"]);
+  });
+});
+
+describe("whoever made it", () => {
+  test("finds it again, and how it ended, without who judged it", async () => {
+    const { mira, tomas, ines, report } = await talk();
+    const { id } = await report(mira, [2]);
+    expect((await ownReports(db, mira)).rows).toMatchObject([{ id, outcome: null, authors: ["Tomas"], reason: "This is no way to talk." }]);
+    await within((tx) => resolveReport(tx, ines, { reportId: id, outcome: "rejected", note: "A quarrel among friends." }));
+    const { rows } = await ownReports(db, mira);
+    expect(rows).toMatchObject([{ outcome: "rejected", resolvedAt: expect.any(Date) }]);
+    expect(JSON.stringify(rows)).not.toMatch(/quarrel|Ines/);
+    expect((await ownReports(db, tomas)).rows).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
-import { signedIn } from "#community/friends";
+import { blockersOf, signedIn } from "#community/friends";
 import { LIMITS, type ReportFacts, reportRules, type SignedIn, type Viewer } from "#community/rules";
 import type { Resolution } from "./forms.ts";
 
@@ -54,6 +54,25 @@ export async function reportsFor(db: Db, viewer: Viewer, query: { tab: "open" | 
   );
   const short = rows.map((row) => ({ ...row, reason: excerptOf(row.reason.replaceAll("<", "&lt;"), 160) }));
   return pageOf(short, SIZE, (last) => cursorOf(query.tab === "open" ? last.createdAt : last.resolvedAt!, last.id));
+}
+
+/** A report as whoever made it finds it again: without who judged it and what was noted. */
+export type OwnReport = Pick<ReportRow, "id" | "reason" | "createdAt" | "resolvedAt" | "outcome"> & { authors: string[] };
+
+/** What the viewer has reported, the latest first, and how it ended. Throws `not-signed-in`. */
+export async function ownReports(db: Db, viewer: Viewer, query: { after?: string | undefined } = {}): Promise<Page<OwnReport>> {
+  const me = signedIn(viewer);
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const rows = await many(
+    db,
+    sql<OwnReport>`
+      select r.id, r.reason, r.created_at as "createdAt", r.resolved_at as "resolvedAt", r.outcome,
+        array(select distinct author.display_name from reported_messages x join people author on author.id = x.author_id
+              where x.report_id = r.id and x.chosen and author.id <> all(${blockersOf(me)}) order by 1) as authors
+      from reports r where r.reporter_id = ${me.id} ${given(cursor, ([time, id]) => sql`(r.created_at, r.id) < (${time}, ${id}::uuid)`)}
+      order by r.created_at desc, r.id desc limit ${SIZE + 1}`,
+  );
+  return pageOf(rows, SIZE, (last) => cursorOf(last.createdAt, last.id));
 }
 
 /**

@@ -5,6 +5,7 @@ import { muteConversation } from "#community/conversations";
 import { setFollowLevel } from "#community/discussions";
 import { signedIn } from "#community/friends";
 import { setGroupNotices } from "#community/groups";
+import { followResource } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
 import { clear, tellOwners } from "./catch-up.ts";
 import { type NotificationLine, notificationFor } from "./list.ts";
@@ -25,6 +26,12 @@ export async function openNotification(tx: Tx, viewer: Viewer, { id }: Wanted): 
 export async function sawDiscussion(tx: Tx, viewer: Viewer, { discussionId }: { discussionId: string }): Promise<void> {
   const me = signedIn(viewer);
   await clear(tx, sql`${own(me)} and n.object_id = ${discussionId}::uuid and n.kind in ('reaction', 'bookmark')`);
+}
+
+/** The same for a resource: what tells of it is read. */
+export async function sawResource(tx: Tx, viewer: Viewer, { resourceId }: { resourceId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  await clear(tx, sql`${own(me)} and n.object_kind = 'resource' and n.object_id = ${resourceId}::uuid`);
 }
 
 /** Marks one as read. Throws `not-found`. */
@@ -70,6 +77,9 @@ export async function muteNotified(tx: Tx, viewer: Viewer, { id }: Wanted): Prom
   if (object.kind === "discussion") await setFollowLevel(tx, me, { discussionId: object.id, level: "muted" });
   else if (object.kind === "conversation") await muteConversation(tx, me, { conversationId: object.id, until: FOREVER });
   else if (object.kind === "group") await setGroupNotices(tx, me, { groupId: object.id, level: "mute" });
+  else if (object.kind === "resource") await followResource(tx, me, { resourceId: object.id, level: "muted" });
+  else if (object.kind === "search")
+    await run(tx, sql`update saved_searches set told_up_to = null, looks_at = null where id = ${object.id}::uuid and person_id = ${me.id}`);
   else throw new Refusal("not-allowed", "This cannot be muted. You can choose what you are told of in your settings.");
   await clear(tx, sql`${own(me)} and n.object_id = ${object.id}::uuid`);
 }
@@ -79,7 +89,7 @@ const FOREVER = new Date("9999-01-01T00:00:00Z");
 export async function letSendersOut(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<void> {
   const me = signedIn(viewer);
   const { actors } = await notificationFor(tx, me, id);
-  const people = actors.map((actor) => actor.id);
+  const people = actors.map((actor) => actor.id).filter((id) => id !== me.id);
   await run(
     tx,
     sql`insert into notification_senders (person_id, sender_id, accepted_at)

@@ -4,8 +4,8 @@ import { unreadConversationIds } from "#community/conversations";
 import { unreadOf } from "#community/discussions";
 import { cardFor } from "#community/friends";
 import { waitingAtDesk } from "#community/groups";
-import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
-import { unseenOf } from "./sight.ts";
+import { isSignedIn, isStaff, type SignedIn, type Viewer } from "#community/rules";
+import { reportWaits, unseenOf } from "./sight.ts";
 
 /** The numbers beside the menu. */
 export type Badges = {
@@ -60,6 +60,11 @@ const toDecide = (me: SignedIn) => sql`
   select r.group_id, r.person_id from memberships m join memberships r on r.group_id = m.group_id and r.state = 'requested'
   where m.person_id = ${me.id} and m.state = 'member' and m.role in ('owner', 'moderator') limit 100`;
 
+const openReports = (me: SignedIn) =>
+  isStaff(me)
+    ? sql`select r.id from reports r join people me on me.id = ${me.id} where ${reportWaits(sql`me`)} limit 100`
+    : sql`select where false`;
+
 export type Waiting = {
   friendRequests: { person: PersonCard; note: string; at: Date }[];
   groupInvitations: { group: { id: string; slug: string; name: string; purpose: string }; by: PersonCard | null; at: Date }[];
@@ -67,11 +72,14 @@ export type Waiting = {
   messageRequests: number;
   /** For staff: groups to let in, and those that ask for an owner. */
   atTheDesk: number;
+  /** For staff: reports that are open, without those that they are part of. */
+  reports: number;
 };
 
 /** What waits for an answer of the viewer's, three of each kind: the columns of a `Waiting`, whose times arrive as text. */
 export const waitingColumns = (viewer: SignedIn) => sql<Waiting>`
         ${countOf(messageRequests(viewer))} as "messageRequests", ${countOf(waitingAtDesk(viewer))} as "atTheDesk",
+        ${countOf(openReports(viewer))} as reports,
         ${listOf(sql`select json_build_object('person', ${personCard("p")}, 'note', f.note, 'at', f.requested_at) as it
           from (${friendRequests(viewer)}) f join people p on p.id = f.requested_by order by f.requested_at desc limit 3`)} as "friendRequests",
         ${listOf(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'purpose', g.purpose), 'by', ${cardFor(viewer, "p")}, 'at', i.changed_at) as it

@@ -1,17 +1,21 @@
 import { many, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { announce, announced, type Happening } from "#platform/outbox";
 
 type Sql = ReturnType<typeof sql>;
 
-/** Makes rows read, and tells their people's open pages. `n` is the notification. */
+/** Makes rows read, and tells their people's open pages, in one statement. `n` is the notification. */
 export async function clear(tx: Tx, which: Sql): Promise<void> {
-  const cleared = await many(
+  const told = await many(
     tx,
-    sql<{ personId: string }>`
-      update notifications n set read_at = ${tx.now}, seen_at = coalesce(n.seen_at, ${tx.now})
-      where n.read_at is null and n.withdrawn_at is null and ${which} returning n.person_id as "personId"`,
+    sql<{ id: string; happening: Happening }>`
+      with cleared as (
+        update notifications n set read_at = ${tx.now}, seen_at = coalesce(n.seen_at, ${tx.now})
+        where n.read_at is null and n.withdrawn_at is null and ${which} returning n.person_id)
+      insert into outbox (type, payload, at)
+      select 'notification.read', jsonb_build_object('type', 'notification.read', 'personId', person_id), ${tx.now}::timestamptz
+      from (select distinct person_id from cleared) them returning id, payload as happening`,
   );
-  await tellOwners(tx, cleared);
+  for (const { id, happening } of told) announced(tx, happening, id);
 }
 
 /** Says to each of them that their figures are others now. */

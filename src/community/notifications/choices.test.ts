@@ -36,6 +36,14 @@ describe("what somebody hears of", () => {
     await expect(noticesFor(db, guest, clock.at)).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
+  test("may be chosen twice at once, as by a button that is pressed twice", async () => {
+    const { mira } = await cast(database);
+    const choice = { shown: false, mailed: true, pushed: true };
+    const save = () => within((tx) => saveChoices(tx, mira, { new_reply: choice, mention: choice, message: choice }));
+    await Promise.all([save(), save(), save(), save()]);
+    expect(await kept()).toHaveLength(3);
+  });
+
   test("cannot leave out the safety of the account, nor have reactions mailed", async () => {
     const { mira } = await cast(database);
     const choice = { shown: false, mailed: true, pushed: false };

@@ -76,7 +76,7 @@ export async function noticesFor(db: Db, viewer: Viewer, now: Date): Promise<Not
     ),
   ]);
   const own = new Map(chosen.map((it) => [it.kind, it]));
-  const kinds = NOTIFICATION_KINDS.map((kind) => {
+  const kinds = NOTIFICATION_KINDS.filter((kind) => notificationRules.concerns(me, kind)).map((kind) => {
     const { shown, mailed, pushed } = own.get(kind) ?? notificationRules.usual(kind, row.mailLevel);
     return { kind, shown, mailed, pushed };
   });
@@ -106,7 +106,8 @@ export async function saveChoices(tx: Tx, viewer: Viewer, choices: z.output<type
   await run(
     tx,
     sql`insert into notification_choices (person_id, kind, shown, mailed, pushed)
-        select ${me.id}, kind, shown, mailed, pushed from ${rows(all.filter((it) => !it.usual))}`,
+        select ${me.id}, kind, shown, mailed, pushed from ${rows(all.filter((it) => !it.usual))}
+        on conflict (person_id, kind) do update set shown = excluded.shown, mailed = excluded.mailed, pushed = excluded.pushed`,
   );
   // What waits to be sent, and would not have been, is not.
   await run(

@@ -50,6 +50,16 @@ async function movePosts(tx: Tx, it: Happening): Promise<void> {
   for (const id of places) await withdrawWhere(tx, sql`n.object_id = ${id}::uuid`);
 }
 
+/** Where a link should lead was decided: nobody has to any more. */
+const suggestionAnswered: End = (tx, { resourceId }) =>
+  clear(
+    tx,
+    sql`n.object_id = ${resourceId}::uuid and (
+      (n.kind = 'new_address' and n.detail = 'suggested'
+        and not exists (select from link_suggestions s where s.resource_id = n.object_id and s.decided_at is null))
+      or (n.kind = 'dead_link' and exists (select from resources r where r.id = n.object_id and r.health <> 'dead')))`,
+  );
+
 /** A request between two people was answered, or is no longer there. */
 const friendAnswered: End = (tx, { by, personId }) =>
   clear(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${personId}::uuid and n.kind = 'friend_request'`);
@@ -121,6 +131,12 @@ export const ENDS: Record<string, End> = {
   "post.deleted": ofDiscussion,
   "post.removed": ofDiscussion,
   "comment.deleted": ofResource,
+  "comment.removed": ofResource,
   "resource.removed": ofResource,
+  "resource.moved": ofResource,
+  "resource.link-revived": (tx, { resourceId }) => clear(tx, sql`n.object_id = ${resourceId}::uuid and n.kind = 'dead_link'`),
+  "resource.address-accepted": suggestionAnswered,
+  "resource.address-declined": suggestionAnswered,
+  "report.resolved": (tx, { reportId }) => clear(tx, sql`n.object_id = ${reportId}::uuid and n.kind = 'report'`),
   "announcement.taken-back": (tx, { announcementId }) => withdrawWhere(tx, sql`n.object_id = ${announcementId}::uuid`),
 };

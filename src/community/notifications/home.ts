@@ -1,23 +1,25 @@
 import { type Db, one, sql } from "#platform/database";
 import { filtersFor } from "#community/friends";
-import { newestResources, type ResourceCard } from "#community/resources";
+import { type Featured, featuredResources, newestResources, type ResourceCard } from "#community/resources";
 import type { FilterFacts, SignedIn } from "#community/rules";
 import { listOf, type Waiting, waitingColumns } from "./badges.ts";
 
-export type BesideHome = { waiting: Waiting; shelf: ResourceCard[]; filters: FilterFacts[] };
+export type BesideHome = { waiting: Waiting; shelf: ResourceCard[]; featured: Featured[]; filters: FilterFacts[] };
 const SHELF = 4;
 
 /** What a member's home shows besides discussions: what waits for them, what is new in the library, their filters. One query. */
 export async function besideHome(db: Db, viewer: SignedIn): Promise<BesideHome> {
-  const { shelf, filters, ...waiting } = await one(
+  const { shelf, featured, filters, ...waiting } = await one(
     db,
-    sql<Waiting & { shelf: ResourceCard[]; filters: FilterFacts[] | null }>`
+    sql<Waiting & { shelf: ResourceCard[]; featured: Featured[]; filters: FilterFacts[] | null }>`
       select ${waitingColumns(viewer)}, ${filtersFor(viewer, "home")} as filters,
-        ${listOf(sql`select row_to_json(r) as it from (${newestResources(viewer, SHELF)}) r`)} as shelf`,
+        ${listOf(sql`select row_to_json(r) as it from (${newestResources(viewer, SHELF)}) r`)} as shelf,
+        ${listOf(sql`select row_to_json(r) as it from (${featuredResources(viewer)}) r`)} as featured`,
   );
   return {
     waiting: { ...waiting, friendRequests: waiting.friendRequests.map(asked), groupInvitations: waiting.groupInvitations.map(asked) },
     shelf: shelf.map((card) => ({ ...card, createdAt: new Date(card.createdAt), updatedAt: card.updatedAt && new Date(card.updatedAt) })),
+    featured,
     filters: filters ?? [],
   };
 }

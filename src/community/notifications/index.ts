@@ -14,6 +14,7 @@ export {
   readAllNotifications,
   readNotification,
   sawDiscussion,
+  sawResource,
   seeNotifications,
   unreadNotification,
 } from "./acts.ts";
@@ -32,6 +33,7 @@ export {
   SendersApart,
 } from "./choices.ts";
 export type { Notices } from "./choices.ts";
+export { current, inSight } from "./sight.ts";
 export { purgeNotifications } from "./keeping.ts";
 export {
   announcementFor,

@@ -6,7 +6,7 @@ import { filtersOf, signedIn } from "#community/friends";
 import { LIMITS, type NotificationKind, sieveOf, type NotificationTab, type Viewer } from "#community/rules";
 import { current, inSight, known } from "./sight.ts";
 
-export type ObjectKind = "discussion" | "conversation" | "group" | "resource" | "person" | "announcement";
+export type ObjectKind = "discussion" | "conversation" | "group" | "resource" | "person" | "announcement" | "report" | "search";
 /** A notification as its person reads it: everything in it is as they may see it now. */
 export type NotificationLine = {
   id: string;
@@ -75,13 +75,14 @@ const linesOf = (rows: ReturnType<typeof sql>) => sql<NotificationLine>`
   select n.id, n.kind, n.reason, n.detail, n.count, n.read_at is null as unread, n.updated_at as at, x.number,
     (select coalesce(json_agg(${personCard("a")} order by actor.place), '[]')
      from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id where ${known(sql`a.id`)}) as actors,
-    json_build_object('kind', n.object_kind, 'id', n.object_id, 'title', coalesce(d.title, r.title, said.title, c.name, '')) as object,
+    json_build_object('kind', n.object_kind, 'id', n.object_id, 'title', coalesce(d.title, r.title, said.title, c.name, kept.name, '')) as object,
     case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group"
   from (${rows}) n
   left join discussions d on n.object_kind = 'discussion' and d.id = n.object_id
   left join resources r on n.object_kind = 'resource' and r.id = n.object_id
   left join conversations c on n.object_kind = 'conversation' and c.id = n.object_id
   left join announcements said on n.object_kind = 'announcement' and said.id = n.object_id
+  left join saved_searches kept on n.object_kind = 'search' and kept.id = n.object_id
   left join groups g on g.id = coalesce(d.group_id, r.group_id, said.group_id, case when n.object_kind = 'group' then n.object_id end)
   left join posts x on x.id = n.latest_id and x.state = 'published'
   order by n.updated_at desc, n.id desc`;

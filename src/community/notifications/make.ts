@@ -1,5 +1,5 @@
 import { one, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { announced, type Happening } from "#platform/outbox";
 import { mutes } from "#community/friends";
 import { KINDS, NOTIFICATION_KINDS } from "#community/rules";
 import type { Telling } from "./telling/telling.ts";
@@ -23,13 +23,13 @@ export type Made = {
 };
 
 /**
- * Tells one share of those concerned, in one statement, from whoever follows `after` on. Who cannot see it, did it, is
+ * Tells one share of those concerned, and that they were told, in one statement, from whoever follows `after` on. Who cannot see it, did it, is
  * parted from who did it by a block, or was told already is left out; a row that is unread takes up what is new.
  */
 export async function makeNotifications(tx: Tx, telling: Telling, after: string | null): Promise<Made> {
   const found = await one(
     tx,
-    sql<Pick<Made, "objectId" | "people"> & { seen: number; last: string | null; shown: number }>`
+    sql<Pick<Made, "objectId" | "people"> & { seen: number; last: string | null; told: { id: string; happening: Happening } | null }>`
       with candidates as materialized (
         select distinct on (person_id) person_id, kind, reason from (${telling.candidates}) known
         where person_id > ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid and person_id is distinct from ${telling.actor}::uuid
@@ -45,13 +45,18 @@ export async function makeNotifications(tx: Tx, telling: Telling, after: string 
         from wanted where shown or mailed or pushed
         order by person_id
         on conflict (person_id, object_id, kind, filtered) where read_at is null and withdrawn_at is null do update set ${takenUp}
-        returning n.shown and not n.filtered as shown, n.object_id, n.person_id)
+        returning n.shown and not n.filtered as shown, n.object_id, n.person_id),
+      told as (
+        insert into outbox (type, payload, at)
+        select type, jsonb_build_object('type', type, 'objectId', object_id), ${tx.now}::timestamptz
+        from (select case when count(*) > ${FEW} then 'notifications.made' else 'notification.made' end as type, min(object_id::text) as object_id
+          from made where shown having count(*) > 0) it
+        returning id, payload)
       select (select count(*)::int from candidates) as seen, (select person_id from candidates order by person_id desc limit 1) as last,
-        (select count(*)::int from made where shown) as shown,
+        (select json_build_object('id', id::text, 'happening', payload) from told) as told,
         (select object_id from made limit 1) as "objectId", array(select person_id from made) as people`,
   );
-  if (found.shown > 0)
-    await announce(tx, { type: found.shown > FEW ? "notifications.made" : "notification.made", objectId: found.objectId });
+  if (found.told) announced(tx, found.told.happening, found.told.id);
   return { next: found.seen === SHARE ? found.last : null, objectId: found.objectId, people: found.people };
 }
 

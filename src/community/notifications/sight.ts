@@ -35,6 +35,15 @@ export const announcementReadable = sql<boolean>`
 const announcementInSight = sql`exists (
   select from announcements x left join groups g on g.id = x.group_id ${tie} where x.id = n.object_id and ${announcementReadable})`;
 
+/** Whether the report `r` waits for `who`, a row of people: the twin of `reportRules.resolve`. */
+export const reportWaits = (who: ReturnType<typeof sql>) => sql<boolean>`
+  (r.resolved_at is null and ${who}.site_role <> 'member' and r.reporter_id <> ${who}.id
+    and not exists (select from reported_messages theirs where theirs.report_id = r.id and theirs.author_id = ${who}.id))`;
+
+const reportInSight = sql`exists (
+  select from reports r join people me on me.id = n.person_id where r.id = n.object_id
+    and case when n.kind = 'report_decision' then r.reporter_id = me.id and r.resolved_at is not null else ${reportWaits(sql`me`)} end)`;
+
 /** Whether a person is there, and not parted from the one who looks by a block. */
 export const known = (id: ReturnType<typeof sql>) => sql`exists (
   select from people who where who.id = ${id} and (who.id = n.person_id or (who.state in ('active', 'limited', 'suspended', 'ghost') and not exists (
@@ -48,6 +57,8 @@ export const inSight = sql<boolean>`(
     when 'group' then ${groupInSight}
     when 'resource' then ${resourceInSight}
     when 'announcement' then ${announcementInSight}
+    when 'report' then ${reportInSight}
+    when 'search' then exists (select from saved_searches s where s.id = n.object_id and s.person_id = n.person_id)
     else ${known(sql`n.object_id`)} end
   and (n.actors = '{}' or exists (select from unnest(n.actors) actor (id) where ${known(sql`actor.id`)})))`;
 

@@ -4,6 +4,8 @@ import type { Happening } from "#platform/outbox";
 import { catchUp } from "./catch-up.ts";
 import { ENDS } from "./ends.ts";
 import { makeNotifications } from "./make.ts";
+import * as library from "./telling/library.ts";
+import * as links from "./telling/links.ts";
 import * as places from "./telling/places.ts";
 import * as talk from "./telling/talk.ts";
 import { itemOf, type Telling } from "./telling/telling.ts";
@@ -22,7 +24,11 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "post.reacted": reading(talk.reacted),
   "bookmark.due": reading(talk.due),
   "message.written": (it, _item, now) => places.wrote(it as never, now),
-  "comment.written": reading(places.commented),
+  "comment.written": reading(library.commented),
+  "comment.mentioned": reading(library.mentionedUnder),
+  "comment.reacted": reading(library.reactedUnder),
+  "resource.version": reading(library.newVersion),
+  "resource.link-died": reading(library.linkDied),
   "announcement.made": reading(places.announcedToAll),
   "friend.requested": reading(ties.askedToBeFriends),
   "friend.accepted": reading(ties.becameFriends),
@@ -32,6 +38,11 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "group.declined": (it, item) => ties.decided(it as never, "declined", item),
   "group.role_changed": reading(ties.roleChanged),
   "group.archived": reading(ties.archived),
+  "resource.address-suggested": reading(links.addressSuggested),
+  "resource.address-accepted": reading(links.addressAccepted),
+  "report.made": reading(places.reported),
+  "report.resolved": reading(places.reportEnded),
+  "search.found": reading(places.foundAnew),
   "person.security": reading(ties.ownAccount),
 };
 
@@ -45,14 +56,13 @@ type Told = { id: string; payload: Happening };
  * once as one share; what is left is a job, so that a large audience keeps nothing else waiting.
  */
 export async function tellOf(database: Database, told: Told, after: string | null = null): Promise<void> {
-  const { objectId, people } = await database.inTransaction(async (tx) => {
-    const telling = TELLINGS[told.payload.type]!(told.payload, itemOf(told.id), tx.now);
-    const made = await makeNotifications(tx, telling, after);
-    if (made.next) await enqueue(tx, { task: "notify", payload: { outboxId: told.id, after: made.next } });
-    return made;
-  });
+  const { next, objectId, people } = await database.inOneStatement((tx) =>
+    makeNotifications(tx, TELLINGS[told.payload.type]!(told.payload, itemOf(told.id), tx.now), after),
+  );
+  // What ends before this is told again from here on, and whoever was told is not told twice.
+  if (next) await enqueue(database.db, { task: "notify", payload: { outboxId: told.id, after: next } });
   // Whoever read it while it was being told has read it before there was a row to clear.
-  if (objectId) await database.inTransaction((tx) => catchUp(tx, objectId, people));
+  if (objectId) await database.inOneStatement((tx) => catchUp(tx, objectId, people));
 }
 
 /** The next share of those concerned; for jobs. Nothing where the happening is no longer kept. */

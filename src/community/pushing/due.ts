@@ -3,8 +3,7 @@ import { DAY, later } from "#platform/clock";
 import { many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { later as laterJob } from "#platform/jobs";
 import { type Push, PushFault } from "#platform/push";
-import { Refusal } from "#platform/refusal";
-import { discussionFor } from "#community/discussions";
+import { inSight } from "#community/notifications";
 import { type MailHouse, NOTICE_KINDS, noticeOf, type NoticeRow, type Reader, readerFor, wordsFor } from "#community/mailing";
 
 export type PushHouse = MailHouse & { push: Push; now: () => Date };
@@ -94,9 +93,10 @@ async function payloadFor(
     tx,
     sql<Browser>`select endpoint, public_key as "publicKey", auth, shows_text as "showsText", person_id as "personId" from push_subscriptions where id = ${job.subscriptionId}`,
   );
-  const row = await maybeOne(tx, selectOf(job.notificationId, later(tx.now, -TOO_LATE)));
-  const reader = browser && row ? await readerFor(tx, browser.personId) : null;
-  if (!browser || !row || !reader) return null;
+  if (!browser) return null;
+  const row = await maybeOne(tx, selectOf(job.notificationId, browser.personId, later(tx.now, -TOO_LATE)));
+  const reader = row ? await readerFor(tx, browser.personId) : null;
+  if (!row || !reader) return null;
   const said = await wordsOf(tx, house, reader, row);
   if (!said) return null;
   const { language, words } = wordsFor(reader.locale);
@@ -105,16 +105,18 @@ async function payloadFor(
   return { browser, topic, payload: { ...text, url: said.link.slice(house.origin().length), tag: topic, lang: language } };
 }
 
-const selectOf = (id: string, since: Date) => sql<Found>`
-  select id, kind, object_kind as "objectKind", object_id as "objectId", reason, detail, actors, items, latest_id as "latestId", count,
-    null::timestamptz as "mailedBefore", updated_at as "updatedAt"
-  from notifications where id = ${id} and read_at is null and withdrawn_at is null and push_at > ${since}`;
+/** Of whose browser it is by now, as somebody else may have taken it over since the job was put down; and in their sight. */
+const selectOf = (id: string, personId: string, since: Date) => sql<Found>`
+  select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail, n.actors, n.items, n.latest_id as "latestId",
+    n.count, null::timestamptz as "mailedBefore", n.updated_at as "updatedAt"
+  from notifications n
+  where n.id = ${id} and n.person_id = ${personId} and n.read_at is null and n.withdrawn_at is null and n.push_at > ${since} and ${inSight}`;
 
 type Said = { title: string; body: string; link: string };
 
 /** What is said of it; without a title where there is no more to say than that there is something. Null where it is not for them. */
 async function wordsOf(tx: Tx, house: PushHouse, reader: Reader, row: Found): Promise<Said | null> {
-  if (!NOTICE_KINDS.includes(row.kind)) return bareOf(tx, house, reader, row);
+  if (!NOTICE_KINDS.includes(row.kind)) return bareOf(house, reader, row);
   const notice = await noticeOf(tx, house, reader, [row as NoticeRow]);
   if (!notice) return null;
   const [first] = notice.parts;
@@ -127,14 +129,8 @@ async function wordsOf(tx: Tx, house: PushHouse, reader: Reader, row: Found): Pr
   };
 }
 
-async function bareOf(tx: Tx, house: PushHouse, { id, viewer }: Reader, { kind, objectKind, objectId }: Found): Promise<Said | null> {
-  if (kind === "security") return { title: "", body: "", link: `${house.origin()}/users/settings/${id}#sessions` };
-  if (objectKind !== "discussion") return { title: "", body: "", link: `${house.origin()}/notifications` };
-  try {
-    await discussionFor(tx, viewer, objectId);
-  } catch (error) {
-    if (error instanceof Refusal) return null;
-    throw error;
-  }
-  return { title: "", body: "", link: `${house.origin()}/discussions/${objectId}` };
+function bareOf(house: PushHouse, { id }: Reader, { kind, objectKind, objectId }: Found): Said {
+  const at = (path: string) => ({ title: "", body: "", link: `${house.origin()}${path}` });
+  if (kind === "security") return at(`/users/settings/${id}#sessions`);
+  return at(objectKind === "discussion" ? `/discussions/${objectId}` : "/notifications");
 }

@@ -130,6 +130,41 @@ describe("a push", () => {
     expect(await pushDevices(db, people.mira)).toEqual([]);
   });
 
+  test("is not sent about what its person can no longer see, whoever has yet to withdraw it", async () => {
+    await browserOf(people.mira);
+    await told(database, {
+      personId: people.mira.id,
+      kind: "group_request",
+      objectKind: "group",
+      objectId: group.id,
+      actors: [people.noor.id],
+      mailAt: later(clock.at, DAY),
+    });
+    await run(db, sql`update notifications set push_at = ${clock.at}`);
+    expect(await pushDue(house)).toBe(1);
+    await work();
+    expect(sent).toEqual([]);
+  });
+
+  test("is not sent to who took the browser over meanwhile: it was told to somebody else", async () => {
+    await browserOf(people.mira);
+    await told(database, {
+      personId: people.mira.id,
+      kind: "friend_request",
+      objectKind: "person",
+      objectId: people.ines.id,
+      actors: [people.ines.id],
+      mailAt: later(clock.at, DAY),
+    });
+    await run(db, sql`update notifications set push_at = ${clock.at}`);
+    expect(await pushDue(house)).toBe(1);
+    await browserOf(people.tomas);
+    const [taken] = await pushDevices(db, people.tomas);
+    await within((tx) => showTextOn(tx, people.tomas, { id: taken!.id, shows: true }));
+    await work();
+    expect(sent).toEqual([]);
+  });
+
   test("to a browser that is gone makes it forgotten", async () => {
     await browserOf(people.mira);
     await answered();

@@ -5,9 +5,12 @@ export type NoticeKind =
   | "new_reply"
   | "new_discussion"
   | "bookmark"
+  | "new_results"
   | "message"
   | "message_request"
   | "comment"
+  | "version"
+  | "dead_link"
   | "friend_request"
   | "friend_accepted"
   | "group_invitation"
@@ -15,7 +18,9 @@ export type NoticeKind =
   | "group_decision"
   | "group_role"
   | "group_archived"
-  | "announcement";
+  | "announcement"
+  | "report"
+  | "report_decision";
 
 /** Why somebody is told of something, as the notification says it. */
 export type Reason =
@@ -24,16 +29,20 @@ export type Reason =
   | "you_wrote"
   | "you_started"
   | "watching"
+  | "watching_resource"
   | "group_all"
   | "participant"
   | "you_keep"
   | "member"
   | "everybody"
   | "you_set"
+  | "you_searched"
   | "asked_you"
   | "you_asked"
   | "invited_you"
-  | "you_lead";
+  | "you_lead"
+  | "staff"
+  | "you_reported";
 
 /**
  * The words of mails. Filled in are `{name}` (of the reader), `{names}` (of those who did it), `{title}`, `{group}`,
@@ -42,12 +51,13 @@ export type Reason =
 export type Words = {
   hello: string;
   /** One sentence for each kind. Of a decision and a role there are several. */
-  sentences: Record<Exclude<NoticeKind, "group_decision" | "group_role">, string>;
+  sentences: Record<Exclude<NoticeKind, "group_decision" | "group_role" | "report_decision">, string>;
   decisions: { admitted: string; declined: string };
+  reportEnds: { upheld: string; rejected: string };
   roleIs: string;
   roles: { member: string; moderator: string; owner: string };
   /** Where the subject is not the title of what it is about. */
-  subjects: { message: string; person: string; group: string; reminder: string };
+  subjects: { message: string; person: string; group: string; reminder: string; report: string; decision: string };
   earlier: string;
   buttons: { read: string; answer: string; look: string };
   answerByMail: string;

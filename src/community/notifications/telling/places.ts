@@ -1,7 +1,16 @@
 import { sql } from "#platform/database";
-import { contentReadable } from "#community/groups";
-import { announcementReadable } from "../sight.ts";
+import { announcementReadable, reportWaits } from "../sight.ts";
 import { type Telling, theirTie } from "./telling.ts";
+
+/** Whoever keeps a search and wants to hear of it: there is something new in it. It was looked through as them. */
+export const foundAnew = (it: { searchId: string; personId: string }, item: Telling["item"]): Telling => ({
+  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'new_results' as kind, 'you_searched' as reason`,
+  sight: sql`join saved_searches s on s.id = ${it.searchId} and s.person_id = c.person_id where s.told_up_to is not null`,
+  object: { kind: "search", id: sql`s.id` },
+  actor: null,
+  latest: null,
+  item,
+});
 
 /** Everybody in a conversation hears of a message, but who has muted it, came later, or has read it. */
 export const wrote = (it: { conversationId: string; messageId: string; by: string }, now: Date): Telling => ({
@@ -18,17 +27,26 @@ export const wrote = (it: { conversationId: string; messageId: string; by: strin
   item: sql`${it.messageId}::uuid`,
 });
 
-/** Whoever keeps a resource hears of what is said under it. */
-export const commented = (it: { resourceId: string; postId: string; by: string }): Telling => ({
-  candidates: sql`select keeper_id as person_id, 1 as rank, 'comment' as kind, 'you_keep' as reason from resources where id = ${it.resourceId} and keeper_id is not null`,
-  sight: sql`
-    join posts x on x.id = ${it.postId} and x.state = 'published' join resources r on r.id = x.resource_id and r.state <> 'removed'
-    left join groups g on g.id = r.group_id ${theirTie}
-    where (r.group_id is null or ${contentReadable("r", "created_at")}) and coalesce(m.notify_level, 'highlights') <> 'mute'`,
-  object: { kind: "resource", id: sql`r.id` },
-  actor: it.by,
-  latest: it.postId,
-  item: sql`${it.postId}::uuid`,
+/** Of a report hear those who look after the place, but who is part of it; nobody is named. */
+export const reported = (it: { reportId: string }): Telling => ({
+  candidates: sql`select id as person_id, 1 as rank, 'report' as kind, 'staff' as reason from people where site_role <> 'member' and state = 'active'`,
+  sight: sql`join reports r on r.id = ${it.reportId} join people of_staff on of_staff.id = c.person_id where ${reportWaits(sql`of_staff`)}`,
+  ...aboutReport(it),
+});
+
+/** And of how it ended whoever made it. */
+export const reportEnded = (it: { reportId: string; personId: string; outcome: string }): Telling => ({
+  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'report_decision' as kind, 'you_reported' as reason`,
+  sight: sql`join reports r on r.id = ${it.reportId} where r.reporter_id = c.person_id and r.resolved_at is not null`,
+  ...aboutReport(it),
+  detail: sql`r.outcome`,
+});
+
+const aboutReport = ({ reportId }: { reportId: string }) => ({
+  object: { kind: "report" as const, id: sql`r.id` },
+  actor: null,
+  latest: null,
+  item: sql`${reportId}::uuid`,
 });
 
 /** Everybody hears of an announcement for all; of one in a group its members, but who has muted the group. */

@@ -16,7 +16,7 @@ const postInSight = (postId: string) => sql`
 /** What has been read already is not told. */
 const notRead = sql`and coalesce(rs.last_read_number, 0) < x.number`;
 
-const called = ({ postId }: At) => sql`
+export const called = ({ postId }: Pick<At, "postId">) => sql`
   select person_id, 1 as rank, 'mention' as kind, 'mentioned' as reason from post_mentions where post_id = ${postId} and person_id is not null
   union all
   select of_group.person_id, 2, 'mention', 'group_mentioned'

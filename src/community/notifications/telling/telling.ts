@@ -12,7 +12,7 @@ export type Telling = {
    */
   sight: Sql;
   /** What it is about. The id may come from the joins: a post stands where it stands by now. */
-  object: { kind: "discussion" | "conversation" | "group" | "resource" | "person" | "announcement"; id: Sql };
+  object: { kind: "discussion" | "conversation" | "group" | "resource" | "person" | "announcement" | "report" | "search"; id: Sql };
   /** Who did it; null where it was nobody, or nobody is named. */
   actor: string | null;
   /** The very post, comment or message to open. */

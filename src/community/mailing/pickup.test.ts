@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { emptyFolder } from "./pickup.ts";
+import { house, mail, posts } from "./incoming.fixture.ts";
+
+describe("a folder in which mail lies", () => {
+  const folders: string[] = [];
+  afterAll(() => Promise.all(folders.map((it) => rm(it, { recursive: true }))));
+  const folder = async (files: Record<string, Buffer | string>) => {
+    const path = await mkdtemp(join(tmpdir(), "kith-mail-in-"));
+    folders.push(path);
+    for (const [name, content] of Object.entries(files)) await writeFile(join(path, name), content);
+    return path;
+  };
+
+  test("is read and emptied; what is still being written, or is no mail, stays", async () => {
+    const mbox = `From a@b Mon May  4 09:00:00 2026\n${mail("One.\n>From here on.", { id: "<1@x>" }).toString()}\n\nFrom a@b Mon May  4 09:00:00 2026\n${mail("Two.", { id: "<2@x>" }).toString()}\n`;
+    const path = await folder({ "a.mbox": mbox, "b.eml": mail("Three.", { id: "<3@x>" }), "c.eml.tmp": "half", "notes.txt": "x" });
+    expect(await emptyFolder(house, path)).toBe(3);
+    expect((await posts()).map(({ body }) => body)).toEqual(["One.\nFrom here on.", "Two.", "Three."]);
+    expect((await readdir(path)).toSorted()).toEqual(["c.eml.tmp", "notes.txt"]);
+    expect(await emptyFolder(house, path)).toBe(0);
+  });
+
+  test("keeps what comes while the database is away, and is read another time", async () => {
+    const path = await folder({ "a.eml": mail("One."), "b.eml": mail("Two.", { id: "<2@x>" }) });
+    const away = Object.assign(new Error("terminating connection"), { code: "57P01" });
+    const broken = { ...house, database: { inTransaction: () => Promise.reject(away) } };
+    await expect(emptyFolder(broken, path)).rejects.toBe(away);
+    expect((await readdir(path)).toSorted()).toEqual(["a.eml", "b.eml"]);
+    expect(await emptyFolder(house, path)).toBe(2);
+  });
+
+  test("may be read by two at once", async () => {
+    const files = Array.from({ length: 20 }, (_, n) => [`${n}.eml`, mail(`No. ${n}`, { id: `<${n}@x>` })]);
+    const path = await folder(Object.fromEntries(files));
+    await Promise.all([emptyFolder(house, path), emptyFolder(house, path)]);
+    expect(await readdir(path)).toEqual([]);
+    expect(await posts()).toHaveLength(20);
+  });
+
+  test("may not be there yet", async () => {
+    expect(await emptyFolder(house, join(tmpdir(), "kith-no-such-folder"))).toBe(0);
+  });
+
+  test("keeps aside what could not be read", async () => {
+    const path = await folder({ "a.eml": mail("One.") });
+    const broken = { ...house, database: { inTransaction: () => Promise.reject(new Error("not today")) } };
+    expect(await emptyFolder(broken, path)).toBe(0);
+    expect(await readdir(path)).toEqual(["a.eml.failed"]);
+  });
+});

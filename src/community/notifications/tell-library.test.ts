@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { comment, deletePost, editPost, react } from "#community/discussions";
+import { block } from "#community/friends";
+import { setGroupNotices } from "#community/groups";
+import {
+  addDocument,
+  addLink,
+  editResource,
+  followResource,
+  NewDocument,
+  NewLink,
+  removeResource,
+  ResourceChange,
+} from "#community/resources";
+import type { SignedIn } from "#community/rules";
+import { aGroup, bring, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { muteNotified, notificationsOf, sawResource } from "./index.ts";
+import { carry, carryAgain, toldTo } from "./told.fixture.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const told = async (...who: SignedIn[]) => {
+  await carry(database);
+  return Promise.all(who.map((it) => toldTo(database, it)));
+};
+
+/** A document of Mira's. */
+const aText = async (by: SignedIn, groupId?: string) =>
+  (await within((tx) => addDocument(tx, by, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId })))).id;
+const follow = (who: SignedIn, resourceId: string, level: "watching" | "normal" | "muted") =>
+  within((tx) => followResource(tx, who, { resourceId, level }));
+const say = (who: SignedIn, resourceId: string, body = "Good.", replyTo?: string) =>
+  within((tx) => comment(tx, who, { resourceId, body, replyTo }));
+const change = (who: SignedIn, resourceId: string, changes: number) =>
+  within((tx) =>
+    editResource(tx, who, ResourceChange.parse({ resourceId, changes, body: `Text ${changes}`, reason: "So.", editsBy: "members" })),
+  );
+
+describe("of the library somebody is told", () => {
+  test("a comment: whom it calls, whom it answers, who keeps the resource, who watches it; nobody who muted it", async () => {
+    const { mira, tomas, noor, ines, ada } = await cast(database);
+    const id = await aText(mira);
+    await follow(ines, id, "watching");
+    const first = await say(tomas, id);
+    expect(await told(mira, tomas, noor, ines)).toEqual([["comment you_keep"], [], [], ["comment watching_resource"]]);
+    await say(noor, id, "@ada and @ines, see?", first.id);
+    expect(await told(tomas, ines, ada)).toEqual(
+      [["reply you_wrote"], ["mention mentioned", "comment watching_resource"], ["mention mentioned"]].map((it) =>
+        expect.arrayContaining(it),
+      ),
+    );
+    await follow(mira, id, "muted");
+    await say(tomas, id, "Once more.");
+    await carryAgain(database);
+    expect(await told(mira, ada)).toEqual([["comment you_keep ×2"], ["mention mentioned"]]);
+  });
+
+  test("names that were put in later, and reactions, to who wrote the comment", async () => {
+    const { mira, tomas, noor } = await cast(database);
+    const id = await aText(mira);
+    const { id: postId } = await say(tomas, id);
+    await within((tx) => editPost(tx, tomas, { postId, body: "Good, @noor.", version: 1 }));
+    await within((tx) => react(tx, mira, { postId, emoji: "🌱" }));
+    expect(await told(noor, tomas)).toEqual([["mention mentioned"], ["reaction your_post"]]);
+    await within((tx) => deletePost(tx, tomas, { postId }));
+    expect(await told(noor)).toEqual([["mention mentioned withdrawn"]]);
+  });
+
+  test("a new version: its keeper, where that was not them, and who watches", async () => {
+    const { mira, tomas, noor } = await cast(database);
+    const id = await aText(mira);
+    await follow(tomas, id, "watching");
+    await change(mira, id, 0);
+    expect(await told(mira, tomas)).toEqual([[], ["version watching_resource"]]);
+    await change(noor, id, 1);
+    expect(await told(mira, tomas)).toEqual([["version you_keep"], ["version watching_resource ×2"]]);
+    expect((await notificationsOf(db, mira, { tab: "all" })).rows).toMatchObject([
+      { kind: "version", object: { kind: "resource", title: "Watering" } },
+    ]);
+    await within((tx) => sawResource(tx, mira, { resourceId: id }));
+    expect(await told(mira)).toEqual([["version you_keep read"]]);
+    await within((tx) => removeResource(tx, mira, { resourceId: id, reason: "" }));
+    expect(await told(tomas)).toEqual([["version watching_resource withdrawn ×2"]]);
+  });
+
+  test("a link that leads nowhere, until it does again", async () => {
+    const { mira, tomas } = await cast(database);
+    const { id } = await within((tx) => addLink(tx, mira, NewLink.parse({ url: "https://example.org/frost", title: "Frost" })));
+    await follow(tomas, id, "watching");
+    const died = (type: string, health: string) =>
+      within(async (tx) => {
+        await run(tx, sql`update resources set health = ${health} where id = ${id}`);
+        await announce(tx, { type, resourceId: id, groupId: null });
+      });
+    await died("resource.link-died", "dead");
+    expect(await told(mira, tomas)).toEqual([["dead_link you_keep"], ["dead_link watching_resource"]]);
+    await died("resource.link-revived", "ok");
+    expect(await told(mira, tomas)).toEqual([["dead_link you_keep read"], ["dead_link watching_resource read"]]);
+  });
+
+  test("only what they can see; what they muted from its notice is told no more", async () => {
+    const people = await cast(database);
+    const { mira, tomas, noor } = people;
+    const group = await aGroup(database, people, { visibility: "private" });
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    const id = await aText(mira, group.id);
+    for (const who of [noor, tomas]) await follow(who, id, "watching");
+    await within((tx) => setGroupNotices(tx, mira, { groupId: group.id, level: "mute" }));
+    await within((tx) => bring(tx, group.id, noor, "left"));
+    await say(tomas, id);
+    expect(await told(mira, noor, tomas)).toEqual([[], [], []]);
+    await within((tx) => setGroupNotices(tx, mira, { groupId: group.id, level: "highlights" }));
+    await say(tomas, id);
+    expect(await told(mira)).toEqual([["comment you_keep"]]);
+    const [{ id: noticeId }] = (await notificationsOf(db, mira, { tab: "all" })).rows as unknown as [{ id: string }];
+    await within((tx) => muteNotified(tx, mira, { id: noticeId }));
+    await say(tomas, id);
+    expect(await told(mira)).toEqual([["comment you_keep read"]]);
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    await say(mira, id);
+    expect(await told(tomas)).toEqual([[]]);
+  });
+});

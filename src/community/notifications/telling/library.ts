@@ -1,0 +1,73 @@
+import { sql } from "#platform/database";
+import { contentReadable } from "#community/groups";
+import { called } from "./talk.ts";
+import { type Telling, theirTie } from "./telling.ts";
+
+type Comment = { resourceId: string; postId: string; by: string };
+type OfResource = { resourceId: string; by?: string | null };
+
+/** The resource `r` as it stands by now, for each who reads it and does not want to hear nothing of it. */
+const inSight = sql`
+  left join groups g on g.id = r.group_id ${theirTie}
+  left join resource_follows f on f.resource_id = r.id and f.person_id = c.person_id
+  where (r.group_id is null or ${contentReadable("r", "created_at")}) and r.state = 'published' and coalesce(f.level, 'normal') <> 'muted'
+    and (coalesce(m.notify_level, 'highlights') <> 'mute' or f.level = 'watching')`;
+const commentInSight = (postId: string) => sql`
+  join posts x on x.id = ${postId} and x.state = 'published' join resources r on r.id = x.resource_id ${inSight}`;
+
+const keeper = (resourceId: string, rank: number, kind: string) => sql`
+  select keeper_id, ${rank}::int, ${kind}, 'you_keep' from resources where id = ${resourceId}`;
+const watching = (resourceId: string, rank: number, kind: string) => sql`
+  select person_id, ${rank}::int, ${kind}, 'watching_resource' from resource_follows where resource_id = ${resourceId} and level = 'watching'`;
+
+const aboutComment = ({ postId, by }: Comment) => ({
+  object: { kind: "resource" as const, id: sql`r.id` },
+  actor: by,
+  latest: postId,
+  item: sql`${postId}::uuid`,
+});
+
+/** Of a comment hear: whom it calls, whom it answers, who keeps the resource, who watches it. */
+export const commented = (it: Comment): Telling => ({
+  candidates: sql`
+    ${called(it)}
+    union all
+    select q.author_id, 3, 'reply', 'you_wrote' from posts p join posts q on q.id = p.reply_to where p.id = ${it.postId}
+    union all ${keeper(it.resourceId, 4, "comment")} union all ${watching(it.resourceId, 5, "comment")}`,
+  sight: commentInSight(it.postId),
+  ...aboutComment(it),
+});
+
+/** Names that were put into a comment later on. Who was told of it already is not told again. */
+export const mentionedUnder = (it: Comment): Telling => ({ candidates: called(it), sight: commentInSight(it.postId), ...aboutComment(it) });
+
+/** One person's reactions to one comment are told once, however often they change their mind. */
+export const reactedUnder = (it: Comment): Telling => ({
+  candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason from posts where id = ${it.postId}`,
+  sight: sql`${commentInSight(it.postId)} and exists (select from reactions e where e.post_id = x.id and e.person_id = ${it.by})`,
+  ...aboutComment(it),
+  item: sql`md5(${`reaction:${it.postId}:${it.by}`}::text)::uuid`,
+});
+
+/** Its keeper, where that was not them, and who watches it hear of a new version; its number stands beside it. */
+export const newVersion = (it: OfResource & { version: number; by: string }, item: Telling["item"]): Telling => ({
+  candidates: sql`
+    select person_id, rank, kind, reason from (${keeper(it.resourceId, 1, "version")} union all ${watching(it.resourceId, 2, "version")}) told (person_id, rank, kind, reason)`,
+  sight: sql`join resources r on r.id = ${it.resourceId} ${inSight}`,
+  object: { kind: "resource", id: sql`r.id` },
+  actor: it.by,
+  latest: null,
+  item,
+  detail: sql`${String(it.version)}`,
+});
+
+/** Its keeper and who watches it hear that nothing answers at its address any more; nobody did it. */
+export const linkDied = (it: OfResource, item: Telling["item"]): Telling => ({
+  candidates: sql`
+    select person_id, rank, kind, reason from (${keeper(it.resourceId, 1, "dead_link")} union all ${watching(it.resourceId, 2, "dead_link")}) told (person_id, rank, kind, reason)`,
+  sight: sql`join resources r on r.id = ${it.resourceId} and r.health = 'dead' ${inSight}`,
+  object: { kind: "resource", id: sql`r.id` },
+  actor: null,
+  latest: null,
+  item,
+});

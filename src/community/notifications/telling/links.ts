@@ -1,0 +1,34 @@
+import { sql } from "#platform/database";
+import { contentReadable } from "#community/groups";
+import { type Telling, theirTie } from "./telling.ts";
+
+type Suggestion = { resourceId: string; suggestionId: string; by: string };
+
+/** The suggestion `s` of a resource `r`, for each who reads that and does not want to hear nothing of its group. */
+const inSight = (it: Suggestion) => sql`
+  join link_suggestions s on s.id = ${it.suggestionId} join resources r on r.id = s.resource_id and r.state = 'published'
+  left join groups g on g.id = r.group_id ${theirTie}
+  where (r.group_id is null or ${contentReadable("r", "created_at")}) and coalesce(m.notify_level, 'highlights') <> 'mute'`;
+const about = (it: Suggestion) => ({ object: { kind: "resource" as const, id: sql`r.id` }, actor: it.by, latest: null });
+
+/** Whoever keeps a link, and those who look after its group, hear of a new address while it waits. */
+export const addressSuggested = (it: Suggestion, item: Telling["item"]): Telling => ({
+  candidates: sql`
+    select keeper_id as person_id, 1 as rank, 'new_address' as kind, 'you_keep' as reason from resources where id = ${it.resourceId}
+    union all
+    select of_group.person_id, 2, 'new_address', 'you_lead' from resources kept join memberships of_group on of_group.group_id = kept.group_id
+    where kept.id = ${it.resourceId} and of_group.state = 'member' and of_group.role in ('owner', 'moderator')`,
+  sight: sql`${inSight(it)} and s.decided_at is null`,
+  ...about(it),
+  item,
+  detail: sql`'suggested'`,
+});
+
+/** And whoever suggested it, that it was taken. A no is told to nobody. */
+export const addressAccepted = (it: Suggestion & { personId: string }, item: Telling["item"]): Telling => ({
+  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'new_address' as kind, 'you_asked' as reason`,
+  sight: sql`${inSight(it)} and s.accepted`,
+  ...about(it),
+  item,
+  detail: sql`'accepted'`,
+});
