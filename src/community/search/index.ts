@@ -1,4 +1,45 @@
-export { search } from "./search.ts";
-export type { Found } from "./search.ts";
+export { FACETS, INDICES, NUMBERS, SEARCHABLE } from "./engine.ts";
+export type {
+  Excerpt,
+  Facet,
+  FacetQuery,
+  FacetValue,
+  Filed,
+  Filter,
+  Hit,
+  Index,
+  Mark,
+  Marks,
+  NumberAttribute,
+  Query,
+  Results,
+  SearchDocument,
+  Searchable,
+  Searched,
+  SearchEngine,
+  Sort,
+} from "./engine.ts";
+export { openSearch } from "./open-search.ts";
+export type { Search } from "./open-search.ts";
+export type { Progress } from "./filing/filing.ts";
+export { FOUND_ON_PAGE, FOUND_PAGES, lookUp } from "./page.ts";
+export type { FoundLine, FoundPage, FoundSection } from "./page.ts";
+export { OPERATORS, readTyped, SORTS, typedAs } from "./typed.ts";
+export type { Operator, Said, Typed } from "./typed.ts";
+export {
+  dropSearch,
+  forgetSearches,
+  NewSavedSearch,
+  rememberSearch,
+  savedSearchFor,
+  saveSearch,
+  searchesOf,
+  SearchTelling,
+  tellOfSearch,
+} from "./kept.ts";
+export type { KeptSearches, SavedSearch } from "./kept.ts";
+export { tellOfNews } from "./news.ts";
+export { missesFor, noteMiss, purgeMisses } from "./misses.ts";
+export type { Miss } from "./misses.ts";
 export { similarDiscussions } from "./similar.ts";
 export type { Similar } from "./similar.ts";

@@ -1,0 +1,36 @@
+import { EnvironmentFault } from "#platform/environment";
+import type { Progress } from "#community/search";
+import { withHouse } from "../app.ts";
+import { shareMemory } from "../memory.ts";
+
+/** `npm run reindex`: files everything for search anew. It may run beside the server; what was begun before is gone on with. */
+const [option, ...more] = process.argv.slice(2);
+const sumOf = (progress: Progress) => progress.reduce((sum, { filed }) => sum + filed, 0);
+const LINE = 1_000;
+
+try {
+  if (more.length > 0 || (option !== undefined && option !== "--on")) {
+    console.error(
+      "npm run reindex            everything from the beginning\nnpm run reindex -- --on    only what a filing that was broken off has left",
+    );
+    process.exitCode = 64;
+  } else
+    await withHouse(async ({ search: { filing, outside } }, { say }) => {
+      if (option === undefined) await filing.beginAgain();
+      const began = performance.now();
+      const before = sumOf(await filing.progress());
+      let said = began;
+      await filing.finish((progress) => {
+        if (performance.now() - said < LINE) return;
+        said = performance.now();
+        say(`  ${progress.map(({ index, filed, finished }) => `${index} ${filed}${finished ? "" : "…"}`).join("  ")}`);
+      });
+      const done = sumOf(await filing.progress()) - before;
+      const seconds = (performance.now() - began) / 1_000;
+      say(`${done} things are filed (${seconds.toFixed(1)} s, ${Math.round(done / Math.max(seconds, 0.001))} a second).`);
+      if (outside && option === undefined) say(`${await outside.rebuild()} of them have been brought to the search engine outside.`);
+    }, shareMemory);
+} catch (error) {
+  console.error(error instanceof EnvironmentFault ? `${error.variable} ${error.sentence}` : error);
+  process.exitCode = 1;
+}

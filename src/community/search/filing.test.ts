@@ -1,0 +1,235 @@
+import { beforeEach, expect, test } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import type { Happening } from "#platform/outbox";
+import { startConversation } from "#community/conversations";
+import { deleteDiscussion, moveDiscussion, react, renameDiscussion } from "#community/discussions";
+import { bringBack, deleteGroup, updateGroup } from "#community/groups";
+import { addDocument } from "#community/resources";
+import type { Viewer } from "#community/rules";
+import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { type Index, openSearch, type Search } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+let people: Cast;
+let search: Search;
+beforeEach(async () => {
+  people = await cast(database);
+  search = openSearch({ database });
+});
+
+let told = 0n;
+/** Everything that was announced since, as the relay brings it; and then what is due. */
+async function follow() {
+  const rows = await many(db, sql<{ id: string; payload: Happening }>`select id, payload from outbox where id > ${told} order by id`);
+  for (const { id, payload } of rows) {
+    await search.filing.react(payload);
+    told = BigInt(id);
+  }
+  await search.filing.finish();
+}
+const found = async (viewer: Viewer, words: string, index: Index = "posts") => (await search.engine.search(viewer, { index, words })).total;
+
+test("what happens is found as it is, a moment later", async () => {
+  const { mira, tomas, noor } = people;
+  const group = await aGroup(database, people, { name: "Damp Cellar" });
+  const { id, postId } = await aDiscussion(database, mira, group.id, { title: "Chicory in boxes", body: "In the dark." });
+  const reply = await aReply(database, tomas, id, { body: "Endive, too." });
+  await follow();
+  expect([await found(noor, "chicory", "discussions"), await found(noor, "endive"), await found(noor, "cellar", "groups")]).toEqual([
+    1, 1, 1,
+  ]);
+  await within((tx) => react(tx, mira, { postId: reply.id, emoji: "👍" }));
+  await within((tx) => renameDiscussion(tx, mira, { discussionId: id, title: "Radicchio in boxes", reason: "" }));
+  await follow();
+  const [hit] = (await search.engine.search(noor, { index: "posts", words: "endive" })).hits;
+  expect([hit!.document.likes, hit!.document.title]).toEqual([1, "Radicchio in boxes"]);
+  expect([await found(noor, "chicory"), await found(noor, "radicchio"), await found(noor, "radicchio", "discussions")]).toEqual([0, 1, 1]);
+
+  // Taken away: the words are gone before anything is filed, and the document afterwards.
+  await run(db, sql`update posts set state = 'hidden' where id = ${reply.id}`);
+  expect((await search.engine.search(noor, { index: "posts", words: "endive" })).hits).toEqual([]);
+  await follow();
+  await search.filing.react({ type: "post.deleted", postId: reply.id, discussionId: id, groupId: group.id });
+  await search.filing.finish();
+  expect(await found(tomas, "endive")).toBe(0);
+
+  // Moved to where only members read, with all that was said.
+  const closed = await aGroup(database, people, { name: "Behind the door", visibility: "private" });
+  await within((tx) =>
+    moveDiscussion(tx, tomas, { discussionId: id, groupId: closed.id, visibility: "private", reason: "It belongs there." }),
+  );
+  expect((await search.engine.search(noor, { index: "posts", words: "radicchio" })).hits).toEqual([]);
+  await follow();
+  expect([await found(noor, "radicchio"), await found(mira, "radicchio"), await found(noor, "radicchio", "discussions")]).toEqual([
+    0, 1, 0,
+  ]);
+  const { groupId } = await one(db, sql<{ groupId: string }>`select group_id as "groupId" from search_documents where id = ${postId}`);
+  expect(groupId).toBe(closed.id);
+  await within((tx) => deleteDiscussion(tx, tomas, { discussionId: id, reason: "Enough." }));
+  await follow();
+  expect(await many(db, sql`select id from search_documents where in_index in ('posts', 'discussions')`)).toEqual([]);
+});
+
+test("a group that closes is closed in search in the same moment, in counts too; one that opens stays shut until it is filed", async () => {
+  const { mira, tomas, noor } = people;
+  const group = await aGroup(database, people, { name: "Beds" });
+  await aDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });
+  await follow();
+  const seen = async () => [await found(noor, "salsify"), await found(noor, "salsify", "discussions"), await found(mira, "salsify")];
+  expect(await seen()).toEqual([1, 1, 1]);
+  await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "private", joinPolicy: "request" }));
+  expect(await seen()).toEqual([0, 0, 1]);
+  await follow();
+  expect(await seen()).toEqual([0, 0, 1]);
+  await run(db, sql`update groups set visibility = 'public' where id = ${group.id}`);
+  expect(await seen()).toEqual([0, 0, 1]);
+  await search.filing.react({ type: "group.opened", groupId: group.id });
+  await search.filing.finish();
+  expect(await seen()).toEqual([1, 1, 1]);
+});
+
+test("a group that is deleted and brought back is found again, with what stands in it", async () => {
+  const { mira, tomas, ada, noor } = people;
+  const group = await aGroup(database, people, { name: "Orchard" });
+  await aDiscussion(database, mira, group.id, { title: "Medlars", body: "Medlars." });
+  await follow();
+  const seen = async () => [
+    await found(noor, "orchard", "groups"),
+    await found(noor, "medlars", "discussions"),
+    await found(noor, "medlars"),
+  ];
+  await within((tx) => deleteGroup(tx, tomas, { groupId: group.id, reason: "" }));
+  await follow();
+  expect(await seen()).toEqual([0, 0, 0]);
+  // Whoever cannot ask the group decides by this.
+  const open = await many(db, sql`select id from search_documents where group_id = ${group.id} and audience = 'group'`);
+  expect(open).toEqual([]);
+  await within((tx) => bringBack(tx, ada, { groupId: group.id }));
+  await follow();
+  expect(await seen()).toEqual([1, 1, 1]);
+});
+
+test("of a group that changes only what it changes for is filed anew", async () => {
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people, { name: "Beds" });
+  const { id } = await aDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });
+  await follow();
+  const filed = async () => (await one(db, sql<{ version: string }>`select version from search_documents where id = ${id}`)).version;
+  const before = await filed();
+  await within((tx) => updateGroup(tx, tomas, { groupId: group.id, purpose: "Beds, and what grows in them." }));
+  await follow();
+  expect(await filed()).toBe(before);
+  await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "private", joinPolicy: "request" }));
+  await follow();
+  expect(await filed()).not.toBe(before);
+});
+
+test("everything is filed anew in shares, over what is there, and goes on where it was broken off", async () => {
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people, { name: "Beds" });
+  const { id } = await aDiscussion(database, mira, group.id, { title: "Kohlrabi for all", body: "Kohlrabi." });
+  await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
+  await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "Kohlrabi tonight." }));
+  await run(
+    db,
+    sql`insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
+        select gen_random_uuid(), ${id}, n, ${tomas.id}, '', '<p>Kohlrabi ' || n || '</p>', now() from generate_series(2, 1301) n`,
+  );
+  await search.filing.beginAgain();
+  await search.filing.finish();
+  const all = await found(mira, "kohlrabi");
+  expect(all).toBe(1301);
+  // A document whose thing is gone without a word, and one that says something else than its thing.
+  await run(db, sql`delete from posts where number = 1300`);
+  await run(db, sql`update search_documents set words = '''stale'':1' where number = 7`);
+  await search.filing.beginAgain();
+  const counts: number[] = [];
+  const shares: string[] = [];
+  await search.filing.finish((progress) => {
+    shares.push(progress.map(({ filed }) => filed).join());
+    counts.push(1);
+  });
+  expect(counts.length).toBeGreaterThan(6);
+  expect(await found(mira, "kohlrabi")).toBe(1300);
+  // Broken off in the middle: what had been filed is not filed again.
+  await search.filing.beginAgain();
+  await expect(
+    search.filing.finish((progress) => {
+      if (progress.some(({ index, filed }) => index === "posts" && filed >= 500)) throw new Error("broken off");
+    }),
+  ).rejects.toThrow("broken off");
+  expect(await found(mira, "kohlrabi")).toBe(1300);
+  const before = (await search.filing.progress()).find(({ index }) => index === "posts")!.filed;
+  await openSearch({ database }).filing.finish();
+  const after = (await search.filing.progress()).find(({ index }) => index === "posts")!;
+  expect([before < after.filed, after]).toEqual([true, { index: "posts", filed: 1300, finished: true }]);
+});
+
+test("a thing that cannot be filed holds up nobody", async () => {
+  const { mira } = people;
+  const group = await aGroup(database, people);
+  const bad = await aDiscussion(database, mira, group.id, { title: "The bad one" });
+  await aDiscussion(database, mira, group.id, { title: "The good one" });
+  const broken = { ...search.engine, upsert: search.engine.upsert };
+  broken.upsert = async (tx, documents) => {
+    if (documents.some((it) => it.id === bad.id)) throw new Error("no");
+    await search.engine.upsert(tx, documents);
+  };
+  const { Filing } = await import("./filing/filing.ts");
+  const filing = new Filing({ database, engine: broken });
+  for (const { payload } of await many(db, sql<{ payload: Happening }>`select payload from outbox order by id`))
+    await filing.react(payload);
+  await filing.finish();
+  expect(await filing.waiting()).toBe(0);
+  const both = async () => [await found(mira, "good one", "discussions"), await found(mira, "bad one", "discussions")];
+  expect(await both()).toEqual([1, 0]);
+  // Nor does it hold up the filing of everything, and what was filed of it before does not outlive it.
+  await search.filing.beginAgain();
+  await search.filing.finish();
+  expect(await both()).toEqual([1, 1]);
+  await filing.beginAgain();
+  await filing.finish();
+  expect(await both()).toEqual([1, 0]);
+});
+
+test("whatever is a text can be filed: letters behind the first plane, signs without an end, and a file of long words", async () => {
+  const { mira } = people;
+  const group = await aGroup(database, people);
+  const { id } = await aDiscussion(database, mira, group.id, { title: "Scripts", body: "Here they are." });
+  await aReply(database, mira, id, { body: `Yarrow a${"𞤀".repeat(30)}` });
+  await aReply(database, mira, id, { body: `Yarrow あ${"ー".repeat(800)}` });
+  const document = { why: "", tags: [], language: "en", licence: "" };
+  const { id: long } = await within((tx) => addDocument(tx, mira, { title: "Yarrow at length", body: "Words.", ...document }));
+  await run(
+    db,
+    sql`update resources set body_html = (select string_agg(repeat('ა', 42) || translate(n::text, '0123456789', 'ბგდევზთიკლ'), ' ') from generate_series(100000, 107999) n) where id = ${long}`,
+  );
+  const { id: cut } = await within((tx) => addDocument(tx, mira, { title: "Yarrow, cut", body: "Words.", ...document }));
+  await run(db, sql`update resources set body_html = 'x' || repeat('🌱', 500000) where id = ${cut}`);
+  await search.filing.beginAgain();
+  await search.filing.finish();
+  expect([await found(mira, "yarrow"), await found(mira, "yarrow", "resources"), await found(mira, `a${"𞤀".repeat(30)}`)]).toEqual([
+    2, 2, 1,
+  ]);
+});
+
+test("of what may be long a few things are read at once", async () => {
+  const { mira } = people;
+  const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
+  for (let n = 0; n < 12; n++) await within((tx) => addDocument(tx, mira, { title: `Number ${n}`, ...document }));
+  const together: number[] = [];
+  const { Filing } = await import("./filing/filing.ts");
+  const engine = {
+    ...search.engine,
+    upsert: async (tx: Parameters<typeof search.engine.upsert>[0], documents: Parameters<typeof search.engine.upsert>[1]) => {
+      if (documents[0]?.index === "resources") together.push(documents.length);
+      await search.engine.upsert(tx, documents);
+    },
+  };
+  const filing = new Filing({ database, engine });
+  await filing.beginAgain();
+  await filing.finish();
+  expect(together.toSorted((a, b) => b - a)).toEqual([10, 2]);
+});

@@ -1,0 +1,178 @@
+import { type Database, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import type { Log } from "#platform/log";
+import { EngineAway, type Index, INDICES, type SearchEngine } from "../engine.ts";
+import type { What } from "./due.ts";
+import { filedOf } from "./filed.ts";
+import { isOpenGroup, sourcesOf } from "./sources.ts";
+
+/** Things filed in one transaction: few enough that it is short. */
+const SHARE = 250;
+
+type Row = { seq: string; what: What; id: string; after: string | null };
+export type At = { database: Database; engine: SearchEngine; log?: Log };
+
+/** Things that are read and worked through at once: the text of a file may have a million letters. */
+const AT_ONCE: Record<Index, number> = { people: 250, groups: 250, discussions: 250, posts: 250, resources: 10, messages: 250 };
+
+/**
+ * Files what is due, a share of it, and returns whether there may be more. One at a time does so, whatever process it is in: what was filed
+ * last is then the latest, and who reads a thing reads it as it is.
+ */
+export const fileDue = (at: At): Promise<boolean> =>
+  alone(at.database, async (tx) => {
+    const rows = await many(tx, sql<Row>`select seq, what, id, after from search_due order by seq limit ${SHARE}`);
+    if (rows.length === 0) return false;
+    for (const index of INDICES) {
+      const ids = [...new Set(rows.filter(({ what }) => what === index).map(({ id }) => id))];
+      await file(tx, at, index, ids);
+    }
+    const single = rows.filter(({ what }) => (INDICES as readonly string[]).includes(what)).map(({ seq }) => seq);
+    await run(tx, sql`delete from search_due where seq = any(${single}::bigint[])`);
+    // Of a share of many only as much as keeps the transaction short; the rest stays due.
+    const place = rows.find(({ what }) => !(INDICES as readonly string[]).includes(what));
+    if (place) await fileMany(tx, at, place);
+    return rows.length === SHARE || place !== undefined;
+  });
+
+/** Whoever holds it files; nobody else does meanwhile. */
+export const FILING_LOCK = 7_301_551;
+
+/** False where somebody else is at it. */
+const alone = (database: Database, work: (tx: Tx) => Promise<boolean>): Promise<boolean> =>
+  database.inTransaction(async (tx) => {
+    const { mine } = await one(tx, sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${FILING_LOCK}) as mine`);
+    return mine && work(tx);
+  });
+
+/** These things as they are now; what is no more to be found is taken out. */
+async function file(tx: Tx, at: At, index: Index, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += AT_ONCE[index]) await fileOrLeaveOut(tx, at, index, ids.slice(from, from + AT_ONCE[index]));
+}
+
+/** A thing that cannot be filed is taken out and logged; it holds up nobody else. */
+async function fileOrLeaveOut(tx: Tx, at: At, index: Index, ids: readonly string[]): Promise<void> {
+  await run(tx, sql`savepoint filing`);
+  try {
+    await fileTogether(tx, at, index, ids);
+  } catch (error) {
+    await run(tx, sql`rollback to savepoint filing`);
+    if (error instanceof EngineAway) throw error;
+    if (ids.length > 1) for (const id of ids) await fileOrLeaveOut(tx, at, index, [id]);
+    else {
+      at.log?.error({ err: error, index, id: ids[0] }, "a thing could not be filed for search");
+      await at.engine.remove(tx, ids);
+    }
+  }
+  await run(tx, sql`release savepoint filing`);
+}
+
+async function fileTogether(tx: Tx, { engine }: At, index: Index, ids: readonly string[]): Promise<void> {
+  const { version } = await one(tx, sql<{ version: string }>`select nextval('search_versions') as version`);
+  const sources = await sourcesOf(tx, index, ids);
+  const there = new Set(sources.map(({ id }) => id));
+  await engine.upsert(
+    tx,
+    sources.map((source) => filedOf(index, source, Number(version))),
+  );
+  const gone = ids.filter((id) => !there.has(id));
+  if (gone.length > 0) await engine.remove(tx, gone);
+}
+
+/** Everything in a place, share by share, in the order of the ids. */
+async function fileMany(tx: Tx, at: At, { seq, what, id, after }: Row): Promise<void> {
+  if (what === "everything") {
+    await beginAgain(tx);
+    return void (await run(tx, sql`delete from search_due where seq = ${seq}`));
+  }
+  const inside = await many(
+    tx,
+    sql<{
+      id: string;
+      index: Index;
+    }>`${standingIn(what, id)} and x.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') order by x.id limit ${SHARE}`,
+  );
+  for (const index of INDICES)
+    await file(
+      tx,
+      at,
+      index,
+      inside.filter((it) => it.index === index).map((it) => it.id),
+    );
+  if (inside.length < SHARE) await run(tx, sql`delete from search_due where seq = ${seq}`);
+  else await run(tx, sql`update search_due set after = ${inside.at(-1)!.id} where seq = ${seq}`);
+}
+
+/**
+ * Of a group or person, what has been filed before: the rest has its own happenings. Of a group only what is filed as open and is not
+ * any more, or the other way round: nothing else that is filed depends on it.
+ */
+function standingIn(what: What, id: string) {
+  if (what === "in-discussion") return sql`select x.id, 'posts' as index from posts x where x.discussion_id = ${id}::uuid`;
+  if (what === "in-resource") return sql`select x.id, 'posts' as index from posts x where x.resource_id = ${id}::uuid`;
+  if (what === "by-person") return sql`select x.id, x.in_index as index from search_documents x where x.author_id = ${id}::uuid`;
+  return sql`select x.id, x.in_index as index from search_documents x left join groups g on g.id = x.group_id
+    where x.group_id = ${id}::uuid and x.in_index <> 'groups' and (g.id is null or (x.audience = 'group') <> (${isOpenGroup} and (
+      exists (select from discussions d where d.id = x.place_id and d.audience = 'group')
+      or exists (select from resources r where r.id = x.place_id and r.audience = 'group'))))`;
+}
+
+/** Everything is to be filed anew, from the first of each kind. Meanwhile what is there is found. */
+export const beginAgain = (tx: Tx): Promise<unknown> =>
+  run(
+    tx,
+    sql`insert into search_runs (in_index, asked_at) select unnest(${[...INDICES]}::text[]), ${tx.now}
+        on conflict (in_index) do update set after = null, filed = 0, asked_at = excluded.asked_at, finished_at = null`,
+  );
+
+const TABLES: Record<Index, string> = {
+  people: "people",
+  groups: "groups",
+  discussions: "discussions",
+  posts: "posts",
+  resources: "resources",
+  messages: "messages",
+};
+
+/** One share of a filing of everything, as far as one is under way: how many things it was, or null when all are done. */
+export async function fileMore(at: At): Promise<number | null> {
+  let done: number | null = 0;
+  await alone(at.database, async (tx) => {
+    const under = await maybeOne(
+      tx,
+      sql<{ index: Index; after: string | null }>`select in_index as index, after from search_runs where finished_at is null
+        order by array_position(${[...INDICES]}::text[], in_index) limit 1`,
+    );
+    done = under ? await fileShare(tx, at, under) : null;
+    return done !== null;
+  });
+  return done;
+}
+
+async function fileShare(tx: Tx, at: At, { index, after }: { index: Index; after: string | null }): Promise<number> {
+  const most = AT_ONCE[index] * 2;
+  const from = after ?? "00000000-0000-0000-0000-000000000000";
+  const there = await many(
+    tx,
+    sql<{ id: string }>`select id from ${sql.table(TABLES[index])} where id > ${from}::uuid order by id limit ${most}`,
+  );
+  const ids = there.map(({ id }) => id);
+  const last = ids.length < most ? null : ids.at(-1)!;
+  await file(tx, at, index, ids);
+  // What is filed in this stretch and has no row any more went without a word.
+  const lost = await many(
+    tx,
+    sql<{
+      id: string;
+    }>`select id from search_documents where in_index = ${index} and id > ${from}::uuid and ${last ? sql`id <= ${last}::uuid` : sql`true`} and id <> all(${ids}::uuid[])`,
+  );
+  if (lost.length > 0)
+    await at.engine.remove(
+      tx,
+      lost.map(({ id }) => id),
+    );
+  await run(
+    tx,
+    sql`update search_runs set after = coalesce(${last}::uuid, after), filed = filed + ${ids.length}, finished_at = ${last ? null : tx.now} where in_index = ${index}`,
+  );
+  return ids.length;
+}

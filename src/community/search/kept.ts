@@ -1,0 +1,98 @@
+import { DAY, later } from "#platform/clock";
+import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { notFound, Refusal } from "#platform/refusal";
+import { z } from "zod";
+import { id, neededText } from "#community/common";
+import { signedIn } from "#community/friends";
+import { isSignedIn, type Viewer } from "#community/rules";
+
+/** What somebody searched for lately, the latest first. */
+const RECENT = 8;
+const SAVED = 30;
+
+/** `tells`: its person hears of what is new in it, once a day at most. */
+export type SavedSearch = { id: string; name: string; asked: string; tells: boolean };
+export type KeptSearches = { recent: string[]; saved: SavedSearch[] };
+
+/** As a form says it, or a program. */
+const yes = z.union([z.boolean(), z.enum(["yes", "no"]).transform((said) => said === "yes")]);
+export const NewSavedSearch = z.object({
+  name: neededText("A name", "Give it a name.", 60),
+  asked: neededText("A search", "There is nothing to keep.", 500),
+  tells: yes.default(false),
+});
+export const SearchTelling = z.object({ id, tells: yes });
+
+/** The viewer's own searches; none for guests. */
+export async function searchesOf(db: Db, viewer: Viewer): Promise<KeptSearches> {
+  if (!isSignedIn(viewer)) return { recent: [], saved: [] };
+  const [recent, saved] = await Promise.all([
+    many(db, sql<{ asked: string }>`select asked from recent_searches where person_id = ${viewer.id} order by at desc limit ${RECENT}`),
+    many(
+      db,
+      sql<SavedSearch>`select id, name, asked, told_up_to is not null as tells from saved_searches where person_id = ${viewer.id} order by created_at, id limit ${SAVED}`,
+    ),
+  ]);
+  return { recent: recent.map(({ asked }) => asked), saved };
+}
+
+/** Remembers that somebody searched for this, and forgets what lies further back. Guests are not remembered. */
+export async function rememberSearch(tx: Tx, viewer: Viewer, asked: string): Promise<void> {
+  const text = asked.replaceAll("\0", "").trim().slice(0, 200);
+  if (!isSignedIn(viewer) || text === "") return;
+  await run(
+    tx,
+    sql`insert into recent_searches (person_id, asked, at) values (${viewer.id}, ${text}, ${tx.now}) on conflict (person_id, asked) do update set at = excluded.at`,
+  );
+  await run(
+    tx,
+    sql`delete from recent_searches where person_id = ${viewer.id}
+        and asked not in (select asked from recent_searches where person_id = ${viewer.id} order by at desc limit ${RECENT})`,
+  );
+}
+
+/** Throws `not-signed-in`. */
+export async function forgetSearches(tx: Tx, viewer: Viewer): Promise<void> {
+  const me = signedIn(viewer);
+  await run(tx, sql`delete from recent_searches where person_id = ${me.id}`);
+}
+
+/** Keeps a search under a name; the same one again gets the new name, and tells or does not as is said now. Throws `not-signed-in`, and `too-many` above thirty. */
+export async function saveSearch(tx: Tx, viewer: Viewer, { name, asked, tells }: z.output<typeof NewSavedSearch>): Promise<void> {
+  const me = signedIn(viewer);
+  const saved = await maybeOne(
+    tx,
+    sql<{
+      id: string;
+    }>`insert into saved_searches (id, person_id, name, asked, created_at) select ${tx.newId()}, ${me.id}, ${name}, ${asked}, ${tx.now}
+        where (select count(*) from saved_searches where person_id = ${me.id} and asked <> ${asked}) < ${SAVED}
+        on conflict (person_id, asked) do update set name = excluded.name returning id`,
+  );
+  if (!saved) throw new Refusal("too-many", "You keep thirty searches already. Drop one first.");
+  await tellOfSearch(tx, me, { id: saved.id, tells });
+}
+
+/** Whether one wants to hear of what is new in a search that one keeps. Throws `not-signed-in`, and `not-found` for what is not the viewer's own. */
+export async function tellOfSearch(tx: Tx, viewer: Viewer, { id, tells }: z.output<typeof SearchTelling>): Promise<void> {
+  const me = signedIn(viewer);
+  const known = await run(
+    tx,
+    sql`update saved_searches set told_up_to = ${tells ? sql`coalesce(told_up_to, ${tx.now})` : sql`null`},
+          looks_at = ${tells ? sql`coalesce(looks_at, ${later(tx.now, DAY)})` : sql`null`}
+        where id = ${id}::uuid and person_id = ${me.id}`,
+  );
+  if (known === 0) throw notFound();
+}
+
+/** What a search that the viewer keeps asks. Throws `not-signed-in`, `not-found`. */
+export async function savedSearchFor(db: Db, viewer: Viewer, id: string): Promise<SavedSearch> {
+  const found = (await searchesOf(db, signedIn(viewer))).saved.find((it) => it.id === id);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** Throws `not-signed-in`, and `not-found` for what is not the viewer's own. */
+export async function dropSearch(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
+  const me = signedIn(viewer);
+  if ((await run(tx, sql`delete from saved_searches where id = ${id}::uuid and person_id = ${me.id}`)) === 0) throw notFound();
+}

@@ -1,0 +1,77 @@
+import { DAY, HOUR, later, MINUTE } from "#platform/clock";
+import { type Database, many, run, sql, type Tx } from "#platform/database";
+import type { Log } from "#platform/log";
+import { announce } from "#platform/outbox";
+import type { SignedIn } from "#community/rules";
+import type { Filter, SearchEngine } from "./engine.ts";
+import { questionIn } from "./page.ts";
+
+type Given = { database: Database; search: { engine: SearchEngine }; log: Log };
+type Due = { id: string; asked: string; upTo: Date; viewer: SignedIn };
+
+/** Searches that are looked through at once, and in one run: the next run is minutes away. */
+const SHARE = 20;
+const MOST = 1_000;
+/** What was written just now may not be filed yet: it is looked at the next time. */
+const FILED_AFTER = 5 * MINUTE;
+/** Who has not been here for so long is told nothing more. */
+const ABSENT_AFTER = 180 * DAY;
+
+/** For the clock: looks, as its person, through each kept search that tells and has not looked for a day. Returns how many told something. */
+export async function tellOfNews({ database, search, log }: Given): Promise<number> {
+  let told = 0;
+  for (let looked = 0; looked < MOST; looked += SHARE) {
+    const due = await database.inTransaction(takeDue);
+    for (const it of due)
+      try {
+        if (await lookThrough(database, search.engine, it)) told += 1;
+      } catch (error) {
+        log.warn({ err: error, searchId: it.id }, "a kept search could not be looked through");
+        await run(
+          database.db,
+          sql`update saved_searches set looks_at = ${later(database.world.now(), HOUR)} where id = ${it.id} and looks_at is not null`,
+        );
+      }
+    if (due.length < SHARE) break;
+  }
+  return told;
+}
+
+/** The next ones, which are due again in a day: whatever becomes of this run, nobody is told twice. */
+const takeDue = (tx: Tx): Promise<Due[]> =>
+  many(
+    tx,
+    sql<Due>`
+      with due as (
+        select s.id from saved_searches s where s.looks_at <= ${tx.now} order by s.looks_at limit ${SHARE} for update skip locked)
+      update saved_searches s set looks_at = ${later(tx.now, DAY)} from due, people p
+      where s.id = due.id and p.id = s.person_id
+      returning s.id, s.asked, s.told_up_to as "upTo",
+        case when p.state in ('active', 'limited') and coalesce(p.seen_at, p.created_at) > ${later(tx.now, -ABSENT_AFTER)}
+          then json_build_object('id', p.id, 'role', p.site_role, 'trust', p.trust, 'limited', p.state = 'limited') end as viewer`,
+  ).then((rows) => rows.filter(({ viewer }) => viewer !== null));
+
+/** Whether something of somebody else's has come since; then its person is told. */
+async function lookThrough(database: Database, engine: SearchEngine, { id, asked, upTo, viewer }: Due): Promise<boolean> {
+  const now = database.world.now();
+  const until = later(now, -FILED_AFTER);
+  const { query, kinds } = await questionIn(database.db, viewer, { text: asked, now });
+  const between: Filter[] = [
+    { number: "createdAt", is: ">=", to: seconds(later(upTo, -FILED_AFTER)) },
+    { number: "createdAt", is: "<", to: seconds(until) },
+    { not: { facet: "authorId", value: viewer.id } },
+  ];
+  let news = false;
+  for (const index of query === null ? [] : kinds) {
+    const filter: Filter = { and: [...(query!.filter ? [query!.filter] : []), ...between] };
+    const { total } = await engine.search(viewer, { ...query!, index, filter, needed: "all", length: 1 });
+    if ((news = total > 0)) break;
+  }
+  await database.inTransaction(async (tx) => {
+    const still = await run(tx, sql`update saved_searches set told_up_to = ${now} where id = ${id} and told_up_to is not null`);
+    if (news && still > 0) await announce(tx, { type: "search.found", searchId: id, personId: viewer.id });
+  });
+  return news;
+}
+
+const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);

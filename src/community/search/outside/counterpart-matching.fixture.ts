@@ -1,0 +1,128 @@
+/** How the counterpart finds documents: its own reading of filters and of words, apart from the code that is tested against it. */
+export type Stored = { id: string } & Record<string, string | number | boolean | string[]>;
+type Condition = (document: Stored) => boolean;
+
+/** Reads `filter_by`; throws for what is not their language. */
+export function conditionOf(text: string): Condition {
+  const tokens = [...text.matchAll(/\s*(\(|\)|&&|\|\||([a-z_]+):(!=|>=|<=|=|>|<)?\s*(\[[^\]]*\]|`[^`]*`|[^\s()&|]+))/gy)];
+  const length = tokens.reduce((sum, [token]) => sum + token.length, 0);
+  if (length !== text.trimEnd().length) throw new Error(`Could not parse the filter query: ${text.slice(length, length + 80)}`);
+  let at = 0;
+  const next = () => tokens[at]?.[1];
+  const either = (): Condition => {
+    const parts = [all()];
+    while (next() === "||") parts.push((at++, all()));
+    return (it) => parts.some((part) => part(it));
+  };
+  const all = (): Condition => {
+    const parts = [one()];
+    while (next() === "&&") parts.push((at++, one()));
+    return (it) => parts.every((part) => part(it));
+  };
+  const one = (): Condition => {
+    const token = tokens[at++];
+    if (!token) throw new Error("The filter ends too soon.");
+    if (token[1] === "(") {
+      const inner = either();
+      if (tokens[at++]?.[1] !== ")") throw new Error("A parenthesis stays open.");
+      return inner;
+    }
+    const [, , field, sign = "", value] = token;
+    if (field === undefined) throw new Error(`${token[1]} was not expected.`);
+    return compared(field, sign, value!);
+  };
+  const condition = either();
+  if (at < tokens.length) throw new Error(`${next()} was not expected.`);
+  return condition;
+}
+
+function compared(field: string, sign: string, text: string): Condition {
+  const values = (text.startsWith("[") ? text.slice(1, -1).split(",") : [text]).map((it) => it.trim().replaceAll("`", "").toLowerCase());
+  const held = (it: Stored) => [it[field]].flat().map((value) => String(value).toLowerCase());
+  if (sign === "=" || sign === "") return (it) => held(it).some((value) => values.includes(value));
+  if (sign === "!=") return (it) => !held(it).some((value) => values.includes(value));
+  const to = Number(values[0]);
+  if (!Number.isInteger(to)) throw new Error(`Not an int64: ${text}`);
+  return (it) => {
+    const value = it[field] as number;
+    return sign === "<" ? value < to : sign === "<=" ? value <= to : sign === ">" ? value > to : value >= to;
+  };
+}
+
+type Asked = Record<string, string | number | boolean>;
+export type Matched = { document: Stored; rank: number; tokens: string[] };
+
+/** Documents in which every word is found, without slips first; with fewer words where that is allowed and none is found. */
+export function matching(documents: Stored[], asked: Asked): Matched[] {
+  const fields = String(asked["query_by"]).split(",");
+  const weights = String(asked["query_by_weights"] ?? "")
+    .split(",")
+    .map(Number);
+  const q = String(asked["q"]);
+  const phrases = [...q.matchAll(/"([^"]*)"/g)].map((match) => match[1]!);
+  const without = [...q.matchAll(/(?<=^|\s)-(\S+)/g)].map((match) => match[1]!);
+  const words = q
+    .replaceAll(/"[^"]*"|(?<=^|\s)-\S+/g, " ")
+    .split(/\s+/)
+    .filter((word) => word !== "" && word !== "*");
+  const allowed = documents.filter(
+    (it) =>
+      phrases.every((phrase) => fields.some((field) => ` ${it[field]} `.includes(` ${phrase} `))) &&
+      !without.some((word) => fields.some((field) => String(it[field]).split(" ").includes(word))),
+  );
+  const found = (some: string[], slips: boolean) =>
+    allowed.flatMap(
+      (it) => matched(it, some, { fields, weights, slips, prefix: asked["prefix"] === true, last: words.at(-1), asked }) ?? [],
+    );
+  const both = (some: string[]) => {
+    const exact = found(some, false);
+    return asked["num_typos"] === 0 || exact.length >= Number(asked["typo_tokens_threshold"] ?? 1) ? exact : found(some, true);
+  };
+  let rest = words;
+  let hits = both(rest);
+  while (hits.length < Number(asked["drop_tokens_threshold"] ?? 1) && rest.length > 1) {
+    rest = asked["drop_tokens_mode"] === "left_to_right" ? rest.slice(1) : rest.slice(0, -1);
+    hits = both(rest);
+  }
+  return hits;
+}
+
+type How = { fields: string[]; weights: number[]; slips: boolean; prefix: boolean; last: string | undefined; asked: Asked };
+
+function matched(document: Stored, words: string[], { fields, weights, slips, prefix, last, asked }: How): Matched | null {
+  let rank = 0;
+  const tokens: string[] = [];
+  for (const word of words) {
+    const [one, two] = [Number(asked["min_len_1typo"]), Number(asked["min_len_2typo"])];
+    const most = slips ? (word.length >= two ? 2 : word.length >= one ? 1 : 0) : 0;
+    const each = fields.flatMap((field, n) =>
+      String(document[field])
+        .split(" ")
+        .map((token) => ({ token, weight: weights[n] ?? 1, slips: distance(word, token, prefix && word === last) })),
+    );
+    const best = each.filter((it) => it.slips <= most).toSorted((a, b) => a.slips - b.slips || b.weight - a.weight)[0];
+    if (!best) return null;
+    rank += 100 - best.slips * 50 + best.weight;
+    tokens.push(best.token);
+  }
+  return { document, rank, tokens };
+}
+
+/** Slips between a word and a token; of a beginning, of the token's best beginning. */
+function distance(word: string, token: string, prefix: boolean): number {
+  if (word === token || (prefix && token.startsWith(word))) return 0;
+  const lengths = prefix ? [word.length - 1, word.length, word.length + 1] : [token.length];
+  return Math.min(...lengths.map((length) => slipsOf(word, token.slice(0, length))));
+}
+
+function slipsOf(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 9;
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array.from({ length: b.length }, () => 0)]);
+  for (let j = 0; j <= b.length; j++) rows[0]![j] = j;
+  for (let i = 1; i <= a.length; i++)
+    for (let j = 1; j <= b.length; j++) {
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? rows[i - 2]![j - 2]! + 1 : 9;
+      rows[i]![j] = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1), swapped);
+    }
+  return rows[a.length]![b.length]!;
+}

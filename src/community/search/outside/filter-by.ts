@@ -1,0 +1,89 @@
+import type { Filter } from "../engine.ts";
+
+/** Conditions in their language. What is always so is null, what never is has a name. */
+const NEVER = "id:=none";
+
+/** A value is literal between backticks, which it cannot hold itself. */
+export const literal = (value: string) => `\`${value.replaceAll("`", "").replaceAll("\0", "")}\``;
+
+const FACETS: Record<string, string> = {
+  type: "index",
+  kind: "kind",
+  tags: "tags",
+  _tags: "tags",
+  groupId: "group",
+  authorId: "author",
+  discussionId: "discussion",
+  resourceId: "resource",
+  language: "language",
+  is: "states",
+  has: "has",
+  isPublic: "open",
+};
+const NUMBERS: Record<string, string> = {
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+  likes: "likes",
+  commentCount: "comments",
+  memberCount: "members",
+  number: "number",
+};
+
+/** The field of an attribute that is counted or compared; undefined for one that the collection does not have. */
+export const fieldOf = (attribute: string): string | undefined =>
+  Object.hasOwn(FACETS, attribute) ? FACETS[attribute] : Object.hasOwn(NUMBERS, attribute) ? NUMBERS[attribute] : undefined;
+export const isNumber = (attribute: string) => Object.hasOwn(NUMBERS, attribute);
+
+/** Whether a tree can be said in their language: names of today and what somebody has read are asked of our own engine. */
+export function canSay(filter: Filter | null | undefined): boolean {
+  if (!filter) return true;
+  if ("and" in filter) return filter.and.every(canSay);
+  if ("or" in filter) return filter.or.every(canSay);
+  if ("not" in filter) return canSay(filter.not);
+  return !("own" in filter) && !("facet" in filter && ["groupName", "authorName"].includes(filter.facet));
+}
+
+/** Their language has no `not` before a group: it is carried inward to what is compared. Null for no condition. */
+export function filterBy(filter: Filter | null | undefined, not = false): string | null {
+  if (!filter) return null;
+  if ("not" in filter) return filterBy(filter.not, !not);
+  if ("and" in filter || "or" in filter) {
+    const [parts, all] = "and" in filter ? [filter.and, !not] : [filter.or, not];
+    return joined(
+      parts.map((part) => filterBy(part, not)),
+      all,
+    );
+  }
+  if ("facet" in filter) return facetBy(filter.facet, filter.value, not);
+  if ("number" in filter) return numberBy(filter, not);
+  return not ? null : NEVER;
+}
+
+/** Of nothing, all hold and none does. */
+function joined(parts: (string | null)[], all: boolean): string | null {
+  const said = parts.filter((it) => it !== null);
+  if (parts.length === 0) return all ? null : NEVER;
+  if (said.length === 0 || (!all && said.length < parts.length)) return null;
+  return said.length === 1 ? said[0]! : `(${said.join(all ? " && " : " || ")})`;
+}
+
+function facetBy(facet: string, value: string, not: boolean): string | null {
+  if (isNumber(facet) && /^-?\d+(\.\d+)?$/.test(value)) return numberBy({ number: facet, is: "=", to: Number(value) }, not);
+  const field = Object.hasOwn(FACETS, facet) ? FACETS[facet]! : undefined;
+  if (field === undefined || value === "" || (field === "open" && !/^(true|false)$/i.test(value))) return not ? null : NEVER;
+  return `${field}:${not ? "!=" : "="}${field === "open" ? value.toLowerCase() : literal(value)}`;
+}
+
+const OPPOSITE = { "<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<=" } as const;
+
+/** Their whole numbers are compared with whole numbers. A number that a document lacks is below nought there: it compares as false. */
+function numberBy({ number, is, to }: Extract<Filter, { number: string }>, not: boolean): string | null {
+  const field = Object.hasOwn(NUMBERS, number) ? NUMBERS[number]! : undefined;
+  if (field === undefined || !Number.isFinite(to)) return not ? null : NEVER;
+  const sign = not ? OPPOSITE[is] : is;
+  if (!Number.isInteger(to) && (sign === "=" || sign === "!=")) return sign === "=" ? NEVER : null;
+  const bound = sign === "<" || sign === ">=" ? Math.ceil(to) : Math.floor(to);
+  const said = `${field}:${sign}${bound}`;
+  if (number !== "number") return said;
+  return not ? `(${said} || ${field}:<0)` : `(${said} && ${field}:>=0)`;
+}

@@ -1,0 +1,210 @@
+import type { Db } from "#platform/database";
+import type { Log } from "#platform/log";
+import type { Viewer } from "#community/rules";
+import type { FacetValue, Query, Results, SearchEngine } from "../engine.ts";
+import { documentsOf, inShares } from "../own/documents.ts";
+import { hitOf } from "../own/hits.ts";
+import { type Asked as Word, askedIn, type Wanted } from "../words/question.ts";
+import { slipsBetween } from "../words/vocabulary.ts";
+import { ALIAS, isOutside, NEXT, type OutsideIndex, outsideOf } from "./collection.ts";
+import { canSay, fieldOf, filterBy, isNumber, literal } from "./filter-by.ts";
+import { scopeOf } from "./scope.ts";
+import { type Answer, type Asked, OutsideFault, type Typesense } from "./typesense.ts";
+
+type Given = { own: SearchEngine; reading: Db; typesense: Typesense; log?: Log };
+
+/** They give so many hits at once. */
+const PAGE = 250;
+const LAST = 1_000;
+
+/**
+ * An engine outside, before our own: groups, discussions, posts and resources are looked for there, with the viewer's standing as a
+ * condition that we add, and what is found is read here, as the viewer. What it cannot be asked our own engine answers, and so it does
+ * when there is no answer from outside.
+ */
+export function outsideEngine({ own, reading, typesense, log }: Given): SearchEngine {
+  const unless = async <T>(outside: () => Promise<T | null>, inside: () => Promise<T>): Promise<T> => {
+    try {
+      return (await outside()) ?? (await inside());
+    } catch (error) {
+      if (!(error instanceof OutsideFault)) throw error;
+      log?.warn({ err: error }, "the search engine outside did not answer");
+      return inside();
+    }
+  };
+  const targets = async () => {
+    const aliases = await typesense.aliases();
+    return new Set([aliases.get(ALIAS), aliases.get(NEXT)].filter((it) => it !== undefined));
+  };
+  return {
+    search: (viewer, query) =>
+      unless(
+        () => searchThere(reading, typesense, viewer, query),
+        () => own.search(viewer, query),
+      ),
+    facet: (viewer, query) =>
+      unless(
+        async () => {
+          const { facet, begins, most, of } = query;
+          const found = await ask(
+            reading,
+            typesense,
+            viewer,
+            { ...of, facets: [facet], length: 0 },
+            { facet_query: `${fieldOf(facet)}:${begins}`, max_facet_values: most },
+          );
+          return found && { values: countsOf(found.answer, [facet]).facets[facet] ?? [], exhaustive: found.answer.search_cutoff !== true };
+        },
+        () => own.facet(viewer, query),
+      ),
+    get: own.get,
+    async upsert(tx, documents) {
+      await own.upsert(tx, documents);
+      const there = documents.filter(({ index }) => isOutside(index)).map(outsideOf);
+      // Before the commit: what does not arrive is not filed, and stays due.
+      if (there.length > 0) for (const target of await targets()) await typesense.bring(target, there);
+    },
+    async remove(tx, ids) {
+      await own.remove(tx, ids);
+      if (ids.length > 0) for (const target of await targets()) await typesense.takeOut(target, ids);
+    },
+    capabilities: { name: "Typesense", unread: true, exactTotals: false },
+  };
+}
+
+type Found = { answer: Answer; words: Word[]; index: OutsideIndex };
+
+/** Null for what has to be asked of our own engine. */
+async function ask(
+  reading: Db,
+  typesense: Typesense,
+  viewer: Viewer,
+  query: Query,
+  more: Record<string, string | number> = {},
+): Promise<Found | null> {
+  const { index } = query;
+  const facets = query.facets ?? [];
+  if (!isOutside(index) || query.distinct || query.needed === "any" || !canSay(query.filter)) return null;
+  if (facets.some((name) => ["groupName", "authorName"].includes(name))) return null;
+  const scope = await scopeOf(reading, viewer);
+  if (!scope) return null;
+  const words = askedIn(query);
+  const conditions = [
+    `index:=${index}`,
+    index === "groups" ? scope.groups : scope.content,
+    filterBy(query.filter),
+    query.except ? `id:!=${literal(query.except)}` : null,
+  ];
+  const asked = {
+    ...matching(query, words),
+    filter_by: conditions.filter((it) => it !== null).join(" && "),
+    sort_by: orderOf(query),
+    facet_by: [...new Set(facets.flatMap((name) => fieldOf(name) ?? []))].join(","),
+    max_facet_values: Math.max(1, query.valuesPerFacet ?? 100),
+    include_fields: "id",
+    highlight_fields: "title,names,words,body",
+    ...more,
+  };
+  return { answer: await inPages(typesense, asked, query), words, index };
+}
+
+/** Pages of theirs, as many as one of ours takes. The counts are those of the first. */
+async function inPages(typesense: Typesense, asked: Omit<Asked, "offset" | "limit">, query: Query): Promise<Answer> {
+  const offset = Math.min(LAST, Math.max(0, query.offset ?? 0));
+  const most = Math.min(query.length ?? 20, LAST - offset);
+  const page = (at: number) => typesense.search(ALIAS, { ...asked, offset: offset + at, limit: Math.min(PAGE, most - at) } as Asked);
+  const first = await page(0);
+  for (let at = PAGE; at < most && first.hits.length >= at; at += PAGE) first.hits.push(...(await page(at)).hits);
+  return first;
+}
+
+const FIELDS = { title: ["title", 8], names: ["names", 4], tags: ["words", 2], body: ["body", 1] } as const;
+
+function matching(
+  { prefix = "last", typos = true, typosFrom = { one: 4, two: 8 }, needed = "all", within, phrases = [], without = [] }: Query,
+  words: Word[],
+) {
+  const fields = (within ?? (Object.keys(FIELDS) as (keyof typeof FIELDS)[])).map((name) => FIELDS[name]);
+  const said = (text: string) => askedIn({ words: text, prefix: "none" }).map(({ word }) => word);
+  const q = [
+    ...words.map(({ word }) => word),
+    ...phrases.map((it) => `"${said(it).join(" ")}"`),
+    ...without.flatMap((it) => said(it).map((word) => `-${word}`)),
+  ];
+  return {
+    q: q.join(" ") || "*",
+    // Other forms of words count least, and nowhere where only some attributes are to be searched.
+    query_by: [...fields.map(([name]) => name), ...(within ? [] : ["forms"])].join(","),
+    query_by_weights: [...fields.map(([, weight]) => weight), ...(within ? [] : [1])].join(","),
+    prefix: prefix !== "none",
+    num_typos: typos === false ? 0 : 2,
+    min_len_1typo: typosFrom.one,
+    min_len_2typo: typosFrom.two,
+    typo_tokens_threshold: typos === "min" ? 1 : 5,
+    drop_tokens_threshold: needed === "all" ? 0 : 1,
+    ...(needed === "all-or-fewer-first" && { drop_tokens_mode: "left_to_right" }),
+  };
+}
+
+const orderOf = ({ sort = "relevance" }: Query) =>
+  sort === "relevance" ? "_text_match:desc,score:desc" : `${fieldOf(sort.by)!}:${sort.descending ? "desc" : "asc"},score:desc`;
+
+async function searchThere(reading: Db, typesense: Typesense, viewer: Viewer, query: Query): Promise<Results | null> {
+  const asked = await ask(reading, typesense, viewer, query);
+  if (!asked) return null;
+  const { answer, words, index } = asked;
+  const ids = answer.hits.map(({ document }) => document.id);
+  const wanted = { slips: slipsIn(answer, words) } as Wanted;
+  const found = ids.map((id) => ({ id, index }));
+  const hits = await inShares(found, async (share) => {
+    const documents = await documentsOf(
+      reading,
+      viewer,
+      index,
+      share.map(({ id }) => id),
+    );
+    return share.flatMap(({ id }) => {
+      const document = documents.get(id);
+      return document ? [hitOf(document, words, wanted, [])] : [];
+    });
+  });
+  const exact = answer.search_cutoff !== true;
+  return {
+    hits,
+    // What was on the page and is not for the viewer any more is not counted either.
+    total: Math.max(0, answer.found - (ids.length - hits.length)),
+    exhaustive: { total: exact, facets: exact },
+    words: words.map(({ word }) => word),
+    ...countsOf(answer, query.facets ?? []),
+  };
+}
+
+/** Words that were taken there for one that was asked for: they are marked here as well. */
+function slipsIn({ hits }: Answer, words: Word[]): Wanted["slips"] {
+  const slips: Wanted["slips"] = new Map();
+  const tokens = new Set(hits.flatMap(({ highlights = [] }) => highlights.flatMap(({ matched_tokens = [] }) => matched_tokens.flat())));
+  for (const token of tokens) {
+    const near = words
+      .map(({ word, prefix }, n) => ({ word: n, slips: slipsBetween(word, token, 2, prefix) }))
+      .toSorted((a, b) => a.slips - b.slips)[0];
+    if (near && near.slips > 0 && near.slips <= 2) slips.set(token, near);
+  }
+  return slips;
+}
+
+function countsOf({ facet_counts }: Answer, names: readonly string[]): Pick<Results, "facets" | "stats"> {
+  const facets: Results["facets"] = {};
+  const stats: Results["stats"] = {};
+  for (const name of names) {
+    const counted = facet_counts.find(({ field_name }) => field_name === fieldOf(name));
+    const values: FacetValue[] = (counted?.counts ?? []).filter(
+      ({ value }) => value !== "none" && value !== "" && !(name === "number" && value === "-1"),
+    );
+    if (values.length === 0) continue;
+    facets[name] = values.map(({ value, count }) => ({ value, count }));
+    const { min, max, avg, sum } = counted?.stats ?? {};
+    if (isNumber(name) && min !== undefined && max !== undefined && avg !== undefined && sum !== undefined)
+      stats[name] = { min, max, avg, sum };
+  }
+  return { facets, stats };
+}

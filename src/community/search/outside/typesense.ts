@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { EngineAway } from "../engine.ts";
+
+/** One question in the protocol of Typesense; names are theirs. */
+export type Asked = {
+  q: string;
+  query_by: string;
+  filter_by: string;
+  sort_by: string;
+  offset: number;
+  limit: number;
+} & Record<string, string | number | boolean>;
+
+const Answer = z.object({
+  found: z.number(),
+  search_cutoff: z.boolean().optional(),
+  hits: z.array(
+    z.object({
+      document: z.object({ id: z.string() }),
+      highlights: z.array(z.object({ matched_tokens: z.array(z.union([z.string(), z.array(z.string())])).optional() })).optional(),
+    }),
+  ),
+  facet_counts: z
+    .array(
+      z.object({
+        field_name: z.string(),
+        counts: z.array(z.object({ value: z.coerce.string(), count: z.number() })),
+        stats: z.object({ min: z.number(), max: z.number(), avg: z.number(), sum: z.number() }).partial().optional(),
+      }),
+    )
+    .default([]),
+});
+export type Answer = z.output<typeof Answer>;
+
+/** The engine outside did not answer, or not as it should. */
+export class OutsideFault extends EngineAway {
+  override name = "OutsideFault";
+}
+
+/** Milliseconds for a question, and for what is brought there. */
+const QUESTION = 1_500;
+const DELIVERY = 30_000;
+
+/**
+ * Speaks with a Typesense server at an address such as `https://:key@search.example.org`. Whatever goes wrong is an `OutsideFault`, in
+ * which the key does not stand.
+ */
+export function openTypesense(address: string) {
+  const { origin, pathname, password } = new URL(address);
+  const base = origin + pathname.replace(/\/$/, "");
+  const call = async (method: string, path: string, body?: string, lasts = DELIVERY): Promise<{ status: number; text: string }> => {
+    try {
+      const answer = await fetch(base + path, {
+        method,
+        headers: { "x-typesense-api-key": decodeURIComponent(password), "content-type": "application/json" },
+        signal: AbortSignal.timeout(lasts),
+        redirect: "error",
+        ...(body !== undefined && { body }),
+      });
+      return { status: answer.status, text: await answer.text() };
+    } catch (error) {
+      throw new OutsideFault(`${method} ${path}: ${error instanceof Error ? error.message : "no answer"}`);
+    }
+  };
+  const expecting = async (method: string, path: string, body?: string, lasts?: number, also: number[] = []) => {
+    const answer = await call(method, path, body, lasts);
+    if (answer.status >= 300 && !also.includes(answer.status))
+      throw new OutsideFault(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    return answer;
+  };
+  return {
+    /** Asks a collection, or what an alias leads to. */
+    async search(collection: string, asked: Asked): Promise<Answer> {
+      const { text } = await expecting("POST", "/multi_search", JSON.stringify({ searches: [{ collection, ...asked }] }), QUESTION);
+      const read = z.object({ results: z.tuple([Answer]) }).safeParse(jsonOf(text));
+      if (!read.success) throw new OutsideFault(`POST /multi_search: ${text.slice(0, 300)}`);
+      return read.data.results[0];
+    },
+    /** Brings documents; each replaces the one with its id. */
+    async bring(collection: string, documents: readonly object[]): Promise<void> {
+      const lines = documents.map((it) => JSON.stringify(it)).join("\n");
+      const { text } = await expecting("POST", `/collections/${collection}/documents/import?action=upsert`, lines);
+      const failed = text.split("\n").find((line) => line !== "" && !line.includes('"success":true'));
+      // The fault of the document, and of nothing that passes: filing leaves it out.
+      if (failed !== undefined) throw new Error(`A document was not taken outside: ${failed.slice(0, 300)}`);
+    },
+    /** Takes documents out, those that are there. */
+    takeOut: (collection: string, ids: readonly string[]) =>
+      expecting("DELETE", `/collections/${collection}/documents?filter_by=${encodeURIComponent(`id:[${ids.join(",")}]`)}`),
+    create: (schema: object) => expecting("POST", "/collections", JSON.stringify(schema)),
+    drop: (collection: string) => expecting("DELETE", `/collections/${collection}`, undefined, undefined, [404]),
+    /** To which collections aliases lead, by their names. */
+    async aliases(): Promise<Map<string, string>> {
+      const { text } = await expecting("GET", "/aliases", undefined, QUESTION);
+      const { aliases } = Aliases.parse(jsonOf(text));
+      return new Map(aliases.map((it) => [it.name, it.collection_name]));
+    },
+    lead: (alias: string, collection: string) => expecting("PUT", `/aliases/${alias}`, JSON.stringify({ collection_name: collection })),
+    unlead: (alias: string) => expecting("DELETE", `/aliases/${alias}`, undefined, undefined, [404]),
+  };
+}
+export type Typesense = ReturnType<typeof openTypesense>;
+
+const Aliases = z.object({ aliases: z.array(z.object({ name: z.string(), collection_name: z.string() })) });
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,75 @@
+import { type Db, many, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { addressOf } from "#community/common";
+import type { Viewer } from "#community/rules";
+import type { Index, SearchDocument } from "../engine.ts";
+import { readable } from "../sight.ts";
+
+type Row = Omit<SearchDocument, "url" | "objectID" | "createdAt" | "updatedAt"> & {
+  id: string;
+  placeId: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** Letters of a text that go out: those of the longest post. What is longer is a file or a document. */
+export const MOST_LETTERS = 32_000;
+/** Texts of a million letters that are in the process at the same time. */
+const AT_ONCE = 25;
+
+/** Works through documents so that few long texts are held at once. */
+export async function inShares<It extends { index: Index }, R>(
+  all: readonly It[],
+  work: (share: readonly It[]) => Promise<R[]>,
+): Promise<R[]> {
+  const size = all.some(({ index }) => index === "resources") ? AT_ONCE : Math.max(1, all.length);
+  const done: R[] = [];
+  for (let from = 0; from < all.length; from += size) done.push(...(await work(all.slice(from, from + size))));
+  return done;
+}
+
+/** Those of these documents that the viewer may read at this moment, by their ids; their texts whole, or so many letters of them. */
+export async function documentsOf(
+  db: Db,
+  viewer: Viewer,
+  index: Index,
+  ids: readonly string[],
+  letters: number | null = null,
+): Promise<Map<string, SearchDocument>> {
+  const wanted = ids.filter(isId);
+  if (wanted.length === 0) return new Map();
+  const { joins, condition } = readable(index, viewer);
+  // Names are those of today, and a title is that of the discussion or resource it stands in.
+  const rows = await many(
+    db,
+    sql<Row>`
+      select s.id, s.in_index as type, s.kind, case when s.in_index = 'posts' then coalesce(pd.title, pr.title, s.title) else s.title end as title, s.names, s.tags, ${letters === null ? sql`s.body` : sql`left(s.body, ${letters})`} as body, s.language,
+        s.group_id as "groupId", sg.name as "groupName", sg.slug as "groupSlug", s.author_id as "authorId", sa.display_name as "authorName", sa.username as "authorUsername", sa.photo_id as "photoId",
+        s.place_id as "placeId", pd.id as "discussionId", case when s.in_index = 'resources' then s.id else pr.id end as "resourceId",
+        case when s.in_index = 'messages' then s.place_id end as "conversationId", s.number, s.states as is, s.has,
+        s.audience = 'group' and s.in_index not in ('people', 'messages') and (sg.id is null or (sg.visibility = 'public' and sg.state <> 'pending')) as "isPublic",
+        s.likes, s.comments as "commentCount", s.members as "memberCount", s.created_at as "createdAt", s.updated_at as "updatedAt"
+      from search_documents s ${joins}
+      left join groups sg on sg.id = s.group_id left join people sa on sa.id = s.author_id
+      left join discussions pd on s.in_index in ('posts', 'discussions') and pd.id = s.place_id left join resources pr on s.in_index = 'posts' and pr.id = s.place_id
+      where s.id = any(${wanted}::uuid[]) and s.in_index = ${index} and ${condition}`,
+  );
+  return new Map(rows.map((row) => [row.id, documentOf(row)]));
+}
+
+const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
+
+function documentOf({ id, placeId: _, createdAt, updatedAt, ...row }: Row): SearchDocument {
+  const document = { ...row, objectID: id, createdAt: seconds(createdAt), updatedAt: seconds(updatedAt), url: "" };
+  return { ...document, url: addressFor(document) };
+}
+
+/** Where it is read: a post or message by an address that leads to it wherever it stands. */
+function addressFor({ type, objectID, groupSlug, discussionId, resourceId, conversationId, number }: SearchDocument): string {
+  if (type === "people") return addressOf.person(objectID);
+  if (type === "groups") return addressOf.group(groupSlug ?? objectID);
+  if (type === "discussions") return addressOf.discussion(objectID);
+  if (type === "messages") return addressOf.message(conversationId ?? "", number ?? 0);
+  if (type === "posts" && discussionId) return addressOf.post(objectID);
+  return addressOf.resource(resourceId ?? objectID, type === "posts" ? (number ?? undefined) : undefined);
+}

@@ -1,0 +1,84 @@
+import { sql } from "#platform/database";
+import { type Facet, FACETS, type FacetValue, NUMBERS, type NumberAttribute, type Results } from "../engine.ts";
+import { COLUMNS } from "./filters.ts";
+
+type Sql = ReturnType<typeof sql>;
+
+/** The values of an attribute in the document `s`, as a list of texts. Names are found out once for each value that is counted. */
+const VALUES: Record<Facet, Sql> = {
+  type: sql`array[s.in_index]`,
+  kind: sql`array_remove(array[s.kind], '')`,
+  tags: sql`s.tags`,
+  _tags: sql`s.tags`,
+  groupId: sql`array_remove(array[s.group_id::text], null)`,
+  groupName: sql`array_remove(array[s.group_id::text], null)`,
+  authorId: sql`array_remove(array[s.author_id::text], null)`,
+  authorName: sql`array_remove(array[s.author_id::text], null)`,
+  discussionId: sql`case when s.in_index in ('discussions', 'posts') and s.kind <> 'comment' then array[s.place_id::text] else '{}' end`,
+  resourceId: sql`case when s.in_index = 'resources' or s.kind = 'comment' then array[s.place_id::text] else '{}' end`,
+  conversationId: sql`case when s.in_index = 'messages' then array[s.place_id::text] else '{}' end`,
+  language: sql`array[s.language]`,
+  is: sql`s.states`,
+  has: sql`s.has`,
+  isPublic: sql`array[(s.audience = 'group' and s.in_index not in ('people', 'messages')
+    and (s.group_id is null or exists (select from groups pg where pg.id = s.group_id and pg.visibility = 'public' and pg.state <> 'pending')))::text]`,
+};
+
+const NAMES: Partial<Record<string, Sql>> = {
+  groupName: sql`(select n.name from groups n where n.id = counted.value::uuid)`,
+  authorName: sql`(select n.display_name from people n where n.id = counted.value::uuid)`,
+};
+
+const isFacet = (name: string): name is Facet => (FACETS as readonly string[]).includes(name);
+const isNumber = (name: string): name is NumberAttribute => (NUMBERS as readonly string[]).includes(name);
+
+/** What is to be counted: those of the names that can be; `*` is every facet. Each once, twenty-four at most. */
+export const countable = (asked: readonly string[]): string[] =>
+  [...new Set(asked.flatMap((name) => (name === "*" ? [...FACETS, ...NUMBERS] : [name])))].filter(
+    (name) => isFacet(name) || isNumber(name),
+  );
+
+/** Columns `f0`, `f1` … of the found documents, each with its comma. */
+export const facetColumns = (names: readonly string[]): Sql =>
+  sql.join(
+    names.map(
+      (name, i) => sql`, ${isFacet(name) ? VALUES[name] : sql`array[${COLUMNS[name as NumberAttribute]}]::text[]`} as ${sql.ref(`f${i}`)}`,
+    ),
+    sql``,
+  );
+
+/** A list of the counts of each, as JSON; `found` is the table with those columns. */
+export const facetCounts = (names: readonly string[], most: number): Sql =>
+  names.length === 0
+    ? sql`'[]'::json`
+    : sql`json_build_array(${sql.join(
+        names.map(
+          (
+            name,
+            i,
+          ) => sql`(select coalesce(json_agg(json_build_object('value', ${NAMES[name] ?? sql`counted.value`}, 'count', counted.count) order by counted.count desc, counted.value), '[]')
+            from (select value, count(*)::int as count from found, unnest(found.${sql.ref(`f${i}`)}) value where value is not null group by value order by count(*) desc, value limit ${most}) counted)`,
+        ),
+      )})`;
+
+/** The counts by the names of what was counted; two that are called the same are one. */
+export function facetsOf(names: readonly string[], counts: (FacetValue & { value: string | null })[][]): Pick<Results, "facets" | "stats"> {
+  const facets: Results["facets"] = {};
+  const stats: Results["stats"] = {};
+  for (const [i, name] of names.entries()) {
+    const values = new Map<string, number>();
+    for (const { value, count } of counts[i] ?? []) if (value !== null) values.set(value, (values.get(value) ?? 0) + count);
+    if (values.size === 0) continue;
+    facets[name] = [...values].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
+    if (isNumber(name)) stats[name] = statsOf(values);
+  }
+  return { facets, stats };
+}
+
+function statsOf(values: ReadonlyMap<string, number>) {
+  const all = [...values].map(([value, count]) => ({ value: Number(value), count }));
+  const sum = all.reduce((total, it) => total + it.value * it.count, 0);
+  const count = all.reduce((total, it) => total + it.count, 0);
+  const each = all.map((it) => it.value);
+  return { min: Math.min(...each), max: Math.max(...each), avg: sum / count, sum };
+}

@@ -1,0 +1,90 @@
+import { sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { isSignedIn, type Viewer } from "#community/rules";
+import type { Facet, Filter, Index, NumberAttribute } from "../engine.ts";
+
+type Sql = ReturnType<typeof sql>;
+
+/** Conditions of one question; what has more is not answered. */
+const MOST = 1_000;
+const NO = sql`false`;
+
+/** A tree of conditions on the documents `s`. What asks about an attribute that nothing has is false; so is what asks too much. */
+export function filterSql(filter: Filter | null | undefined, index: Index, viewer: Viewer): Sql {
+  if (!filter) return sql`true`;
+  return countOf(filter) > MOST ? NO : conditionOf(filter, index, viewer);
+}
+
+const countOf = (filter: Filter): number => {
+  const parts = "and" in filter ? filter.and : "or" in filter ? filter.or : "not" in filter ? [filter.not] : [];
+  return 1 + parts.reduce((sum, part) => sum + countOf(part), 0);
+};
+
+function conditionOf(filter: Filter, index: Index, viewer: Viewer): Sql {
+  const each = (parts: Filter[]) => parts.map((part) => conditionOf(part, index, viewer));
+  if ("and" in filter) return filter.and.length === 0 ? sql`true` : sql`(${sql.join(each(filter.and), sql` and `)})`;
+  if ("or" in filter) return filter.or.length === 0 ? NO : sql`(${sql.join(each(filter.or), sql` or `)})`;
+  if ("not" in filter) return sql`(not coalesce(${conditionOf(filter.not, index, viewer)}, false))`;
+  if ("facet" in filter) return facetIs(filter.facet, filter.value.replaceAll("\0", ""), index);
+  if ("own" in filter) return unread(index, viewer);
+  return compared(filter);
+}
+
+const byId = (column: Sql) => (value: string) => (isId(value) ? sql`coalesce(${column} = ${value}::uuid, false)` : NO);
+const among = (column: Sql) => (value: string) => sql`${value.toLowerCase()} = any(${column})`;
+const truth = (column: Sql) => (value: string) => (/^(true|false)$/i.test(value) ? sql`${column} = ${value.toLowerCase() === "true"}` : NO);
+
+const isPublic = sql`(s.audience = 'group' and s.in_index not in ('people', 'messages')
+  and (s.group_id is null or exists (select from groups pg where pg.id = s.group_id and pg.visibility = 'public' and pg.state <> 'pending')))`;
+
+const FACET_IS: Record<Facet, (value: string, index: Index) => Sql> = {
+  type: (value, index) => (value.toLowerCase() === index ? sql`true` : NO),
+  kind: (value) => sql`s.kind = ${value.toLowerCase()}`,
+  tags: among(sql`s.tags`),
+  _tags: among(sql`s.tags`),
+  groupId: byId(sql`s.group_id`),
+  groupName: (value) => sql`coalesce(s.group_id = any(array(select n.id from groups n where lower(n.name) = lower(${value}))), false)`,
+  authorId: byId(sql`s.author_id`),
+  authorName: (value) =>
+    sql`coalesce(s.author_id = any(array(select n.id from people n where lower(n.display_name) = lower(${value}))), false)`,
+  discussionId: (value, index) => (index === "discussions" || index === "posts" ? byId(sql`s.place_id`)(value) : NO),
+  resourceId: (value, index) => (index === "resources" || index === "posts" ? byId(sql`s.place_id`)(value) : NO),
+  conversationId: (value, index) => (index === "messages" ? byId(sql`s.place_id`)(value) : NO),
+  language: (value) => sql`s.language = ${value.toLowerCase()}`,
+  is: among(sql`s.states`),
+  has: among(sql`s.has`),
+  isPublic: truth(isPublic),
+};
+
+const facetIs = (facet: string, value: string, index: Index): Sql =>
+  Object.hasOwn(FACET_IS, facet) ? FACET_IS[facet as Facet](value, index) : numberIs(facet, value);
+
+/** A number can be asked for as a value, too. */
+const numberIs = (attribute: string, value: string): Sql =>
+  /^-?\d+(\.\d+)?$/.test(value) ? compared({ number: attribute, is: "=", to: Number(value) }) : NO;
+
+export const COLUMNS: Record<NumberAttribute, Sql> = {
+  createdAt: sql`floor(extract(epoch from s.created_at))`,
+  updatedAt: sql`floor(extract(epoch from s.updated_at))`,
+  likes: sql`s.likes`,
+  commentCount: sql`s.comments`,
+  memberCount: sql`s.members`,
+  number: sql`s.number`,
+};
+const SIGNS = { "<": sql`<`, "<=": sql`<=`, "=": sql`=`, "!=": sql`<>`, ">=": sql`>=`, ">": sql`>` };
+
+function compared({ number, is, to }: Extract<Filter, { number: string }>): Sql {
+  if (!Object.hasOwn(COLUMNS, number) || !Object.hasOwn(SIGNS, is) || !Number.isFinite(to)) return NO;
+  return sql`coalesce(${COLUMNS[number as NumberAttribute]}::float8 ${SIGNS[is]} ${to}::float8, false)`;
+}
+
+/** What stands behind the place up to which the viewer has read. */
+function unread(index: Index, viewer: Viewer): Sql {
+  if (!isSignedIn(viewer)) return NO;
+  const upTo = sql`coalesce((select rs.last_read_number from read_states rs where rs.person_id = ${viewer.id} and rs.discussion_id = s.place_id), 0)`;
+  if (index === "posts") return sql`(s.kind = 'post' and s.number > ${upTo})`;
+  if (index === "discussions") return sql`exists (select from discussions od where od.id = s.id and od.last_number > ${upTo})`;
+  if (index === "messages")
+    return sql`(s.author_id <> ${viewer.id} and exists (select from participants op where op.conversation_id = s.place_id and op.person_id = ${viewer.id} and op.last_read_seq < s.number))`;
+  return NO;
+}

@@ -1,0 +1,126 @@
+import { type Db, many, one, sql } from "#platform/database";
+import type { Viewer } from "#community/rules";
+import type { FacetValue, Index, Query, Sort } from "../engine.ts";
+import { candidates } from "../sight.ts";
+import type { Wanted } from "../words/question.ts";
+import { facetColumns, facetCounts } from "./facets.ts";
+import { filterSql } from "./filters.ts";
+
+/** How well a document fits, the better the larger, one after the other: without slips, in the title, to the letter, near each other, liked. */
+type Fit = [plain: number, inTitle: number, exact: number, nearness: number, score: number];
+export type Candidate = { id: string; fit: Fit };
+/** Candidates in their order, and what was counted beside them. */
+export type Look = { rows: Candidate[]; total: number; counts: FacetValue[][]; exact: boolean; /** It took too long. */ cut?: true };
+export type Asking = Pick<Query, "filter" | "distinct" | "except"> & {
+  index: Index;
+  wanted: Wanted | null;
+  sort: Sort;
+  /** How many of the first. */
+  most: number;
+  facets: readonly string[];
+  valuesPerFacet: number;
+};
+
+/** Documents that are counted, and of which facets are; beyond, "at least so many" is said. */
+const MOST_COUNTED = 10_000;
+/** Where more are to be expected than this, the best are looked for in the order of their score. */
+const MANY = 5_000;
+/** Of many, so many are counted; and so far is the order of the score followed. */
+const FEW_COUNTED = 1_000;
+const WALK = 20_000;
+/** So many of the first are compared by where the words stand. */
+const RANKED = 200;
+
+/** The best of an index, as far as they may be found by this viewer. */
+export const lookFor = (db: Db, viewer: Viewer, asking: Asking): Promise<Look> =>
+  (asking.wanted === null || asking.wanted.estimate > MANY) && inOrder(asking.sort) && !asking.distinct
+    ? amongMany(db, viewer, asking)
+    : amongAll(db, viewer, asking);
+
+type Sql = ReturnType<typeof sql>;
+const COLUMNS: Record<string, Sql> = {
+  createdAt: sql`s.created_at`,
+  updatedAt: sql`s.updated_at`,
+  likes: sql`s.likes`,
+  commentCount: sql`s.comments`,
+};
+/** Those with an index of their own. */
+const inOrder = (sort: Sort) => sort === "relevance" || (sort.by === "createdAt" && sort.descending);
+
+const matches = (column: Sql, query: string | undefined) => (query === undefined ? sql`true` : sql`${column} @@ ${query}::tsquery`);
+
+/** The documents `s` that may be found, as `from … where …`; with or without the words. */
+function among(viewer: Viewer, { index, wanted, filter, except }: Asking, from: Sql = sql`search_documents s`, text = true): Sql {
+  const { joins, condition } = candidates(index, viewer);
+  return sql`from ${from} ${joins} where s.in_index = ${sql.lit(index)} and ${text ? matches(sql`s.words`, wanted?.needed) : sql`true`}
+    and ${condition} and ${filterSql(filter, index, viewer)} ${except ? sql`and s.id <> ${except}::uuid` : sql``}`;
+}
+
+/** Finds all, up to a bound, and compares the first of them by where their words stand. */
+async function amongAll(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
+  const { wanted, sort, facets, valuesPerFacet, most, distinct } = asking;
+  const by = sort === "relevance" ? null : { column: COLUMNS[sort.by]!, way: sort.descending ? sql`desc` : sql`asc` };
+  const first = by ? sql`place ${by.way}, id desc` : sql`in_title desc, place desc, id desc`;
+  const { total, rows, counts } = await one(
+    db,
+    sql<{ total: number; rows: { id: string; fit: Fit }[]; counts: FacetValue[][] }>`
+      with found as materialized (
+        select s.id, ${by?.column ?? sql`s.score`} as place, s.score, ${wanted ? sql`coalesce(s.title_words @@ ${wanted.needed}::tsquery, false)` : sql`false`} as in_title,
+          ${distinct ? sql`coalesce(s.place_id, s.id)` : sql`s.id`} as apart ${facetColumns(facets)}
+        ${among(viewer, asking)} limit ${MOST_COUNTED + 1}),
+      each as (${distinct ? sql`select * from (select *, row_number() over (partition by apart order by ${first}) as nth from found) f where nth = 1` : sql`select * from found`}),
+      numbered as (select id, score, in_title, row_number() over (order by ${first}) as n from each order by n limit ${Math.max(RANKED, most)}),
+      fitting as (select numbered.*, ${fitOf(wanted, by !== null)} as fit from numbered join search_documents s on s.id = numbered.id)
+      select (select count(*) from ${distinct ? sql`each` : sql`found`})::int as total, ${facetCounts(facets, valuesPerFacet)} as counts,
+        (select coalesce(json_agg(json_build_object('id', page.id, 'fit', page.fit)), '[]') from (select id, fit from fitting order by fit desc nulls last, n limit ${most}) page) as rows`,
+  );
+  return {
+    rows: rows.map(({ id, fit }) => ({ id, fit: fit ?? [0, 0, 0, 0, 0] })),
+    total: Math.min(total, MOST_COUNTED),
+    counts,
+    exact: total <= MOST_COUNTED,
+  };
+}
+
+/** Nearness is told in steps, each four times the one below, so that what is liked has a say between texts that fit alike. */
+const fitOf = (wanted: Wanted | null, sorted: boolean): Sql =>
+  wanted === null || sorted
+    ? sql`null::float8[]`
+    : sql`case when n <= ${RANKED} then array[(s.words @@ ${wanted.plain}::tsquery)::int, in_title::int, (s.words @@ ${wanted.exact}::tsquery)::int,
+        floor(ln(ts_rank_cd(s.words, ${wanted.needed}::tsquery, 1) + 0.000001) / ln(4.0)), s.score]::float8[] end`;
+
+/** Among very many: those with the words in their title, then the most liked and latest. Not all of them are counted. */
+async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
+  const { wanted, sort, most } = asking;
+  const order = sort === "relevance" ? sql`s.score desc, s.id desc` : sql`s.created_at desc, s.id desc`;
+  const titled = wanted && sort === "relevance" ? await many(db, titledWith(viewer, asking, wanted.needed)) : [];
+  const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} order by ${sort === "relevance" ? sql`score` : sql`created_at`} desc, id desc limit ${WALK}) s`;
+  const walked = await many(
+    db,
+    sql<{ id: string; score: number }>`select s.id, s.score ${among(viewer, asking, best)} order by ${order} limit ${most}`,
+  );
+  const known = new Set(titled.map(({ id }) => id));
+  const rows: Candidate[] = [
+    ...titled.map(({ id, score }) => ({ id, fit: [1, 1, 0, 0, score] as Fit })),
+    ...walked.filter(({ id }) => !known.has(id)).map(({ id, score }) => ({ id, fit: [1, 0, 0, 0, score] as Fit })),
+  ];
+  // Too few came by on the way: what the viewer may find is rare among all that is there.
+  if (rows.length < most) return amongAll(db, viewer, asking);
+  return { rows: rows.slice(0, most), ...(await counted(db, viewer, asking)) };
+}
+
+const titledWith = (viewer: Viewer, asking: Asking, needed: string) => sql<{ id: string; score: number }>`
+  select s.id, s.score ${among(viewer, asking, undefined, false)} and s.title_words @@ ${needed}::tsquery order by s.score desc, s.id desc limit ${asking.most}`;
+
+/** How many there are, up to a bound; facets are counted among somewhat more. */
+async function counted(db: Db, viewer: Viewer, asking: Asking): Promise<Omit<Look, "rows">> {
+  const { facets, valuesPerFacet } = asking;
+  const bound = facets.length > 0 ? MOST_COUNTED : FEW_COUNTED;
+  const { total, counts } = await one(
+    db,
+    sql<{ total: number; counts: FacetValue[][] }>`
+      with found as materialized (select s.id ${facetColumns(facets)} ${among(viewer, asking)} limit ${bound + 1})
+      select (select count(*) from found)::int as total, ${facetCounts(facets, valuesPerFacet)} as counts`,
+  );
+  return { total: Math.min(total, bound), counts, exact: total <= bound };
+}

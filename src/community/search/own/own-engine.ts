@@ -1,0 +1,194 @@
+import type { Db } from "#platform/database";
+import { isId } from "#platform/ids";
+import type { Viewer } from "#community/rules";
+import { type Index, INDICES, type Query, type Results, type SearchDocument, type SearchEngine } from "../engine.ts";
+import { askedIn, type Asked, type Wanted, wantedOf } from "../words/question.ts";
+import { folded, tokensOf } from "../words/tokens.ts";
+import { slipsBetween, type Vocabulary } from "../words/vocabulary.ts";
+import { documentsOf, inShares, MOST_LETTERS } from "./documents.ts";
+import { countable, facetsOf } from "./facets.ts";
+import { hitOf } from "./hits.ts";
+import { type Asking, type Candidate, type Look, lookFor } from "./looking.ts";
+import { remove, store } from "./storing.ts";
+
+type Given = {
+  /** For questions alone: each may take half a second. */
+  reading: Db;
+  vocabulary: Vocabulary;
+};
+
+/** Where somebody would look no further. */
+const LAST = 1_000;
+/** When fewer than this are found, more slips are forgiven. */
+const ENOUGH = 5;
+const ENOUGH_WORDS_LEFT_OUT = 4;
+
+/** The engine that comes with the house: the community's own database. */
+export function ownEngine({ reading, vocabulary }: Given): SearchEngine {
+  return {
+    search: (viewer, query) => searchIn(reading, vocabulary, viewer, query),
+    async facet(viewer, { facet, begins, most, of }) {
+      const { facets, exhaustive } = await searchIn(reading, vocabulary, viewer, {
+        ...of,
+        length: 0,
+        facets: [facet],
+        valuesPerFacet: 1_000,
+      });
+      const values = (facets[facet] ?? []).filter(({ value }) => beginsWith(value, begins));
+      return { values: values.slice(0, most), exhaustive: exhaustive.facets };
+    },
+    async get(viewer, index, ids) {
+      const found = await Promise.all(
+        (index === "all" ? INDICES : [index]).map((it) => documentsOf(reading, viewer, it, ids, MOST_LETTERS)),
+      );
+      const all = new Map(found.flatMap((it) => [...it]));
+      return ids.map((id) => all.get(id) ?? null);
+    },
+    upsert: (tx, documents) => store(tx, documents, vocabulary),
+    remove: async (tx, ids) => void (await remove(tx, ids)),
+    capabilities: { name: "PostgreSQL", unread: true, exactTotals: true },
+  };
+}
+
+/** Any word of a value begins so, or nearly. */
+function beginsWith(value: string, begins: string): boolean {
+  const wanted = folded(begins.trim()).slice(0, 50);
+  if (wanted === "") return true;
+  const slips = wanted.length >= 8 ? 2 : wanted.length >= 4 ? 1 : 0;
+  return (
+    folded(value).startsWith(wanted) ||
+    tokensOf(value).some(({ word }) => word.startsWith(wanted) || slipsBetween(wanted, word, slips, true) <= slips)
+  );
+}
+
+type Found = { index: Index; look: Look };
+/** What was looked for at last, and what was found by it. */
+type Attempt = { asked: readonly Asked[]; wanted: Wanted | null; found: Found[] };
+
+async function searchIn(db: Db, vocabulary: Vocabulary, viewer: Viewer, query: Query): Promise<Results> {
+  const offset = whole(query.offset ?? 0, LAST);
+  const length = Math.min(whole(query.length ?? 20, LAST), LAST - offset);
+  const facets = countable(query.facets ?? []);
+  const words = askedIn(query.index === "people" && query.prefix !== "none" ? { ...query, prefix: "all" } : query);
+  const attempt = await attemptAt(words, query, vocabulary, (wanted) => look(db, viewer, query, wanted, offset + length, facets));
+  const candidates = inOneOrder(attempt.found).slice(offset, offset + length);
+  const letters = attempt.wanted === null ? MOST_LETTERS : null;
+  const hits = await inShares(candidates, async (share) => {
+    const documents = await documentsFor(db, viewer, share, letters);
+    return share.flatMap(({ id, fit }) => {
+      const document = documents.get(id);
+      return document ? [hitOf(document, attempt.asked, attempt.wanted, fit)] : [];
+    });
+  });
+  return { hits, words: attempt.asked.map(({ word }) => word), ...sumOf(attempt.found, facets, candidates.length - hits.length) };
+}
+
+const whole = (number: number, most: number) => Math.min(most, Math.max(0, Math.trunc(number) || 0));
+
+/** Looks for all words as they are; when little is found, with more slips; then with fewer words, as far as the question lets. */
+async function attemptAt(
+  asked: readonly Asked[],
+  query: Query,
+  vocabulary: Vocabulary,
+  lookAt: (wanted: Wanted | null) => Promise<Found[]>,
+): Promise<Attempt> {
+  const { needed = "all" } = query;
+  let last: Attempt | null = null;
+  for (const words of wordings(asked, needed)) {
+    for (const wide of [false, true]) {
+      const wanted = wantedOf(words, vocabulary, { ...query, wide, all: needed !== "any" && words.all });
+      if (last && wide && !last.wanted?.couldBeWider) continue;
+      last = { asked: words, wanted, found: await lookAt(wanted) };
+      // What took too long takes no less in other words.
+      if (last.found.some(({ look: { cut } }) => cut)) return last;
+      if (totalOf(last.found) >= (query.typos === "min" ? 1 : ENOUGH) || wanted === null) return last;
+    }
+    if (totalOf(last!.found) > 0) return last!;
+  }
+  return last!;
+}
+
+type Wording = Asked[] & { all: boolean };
+const wording = (words: readonly Asked[], all = true): Wording => Object.assign([...words], { all });
+
+/** All the words, and then what remains of them. */
+function wordings(asked: readonly Asked[], needed: NonNullable<Query["needed"]>): Wording[] {
+  const least = Math.max(1, asked.length - ENOUGH_WORDS_LEFT_OUT);
+  const shorter = Array.from({ length: Math.max(0, asked.length - least) }, (_, i) => asked.length - 1 - i);
+  if (needed === "all-or-fewer-last") return [asked, ...shorter.map((n) => asked.slice(0, n))].map((it) => wording(it));
+  if (needed === "all-or-fewer-first") return [asked, ...shorter.map((n) => asked.slice(-n))].map((it) => wording(it));
+  if (needed === "all-or-any" && asked.length > 1) return [wording(asked), wording(asked, false)];
+  return [wording(asked)];
+}
+
+const totalOf = (found: readonly Found[]) => found.reduce((sum, { look: { total } }) => sum + total, 0);
+
+const look = (db: Db, viewer: Viewer, query: Query, wanted: Wanted | null, most: number, facets: readonly string[]): Promise<Found[]> =>
+  Promise.all(
+    (query.index === "all" ? INDICES : [query.index]).map(async (index) => {
+      const asking: Asking = {
+        index,
+        wanted,
+        most,
+        facets,
+        sort: query.sort ?? "relevance",
+        valuesPerFacet: whole(query.valuesPerFacet ?? 100, 1_000),
+        filter: query.filter,
+        distinct: query.distinct,
+        except: query.except && isId(query.except) ? query.except : undefined,
+      };
+      return { index, look: await unlessTooLong(lookFor(db, viewer, asking)) };
+    }),
+  );
+
+const TOO_LONG = "57014";
+const NOTHING: Look = { rows: [], total: 0, counts: [], exact: false, cut: true };
+
+/** A question that would take too long is answered with what there is by then: nothing, and that it is not all. */
+const unlessTooLong = (asked: Promise<Look>): Promise<Look> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === TOO_LONG) return NOTHING;
+    throw error;
+  });
+
+type Placed = Candidate & { index: Index };
+
+/** What was found in several indices, as if it were one. */
+function inOneOrder(found: readonly Found[]): Placed[] {
+  const all = found.flatMap(({ index, look: { rows } }) => rows.map((row) => ({ ...row, index })));
+  return found.length === 1 ? all : all.sort((a, b) => compare(b.fit, a.fit));
+}
+
+const compare = (one: readonly number[], other: readonly number[]): number => {
+  const i = one.findIndex((value, at) => value !== other[at]);
+  return i === -1 ? 0 : one[i]! - other[i]!;
+};
+
+async function documentsFor(
+  db: Db,
+  viewer: Viewer,
+  candidates: readonly Placed[],
+  letters: number | null,
+): Promise<Map<string, SearchDocument>> {
+  const indices = [...new Set(candidates.map(({ index }) => index))];
+  const read = indices.map((index) =>
+    documentsOf(
+      db,
+      viewer,
+      index,
+      candidates.filter((it) => it.index === index).map(({ id }) => id),
+      letters,
+    ),
+  );
+  return new Map((await Promise.all(read)).flatMap((it) => [...it]));
+}
+
+function sumOf(
+  found: readonly Found[],
+  names: readonly string[],
+  lost: number,
+): Pick<Results, "total" | "exhaustive" | "facets" | "stats"> {
+  const exact = found.every(({ look: it }) => it.exact);
+  const counts = names.map((_, i) => found.flatMap(({ look: it }) => it.counts[i] ?? []));
+  return { total: Math.max(0, totalOf(found) - lost), exhaustive: { total: exact, facets: exact }, ...facetsOf(names, counts) };
+}

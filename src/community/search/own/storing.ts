@@ -1,0 +1,54 @@
+import { many, run, sql, type Tx } from "#platform/database";
+import type { Filed } from "../engine.ts";
+import { worded } from "../filing/filed.ts";
+import { isUnspaced } from "../words/tokens.ts";
+import type { Vocabulary } from "../words/vocabulary.ts";
+
+/** Files documents, and counts their words. One that is there with a higher version stays as it is. */
+export async function store(tx: Tx, documents: readonly Filed[], vocabulary: Vocabulary): Promise<void> {
+  if (documents.length === 0) return;
+  const ready = documents.map(worded);
+  const rows = ready.map(({ vocabulary: _, ...row }) => row);
+  const stored = await many(
+    tx,
+    sql<{ id: string; fresh: boolean }>`
+      insert into search_documents (id, in_index, kind, group_id, author_id, place_id, audience, said_at, number, title, names, tags, body, language, states, has,
+        likes, comments, members, created_at, updated_at, score, words, title_words, version)
+      select id, index, kind, "groupId", "authorId", "placeId", case when open then 'group' else 'members' end, "saidAt", number, title, names, tags, body, language, "is", has,
+        likes, comments, members, "createdAt", "updatedAt", score, vector::tsvector, "titleVector"::tsvector, version
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as it (id uuid, index text, kind text, "groupId" uuid, "authorId" uuid, "placeId" uuid, open boolean, "saidAt" timestamptz,
+        number int, title text, names text, tags text[], body text, language text, "is" text[], has text[], likes int, comments int, members int,
+        "createdAt" timestamptz, "updatedAt" timestamptz, score float8, vector text, "titleVector" text, version bigint)
+      on conflict (id) do update set in_index = excluded.in_index, kind = excluded.kind, group_id = excluded.group_id, author_id = excluded.author_id, place_id = excluded.place_id,
+        audience = excluded.audience, said_at = excluded.said_at, number = excluded.number, title = excluded.title, names = excluded.names, tags = excluded.tags, body = excluded.body,
+        language = excluded.language, states = excluded.states, has = excluded.has, likes = excluded.likes, comments = excluded.comments, members = excluded.members,
+        created_at = excluded.created_at, updated_at = excluded.updated_at, score = excluded.score, words = excluded.words, title_words = excluded.title_words, version = excluded.version
+      where search_documents.version <= excluded.version
+      returning id, xmax = 0 as fresh`,
+  );
+  const fresh = new Set(stored.filter((it) => it.fresh).map((it) => it.id));
+  const counted = new Map<string, number>();
+  for (const { id, vocabulary: words } of ready)
+    for (const word of words)
+      if (isOfVocabulary(word) && (fresh.has(id) || vocabulary.frequency(word, false) === 0))
+        counted.set(word, (counted.get(word) ?? 0) + 1);
+  await count(tx, counted);
+  tx.afterCommit(() => vocabulary.add(counted));
+}
+
+/** What somebody may mean by another word; no signs without spaces, no long numbers. */
+const isOfVocabulary = (word: string) => word.length >= 2 && word.length <= 30 && !/\d{5}/.test(word) && !isUnspaced(word);
+
+/** In the order of the words, so that two who count never wait for each other. */
+async function count(tx: Tx, counted: ReadonlyMap<string, number>): Promise<void> {
+  const words = [...counted.keys()].sort();
+  if (words.length === 0) return;
+  await run(
+    tx,
+    sql`insert into search_words (word, documents) select * from unnest(${words}::text[], ${words.map((word) => counted.get(word)!)}::int[])
+        on conflict (word) do update set documents = search_words.documents + excluded.documents`,
+  );
+}
+
+export const remove = (tx: Tx, ids: readonly string[]): Promise<unknown> =>
+  run(tx, sql`delete from search_documents where id = any(${ids}::uuid[])`);

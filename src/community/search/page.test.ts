@@ -1,0 +1,140 @@
+import { beforeEach, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import type { Viewer } from "#community/rules";
+import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  dropSearch,
+  forgetSearches,
+  lookUp,
+  missesFor,
+  noteMiss,
+  openSearch,
+  purgeMisses,
+  readTyped,
+  rememberSearch,
+  saveSearch,
+  searchesOf,
+  typedAs,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within, clock } = database;
+let people: Cast;
+beforeEach(async () => void (people = await cast(database)));
+
+test("what is typed into the box is words, and what they say about where, who and when", () => {
+  const typed = readTyped('tomato in:long-beds FROM:@mira "slow water" -hose -"old can" tag:"two words" nonsense:x http://a.b after: ');
+  expect(typed).toEqual({
+    words: "tomato slow water nonsense:x http://a.b after:",
+    phrases: ["slow water"],
+    without: ["hose", "old can"],
+    said: [
+      { name: "in", value: "long-beds" },
+      { name: "from", value: "@mira" },
+      { name: "tag", value: "two words" },
+    ],
+  });
+  expect(readTyped(typedAs(typed))).toEqual(typed);
+  for (const text of ['"', "-", ":", 'in:"', "\0", "a:".repeat(10_000), "tag:x ".repeat(500)]) {
+    const read = readTyped(text);
+    expect([read.said.length <= 12, read.words.length <= 500]).toEqual([true, true]);
+  }
+});
+
+test("the box finds some of each kind, or all of one, narrowed by what it says", async () => {
+  const { mira, tomas, noor, guest } = people;
+  const beds = await aGroup(database, people, { name: "Long Beds" });
+  const secret = await aGroup(database, people, { name: "Cellar", visibility: "secret" });
+  const one = await aDiscussion(database, mira, beds.id, { title: "Clover in the lawn", body: "Let it be.", tags: "lawn" });
+  for (let n = 0; n < 24; n++) await aReply(database, tomas, one.id, { body: `Clover ${n}` });
+  clock.pass(2 * 86_400_000);
+  await aDiscussion(database, tomas, secret.id, { title: "Clover wine", body: "Hush." });
+  const search = openSearch({ database });
+  await search.filing.beginAgain();
+  await search.filing.finish();
+  const found = async (viewer: Viewer, text: string, page = 1) => {
+    const { sections, unknown, empty } = await lookUp(search.engine, db, viewer, { text, page, now: clock.at });
+    return { empty, unknown, ...Object.fromEntries(sections.map(({ index, total, lines }) => [index, [total, lines.length]])) };
+  };
+  // Of the posts of one discussion, one stands for all.
+  expect(await found(mira, "clover")).toMatchObject({ discussions: [2, 2], posts: [2, 2] });
+  expect(await found(noor, "clover")).toMatchObject({ discussions: [1, 1], posts: [1, 1] });
+  expect(await found(guest, "clover type:posts")).toMatchObject({ posts: [25, 20] });
+  expect(await found(guest, "clover type:post", 2)).toMatchObject({ posts: [25, 5] });
+  expect(await found(mira, "clover from:@tomas type:discussions")).toMatchObject({ discussions: [1, 1] });
+  expect(await found(mira, 'in:"Long Beds" type:discussions')).toMatchObject({ discussions: [1, 1] });
+  expect(await found(mira, "in:cellar type:discussions")).toMatchObject({ discussions: [1, 1], unknown: [] });
+  expect(await found(mira, "tag:#lawn type:discussions")).toMatchObject({ discussions: [1, 1] });
+  expect(await found(mira, "clover after:1d type:discussions")).toMatchObject({ discussions: [1, 1] });
+  expect(await found(mira, "clover before:2026-5-5 type:discussions")).toMatchObject({ discussions: [1, 1] });
+  expect(await found(tomas, "is:mine type:discussions")).toMatchObject({ discussions: [1, 1] });
+  expect(await found(mira, "clover is:unread type:posts")).toMatchObject({ posts: [25, 20] });
+  expect(await found(mira, "lawn forgotten words")).toMatchObject({ discussions: [1, 1] });
+  // What is hidden and what there is not are the same.
+  const nothing = { empty: false, discussions: [0, 0] };
+  expect(await found(noor, "clover in:cellar type:discussions")).toEqual({ ...nothing, unknown: [{ name: "in", value: "cellar" }] });
+  expect(await found(noor, "clover in:nowhere type:discussions")).toEqual({ ...nothing, unknown: [{ name: "in", value: "nowhere" }] });
+  expect(await found(mira, "after:soon type:discussions")).toMatchObject({ unknown: [{ name: "after", value: "soon" }] });
+  for (const little of ["", " ", "a", "-", "type:posts"]) expect(await found(mira, little)).toEqual({ empty: true, unknown: [] });
+  const { facets } = await lookUp(search.engine, db, mira, { text: "clover type:discussions", now: clock.at });
+  expect(facets["groupName"]).toEqual(
+    expect.arrayContaining([
+      { value: "Long Beds", count: 1 },
+      { value: "Cellar", count: 1 },
+    ]),
+  );
+});
+
+test("own searches are remembered, kept and forgotten; nobody else sees them", async () => {
+  const { mira, tomas, guest } = people;
+  for (let n = 0; n < 12; n++) {
+    clock.pass(1_000);
+    await within((tx) => rememberSearch(tx, mira, `word ${n % 10}`));
+  }
+  expect((await searchesOf(db, mira)).recent).toEqual(["word 1", "word 0", "word 9", "word 8", "word 7", "word 6", "word 5", "word 4"]);
+  await within((tx) => rememberSearch(tx, guest, "nobody"));
+  await within((tx) => saveSearch(tx, mira, { name: "Mine", asked: "is:unread", tells: false }));
+  await within((tx) => saveSearch(tx, mira, { name: "Still mine", asked: "is:unread", tells: false }));
+  const [kept] = (await searchesOf(db, mira)).saved;
+  expect((await searchesOf(db, mira)).saved).toEqual([{ id: kept!.id, name: "Still mine", asked: "is:unread", tells: false }]);
+  for (const other of [tomas, guest]) expect(await searchesOf(db, other)).toEqual({ recent: [], saved: [] });
+  await expect(within((tx) => dropSearch(tx, tomas, { id: kept!.id }))).rejects.toMatchObject({ reason: "not-found" });
+  for (const verb of [
+    forgetSearches,
+    (tx: Parameters<typeof forgetSearches>[0], viewer: Viewer) => saveSearch(tx, viewer, { name: "x", asked: "y", tells: false }),
+  ])
+    await expect(within((tx) => verb(tx, guest))).rejects.toMatchObject({ reason: "not-signed-in" });
+  await run(
+    db,
+    sql`insert into saved_searches (id, person_id, name, asked, created_at) select gen_random_uuid(), ${mira.id}, 'n', n::text, now() from generate_series(1, 29) n`,
+  );
+  await expect(within((tx) => saveSearch(tx, mira, { name: "One more", asked: "more", tells: false }))).rejects.toMatchObject({
+    reason: "too-many",
+  });
+  await within((tx) => dropSearch(tx, mira, { id: kept!.id }));
+  await within((tx) => forgetSearches(tx, mira));
+  expect(await searchesOf(db, mira)).toMatchObject({ recent: [] });
+});
+
+test("what was not found is a hash until two people looked for it, and told to admins alone", async () => {
+  const { mira, tomas, ines, ada, guest } = people;
+  for (const [viewer, words] of [
+    [mira, "Secret Wish"],
+    [mira, "secret  wish"],
+    [mira, "compost"],
+    [tomas, "Compost!"],
+    [guest, "compost"],
+  ] as const)
+    await within((tx) => noteMiss(tx, viewer, words));
+  const told = await missesFor(db, ada);
+  expect(told.map(({ words, times, people: count }) => [words, times, count])).toEqual([
+    ["compost", 2, 2],
+    [null, 2, 1],
+  ]);
+  expect(JSON.stringify(await many(db, sql`select * from search_misses, search_miss_people`))).not.toContain("secret");
+  await expect(missesFor(db, ines)).rejects.toMatchObject({ reason: "not-allowed" });
+  clock.pass(366 * 86_400_000);
+  await within(purgeMisses);
+  expect(await missesFor(db, ada)).toEqual([]);
+});

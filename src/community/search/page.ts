@@ -1,0 +1,132 @@
+import type { Db } from "#platform/database";
+import type { PersonCard } from "#community/common";
+import { isSignedIn, type Viewer } from "#community/rules";
+import type { Excerpt, FacetValue, Hit, Index, Mark, Query, SearchEngine } from "./engine.ts";
+import { meantBy, readTyped, type Said } from "./typed.ts";
+
+/** A hit as a page shows it. */
+export type FoundLine = {
+  id: string;
+  type: Index;
+  kind: string;
+  title: string;
+  titleMarks: Mark[];
+  names: string;
+  excerpt: Excerpt;
+  url: string;
+  language: string;
+  group: { slug: string; name: string } | null;
+  /** Who wrote it, or who it is. */
+  author: PersonCard | null;
+  tags: string[];
+  at: Date;
+  likes: number;
+  comments: number;
+  members: number;
+  page: number | null;
+};
+export type FoundSection = { index: Index; lines: FoundLine[]; total: number; exact: boolean; more: boolean };
+export type FoundPage = {
+  sections: FoundSection[];
+  /** Of one kind only: what could be narrowed further, and whether there is a next page. */
+  facets: Record<string, FacetValue[]>;
+  /** What was said of nobody and nothing that the viewer may know of. */
+  unknown: Said[];
+  /** Nobody has to look: nothing was asked. */
+  empty: boolean;
+};
+
+/** In the order of the page. */
+const SECTIONS: Index[] = ["people", "groups", "discussions", "posts", "resources", "messages"];
+const EACH = 5;
+/** Of one kind, so many on a page, and so many pages. */
+export const FOUND_ON_PAGE = 20;
+export const FOUND_PAGES = 50;
+/** Counted beside the hits of one kind. */
+const FACETS: Record<Index, string[]> = {
+  people: [],
+  groups: ["tags"],
+  discussions: ["groupName", "authorName", "tags", "language"],
+  posts: ["groupName", "authorName", "has", "language"],
+  resources: ["kind", "groupName", "tags", "language"],
+  messages: ["authorName", "has"],
+};
+
+/** One letter finds half of everything: words begin with the second, or with a sign that is one. */
+const enough = (words: string) => /[\p{L}\p{N}]{2}|[^\u0000-\u0dff]/u.test(words);
+
+/**
+ * What a box finds: five of each kind, or twenty of one. With fewer than two letters and nothing said, nothing is asked. Words may be left
+ * out where not all of them are found together.
+ */
+export async function lookUp(
+  engine: SearchEngine,
+  db: Db,
+  viewer: Viewer,
+  asked: { text: string; page?: number; now: Date },
+): Promise<FoundPage> {
+  const { query, index, kinds, unknown } = await questionIn(db, viewer, asked);
+  if (query === null) return { sections: [], facets: {}, unknown, empty: true };
+  const offset = index ? (Math.min(FOUND_PAGES, Math.max(1, asked.page ?? 1)) - 1) * FOUND_ON_PAGE : 0;
+  const found = await Promise.all(
+    kinds.map(async (it) => ({
+      index: it,
+      offset,
+      ...(await engine.search(viewer, {
+        ...query,
+        needed: "all-or-any",
+        index: it,
+        offset,
+        length: index ? FOUND_ON_PAGE : EACH,
+        distinct: it === "posts" && !index,
+        facets: index ? FACETS[it] : [],
+        valuesPerFacet: 8,
+      })),
+    })),
+  );
+  const sections = found.map(({ index: it, hits, total, exhaustive }) => ({
+    index: it,
+    lines: hits.map(lineOf),
+    total,
+    exact: exhaustive.total,
+    more: index !== null && hits.length === FOUND_ON_PAGE && offset + hits.length < Math.min(total, FOUND_PAGES * FOUND_ON_PAGE),
+  }));
+  return {
+    sections: sections.filter((it) => it.lines.length > 0 || index !== null),
+    facets: found[0]?.facets ?? {},
+    unknown,
+    empty: false,
+  };
+}
+
+/** What a box asks, and of which kinds; `query` is null where it asks nothing. */
+export async function questionIn(db: Db, viewer: Viewer, asked: { text: string; now: Date }) {
+  const typed = readTyped(asked.text);
+  const { filter, index, sort, unknown } = await meantBy(db, viewer, typed, asked.now);
+  const { words, phrases, without } = typed;
+  const query: Omit<Query, "index"> | null = enough(words) || filter !== null ? { words, phrases, without, filter, sort } : null;
+  const kinds = index ? [index] : SECTIONS.filter((it) => isSignedIn(viewer) || (it !== "people" && it !== "messages"));
+  return { query, index, kinds, unknown };
+}
+
+const lineOf = ({ document, marks, excerpt, page }: Hit): FoundLine => ({
+  id: document.objectID,
+  type: document.type,
+  kind: document.kind,
+  title: document.title,
+  titleMarks: marks.title,
+  names: document.names,
+  excerpt,
+  url: document.url,
+  language: document.language,
+  group: document.groupSlug && document.type !== "groups" ? { slug: document.groupSlug, name: document.groupName! } : null,
+  author: document.authorId
+    ? { id: document.authorId, username: document.authorUsername!, name: document.authorName!, photoId: document.photoId ?? null }
+    : null,
+  tags: document.tags,
+  at: new Date(document.createdAt * 1000),
+  likes: document.likes,
+  comments: document.commentCount,
+  members: document.memberCount,
+  page,
+});

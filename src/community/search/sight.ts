@@ -1,0 +1,100 @@
+import { sql } from "#platform/database";
+import { hiddenFrom, readIn } from "#community/conversations";
+import { blockedOf, blockersOf } from "#community/friends";
+import { contentReadable, discussionReadable, groupVisible, readsFrom, viewersTie } from "#community/groups";
+import { blockedEitherWay, visiblePeople } from "#community/people";
+import { resourceVisible } from "#community/resources";
+import { isSignedIn, privacyDefaults, type Viewer } from "#community/rules";
+import type { Index } from "./engine.ts";
+
+type Sql = ReturnType<typeof sql>;
+/** Tables beside the documents `s`, and the condition that lets only through what the viewer may see. */
+export type Sight = { joins: Sql; condition: Sql };
+
+const NOTHING: Sight = { joins: sql``, condition: sql`false` };
+
+/** Nobody finds what stands between them and a block, whoever of the two said so. */
+const notParted = (viewer: Viewer, author: Sql) => sql`${author} <> all(${blockersOf(viewer)}) and ${author} <> all(${blockedOf(viewer)})`;
+
+const inGroup = (viewer: Viewer): Sight => ({
+  joins: sql`left join groups g on g.id = s.group_id ${viewersTie(viewer)}`,
+  condition: sql`(s.group_id is null or ${contentReadable("s", "said_at")}) and ${notParted(viewer, sql`s.author_id`)}`,
+});
+
+/** Of somebody's profile only their name is for everybody; the rest only as long as they show it to all members. */
+const bioShown = sql`(s.body = '' or (coalesce(p.privacy->>'profile', ${privacyDefaults.profile}) in ('everyone', 'members')
+  and coalesce(p.privacy->>'bio', ${privacyDefaults.bio}) in ('everyone', 'members')))`;
+
+/** Who is in the directory, for members. */
+const somebody = (viewer: Viewer): Sight =>
+  isSignedIn(viewer)
+    ? {
+        joins: sql`join people p on p.id = s.id`,
+        condition: sql`p.state in ('active', 'limited') and (p.id = ${viewer.id} or coalesce((p.privacy->>'inDirectory')::boolean, ${privacyDefaults.inDirectory}))
+          and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)} and ${bioShown}`,
+      }
+    : NOTHING;
+
+const aGroup = (viewer: Viewer): Sight => ({
+  joins: sql`join groups g on g.id = s.id ${viewersTie(viewer)}`,
+  condition: groupVisible,
+});
+
+/** Messages are for those in the conversation, from where they came in; staff are not among them. */
+const ownMessages = (viewer: Viewer): Sight =>
+  isSignedIn(viewer)
+    ? {
+        joins: sql`join participants mine on mine.conversation_id = s.place_id and mine.person_id = ${viewer.id} and mine.state = 'accepted'
+          join conversations c on c.id = s.place_id join people author on author.id = s.author_id`,
+        condition: sql`s.place_id = any(array(select conversation_id from participants where person_id = ${viewer.id} and state = 'accepted'))
+          and s.number > mine.joined_seq and ${readIn(viewer, "author")} and not ${hiddenFrom(viewer, "s")}`,
+      }
+    : NOTHING;
+
+/**
+ * What of an index the viewer may find, as the documents say who they are for and groups, memberships and blocks are now. A document
+ * that waits to be filed anew is on the narrow side, or was readable until a moment ago.
+ */
+export const candidates = (index: Index, viewer: Viewer): Sight => CANDIDATES[index](viewer);
+const CANDIDATES: Record<Index, (viewer: Viewer) => Sight> = {
+  people: somebody,
+  groups: aGroup,
+  discussions: inGroup,
+  posts: inGroup,
+  resources: inGroup,
+  messages: ownMessages,
+};
+
+const readablePost = (viewer: Viewer): Sight => ({
+  joins: sql`join posts x on x.id = s.id left join discussions d on d.id = x.discussion_id left join resources r on r.id = x.resource_id
+    left join groups g on g.id = coalesce(d.group_id, r.group_id) ${viewersTie(viewer)}`,
+  condition: sql`x.state = 'published' and ${notParted(viewer, sql`x.author_id`)} and case when d.id is not null
+      then d.state in ('open', 'archived') and ${discussionReadable} and coalesce(x.created_at >= ${readsFrom("d")}, true)
+      else r.state = 'published' and ${resourceVisible(viewer)} end`,
+});
+
+const readableDiscussion = (viewer: Viewer): Sight => ({
+  joins: sql`join discussions d on d.id = s.id join groups g on g.id = d.group_id ${viewersTie(viewer)}`,
+  condition: sql`d.state in ('open', 'archived') and ${discussionReadable} and ${notParted(viewer, sql`d.author_id`)}`,
+});
+
+const readableResource = (viewer: Viewer): Sight => ({
+  joins: sql`join resources r on r.id = s.id left join groups g on g.id = r.group_id ${viewersTie(viewer)}`,
+  condition: sql`r.state = 'published' and ${resourceVisible(viewer)} and ${notParted(viewer, sql`r.keeper_id`)}`,
+});
+
+const readableMessage = (viewer: Viewer): Sight => {
+  const { joins, condition } = ownMessages(viewer);
+  return { joins: sql`${joins} join messages x on x.id = s.id`, condition: sql`${condition} and x.deleted_at is null` };
+};
+
+/** The same asked of the things themselves, as they are at this moment: before anything of them is shown. */
+export const readable = (index: Index, viewer: Viewer): Sight => READABLE[index](viewer);
+const READABLE: Record<Index, (viewer: Viewer) => Sight> = {
+  people: somebody,
+  groups: aGroup,
+  discussions: readableDiscussion,
+  posts: readablePost,
+  resources: readableResource,
+  messages: readableMessage,
+};

@@ -1,0 +1,137 @@
+import { type Db, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { groupVisible, viewersTie } from "#community/groups";
+import { visiblePeople } from "#community/people";
+import { isSignedIn, type Viewer } from "#community/rules";
+import { type Filter, type Index, INDICES, type Sort } from "./engine.ts";
+
+/** What somebody typed into the box: words, and what they said about where, who, when and what. */
+export type Typed = { words: string; phrases: string[]; without: string[]; said: Said[] };
+export type Said = { name: Operator; value: string };
+export const OPERATORS = ["in", "from", "tag", "after", "before", "has", "is", "type", "language", "sort"] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** What is longer is cut: nobody writes so much into a box. */
+const LONGEST = 500;
+const MOST_SAID = 12;
+const PART = /(-?)(?:(\w+):)?(?:"([^"]*)"?|(\S+))/gu;
+
+/** Reads the box: `tomato in:long-beds from:@mira after:2026-01-01 has:link "slow water" -hose`. What is no operator is a word. */
+export function readTyped(text: string): Typed {
+  const typed: Typed = { words: "", phrases: [], without: [], said: [] };
+  const words: string[] = [];
+  for (const [whole, minus, name, quoted, bare] of text.slice(0, LONGEST).matchAll(PART)) {
+    const value = (quoted ?? bare ?? "").replaceAll("\0", "").trim();
+    const operator = OPERATORS.find((it) => it === name?.toLowerCase());
+    if (operator && value !== "" && typed.said.length < MOST_SAID) typed.said.push({ name: operator, value });
+    else if (name !== undefined) words.push(whole);
+    else if (minus && value !== "") typed.without.push(value);
+    else {
+      if (quoted !== undefined) typed.phrases.push(value);
+      words.push(value);
+    }
+  }
+  return { ...typed, words: words.join(" ").trim() };
+}
+
+/** What a box says, put together again: with something said otherwise. */
+export const typedAs = ({ words, phrases, without, said }: Typed): string =>
+  [
+    phrases.reduce((text, phrase) => text.replace(phrase, `"${phrase}"`), words),
+    ...without.map((it) => `-${it.includes(" ") ? `"${it}"` : it}`),
+    ...said.map(({ name, value }) => `${name}:${/\s/.test(value) ? `"${value}"` : value}`),
+  ]
+    .filter(Boolean)
+    .join(" ");
+
+/** The question that a box asks. `unknown` is what it says of nobody and nothing that the viewer may know of. */
+export type Meant = { filter: Filter | null; index: Index | null; sort: Sort; unknown: Said[] };
+
+export async function meantBy(db: Db, viewer: Viewer, { said }: Typed, now: Date): Promise<Meant> {
+  const parts: Filter[] = [];
+  const meant: Meant = { filter: null, index: null, sort: "relevance", unknown: [] };
+  for (const it of said) {
+    if (it.name === "type") meant.index = indexOf(it.value) ?? meant.index;
+    else if (it.name === "sort") meant.sort = SORTS[it.value.toLowerCase()] ?? meant.sort;
+    const known = it.name === "type" ? indexOf(it.value) !== null : it.name === "sort" ? it.value.toLowerCase() in SORTS : null;
+    const filter = known === null ? await MEANING[it.name as keyof typeof MEANING](it.value, { db, viewer, now }) : null;
+    if (filter) parts.push(filter);
+    else if (!known) meant.unknown.push(it);
+  }
+  // Of what nobody knows there is nothing to be found, in the same words as of what is hidden.
+  if (meant.unknown.some(({ name }) => name !== "sort" && name !== "type")) parts.push({ or: [] });
+  return { ...meant, filter: parts.length === 0 ? null : { and: parts } };
+}
+
+export const SORTS: Record<string, Sort> = {
+  best: "relevance",
+  new: { by: "createdAt", descending: true },
+  old: { by: "createdAt", descending: false },
+  liked: { by: "likes", descending: true },
+  discussed: { by: "commentCount", descending: true },
+};
+
+/** One of several names, in the singular too. */
+const indexOf = (value: string): Index | null => {
+  const wanted = value.toLowerCase();
+  return INDICES.find((it) => it === wanted || it === `${wanted}s` || (it === "people" && wanted === "person")) ?? null;
+};
+
+type Asker = { db: Db; viewer: Viewer; now: Date };
+type Means = (value: string, asker: Asker) => Promise<Filter | null> | Filter | null;
+const MEANING: Record<Exclude<Operator, "type" | "sort">, Means> = {
+  in: groupCalled,
+  from: personCalled,
+  tag: (value) => ({ facet: "tags", value: value.replace(/^#/, "") }),
+  after: (value, { now }) => sometime(value, ">=", now),
+  before: (value, { now }) => sometime(value, "<", now),
+  has: (value) => ({ facet: "has", value: PLURALS[value.toLowerCase()] ?? value }),
+  is: (value, { viewer }) =>
+    value.toLowerCase() === "unread" ? { own: "unread" } : value.toLowerCase() === "mine" ? own(viewer) : { facet: "is", value },
+  language: (value) => ({ facet: "language", value }),
+};
+
+const PLURALS: Record<string, string> = {
+  images: "image",
+  picture: "image",
+  pictures: "image",
+  links: "link",
+  files: "file",
+  polls: "poll",
+};
+const own = (viewer: Viewer): Filter | null => (isSignedIn(viewer) ? { facet: "authorId", value: viewer.id } : null);
+
+/** By slug, id or name. */
+async function groupCalled(value: string, { db, viewer }: Asker): Promise<Filter | null> {
+  const found = await maybeOne(
+    db,
+    sql<{ id: string }>`select g.id from groups g ${viewersTie(viewer)}
+      where (g.slug = ${value.toLowerCase()} or lower(g.name) = ${value.toLowerCase()} ${isId(value) ? sql`or g.id = ${value}::uuid` : sql``}) and ${groupVisible}
+      order by g.slug = ${value.toLowerCase()} desc, g.members_count desc, g.id limit 1`,
+  );
+  return found ? { facet: "groupId", value: found.id } : null;
+}
+
+async function personCalled(value: string, { db, viewer }: Asker): Promise<Filter | null> {
+  const name = value.replace(/^@/, "").toLowerCase();
+  if (name === "me") return own(viewer);
+  const found = await maybeOne(
+    db,
+    sql<{
+      id: string;
+    }>`select p.id from people p where (p.username = ${name} ${isId(value) ? sql`or p.id = ${value}::uuid` : sql``}) and ${visiblePeople(viewer)} limit 1`,
+  );
+  return found ? { facet: "authorId", value: found.id } : null;
+}
+
+/** `2026`, `2026-05`, `2026-05-04`, or so many days, weeks, months or years ago: `7d`, `2w`, `3m`, `1y`. */
+function sometime(value: string, is: ">=" | "<", now: Date): Filter | null {
+  const ago = /^(\d{1,4})([dwmy])$/i.exec(value);
+  const at = ago
+    ? now.getTime() - Number(ago[1]) * DAYS[ago[2]!.toLowerCase()]! * 86_400_000
+    : /^\d{4}(-\d{1,2}){0,2}$/.test(value)
+      ? Date.parse(value.replace(/-(\d)(?!\d)/g, "-0$1"))
+      : Number.NaN;
+  return Number.isNaN(at) ? null : { number: "createdAt", is, to: Math.floor(at / 1000) };
+}
+const DAYS: Record<string, number> = { d: 1, w: 7, m: 30, y: 365 };

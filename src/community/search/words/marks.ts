@@ -1,0 +1,71 @@
+import type { Excerpt, Mark } from "../engine.ts";
+import type { Asked, Wanted } from "./question.ts";
+import { sameStem } from "./stems.ts";
+import { isUnspaced, lengthOfPrefix, type Token, tokensOf } from "./tokens.ts";
+
+/** A mark, with how it came about: slips between what was typed and what stands there, and whether it is the word to its end. */
+export type Found = Mark & { slips: number; exact: boolean; place: number };
+
+/** What is looked for, in a text of this language. */
+export type Sought = { asked: readonly Asked[]; slips: Wanted["slips"]; language: string };
+
+/** Where the words of a question stand in a text, in order. Of a word that is only begun, its beginning. */
+export function foundIn(text: string, sought: Sought): Found[] {
+  if (sought.asked.length === 0 || text === "") return [];
+  const found: Found[] = [];
+  for (const token of tokensOf(text)) {
+    const last = found.at(-1);
+    const mark = markOf(text, token, sought);
+    if (!mark) continue;
+    // Signs of a script without spaces lie upon each other.
+    if (last && mark.from < last.to) last.to = Math.max(last.to, mark.to);
+    else found.push(mark);
+  }
+  return found;
+}
+
+function markOf(text: string, { word, from, to, place }: Token, { asked, slips, language }: Sought): Found | null {
+  for (const [number, it] of asked.entries()) {
+    if (word === it.word) return { from, to, word: number, slips: 0, exact: true, place };
+    if (!isUnspaced(word) && sameStem(word, it.word, language)) return { from, to, word: number, slips: 0, exact: false, place };
+    if (it.prefix && word.startsWith(it.word)) {
+      const end = from + lengthOfPrefix(text.slice(from, to), it.word.length);
+      return { from, to: end, word: number, slips: 0, exact: false, place };
+    }
+  }
+  const near = slips.get(word);
+  return near ? { from, to, word: near.word, slips: near.slips, exact: false, place } : null;
+}
+
+/** The smallest distance between neighbouring words that were found: 1 where they stand beside each other; 0 for one word. */
+export function proximityOf(found: readonly Found[]): number {
+  let nearest = 8;
+  for (const [i, it] of found.entries()) {
+    const before = found[i - 1];
+    if (before && before.word !== it.word) nearest = Math.min(nearest, it.place - before.place);
+  }
+  return new Set(found.map((it) => it.word)).size < 2 ? 0 : Math.max(1, nearest);
+}
+
+/** So many letters of the text around the place where most different words stand near each other; its beginning where none do. */
+export function excerptAround(text: string, marks: readonly Mark[], letters: number): Excerpt {
+  const start = bestStart(marks, letters);
+  let from = Math.max(0, Math.min(start - Math.floor(letters / 5), text.length - letters));
+  if (from > 0) from += Math.max(0, text.slice(from, from + 30).search(/\s/) + 1);
+  let to = Math.min(text.length, from + letters);
+  if (to < text.length) to -= /\s\S*$/.exec(text.slice(to - 30, to))?.[0].length ?? 0;
+  const within = marks
+    .filter((it) => it.from >= from && it.to <= to)
+    .map((it) => ({ from: it.from - from, to: it.to - from, word: it.word }));
+  return { text: text.slice(from, to), marks: within, cutBefore: from > 0, cutAfter: to < text.length };
+}
+
+function bestStart(marks: readonly Mark[], letters: number): number {
+  let [best, most] = [marks[0]?.from ?? 0, 0];
+  for (const [i, mark] of marks.entries()) {
+    const words = new Set<number>();
+    for (let k = i; k < marks.length && marks[k]!.to - mark.from <= letters * 0.75; k++) words.add(marks[k]!.word);
+    if (words.size > most) [best, most] = [mark.from, words.size];
+  }
+  return best;
+}

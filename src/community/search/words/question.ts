@@ -1,0 +1,130 @@
+import type { Query, Searchable } from "../engine.ts";
+import { formsOf } from "./stems.ts";
+import { isUnspaced, tokensOf } from "./tokens.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** A question is cut there: nobody writes so much into a box. */
+const LONGEST = 512;
+const MOST_WORDS = 10;
+
+/** One of the words that were asked for, and what is taken for it. */
+export type Asked = { word: string; prefix: boolean; forms: string[] };
+/** A text to look for: what has to be there, the same without slips, and to the letter. Null: nothing is asked for. */
+export type Wanted = {
+  needed: string;
+  plain: string;
+  exact: string;
+  /** Words that were taken for one of those asked for, by its number: with how many slips. */
+  slips: Map<string, { word: number; slips: number }>;
+  /** Documents that will be found, at the most, as far as the vocabulary knows. */
+  estimate: number;
+  /** Whether more slips could be forgiven. */
+  couldBeWider: boolean;
+};
+
+/** What was typed, as words to look for: ten at most. */
+export function askedIn({ words, prefix = "last" }: Pick<Query, "words" | "prefix">): Asked[] {
+  const tokens = tokensOf(words.slice(0, LONGEST)).slice(0, MOST_WORDS * 3);
+  const inPair = new Set(tokens.filter(isPair).flatMap((it) => [it.place, it.place + 1]));
+  const wanted = tokens.filter((it) => isPair(it) || !(isUnspaced(it.word) && inPair.has(it.place)));
+  const unique = [...new Map(wanted.map((it) => [it.word, it])).values()].slice(0, MOST_WORDS);
+  return unique.map(({ word }, i) => ({
+    word,
+    prefix: !isUnspaced(word) && (prefix === "all" || (prefix === "last" && i === unique.length - 1)),
+    forms: isUnspaced(word) ? [] : formsOf(word),
+  }));
+}
+
+const isPair = ({ word }: { word: string }) => isUnspaced(word) && /^.[\p{M}ー]*./su.test(word);
+
+type How = Pick<Query, "typos" | "typosFrom" | "within" | "phrases" | "without"> & { wide: boolean; all: boolean };
+const WEIGHTS: Record<Searchable, string> = { title: "A", names: "B", tags: "C", body: "D" };
+
+/** These words as PostgreSQL looks for them. Only letters and digits get into it, each in quotes. Null where there are none. */
+export function wantedOf(asked: readonly Asked[], vocabulary: Vocabulary, how: How): Wanted | null {
+  if (asked.length === 0) return null;
+  const weights = how.within ? how.within.map((it) => WEIGHTS[it]).join("") : "";
+  const slips: Wanted["slips"] = new Map();
+  const each = asked.map((it, i) => oneOf(it, i, asked, vocabulary, how, weights, slips));
+  const joint = how.all ? " & " : " | ";
+  const exact = asked.map(({ word }) => lexeme(word, false, weights)).join(joint);
+  const frequencies = each.map((it) => it.frequency);
+  const narrowed = narrowing(how);
+  return {
+    needed: narrowed(each.map((it) => it.needed).join(joint)),
+    plain: narrowed(each.map((it) => it.plain).join(joint)),
+    exact: narrowed(exact),
+    slips,
+    estimate: how.all ? Math.min(...frequencies) : frequencies.reduce((sum, it) => sum + it, 0),
+    couldBeWider: each.some((it) => it.couldBeWider),
+  };
+}
+
+/** What has to stand together, and what may not stand there, beside the words. */
+function narrowing({ phrases = [], without = [] }: How): (query: string) => string {
+  const together = (text: string) =>
+    askedIn({ words: text, prefix: "none" })
+      .map(({ word }) => `'${word}'`)
+      .join(" <-> ");
+  const parts = [...phrases.map(together), ...without.map(together).map((it) => it && `!(${it})`)].filter(Boolean).slice(0, MOST_WORDS);
+  return (query) => [`(${query})`, ...parts.map((part) => `(${part})`)].join(" & ");
+}
+
+function oneOf(
+  asked: Asked,
+  number: number,
+  all: readonly Asked[],
+  vocabulary: Vocabulary,
+  how: How,
+  weights: string,
+  slips: Wanted["slips"],
+) {
+  const { word, prefix, forms } = asked;
+  const plain = [lexeme(word, prefix, weights), ...forms.map((form) => lexeme(form, false, weights))];
+  let frequency = vocabulary.frequency(word, prefix) + forms.reduce((sum, form) => sum + vocabulary.frequency(form, false), 0);
+  const forgiven = slipsFor(asked, how);
+  // Not by whether the word is known: it may be from where this viewer does not read.
+  const looks = forgiven > 0 && how.wide;
+  const near = looks ? vocabulary.near(word, forgiven, prefix).filter((it) => !forms.includes(it.word)) : [];
+  for (const it of near) {
+    slips.set(it.word, { word: number, slips: it.slips });
+    frequency += vocabulary.frequency(it.word, false);
+  }
+  const apart = looks ? [...halves(word, vocabulary), ...joined(number, all, vocabulary, slips)] : [];
+  const needed = [...plain, ...near.map((it) => lexeme(it.word, false, weights)), ...apart];
+  return { plain: either(plain), needed: either(needed), frequency: frequency + apart.length * 10, couldBeWider: !looks && forgiven > 0 };
+}
+
+function slipsFor({ word }: Asked, { typos = true, typosFrom = { one: 4, two: 8 } }: How): number {
+  if (typos === false || isUnspaced(word) || /\d/.test(word)) return 0;
+  return word.length >= typosFrom.two ? 2 : word.length >= typosFrom.one ? 1 : 0;
+}
+
+/** A word that is two, written together: looked for as the two beside each other. */
+function halves(word: string, vocabulary: Vocabulary): string[] {
+  if (word.length < 6) return [];
+  let best: { rarer: number; text: string } | null = null;
+  for (let i = 3; i <= word.length - 3; i++) {
+    const [one, other] = [word.slice(0, i), word.slice(i)];
+    const rarer = Math.min(vocabulary.frequency(one, false), vocabulary.frequency(other, false));
+    if (rarer > (best?.rarer ?? 0)) best = { rarer, text: `('${one}' <-> '${other}')` };
+  }
+  return best ? [best.text] : [];
+}
+
+/** Two words that are one, written apart: either of the two is there if the one is. */
+function joined(number: number, all: readonly Asked[], vocabulary: Vocabulary, slips: Wanted["slips"]): string[] {
+  const pairs: [Asked | undefined, Asked | undefined][] = [
+    [all[number - 1], all[number]],
+    [all[number], all[number + 1]],
+  ];
+  return pairs.flatMap(([one, other]) => {
+    const together = one && other ? one.word + other.word : "";
+    if (together === "" || isUnspaced(together) || vocabulary.frequency(together, false) === 0) return [];
+    slips.set(together, { word: number, slips: 1 });
+    return [lexeme(together, false, "")];
+  });
+}
+
+const lexeme = (word: string, prefix: boolean, weights: string) => `'${word}'${prefix || weights ? `:${prefix ? "*" : ""}${weights}` : ""}`;
+const either = (parts: string[]) => (parts.length === 1 ? parts[0]! : `(${parts.join(" | ")})`);

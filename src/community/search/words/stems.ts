@@ -1,0 +1,114 @@
+/** Endings that are taken off, the longest first, with what takes their place and how many letters have to remain. */
+type Ending = [ending: string, instead: string, least: number];
+
+const ENGLISH: Ending[] = [
+  ["sses", "ss", 2],
+  ["ches", "ch", 2],
+  ["shes", "sh", 2],
+  ["xes", "x", 2],
+  ["oes", "o", 4],
+  ["ies", "y", 2],
+  ["ss", "ss", 1],
+  ["us", "us", 1],
+  ["is", "is", 1],
+  ["s", "", 3],
+];
+const GERMAN: Ending[] = [
+  ["ern", "", 4],
+  ["en", "", 4],
+  ["er", "", 4],
+  ["es", "", 4],
+  ["em", "", 4],
+  ["e", "", 4],
+  ["n", "", 4],
+  ["s", "", 4],
+];
+const FRENCH: Ending[] = [
+  ["eaux", "eau", 2],
+  ["aux", "al", 2],
+  ["eux", "eux", 1],
+  ["ss", "ss", 1],
+  ["x", "", 3],
+  ["s", "", 3],
+];
+const SPANISH: Ending[] = [
+  ["ces", "z", 2],
+  ["iones", "ion", 2],
+  ["res", "r", 3],
+  ["les", "l", 3],
+  ["des", "d", 3],
+  ["nes", "n", 3],
+  ["s", "", 3],
+];
+const ARABIC: Ending[] = [
+  ["ات", "", 3],
+  ["ون", "", 3],
+  ["ين", "", 3],
+  ["ان", "", 3],
+  ["ه", "", 3],
+];
+const ARABIC_LETTERS = /^[\u0600-\u06ff]+$/;
+const LATIN_LETTERS = /^[a-z]+$/;
+/** The article and what is written together with it. */
+const ARABIC_BEFORE = /^(?:وال|فال|بال|كال|لل|ال)(?=.{3})/;
+
+const ENDINGS: Record<string, Ending[]> = { en: ENGLISH, de: GERMAN, fr: FRENCH, es: SPANISH, ar: ARABIC };
+/** English words that end as if they were many. */
+const ONE = new Set(["news", "does", "goes", "always", "perhaps", "series", "species", "lens", "besides", "afterwards"]);
+
+/** A word without what makes it many, or another case. The word itself where there is nothing to take off. */
+export function stemOf(word: string, language: string): string {
+  if (language === "en" && ONE.has(word)) return word;
+  const bare = language === "ar" ? word.replace(ARABIC_BEFORE, "") : word;
+  for (const [ending, instead, least] of ENDINGS[language] ?? [])
+    if (bare.endsWith(ending) && bare.length - ending.length >= least) return bare.slice(0, -ending.length) + instead;
+  return bare;
+}
+
+const SHORTEST = 4;
+
+/**
+ * What else a word of a text is found by. One and many of an English word are words; in other languages what is left may be a word of
+ * its own in another (`listen`), so it is marked with its language.
+ */
+export function formOf(word: string, language: string): string | null {
+  const stem = stemOf(word, language);
+  if (language === "en") return stem === word ? null : stem;
+  return word.length < SHORTEST || !(language in ENDINGS) ? null : `${stem}/${language}`;
+}
+
+/** By what a word is looked for besides itself, since nobody says in which language they ask. */
+export function formsOf(word: string): string[] {
+  if (/^\d/.test(word)) return [];
+  const languages = ARABIC_LETTERS.test(word) ? ["ar"] : LATIN_LETTERS.test(word) ? ["en", "de", "fr", "es"] : [];
+  return languages.flatMap((language) => formOf(word, language) ?? []);
+}
+
+/** Whether two words are forms of one, in a text of this language. */
+export const sameStem = (one: string, other: string, language: string): boolean =>
+  one[0] === other[0] && (stemOf(one, language) === stemOf(other, language) || stemOf(one, "en") === stemOf(other, "en"));
+
+/** Words that are in nearly every text of a language, and in few of another; folded. */
+const COMMON: Record<string, string> = {
+  en: "the and is are was for that with this have not you they from would there what which been will can about",
+  de: "der die das und ist nicht ein eine mit auf fur dem den auch sich wir ich aber wie noch zum zur oder wenn bei haben sind",
+  fr: "le les des est une dans pour que qui pas sur avec nous vous mais sont cette aux ce par il elle je du au",
+  es: "el los las una que por con para del pero como esta este hay muy sin sobre tambien porque son donde cuando se lo al",
+};
+const LANGUAGE_OF = new Map<string, string[]>();
+for (const [language, words] of Object.entries(COMMON))
+  for (const word of words.split(" ")) LANGUAGE_OF.set(word, [...(LANGUAGE_OF.get(word) ?? []), language]);
+
+/** How many words tell the language of a text. */
+const ENOUGH = 400;
+
+/** The language that the words of a text speak of, or `otherwise` where they do not say. */
+export function languageOf(words: readonly string[], otherwise: string): string {
+  const found: Record<string, number> = {};
+  for (const word of words.slice(0, ENOUGH)) {
+    if (ARABIC_LETTERS.test(word)) found["ar"] = (found["ar"] ?? 0) + 2;
+    for (const language of LANGUAGE_OF.get(word) ?? []) found[language] = (found[language] ?? 0) + 1;
+  }
+  const [best, next] = Object.entries(found).toSorted((a, b) => b[1] - a[1]);
+  return best && best[1] >= 2 && best[1] > (next?.[1] ?? 0) ? best[0] : otherwise;
+}

@@ -1,0 +1,130 @@
+/** A word of the vocabulary that was perhaps meant, and how many slips lie between. */
+export type Near = { word: string; slips: number };
+
+const SHORTEST = 3;
+const LONGEST = 30;
+/** Words that one slip may lead to; the most frequent ones. */
+const MOST_NEAR = 12;
+
+/**
+ * All words that stand in documents, with how many documents have each: what was meant by a word that is not there, and how
+ * much a question will find. It may lag behind; then only the newest words have no slips forgiven.
+ */
+export class Vocabulary {
+  #documents = new Map<string, number>();
+  /** By first letter and length, for looking at few. */
+  #shelves = new Map<string, string[]>();
+  #sorted: string[] = [];
+  #known = new Map<string, Near[]>();
+
+  get size(): number {
+    return this.#documents.size;
+  }
+
+  /** Everything anew, as it is stored. */
+  load(words: Iterable<[word: string, documents: number]>) {
+    this.#documents = new Map();
+    this.#shelves = new Map();
+    for (const [word, documents] of words) this.#put(word, documents);
+    this.#sorted = [...this.#documents.keys()].sort();
+    this.#known.clear();
+  }
+
+  /** Words of documents that have just been filed. */
+  add(words: ReadonlyMap<string, number>) {
+    const unknown = [...words.keys()].filter((word) => !this.#documents.has(word));
+    for (const [word, documents] of words) this.#put(word, documents);
+    if (unknown.length === 0) return;
+    this.#sorted = merged(this.#sorted, unknown.sort());
+    this.#known.clear();
+  }
+
+  #put(word: string, documents: number) {
+    const before = this.#documents.get(word);
+    this.#documents.set(word, (before ?? 0) + documents);
+    if (before !== undefined || word.length < SHORTEST || word.length > LONGEST) return;
+    const shelf = `${word[0]}${word.length}`;
+    const others = this.#shelves.get(shelf);
+    if (others) others.push(word);
+    else this.#shelves.set(shelf, [word]);
+  }
+
+  /** How many documents have the word, or words that begin with it; at least so many, where they are many words. */
+  frequency(word: string, prefix: boolean): number {
+    if (!prefix) return this.#documents.get(word) ?? 0;
+    let sum = 0;
+    for (let i = firstFrom(this.#sorted, word), seen = 0; i < this.#sorted.length && seen < 2_000; i++, seen++) {
+      if (!this.#sorted[i]!.startsWith(word)) break;
+      sum += this.#documents.get(this.#sorted[i]!)!;
+    }
+    return sum;
+  }
+
+  /**
+   * Words that are so many slips away at most, the nearest and then the most frequent first. A letter too many, too few, another one,
+   * or two swapped are a slip each; the first letter is taken to be right. With `prefix`, words that begin so.
+   */
+  near(word: string, slips: number, prefix: boolean): Near[] {
+    const key = `${word} ${slips} ${prefix}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const found = this.#candidates(word, slips, prefix)
+      .map((candidate) => ({ word: candidate, slips: slipsBetween(word, candidate, slips, prefix) }))
+      .filter((it) => it.slips > 0 && it.slips <= slips)
+      .sort((a, b) => a.slips - b.slips || this.#documents.get(b.word)! - this.#documents.get(a.word)! || (a.word < b.word ? -1 : 1))
+      .slice(0, MOST_NEAR);
+    if (this.#known.size >= 5_000) this.#known.clear();
+    this.#known.set(key, found);
+    return found;
+  }
+
+  #candidates(word: string, slips: number, prefix: boolean): string[] {
+    const found: string[] = [];
+    const longest = prefix ? LONGEST : word.length + slips;
+    for (let length = Math.max(SHORTEST, word.length - slips); length <= longest; length++)
+      found.push(...(this.#shelves.get(`${word[0]}${length}`) ?? []));
+    return found;
+  }
+}
+
+function firstFrom(sorted: readonly string[], word: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function merged(one: readonly string[], other: readonly string[]): string[] {
+  const all: string[] = [];
+  let [i, k] = [0, 0];
+  while (i < one.length && k < other.length) all.push(one[i]! < other[k]! ? one[i++]! : other[k++]!);
+  while (i < one.length) all.push(one[i++]!);
+  while (k < other.length) all.push(other[k++]!);
+  return all;
+}
+
+/** Slips from a typed word to another, or to the nearest beginning of it; anything above `most` once there are too many. */
+export function slipsBetween(typed: string, other: string, most: number, prefix: boolean): number {
+  const width = Math.min(other.length, typed.length + most);
+  if (!prefix && Math.abs(other.length - typed.length) > most) return most + 1;
+  let before: number[] = [];
+  let last = Array.from({ length: width + 1 }, (_, i) => i);
+  for (let i = 1; i <= typed.length; i++) {
+    const row = [i];
+    let least = i;
+    for (let k = 1; k <= width; k++) {
+      const same = typed[i - 1] === other[k - 1];
+      let cost = Math.min(last[k]! + 1, row[k - 1]! + 1, last[k - 1]! + (same ? 0 : 1));
+      if (i > 1 && k > 1 && typed[i - 1] === other[k - 2] && typed[i - 2] === other[k - 1]) cost = Math.min(cost, before[k - 2]! + 1);
+      row.push(cost);
+      least = Math.min(least, cost);
+    }
+    if (least > most) return most + 1;
+    before = last;
+    last = row;
+  }
+  return prefix ? Math.min(...last) : last[width]!;
+}

@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { excerptAround, foundIn } from "./marks.ts";
+import { askedIn, wantedOf } from "./question.ts";
+import { languageOf } from "./stems.ts";
+import { folded, tokensOf } from "./tokens.ts";
+import { vectorOf } from "./vectors.ts";
+import { slipsBetween, Vocabulary } from "./vocabulary.ts";
+
+/** Texts of many scripts, with signs that fall apart, marks that stand alone, and halves of characters. */
+const text = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 200 }),
+  fc.string({ unit: "binary", maxLength: 200 }),
+  fc
+    .array(
+      fc.constantFrom(
+        "東",
+        "京",
+        "が",
+        "ー",
+        "ß",
+        "É",
+        "’",
+        "'",
+        "\\",
+        "\0",
+        "½",
+        "ﷺ",
+        "a",
+        "9",
+        " ",
+        "\u0301",
+        "ก",
+        "ำ",
+        "한",
+        "-",
+        "\ud83d",
+      ),
+    )
+    .map((signs) => signs.join("")),
+);
+const options = { numRuns: 300, seed: 7 };
+
+test("any text falls into words that PostgreSQL takes, each where it stands", () => {
+  fc.assert(
+    fc.property(text, (it) => {
+      let last = 0;
+      for (const { word, from, to, place } of tokensOf(it)) {
+        expect(word).toMatch(/^[\p{L}\p{N}\p{M}ー]+$/u);
+        expect([folded(word), folded(it.slice(from, to)).startsWith(word), place >= last]).toEqual([word, true, true]);
+        last = place;
+      }
+      expect(vectorOf([{ tokens: tokensOf(it), weight: "A" }], "de")).toMatch(/^(?:'[\p{L}\p{N}\p{M}ー/]+':[\dA,]+(?: |$))*$/u);
+    }),
+    options,
+  );
+});
+
+test("any question is words in quotes, and marks lie within the text, one after the other", () => {
+  const vocabulary = new Vocabulary();
+  vocabulary.load([["tomato", 3]]);
+  fc.assert(
+    fc.property(text, text, (words, it) => {
+      const asked = askedIn({ words });
+      expect(asked.length).toBeLessThanOrEqual(10);
+      const wanted = wantedOf(asked, vocabulary, { wide: true, all: true, phrases: [words], without: [it] });
+      if (wanted) expect(wanted.needed.replace(/'[\p{L}\p{N}\p{M}ー/]+'/gu, "x")).toMatch(/^[x:*A-D&|!<>() -]+$/);
+      const marks = foundIn(it, { asked, slips: wanted?.slips ?? new Map(), language: "en" });
+      marks.forEach(({ from, to }, i) => expect(from >= (marks[i - 1]?.to ?? 0) && to > from && to <= it.length).toBe(true));
+      const excerpt = excerptAround(it, marks, 40);
+      expect(it).toContain(excerpt.text);
+      for (const { from, to } of excerpt.marks) expect(from >= 0 && to <= excerpt.text.length).toBe(true);
+    }),
+    options,
+  );
+});
+
+/** Optimal string alignment, as books have it. */
+function slipsByTheBook(a: string, b: string): number {
+  const table = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (__, k) => (i === 0 ? k : k === 0 ? i : 0)),
+  );
+  for (let i = 1; i <= a.length; i++)
+    for (let k = 1; k <= b.length; k++) {
+      const ways = [table[i - 1]![k]! + 1, table[i]![k - 1]! + 1, table[i - 1]![k - 1]! + (a[i - 1] === b[k - 1] ? 0 : 1)];
+      if (i > 1 && k > 1 && a[i - 1] === b[k - 2] && a[i - 2] === b[k - 1]) ways.push(table[i - 2]![k - 2]! + 1);
+      table[i]![k] = Math.min(...ways);
+    }
+  return table[a.length]![b.length]!;
+}
+
+test("slips are counted as books count them, up to a bound; the vocabulary gives the nearest of what begins alike", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 3, maxLength: 8 });
+  fc.assert(
+    fc.property(word, word, (a, b) => {
+      const slips = slipsByTheBook(a, b);
+      expect(Math.min(slipsBetween(a, b, 2, false), 3)).toBe(Math.min(slips, 3));
+      const begun = Math.min(...Array.from({ length: b.length + 1 }, (_, n) => slipsByTheBook(a, b.slice(0, n))));
+      expect(Math.min(slipsBetween(a, b, 2, true), 3)).toBe(Math.min(begun, 3));
+    }),
+    options,
+  );
+  const vocabulary = new Vocabulary();
+  vocabulary.load([
+    ["water", 10],
+    ["waters", 2],
+    ["later", 90],
+    ["watering", 5],
+  ]);
+  expect(vocabulary.near("watr", 1, false)).toEqual([{ word: "water", slips: 1 }]);
+  expect(vocabulary.near("wtaer", 1, true).map((it) => it.word)).toEqual(["water", "watering", "waters"]);
+  vocabulary.add(new Map([["warter", 1]]));
+  expect([vocabulary.frequency("warter", false), vocabulary.frequency("wat", true), vocabulary.size]).toEqual([1, 17, 5]);
+});
+
+test("a text speaks the language of its small words", () => {
+  const texts = {
+    en: "the soil is still cold and there was frost",
+    de: "die Erde ist noch kalt und wir haben Frost",
+    fr: "la terre est froide et les pommes sont dans la cave",
+    es: "la tierra es fría y los tomates son para el verano",
+    ar: "التربة باردة",
+  };
+  for (const [language, it] of Object.entries(texts))
+    expect(
+      languageOf(
+        tokensOf(it).map(({ word }) => word),
+        "xx",
+      ),
+    ).toBe(language);
+  expect(languageOf(["zebra"], "pt")).toBe("pt");
+});
