@@ -18,8 +18,13 @@ export const MORE = [
   "messages",
   "friendships",
   "settings",
+  "polls",
+  "poll_options",
+  "poll_votes",
+  "post_revisions",
+  "resource_versions",
 ];
-export const SEVERAL = { people: 2, memberships: 2, posts: 4, participants: 2 };
+export const SEVERAL = { people: 2, memberships: 2, posts: 4, participants: 2, poll_options: 2 };
 export const counts = async () =>
   Object.fromEntries(await Promise.all([...TABLES, ...MORE].map(async (it) => [it, await count(it)] as const)));
 export const archive = (posts?: number) => write({ "community.ndjson": lines(...anArchive(posts)), "files/heap.txt": "1\n2\n" });

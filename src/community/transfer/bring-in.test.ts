@@ -204,36 +204,40 @@ describe("what does not fit", () => {
 });
 
 describe("a run that is killed in the middle", () => {
-  test("keeps others out while it lives, and goes on afterwards: nothing twice, nothing missing, undone as one", async () => {
-    const t = await transfer();
-    const path = await archive(2_500);
-    const before = await counts();
-    // It stands still after its first batch, and is killed there.
-    const child = spawn(process.execPath, ["test/hanging-import.ts"], {
-      env: { ...process.env, CONNECTION: JSON.stringify(database.connection), ARCHIVE: path },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    await once(child.stdout, "data");
-    await expect(bringIn(t, { ...wish, path })).rejects.toMatchObject({ reason: "conflict" });
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    await many(db, sql`select pg_terminate_backend(pid, 10000) from pg_locks where locktype = 'advisory'`);
-    const half = await count("posts");
-    expect(half).toBeGreaterThan(0);
-    expect(half).toBeLessThan(2_501);
+  test(
+    "keeps others out while it lives, and goes on afterwards: nothing twice, nothing missing, undone as one",
+    { timeout: 60_000 },
+    async () => {
+      const t = await transfer();
+      const path = await archive(2_500);
+      const before = await counts();
+      // It stands still after its first batch, and is killed there.
+      const child = spawn(process.execPath, ["test/hanging-import.ts"], {
+        env: { ...process.env, CONNECTION: JSON.stringify(database.connection), ARCHIVE: path },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(child.stdout, "data");
+      await expect(bringIn(t, { ...wish, path })).rejects.toMatchObject({ reason: "conflict" });
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      await many(db, sql`select pg_terminate_backend(pid, 10000) from pg_locks where locktype = 'advisory'`);
+      const half = await count("posts");
+      expect(half).toBeGreaterThan(0);
+      expect(half).toBeLessThan(2_501);
 
-    const run = await bringIn(t, { ...wish, path });
-    expect([run.state, run.counts.post?.made, await count("posts"), await count("import_runs")]).toEqual(["done", 2_501, 2_501, 1]);
-    const { numbers, most } = await one(
-      db,
-      sql<{
-        numbers: number;
-        most: number;
-      }>`select count(distinct number)::int as numbers, max(number) as most from posts where discussion_id is not null`,
-    );
-    expect([numbers, most]).toEqual([2_500, 2_500]);
+      const run = await bringIn(t, { ...wish, path });
+      expect([run.state, run.counts.post?.made, await count("posts"), await count("import_runs")]).toEqual(["done", 2_501, 2_501, 1]);
+      const { numbers, most } = await one(
+        db,
+        sql<{
+          numbers: number;
+          most: number;
+        }>`select count(distinct number)::int as numbers, max(number) as most from posts where discussion_id is not null`,
+      );
+      expect([numbers, most]).toEqual([2_500, 2_500]);
 
-    const undone = await takeBack(t, { runId: run.id, by: null, evenWritings: false });
-    expect([undone.state, await counts(), await count("imported"), await count("ghosts")]).toEqual(["undone", before, 0, 0]);
-  });
+      const undone = await takeBack(t, { runId: run.id, by: null, evenWritings: false });
+      expect([undone.state, await counts(), await count("imported"), await count("ghosts")]).toEqual(["undone", before, 0, 0]);
+    },
+  );
 });

@@ -68,6 +68,8 @@ export type DemoDiscussion = {
 export type DemoResource = {
   key: string;
   kind: "link" | "document" | "file";
+  /** Shown on the first page, as the admin says. */
+  featured?: boolean;
   title: string;
   why: string;
   body?: string;

@@ -1,4 +1,5 @@
 export { isEmpty, seedDemo } from "./seed.ts";
+export { emptyPlace } from "./empty-place.ts";
 export type { SeedOptions } from "./seed.ts";
 export { bringIn, continueRun } from "./bring-in.ts";
 export type { Transfer, Wish } from "./bring-in.ts";

@@ -1,5 +1,6 @@
 import { uuidv7 } from "#platform/ids";
 import { htmlOf } from "#platform/markup";
+import { normalisedAddress } from "#community/resources";
 import type { DemoResource } from "./demo.ts";
 import type { Row } from "./fill.ts";
 import type { StoredFile } from "./files.ts";
@@ -50,6 +51,7 @@ const resourceRow = (s: Seeding, it: DemoResource, id: string, upload: string | 
   title: it.title,
   why: it.why,
   url: it.url ?? null,
+  normal_url: it.url ? normalisedAddress(it.url) : null,
   site_name: it.siteName ?? "",
   body_md: it.body ?? "",
   body_html: htmlOf(it.body ?? ""),
@@ -61,5 +63,7 @@ const resourceRow = (s: Seeding, it: DemoResource, id: string, upload: string | 
   health: "unknown",
   version: 1,
   comments_count: 0,
+  featured_at: it.featured ? s.at(it.ago) : null,
+  featured_by: it.featured ? s.person("ada") : null,
   created_at: s.at(it.ago),
 });

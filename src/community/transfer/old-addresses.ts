@@ -53,8 +53,8 @@ export function formsOf(path: string): string[] {
 async function asSeen(db: Db, viewer: Viewer, { kind, id }: Row): Promise<Moved> {
   switch (kind) {
     case "post": {
-      const { discussionId, number } = await postFor(db, viewer, id);
-      return { kind: "discussion", id: discussionId, post: number };
+      const { discussionId, resourceId, number } = await postFor(db, viewer, id);
+      return discussionId ? { kind: "discussion", id: discussionId, post: number } : { kind: "resource", id: resourceId! };
     }
     case "discussion":
       return { kind, id: (await discussionFor(db, viewer, id)).id };

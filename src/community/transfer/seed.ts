@@ -3,6 +3,7 @@ import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { readDemo } from "./demo.ts";
+import { tellOfDemo } from "./demo-notices.ts";
 import { fill, type Row } from "./fill.ts";
 import { storeFiles, storePortraits } from "./files.ts";
 import { libraryRows } from "./library-rows.ts";
@@ -24,8 +25,8 @@ const SIGN_INS = ["mira", "tomas", "ines", "ada"];
 export const isEmpty = async (db: Db): Promise<boolean> => (await maybeOne(db, sql`select from people limit 1`)) === undefined;
 
 /**
- * Fills an empty database with the demo community in `folder`: all of it or nothing. Nobody is notified; one event
- * says that it is done. Throws `conflict` when somebody is here already.
+ * Fills an empty database with the demo community in `folder`: all of it or nothing. What went on there
+ * lately is told as if it had been then, nobody by mail; one event says that it is done. Throws `conflict` when somebody is here already.
  */
 export async function seedDemo(database: Database, storage: Storage, folder: string, options: SeedOptions): Promise<void> {
   if (!(await isEmpty(database.db))) throw occupied();
@@ -43,6 +44,7 @@ export async function seedDemo(database: Database, storage: Storage, folder: str
     await fillLibrary(tx, library);
     await announce(tx, { type: "transfer.finished", kind: "demo" });
   });
+  await tellOfDemo(database, options.now);
   // Counted from nothing to thousands: the planner should know before the first page.
   for (const table of ["people", "memberships", "discussions", "posts", "messages", "resources"])
     await run(database.db, sql`analyze ${sql.table(table)}`);

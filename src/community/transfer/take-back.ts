@@ -83,11 +83,14 @@ const ORDER: Kind[] = [
   "use",
   "collection",
   "reading",
+  "vote",
+  "revision",
   "reaction",
   "message",
   "conversation",
   "post",
   "discussion",
+  "version",
   "resource",
   "block",
   "friendship",
@@ -155,6 +158,16 @@ async function remove(tx: Tx, kind: Kind, taken: Taken[], hashes: Set<string>): 
         sql`delete from reactions where (post_id, person_id, emoji) in
           (select * from unnest(${ids}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[], ${taken.map(({ part }) => part)}::text[]))`,
       ));
+    case "vote":
+      return void (await run(
+        tx,
+        sql`delete from poll_votes where (post_id, person_id, position) in
+          (select * from unnest(${ids}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[], ${taken.map(({ part }) => Number(part))}::int[]))`,
+      ));
+    case "revision":
+      return removeParts(tx, ["post_revisions", "post_id", "replaced_at", "timestamptz"], taken);
+    case "version":
+      return removeParts(tx, ["resource_versions", "resource_id", "version", "int"], taken);
     case "file":
       for (const { hash } of await many(tx, sql<{ hash: string }>`delete from uploads where id = any(${ids}::uuid[]) returning hash`))
         hashes.add(hash);
@@ -172,6 +185,14 @@ const removeTies = async (tx: Tx, [table, one, other]: readonly [string, string,
     tx,
     sql`delete from ${sql.table(table)} where (${sql.ref(one)}, ${sql.ref(other)}) in
       (select * from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[]))`,
+  ));
+
+/** Parts of a thing, each by what tells it from its others. */
+const removeParts = async (tx: Tx, [table, one, part, type]: readonly [string, string, string, "int" | "timestamptz"], taken: Taken[]) =>
+  void (await run(
+    tx,
+    sql`delete from ${sql.table(table)} where (${sql.ref(one)}, ${sql.ref(part)}) in
+      (select it.id, it.part::${sql.raw(type)} from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map((it) => it.part)}::text[]) it (id, part))`,
   ));
 
 async function removePosts(tx: Tx, ids: string[]) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { collection, file, resource, use } from "./records/library.ts";
+import { collection, file, resource, use, version } from "./records/library.ts";
 import { block, friendship, group, membership, user } from "./records/people.ts";
-import { conversation, discussion, message, post, reaction, reading } from "./records/talk.ts";
+import { conversation, discussion, message, post, reaction, reading, revision, vote } from "./records/talk.ts";
 
 // The records of an archive, as docs/interchange.md tells them: what every adapter makes and the loader reads.
 
@@ -27,12 +27,15 @@ export const ArchiveRecord = z.discriminatedUnion("type", [
   block,
   discussion,
   post,
+  revision,
+  vote,
   reaction,
   reading,
   conversation,
   message,
   file,
   resource,
+  version,
   use,
   collection,
   setting,
@@ -51,8 +54,11 @@ export const KINDS: Kind[] = [
   "friendship",
   "block",
   "resource",
+  "version",
   "discussion",
   "post",
+  "revision",
+  "vote",
   "reaction",
   "reading",
   "use",

@@ -2,8 +2,12 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { many, run, sql } from "#platform/database";
+import { DAY, HOUR, later } from "#platform/clock";
+import { many, one, run, sql } from "#platform/database";
+import { editPost, NewDiscussion, startDiscussion, vote } from "#community/discussions";
 import { block } from "#community/friends";
+import { addDocument, editResource, NewDocument, ResourceChange } from "#community/resources";
+import type { SignedIn } from "#community/rules";
 import { openFolder } from "#platform/storage";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { bringIn, leave, seedDemo } from "../index.ts";
@@ -17,8 +21,36 @@ async function demo() {
   const t = { database, storage: openFolder(await folder()) };
   await seedDemo(database, t.storage, "db/demo", { now: database.clock.at, say: () => {}, passwordHash: async () => null });
   const [mira, other] = await many(db, sql<{ id: string }>`select id from people where username in ('mira', 'tomas') order by username`);
-  await within((tx) => block(tx, { id: mira!.id, role: "member", trust: "established", limited: false }, { personId: other!.id }));
+  const [me, you] = [mira!, other!].map(({ id }): SignedIn => ({ id, role: "member", trust: "established", limited: false }));
+  await within((tx) => block(tx, me!, { personId: you!.id }));
+  await changed(me!);
   return t;
+}
+
+/** What was said before, a poll that was voted in, and a document in its second version. */
+async function changed(me: SignedIn): Promise<void> {
+  const { id: group } = await one(
+    db,
+    sql<{ id: string }>`select group_id as id from memberships where person_id = ${me.id} and state = 'member' order by 1 limit 1`,
+  );
+  const asked = {
+    pollOptions: "Both\nNeither",
+    pollChoice: "several",
+    pollResults: "ended",
+    pollCloses: later(database.clock.at, 2 * DAY).toISOString(),
+  };
+  const { id } = await within((tx) =>
+    startDiscussion(tx, me, NewDiscussion.parse({ groupId: group, title: "Which of the two?", body: "Say.", tags: [], ...asked })),
+  );
+  const { post } = await one(db, sql<{ post: string }>`select id as post from posts where discussion_id = ${id}`);
+  await within((tx) => vote(tx, me, { postId: post, options: [1, 2] }));
+  database.clock.pass(HOUR);
+  await within((tx) => editPost(tx, me, { postId: post, body: "Say which.", version: 1 }));
+  const added = await within((tx) =>
+    addDocument(tx, me, NewDocument.parse({ groupId: group, title: "Minutes", body: "One.", why: "Kept." })),
+  );
+  const change = { resourceId: added.id, changes: 0, title: "Minutes", why: "Kept.", body: "Two.", note: "More", editsBy: "members" };
+  await within((tx) => editResource(tx, me, ResourceChange.parse(change)));
 }
 
 /** What an archive carries of each table. What an account may do, and how it signs in, is no part of it. */
@@ -30,6 +62,10 @@ const LEFT_OUT: Record<string, string[]> = {
   blocks: [],
   discussions: [],
   posts: [],
+  post_revisions: [],
+  polls: [],
+  poll_options: [],
+  poll_votes: [],
   reactions: [],
   read_states: [],
   conversations: [],
@@ -37,6 +73,7 @@ const LEFT_OUT: Record<string, string[]> = {
   messages: [],
   uploads: [],
   resources: [],
+  resource_versions: [],
   resource_uses: [],
   collections: [],
   collection_items: [],

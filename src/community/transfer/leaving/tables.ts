@@ -11,6 +11,9 @@ const present = sql`p.state not in ('unverified', 'pending_approval', 'erased', 
 const groupStands = sql`g.state <> 'deleted'`;
 const discussionStands = sql`join discussions d on d.id = p.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id and ${groupStands}`;
 const resourceStands = sql`(r.group_id is null or exists (select from groups g where g.id = r.group_id and ${groupStands}))`;
+const postStands = sql`and case
+  when p.discussion_id is not null then exists (select from discussions d join groups g on g.id = d.group_id and ${groupStands} where d.id = p.discussion_id and d.state <> 'deleted')
+  else exists (select from resources r where r.id = p.resource_id and ${resourceStands}) end`;
 
 /** As JavaScript writes a date, whatever the zone of the server is. */
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
@@ -20,6 +23,11 @@ const lines = sql`
   case when jsonb_typeof(p.fields) = 'array' then p.fields else '[]' end || coalesce((
     select jsonb_agg(jsonb_build_object('label', f.label, 'value', array_to_string(v.said, ', '), 'audience', ${heldFor}) order by f.place, f.id)
     from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null where v.person_id = p.id), '[]')`;
+
+const poll = sql`
+  (select json_build_object('options', (select json_agg(o.text order by o.position) from poll_options o where o.post_id = y.post_id), 'most', y.most,
+     'results', y.results, 'closesAt', to_char(y.closes_at at time zone 'UTC', ${ISO}), 'createdAt', to_char(y.created_at at time zone 'UTC', ${ISO}))
+   from polls y where y.post_id = p.id)`;
 
 type Told = { kind: Kind; rows: ReturnType<typeof sql> };
 
@@ -58,7 +66,8 @@ export const TOLD: Told[] = [
       from uploads u
       left join people p on u.attached_kind = 'person' and p.id = u.attached_id and u.id in (p.photo_id, p.header_id) and ${present}
       left join groups g on u.attached_kind = 'group' and g.id = u.attached_id and g.header_id = u.id and ${groupStands}
-      left join resources r on u.attached_kind = 'resource' and r.upload_id = u.id and ${resourceStands}
+      left join resources r on u.attached_kind = 'resource' and r.id = u.attached_id and ${resourceStands}
+        and (r.upload_id = u.id or exists (select from resource_versions v where v.resource_id = r.id and v.upload_id = u.id))
       where p.id is not null or g.id is not null or r.id is not null order by u.id`,
   },
   {
@@ -87,8 +96,17 @@ export const TOLD: Told[] = [
     kind: "resource",
     rows: sql`
       select r.id, r.group_id as "group", r.keeper_id as owner, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.body_md as body,
-        r.upload_id as file, r.tags, r.language, r.licence, r.state, r.version, r.created_at as "createdAt", r.updated_at as "updatedAt"
-      from resources r where ${resourceStands} order by r.id`,
+        r.upload_id as file, r.tags, r.language, r.licence, r.state, r.version, nullif(r.changes, 0) as changes,
+        nullif(r.edits_by, 'keeper') as "editsBy", r.created_at as "createdAt", r.updated_at as "updatedAt",
+        case when p.id is not null then r.featured_at end as "featuredAt", p.id as "featuredBy"
+      from resources r left join people p on p.id = r.featured_by and ${present} where ${resourceStands} order by r.id`,
+  },
+  {
+    kind: "version",
+    rows: sql`
+      select v.resource_id as resource, v.version as number, v.by_id as by, v.note, v.body_md as body, v.upload_id as file,
+        v.restored_from as "restoredFrom", v.created_at as "createdAt"
+      from resource_versions v join resources r on r.id = v.resource_id and ${resourceStands} order by v.resource_id, v.version`,
   },
   {
     kind: "discussion",
@@ -102,15 +120,28 @@ export const TOLD: Told[] = [
     kind: "post",
     rows: sql`
       select p.id, p.discussion_id as discussion, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
-        p.created_at as "createdAt", p.edited_at as "editedAt"
+        p.created_at as "createdAt", p.edited_at as "editedAt", nullif(p.version, 1) as version, ${poll} as poll
       from posts p ${discussionStands} order by p.discussion_id, p.number`,
   },
   {
     kind: "post",
     rows: sql`
       select p.id, p.resource_id as resource, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
-        p.created_at as "createdAt", p.edited_at as "editedAt"
+        p.created_at as "createdAt", p.edited_at as "editedAt", nullif(p.version, 1) as version
       from posts p join resources r on r.id = p.resource_id and ${resourceStands} order by p.resource_id, p.number`,
+  },
+  {
+    kind: "revision",
+    rows: sql`
+      select v.post_id as post, v.body_md as body, v.replaced_by as by, v.reason, v.replaced_at as "createdAt"
+      from post_revisions v join posts p on p.id = v.post_id ${postStands} order by v.post_id, v.replaced_at`,
+  },
+  {
+    kind: "vote",
+    rows: sql`
+      select v.post_id as post, v.person_id as "user", v.position as option, v.at as "createdAt"
+      from poll_votes v join posts p on p.id = v.post_id ${discussionStands} join people who on who.id = v.person_id and ${here("who")}
+      order by v.post_id, v.person_id, v.position`,
   },
   {
     kind: "reaction",
@@ -128,7 +159,7 @@ export const TOLD: Told[] = [
   {
     kind: "use",
     rows: sql`
-      select s.resource_id as resource, s.post_id as post from resource_uses s join resources r on r.id = s.resource_id and ${resourceStands}
+      select s.resource_id as resource, s.post_id as post, case when s.is_origin then true end as origin from resource_uses s join resources r on r.id = s.resource_id and ${resourceStands}
       join posts p on p.id = s.post_id ${discussionStands} order by s.resource_id, s.post_id`,
   },
   {

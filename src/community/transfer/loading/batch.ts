@@ -43,6 +43,12 @@ export const sourceIdOf = (record: ArchiveRecord): string => {
       return JSON.stringify([record.discussion, record.user]);
     case "use":
       return JSON.stringify([record.resource, record.post]);
+    case "version":
+      return JSON.stringify([record.resource, record.number]);
+    case "revision":
+      return JSON.stringify([record.post, record.createdAt.toISOString()]);
+    case "vote":
+      return JSON.stringify([record.post, record.user, record.option]);
     case "setting":
       return record.key;
     case "user":

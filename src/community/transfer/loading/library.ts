@@ -1,13 +1,15 @@
 import { run, sql } from "#platform/database";
 import { htmlOf } from "#platform/markup";
+import { normalisedAddress } from "#community/resources";
+import type { ResourceKind } from "#community/rules";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, idsFor, oldPathRows, refuse, sourceIdOf, standingTies, write } from "./batch.ts";
 
 /** What was kept. A file without its bytes, and a link without an address, are nothing. */
 export async function placeResources(batch: Batch, entries: Entry<"resource">[]): Promise<void> {
   const whole = entries.filter((it) => {
-    const lacks =
-      it.record.kind === "link" && !it.record.url ? "an address" : it.record.kind === "file" && !it.record.file ? "its file" : null;
+    const { kind, url, file } = it.record;
+    const lacks = isLink(kind) && !url ? "an address" : (kind === "file" || kind === "image") && !file ? "its file" : null;
     if (lacks) refuse(batch, it, `a ${it.record.kind} without ${lacks}.`);
     return !lacks;
   });
@@ -30,6 +32,8 @@ export async function placeResources(batch: Batch, entries: Entry<"resource">[])
   );
 }
 
+const isLink = (kind: ResourceKind) => kind === "link" || kind === "video";
+
 const resourceRow = (batch: Batch, { id, record: it }: Entry<"resource"> & { id: string }): Row => ({
   id,
   kind: it.kind,
@@ -37,7 +41,8 @@ const resourceRow = (batch: Batch, { id, record: it }: Entry<"resource"> & { id:
   keeper_id: batch.names.of("user", it.owner)!,
   title: it.title,
   why: it.why,
-  url: it.kind === "link" ? it.url : null,
+  url: isLink(it.kind) ? it.url : null,
+  normal_url: isLink(it.kind) && it.url ? normalisedAddress(it.url) : null,
   site_name: it.siteName,
   body_md: it.body,
   body_html: batch.check ? "" : htmlOf(it.body),
@@ -48,10 +53,18 @@ const resourceRow = (batch: Batch, { id, record: it }: Entry<"resource"> & { id:
   state: it.state,
   health: "unknown",
   version: it.version,
+  changes: it.changes,
+  edits_by: it.editsBy,
   comments_count: 0,
+  ...featuring(batch, it),
   created_at: it.createdAt,
   updated_at: it.updatedAt ?? null,
 });
+
+function featuring(batch: Batch, { featuredAt, featuredBy }: Entry<"resource">["record"]): Row {
+  const by = featuredAt && featuredBy ? (batch.names.of("user", featuredBy) ?? null) : null;
+  return { featured_at: by === null ? null : featuredAt, featured_by: by };
+}
 
 /** Where things of the library are used. */
 export async function placeUses(batch: Batch, entries: Entry<"use">[]): Promise<void> {
@@ -67,7 +80,7 @@ export async function placeUses(batch: Batch, entries: Entry<"use">[]): Promise<
   await write(
     batch,
     "resource_uses",
-    ties.map(([resource_id, post_id]) => ({ resource_id, post_id })),
+    ties.map(([resource_id, post_id], i) => ({ resource_id, post_id, is_origin: entries[i]!.record.origin })),
   );
   batch.count("use", "made", ties.length);
 }

@@ -8,7 +8,7 @@ export type Placed = { localId: string; otherId?: string | null; part?: string; 
 
 const MOST_REMEMBERED = 200_000;
 /** There are many of these, and few are named again. */
-const FORGOTTEN: Kind[] = ["post", "message", "reaction", "reading", "use", "friendship"];
+const FORGOTTEN: Kind[] = ["post", "message", "reaction", "reading", "revision", "version", "vote", "use", "friendship"];
 
 /**
  * What the names of an archive stand for here. A class, because it remembers from batch to batch; in a check, which

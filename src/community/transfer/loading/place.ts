@@ -3,10 +3,12 @@ import { type AnyEntry, type Batch, type Entry, refuse, sourceIdOf } from "./bat
 import { placeConversations, placeMessages } from "./conversations.ts";
 import { placeDiscussions, placeReadings } from "./discussions.ts";
 import { placeGroups, placeMemberships } from "./groups.ts";
+import { placeRevisions, placeVersions } from "./former.ts";
 import { placeCollections, placeResources, placeUses } from "./library.ts";
 import type { Name } from "./names.ts";
 import { placeBlocks, placeFiles, placeFriendships, placeSettings, placeUsers } from "./people.ts";
 import { placePosts, placeReactions } from "./posts.ts";
+import { placeVotes } from "./votes.ts";
 
 const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void> } = {
   setting: placeSettings,
@@ -17,8 +19,11 @@ const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void
   friendship: placeFriendships,
   block: placeBlocks,
   resource: placeResources,
+  version: placeVersions,
   discussion: placeDiscussions,
   post: placePosts,
+  revision: placeRevisions,
+  vote: placeVotes,
   reaction: placeReactions,
   reading: placeReadings,
   use: placeUses,
@@ -76,7 +81,12 @@ function neededBy(it: ArchiveRecord): Name[] {
     case "post":
       return [...named("user", it.author), ...(it.discussion ? named("discussion", it.discussion) : named("resource", it.resource))];
     case "reaction":
+    case "vote":
       return [...named("post", it.post), ...named("user", it.user)];
+    case "revision":
+      return [...named("post", it.post), ...named("user", it.by)];
+    case "version":
+      return [...named("resource", it.resource), ...named("user", it.by)];
     case "reading":
       return [...named("discussion", it.discussion), ...named("user", it.user)];
     case "conversation":
@@ -103,6 +113,7 @@ function mentionedBy(it: ArchiveRecord): Name[] {
   if (it.type === "group" || it.type === "file") return named("user", it.owner);
   if (it.type === "discussion") return named("user", it.pinnedBy, it.lockedBy, it.resolvedBy);
   if (it.type === "post") return named("post", it.replyTo);
+  if (it.type === "version") return named("file", it.file);
   if (it.type === "conversation") return named("user", ...it.participants.map(({ user }) => user));
   return [];
 }

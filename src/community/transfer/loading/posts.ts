@@ -4,6 +4,7 @@ import { htmlOf } from "#platform/markup";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
 import { countPosts } from "./discussions.ts";
+import { placePolls } from "./votes.ts";
 
 const BREATH = 50;
 
@@ -27,6 +28,7 @@ export async function placePosts(batch: Batch, entries: Entry<"post">[]): Promis
     answered.set(it.id, it.place);
   }
   await write(batch, "posts", rows);
+  await placePolls(batch, fresh);
   await write(
     batch,
     "old_addresses",
@@ -88,6 +90,7 @@ function postRow(batch: Batch, { at, id, place, record: it }: Post, number: numb
     state: it.state,
     created_at: it.createdAt,
     edited_at: it.editedAt ?? null,
+    version: it.version,
   };
 }
 

@@ -107,6 +107,8 @@ describe("everything of somebody's", () => {
     await expect(exportFileFor(db, mira, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
     expect(await exportOf(db, mira, clock.at)).toMatchObject({ id: second.id, size: second.size });
     await made(mira);
+    // What has expired is cleared away, and was asked for today all the same.
+    await within(forgetExports);
     await expect(ask(mira)).rejects.toMatchObject({ reason: "too-many" });
     clock.pass(86_400_001);
     // One whose making died with its process keeps nobody from asking again for ever.

@@ -44,6 +44,12 @@ const aboutThem = (me: SignedIn): OwnPart[] => [
     about: "Other houses that sign you in",
     rows: sql`select provider, email, linked_at as "linkedAt" from identities where person_id = ${me.id} order by provider`,
   },
+  {
+    file: "scheduled-messages.json",
+    about: "What programs are to publish in your name",
+    rows: sql`select channel, content, state, due_at as "dueAt", repeat_every as "repeatEvery", expires_at as "expiresAt", created_at as "createdAt"
+      from scheduled_messages where person_id = ${me.id} order by id`,
+  },
 ];
 
 /** The discussion of the post `p`, named where it may still be read. */
@@ -134,6 +140,22 @@ const theirChoices = (me: SignedIn): OwnPart[] => [
     rows: sql`select post_id as "postId", emoji, created_at as "createdAt" from reactions where person_id = ${me.id} order by created_at, post_id, emoji`,
   },
   {
+    file: "message-reactions.json",
+    about: "Your reactions to messages",
+    rows: sql`select message_id as "messageId", emoji, created_at as "createdAt" from message_reactions where person_id = ${me.id} order by created_at, message_id, emoji`,
+  },
+  {
+    file: "reports.json",
+    about: "What you reported, and what came of it",
+    rows: sql`select id, conversation_id as "conversationId", reason, created_at as "createdAt", resolved_at as "resolvedAt", outcome from reports
+      where reporter_id = ${me.id} order by created_at, id`,
+  },
+  {
+    file: "purchases.json",
+    about: "What you bought in stores",
+    rows: sql`select store, kind, package_name as "packageName", product, state, until, created_at as "createdAt" from purchases where person_id = ${me.id} order by created_at, id`,
+  },
+  {
     file: "votes.json",
     about: "Your votes in polls",
     rows: sql`select post_id as "postId", position as option, at from poll_votes where person_id = ${me.id} order by at, post_id, position`,
@@ -142,6 +164,12 @@ const theirChoices = (me: SignedIn): OwnPart[] => [
     file: "bookmarks.json",
     about: "Posts you keep",
     rows: sql`select post_id as "postId", note, remind_at as "remindAt", created_at as "createdAt" from bookmarks where person_id = ${me.id} order by created_at`,
+  },
+  {
+    file: "searches.json",
+    about: "What you searched for lately, and what you keep to search for",
+    rows: sql`select name, asked, created_at as at, told_up_to is not null as tells from saved_searches where person_id = ${me.id}
+      union all select null, asked, at, null from recent_searches where person_id = ${me.id} order by at`,
   },
   {
     file: "read.json",

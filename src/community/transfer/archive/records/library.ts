@@ -33,7 +33,7 @@ export const resource = z.object({
   id,
   group: id.nullish(),
   owner: id,
-  kind: z.enum(["link", "file", "document"]),
+  kind: z.enum(["link", "video", "file", "image", "document"]),
   title: heading(200).pipe(z.string().min(1, { error: "is empty" })),
   why: heading(LIMITS.why),
   url: z
@@ -48,12 +48,32 @@ export const resource = z.object({
   licence: heading(200),
   state: z.enum(["draft", "published", "hidden", "removed"]).default("published"),
   version: z.int().min(1).max(100_000).default(1),
+  /** How often anything about it was changed. */
+  changes: z.int().min(0).max(1_000_000_000).default(0),
+  editsBy: z.enum(["keeper", "members"]).default("keeper"),
   createdAt: moment,
   updatedAt: moment.nullish(),
+  /** Worth a look on the first page; who said so has to have come along. */
+  featuredAt: moment.nullish(),
+  featuredBy: id.nullish(),
   oldPaths: paths,
 });
 
-export const use = z.object({ type: z.literal("use"), resource: id, post: id });
+/** A state that a document or a file has had, the one that stands included. */
+export const version = z.object({
+  type: z.literal("version"),
+  resource: id,
+  number: z.int().min(1).max(100_000),
+  by: id,
+  note: heading(LIMITS.versionNote),
+  body: text(LONGEST),
+  file: id.nullish(),
+  restoredFrom: z.int().min(1).max(100_000).nullish(),
+  createdAt: moment,
+});
+
+/** `origin`: the resource was made from that post. */
+export const use = z.object({ type: z.literal("use"), resource: id, post: id, origin: z.boolean().default(false) });
 
 export const collection = z.object({
   type: z.literal("collection"),

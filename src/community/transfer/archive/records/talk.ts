@@ -23,6 +23,15 @@ export const discussion = z.object({
   oldPaths: paths,
 });
 
+/** A question to those who read; its options in their order, `most` of them to be chosen. */
+const poll = z.object({
+  options: z.array(said(LIMITS.poll.option)).min(1).max(LIMITS.poll.options.max),
+  most: z.int().min(1).max(LIMITS.poll.options.max).default(1),
+  results: z.enum(["always", "voted", "ended"]).default("always"),
+  closesAt: moment.nullish(),
+  createdAt: moment.optional(),
+});
+
 export const post = z.object({
   type: z.literal("post"),
   id,
@@ -37,7 +46,29 @@ export const post = z.object({
   state: z.enum(["published", "hidden", "deleted_by_author", "removed"]).default("published"),
   createdAt: moment,
   editedAt: moment.nullish(),
+  /** How often its text has been another, and once more. */
+  version: z.int().min(1).max(1_000_000).default(1),
+  poll: poll.nullish(),
   oldPaths: paths,
+});
+
+/** What a post said before it was changed, at the moment when it was. */
+export const revision = z.object({
+  type: z.literal("revision"),
+  post: id,
+  body: said(LONGEST),
+  by: id,
+  reason: heading(LIMITS.reason).nullish(),
+  createdAt: moment,
+});
+
+/** What somebody chose in the poll of a post: an option by its place, from one. */
+export const vote = z.object({
+  type: z.literal("vote"),
+  post: id,
+  user: id,
+  option: z.int().min(1).max(LIMITS.poll.options.max),
+  createdAt: moment.optional(),
 });
 
 export const reaction = z.object({

@@ -1,0 +1,25 @@
+import { DAY, later } from "#platform/clock";
+import { type Database, many, run, sql } from "#platform/database";
+import type { Happening } from "#platform/outbox";
+import { tellOf } from "#community/notifications";
+
+/** What happened for so long before the demo moved in is new to its people. */
+const LATELY = 7 * DAY;
+
+/** Tells the demo's people of what went on there lately, as if they had been told when it happened; nobody by mail or push. */
+export async function tellOfDemo(database: Database, now: Date): Promise<void> {
+  for (const { id, ...payload } of await many(database.db, lately(now))) await tellOf(database, { id, payload });
+  await run(
+    database.db,
+    sql`update notifications n set mail_at = null, push_at = null, created_at = it.created_at, updated_at = it.created_at
+        from posts it where it.id = n.latest_id`,
+  );
+}
+
+type Was = Happening & { id: string };
+
+const lately = (now: Date) => sql<Was>`
+  select p.id, case when p.number = 1 then 'discussion.started' else 'post.written' end as type, p.id as "postId", p.author_id as by,
+    d.id as "discussionId", d.group_id as "groupId"
+  from posts p join discussions d on d.id = p.discussion_id
+  where p.created_at > ${later(now, -LATELY)} and p.state = 'published' order by p.created_at, p.id limit 500`;
