@@ -23,6 +23,7 @@ export const NOUNS = {
   Reactions: ["objectId", "created", "updated", "ownerId", "postId", "discussionId", "groupId", "emoji"],
   Memberships: ["objectId", "created", "updated", "ownerId", "groupId", "personId", "state", "role"],
   Groups: ["objectId", "created", "updated", "ownerId", "name", "slug", "purpose", "visibility", "joinPolicy", "state", "membersCount"],
+  Comments: ["objectId", "created", "updated", "ownerId", "resourceId", "groupId", "number", "text", "stub"],
   Messages: ["objectId", "created", "updated", "ownerId", "conversationId", "seq", "text", "replyTo", "stub"],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -31,7 +32,8 @@ export type Noun = keyof typeof NOUNS;
 export type Change = { table: Noun; event: "created" | "updated" | "deleted"; ids: { objectId: string } & Record<string, string> };
 
 /** Nothing of these changes a record that others read. */
-const UNSEEN = /^(discussion\.(read|followed)|post\.mentioned|group\.(invitation_made|invitation_revoked|opening_\w+|ban_ended))$/;
+const UNSEEN =
+  /^(discussion\.(read|followed)|(post|comment)\.mentioned|group\.(invitation_made|invitation_revoked|opening_\w+|ban_ended))$/;
 /** What somebody does about their own membership; elsewhere `personId` says whose it is. */
 const OWN_STEP = /^group\.(joined|requested|request_withdrawn|invitation_refused|left)$/;
 const MEMBERSHIP_MADE = /^group\.(joined|requested|invited|admitted)$/;
@@ -50,6 +52,7 @@ export function changesIn(happening: Happening): Change[] {
   if (kind === "post" || kind === "poll") return postChanges(happening);
   if (kind === "discussion") return discussionChanges(happening);
   if (kind === "group") return groupChanges(happening);
+  if (kind === "comment") return [commentChange(happening)];
   if (kind === "message") return [messageChange(happening)];
   return [];
 }
@@ -70,6 +73,13 @@ function postChanges(it: Happening): Change[] {
   if (it.type !== "post.written") return [post];
   return [post, { table: "Discussions", event: "updated", ids: { objectId: discussionId, groupId: place.groupId } }];
 }
+
+/** A reaction changes the comment that it is left to. What stands for everybody has no group. */
+const commentChange = (it: Happening): Change => ({
+  table: "Comments",
+  event: it.type === "comment.written" ? "created" : "updated",
+  ids: { objectId: text(it, "postId"), resourceId: text(it, "resourceId"), groupId: text(it, "groupId") },
+});
 
 /** A reaction changes the message that it is left to. One that was taken back stays, as a stub. */
 const messageChange = (it: Happening): Change => ({

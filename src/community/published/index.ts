@@ -2,6 +2,7 @@ import type { Db } from "#platform/database";
 import type { Viewer } from "#community/rules";
 import type { Change, Noun } from "./changes.ts";
 import { readDiscussion } from "./discussions.ts";
+import { readComment } from "./comments.ts";
 import { readMessage } from "./messages.ts";
 import { readGroup, readMembership } from "./groups.ts";
 import { readPost, readReaction } from "./posts.ts";
@@ -11,8 +12,17 @@ export { changesIn, memberIn, NOUNS } from "./changes.ts";
 export type { Change, Noun } from "./changes.ts";
 export type { Sight, WireRecord } from "./records.ts";
 export { companyOf, followersOf } from "./scopes.ts";
+export { companyAnywhere } from "./company.ts";
 export type { Company, Scope } from "./scopes.ts";
 export { concernedBy } from "./concerned.ts";
+export { VIEWED, viewedChangesIn, viewedIn } from "./viewed.ts";
+export type { ViewedChange } from "./viewed.ts";
+
+// The same nouns as tables that programs ask.
+export { PUBLISHED } from "./nouns/index.ts";
+export { rowFor } from "./nouns/row.ts";
+export type { Row } from "./nouns/row.ts";
+export type { PublishedColumn, PublishedNoun, PublishedRelation } from "./nouns/noun.ts";
 
 const READINGS: Record<Noun, (db: Db, change: Change, people: string[]) => Promise<Sight | null>> = {
   Posts: readPost,
@@ -20,6 +30,7 @@ const READINGS: Record<Noun, (db: Db, change: Change, people: string[]) => Promi
   Reactions: readReaction,
   Memberships: readMembership,
   Groups: readGroup,
+  Comments: readComment,
   Messages: readMessage,
 };
 
@@ -30,7 +41,7 @@ export const sightOf = (db: Db, change: Change, people: string[]): Promise<Sight
 export async function recordFor(
   db: Db,
   viewer: Viewer,
-  table: "Posts" | "Discussions" | "Groups" | "Messages",
+  table: "Posts" | "Discussions" | "Groups" | "Comments" | "Messages",
   objectId: string,
 ): Promise<WireRecord | null> {
   const sight = await sightOf(db, { table, event: "updated", ids: { objectId } }, viewer.id === null ? [] : [viewer.id]);

@@ -14,7 +14,7 @@ export type Onlooker = {
   shares: boolean;
 };
 /** An onlooker, with the facts of the group as they are for them. `parted`: by a block, whatever they look after. */
-export type Seen = Onlooker & { group: GroupFacts; parted: boolean };
+export type Seen = Onlooker & { group: GroupFacts; parted: boolean; /** As it is where there is no group. */ blocks: boolean };
 /** What is found of a thing: its group, and those of the people asked about who still have an open account. */
 export type InGroup = { group: Omit<GroupFacts, "viewerState" | "viewerRole" | "viewerSince">; onlookers: Onlooker[] };
 
@@ -54,6 +54,6 @@ export function eachIn({ group, onlookers }: InGroup): (personId: string | null)
     if (!it) return undefined;
     const facts = { ...group, viewerState: it.viewerState, viewerRole: it.viewerRole, viewerSince: it.viewerSince };
     const blocksViewer = it.blocksViewer && !groupRules.pastBlocks(it.viewer, facts);
-    return { ...it, blocksViewer, parted: it.blocksViewer || it.viewerBlocks, group: facts };
+    return { ...it, blocks: it.blocksViewer, blocksViewer, parted: it.blocksViewer || it.viewerBlocks, group: facts };
   };
 }

@@ -1,11 +1,12 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { type DiscussionFacts, discussionRules, groupRules } from "#community/rules";
+import { type DiscussionFacts, discussionRules, groupRules, resourceRules } from "#community/rules";
+import { factsOfResource, type FactsOfResource, resourceFacts } from "./comments.ts";
 import { companyInConversation, mayFollowConversation } from "./messages.ts";
 import { eachIn, inGroup, type InGroup, type Seen } from "./onlookers.ts";
 
 /** A place that somebody wants to follow: what is said in a discussion or conversation, what goes on in a group, or the group's own face. */
-export type Scope = { kind: "discussion" | "group" | "face" | "conversation"; id: string };
+export type Scope = { kind: "discussion" | "group" | "face" | "conversation" | "resource"; id: string };
 
 /**
  * Who of these people (and the guest, null) may follow a place, asked of the same rules as its pages; and the group it is
@@ -14,6 +15,7 @@ export type Scope = { kind: "discussion" | "group" | "face" | "conversation"; id
 export async function followersOf(db: Db, scope: Scope, people: string[]) {
   if (scope.kind === "conversation")
     return { groupId: null, may: isId(scope.id) ? await mayFollowConversation(db, scope.id, people) : () => false };
+  if (scope.kind === "resource") return followersOfResource(db, scope.id, people);
   const place = isId(scope.id) ? await placeOf(db, scope, people) : undefined;
   if (!place) return { groupId: null, may: () => false };
   const each = eachIn(place);
@@ -24,6 +26,24 @@ export async function followersOf(db: Db, scope: Scope, people: string[]) {
     return scope.kind === "group" ? groupRules.read(who.viewer, who.group) : reads(place, who);
   };
   return { groupId: place.groupId, may };
+}
+
+async function followersOfResource(db: Db, id: string, people: string[]) {
+  const row = isId(id)
+    ? await maybeOne(
+        db,
+        sql<InGroup & FactsOfResource>`
+          select ${factsOfResource}, ${inGroup(people, sql`null::uuid`)}
+          from resources r left join groups g on g.id = r.group_id where r.id = ${id}`,
+      )
+    : undefined;
+  if (!row) return { groupId: null, may: () => false };
+  const each = eachIn(row);
+  const may = (personId: string | null): boolean => {
+    const who = each(personId);
+    return who !== undefined && resourceRules.see(who.viewer, resourceFacts(row, who));
+  };
+  return { groupId: row.groupId, may };
 }
 
 type Place = InGroup & Pick<DiscussionFacts, "state" | "audience" | "lastPostAt"> & { groupId: string };

@@ -1,0 +1,65 @@
+import { sql } from "#platform/database";
+import { discussionRules, type PostFacts, type ResourceFacts, resourceRules, type Stub } from "#community/rules";
+import { inGroup, type Seen } from "./onlookers.ts";
+import { ms, reading } from "./records.ts";
+
+type Row = {
+  id: string;
+  resourceId: string;
+  /** Null for what stands for everybody. */
+  groupId: string | null;
+  resourceState: ResourceFacts["state"];
+  audience: ResourceFacts["audience"];
+  keptAt: Date;
+  keeperId: string;
+  number: number;
+  authorId: string;
+  body: string;
+  state: PostFacts["state"];
+  writtenAt: Date;
+  editedAt: Date | null;
+};
+
+export type FactsOfResource = Pick<Row, "groupId" | "resourceState" | "audience" | "keptAt" | "keeperId">;
+
+/** The resource as it is for somebody. */
+export const resourceFacts = (row: FactsOfResource, { group }: Seen): ResourceFacts => ({
+  group: row.groupId === null ? null : group,
+  state: row.resourceState,
+  audience: row.audience,
+  createdAt: row.keptAt,
+  keeperId: row.keeperId,
+});
+
+/** The columns that `resourceFacts` asks of the resource `r`. */
+export const factsOfResource = sql`
+  r.group_id as "groupId", r.state as "resourceState", r.audience, r.created_at as "keptAt", r.keeper_id as "keeperId"`;
+
+/** A comment is heard of by whoever sees its resource. */
+export const readComment = reading<Row, { stub: Stub | null; unsigned: boolean }>({
+  select: ({ ids }, people) => sql`
+    select p.id, p.resource_id as "resourceId", ${factsOfResource}, p.number, p.author_id as "authorId",
+      p.body_md as body, p.state, p.created_at as "writtenAt", p.edited_at as "editedAt", ${inGroup(people, sql`p.author_id`)}
+    from posts p join resources r on r.id = p.resource_id left join groups g on g.id = r.group_id
+    where p.id = ${ids.objectId}`,
+  see(row, who) {
+    const it = resourceFacts(row, who);
+    if (!resourceRules.see(who.viewer, it)) return null;
+    // Where there is no group nobody looks past a block.
+    const blocksViewer = it.group === null ? who.blocks : who.blocksViewer;
+    const stub = discussionRules.stub(who.viewer, { ...who, ...row, blocksViewer }, resourceRules.moderate(who.viewer, it));
+    return { stub, unsigned: blocksViewer };
+  },
+  record: (row, { stub, unsigned }) => ({
+    ___class: "Comments",
+    objectId: row.id,
+    ownerId: unsigned ? null : row.authorId,
+    created: ms(row.writtenAt),
+    updated: ms(row.editedAt),
+    resourceId: row.resourceId,
+    groupId: row.groupId,
+    number: row.number,
+    text: stub ? null : row.body,
+    stub,
+  }),
+});

@@ -1,0 +1,27 @@
+import { Conversations, Messages, Participants } from "./conversations.ts";
+import { Groups, Memberships } from "./groups.ts";
+import { Collections, Comments, Resources } from "./library.ts";
+import { Notifications } from "./notifications.ts";
+import { Blocks, Friendships, Users } from "./people.ts";
+import { Bookmarks, Discussions, Posts, Reactions } from "./talk.ts";
+import type { PublishedNoun } from "./noun.ts";
+
+/** Everything of the community that programs may read. */
+export const PUBLISHED: readonly PublishedNoun[] = [
+  Users,
+  Friendships,
+  Blocks,
+  Groups,
+  Memberships,
+  Discussions,
+  Posts,
+  Reactions,
+  Bookmarks,
+  Conversations,
+  Participants,
+  Messages,
+  Resources,
+  Comments,
+  Collections,
+  Notifications,
+];

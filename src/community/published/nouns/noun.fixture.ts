@@ -1,0 +1,12 @@
+import { type Db, many, sql } from "#platform/database";
+import type { Viewer } from "#community/rules";
+import type { PublishedNoun } from "./noun.ts";
+
+/** All rows of a noun as a viewer reads them, as the table engine would ask; ids and times as texts. */
+export const rowsOf = (db: Db, viewer: Viewer, noun: PublishedNoun, where = sql`true`): Promise<Record<string, unknown>[]> =>
+  many(
+    db,
+    sql<Record<string, unknown>>`
+      select ${sql.join(noun.columns.map(({ name, sqlName, seen }) => sql`${seen ? seen(viewer, "t") : sql.ref(`t.${sqlName}`)} as ${sql.ref(name)}`))}
+      from published.${sql.ref(noun.view)} t where ${noun.visible(viewer, "t")} and ${where}`,
+  );

@@ -1,0 +1,21 @@
+import { type Db, maybeOne, sql } from "#platform/database";
+import { notFound } from "#platform/refusal";
+import type { Viewer } from "#community/rules";
+import { PUBLISHED } from "./index.ts";
+
+/** A record as the viewer finds it now: ids and texts as texts, moments as dates. */
+export type Row = Record<string, unknown> & { objectId: string };
+
+/** One record of a noun by its objectId. `not-found` for what is not there and for what the viewer may not read. */
+export async function rowFor(db: Db, viewer: Viewer, name: string, objectId: string): Promise<Row> {
+  const noun = PUBLISHED.find((it) => it.name === name);
+  if (!noun) throw notFound();
+  const columns = noun.columns.map(({ name, sqlName, seen }) => sql`${seen?.(viewer, "t") ?? sql.ref(`t.${sqlName}`)} as ${sql.ref(name)}`);
+  const [id] = noun.columns;
+  const found = await maybeOne(
+    db,
+    sql<Row>`select ${sql.join(columns)} from published.${sql.ref(noun.view)} t where ${id!.among!("t", [objectId])} and ${noun.visible(viewer, "t")}`,
+  );
+  if (!found) throw notFound();
+  return found;
+}

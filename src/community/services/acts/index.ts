@@ -1,0 +1,26 @@
+import type { Acts } from "./act.ts";
+import { Conversations, Messages, Participants } from "./conversations.ts";
+import { Bookmarks, Discussions, Posts, Reactions } from "./discussions.ts";
+import { Groups, Memberships } from "./groups.ts";
+import { Collections, Comments, Notifications, Resources } from "./library.ts";
+import { Blocks, Friendships, Users } from "./people.ts";
+
+/** By noun. */
+export const ACTS: Record<string, Acts> = {
+  Users,
+  Friendships,
+  Blocks,
+  Groups,
+  Memberships,
+  Discussions,
+  Posts,
+  Reactions,
+  Bookmarks,
+  Conversations,
+  Participants,
+  Messages,
+  Resources,
+  Comments,
+  Collections,
+  Notifications,
+};

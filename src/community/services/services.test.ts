@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { acceptConversation } from "#community/conversations";
+import type { Viewer } from "#community/rules";
+import { defaultSettings } from "#community/settings";
+import { Refusal } from "#platform/refusal";
+import { cast } from "../../../test/cast.ts";
+import { DELETED_WORD, everyViewer, fill, INSIDE, NAME, PRIVATE_WORD } from "../../../test/leaky-place.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { COMMUNITY_SERVICES, type CommunityService, schemaOf } from "./index.ts";
+import { samplesOf } from "./samples.fixture.ts";
+
+const database = await testDatabase();
+const nameOf = ({ noun, name }: CommunityService) => `${noun}/${name}`;
+
+/** Verbs that programs have another way to, or none: why. */
+const ELSEWHERE: Record<string, string> = {
+  setMailLevel: "a part of chooseMail",
+  acceptRules: "rules are read on a page",
+  finishWelcome: "the round for newcomers is a page",
+  setStatus: "calls of users",
+  setRole: "calls of users",
+  askForExport: "comes by mail, for its person",
+  answerFields: "what everybody is asked stands on a page",
+  addField: "the desk of admins",
+  changeField: "the desk of admins",
+  moveField: "the desk of admins",
+  retireField: "the desk of admins",
+  bringFieldBack: "the desk of admins",
+  inviteAddress: "its mail leads to a page",
+  setGroupPicture: "files come by the calls of files",
+  removeGroupPicture: "files come by the calls of files",
+  setGroupGround: "files come by the calls of files",
+  recordUpload: "files come by the calls of files",
+  lookAtReport: "reads",
+  sawDiscussion: "a part of markRead",
+  sawResource: "reading a page",
+  subscribe: "browsers of pages",
+  unsubscribe: "browsers of pages",
+  showTextOn: "browsers of pages",
+  makeRole: "calls of users",
+  dropRole: "calls of users",
+  giveRole: "calls of users",
+  takeRole: "calls of users",
+  emptyPlace: "the management of a house",
+  audit: "no verb: writes down what one did",
+  keepUploadsIn: "no verb: a part of those that write",
+  resumeAll: "the settings of mail",
+  declineRegistration: "the desk of admins",
+  rememberSearch: "no verb: what the page of searches keeps of what was asked there",
+  noteMiss: "no verb: what the page of searches keeps of what was not found",
+  beginImport: "the desk of admins",
+  goOn: "the desk of admins",
+  askBack: "the desk of admins",
+};
+
+const doors = import.meta.glob<Record<string, unknown>>("../*/index.ts", { eager: true });
+
+test("every verb of the community is a service, or it says why not", () => {
+  const verbs = Object.values(doors).flatMap((door) =>
+    Object.entries(door)
+      .filter(([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(tx, (viewer|me)\b/.test(String(it)))
+      .map(([name]) => name),
+  );
+  expect(verbs.length).toBeGreaterThan(100);
+  const called = readdirSync(import.meta.dirname)
+    .filter((file) => file.endsWith(".ts") && !/\.(test|fixture)\.ts$/.test(file))
+    .map((file) => readFileSync(`${import.meta.dirname}/${file}`, "utf8"))
+    .join("\n");
+  const missing = verbs.filter((name) => !new RegExp(`\\b${name}\\b`).test(called) && !(name in ELSEWHERE));
+  expect(missing).toEqual([]);
+});
+
+test("each service says what it does and what it takes, under a name of its own", () => {
+  const names = COMMUNITY_SERVICES.map(nameOf);
+  expect(new Set(names).size).toBe(names.length);
+  for (const service of COMMUNITY_SERVICES) {
+    expect([nameOf(service), /^[A-Z].*\.$/.test(service.about)]).toEqual([nameOf(service), true]);
+    const schema = JSON.stringify(schemaOf(service));
+    expect([nameOf(service), /"(?!properties)\w+":\{\}/.test(schema)]).toEqual([nameOf(service), false]);
+  }
+});
+
+describe("called about a secret group", () => {
+  /** What comes back: the answer, or the words of a refusal. Nothing of it stays. */
+  async function answerOf(service: CommunityService, viewer: Viewer, given: unknown): Promise<string> {
+    const back = new Error("back");
+    let answer = "";
+    await database
+      .inTransaction(async (tx) => {
+        answer = JSON.stringify(await service.run({ tx, viewer, site: defaultSettings }, service.input.parse(given) as never)) ?? "";
+        throw back;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) answer = `${error.reason}: ${error.message} ${JSON.stringify(error.fields)}`;
+        else if (error !== back) throw error;
+      });
+    return answer;
+  }
+
+  test("no service tells anybody what they may not know, and guests are asked to sign in", { timeout: 60_000 }, async () => {
+    const people = await cast(database);
+    const at = await fill(database, people, "secret");
+    const samples = samplesOf(at, people.mira.id);
+    expect(Object.keys(samples).sort()).toEqual(COMMUNITY_SERVICES.map(nameOf).sort());
+    for (const [it, viewer] of await everyViewer(database, people, at.groupId)) {
+      for (const service of COMMUNITY_SERVICES) {
+        const answer = await answerOf(service, viewer, samples[nameOf(service)]);
+        const words = it === "member" ? [DELETED_WORD] : [NAME, INSIDE, DELETED_WORD, PRIVATE_WORD];
+        const told = words.filter((word) => answer.includes(word) && !(it === "invited" && word === NAME));
+        expect([it, nameOf(service), told]).toEqual([it, nameOf(service), []]);
+        // To turn an invitation down one need not be anybody, and what a guest has seen is not written down.
+        if (it === "guest" && !["Groups/declineInvitation", "Announcements/saw"].includes(nameOf(service)))
+          expect([nameOf(service), answer]).toEqual([nameOf(service), expect.stringMatching(/^not-(signed-in|found)/)]);
+      }
+    }
+  });
+
+  test("those who may are let do it: the samples go through", async () => {
+    const people = await cast(database);
+    const at = await fill(database, people, "secret");
+    await database.inTransaction((tx) => acceptConversation(tx, people.tomas, { conversationId: at.conversationId }));
+    const samples = samplesOf(at, people.tomas.id);
+    const through = [];
+    for (const service of COMMUNITY_SERVICES)
+      if (!/^(invalid|not-|conflict|gone|too-)/.test(await answerOf(service, people.mira, samples[nameOf(service)])))
+        through.push(nameOf(service));
+    expect(through).toEqual(
+      expect.arrayContaining(["Posts/reply", "Discussions/start", "Messages/send", "Comments/write", "Users/block", "Notifications/read"]),
+    );
+    expect(through.length).toBeGreaterThan(60);
+  });
+});
