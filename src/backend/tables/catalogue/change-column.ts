@@ -1,0 +1,106 @@
+import { many, one, run, sql, type Tx } from "#platform/database";
+import { noColumn } from "../clause/fault.ts";
+import { schemaFault } from "../faults.ts";
+import { defaultOf } from "../values/in.ts";
+import { ColumnChange, parsed } from "./forms.ts";
+import { isSystem, SQL_TYPE, sqlNameFor } from "./names.ts";
+import { assertIndexable, assertNameFree, makeIndex, type StoredTable } from "./schema.ts";
+import type { ColumnType } from "./types.ts";
+
+type Stored = {
+  name: string;
+  sqlName: string;
+  type: ColumnType;
+  size: number | null;
+  required: boolean;
+  unique: boolean;
+  indexed: boolean;
+  defaultValue: unknown;
+  expression: string | null;
+};
+
+/** What a column may become without losing anything of what stands in it. */
+const BECOMES: Partial<Record<ColumnType, ColumnType[]>> = {
+  STRING: ["TEXT", "FILE_REF"],
+  FILE_REF: ["TEXT"],
+  TEXT: ["FILE_REF"],
+  INT: ["DOUBLE"],
+  POINT: ["GEOMETRY"],
+  LINESTRING: ["GEOMETRY"],
+  POLYGON: ["GEOMETRY"],
+};
+
+/** Changes a column: name, type as far as nothing is lost, size, what it demands, its index. Throws 1006 and 1022. */
+export async function changeColumn(tx: Tx, table: StoredTable, name: string, asked: unknown): Promise<string> {
+  if (isSystem(name)) throw schemaFault(`The column '${name}' belongs to every table.`);
+  const changes = parsed(ColumnChange, asked);
+  const before = await storedColumn(tx, table, name);
+  const after: Stored = { ...before, ...withoutUndefined({ ...changes, type: changes.dataType, size: changes.dataSize }) };
+  if (after.type !== "STRING") after.size = null;
+  assertMay(before, after);
+  if (after.name !== name) await assertNameFree(tx, table, after.name);
+  after.defaultValue = defaultOf(after);
+  await assertFits(tx, table, before, after);
+  if (SQL_TYPE[after.type] !== SQL_TYPE[before.type]) after.sqlName = await moveValues(tx, table, before, after);
+  await run(
+    tx,
+    sql`
+      update data_columns set name = ${after.name}, sql_name = ${after.sqlName}, type = ${after.type}, size = ${after.size},
+        required = ${after.required}, is_unique = ${after.unique}, is_indexed = ${after.indexed},
+        default_value = ${after.defaultValue === null ? null : JSON.stringify(after.defaultValue)}
+      where table_id = ${table.id} and name = ${name}`,
+  );
+  await makeIndex(tx, table, after);
+  return after.name;
+}
+
+const withoutUndefined = (it: Record<string, unknown>): Partial<Stored> =>
+  Object.fromEntries(Object.entries(it).filter(([, value]) => value !== undefined));
+
+async function storedColumn(tx: Tx, table: StoredTable, name: string): Promise<Stored> {
+  const [column] = await many(
+    tx,
+    sql<Stored>`
+      select name, sql_name as "sqlName", type, size, required, is_unique as "unique", is_indexed as "indexed",
+        default_value as "defaultValue", expression
+      from data_columns where table_id = ${table.id} and name = ${name}`,
+  );
+  if (!column) throw noColumn(name, table.name);
+  return column;
+}
+
+function assertMay(before: Stored, after: Stored) {
+  if (before.type !== after.type && !BECOMES[before.type]?.includes(after.type))
+    throw schemaFault(`The column '${before.name}' of type ${before.type} cannot become one of type ${after.type}.`);
+  if (before.expression !== null && before.type !== after.type) throw schemaFault(`The column '${before.name}' is worked out from others.`);
+  assertIndexable(after);
+}
+
+/** What stands in the column already has to be what it demands from now on. */
+async function assertFits(tx: Tx, table: StoredTable, before: Stored, after: Stored) {
+  if (before.expression !== null) return;
+  const itself = sql.id(before.sqlName);
+  const { lacking, long, twice } = await one(
+    tx,
+    sql<{ lacking: boolean; long: boolean; twice: boolean }>`
+      select coalesce(bool_or(${itself} is null), false) as lacking,
+        coalesce(bool_or(char_length(${itself}::text) > ${after.size ?? 1_000_000_000}::int), false) as long,
+        count(${itself}) <> count(distinct ${itself}) as twice
+      from ${sql.id("data", table.sqlName)}`,
+  );
+  if (after.required && !before.required && lacking)
+    throw schemaFault(`There are objects without a value of '${before.name}'.`, "conflict");
+  if (long) throw schemaFault(`There are objects with a longer value of '${before.name}'.`, "conflict");
+  if (after.unique && !before.unique && twice) throw schemaFault(`There are objects that share a value of '${before.name}'.`, "conflict");
+}
+
+/** Under a new name: what other processes still know of the old one fails, and is then read anew. */
+async function moveValues(tx: Tx, table: StoredTable, before: Stored, after: Stored): Promise<string> {
+  const { n } = await one(tx, sql<{ n: string }>`select nextval('data_names')::text as n`);
+  const sqlName = sqlNameFor("c", n, after.name);
+  const itself = sql.id("data", table.sqlName);
+  await run(tx, sql`alter table ${itself} add column ${sql.id(sqlName)} ${sql.raw(SQL_TYPE[after.type])}`);
+  await run(tx, sql`update ${itself} set ${sql.id(sqlName)} = ${sql.id(before.sqlName)}`);
+  await run(tx, sql`alter table ${itself} drop column ${sql.id(before.sqlName)}`);
+  return sqlName;
+}

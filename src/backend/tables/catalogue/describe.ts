@@ -1,0 +1,44 @@
+import type { Caller, Column, Relation, Table } from "./types.ts";
+
+/** A column as clients are told of it: exactly these keys. */
+export type Described = {
+  name: string;
+  required: boolean;
+  type: string;
+  defaultValue: unknown;
+  expression: string | null;
+  relatedTable: string | null;
+  customRegex: string | null;
+  autoLoad: boolean;
+  isPrimaryKey: boolean;
+};
+
+/** The columns and relations of a table, as far as they exist for the caller. */
+export const describe = (table: Table, caller: Caller): Described[] => [
+  ...[...table.columns.values()].filter(({ hidden }) => !hidden?.(caller)).map(columnOut),
+  ...[...table.relations.values()].map(relationOut),
+];
+
+const columnOut = ({ name, required, type, defaultValue, expression, customRegex }: Column): Described => ({
+  name,
+  required,
+  type,
+  defaultValue,
+  expression,
+  relatedTable: null,
+  customRegex,
+  autoLoad: false,
+  isPrimaryKey: name === "objectId",
+});
+
+const relationOut = ({ name, kind, toTable, autoLoad }: Relation): Described => ({
+  name,
+  required: false,
+  type: kind === "ONE_TO_ONE" ? "RELATION" : "RELATION_LIST",
+  defaultValue: null,
+  expression: null,
+  relatedTable: toTable,
+  customRegex: null,
+  autoLoad,
+  isPrimaryKey: false,
+});

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { badRequest, tooMuch } from "../faults.ts";
+import { NAME } from "./names.ts";
+
+/** Tables of programs, and columns and relations of one. */
+export const MOST_TABLES = 500;
+export const MOST_COLUMNS = 200;
+
+const name = (what: string) =>
+  z.string().regex(NAME, `The name of a ${what} begins with a letter and has letters, digits and underscores, 64 at the most.`);
+const TYPES = ["STRING", "TEXT", "INT", "DOUBLE", "BOOLEAN", "DATETIME", "JSON", "FILE_REF", "POINT", "LINESTRING", "POLYGON", "GEOMETRY"];
+
+/** A column as the management API describes it. */
+export const NewColumn = z.object({
+  name: name("column"),
+  dataType: z.enum(TYPES as [OwnType, ...OwnType[]]),
+  dataSize: z.int().min(1).max(500).optional(),
+  required: z.boolean().default(false),
+  unique: z.boolean().default(false),
+  indexed: z.boolean().default(false),
+  defaultValue: z.unknown().optional(),
+  expression: z.string().trim().min(1).max(1_000).nullish(),
+});
+export type NewColumn = z.output<typeof NewColumn>;
+type OwnType =
+  | "STRING"
+  | "TEXT"
+  | "INT"
+  | "DOUBLE"
+  | "BOOLEAN"
+  | "DATETIME"
+  | "JSON"
+  | "FILE_REF"
+  | "POINT"
+  | "LINESTRING"
+  | "POLYGON"
+  | "GEOMETRY";
+
+export const ColumnChange = NewColumn.partial().omit({ expression: true });
+export type ColumnChange = z.input<typeof ColumnChange>;
+
+export const NewTable = z.object({ name: name("table"), columns: z.array(NewColumn).max(MOST_COLUMNS).default([]) });
+
+export const NewRelation = z.object({
+  name: name("column"),
+  toTable: z.string().min(1).max(64),
+  relationshipType: z.enum(["ONE_TO_ONE", "ONE_TO_MANY"]),
+  autoLoad: z.boolean().default(false),
+});
+export type NewRelation = z.output<typeof NewRelation>;
+
+export const ConfigChange = z.object({ dynamicSchema: z.boolean().optional(), defaultAccess: z.enum(["open", "members"]).optional() });
+
+const Acts = z.strictObject({
+  find: z.boolean().optional(),
+  create: z.boolean().optional(),
+  update: z.boolean().optional(),
+  remove: z.boolean().optional(),
+});
+/** Roles with what each may do. */
+export const Access = z.record(z.string().min(1).max(100), Acts).refine((it) => Object.keys(it).length <= 200, "That are too many roles.");
+
+/** What came in by a schema, or the refusal that says what is wrong with it. */
+export function parsed<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw badRequest(`${issue!.path.join(".") || "The body"}: ${issue!.message}`);
+}
+
+export const tooManyColumns = (table: string) => tooMuch(`The table '${table}' has as many columns as a table can have (${MOST_COLUMNS}).`);

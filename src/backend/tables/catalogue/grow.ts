@@ -1,0 +1,94 @@
+import type { Tx } from "#platform/database";
+import { mayAll } from "../permissions/rows.ts";
+import { typeFor } from "../values/infer.ts";
+import { isMark } from "../values/markers.ts";
+import { isJsonUpdate } from "../values/json-update.ts";
+import { schemaFault } from "../faults.ts";
+import type { Tables } from "../tables.ts";
+import { MOST_COLUMNS, NewColumn, NewRelation, tooManyColumns } from "./forms.ts";
+import { isSystem, NAME } from "./names.ts";
+import { changing, makeColumn, makeRelation, makeTable, tableToChange } from "./schema.ts";
+import type { Caller, Catalogue, ColumnType, Table, WireRecord } from "./types.ts";
+
+type Wanted = ColumnType | { toTable: string; kind: "ONE_TO_ONE" | "ONE_TO_MANY" };
+/** By table, the columns and relations that records bring and that are not there yet. */
+type Wants = Map<string, Map<string, Wanted>>;
+
+const DEEPEST = 10;
+
+const isRecord = (value: unknown): value is WireRecord => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * The table that records are saved to, with columns for all that they bring: where the schema is dynamic, what is missing is made
+ * first, in a transaction of its own. Where it is not, or where the caller may add nothing, tables are as they are.
+ */
+export async function grown(tables: Tables, caller: Caller, name: string, records: WireRecord[], deep = false): Promise<Table> {
+  const { catalogue } = tables;
+  const { dynamicSchema, defaultAccess } = await catalogue.config();
+  if (dynamicSchema && (caller.server || caller.userId !== null || defaultAccess === "open")) {
+    const wants: Wants = new Map();
+    for (const record of records) collect(catalogue, caller, wants, name, record, deep ? DEEPEST : 0);
+    if (wants.size > 0) {
+      await tables.inTransaction((tx) => make(tx, catalogue, wants));
+      catalogue.forget();
+    }
+  }
+  return catalogue.table(name);
+}
+
+function collect(catalogue: Catalogue, caller: Caller, wants: Wants, name: string, record: WireRecord, depth: number): void {
+  const table = catalogue.known(name);
+  if (table ? table.noun || !mayAll(table, caller, "create") : !NAME.test(name)) return;
+  const wanted = wants.get(name) ?? new Map<string, Wanted>();
+  for (const [key, value] of Object.entries(record)) {
+    if (isMark(key) || isSystem(key) || table?.columns.has(key)) continue;
+    const relation = depth > 0 ? relationIn(table, key, value) : null;
+    if (relation) for (const child of childrenIn(value)) collect(catalogue, caller, wants, relation.toTable, child, depth - 1);
+    if (table?.relations.has(key) || wanted.has(key)) continue;
+    const it = relation ?? columnFor(value);
+    if (it === null) continue;
+    if (!NAME.test(key)) throw schemaFault(`'${key.slice(0, 60)}' cannot be the name of a column.`);
+    if (wanted.size >= MOST_COLUMNS) throw tooManyColumns(name);
+    wanted.set(key, it);
+  }
+  if (!table || wanted.size > 0) wants.set(name, wanted);
+}
+
+/** The kind of column that a value asks for; a change of a JSON value asks for one that holds it. */
+const columnFor = (value: unknown): ColumnType | null => {
+  if (isJsonUpdate(value)) return "JSON";
+  // What is worked out from others says nothing about itself.
+  return isRecord(value) && value["___class"] === "BackendlessExpression" ? null : typeFor(value);
+};
+
+const childrenIn = (value: unknown): WireRecord[] => (Array.isArray(value) ? value : [value]).filter(isRecord);
+
+/** The relation that a property is, or asks for: objects that say of which table they are. */
+function relationIn(table: Table | undefined, key: string, value: unknown): Exclude<Wanted, string> | null {
+  const standing = table?.relations.get(key);
+  if (standing) return { toTable: standing.toTable, kind: standing.kind };
+  const [first] = childrenIn(value);
+  const toTable = first?.["___class"];
+  if (typeof toTable !== "string" || !NAME.test(toTable) || toTable === "BackendlessExpression") return null;
+  return { toTable, kind: Array.isArray(value) ? "ONE_TO_MANY" : "ONE_TO_ONE" };
+}
+
+/** Two may bring the same new name at once: whoever comes second finds it made. */
+async function make(tx: Tx, catalogue: Catalogue, wants: Wants): Promise<void> {
+  await changing(tx);
+  catalogue.forget();
+  const standing = new Map((await catalogue.all()).map((table) => [table.name, table]));
+  for (const name of wants.keys()) if (!standing.has(name)) await makeTable(tx, { name }, () => false);
+  for (const [name, wanted] of wants) {
+    const table = await tableToChange(tx, name);
+    const known = standing.get(name);
+    for (const [key, it] of wanted) {
+      if (known?.columns.has(key) || known?.relations.has(key)) continue;
+      if (typeof it === "string") await makeColumn(tx, table, NewColumn.parse({ name: key, dataType: it }));
+      else await makeRelation(tx, table, relationOf(key, it), standing.get(it.toTable)?.noun !== undefined);
+    }
+  }
+}
+
+const relationOf = (name: string, { toTable, kind }: Exclude<Wanted, string>) =>
+  NewRelation.parse({ name, toTable, relationshipType: kind });

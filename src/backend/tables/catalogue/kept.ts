@@ -1,0 +1,138 @@
+import { type Db, many, maybeOne, sql } from "#platform/database";
+import { noSuchTable } from "../faults.ts";
+import type { Hooks } from "../hooks.ts";
+import { SYSTEM_COLUMNS } from "./names.ts";
+import type { Catalogue, Column, ColumnType, Config, Noun, Relation, Table, TableAct } from "./types.ts";
+
+type Kept = { version: string; config: Config; tables: Map<string, Table> };
+type Options = { db: Db; nouns: Noun[]; dynamicSchema: boolean; hooks?: Hooks };
+
+/** A class, because it remembers what was read, until somebody says that it has changed. */
+export class KeptCatalogue implements Catalogue {
+  readonly #options: Options;
+  #reading: Promise<Kept> | null = null;
+  #kept: Kept | null = null;
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  forget = () => {
+    this.#reading = null;
+    this.#kept = null;
+  };
+
+  known = (name: string) => this.#kept?.tables.get(name);
+  all = async () => [...(await this.#read()).tables.values()];
+  config = async () => (await this.#read()).config;
+
+  table = async (name: string): Promise<Table> => {
+    const found = this.#kept?.tables.get(name) ?? (await this.#read()).tables.get(name) ?? (await this.#readAnew()).tables.get(name);
+    if (!found) throw noSuchTable(name);
+    return found;
+  };
+
+  /** Another process may have made the table a moment ago, and its word of it be still on the way. */
+  async #readAnew(): Promise<Kept> {
+    const kept = await this.#read();
+    if ((await versionOf(this.#options.db)) === kept.version) return kept;
+    this.forget();
+    return this.#read();
+  }
+
+  #read(): Promise<Kept> {
+    const reading = (this.#reading ??= readAll(this.#options).then(
+      (kept) => {
+        // What was forgotten while it was being read is not kept.
+        if (this.#reading === reading) this.#kept = kept;
+        return kept;
+      },
+      (error: unknown) => {
+        if (this.#reading === reading) this.#reading = null;
+        throw error;
+      },
+    ));
+    return reading;
+  }
+}
+
+const versionOf = async (db: Db) =>
+  (await maybeOne(db, sql<{ version: string }>`select version::text from data_config where ${true}`))?.version ?? "0";
+
+type ConfigRow = { version: string; dynamicSchema: boolean | null; defaultAccess: Config["defaultAccess"] | null };
+type ColumnRow = Omit<Column, "customRegex" | "type"> & { type: ColumnType };
+type RelationRow = Omit<Relation, "via"> & { links: string };
+type TableRow = {
+  id: string;
+  name: string;
+  sqlName: string;
+  hasGrants: boolean;
+  columns: ColumnRow[];
+  relations: RelationRow[];
+  access: { role: string; act: TableAct; allowed: boolean }[];
+};
+
+async function readAll({ db, nouns, dynamicSchema, hooks }: Options): Promise<Kept> {
+  // The number first: what changes between the two readings is read once too often, and never too seldom.
+  const row = await maybeOne(
+    db,
+    sql<ConfigRow>`select version::text, dynamic_schema as "dynamicSchema", default_access as "defaultAccess" from data_config where ${true}`,
+  );
+  const config: Config = { dynamicSchema: row?.dynamicSchema ?? dynamicSchema, defaultAccess: row?.defaultAccess ?? "members" };
+  const rows = await many(
+    db,
+    sql<TableRow>`
+      select t.id, t.name, t.sql_name as "sqlName", exists (select 1 from data_grants g where g.table_id = t.id) as "hasGrants",
+        (select coalesce(json_agg(json_build_object('name', c.name, 'sqlName', c.sql_name, 'type', c.type, 'size', c.size,
+          'required', c.required, 'unique', c.is_unique, 'indexed', c.is_indexed, 'defaultValue', c.default_value,
+          'expression', c.expression) order by c.position), '[]') from data_columns c where c.table_id = t.id) as columns,
+        (select coalesce(json_agg(json_build_object('name', r.name, 'toTable', r.to_table, 'kind', r.kind, 'autoLoad', r.auto_load,
+          'links', r.links) order by r.position), '[]') from data_relations r where r.table_id = t.id) as relations,
+        (select coalesce(json_agg(json_build_object('role', a.role, 'act', a.act, 'allowed', a.allowed)), '[]')
+          from data_access a where a.table_id = t.id) as access
+      from data_tables t where ${true} order by t.name`,
+  );
+  const published = await Promise.all(nouns.map((noun) => publishedTable(db, noun)));
+  const tables = [...rows.map((it) => ({ ...ownTable(it, config), hooks })), ...published];
+  return { version: row?.version ?? "0", config, tables: new Map(tables.map((table) => [table.name, table])) };
+}
+
+function ownTable({ id, name, sqlName, hasGrants, columns, relations, access }: TableRow, config: Config): Table {
+  const all: Column[] = [...SYSTEM_COLUMNS, ...columns.map((column) => ({ ...column, customRegex: null }))];
+  const roles: Table["access"] = new Map();
+  for (const { role, act, allowed } of access) roles.set(role, { ...roles.get(role), [act]: allowed });
+  return {
+    id,
+    name,
+    schema: "data",
+    sqlName,
+    open: config.defaultAccess === "open",
+    access: roles,
+    hasGrants,
+    columns: new Map(all.map((column) => [column.name, column])),
+    relations: new Map(relations.map((relation) => [relation.name, linked(relation)])),
+  };
+}
+
+const linked = ({ links, ...relation }: RelationRow): Relation => ({
+  ...relation,
+  via: { links: { schema: "data", name: links }, parent: "parent", child: "child", position: "position" },
+});
+
+async function publishedTable(db: Db, noun: Noun): Promise<Table> {
+  const own = new Set(noun.columns.map(({ name }) => name));
+  const more = ((await noun.more?.(db)) ?? []).filter(({ name }) => !own.has(name));
+  return asTable(noun, [...noun.columns, ...more]);
+}
+
+const asTable = (noun: Noun, columns: Column[]): Table => ({
+  id: noun.name,
+  name: noun.name,
+  schema: "published",
+  sqlName: noun.sqlName,
+  open: false,
+  access: new Map(),
+  hasGrants: false,
+  columns: new Map(columns.map((column) => [column.name, column])),
+  relations: new Map(noun.relations.map((relation) => [relation.name, relation])),
+  noun,
+});

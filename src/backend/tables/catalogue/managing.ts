@@ -1,0 +1,152 @@
+import { run, sql, type Tx } from "#platform/database";
+import { badRequest, schemaFault } from "../faults.ts";
+import { onTable, type Tables } from "../tables.ts";
+import { changeColumn as change } from "./change-column.ts";
+import { Access, ConfigChange, NewColumn, NewRelation, parsed } from "./forms.ts";
+import { isSystem } from "./names.ts";
+import { changing, makeColumn, makeRelation, makeTable, takeColumn, takeTable, tableToChange } from "./schema.ts";
+import type { Column, Config, Relation, Table, TableAct } from "./types.ts";
+
+/**
+ * What an operator does with tables. Who may ask for it is for the door to say. Everything throws 1009 for a table that is not there,
+ * 1022 for what cannot be, 1021 where there would be too many of something, 1023 for what cannot be read.
+ */
+export type TableOut = { id: string; name: string; columns: ColumnOut[]; relations: RelationOut[]; published: boolean };
+export type ColumnOut = ReturnType<typeof columnOut>;
+export type RelationOut = ReturnType<typeof relationOut>;
+
+/** Makes a table with its columns. */
+export async function createTable(tables: Tables, body: unknown): Promise<TableOut> {
+  const isNoun = await nouns(tables);
+  const name = await changed(tables, (tx) => makeTable(tx, body, isNoun));
+  return tableNamed(tables, name);
+}
+
+/** All tables, published ones too. */
+export const tablesOut = async ({ catalogue }: Tables): Promise<TableOut[]> => (await catalogue.all()).map(tableOut);
+
+const tableNamed = (tables: Tables, name: string): Promise<TableOut> => onTable(tables, name, async (table) => tableOut(table));
+
+/** Takes a table away, with all that stands in it. */
+export const dropTable = (tables: Tables, name: string): Promise<void> =>
+  changed(tables, async (tx) => takeTable(tx, await ownTable(tables, tx, name)));
+
+/** Adds a column. */
+export async function addColumn(tables: Tables, name: string, body: unknown): Promise<ColumnOut> {
+  const column = parsed(NewColumn, body);
+  await changed(tables, async (tx) => makeColumn(tx, await ownTable(tables, tx, name), column));
+  return columnNamed(tables, name, column.name);
+}
+
+/** Changes a column; one that is a relation can only change whether it is loaded by itself. */
+export async function changeColumn(tables: Tables, name: string, column: string, body: unknown): Promise<ColumnOut> {
+  const called = await changed(tables, async (tx) => change(tx, await ownTable(tables, tx, name), column, body));
+  return columnNamed(tables, name, called);
+}
+
+/** Takes a column or a relation away, with all that stands in it. */
+export const dropColumn = (tables: Tables, name: string, column: string): Promise<void> =>
+  changed(tables, async (tx) => takeColumn(tx, await ownTable(tables, tx, name), column));
+
+/** Adds a relation, to a table of one's own or a published one. */
+export async function addRelation(tables: Tables, name: string, body: unknown): Promise<RelationOut> {
+  const relation = parsed(NewRelation, body);
+  const isNoun = await nouns(tables);
+  await changed(tables, async (tx) => makeRelation(tx, await ownTable(tables, tx, name), relation, isNoun(relation.toTable)));
+  return relationOut((await tables.catalogue.table(name)).relations.get(relation.name)!);
+}
+
+/** What holds for all tables. */
+export const config = ({ catalogue }: Tables): Promise<Config> => catalogue.config();
+
+/** Changes what holds for all tables; what is left out stays. */
+export async function setConfig(tables: Tables, body: unknown): Promise<Config> {
+  const { dynamicSchema, defaultAccess } = parsed(ConfigChange, body);
+  await changed(tables, async (tx) => {
+    await changing(tx);
+    await run(
+      tx,
+      sql`
+        update data_config set dynamic_schema = coalesce(${dynamicSchema ?? null}::boolean, dynamic_schema),
+          default_access = coalesce(${defaultAccess ?? null}::text, default_access)`,
+    );
+  });
+  return config(tables);
+}
+
+type Grid = Record<string, Partial<Record<TableAct, boolean>>>;
+
+/** What roles may do with a table, where somebody has said so. */
+export const access = (tables: Tables, name: string): Promise<Grid> =>
+  onTable(tables, name, async (table) => Object.fromEntries(table.access));
+
+/** Says what roles may do with a table; for roles that are left out the default holds again. */
+export async function setAccess(tables: Tables, name: string, body: unknown): Promise<Grid> {
+  const grid = parsed(Access, body);
+  const rows = Object.entries(grid).flatMap(([role, acts]) => Object.entries(acts).map(([act, allowed]) => ({ role, act, allowed })));
+  await changed(tables, async (tx) => {
+    const { id } = await ownTable(tables, tx, name);
+    await run(tx, sql`delete from data_access where table_id = ${id}`);
+    await run(
+      tx,
+      sql`
+        insert into data_access (table_id, role, act, allowed)
+        select ${id}, * from unnest(${rows.map(({ role }) => role)}::text[], ${rows.map(({ act }) => act)}::text[],
+          ${rows.map(({ allowed }) => allowed)}::boolean[])`,
+    );
+  });
+  return access(tables, name);
+}
+
+/** Takes all tables away that are not published by others, and what was set for them. */
+export const dropAllTables = (tables: Tables): Promise<void> =>
+  changed(tables, async (tx) => {
+    await changing(tx);
+    for (const { name, noun } of await tables.catalogue.all()) if (!noun) await takeTable(tx, await tableToChange(tx, name));
+    await run(tx, sql`update data_config set dynamic_schema = null, default_access = null`);
+  });
+
+async function changed<T>(tables: Tables, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const result = await tables.inTransaction(work);
+  tables.catalogue.forget();
+  tables.room.forget();
+  return result;
+}
+
+const nouns = async ({ catalogue }: Tables): Promise<(name: string) => boolean> => {
+  const published = new Set((await catalogue.all()).filter(({ noun }) => noun).map(({ name }) => name));
+  return (name) => published.has(name);
+};
+
+async function ownTable(tables: Tables, tx: Tx, name: string) {
+  if ((await nouns(tables))(name)) throw schemaFault(`The table '${name}' belongs to the community and stays as it is.`, "not-allowed");
+  return tableToChange(tx, name);
+}
+
+async function columnNamed(tables: Tables, name: string, column: string): Promise<ColumnOut> {
+  const found = (await tables.catalogue.table(name)).columns.get(column);
+  if (!found) throw badRequest(`The column '${column}' went at this moment.`);
+  return columnOut(found);
+}
+
+const tableOut = ({ id, name, columns, relations, noun }: Table): TableOut => ({
+  id,
+  name,
+  columns: [...columns.values()].map(columnOut),
+  relations: [...relations.values()].map(relationOut),
+  published: noun !== undefined,
+});
+
+const columnOut = ({ name, type, size, required, unique, indexed, defaultValue, expression }: Column) => ({
+  name,
+  dataType: type,
+  dataSize: size,
+  required,
+  unique,
+  indexed,
+  defaultValue,
+  expression,
+  system: isSystem(name),
+});
+
+const relationOut = ({ name, toTable, kind, autoLoad }: Relation) => ({ name, toTable, relationshipType: kind, autoLoad });

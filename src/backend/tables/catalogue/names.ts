@@ -1,0 +1,52 @@
+import type { Column, ColumnType } from "./types.ts";
+
+/** Names that callers give to tables, columns and relations. */
+export const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+
+/** Second parts of an address under a table: a table or relation of that name could not be reached. */
+export const RESERVED_TABLES = new Set(["bulk", "bulkupsert", "data-grouping"]);
+
+/** How a column of each type lies in the database. */
+export const SQL_TYPE: Record<ColumnType, string> = {
+  STRING: "text",
+  TEXT: "text",
+  INT: "integer",
+  DOUBLE: "double precision",
+  BOOLEAN: "boolean",
+  DATETIME: "timestamptz(3)",
+  JSON: "jsonb",
+  FILE_REF: "text",
+  POINT: "jsonb",
+  LINESTRING: "jsonb",
+  POLYGON: "jsonb",
+  GEOMETRY: "jsonb",
+  STRING_ID: "text",
+};
+
+const plain = (name: string, sqlName: string, type: ColumnType, rest: Partial<Column> = {}): Column => ({
+  name,
+  sqlName,
+  type,
+  size: null,
+  required: false,
+  unique: false,
+  indexed: true,
+  defaultValue: null,
+  expression: null,
+  customRegex: null,
+  ...rest,
+});
+
+/** What every table of a program has. */
+export const SYSTEM_COLUMNS: readonly Column[] = [
+  plain("objectId", "object_id", "STRING_ID", { required: true, unique: true, size: 250 }),
+  plain("ownerId", "owner_id", "STRING"),
+  plain("created", "created", "DATETIME"),
+  plain("updated", "updated", "DATETIME", { indexed: false }),
+];
+const SYSTEM_NAMES = new Set(SYSTEM_COLUMNS.map(({ name }) => name));
+export const isSystem = (name: string) => SYSTEM_NAMES.has(name);
+
+/** A name of ours for something of a caller's: unique by its number, and its own words kept as far as they are harmless. */
+export const sqlNameFor = (letter: "t" | "c" | "r", number: string, name: string) =>
+  `${letter}${number}_${name.toLowerCase().replaceAll(/[^a-z0-9_]/g, "")}`.slice(0, 50);

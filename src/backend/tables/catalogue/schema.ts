@@ -1,0 +1,188 @@
+import { type Db, many, one, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { noColumn } from "../clause/fault.ts";
+import { schemaFault, noSuchTable, tooMuch } from "../faults.ts";
+import { defaultOf } from "../values/in.ts";
+import { MOST_COLUMNS, MOST_TABLES, type NewColumn, type NewRelation, NewTable, parsed, tooManyColumns } from "./forms.ts";
+import { isSystem, RESERVED_TABLES, SQL_TYPE, sqlNameFor, SYSTEM_COLUMNS } from "./names.ts";
+import type { Column, ColumnType } from "./types.ts";
+
+/** Any number that nobody else uses: tables are changed one after the other. */
+const LOCK = 7_284_019_337;
+
+/** A change of the tables: alone, counted, and told to whoever keeps what they read of them. */
+export async function changing(tx: Tx): Promise<void> {
+  // To make an index takes as long as it takes, and is no question that somebody waits for.
+  await run(tx, sql`select set_config('statement_timeout', '10s', true)`);
+  await run(tx, sql`select pg_advisory_xact_lock(${LOCK})`);
+  await run(
+    tx,
+    sql`insert into data_config as c (lone, version) values (true, 1) on conflict (lone) do update set version = c.version + 1`,
+  );
+  await announce(tx, { type: "tables.changed" });
+}
+
+export type StoredTable = { id: string; name: string; sqlName: string };
+type StoredColumn = { name: string; sqlName: string; type: ColumnType; unique: boolean; indexed: boolean; expression: string | null };
+
+const nextNumber = async (db: Db) => (await one(db, sql<{ n: string }>`select nextval('data_names')::text as n`)).n;
+
+/** A table of a program as it is stored at this moment, or null. Catalogues may be a moment behind. */
+const storedTable = async (db: Db, name: string): Promise<StoredTable | null> =>
+  (await many(db, sql<StoredTable>`select id, name, sql_name as "sqlName" from data_tables where name = ${name}`))[0] ?? null;
+
+export async function tableToChange(tx: Tx, name: string): Promise<StoredTable> {
+  await changing(tx);
+  const table = await storedTable(tx, name);
+  if (!table) throw noSuchTable(name);
+  return table;
+}
+
+const columnsOf = (db: Db, tableId: string) =>
+  many(
+    db,
+    sql<StoredColumn>`
+      select name, sql_name as "sqlName", type, is_unique as "unique", is_indexed as "indexed", expression
+      from data_columns where table_id = ${tableId}`,
+  );
+
+const namesIn = async (db: Db, tableId: string): Promise<Set<string>> => {
+  const own = await many(
+    db,
+    sql<{ name: string }>`
+      select name from data_columns where table_id = ${tableId} union all select name from data_relations where table_id = ${tableId}`,
+  );
+  return new Set([...SYSTEM_COLUMNS.map(({ name }) => name), ...own.map(({ name }) => name)]);
+};
+
+/** Throws 1022 for a name that the table has, and 1021 where it can have no more. */
+export async function assertNameFree(db: Db, table: StoredTable, name: string): Promise<void> {
+  const names = await namesIn(db, table.id);
+  if (names.has(name)) throw schemaFault(`The table '${table.name}' has a column '${name}' already.`, "conflict");
+  if (names.size >= MOST_COLUMNS) throw tooManyColumns(table.name);
+}
+
+/** Makes a table, with these columns. Refuses a name that is taken (by a published noun as well: `taken`) or cannot be addressed. */
+export async function makeTable(tx: Tx, asked: unknown, taken: (name: string) => boolean): Promise<string> {
+  const { name, columns } = parsed(NewTable, asked);
+  if (RESERVED_TABLES.has(name)) throw schemaFault(`A table cannot be called '${name}'.`);
+  await changing(tx);
+  if (taken(name) || (await storedTable(tx, name))) throw schemaFault(`There is a table '${name}' already.`, "conflict");
+  const { count } = await one(tx, sql<{ count: number }>`select count(*)::int as count from data_tables`);
+  if (count >= MOST_TABLES) throw tooMuch(`There are as many tables as there can be (${MOST_TABLES}).`);
+  const table = { id: tx.newId(), name, sqlName: sqlNameFor("t", await nextNumber(tx), name) };
+  await run(tx, sql`insert into data_tables (id, name, sql_name, created_at) values (${table.id}, ${name}, ${table.sqlName}, ${tx.now})`);
+  const itself = sql.id("data", table.sqlName);
+  await run(
+    tx,
+    sql`create table ${itself} (object_id text primary key, owner_id text, created timestamptz(3) not null, updated timestamptz(3))`,
+  );
+  // Lists come newest first, and whoever may do things with their own rows only asks by owner.
+  await run(tx, sql`create index on ${itself} (created desc, object_id desc)`);
+  await run(tx, sql`create index on ${itself} (owner_id)`);
+  for (const column of columns) await makeColumn(tx, table, column);
+  return name;
+}
+
+/** Adds a column. Refuses a name that the table has, a type that cannot be unique or indexed, and more columns than there can be. */
+export async function makeColumn(tx: Tx, table: StoredTable, column: NewColumn): Promise<void> {
+  await assertNameFree(tx, table, column.name);
+  const sqlName = sqlNameFor("c", await nextNumber(tx), column.name);
+  const size = column.dataType === "STRING" ? (column.dataSize ?? 500) : null;
+  const expression = column.expression ?? null;
+  const stored = { name: column.name, sqlName, type: column.dataType, size, unique: column.unique, indexed: column.indexed, expression };
+  assertIndexable(stored);
+  const initial = defaultOf({ ...column, type: column.dataType, size });
+  await run(
+    tx,
+    sql`
+      insert into data_columns
+        (table_id, name, sql_name, type, size, required, is_unique, is_indexed, default_value, expression, position)
+      values (${table.id}, ${column.name}, ${sqlName}, ${column.dataType}, ${size}, ${column.required}, ${column.unique},
+        ${column.indexed}, ${initial === null ? null : JSON.stringify(initial)}, ${expression}, nextval('data_names'))`,
+  );
+  if (expression !== null) return;
+  await run(tx, sql`alter table ${sql.id("data", table.sqlName)} add column ${sql.id(sqlName)} ${sql.raw(SQL_TYPE[column.dataType])}`);
+  await makeIndex(tx, table, stored);
+}
+
+const INDEXABLE = new Set<ColumnType>(["STRING", "INT", "DOUBLE", "BOOLEAN", "DATETIME"]);
+
+/** Long texts and shapes do not fit into an index. */
+export function assertIndexable({
+  name,
+  type,
+  unique,
+  indexed,
+  expression,
+}: Pick<Column, "name" | "type" | "unique" | "indexed" | "expression">) {
+  if ((unique || indexed) && (!INDEXABLE.has(type) || expression !== null))
+    throw schemaFault(`The column '${name}' is of a kind that can be neither indexed nor unique.`);
+}
+
+/** The index of a column bears the column's name, so that there is never more than one. */
+export async function makeIndex(tx: Tx, table: StoredTable, column: Pick<StoredColumn, "sqlName" | "unique" | "indexed">) {
+  await run(tx, sql`drop index if exists ${sql.id("data", `${column.sqlName}_index`)}`);
+  if (!column.unique && !column.indexed) return;
+  const kind = sql.raw(column.unique ? "unique index" : "index");
+  // With the id behind it, a list that is sorted by the column goes on where a page ended.
+  const rest = column.unique ? sql`` : sql`, object_id`;
+  await run(
+    tx,
+    sql`create ${kind} ${sql.id(`${column.sqlName}_index`)} on ${sql.id("data", table.sqlName)} (${sql.id(column.sqlName)}${rest})`,
+  );
+}
+
+/** Takes a column or a relation away, with all that stood in it. */
+export async function takeColumn(tx: Tx, table: StoredTable, name: string): Promise<void> {
+  if (isSystem(name)) throw schemaFault(`The column '${name}' belongs to every table.`);
+  const column = (await columnsOf(tx, table.id)).find((it) => it.name === name);
+  if (!column) return takeRelation(tx, table, name);
+  await run(tx, sql`delete from data_columns where table_id = ${table.id} and name = ${name}`);
+  if (column.expression === null) await run(tx, sql`alter table ${sql.id("data", table.sqlName)} drop column ${sql.id(column.sqlName)}`);
+}
+
+async function takeRelation(tx: Tx, table: StoredTable, name: string) {
+  const [gone] = await many(
+    tx,
+    sql<{ links: string }>`delete from data_relations where table_id = ${table.id} and name = ${name} returning links`,
+  );
+  if (!gone) throw noColumn(name, table.name);
+  await run(tx, sql`drop table ${sql.id("data", gone.links)}`);
+}
+
+/** Adds a relation: a table of links, which go when either side goes. Refuses a name that the table has. */
+export async function makeRelation(tx: Tx, table: StoredTable, asked: NewRelation, isNoun: boolean): Promise<void> {
+  await assertNameFree(tx, table, asked.name);
+  const child = isNoun ? null : await storedTable(tx, asked.toTable);
+  if (!isNoun && !child) throw noSuchTable(asked.toTable);
+  const links = sqlNameFor("r", await nextNumber(tx), `${table.name}_${asked.name}`);
+  await run(
+    tx,
+    sql`
+      insert into data_relations (table_id, name, to_table, kind, auto_load, links, position)
+      values (${table.id}, ${asked.name}, ${asked.toTable}, ${asked.relationshipType}, ${asked.autoLoad}, ${links}, nextval('data_names'))`,
+  );
+  const toChild = child ? sql` references ${sql.id("data", child.sqlName)} on delete cascade` : sql``;
+  await run(
+    tx,
+    sql`
+      create table ${sql.id("data", links)} (
+        parent text not null references ${sql.id("data", table.sqlName)} on delete cascade, child text not null${toChild},
+        position bigint generated always as identity, primary key (parent, child))`,
+  );
+  await run(tx, sql`create index on ${sql.id("data", links)} (child)`);
+  if (asked.relationshipType === "ONE_TO_ONE") await run(tx, sql`create unique index on ${sql.id("data", links)} (parent)`);
+}
+
+/** Takes a table away with its rows, and the relations of others that lead to it. */
+export async function takeTable(tx: Tx, table: StoredTable): Promise<void> {
+  const links = await many(
+    tx,
+    sql<{ links: string }>`
+      delete from data_relations where table_id = ${table.id} or to_table = ${table.name} returning links`,
+  );
+  for (const it of links) await run(tx, sql`drop table ${sql.id("data", it.links)}`);
+  await run(tx, sql`drop table ${sql.id("data", table.sqlName)}`);
+  await run(tx, sql`delete from data_tables where id = ${table.id}`);
+}

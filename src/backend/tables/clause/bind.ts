@@ -1,0 +1,228 @@
+import { cast, demand, together } from "./coerce.ts";
+import { clauseFault, quoted } from "./fault.ts";
+import { functionNamed, isFunction } from "./functions.ts";
+import { readJsonPath } from "./json-path.ts";
+import { piecesOf } from "./like.ts";
+import type { Path, Syntax } from "./syntax.ts";
+import { AGGREGATES, type Aggregate, type Kind, type Term } from "./tree.ts";
+
+/** Where names lead: to the columns of a table and of those it is related to, or to the headers of a message. */
+export type Scope<R> = {
+  /** Throws for a name that leads nowhere. */
+  find: (path: Path) => { ref: R; kind: Kind };
+  /** Whether `Count(…)` and its like may be asked for. */
+  aggregates: boolean;
+};
+
+/** Names, values and operations of one clause: what `BETWEEN` and `IN` say twice counts twice. */
+const MOST_TERMS = 20_000;
+const MOST_CALLS = 30;
+const LONGEST_PATTERN = 500;
+
+/** Looks everything up and settles the kinds. Throws `invalid` for what is not there and for what cannot be compared. */
+export const bind = <R>(syntax: Syntax, scope: Scope<R>): Term<R> => new Binder(scope).term(syntax);
+
+/** The same for a clause that has to be true or false of a row. */
+export const bindCondition = <R>(syntax: Syntax, scope: Scope<R>): Term<R> => new Binder(scope).condition(syntax);
+
+/** A class, because it remembers how much there has been. */
+class Binder<R> {
+  readonly #scope: Scope<R>;
+  #terms = 0;
+  #calls = 0;
+  #aggregates = 0;
+  #inAggregate = false;
+
+  constructor(scope: Scope<R>) {
+    this.#scope = scope;
+  }
+
+  condition(syntax: Syntax): Term<R> {
+    const term = this.term(syntax);
+    if (term.kind === "boolean" || term.kind === "null") return term;
+    if (term.kind === "json") return cast(term, "boolean");
+    throw clauseFault(`At character ${syntax.at + 1} of the clause stands what is neither true nor false.`);
+  }
+
+  term(syntax: Syntax): Term<R> {
+    if (++this.#terms > MOST_TERMS) throw clauseFault(`A clause can have ${MOST_TERMS} names, values and operations at most.`);
+    switch (syntax.is) {
+      case "literal":
+        return literal(syntax.value);
+      case "path":
+        return this.#path(syntax);
+      case "call":
+        return this.#call(syntax);
+      case "sum":
+        return {
+          is: "sum",
+          kind: "number",
+          sign: syntax.sign,
+          left: this.#demanded(syntax.left, "number"),
+          right: this.#demanded(syntax.right, "number"),
+        };
+      case "compare":
+        return this.#compared(syntax);
+      case "like":
+        return this.#like(syntax);
+      case "in":
+        return this.#listed(syntax);
+      case "between":
+        return this.#between(syntax);
+      case "null":
+        return { is: "null", kind: "boolean", of: this.term(syntax.of) };
+      case "not":
+        return { is: "not", kind: "boolean", of: this.condition(syntax.of) };
+      case "and":
+      case "or":
+        return { is: syntax.is, kind: "boolean", parts: syntax.parts.map((part) => this.condition(part)) };
+    }
+  }
+
+  #demanded = (syntax: Syntax, kind: Kind) => demand(this.term(syntax), kind, syntax.at);
+
+  #path(path: Path): Term<R> {
+    const column: Term<R> = { is: "column", ...this.#scope.find(path) };
+    if (path.json === undefined) return column;
+    if (column.kind !== "json") throw clauseFault(`At character ${path.at + 1} of the clause stands a JSON path into what is not JSON.`);
+    return { is: "pick", kind: "json", of: column, path: readJsonPath(path.json, path.at) };
+  }
+
+  #compared({ sign, left, right, at }: Extract<Syntax, { is: "compare" }>): Term<R> {
+    const before = this.#aggregates;
+    const term = this.#eachOf(this.term(left), (one) => this.#eachOf(this.term(right), (other) => compare(sign, one, other, at)));
+    if (term.is === "some" && this.#aggregates > before)
+      throw clauseFault("A JSON path that leads to several places cannot be compared with what is worked out over several rows.");
+    return term;
+  }
+
+  #between({ of, from, to, at }: Extract<Syntax, { is: "between" }>): Term<R> {
+    const parts = [
+      this.#compared({ is: "compare", at, sign: ">=", left: of, right: from }),
+      this.#compared({ is: "compare", at, sign: "<=", left: of, right: to }),
+    ];
+    return { is: "and", kind: "boolean", parts };
+  }
+
+  #like({ of, pattern, at }: Extract<Syntax, { is: "like" }>): Term<R> {
+    if (pattern.length > LONGEST_PATTERN) throw clauseFault(`A pattern can have ${LONGEST_PATTERN} characters at most.`);
+    return this.#eachOf(this.term(of), (one) => {
+      const text = demand(one, "text", at);
+      return { is: "like", kind: "boolean", of: text, pattern, pieces: piecesOf(pattern) };
+    });
+  }
+
+  #listed({ of, list, at }: Extract<Syntax, { is: "in" }>): Term<R> {
+    if (list.some((it) => it.is !== "literal"))
+      return orOf(list.map((right) => this.#compared({ is: "compare", at, sign: "=", left: of, right })));
+    return this.#eachOf(this.term(of), (one) => gathered(list.map((it) => compare("=", one, this.term(it), at))));
+  }
+
+  /** A JSON path that leads to several places asks of each of them; any will do. */
+  #eachOf(term: Term<R>, ask: (one: Term<R>) => Term<R>): Term<R> {
+    if (term.is !== "pick" || !term.path.many) return ask(term);
+    const test = ask({ is: "each", kind: "json" });
+    if (test.is === "some") throw clauseFault("Two JSON paths that each lead to several places cannot be compared.");
+    return { is: "some", kind: "boolean", of: term.of, path: term.path, test };
+  }
+
+  #call({ name, args, star, at }: Extract<Syntax, { is: "call" }>): Term<R> {
+    if (++this.#calls > MOST_CALLS) throw clauseFault(`A clause can call ${MOST_CALLS} functions at most.`);
+    const known = name.toLowerCase();
+    if ((AGGREGATES as readonly string[]).includes(known)) return this.#aggregate(known as Aggregate, args, star, at);
+    if (!isFunction(known) || star)
+      throw clauseFault(`At character ${at + 1} of the clause stands the function ${quoted(name)}, which does not exist.`);
+    const { takes, times = [0, 0], gives } = functionNamed(known);
+    const [least, most] = times[0] === 0 ? [takes.length - times[1], takes.length] : [takes.length, takes.length - 1 + times[1]];
+    if (args.length < least || args.length > most)
+      throw clauseFault(
+        `At character ${at + 1} of the clause ${quoted(name)} has ${args.length} arguments, and takes ${least === most ? least : `${least} to ${most}`}.`,
+      );
+    const bound = args.map((arg) => this.term(arg));
+    const shared = sharedKind(bound.filter((_, n) => (takes[n] ?? takes.at(-1)) === "same"));
+    const kinds = bound.map((_, n) => takes[n] ?? takes.at(-1)!).map((kind) => (kind === "same" ? shared : kind));
+    return {
+      is: "call",
+      kind: gives === "same" ? shared : gives,
+      name: known,
+      args: bound.map((term, n) => demand(term, kinds[n]!, args[n]!.at)),
+    };
+  }
+
+  #aggregate(name: Aggregate, args: Syntax[], star: boolean, at: number): Term<R> {
+    if (!this.#scope.aggregates || this.#inAggregate)
+      throw clauseFault(
+        `At character ${at + 1} of the clause stands ${name}, which is worked out over several rows, and cannot be asked here.`,
+      );
+    this.#aggregates++;
+    if (star && name === "count") return { is: "aggregate", kind: "number", name, of: null };
+    if (args.length !== 1) throw clauseFault(`At character ${at + 1} of the clause ${name} has to have one argument.`);
+    this.#inAggregate = true;
+    const term = this.term(args[0]!);
+    this.#inAggregate = false;
+    if (name === "count") return { is: "aggregate", kind: "number", name, of: term };
+    const picked = term.kind === "json" || term.kind === "boolean" || name === "sum" || name === "avg" ? demand(term, "number", at) : term;
+    if (picked.kind === "geometry") throw clauseFault(`At character ${at + 1} of the clause stands ${name} of a shape.`);
+    return { is: "aggregate", kind: picked.kind, name, of: picked };
+  }
+}
+
+const literal = <R>(value: string | number | boolean | null): Term<R> => ({ is: "value", kind: kindOf(value), value });
+
+function kindOf(value: string | number | boolean | null): Kind {
+  if (value === null) return "null";
+  return typeof value === "string" ? "text" : (typeof value as "number" | "boolean");
+}
+
+function compare<R>(sign: Extract<Syntax, { is: "compare" }>["sign"], one: Term<R>, other: Term<R>, at: number): Term<R> {
+  const [left, right] = together(one, other, at);
+  if (right.kind === "null" || left.kind === "null") return nullness(sign, right.kind === "null" ? left : right);
+  const ordered = sign !== "=" && sign !== "!=";
+  if (ordered && left.kind === "geometry") throw clauseFault(`At character ${at + 1} of the clause shapes are put in order.`);
+  return { is: "compare", kind: "boolean", sign, left, right };
+}
+
+/** `x = NULL` asks whether there is a value, and so does `x != NULL`; what is before or after nothing is unknown. */
+function nullness<R>(sign: string, of: Term<R>): Term<R> {
+  if (sign !== "=" && sign !== "!=") return { is: "value", kind: "null", value: null };
+  const isNull: Term<R> = { is: "null", kind: "boolean", of };
+  return sign === "=" ? isNull : { is: "not", kind: "boolean", of: isNull };
+}
+
+const orOf = <R>(parts: Term<R>[]): Term<R> => (parts.length === 1 ? parts[0]! : { is: "or", kind: "boolean", parts });
+
+/** Equalities of one thing with several values, as one question where they are of one kind. */
+function gathered<R>(parts: Term<R>[]): Term<R> {
+  const lists = new Map<Kind, { of: Term<R>; values: (string | number | boolean)[] }>();
+  const others: Term<R>[] = [];
+  for (const part of parts) {
+    if (part.is !== "compare" || part.right.is !== "value" || part.right.kind === "geometry" || part.right.kind === "null") {
+      others.push(part);
+      continue;
+    }
+    const list = lists.get(part.right.kind) ?? { of: part.left, values: [] };
+    list.values.push(part.right.value as string);
+    lists.set(part.right.kind, list);
+  }
+  return orOf([...[...lists.values()].map((list): Term<R> => ({ is: "in", kind: "boolean", ...list })), ...others]);
+}
+
+/** The kind that the arguments of `IF` and its like have in common: that of the first that says. */
+function sharedKind<R>(terms: Term<R>[]): Kind {
+  const said =
+    terms.find(({ is, kind }) => is !== "value" && kind !== "json" && kind !== "geometry") ??
+    terms.find(({ is, kind }) => is === "value" && kind !== "null");
+  return said?.kind ?? "text";
+}
+
+/** The texts that columns must have for the condition to hold: what a subscription is filed under. */
+export function equalities<R extends { name: string }>(term: Term<R>): Map<string, string> {
+  if (term.is === "and") return new Map(term.parts.flatMap((part) => [...equalities(part)]));
+  if (term.is === "in" && term.values.length === 1) return settled(term.of, term.values[0]);
+  if (term.is !== "compare" || term.sign !== "=") return new Map();
+  if (term.right.is === "value") return settled(term.left, term.right.value);
+  return term.left.is === "value" ? settled(term.right, term.left.value) : new Map();
+}
+
+const settled = <R extends { name: string }>(term: Term<R>, value: unknown): Map<string, string> =>
+  term.is === "column" && term.kind === "text" ? new Map([[term.ref.name, String(value)]]) : new Map();

@@ -1,0 +1,91 @@
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** Hours from UTC of the zones that are written by their letters. */
+const ZONES: Record<string, number> = {
+  z: 0,
+  gmt: 0,
+  utc: 0,
+  ut: 0,
+  est: -5,
+  edt: -4,
+  cst: -6,
+  cdt: -5,
+  mst: -7,
+  mdt: -6,
+  pst: -8,
+  pdt: -7,
+  wet: 0,
+  west: 1,
+  bst: 1,
+  cet: 1,
+  cest: 2,
+  eet: 2,
+  eest: 3,
+  msk: 3,
+  jst: 9,
+};
+
+const TIME = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?`;
+const ZONE = String.raw`(?:\s*(?<zone>[A-Za-z]{1,4})?\s*(?<offset>[+-]\d{2}:?\d{2})?)`;
+const AFTER_DATE = String.raw`(?:[T\s/]+${TIME}${ZONE})?`;
+const MONTH = "(?<word>[A-Za-z]{3,9})";
+/** Longer than any date that is written out. */
+const LONGEST = 60;
+
+/** Shapes of a date: the day before the month, the month before the day, the year first, the month as a word. */
+const SHAPES = [
+  String.raw`(?<year>\d{4})(?<sign>[-/.])(?<month>\d{1,2})\k<sign>(?<day>\d{1,2})${AFTER_DATE}`,
+  String.raw`(?<month>\d{1,2})(?<sign>[-/.])(?<day>\d{1,2})\k<sign>(?<year>\d{4})${AFTER_DATE}`,
+  String.raw`(?<day>\d{1,2})(?<sign>[-/ ])${MONTH}\k<sign>(?<year>\d{4})${AFTER_DATE}`,
+  String.raw`(?:[A-Za-z]{3,9},\s*)?(?<day>\d{1,2})\s+${MONTH}\s+(?<year>\d{4})${AFTER_DATE}`,
+  String.raw`[A-Za-z]{3,9}\s+${MONTH}\s+(?<day>\d{1,2})\s+${TIME}${ZONE}\s+(?<year>\d{4})`,
+].map((shape) => new RegExp(`^${shape}$`));
+
+/** The first and the last moment that a date can be: all that databases and programs agree upon. */
+const EARLIEST = Date.parse("0001-01-01T00:00:00Z");
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+type Parts = Partial<Record<"year" | "month" | "day" | "word" | "hour" | "minute" | "second" | "fraction" | "zone" | "offset", string>>;
+
+/**
+ * Reads a date as people and programs write it, to milliseconds: ISO 8601, `MM/dd/yyyy` with `.` or `-` as well, `dd-MMM-yyyy`,
+ * `EEE MMM dd HH:mm:ss zzz yyyy` and their relatives, with a time and a zone or without; UTC where none is named. Null for whatever else.
+ */
+export function readDate(text: string): number | null {
+  if (text.length > LONGEST) return null;
+  const trimmed = text.trim();
+  for (const shape of SHAPES) {
+    const parts = shape.exec(trimmed)?.groups as Parts | undefined;
+    if (parts) return momentOf(parts);
+  }
+  return null;
+}
+
+/** A number of milliseconds as a moment that the database can hold: what lies beyond all dates is at their end. */
+export const withinTime = (ms: number): number => Math.round(Math.min(Math.max(ms, EARLIEST), LATEST));
+
+function momentOf(parts: Parts): number | null {
+  const year = Number(parts.year);
+  let month = parts.word === undefined ? Number(parts.month) : MONTHS.indexOf(parts.word.slice(0, 3).toLowerCase()) + 1;
+  let day = Number(parts.day);
+  // The day may stand before the month where it cannot be meant otherwise.
+  if (parts.word === undefined && month > 12 && day <= 12) [month, day] = [day, month];
+  const [hour, minute, second] = [parts.hour, parts.minute, parts.second].map((it) => Number(it ?? 0)) as [number, number, number];
+  const offset = minutesOf(parts);
+  if (offset === null || year < 1 || hour > 23 || minute > 59 || second > 59) return null;
+  const ms = Number((parts.fraction ?? "0").padEnd(3, "0").slice(0, 3));
+  const at = new Date(0);
+  at.setUTCFullYear(year, month - 1, day);
+  if (at.getUTCMonth() !== month - 1 || at.getUTCDate() !== day) return null;
+  at.setUTCHours(hour, minute, second, ms);
+  return withinTime(at.getTime() - offset * 60_000);
+}
+
+/** Minutes from UTC; null for a zone that nobody knows. */
+function minutesOf({ zone, offset }: Parts): number | null {
+  const hours = zone === undefined ? 0 : ZONES[zone.toLowerCase()];
+  if (hours === undefined) return null;
+  if (offset === undefined) return hours * 60;
+  const sign = offset.startsWith("-") ? -1 : 1;
+  const digits = offset.replaceAll(/\D/g, "");
+  return hours * 60 + sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2)));
+}

@@ -1,0 +1,65 @@
+import { clauseFault, quoted } from "./fault.ts";
+
+/** One step into JSON: a key, an index, every value of an object, every item of an array, everything below. */
+export type Step = { key: string } | { index: number } | "values" | "items" | "below";
+export type JsonPath = { steps: Step[]; /** It can lead to several places. */ many: boolean };
+
+const MOST_STEPS = 30;
+/** `**`, `.*`, `.name`, `."any name"`, `[*]`, `[12]`. */
+const STEP = /(\*\*)|\.(\*)(?!\*)|\.([\p{L}\p{N}_$-]+)|\."((?:[^"\\]|\\.)*)"|\[\s*(\*)\s*\]|\[\s*(\d{1,6})\s*\]/uy;
+
+/** Reads `$.a.b[0]`, `$[1].*`, `$**.name`. Throws `invalid` for whatever else; `at` is where it stands in the clause. */
+export function readJsonPath(text: string, at: number): JsonPath {
+  const fault = () => clauseFault(`The JSON path at character ${at + 1} of the clause cannot be read: ${quoted(text)}`);
+  if (!text.startsWith("$")) throw fault();
+  const steps: Step[] = [];
+  STEP.lastIndex = 1;
+  for (let next = 1; next < text.length; next = STEP.lastIndex) {
+    const match = STEP.exec(text);
+    if (!match || steps.length === MOST_STEPS) throw fault();
+    steps.push(stepOf(match));
+  }
+  // What is everywhere below has to be called by a name.
+  if (steps.at(-1) === "below" || steps.filter((step) => step === "below").length > 2) throw fault();
+  return { steps, many: steps.some((step) => typeof step === "string") };
+}
+
+function stepOf([, below, values, name, quotedName, items, index]: RegExpExecArray): Step {
+  if (below) return "below";
+  if (values) return "values";
+  if (items) return "items";
+  if (index !== undefined) return { index: Number(index) };
+  return { key: name ?? quotedName!.replaceAll(/\\(.)/g, "$1") };
+}
+
+/** The same in the words of PostgreSQL. */
+export const toPostgres = ({ steps }: JsonPath): string =>
+  steps.reduce<string>((path, step) => {
+    if (step === "values") return `${path}.*`;
+    if (step === "items") return `${path}[*]`;
+    if (step === "below") return `${path}.**`;
+    return "index" in step ? `${path}[${step.index}]` : `${path}.${JSON.stringify(step.key)}`;
+  }, "$");
+
+/** Everything that the path leads to, as PostgreSQL finds it: an array is looked through for keys, a single value is an array of one. */
+export function follow({ steps }: JsonPath, value: unknown): unknown[] {
+  return steps.reduce<unknown[]>((found, step) => found.flatMap((it) => followStep(step, it)), value === undefined ? [] : [value]);
+}
+
+function followStep(step: Step, value: unknown): unknown[] {
+  if (step === "below") return everything(value);
+  if (step === "items") return Array.isArray(value) ? value : [value];
+  if (step !== "values" && "index" in step) return (Array.isArray(value) ? value : [value]).slice(step.index, step.index + 1);
+  const objects = (Array.isArray(value) ? value : [value]).filter(isObject);
+  if (step === "values") return objects.flatMap(Object.values);
+  return objects.flatMap((it) => (Object.hasOwn(it, step.key) ? [it[step.key]] : []));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function everything(value: unknown): unknown[] {
+  const found = [value];
+  // The list grows while it is walked: no recursion, however deep it is.
+  for (const it of found) if (typeof it === "object" && it !== null) for (const below of Object.values(it)) found.push(below);
+  return found;
+}

@@ -1,0 +1,42 @@
+/** A pattern, taken apart: any run of characters, any one character, or a character itself. */
+export type Piece = { is: "run" } | { is: "one" } | { is: "text"; text: string };
+
+/** `%` is any run of characters, `_` one; `\` before either takes it for itself. */
+export function piecesOf(pattern: string): Piece[] {
+  const pieces: Piece[] = [];
+  const characters = Array.from(pattern);
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at]!;
+    if (character === "%") pieces.push({ is: "run" });
+    else if (character === "_") pieces.push({ is: "one" });
+    else pieces.push({ is: "text", text: character === "\\" && at + 1 < characters.length ? characters[++at]! : character });
+  }
+  return pieces;
+}
+
+/** Whether a text is like a pattern: at worst as many steps as the two lengths multiplied. */
+export function isLike(text: string, pieces: Piece[]): boolean {
+  const characters = Array.from(text);
+  let [at, piece] = [0, 0];
+  let [run, runFrom] = [-1, 0];
+  while (at < characters.length) {
+    const it = pieces[piece];
+    if (it?.is === "run") {
+      [run, runFrom] = [piece++, at];
+    } else if (it && (it.is === "one" || it.text === characters[at])) {
+      at++;
+      piece++;
+    } else if (run >= 0) {
+      // The last run takes one character more: runs before it need not be tried again.
+      at = ++runFrom;
+      piece = run + 1;
+    } else return false;
+  }
+  return pieces.slice(piece).every((it) => it.is === "run");
+}
+
+/** The same pattern for PostgreSQL, which refuses one that ends in a single backslash. */
+export const toPostgres = (pattern: string): string => {
+  const trailing = /\\*$/.exec(pattern)![0].length;
+  return trailing % 2 === 1 ? `${pattern}\\` : pattern;
+};

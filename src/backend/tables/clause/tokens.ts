@@ -1,0 +1,48 @@
+import { clauseFault, quoted } from "./fault.ts";
+
+/** Where a clause and everything in it ends, in characters. */
+const LONGEST = 32_000;
+
+/** One word of the language; `at` counts characters from 0. */
+export type Token = { kind: "text" | "number" | "sign" | "name" | "end"; is: string; at: number };
+
+/** A text in quotes, a number, a name, a sign; white space between them. */
+const TOKEN =
+  /\s*(?:'([^']*(?:''[^']*)*)'|((?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?![\p{L}\p{N}_$])|([\p{L}_$][\p{L}\p{N}_$]*)|(->|!=|<>|<=|>=|=>|[-=<>+*/%(),.[\]&]))/uy;
+/** No text in the database can hold these: a zero, half of a pair. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+const SPACE = /\s*$/y;
+
+/** Reads a text to its words. Throws `invalid` with the place of what is no word, and for a text that is too long. */
+export function tokensOf(text: string): Token[] {
+  if (text.length > LONGEST) throw clauseFault(`A clause can have ${LONGEST} characters at most.`);
+  const stray = text.search(UNSTORABLE);
+  if (stray >= 0) throw unreadable(text, stray);
+  const tokens: Token[] = [];
+  let at = 0;
+  while (!endsAt(text, at)) {
+    TOKEN.lastIndex = at;
+    const match = TOKEN.exec(text);
+    if (!match) throw unreadable(text, at);
+    at = TOKEN.lastIndex;
+    tokens.push(tokenOf(match, at));
+  }
+  return [...tokens, { kind: "end", is: "", at: text.length }];
+}
+
+function endsAt(text: string, at: number): boolean {
+  SPACE.lastIndex = at;
+  return SPACE.test(text);
+}
+
+function tokenOf([, text, number, name, sign]: RegExpExecArray, end: number): Token {
+  if (text !== undefined) return { kind: "text", is: text.replaceAll("''", "'"), at: end - text.length - 2 };
+  if (number !== undefined) return { kind: "number", is: number, at: end - number.length };
+  if (name !== undefined) return { kind: "name", is: name, at: end - name.length };
+  return { kind: "sign", is: sign!, at: end - sign!.length };
+}
+
+function unreadable(text: string, from: number) {
+  const rest = text.slice(from).trimStart();
+  return clauseFault(`Character ${text.length - rest.length + 1} of the clause cannot be read: ${quoted(rest)}`);
+}

@@ -1,0 +1,33 @@
+import type { FunctionName } from "./functions.ts";
+import type { JsonPath } from "./json-path.ts";
+import type { Piece } from "./like.ts";
+import type { Comparison, Sum } from "./syntax.ts";
+import type { Geometry } from "./wkt.ts";
+
+/** What a value is, whatever column or calculation it comes from. Dates are milliseconds wherever they stand as values. */
+export type Kind = "text" | "number" | "boolean" | "date" | "json" | "geometry" | "null";
+export const AGGREGATES = ["count", "sum", "avg", "min", "max"] as const;
+/** `any`: what some row of a group has, where nobody says of which. */
+export type Aggregate = (typeof AGGREGATES)[number] | "any";
+
+/**
+ * A clause, looked up and with its kinds settled: what is compared is of one kind. One tree for SQL, for the record that has just
+ * changed and for the headers of a message. `R` is what a column is to whoever looked it up.
+ */
+export type Term<R> =
+  | { is: "value"; kind: Kind; value: string | number | boolean | null | Geometry }
+  | { is: "column"; kind: Kind; ref: R }
+  | { is: "pick"; kind: "json"; of: Term<R>; path: JsonPath }
+  /** The one of several that `some` looks at. */
+  | { is: "each"; kind: "json" }
+  | { is: "some"; kind: "boolean"; of: Term<R>; path: JsonPath; test: Term<R> }
+  | { is: "call"; kind: Kind; name: FunctionName; args: Term<R>[] }
+  | { is: "aggregate"; kind: Kind; name: Aggregate; of: Term<R> | null }
+  | { is: "cast"; kind: Kind; of: Term<R> }
+  | { is: "sum"; kind: "number"; sign: Sum; left: Term<R>; right: Term<R> }
+  | { is: "compare"; kind: "boolean"; sign: Comparison; left: Term<R>; right: Term<R> }
+  | { is: "like"; kind: "boolean"; of: Term<R>; pattern: string; pieces: Piece[] }
+  | { is: "in"; kind: "boolean"; of: Term<R>; values: (string | number | boolean)[] }
+  | { is: "null"; kind: "boolean"; of: Term<R> }
+  | { is: "not"; kind: "boolean"; of: Term<R> }
+  | { is: "and" | "or"; kind: "boolean"; parts: Term<R>[] };

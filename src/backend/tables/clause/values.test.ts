@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readDate } from "./dates.ts";
+import { isLike, piecesOf } from "./like.ts";
+import { readWkt } from "./wkt.ts";
+
+const DAY = Date.parse("2015-03-23T00:00:00Z");
+const SQUARE = "POLYGON((0 0, 10 0, 10 10, 0 10, 0 0),(4 4, 6 4, 6 6, 4 6, 4 4))";
+
+describe("a date", () => {
+  test.each([
+    ["Mon Mar 23 00:00:00 GMT 2015"],
+    ["Sun Mar 22 19:00:00 EST 2015"],
+    ["2015-03-23T00:00:00.000Z"],
+    ["2015-03-23T00:00:00.000+0000"],
+    ["2015-03-23 02:00:00+02:00"],
+    ["2015-03-23"],
+    ["03/23/2015 00:00:00 GMT"],
+    ["03/22/2015 22:00:00 GMT-0200"],
+    ["03.22.2015 22:00:00 GMT-02:00"],
+    ["03-23-2015 01:00:00 CET"],
+    ["03.23.2015 00:00:00 GMT"],
+    ["03.23.2015 00:00:00"],
+    ["03-23-2015 00:00:00"],
+    ["03/23/2015 00:00:00"],
+    ["03/23/2015 00:00"],
+    ["03/23/2015"],
+    ["03.23.2015"],
+    ["03-23-2015"],
+    ["23-03-2015"],
+    ["23/Mar/2015"],
+    ["23-mar-2015"],
+    ["Monday, 23 March 2015"],
+    ["2015/03/23/00:00"],
+  ])("%s is the beginning of that day", (text) => {
+    expect(readDate(text)).toBe(DAY);
+  });
+
+  test.each(["", "today", "13/13/2015", "02/30/2015", "2015-03-23T25:00:00Z", "03/23/2015 00:00:00 XYZ", "1".repeat(99)])(
+    "%.20j is none",
+    (text) => {
+      expect(readDate(text)).toBeNull();
+    },
+  );
+});
+
+describe("a pattern", () => {
+  test("says the same as the regular expression that it stands for, and takes its time from its length alone", () => {
+    const piece = fc.constantFrom("%", "_", "a", "b", "ab");
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), fc.stringMatching(/^[ab]{0,10}$/), (pieces, text) => {
+        const expression = pieces.map((it) => (it === "%" ? ".*" : it === "_" ? "." : it)).join("");
+        expect(isLike(text, piecesOf(pieces.join("")))).toBe(new RegExp(`^${expression}$`).test(text));
+      }),
+    );
+    const before = performance.now();
+    expect(isLike("a".repeat(20_000), piecesOf("%a".repeat(200).concat("%b")))).toBe(false);
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+});
+
+test("shapes are read from well-known text, or not at all", () => {
+  expect(readWkt("point ( -1.5 2e1 )")).toEqual({ type: "Point", coordinates: [-1.5, 20] });
+  expect(readWkt("LINESTRING(0 0,1 1)")).toEqual({
+    type: "LineString",
+    coordinates: [
+      [0, 0],
+      [1, 1],
+    ],
+  });
+  expect(readWkt(SQUARE)?.coordinates).toHaveLength(2);
+  for (const none of ["POINT(1)", "POINT(a b)", "LINESTRING(0 0)", "POLYGON((0 0,1 1,2 2,3 3))", "CIRCLE(0 0)", "POLYGON()", "POINT(1 1"])
+    expect(readWkt(none)).toBeNull();
+});

@@ -1,0 +1,202 @@
+import { grown } from "./catalogue/grow.ts";
+import { describe, type Described } from "./catalogue/describe.ts";
+import type { Caller, Table, WireRecord } from "./catalogue/types.ts";
+import { badRequest, noSuchTable } from "./faults.ts";
+import { setGrant } from "./permissions/grants.ts";
+import { assertMay, isAllowed } from "./permissions/rows.ts";
+import { findOne } from "./query/index.ts";
+import { addRelation, type Children, deleteRelation, setRelation } from "./relations/relations.ts";
+import { inOneGo, oneStatement, oneTransaction, onTable, type Tables, takeRoom } from "./tables.ts";
+import { deepSave } from "./writes/deep-save.ts";
+import { assertFew, changeRows, createRows, removeRows, upsertRows } from "./writes/many.ts";
+import {
+  changeNouns,
+  type NounAct,
+  removeNoun,
+  removeNouns,
+  noSuchAct,
+  someNouns,
+  writeNoun,
+  writeNouns,
+  writtenNoun,
+} from "./writes/nouns.ts";
+import { createRow, lockRow, removeRow, updateRow, upsertRow } from "./writes/one.ts";
+import { type Given, givenFor, recordIn } from "./writes/record.ts";
+import type { Writing } from "./writes/writing.ts";
+
+/** Saves an object: with an id it is changed, without one it is new. Gives it back whole. */
+export async function save(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
+  const record = recordIn(body);
+  await takeRoom(tables, name, record["objectId"] ? 0 : 1);
+  await grown(tables, caller, name, [record]);
+  return onTable(tables, name, async (table) => {
+    if (table.noun) return saveNoun(tables, caller, table, record);
+    const given = givenFor(table, caller, record);
+    const { objectId } = given;
+    return stored(tables, given, (writing) =>
+      objectId === null
+        ? createRow(writing, { table, caller, event: "record.created" }, given)
+        : updateRow(writing, { table, caller, event: "record.updated" }, objectId, given),
+    );
+  });
+}
+
+/** A change of a JSON value reads it first, and then nobody else may change it meanwhile; everything else is one statement. */
+const stored = <T>(tables: Tables, { updates }: Given, work: (writing: Writing) => Promise<T>): Promise<T> =>
+  updates.size > 0 ? inOneGo(tables, work) : work(oneStatement(tables));
+
+/**
+ * Changes an object of an own table after a look at it as it is: nobody changes it meanwhile, and what `look` throws leaves it
+ * as it is.
+ */
+export async function saveAfter(tables: Tables, caller: Caller, name: string, body: unknown, look: (now: WireRecord) => void) {
+  const record = recordIn(body);
+  await takeRoom(tables, name, 0);
+  return onTable(tables, name, (table) =>
+    inOneGo(tables, async (writing) => {
+      const given = givenFor(table, caller, record, true);
+      const objectId = given.objectId ?? "";
+      await lockRow(writing, table, caller, objectId);
+      look(await findOne(writing, caller, table, objectId));
+      return updateRow(writing, { table, caller, event: "record.updated" }, objectId, given);
+    }),
+  );
+}
+
+/** The same, but an id that nobody has makes a new object of that id. */
+export async function upsert(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
+  const record = recordIn(body);
+  await takeRoom(tables, name, 1);
+  await grown(tables, caller, name, [record]);
+  return onTable(tables, name, async (table) => {
+    if (table.noun) return saveNoun(tables, caller, table, record);
+    return inOneGo(tables, (writing) => upsertRow(writing, { table, caller }, givenFor(table, caller, record)));
+  });
+}
+
+/** Saves an object with those that stand in it, all or none. The answer has the relations that were named. */
+export async function saveDeep(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
+  const record = recordIn(body);
+  await takeRoom(tables, name, 1);
+  await grown(tables, caller, name, [record], true);
+  return onTable(tables, name, (table) => inOneGo(tables, (writing) => deepSave(writing, caller, table, record)));
+}
+
+/** Takes an object away. Gives the moment, in milliseconds. */
+export const remove = (tables: Tables, caller: Caller, name: string, objectId: string): Promise<number> =>
+  onTable(tables, name, async (table) => {
+    if (table.noun) return byVerbs(tables, caller, table, (act) => removeNoun(act, objectId));
+    const work = (writing: Writing) => removeRow(writing, { table, caller }, objectId);
+    return table.hasGrants ? inOneGo(tables, work) : work(oneStatement(tables));
+  });
+
+/** What a noun's verbs do, all of it in one transaction, or none. */
+const byVerbs = <T>(tables: Tables, caller: Caller, table: Table, work: (act: NounAct) => Promise<T>): Promise<T> =>
+  oneTransaction(tables, (tx) => work({ tx, catalogue: tables.catalogue, caller, table, left: someNouns() }));
+
+const saveNoun = async (tables: Tables, caller: Caller, table: Table, record: WireRecord): Promise<WireRecord> =>
+  writtenNoun(tables, caller, table, await byVerbs(tables, caller, table, (act) => writeNoun(act, record)));
+
+/** The records that a list is. */
+function recordsIn(body: unknown): WireRecord[] {
+  if (!Array.isArray(body)) throw badRequest("Objects come as a list.");
+  assertFew(body);
+  return body.map(recordIn);
+}
+
+/** Adds many objects, all or none. Gives their ids in order. */
+export async function bulkCreate(tables: Tables, caller: Caller, name: string, body: unknown): Promise<string[]> {
+  const records = recordsIn(body);
+  await takeRoom(tables, name, records.length);
+  await grown(tables, caller, name, records);
+  return onTable(tables, name, async (table) => {
+    if (table.noun) return byVerbs(tables, caller, table, (act) => writeNouns(act, records.map(asNew)));
+    const given = records.map((record) => givenFor(table, caller, record));
+    return inOneGo(tables, (writing) => createRows(writing, { table, caller }, given));
+  });
+}
+
+/** The ids of nouns are not for programs to give. */
+const asNew = ({ objectId: _given, ...record }: WireRecord): WireRecord => record;
+
+/** Adds or changes many objects, all or none, as their ids ask for. Gives the ids in order. */
+export async function bulkUpsert(tables: Tables, caller: Caller, name: string, body: unknown): Promise<string[]> {
+  const records = recordsIn(body);
+  await takeRoom(tables, name, records.filter((it) => !it["objectId"]).length);
+  await grown(tables, caller, name, records);
+  return onTable(tables, name, (table) => {
+    if (table.noun) return byVerbs(tables, caller, table, (act) => writeNouns(act, records));
+    const given = records.map((record) => givenFor(table, caller, record));
+    return inOneGo(tables, (writing) => upsertRows(writing, { table, caller }, given));
+  });
+}
+
+/** Changes all objects that meet a clause and that the caller may change; how many these were. */
+export async function bulkUpdate(tables: Tables, caller: Caller, name: string, where: string, body: unknown): Promise<number> {
+  const changes = recordIn(body);
+  await takeRoom(tables, name, 0);
+  await grown(tables, caller, name, [changes]);
+  return onTable(tables, name, (table) => {
+    if (table.noun) return byVerbs(tables, caller, table, (act) => changeNouns(act, { where }, changes));
+    return inOneGo(tables, (writing) => changeRows(writing, { table, caller }, { where }, givenFor(table, caller, changes)));
+  });
+}
+
+/** Removes all objects that meet a clause and that the caller may remove; how many these were. */
+export const bulkDelete = (tables: Tables, caller: Caller, name: string, where: string): Promise<number> =>
+  onTable(tables, name, (table) => {
+    if (table.noun) return byVerbs(tables, caller, table, (act) => removeNouns(act, { where }));
+    return inOneGo(tables, (writing) => removeRows(writing, { table, caller }, { where }));
+  });
+
+const RELATING = { set: setRelation, add: addRelation, delete: deleteRelation };
+
+/** Sets, adds or takes out children of an object; how many. */
+export async function relate(
+  tables: Tables,
+  caller: Caller,
+  how: keyof typeof RELATING,
+  { table: name, parentId, relation, children }: { table: string; parentId: string; relation: string; children: Children },
+): Promise<number> {
+  if (how !== "delete") await takeRoom(tables, name, 0);
+  return onTable(tables, name, (table) =>
+    inOneGo(tables, (writing) => RELATING[how](writing, { table, caller, parentId, relation, children })),
+  );
+}
+
+/** Grants or denies somebody one object for one act. */
+export async function permit(
+  tables: Tables,
+  caller: Caller,
+  { table: name, objectId, allowed, body }: { table: string; objectId: string; allowed: boolean; body: unknown },
+): Promise<void> {
+  await onTable(tables, name, (table) => tables.inTransaction((tx) => setGrant(tx, { table, caller, objectId, allowed, body })));
+  tables.catalogue.forget();
+}
+
+/** The columns and relations of a table. Throws 1009, and 1011 for whom the table is shut. */
+export const describeTable = (tables: Tables, caller: Caller, name: string): Promise<Described[]> =>
+  onTable(tables, name, async (table) => {
+    assertMay(table, caller, "find");
+    return describe(table, caller);
+  });
+
+/**
+ * Throws for whoever may add nothing to a table, whatever they bring: 1011, 1009 where it is not there and would not be made, and what
+ * a noun says that takes nothing. `changes` counts as well where that is meant too.
+ */
+export async function assertMayAdd({ catalogue }: Tables, caller: Caller, name: string, changes: boolean): Promise<void> {
+  const { dynamicSchema, defaultAccess } = await catalogue.config();
+  const grows = dynamicSchema && (caller.server || caller.userId !== null || defaultAccess === "open");
+  const table = catalogue.known(name) ?? (grows ? null : await catalogue.table(name));
+  if (!table || (changes && isAllowed(table, caller, "update"))) return;
+  if (table.noun && !table.noun.create) throw noSuchAct(table.noun, "create");
+  assertMay(table, caller, "create");
+}
+
+/** The name of the table with this id. Throws 1009. */
+export async function tableNameOf({ catalogue }: Tables, id: string): Promise<string> {
+  const table = (await catalogue.all()).find((it) => it.id === id);
+  if (!table) throw noSuchTable(id);
+  return table.name;
+}

@@ -1,0 +1,68 @@
+import type { Caller, Table, WireRecord } from "../catalogue/types.ts";
+import { bindCondition } from "../clause/bind.ts";
+import { evaluate } from "../clause/evaluate.ts";
+import { clauseFault, noColumn, quoted } from "../clause/fault.ts";
+import { parseClause } from "../clause/parse.ts";
+import type { Kind, Term } from "../clause/tree.ts";
+import { kindOf } from "../query/sources.ts";
+
+/** A condition on one record that has changed. */
+export type Condition = Term<{ name: string }>;
+/** A column, and the values of which it has to have one for a condition to hold. */
+export type Settled = { column: string; values: string[] };
+
+/** Values under which one condition is filed: of more, looking at each change is cheaper. */
+const MOST_VALUES = 100;
+
+/**
+ * Reads a condition on the records of a table; an empty one is null. Throws `invalid` for what cannot be read, and for what leads to
+ * other records: they are not at hand when this one has changed.
+ */
+export function conditionOn(table: Table, caller: Caller, clause: string): Condition | null {
+  if (clause.trim() === "") return null;
+  return bindCondition(parseClause(clause), {
+    aggregates: false,
+    find({ inverse, names }) {
+      const [name = ""] = names;
+      if (inverse || names.length > 1 || table.relations.has(name))
+        throw clauseFault(`What changes is asked about by its own columns, and ${quoted(inverse?.relation ?? name)} leads to others.`);
+      const column = table.columns.get(name);
+      if (!column || column.hidden?.(caller)) throw noColumn(name, table.name);
+      return { ref: { name }, kind: kindOf(column) };
+    },
+  });
+}
+
+/** Whether a record is what a condition asks for; what is unknown of it is not. */
+export const meets = (condition: Condition | null, record: WireRecord): boolean =>
+  condition === null || evaluate(condition, record) === true;
+
+/** The column that narrows a condition most; null where none does. A record that has none of its values cannot meet it. */
+export function settledBy(condition: Condition | null): Settled | null {
+  if (condition === null) return null;
+  if (condition.is === "and") return narrowest(condition.parts.map(settledBy));
+  if (condition.is === "or") return joined(condition.parts.map(settledBy));
+  if (condition.is === "in") return settled(condition.of, condition.values);
+  if (condition.is !== "compare" || condition.sign !== "=") return null;
+  if (condition.right.is === "value") return settled(condition.left, [condition.right.value]);
+  return condition.left.is === "value" ? settled(condition.right, [condition.left.value]) : null;
+}
+
+const narrowest = (parts: (Settled | null)[]): Settled | null =>
+  parts.filter((it) => it !== null).toSorted((a, b) => a.values.length - b.values.length)[0] ?? null;
+
+/** Either of several: where all of them ask the same column. */
+function joined(parts: (Settled | null)[]): Settled | null {
+  const [first] = parts;
+  if (!first || parts.some((it) => it?.column !== first.column)) return null;
+  const values = [...new Set(parts.flatMap((it) => it!.values))];
+  return values.length > MOST_VALUES ? null : { column: first.column, values };
+}
+
+/** In these kinds equal values are written alike. */
+const WRITTEN_ALIKE: readonly Kind[] = ["text", "number", "boolean", "date"];
+
+function settled(term: Condition, values: unknown[]): Settled | null {
+  if (term.is !== "column" || !WRITTEN_ALIKE.includes(term.kind) || values.length > MOST_VALUES) return null;
+  return { column: term.ref.name, values: [...new Set(values.map(String))] };
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { changing } from "../catalogue/schema.ts";
+import { parsed } from "../catalogue/forms.ts";
+import type { Caller, Table } from "../catalogue/types.ts";
+import { badRequest, noSuchObject, notPermittedToGrant, tooMuch } from "../faults.ts";
+import { tableSql } from "../writes/writing.ts";
+import { type Grant, mayGive, rowsFor } from "./rows.ts";
+
+/** Grants and denials of one object. */
+const MOST_GRANTS = 1_000;
+
+const Permission = z
+  .object({
+    permission: z.enum(["FIND", "UPDATE", "REMOVE"]),
+    user: z.string().min(1).max(250).optional(),
+    role: z.string().min(1).max(100).optional(),
+  })
+  .refine(({ user, role }) => (user === undefined) !== (role === undefined), "A permission is for a user or for a role.");
+
+/**
+ * Grants somebody one object for one act, or denies it: a user, a role, or (`*`) everybody. Whose object it is may do that, and the
+ * server's key. Throws 1000 for an object that the caller does not find, 1011 where it is not theirs, or not theirs to give.
+ */
+export async function setGrant(
+  tx: Tx,
+  { table, caller, objectId, allowed, body }: { table: Table; caller: Caller; objectId: string; allowed: boolean; body: unknown },
+): Promise<void> {
+  if (table.noun) throw badRequest(`Who may do what with objects of '${table.name}' is not set for each of them.`);
+  const { permission, user, role } = parsed(Permission, body);
+  const { isFirst } = await assertTheirs(tx, table, caller, objectId);
+  if (allowed && !mayGive(table, caller, permission)) throw notPermittedToGrant();
+  const [kind, subject] = user === undefined ? ["role", role!] : ["user", user];
+  // Only the first grant of a table changes what is known of the table itself; whether it is that, what is known here does not say.
+  if (isFirst || !table.hasGrants) await changing(tx);
+  await run(
+    tx,
+    sql`
+      insert into data_grants (table_id, object_id, act, kind, subject, allowed)
+      values (${table.id}, ${objectId}, ${permission}, ${kind}, ${subject}, ${allowed})
+      on conflict (table_id, object_id, act, kind, subject) do update set allowed = excluded.allowed`,
+  );
+}
+
+/** What was granted and denied for finding these objects; nothing is asked of a table where nothing was. */
+export async function grantsOf({ db }: { db: Db }, table: Table, ids: string[]): Promise<Map<string, Grant[]>> {
+  const grants = new Map<string, Grant[]>();
+  if (!table.hasGrants || ids.length === 0) return grants;
+  const rows = await many(
+    db,
+    sql<Grant & { id: string }>`
+      select object_id as id, kind, subject, allowed from data_grants
+      where table_id = ${table.id} and object_id = any(${ids}) and act = 'FIND'`,
+  );
+  for (const { id, ...grant } of rows) grants.set(id, [...(grants.get(id) ?? []), grant]);
+  return grants;
+}
+
+/** Whom some object of a table is denied to: those do not find all of it. */
+export const deniedIn = async ({ db }: { db: Db }, table: Table): Promise<Grant[]> =>
+  table.hasGrants
+    ? many(
+        db,
+        sql<Grant>`select distinct kind, subject, allowed from data_grants where table_id = ${table.id} and act = 'FIND' and not allowed`,
+      )
+    : [];
+
+async function assertTheirs(tx: Tx, table: Table, caller: Caller, objectId: string) {
+  const [row] = await many(
+    tx,
+    sql<{ owner: string | null; grants: number; isFirst: boolean }>`
+      select r.owner_id as owner, not exists (select from data_grants g where g.table_id = ${table.id}) as "isFirst",
+        (select count(*)::int from data_grants g where g.table_id = ${table.id} and g.object_id = ${objectId}) as grants
+      from ${tableSql(table)} as r
+      where r.object_id = ${objectId} and (r.owner_id = ${caller.userId} or ${rowsFor(table, caller, "FIND", "r")}) for update of r`,
+  );
+  if (!row) throw noSuchObject(objectId);
+  if (!caller.server && !table.open && (caller.userId === null || row.owner !== caller.userId)) throw notPermittedToGrant();
+  if (row.grants >= MOST_GRANTS) throw tooMuch(`One object can have ${MOST_GRANTS} permissions.`);
+  return row;
+}

@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import type { Relation, Table } from "../catalogue/types.ts";
+import { findRecords } from "./index.ts";
+import { callerNamed, catalogue, fill, makeTables, TABLES } from "./tables.fixture.ts";
+
+const database = await testDatabase();
+const person = TABLES.get("Person")!;
+const mira = callerNamed("mira");
+
+beforeAll(async () => {
+  await makeTables(database);
+  await fill(database, "Person", [{ objectId: "a", profile: { name: 1 } }]);
+});
+
+/** A table that leads to itself by so many relations. */
+function wide(count: number): Table {
+  const one = person.relations.get("home")!;
+  const relations = Array.from({ length: count }, (_, at): Relation => ({ ...one, name: `r${at}`, toTable: "Person", autoLoad: false }));
+  return { ...person, relations: new Map(relations.map((it) => [it.name, it])) };
+}
+
+describe("one question costs no more than its bounds", () => {
+  const ask = (query: object, engine = { db: database.db, catalogue }, table = person) => findRecords(engine, mira, table, query);
+
+  test("however long the JSON path is that names a property", async () => {
+    const before = performance.now();
+    const [found] = await ask({ props: `profile->'$.name',profile->'$."${"a".repeat(31_000)} "'` });
+    expect(found).toMatchObject({ name: 1 });
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+
+  test("however many relations lead further on", async () => {
+    const table = wide(12);
+    const engine = { db: database.db, catalogue: { ...catalogue, known: () => table } };
+    for (const query of [{ relationsDepth: 5 }, { relationsDepth: 5, where: "objectId = 'nobody'" }])
+      await expect(ask(query, engine, table)).rejects.toMatchObject({ reason: "invalid", message: /relations at most/ });
+    expect(await ask({ relationsDepth: 1, where: "objectId = 'nobody'" }, engine, table)).toEqual([]);
+  });
+
+  test("however often it asks for what each caller finds another", async () => {
+    const often = (times: number) => ask({ where: Array.from({ length: times }, () => "mail = 'x'").join(" or ") });
+    expect(await often(100)).toEqual([]);
+    await expect(often(101)).rejects.toMatchObject({ reason: "invalid", message: /100 times/ });
+  });
+});

@@ -1,0 +1,170 @@
+import { sql } from "#platform/database";
+import type { Caller, Column, Engine, Fragment, Table, WireRecord } from "../catalogue/types.ts";
+import { literalAs } from "../clause/coerce.ts";
+import { clauseFault, noColumn } from "../clause/fault.ts";
+import { CODES, TableFault } from "../faults.ts";
+import { assertMay, rowsFor } from "../permissions/rows.ts";
+import { type Asked, askedOf } from "./asked.ts";
+import { conditionSql } from "./condition.ts";
+import { firstOf } from "./joined.ts";
+import { orderOf, orderSql, tie } from "./order.ts";
+import { loadRelated } from "./related.ts";
+import { rowsOf } from "./run.ts";
+import { recordOf, selected, shownIn, withId } from "./shown.ts";
+import { type Asking, type Found, idSql, joinSql, kindOf, CHILD, oneOfSql, PARENT, Sources, tableSql } from "./sources.ts";
+import { toSql } from "./sql.ts";
+import { groupedQuery, groupingOf } from "./together.ts";
+
+const PAGE = 10;
+
+/**
+ * The records of a table that a query asks for (`Asked` says how), of those that the caller may read. Throws `invalid` for a query
+ * that cannot be read, `not-allowed`, `unavailable` for one that takes too long.
+ */
+export async function findRecords(engine: Engine, caller: Caller, table: Table, query: unknown): Promise<WireRecord[]> {
+  return recordsWhere(engine, caller, table, askedOf(query), sql`true`);
+}
+
+/** The same, of those alone that somebody else has said: `only` is a condition on the table under this alias. */
+export async function findAmong(
+  engine: Engine,
+  caller: Caller,
+  table: Table,
+  query: unknown,
+  only: (alias: string) => Fragment,
+): Promise<WireRecord[]> {
+  return recordsWhere(engine, caller, table, askedOf(query), only("t"));
+}
+
+/** One record by its id. Throws 1000 when the caller finds none. */
+export async function findOne(engine: Engine, caller: Caller, table: Table, objectId: string, query?: unknown): Promise<WireRecord> {
+  const asked = { ...askedOf(query), pageSize: 1, offset: 0, sortBy: null };
+  const [record] = await recordsWhere(engine, caller, table, asked, oneOfSql({ table, alias: "t" }, [objectId]));
+  if (!record) throw notThere(objectId);
+  return record;
+}
+
+export const notThere = (objectId: string) =>
+  new TableFault(CODES.objectNotFound, `Entity with ID ${objectId.slice(0, 100)} not found`, "not-found");
+
+/** Of the rows under the alias `t` that meet this condition, what a query asks for. */
+async function recordsWhere(engine: Engine, caller: Caller, table: Table, asked: Asked, only: Fragment): Promise<WireRecord[]> {
+  assertMay(table, caller, "find");
+  const asking: Asking = { catalogue: engine.catalogue, caller, table, alias: "t" };
+  const where = whereSql(asking, asked, only);
+  const page = sql`limit ${asked.pageSize ?? PAGE} offset ${asked.offset ?? 0}`;
+  const together = groupedQuery(asking, asked);
+  if (together) {
+    const rows = await rowsOf(engine.db, together.query(where, page));
+    return rows.map((row) => recordOf(table, together.shown, row));
+  }
+  return plainRecords(engine, asking, asked, where, page);
+}
+
+async function plainRecords(engine: Engine, asking: Asking, asked: Asked, where: Fragment, page: Fragment): Promise<WireRecord[]> {
+  const { caller, table } = asking;
+  const sources = new Sources(asking, "j");
+  const shown = withId(shownIn(table, caller, asked, sources), table, asked, sources);
+  const order = orderOf(asked, shown, sources, (term) => term);
+  const rows = await rowsOf(
+    engine.db,
+    sql`select ${idSql(asking)} as id, ${selected(shown, caller)} from ${tableSql(table)} as t ${firstOf(sources, caller)}
+      where ${where} order by ${orderSql(order, caller)}${tie(asking, order)} ${page}`,
+  );
+  const records = rows.map((row) => recordOf(table, shown, row));
+  await loadRelated(engine, caller, table, asked, new Map(rows.map((row, at) => [row["id"] as string, [records[at]!]])));
+  return records;
+}
+
+/** What of a table is asked for: what the caller may read, and the clause of the query. */
+export const whereSql = (asking: Asking, { where }: Asked, only: Fragment = sql`true`): Fragment =>
+  sql`(${rowsFor(asking.table, asking.caller, "FIND", asking.alias)}) and ${only} and ${conditionSql(asking, where ?? "")}`;
+
+/** One record by the columns that are its keys, as an address brings them. Throws 1000 when the caller finds none. */
+export async function findByKeys(engine: Engine, caller: Caller, table: Table, keys: Record<string, unknown>): Promise<WireRecord> {
+  const entries = Object.entries(keys);
+  if (entries.length === 0 || entries.length > MOST_KEYS) throw clauseFault(`A record is found by 1 to ${MOST_KEYS} columns.`);
+  const conditions = entries.map(([name, value]) => keySql(table, caller, name, value));
+  const asked = { ...askedOf({}), pageSize: 1 };
+  const [record] = await recordsWhere(engine, caller, table, asked, sql.join(conditions, sql` and `));
+  if (!record) throw notThere(entries.map(([, value]) => String(value)).join(", "));
+  return record;
+}
+
+const MOST_KEYS = 10;
+
+function keySql(table: Table, caller: Caller, name: string, value: unknown): Fragment {
+  const column: Column | undefined = table.columns.get(name);
+  if (!column || column.hidden?.(caller) || column.expression !== null) throw noColumn(name, table.name);
+  const literal = literalAs<Found>({ is: "value", kind: "text", value: String(value) }, kindOf(column), 0);
+  const ref = { name, table, column, alias: "t", worked: null };
+  return toSql({ is: "compare", kind: "boolean", sign: "=", left: { is: "column", kind: literal.kind, ref }, right: literal }, caller);
+}
+
+/** The records that one record is related to, as a query on them asks. Throws 1000 when the caller does not find the parent. */
+export async function findRelated(
+  engine: Engine,
+  caller: Caller,
+  table: Table,
+  parentId: string,
+  name: string,
+  query: unknown,
+): Promise<WireRecord[]> {
+  const relation = table.relations.get(name);
+  const to = relation && engine.catalogue.known(relation.toTable);
+  if (!to) throw noColumn(name, table.name);
+  assertMay(table, caller, "find");
+  const [parent, child] = [
+    { table, alias: PARENT },
+    { table: to, alias: CHILD },
+  ];
+  const parents = sql`${tableSql(table)} as ${sql.id(PARENT)}`;
+  const sight = sql`${oneOfSql(parent, [parentId])} and (${rowsFor(table, caller, "FIND", PARENT)})`;
+  const [there] = await rowsOf(engine.db, sql`select 1 as there from ${parents} where ${sight}`);
+  if (!there) throw notThere(parentId);
+  const { source, on } = joinSql({ ...child, from: parent, relation, inverse: false }, caller);
+  const of = sql`${idSql({ table: to, alias: "t" })} in (
+    select ${idSql(child)} from ${parents} cross join ${source} where ${sight} and ${on})`;
+  return recordsWhere(engine, caller, to, askedOf(query), of);
+}
+
+/** Which records are meant: those that meet a clause, or those with these ids. */
+export type Which = { where: string } | { ids: string[] };
+
+/** The ids of those that are meant and that the caller may read, so many at most. */
+export async function findIds(engine: Engine, caller: Caller, table: Table, which: Which, most: number): Promise<string[]> {
+  assertMay(table, caller, "find");
+  const asking: Asking = { catalogue: engine.catalogue, caller, table, alias: "t" };
+  const meant = "where" in which ? conditionSql(asking, which.where) : oneOfSql(asking, which.ids);
+  const rows = await rowsOf(
+    engine.db,
+    sql`select ${idSql(asking)}::text as id from ${tableSql(table)} as t
+      where (${rowsFor(table, caller, "FIND", "t")}) and ${meant} order by ${idSql(asking)} limit ${most}`,
+  );
+  return rows.map((row) => row["id"] as string);
+}
+
+/** How many records, groups of them or distinct rows a query asks for. */
+export async function countRecords(engine: Engine, caller: Caller, table: Table, query: unknown): Promise<number> {
+  assertMay(table, caller, "find");
+  const asked = askedOf(query);
+  const asking: Asking = { catalogue: engine.catalogue, caller, table, alias: "t" };
+  const where = whereSql(asking, asked);
+  const sources = new Sources(asking, "j");
+  const by = groupingOf(asked, sources);
+  const together = asked.distinct === true && asked.props?.trim() ? shownIn(table, caller, asked, sources).map(({ term }) => term) : by;
+  if (together.length === 0) return countOf(engine, sql`from ${tableSql(table)} as t where ${where}`);
+  const shown = selected(
+    together.map((term) => ({ key: "", term })),
+    caller,
+  );
+  return countOf(
+    engine,
+    sql`from (select distinct ${shown} from ${tableSql(table)} as t ${firstOf(sources, caller)} where ${where}) as made`,
+  );
+}
+
+async function countOf({ db }: Engine, from: Fragment): Promise<number> {
+  const [row] = await rowsOf(db, sql`select count(*)::double precision as count ${from}`);
+  return row!["count"] as number;
+}

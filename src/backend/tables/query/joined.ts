@@ -1,0 +1,24 @@
+import { sql } from "#platform/database";
+import type { Caller } from "../catalogue/types.ts";
+import { joinSql, type Sources } from "./sources.ts";
+
+/** One row at most of each relation that a value is taken from, so that the row it belongs to stays one. */
+export const firstOf = (sources: Sources, caller: Caller) =>
+  sql.join(
+    sources.joins.map((join) => {
+      const { source, on } = joinSql(join, caller);
+      const order = join.inverse || !("links" in join.relation.via) ? sql`` : sql`order by ${sql.id(`${join.alias}_l`, "position")}`;
+      return sql`left join lateral (select ${sql.id(join.alias)}.* from ${source} where ${on} ${order} limit 1) as ${sql.id(join.alias)} on true`;
+    }),
+    sql` `,
+  );
+
+/** All the rows that a row is related to, as if each were a row of its own: sums and counts run over them. */
+export const allOf = (sources: Sources, caller: Caller) =>
+  sql.join(
+    sources.joins.map((join) => {
+      const { source, on } = joinSql(join, caller);
+      return sql`left join ${source} on ${on}`;
+    }),
+    sql` `,
+  );

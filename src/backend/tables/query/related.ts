@@ -1,0 +1,137 @@
+import { sql } from "#platform/database";
+import type { Caller, Engine, Relation, Table, WireRecord } from "../catalogue/types.ts";
+import { clauseFault, noColumn } from "../clause/fault.ts";
+import { assertMay } from "../permissions/rows.ts";
+import type { Asked } from "./asked.ts";
+import { rowsOf } from "./run.ts";
+import { everyColumn, recordOf, selected, type Shown, withFiles } from "./shown.ts";
+import { CHILD, idSql, joinSql, oneOfSql, Sources, tableSql } from "./sources.ts";
+
+/** Related records of one record, unless somebody says how many. */
+const PAGE = 10;
+/** Statements that one question may cost, and records that it may bring. */
+const MOST_LOADED = 40;
+const MOST_RECORDS = 20_000;
+/** Ways from relation to relation that a depth stands for, whether or not there is anything to load on them. */
+const MOST_WAYS = 10_000;
+
+/** What is to be loaded with the records of a table: its relations, and theirs. */
+type Wanted = Map<Relation, Wanted>;
+const tooManyLoads = () => clauseFault(`A query can load ${MOST_LOADED} relations at most.`);
+type Loading = { engine: Engine; caller: Caller; asked: Asked; left: { loads: number; records: number; ways: number } };
+
+/** Puts into records, by their ids, what they are related to and somebody asked for: one statement for each relation, however many there are. */
+export async function loadRelated(
+  engine: Engine,
+  caller: Caller,
+  table: Table,
+  asked: Asked,
+  records: Map<string, WireRecord[]>,
+): Promise<void> {
+  const loading = { engine, caller, asked, left: { loads: MOST_LOADED, records: MOST_RECORDS, ways: MOST_WAYS } };
+  await loadInto(loading, table, wantedOf(loading, table), records);
+}
+
+async function loadInto(loading: Loading, table: Table, wanted: Wanted, records: Map<string, WireRecord[]>): Promise<void> {
+  if (records.size === 0) return;
+  for (const [relation, further] of wanted) {
+    const to = loading.engine.catalogue.known(relation.toTable)!;
+    await loadInto(loading, to, further, await loadOne(loading, table, relation, to, records));
+  }
+}
+
+async function loadOne(
+  loading: Loading,
+  table: Table,
+  relation: Relation,
+  to: Table,
+  records: Map<string, WireRecord[]>,
+): Promise<Map<string, WireRecord[]>> {
+  const { engine, asked, left } = loading;
+  if (--left.loads < 0) throw tooManyLoads();
+  const single = relation.kind === "ONE_TO_ONE";
+  for (const record of [...records.values()].flat()) record[relation.name] = single ? null : [];
+  const rows = await rowsOf(
+    engine.db,
+    relatedSql(loading, table, relation, to, [...records.keys()], single ? 1 : (asked.relationsPageSize ?? PAGE)),
+  );
+  if ((left.records -= rows.length) < 0) throw clauseFault(`A query can load ${MOST_RECORDS} related records at most.`);
+  const shown = childColumns(loading, to);
+  const loaded = new Map<string, WireRecord[]>();
+  for (const row of rows) {
+    const made = recordOf(to, shown, row);
+    loaded.set(row["id"] as string, [...(loaded.get(row["id"] as string) ?? []), made]);
+    for (const parent of records.get(row["parent"] as string) ?? [])
+      if (single) parent[relation.name] = made;
+      else (parent[relation.name] as WireRecord[]).push(made);
+  }
+  return loaded;
+}
+
+/** Of each parent the newest children that the caller may read. */
+function relatedSql(loading: Loading, table: Table, relation: Relation, to: Table, ids: string[], size: number) {
+  const child = { table: to, alias: CHILD };
+  const { caller } = loading;
+  const { source, on } = joinSql({ ...child, from: { table, alias: "p" }, relation, inverse: false }, caller);
+  const id = sql.id(table.columns.get("objectId")!.sqlName);
+  const parents =
+    "parentColumn" in relation.via || table.noun
+      ? sql`(select * from ${tableSql(table)} as o where ${oneOfSql({ table, alias: "o" }, ids)})`
+      : sql`(select id as ${id} from unnest(${ids}::text[]) as ids (id))`;
+  return sql`select p.${id} as parent, r.* from ${parents} as p
+    cross join lateral (select ${idSql(child)} as id, ${selected(childColumns(loading, to), caller)} from ${source} where ${on}
+      order by ${sql.id(CHILD, to.columns.get("created")!.sqlName)} desc, ${idSql(child)} desc limit ${size}) as r`;
+}
+
+function childColumns({ engine, caller, asked }: Loading, table: Table): Shown[] {
+  const sources = new Sources({ catalogue: engine.catalogue, caller, table, alias: CHILD }, "j");
+  return withFiles(everyColumn(table, caller, sources), asked.fileReferencePrefix);
+}
+
+/** What a query asks for: names, with those that lead on after a dot, `*`, everything down to a depth, and what a table always brings. */
+function wantedOf(loading: Loading, table: Table): Wanted {
+  const { engine, caller, asked } = loading;
+  const wanted: Wanted = new Map();
+  const left = new Set(namesIn(asked.excludeProps));
+  addAll(loading, wanted, table, 1, ({ autoLoad }) => autoLoad);
+  for (const path of namesIn(asked.loadRelations))
+    if (path === "*") addAll(loading, wanted, table, 1);
+    else addNamed(engine, caller, wanted, table, path.split("."));
+  addAll(loading, wanted, table, asked.relationsDepth ?? 0);
+  for (const relation of wanted.keys()) if (left.has(relation.name)) wanted.delete(relation);
+  return wanted;
+}
+
+const namesIn = (list: string | null | undefined) =>
+  (list ?? "")
+    .split(",")
+    .map((it) => it.trim())
+    .filter((it) => it !== "");
+
+function addAll(loading: Loading, wanted: Wanted, table: Table, depth: number, which: (it: Relation) => boolean = () => true): void {
+  if (depth <= 0) return;
+  for (const relation of [...table.relations.values()].filter(which)) {
+    if (--loading.left.ways < 0) throw tooManyLoads();
+    const to = loading.engine.catalogue.known(relation.toTable);
+    if (to) addAll(loading, added(wanted, relation), to, depth - 1, which);
+  }
+}
+
+/** What somebody names they have to be allowed to read; of what nobody names, that which they may not is not there. */
+function addNamed({ catalogue }: Engine, caller: Caller, wanted: Wanted, table: Table, names: string[]): void {
+  let [place, at] = [wanted, table];
+  for (const name of names) {
+    const relation = at.relations.get(name);
+    const to = relation && catalogue.known(relation.toTable);
+    if (!to) throw noColumn(name, at.name);
+    assertMay(to, caller, "find");
+    place = added(place, relation);
+    at = to;
+  }
+}
+
+function added(wanted: Wanted, relation: Relation): Wanted {
+  const known = wanted.get(relation) ?? new Map<Relation, Wanted>();
+  wanted.set(relation, known);
+  return known;
+}

@@ -1,0 +1,28 @@
+import { type Db, many, sql } from "#platform/database";
+import type { Fragment } from "../catalogue/types.ts";
+import { clauseFault } from "../clause/fault.ts";
+import { CODES, TableFault } from "../faults.ts";
+
+/** One row, by the short names that its values have in SQL. */
+export type Row = Record<string, unknown>;
+
+/** Rows of a statement whose text follows from what a caller asked. Throws `invalid` and `unavailable` in our words, never the database's. */
+export async function rowsOf(db: Db, query: Fragment): Promise<Row[]> {
+  try {
+    return await many(db, sql<Row>`${BY_CALLERS}${query}`);
+  } catch (error) {
+    throw inOurWords(error);
+  }
+}
+
+/** Tells the driver not to spend on this text what is kept for those of our own (`naming-client.ts`). */
+export const BY_CALLERS = sql.raw("/* asked */ ");
+
+function inOurWords(error: unknown): unknown {
+  const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+  if (code === "57014")
+    return new TableFault(CODES.tooSlow, "Finding this takes too long. Ask for less, or by columns that have an index.", "unavailable");
+  // PostgreSQL, appendix A: what has been calculated cannot be held; what is asked is too much at once.
+  if (code.startsWith("22")) return clauseFault("What the query calculates leaves the range of numbers.");
+  return code.startsWith("54") ? clauseFault("The query is too much at once.") : error;
+}

@@ -1,0 +1,89 @@
+import { sql } from "#platform/database";
+import type { Caller, Fragment, Table, WireRecord } from "../catalogue/types.ts";
+import { bind } from "../clause/bind.ts";
+import { clauseFault } from "../clause/fault.ts";
+import { type Listed, parseList } from "../clause/parse.ts";
+import type { Syntax } from "../clause/syntax.ts";
+import { AGGREGATES, type Kind, type Term } from "../clause/tree.ts";
+import type { Asked } from "./asked.ts";
+import type { Row } from "./run.ts";
+import type { Found, Sources } from "./sources.ts";
+import { isPlain, toSql } from "./sql.ts";
+
+/** One property of the records that are answered: its name, and what stands in it. */
+export type Shown = { key: string; term: Term<Found> };
+
+/** The properties that somebody asks for: all columns that they may know of unless they say which. Throws for one that is not there. */
+export function shownIn(table: Table, caller: Caller, { props, excludeProps, fileReferencePrefix }: Asked, sources: Sources): Shown[] {
+  const asked = parseList(props ?? "", "alias");
+  const list: Listed[] = asked.length === 0 ? [{ of: "*", text: "*", alias: null, direction: null }] : asked;
+  const left = new Set((excludeProps ?? "").split(",").map((name) => name.trim()));
+  const shown = new Map<string, Term<Found>>();
+  for (const { of, text, alias } of list) {
+    if (of === "*") for (const it of everyColumn(table, caller, sources)) shown.set(it.key, it.term);
+    else shown.set(alias ?? keyOf(of, text), bind(of, sources));
+  }
+  for (const key of RESERVED) if (shown.has(key)) throw clauseFault(`A property cannot be called ${key}.`);
+  const kept = [...shown].map(([key, term]) => ({ key, term })).filter(({ key }) => !left.has(key));
+  return withFiles(kept, fileReferencePrefix);
+}
+
+/** References to files with what is to stand before them. */
+export function withFiles(shown: Shown[], prefix: string | null | undefined): Shown[] {
+  if (!prefix) return shown;
+  const before: Term<Found> = { is: "value", kind: "text", value: prefix };
+  return shown.map(({ key, term }) => {
+    const isFile = term.is === "column" && term.ref.column.type === "FILE_REF";
+    return { key, term: isFile ? { is: "call", kind: "text", name: "concat", args: [before, term] } : term };
+  });
+}
+
+const RESERVED = ["___class", "__proto__"];
+
+export const everyColumn = (table: Table, caller: Caller, sources: Sources): Shown[] =>
+  [...table.columns.values()]
+    .filter(({ hidden }) => !hidden?.(caller))
+    .map(({ name }) => ({ key: name, term: { is: "column", ...sources.find({ is: "path", at: 0, names: [name] }) } }));
+
+/** Clients find their objects again by their ids, in tables whose rows others are related to. */
+export function withId(shown: Shown[], table: Table, { props, excludeProps }: Asked, sources: Sources): Shown[] {
+  const needed = props?.trim() ? table.relations.size > 0 : excludeProps?.trim();
+  if (!needed || shown.some(({ key }) => key === "objectId")) return shown;
+  return [...shown, { key: "objectId", term: { is: "column", ...sources.find({ is: "path", at: 0, names: ["objectId"] }) } }];
+}
+
+/** Looked for in the end of a path alone: the expression begins anew at each character. */
+const LAST_KEY = /([\p{L}\p{N}_$]+)["\]]*$/u;
+const LONGEST_KEY = 200;
+
+/** How a property is called whom nobody gave a name: its column, `count`, `Time`, the last key of a JSON path, or its own text. */
+function keyOf(of: Syntax, text: string): string {
+  if (of.is === "path") return (of.json && LAST_KEY.exec(of.json.slice(-LONGEST_KEY))?.[1]) || of.names.at(-1)!;
+  if (of.is !== "call") return text;
+  const name = of.name.toLowerCase();
+  return (AGGREGATES as readonly string[]).includes(name) ? name : name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** The value of a property under a short name of ours; what was calculated leaves as a number again. */
+export function selected(shown: Shown[], caller: Caller, prefix = "s"): Fragment {
+  return sql.join(
+    shown.map(({ term }, at) => {
+      const value = toSql(term, caller);
+      const asNumber = term.kind === "number" ? sql`(${value})::double precision` : value;
+      return sql`${isPlain(term) && term.is !== "value" ? value : asNumber} as ${sql.id(`${prefix}${at}`)}`;
+    }),
+  );
+}
+
+/** A row as the record that leaves. */
+export function recordOf(table: Table, shown: Shown[], row: Row): WireRecord {
+  const record: WireRecord = { ___class: table.name };
+  for (const [at, { key, term }] of shown.entries()) record[key] = leaving(row[`s${at}`], term.kind);
+  return record;
+}
+
+export function leaving(value: unknown, kind: Kind): unknown {
+  if (value === null || value === undefined) return null;
+  if (kind === "date") return (value as Date).getTime();
+  return kind === "geometry" ? { ___class: `com.backendless.persistence.${(value as { type: string }).type}`, ...value } : value;
+}

@@ -1,0 +1,159 @@
+import { sql } from "#platform/database";
+import type { Caller, Catalogue, Column, Fragment, Relation, Table } from "../catalogue/types.ts";
+import { bind, type Scope } from "../clause/bind.ts";
+import { cast } from "../clause/coerce.ts";
+import { clauseFault, noColumn, quoted } from "../clause/fault.ts";
+import { parseClause } from "../clause/parse.ts";
+import type { Path } from "../clause/syntax.ts";
+import type { Kind, Term } from "../clause/tree.ts";
+import { assertMay, rowsFor } from "../permissions/rows.ts";
+
+/** Who asks, of which table, and under which alias it stands in SQL. */
+export type Asking = { catalogue: Catalogue; caller: Caller; table: Table; alias: string };
+
+/** A column where a name led to: of the table that is asked, or of one that is joined to it. */
+export type Found = {
+  name: string;
+  table: Table;
+  column: Column;
+  /** Of the table, in SQL. */
+  alias: string;
+  /** What it is worked out from, where the database does not hold it. */
+  worked: Term<Found> | null;
+};
+
+/** A table that is joined to another, because a name led through it; `inverse`: from the child to its parents. */
+export type Join = { alias: string; from: Place; table: Table; relation: Relation; inverse: boolean };
+type Place = { table: Table; alias: string };
+
+const MOST_JOINS = 8;
+const MOST_WORKED = 10;
+/** What a caller finds in such a column is a question of its own, planned anew wherever it is asked for (about 3 ms each). */
+const MOST_SEEN = 100;
+
+export const kindOf = ({ type }: Column): Kind => KINDS[type];
+
+const KINDS: Record<Column["type"], Kind> = {
+  STRING: "text",
+  TEXT: "text",
+  FILE_REF: "text",
+  STRING_ID: "text",
+  INT: "number",
+  DOUBLE: "number",
+  BOOLEAN: "boolean",
+  DATETIME: "date",
+  JSON: "json",
+  POINT: "geometry",
+  LINESTRING: "geometry",
+  POLYGON: "geometry",
+  GEOMETRY: "geometry",
+};
+
+/**
+ * Where the names of one clause lead: columns that the caller may know of, through relations to tables that they may read. A class,
+ * because it remembers which tables have to be joined for that.
+ */
+export class Sources implements Scope<Found> {
+  readonly joins: Join[] = [];
+  readonly aggregates: boolean;
+  readonly #asking: Asking;
+  readonly #prefix: string;
+  readonly #most: number;
+  readonly #known = new Map<string, Join>();
+  #worked = 0;
+  #seen = 0;
+
+  /** Aliases of what is joined begin with `prefix`; so many at most. */
+  constructor(asking: Asking, prefix: string, { aggregates = false, joins = MOST_JOINS } = {}) {
+    this.#asking = asking;
+    this.#prefix = prefix;
+    this.#most = joins;
+    this.aggregates = aggregates;
+  }
+
+  find = ({ names, inverse }: Path): { ref: Found; kind: Kind } => {
+    let place: Place = inverse ? this.#inverse(inverse) : this.#asking;
+    for (const name of names.slice(0, -1)) place = this.#through(place, name);
+    return this.#column(place, names.at(-1)!);
+  };
+
+  #column(place: Place, name: string): { ref: Found; kind: Kind } {
+    const { table, alias } = place;
+    const column = table.columns.get(name);
+    // A relation on its own stands for what it leads to.
+    if (!column && table.relations.has(name)) return this.#column(this.#through(place, name), "objectId");
+    if (!column || column.hidden?.(this.#asking.caller)) throw noColumn(name, table.name);
+    if (column.seen && !column.among && !column.ofRow && ++this.#seen > MOST_SEEN)
+      throw clauseFault(`A query can ask ${MOST_SEEN} times in one place for what not everybody finds alike.`);
+    const kind = kindOf(column);
+    const worked = column.expression === null ? null : this.#work(place, column.expression, kind);
+    return { kind, ref: { name, table, column, alias, worked } };
+  }
+
+  /** The expression of a column, on the table that it belongs to. */
+  #work(place: Place, expression: string, kind: Kind): Term<Found> {
+    if (++this.#worked > MOST_WORKED) throw clauseFault(`A clause can ask for ${MOST_WORKED} columns at most that are worked out.`);
+    const find = ({ names, inverse }: Path) => this.#column(place, inverse ? inverse.table : names.join("."));
+    return cast(bind(parseClause(expression), { aggregates: false, find }), kind);
+  }
+
+  #through(from: Place, name: string): Place {
+    const relation = from.table.relations.get(name);
+    const to = relation && this.#asking.catalogue.known(relation.toTable);
+    if (!to) throw noColumn(name, from.table.name);
+    return this.#join(`${from.alias}.${name}`, { from, table: to, relation, inverse: false });
+  }
+
+  #inverse({ table: name, relation: relationName }: { table: string; relation: string }): Place {
+    const { catalogue, table } = this.#asking;
+    const parent = catalogue.known(name);
+    const relation = parent?.relations.get(relationName);
+    if (!parent || relation?.toTable !== table.name)
+      throw clauseFault(`Table '${table.name}' is in no relation '${quoted(relationName)}' of a table '${quoted(name)}'.`);
+    return this.#join(`${name}[${relationName}]`, { from: this.#asking, table: parent, relation, inverse: true });
+  }
+
+  #join(key: string, join: Omit<Join, "alias">): Place {
+    const known = this.#known.get(key);
+    if (known) return known;
+    if (this.joins.length >= this.#most) throw clauseFault(`What is asked here can lead through ${this.#most} relations at most.`);
+    assertMay(join.table, this.#asking.caller, "find");
+    const made = { ...join, alias: `${this.#prefix}${this.joins.length + 1}` };
+    this.#known.set(key, made);
+    this.joins.push(made);
+    return made;
+  }
+}
+
+export const tableSql = (table: Table): Fragment => sql`${sql.id(table.schema, table.sqlName)}`;
+export const idSql = ({ table, alias }: Place): Fragment => sql`${sql.id(alias, table.columns.get("objectId")!.sqlName)}`;
+
+/** Where records and those they lead to stand in a statement: names that no condition of a noun has for a table of its own. */
+export const [PARENT, CHILD] = ["t_p", "t_c"] as const;
+
+/** That a row is one of these, by its id. */
+export const oneOfSql = (place: Place, ids: string[]): Fragment =>
+  place.table.columns.get("objectId")!.among?.(place.alias, ids) ?? sql`${idSql(place)} = any(${ids})`;
+
+/** An id as a link holds it, in the type that it has in its own table: what is linked was there, so that it is one. */
+const linkSql = (links: string, column: string, { table }: Place): Fragment =>
+  table.columns.get("objectId")!.lies === "uuid" ? sql`${sql.id(links, column)}::text::uuid` : sql`${sql.id(links, column)}`;
+
+/**
+ * What a join adds to FROM, and the condition that it is joined on: the rows that belong together, and of them those that the caller
+ * may read.
+ */
+export function joinSql(join: Join, caller: Caller): { source: Fragment; on: Fragment } {
+  const { alias, from, table, inverse } = join;
+  const { via } = join.relation;
+  const target = sql`${tableSql(table)} as ${sql.id(alias)}`;
+  const sight = sql`(${rowsFor(table, caller, "FIND", alias)})`;
+  const [parent, child] = inverse ? [join, from] : [from, join];
+  if ("childColumn" in via) return { source: target, on: sql`${sql.id(child.alias, via.childColumn)} = ${idSql(parent)} and ${sight}` };
+  if ("parentColumn" in via) return { source: target, on: sql`${sql.id(parent.alias, via.parentColumn)} = ${idSql(child)} and ${sight}` };
+  const links = `${alias}_l`;
+  const [near, far] = inverse ? ["child", "parent"] : ["parent", "child"];
+  const source = sql`(${sql.id(via.links.schema, via.links.name)} as ${sql.id(links)}
+    join ${target} on ${idSql(join)} = ${linkSql(links, far, join)} and ${sight})`;
+  return { source, on: sql`${linkSql(links, near, from)} = ${idSql(from)}` };
+}

@@ -1,0 +1,40 @@
+import type { Term } from "../clause/tree.ts";
+import type { Found } from "./sources.ts";
+
+/** Everything that stands directly within a term. */
+export function within<R>(term: Term<R>): Term<R>[] {
+  switch (term.is) {
+    case "value":
+    case "column":
+    case "each":
+      return [];
+    case "some":
+      return [term.of, term.test];
+    case "call":
+      return term.args;
+    case "aggregate":
+      return term.of ? [term.of] : [];
+    case "sum":
+    case "compare":
+      return [term.left, term.right];
+    case "and":
+    case "or":
+      return term.parts;
+    case "pick":
+    case "cast":
+    case "like":
+    case "in":
+    case "null":
+    case "not":
+      return [term.of];
+  }
+}
+
+/** Every column that a term looks at, and in place of those that are worked out what they are worked out from. */
+export function columnsIn(term: Term<Found>): Found[] {
+  if (term.is !== "column") return within(term).flatMap(columnsIn);
+  return term.ref.worked ? columnsIn(term.ref.worked) : [term.ref];
+}
+
+/** Whether anything in a term is worked out over several rows. */
+export const isAggregate = (term: Term<unknown>): boolean => term.is === "aggregate" || within(term).some(isAggregate);

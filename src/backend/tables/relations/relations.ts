@@ -1,0 +1,131 @@
+import { many, maybeOne, run, sql } from "#platform/database";
+import type { Caller, Fragment, Relation, Table } from "../catalogue/types.ts";
+import { noColumn } from "../clause/fault.ts";
+import { badRequest, tooMuch } from "../faults.ts";
+import { assertMay, rowsFor } from "../permissions/rows.ts";
+import { conditionFor } from "../query/index.ts";
+import { BY_CALLERS } from "../query/run.ts";
+import { CHILD, idSql, oneOfSql } from "../query/sources.ts";
+import { whyNot } from "../writes/one.ts";
+import { type RecordEvent, shortEnough, tableSql, tellOfMany, type Writing } from "../writes/writing.ts";
+
+/** Children that one call can name, and that a relation of one parent can take on at once. */
+const MOST_CHILDREN = 10_000;
+
+/** Which children: those with these ids, in this order, or those that meet a clause. */
+export type Children = { ids: string[] } | { where: string };
+type Act = { table: Table; caller: Caller; parentId: string; relation: string; children: Children };
+type Place = { relation: Relation; links: Fragment; child: Table; parentOwner: string | null };
+
+export const relationOf = (table: Table, name: string): Relation => {
+  const relation = table.relations.get(name);
+  if (!relation) throw noColumn(name, table.name);
+  return relation;
+};
+
+/** Finds the place where the links lie, and locks the parent, which its caller has to be allowed to change. */
+async function placeFor(writing: Writing, { table, caller, parentId, relation: name }: Act): Promise<Place> {
+  const relation = relationOf(table, name);
+  // What a noun leads to is what its verbs have made of it.
+  if (table.noun || !("links" in relation.via)) throw badRequest(`The relation '${name}' of '${table.name}' is not changed here.`);
+  assertMay(table, caller, "update");
+  const parent = await maybeOne(
+    writing.db,
+    sql<{ owner: string | null }>`
+      select r.owner_id as owner from ${tableSql(table)} as r
+      where r.object_id = ${parentId} and ${rowsFor(table, caller, "UPDATE", "r")} for update of r`,
+  );
+  if (!parent) throw await whyNot(writing, table, caller, "update", parentId);
+  const { schema, name: links } = relation.via.links;
+  return {
+    relation,
+    links: sql`${sql.id(schema, links)}`,
+    child: await writing.catalogue.table(relation.toTable),
+    parentOwner: parent.owner,
+  };
+}
+
+/** The children that are meant and that the caller may find, in order. One that is not there is passed over. */
+async function childrenMeant(writing: Writing, caller: Caller, child: Table, children: Children): Promise<string[]> {
+  const place = { table: child, alias: CHILD };
+  const ids = "ids" in children ? assertFew([...new Set(children.ids)]) : null;
+  const meant = "where" in children ? await conditionFor(writing, child, caller, CHILD, children.where) : oneOfSql(place, ids!);
+  const rows = await many(
+    writing.db,
+    sql<{ id: string }>`${BY_CALLERS}
+      select ${idSql(place)}::text as id from ${tableSql(child)} as ${sql.id(CHILD)}
+      where ${meant} and (${rowsFor(child, caller, "FIND", CHILD)})
+      order by ${sql.id(CHILD, child.columns.get("created")!.sqlName)}, ${idSql(place)} limit ${MOST_CHILDREN + 1}`,
+  );
+  const found = assertFew(rows.map(({ id }) => id));
+  if (ids === null) return found;
+  const standing = new Set(found);
+  return ids.filter((it) => standing.has(it));
+}
+
+function assertFew(ids: string[]): string[] {
+  if (ids.length > MOST_CHILDREN) throw tooMuch(`One call can relate ${MOST_CHILDREN} objects.`);
+  return ids;
+}
+
+/** Puts these children in place of all others; how many these are. Of a relation to one, it is the last that stays. */
+export async function setRelation(writing: Writing, act: Act): Promise<number> {
+  const place = await placeFor(writing, act);
+  const ids = await childrenMeant(writing, act.caller, place.child, act.children);
+  const kept = place.relation.kind === "ONE_TO_ONE" ? ids.slice(-1) : ids;
+  await run(writing.db, sql`delete from ${place.links} where parent = ${act.parentId} and child <> all(${kept}::text[])`);
+  await link(writing, place, act.parentId, kept);
+  await told(writing, act, place, "relation.set");
+  return kept.length;
+}
+
+/** Adds children; how many were not there before. Of a relation to one, the new one takes the place of the old. */
+export async function addRelation(writing: Writing, act: Act): Promise<number> {
+  const place = await placeFor(writing, act);
+  const ids = await childrenMeant(writing, act.caller, place.child, act.children);
+  const one = place.relation.kind === "ONE_TO_ONE" && ids.length > 0;
+  const kept = one ? ids.slice(-1) : ids;
+  if (one) await run(writing.db, sql`delete from ${place.links} where parent = ${act.parentId} and child <> all(${kept}::text[])`);
+  const count = await link(writing, place, act.parentId, kept);
+  await told(writing, act, place, "relation.added");
+  return count;
+}
+
+/** Takes children out of a relation; how many stood in it. */
+export async function deleteRelation(writing: Writing, act: Act): Promise<number> {
+  const place = await placeFor(writing, act);
+  const ids = await childrenMeant(writing, act.caller, place.child, act.children);
+  const count = await run(writing.db, sql`delete from ${place.links} where parent = ${act.parentId} and child = any(${ids}::text[])`);
+  await told(writing, act, place, "relation.deleted");
+  return count;
+}
+
+const link = (writing: Writing, { links }: Place, parentId: string, ids: string[]): Promise<number> =>
+  ids.length === 0
+    ? Promise.resolve(0)
+    : run(
+        writing.db,
+        sql`
+          insert into ${links} (parent, child)
+          select ${parentId}, it.id from unnest(${ids}::text[]) with ordinality as it (id, n) order by it.n
+          on conflict (parent, child) do nothing`,
+      );
+
+function told(
+  writing: Writing,
+  { table, caller, relation, parentId, children }: Act,
+  { parentOwner }: Place,
+  event: RecordEvent,
+): Promise<void> {
+  const conditional = "where" in children;
+  const whole = { whereClause: conditional ? children.where : null, children: conditional ? null : children.ids };
+  const about = {
+    relation,
+    parentId,
+    parentOwner,
+    conditional,
+    whereClause: whole.whereClause === null ? null : shortEnough(whole.whereClause),
+    children: whole.children === null ? null : shortEnough(JSON.stringify(whole.children)),
+  };
+  return tellOfMany(writing, table, caller, event, about, whole);
+}

@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  bulkCreate,
+  bulkDelete,
+  bulkUpdate,
+  bulkUpsert,
+  createTable,
+  dropTable,
+  openTables,
+  remove,
+  runUnit,
+  save,
+  type Tables,
+} from "./index.ts";
+
+const database = await testDatabase();
+const SERVER = { userId: null, roles: ["ServerCodeUser"], server: true };
+let quota = { rows: 0, bytes: 0 };
+let tables: Tables;
+
+beforeEach(async () => {
+  quota = { rows: 0, bytes: 0 };
+  tables = openTables({ database, dynamicSchema: true, quota: async () => quota });
+  await createTable(tables, { name: "T", columns: [{ name: "n", dataType: "INT" }] });
+});
+
+const few = (count: number) => Array.from({ length: count }, (_, n) => ({ objectId: `it${n}`, n }));
+const refused = expect.objectContaining({ code: 1021 }) as Error;
+/** What PostgreSQL knows without counting is known now. */
+const known = async () => {
+  const { sqlName } = await tables.catalogue.table("T");
+  await run(database.db, sql`analyze ${sql.id("data", sqlName)}`);
+  database.clock.pass(20_000);
+};
+
+describe("the room in tables of programs", () => {
+  test("is counted in rows, at once and by what stands there", async () => {
+    quota = { rows: 10, bytes: 0 };
+    await bulkCreate(tables, SERVER, "T", few(8));
+    await expect(bulkCreate(tables, SERVER, "T", [{}, {}, {}])).rejects.toThrow(refused);
+    await known();
+    expect(await tables.room.state()).toMatchObject({ used: { rows: 8 }, quota });
+    await save(tables, SERVER, "T", { n: 9 });
+    await save(tables, SERVER, "T", { n: 10 });
+    await expect(save(tables, SERVER, "T", { n: 11 })).rejects.toThrow(/room for 10 records/);
+    await expect(bulkUpsert(tables, SERVER, "T", [{ n: 12 }])).rejects.toThrow(refused);
+    const unit = { operations: [{ operationType: "CREATE", table: "T", payload: {}, opResultId: "a" }] };
+    await expect(runUnit(tables, SERVER, unit)).rejects.toThrow(refused);
+    // Nor is a table made for what there is no room for.
+    await expect(save(tables, SERVER, "Another", { n: 1 })).rejects.toThrow(refused);
+    expect(tables.catalogue.known("Another")).toBeUndefined();
+    // What stands can be changed and removed, and then there is room again.
+    expect(await save(tables, SERVER, "T", { objectId: "it1", n: 5 })).toMatchObject({ n: 5 });
+    expect(await bulkDelete(tables, SERVER, "T", "n >= 3")).toBeGreaterThan(3);
+    await known();
+    await save(tables, SERVER, "T", { n: 1 });
+  });
+
+  test("is counted in bytes, for whatever makes a table larger", async () => {
+    await bulkCreate(tables, SERVER, "T", few(3));
+    quota = { rows: 0, bytes: (await tables.room.state()).used.bytes };
+    for (const larger of [
+      () => save(tables, SERVER, "T", {}),
+      () => save(tables, SERVER, "T", { objectId: "it1", n: 5 }),
+      () => bulkUpdate(tables, SERVER, "T", "1=1", { n: 5 }),
+    ])
+      await expect(larger()).rejects.toThrow(/room for 0 MB/);
+    await remove(tables, SERVER, "T", "it1");
+    await dropTable(tables, "T");
+    await expect(save(tables, SERVER, "Another", { n: 1 })).resolves.toMatchObject({ n: 1 });
+  });
+});

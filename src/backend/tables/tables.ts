@@ -1,0 +1,93 @@
+import type { Database, Tx } from "#platform/database";
+import { KeptCatalogue } from "./catalogue/kept.ts";
+import type { Noun, Table } from "./catalogue/types.ts";
+import type { Hooks } from "./hooks.ts";
+import { collided, isCollision, isOutdated } from "./writes/database-faults.ts";
+import { type Quota, Room } from "./room.ts";
+import { type Writing, writingIn } from "./writes/writing.ts";
+
+/** All tables that programs reach, of their own and published ones. */
+export type Tables = Pick<Database, "db" | "inTransaction" | "world"> & {
+  catalogue: KeptCatalogue;
+  room: Room;
+  /** The turn of whoever writes several statements in one go, where hooks may keep them waiting. */
+  inTurn?: Hooks["inTurn"];
+};
+
+type Options = {
+  /** Of programs alone, so that what they ask keeps nobody else waiting. */
+  database: Pick<Database, "db" | "inTransaction" | "world">;
+  /** What others publish as tables. */
+  nouns?: Noun[];
+  /** Whether unknown names make tables and columns, until somebody sets it otherwise. */
+  dynamicSchema: boolean;
+  /** What others do before and after something is done with records. */
+  hooks?: Hooks;
+  /** What all tables together may come to, at this moment; any number unless somebody says otherwise. */
+  quota?: () => Promise<Quota>;
+};
+
+const NO_QUOTA = async () => ({ rows: 0, bytes: 0 });
+
+/** Opens the tables. Nothing is read before the first question. */
+export const openTables = ({
+  database: { db, inTransaction, world },
+  nouns = [],
+  dynamicSchema,
+  hooks,
+  quota = NO_QUOTA,
+}: Options): Tables => ({
+  db,
+  inTransaction,
+  world,
+  catalogue: new KeptCatalogue({ db, nouns, dynamicSchema, hooks }),
+  room: new Room({ db, now: world.now, quota }),
+  inTurn: hooks?.inTurn,
+});
+
+/** Takes room for so many new rows of a table, or for a change of some. Throws 1021 where there is none; nouns are not counted here. */
+export async function takeRoom({ catalogue, room }: Tables, name: string, rows: number): Promise<void> {
+  await catalogue.config();
+  if (!catalogue.known(name)?.noun) await room.take(rows);
+}
+
+/** Runs on a table as it is known here. Where that turns out to be behind what the database has, once more with what it is by now. */
+export async function onTable<T>({ catalogue }: Tables, name: string, work: (table: Table) => Promise<T>): Promise<T> {
+  try {
+    return await work(await catalogue.table(name));
+  } catch (error) {
+    if (!isOutdated(error)) throw error;
+    catalogue.forget();
+    return work(await catalogue.table(name));
+  }
+}
+
+/** A writing of one statement, which is its own transaction: when it is through, it is stored. */
+export const oneStatement = ({ db, catalogue, world }: Tables): Writing => ({
+  db,
+  catalogue,
+  now: world.now(),
+  newId: world.newId,
+  after: (what) => what(),
+});
+
+/** A writing of several statements: all of them, or none. */
+export const inOneGo = <T>(tables: Tables, work: (writing: Writing) => Promise<T>): Promise<T> =>
+  oneTransaction(tables, (tx) => work(writingIn(tx, tables.catalogue)));
+
+/** Transactions in which hooks may run take turns: each holds a connection while a hook may be asking for another. */
+export const inTurn = <T>(tables: Tables, work: () => Promise<T>): Promise<T> => (tables.inTurn ? tables.inTurn(work) : work());
+
+/** How often a transaction is begun anew that stood in the way of another. */
+const ATTEMPTS = 4;
+
+/** One transaction, begun anew where it and another wanted the same in another order. */
+export async function oneTransaction<T>(tables: Tables, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await inTurn(tables, () => tables.inTransaction(work));
+    } catch (error) {
+      if (!isCollision(error)) throw error;
+      if (attempt === ATTEMPTS) throw collided();
+    }
+}

@@ -1,0 +1,87 @@
+import type { WireRecord } from "../catalogue/types.ts";
+import { CODES, TableFault, tooMuch } from "../faults.ts";
+import type { OperationType } from "./forms.ts";
+
+type Outcome = { operationType: OperationType; result: unknown };
+
+/** Characters, about, that all results of a transaction together may come to: they are held until its end. */
+const MOST_HELD = 20_000_000;
+
+/** What came of each operation so far, by its id. A class, because it remembers how much that is. */
+export class Results {
+  readonly #outcomes = new Map<string, Outcome>();
+  readonly #most: number;
+  #held = 0;
+
+  constructor(most = MOST_HELD) {
+    this.#most = most;
+  }
+
+  get = (opResultId: string): Outcome | undefined => this.#outcomes.get(opResultId);
+  all = (): Record<string, Outcome> => Object.fromEntries(this.#outcomes);
+
+  /** Throws 1021 where it would be more than one transaction can hold. */
+  add(opResultId: string, outcome: Outcome): void {
+    this.#held += sizeOf(outcome.result, this.#most - this.#held);
+    if (this.#held > this.#most) throw tooMuch("The results of this transaction are too large. Find less, or in several transactions.");
+    this.#outcomes.set(opResultId, outcome);
+  }
+}
+
+/** What a number, a key's quotes or a brace comes to. */
+const SMALL = 8;
+
+/** Characters that a value has as JSON, about; counted no further than `most`. */
+function sizeOf(value: unknown, most: number): number {
+  let size = 0;
+  const open: unknown[] = [value];
+  while (open.length > 0 && size <= most) {
+    const it = open.pop();
+    size += typeof it === "string" ? it.length + SMALL : SMALL;
+    if (typeof it !== "object" || it === null) continue;
+    for (const [key, inner] of Object.entries(it)) {
+      size += Array.isArray(it) ? 1 : key.length;
+      open.push(inner);
+    }
+  }
+  return size;
+}
+
+type Reference = { ___ref: true; opResultId: string; resultIndex?: unknown; propName?: unknown };
+const DEEPEST = 100;
+
+const isReference = (value: object): value is Reference => "___ref" in value && value.___ref === true && "opResultId" in value;
+
+/** A payload with what came of earlier operations in place of each reference to it. Throws for references that lead nowhere. */
+export function resolved(value: unknown, results: Results, depth = 0): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > DEEPEST) throw new TableFault(CODES.transaction, "The payload is too deep.");
+  if (isReference(value)) return valueOf(value, results);
+  if (Array.isArray(value)) return value.map((it) => resolved(it, results, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, resolved(it, results, depth + 1)]));
+}
+
+function valueOf({ opResultId, resultIndex, propName }: Reference, results: Results): unknown {
+  const source = results.get(opResultId);
+  if (!source) throw new TableFault(CODES.transaction, `The operation '${opResultId}' that is referred to has no result yet.`);
+  const { operationType, result } = source;
+  const property = typeof propName === "string" ? propName : null;
+  if (Array.isArray(result)) return memberOf(operationType, result, opResultId, resultIndex, property);
+  if (typeof result !== "object" || result === null) return result;
+  return propertyOf(result as WireRecord, property ?? "objectId", opResultId);
+}
+
+/** Of a list all the ids, or what the index leads to: in what was found a property of it, in what was made the id. */
+function memberOf(operationType: OperationType, list: unknown[], opResultId: string, index: unknown, property: string | null): unknown {
+  const idOf = (it: unknown) => (operationType === "FIND" ? (it as WireRecord)["objectId"] : it);
+  if (index === undefined || index === null) return list.map(idOf);
+  if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= list.length)
+    throw new TableFault(CODES.transaction, `The result of the operation '${opResultId}' has nothing at the index ${String(index)}.`);
+  const member = list[index as number];
+  return operationType === "FIND" ? propertyOf(member as WireRecord, property ?? "objectId", opResultId) : member;
+}
+
+function propertyOf(record: WireRecord, property: string, opResultId: string): unknown {
+  if (Object.hasOwn(record, property)) return record[property];
+  throw new TableFault(CODES.transaction, `The result of the operation '${opResultId}' has no property '${property}'.`);
+}

@@ -1,0 +1,40 @@
+import { beforeEach, expect, test } from "vitest";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { Results } from "./references.ts";
+import { countRecords, createTable, openTables, runUnit, type Tables } from "../index.ts";
+
+const database = await testDatabase();
+const SERVER = { userId: null, roles: ["ServerCodeUser"], server: true };
+let tables: Tables;
+
+beforeEach(async () => {
+  tables = openTables({ database, dynamicSchema: false });
+  await createTable(tables, { name: "T" });
+});
+
+const creating = (count: number) => ({
+  operations: Array.from({ length: count }, (_, at) => ({ operationType: "CREATE", table: "T", payload: {}, opResultId: `it${at}` })),
+});
+const counted = async () => countRecords(tables, SERVER, await tables.catalogue.table("T"), {});
+
+test("the results of a transaction are held as far as there is room", () => {
+  const results = new Results(1_000);
+  results.add("a", { operationType: "FIND", result: [{ objectId: "1", text: "x".repeat(500) }] });
+  expect(results.get("a")).toMatchObject({ operationType: "FIND" });
+  const more = { operationType: "FIND", result: [{ objectId: "2", deep: { text: "x".repeat(500) } }] } as const;
+  expect(() => results.add("b", more)).toThrow(expect.objectContaining({ code: 1021 }));
+  expect(Object.keys(results.all())).toEqual(["a"]);
+});
+
+test("a transaction that takes too long is given up, whole", async () => {
+  let at = 0;
+  /** Each look at the clock is five seconds after the one before. */
+  const slow = { ...tables, world: { ...tables.world, now: () => new Date((at += 5_000)) } };
+  expect(await runUnit(slow, SERVER, creating(4))).toMatchObject({ success: true });
+  expect(await runUnit(slow, SERVER, creating(6))).toMatchObject({
+    success: false,
+    refusal: { code: 1018, reason: "unavailable" },
+    operation: { opResultId: "it4" },
+  });
+  expect(await counted()).toBe(4);
+});

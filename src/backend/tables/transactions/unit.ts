@@ -1,0 +1,103 @@
+import { run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { parsed } from "../catalogue/forms.ts";
+import type { Caller, Table } from "../catalogue/types.ts";
+import { badRequest, CODES, TableFault } from "../faults.ts";
+import { inTurn, type Tables } from "../tables.ts";
+import { collided, isCollision, isOutdated } from "../writes/database-faults.ts";
+import { type Left, someNouns } from "../writes/nouns.ts";
+import { type Writing, writingIn } from "../writes/writing.ts";
+import { type Operation, Unit } from "./forms.ts";
+import { NOUN_RUNS } from "./noun-operations.ts";
+import { RUNS } from "./operations.ts";
+import { resolved, Results } from "./references.ts";
+
+export type UnitResult =
+  | { success: true; results: ReturnType<Results["all"]> }
+  /** Which operation was refused, and how. */
+  | { success: false; refusal: Refusal; operation: Operation };
+
+/** Milliseconds that a transaction can take, all attempts together: it holds a connection, and what it has locked. */
+const LONGEST = 20_000;
+/** How often a transaction is begun anew that stood in the way of another. */
+const ATTEMPTS = 4;
+
+/** What one attempt works with: how far it is, until when it may take, and what is left to it. */
+type Attempt = { tx: Tx; tables: Tables; caller: Caller; writing: Writing; left: Left; results: Results; level: string };
+
+/**
+ * Runs operations one after the other, all of them or none. What one of them is refused for ends the transaction, and is an answer:
+ * with the words, the number and the operation. Throws only for a body that is no transaction, and when the memory is away.
+ */
+export async function runUnit(tables: Tables, caller: Caller, body: unknown): Promise<UnitResult> {
+  const unit = parsed(Unit, body);
+  await tables.room.take(addedBy(unit.operations));
+  const until = tables.world.now().getTime() + LONGEST;
+  for (let attempt = 1; ; attempt++) {
+    const progress: { at: Operation | undefined } = { at: unit.operations[0] };
+    try {
+      const results = await inTurn(tables, () => tables.inTransaction((tx) => runAll(tx, tables, caller, unit, { progress, until })));
+      return { success: true, results: results.all() };
+    } catch (error) {
+      if (isOutdated(error)) tables.catalogue.forget();
+      if ((isOutdated(error) || isCollision(error)) && attempt < ATTEMPTS) continue;
+      return failed(error, progress.at);
+    }
+  }
+}
+
+async function runAll(
+  tx: Tx,
+  tables: Tables,
+  caller: Caller,
+  unit: z.output<typeof Unit>,
+  { progress, until }: { progress: { at: Operation | undefined }; until: number },
+): Promise<Results> {
+  const level = await levelOf(tables, unit);
+  await run(tx, sql`set transaction isolation level ${sql.raw(level)}`);
+  const attempt = { tx, tables, caller, writing: writingIn(tx, tables.catalogue), left: someNouns(), results: new Results(), level };
+  for (const operation of unit.operations) {
+    progress.at = operation;
+    if (tables.world.now().getTime() > until) throw new TableFault(CODES.tooSlow, "This transaction takes too long.", "unavailable");
+    await runOne(attempt, operation);
+  }
+  return attempt.results;
+}
+
+/** Rows, at the most, that operations name; those of nouns, which are few, among them. */
+const addedBy = (operations: Operation[]): number =>
+  operations.reduce((sum, { operationType, payload }) => {
+    if (operationType === "CREATE" || operationType === "UPSERT") return sum + 1;
+    return operationType === "CREATE_BULK" || operationType === "UPSERT_BULK" ? sum + (Array.isArray(payload) ? payload.length : 0) : sum;
+  }, 0);
+
+async function runOne({ tables, results, level, ...scene }: Attempt, { operationType, table: name, payload, opResultId }: Operation) {
+  const table = await tables.catalogue.table(name);
+  const byVerb = table.noun && NOUN_RUNS[operationType];
+  if (byVerb) assertReadsAnew(table, level);
+  const result = await (byVerb || RUNS[operationType])({ ...scene, table }, resolved(payload, results));
+  results.add(opResultId, { operationType, result });
+}
+
+/** Verbs look at what others have done meanwhile; at these levels they would not see it. */
+const BLIND = new Set(["repeatable read", "serializable"]);
+
+/** What was asked for; else one that all operations can do with. */
+async function levelOf({ catalogue }: Tables, { isolationLevelEnum: asked, operations }: z.output<typeof Unit>): Promise<string> {
+  if (asked !== null) return asked;
+  const known = new Map((await catalogue.all()).map((table) => [table.name, table]));
+  const isVerb = ({ operationType, table }: Operation) => known.get(table)?.noun !== undefined && operationType in NOUN_RUNS;
+  return operations.some(isVerb) ? "read committed" : "repeatable read";
+}
+
+function assertReadsAnew({ name }: Table, level: string): void {
+  if (BLIND.has(level))
+    throw badRequest(`Objects of '${name}' are changed in transactions that are READ_COMMITTED, or that name no level.`);
+}
+
+function failed(error: unknown, operation: Operation | undefined): UnitResult {
+  const refusal = isCollision(error) ? collided() : error;
+  if (!operation || !(refusal instanceof Refusal)) throw error;
+  return { success: false, refusal, operation };
+}

@@ -1,0 +1,92 @@
+import { readDate } from "../clause/dates.ts";
+import type { Column, ColumnType } from "../catalogue/types.ts";
+import { badDate, schemaFault, tooMuch, wrongType } from "../faults.ts";
+import { geometryOf } from "./geometry.ts";
+
+type Typed = Pick<Column, "name" | "type" | "size">;
+
+const LARGEST_INT = 2_147_483_647;
+/** The years that both PostgreSQL and `Date` can write with four digits. */
+const [EARLIEST, LATEST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
+/** How deep a JSON value goes. */
+const DEEPEST = 32;
+
+const textOf = (value: unknown, { name, size }: Typed) => {
+  if (typeof value !== "string") throw wrongType([name]);
+  if (size !== null && value.length > size) throw tooMuch(`The value of property ${name} has more than ${size} characters.`);
+  return value;
+};
+
+const shapeOf = (only: string | null) => (value: unknown, column: Typed) => {
+  const shape = geometryOf(value);
+  if (!shape || (only !== null && shape.type !== only)) throw wrongType([column.name]);
+  return JSON.stringify(shape);
+};
+
+/** From a value on the wire to one that the driver is given. Each throws for what is no value of its type. */
+const TAKES: Record<ColumnType, (value: unknown, column: Typed) => unknown> = {
+  STRING: textOf,
+  TEXT: textOf,
+  FILE_REF: textOf,
+  STRING_ID: textOf,
+  INT(value, { name }) {
+    if (!Number.isInteger(value) || Math.abs(value as number) > LARGEST_INT) throw wrongType([name]);
+    return value;
+  },
+  DOUBLE(value, { name }) {
+    if (typeof value !== "number" || !Number.isFinite(value)) throw wrongType([name]);
+    return value;
+  },
+  BOOLEAN(value, { name }) {
+    if (typeof value !== "boolean") throw wrongType([name]);
+    return value;
+  },
+  DATETIME: dateOf,
+  JSON: (value, { name }) => jsonFor(value, name),
+  POINT: shapeOf("Point"),
+  LINESTRING: shapeOf("LineString"),
+  POLYGON: shapeOf("Polygon"),
+  GEOMETRY: shapeOf(null),
+};
+
+/** A JSON value as it is stored. Throws 1021 for one that goes deeper than a column takes. */
+export function jsonFor(value: unknown, name: string): string {
+  if (depthOf(value, DEEPEST) > DEEPEST) throw tooMuch(`The value of property ${name} is more than ${DEEPEST} deep.`);
+  return JSON.stringify(value);
+}
+
+function dateOf(value: unknown, { name }: Typed): Date {
+  if (typeof value !== "number" && typeof value !== "string") throw wrongType([name]);
+  const ms = typeof value === "number" ? Math.trunc(value) : readDate(value);
+  if (ms === null || !(ms >= EARLIEST && ms <= LATEST)) throw badDate(name);
+  return new Date(ms);
+}
+
+function depthOf(value: unknown, most: number): number {
+  if (typeof value !== "object" || value === null) return 0;
+  if (most < 0) return 1;
+  return (
+    1 +
+    Math.max(
+      0,
+      ...Object.values(value)
+        .slice(0, 100_000)
+        .map((it) => depthOf(it, most - 1)),
+    )
+  );
+}
+
+/** What the driver is given for a value of this column. Throws what clients know for a value that is none of it. */
+export const valueIn = (value: unknown, column: Typed): unknown => (value === null ? null : TAKES[column.type](value, column));
+
+/** The default of a column as it is kept, on the wire's terms; null for none. Refuses one that is no value of the column. */
+export function defaultOf(column: Typed & { defaultValue?: unknown }): unknown {
+  const value = column.defaultValue ?? null;
+  if (value === null) return null;
+  try {
+    valueIn(value, column);
+  } catch {
+    throw schemaFault(`The default of the column '${column.name}' is no value of it.`);
+  }
+  return value;
+}

@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { geometryOf } from "./geometry.ts";
+import { valueIn } from "./in.ts";
+import { typeFor } from "./infer.ts";
+import { isJsonUpdate, type JsonUpdate, readJsonUpdate } from "./json-update.ts";
+import { writtenOut } from "./markers.ts";
+
+const VALUE = { a: 1, list: ["x", "y"], deep: { b: { c: true } } };
+
+const changed = (update: JsonUpdate, before: unknown): unknown => JSON.parse(readJsonUpdate(update, "profile")(before) ?? "null");
+const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
+
+describe("a change of a JSON value", () => {
+  test("makes nothing deeper or longer than a column takes, little by little either", () => {
+    const appended = { ___operation: "JSON_SET", args: { [`$${".a".repeat(30)}`]: nested(2) } } as const;
+    expect(changed(appended, nested(31))).toEqual(nested(32));
+    const deeper = { ___operation: "JSON_SET", args: { [`$${".a".repeat(30)}`]: nested(3) } } as const;
+    expect(() => changed(deeper, nested(31))).toThrow(expect.objectContaining({ code: 1021 }));
+    const longer = { ___operation: "JSON_ARRAY_APPEND", args: { "$.list": "x".repeat(400_000) } } as const;
+    const twice = changed(longer, changed(longer, { list: [] }));
+    expect(() => changed(longer, twice)).toThrow(expect.objectContaining({ code: 1021 }));
+  });
+
+  test.each([
+    ["JSON_SET", { "$.a": 2, "$.n": null }, { ...VALUE, a: 2, n: null }],
+    ["JSON_SET", { "$.deep.b.c": [1], "$.list[1]": "z" }, { a: 1, list: ["x", "z"], deep: { b: { c: [1] } } }],
+    ["JSON_SET", { "$.no.way": 1 }, VALUE],
+    ["JSON_SET", { $: 5 }, 5],
+    ["JSON_INSERT", { "$.a": 2, "$.n": 3 }, { ...VALUE, n: 3 }],
+    ["JSON_INSERT", { "$.list[7]": "z", "$.list[0]": "w" }, { ...VALUE, list: ["x", "y", "z"] }],
+    ["JSON_REPLACE", { "$.a": 2, "$.n": 3 }, { ...VALUE, a: 2 }],
+    ["JSON_REMOVE", ["$.list[0]", "$.deep.b", "$.n"], { a: 1, list: ["y"], deep: {} }],
+    ["JSON_ARRAY_APPEND", { "$.list": ["z"], "$.a": 2, "$.n": 1 }, { ...VALUE, a: [1, 2], list: ["x", "y", ["z"]] }],
+    ["JSON_ARRAY_INSERT", { "$.list[0]": "w", "$.a[0]": 1 }, { ...VALUE, list: ["w", "x", "y"] }],
+    ["JSON_ARRAY_INSERT", { "$.list[9]": "z" }, { ...VALUE, list: ["x", "y", "z"] }],
+  ])("%s %j", (___operation, args, expected) => {
+    const before = structuredClone(VALUE);
+    const update = { ___operation, args };
+    expect(isJsonUpdate(update)).toBe(true);
+    if (isJsonUpdate(update)) expect(changed(update, before)).toEqual(expected);
+    expect(before).toEqual(VALUE);
+  });
+
+  test("makes an object of nothing, and takes names in quotes", () => {
+    expect(changed({ ___operation: "JSON_SET", args: { '$."a b"': 1 } }, null)).toEqual({ "a b": 1 });
+  });
+
+  test.each([[{}], [{ "a.b": 1 }], [{ "$.*": 1 }], [{ "$**.a": 1 }], [{ "$.__proto__": 1 }], [{ "$.a[1000000]": 1 }]])(
+    "is refused for paths like %j",
+    (args) => {
+      expect(() => readJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(
+        expect.objectContaining({ code: expect.any(Number) }),
+      );
+    },
+  );
+  test.each([[{ "$.a[200000]": 1 }], [Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`$.k${n}`, n]))]])("is bounded", (args) => {
+    expect(() => readJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(expect.objectContaining({ code: 1021 }));
+  });
+});
+
+describe("a value for a column", () => {
+  const column = (type: string, size: number | null = null) => ({ name: "p", type, size }) as Parameters<typeof valueIn>[1];
+  const at = new Date(1_427_068_800_000);
+  test.each([
+    ["STRING", "x", "x"],
+    ["INT", -7, -7],
+    ["DOUBLE", 2.5, 2.5],
+    ["BOOLEAN", false, false],
+    ["DATETIME", at.getTime(), at],
+    ["DATETIME", "2015-03-23T00:00:00.000Z", at],
+    ["DATETIME", "03/23/2015", at],
+    ["JSON", { a: [1] }, '{"a":[1]}'],
+    ["POINT", "POINT(1 2)", '{"type":"Point","coordinates":[1,2],"srsId":4326}'],
+    [
+      "GEOMETRY",
+      {
+        type: "LineString",
+        coordinates: [
+          [0, 0],
+          [1, 1],
+        ],
+      },
+      '{"type":"LineString","coordinates":[[0,0],[1,1]],"srsId":4326}',
+    ],
+    ["INT", null, null],
+  ])("%s takes %j", (type, value, expected) => {
+    expect(valueIn(value, column(type))).toEqual(expected);
+  });
+
+  const wrong = "Unable to save object - invalid data type for properties - p. You can change the property type in developer console.";
+  test.each([
+    ["STRING", 5, wrong],
+    ["INT", 2.5, wrong],
+    ["INT", 3_000_000_000, wrong],
+    ["INT", "5", wrong],
+    ["DOUBLE", "x", wrong],
+    ["BOOLEAN", 1, wrong],
+    ["DATETIME", true, wrong],
+    ["DATETIME", "soon", "Invalid date format for property p"],
+    ["DATETIME", 1e300, "Invalid date format for property p"],
+    [
+      "POINT",
+      {
+        type: "Polygon",
+        coordinates: [
+          [
+            [0, 0],
+            [1, 0],
+            [1, 1],
+          ],
+        ],
+      },
+      wrong,
+    ],
+    ["GEOMETRY", { type: "Circle", coordinates: [] }, wrong],
+    ["POINT", { type: "Point", coordinates: ["1", 2] }, wrong],
+  ])("%s does not take %j", (type, value, message) => {
+    expect(() => valueIn(value, column(type))).toThrow(message);
+  });
+
+  test("is bounded in length and depth", () => {
+    expect(() => valueIn("four", column("STRING", 3))).toThrow(expect.objectContaining({ code: 1021 }));
+    const deep = JSON.parse("[".repeat(40) + "]".repeat(40)) as unknown;
+    expect(() => valueIn(deep, column("JSON"))).toThrow(expect.objectContaining({ code: 1021 }));
+  });
+
+  test("makes a column of its own type", () => {
+    const values = [
+      true,
+      7,
+      2.5,
+      3e10,
+      "x",
+      "x".repeat(501),
+      "2026-05-04T09:00:00.000Z",
+      { type: "Point", coordinates: [1, 2] },
+      [1],
+      { a: 1 },
+      null,
+    ];
+    expect(values.map(typeFor)).toEqual([
+      "BOOLEAN",
+      "INT",
+      "DOUBLE",
+      "DOUBLE",
+      "STRING",
+      "TEXT",
+      "DATETIME",
+      "POINT",
+      "JSON",
+      "JSON",
+      null,
+    ]);
+  });
+
+  test("that is a shape has its rings closed", () => {
+    const ring = [
+      [0, 0],
+      [4, 0],
+      [4, 4],
+    ];
+    expect(geometryOf({ type: "Polygon", coordinates: [ring] })).toEqual({
+      type: "Polygon",
+      coordinates: [[...ring, [0, 0]]],
+      srsId: 4326,
+    });
+  });
+});
+
+describe("an object that its client repeats", () => {
+  test("is written out again", () => {
+    const value = { first: { __subID: "A", n: 1 }, list: [{ __originSubID: "A" }, { __subID: "B", of: { __originSubID: "A" } }] };
+    expect(writtenOut(value)).toEqual({ first: { n: 1 }, list: [{ n: 1 }, { of: { n: 1 } }] });
+    const plain = { a: [1] };
+    expect(writtenOut(plain)).toBe(plain);
+  });
+  test("in itself, of nobody, or too often is refused", () => {
+    expect(() => writtenOut({ __subID: "A", me: { __originSubID: "A" } })).toThrow(expect.objectContaining({ code: 1023 }));
+    expect(() => writtenOut({ __originSubID: "A" })).toThrow(expect.objectContaining({ code: 1023 }));
+    const doubling = Array.from({ length: 30 }, (_, n) => ({
+      __subID: `${n + 1}`,
+      l: { __originSubID: `${n}` },
+      r: { __originSubID: `${n}` },
+    }));
+    expect(() => writtenOut([{ __subID: "0" }, ...doubling])).toThrow(expect.objectContaining({ code: 1021 }));
+  });
+});

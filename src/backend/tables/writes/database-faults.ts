@@ -1,0 +1,50 @@
+import type { Table } from "../catalogue/types.ts";
+import { badRequest, CODES, noSuchObject, TableFault, wrongType } from "../faults.ts";
+
+type DatabaseError = { code: string; constraint?: string; detail?: string; column?: string };
+const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error && "code" in error && typeof error.code === "string" && /^[0-9A-Z]{5}$/.test(error.code);
+
+/** Runs a statement on a table; what the database refuses is told in words of ours, never in its own. */
+export async function withFaults<T>(table: Table, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isDatabaseError(error) ? (faultFor(error, table) ?? error) : error;
+  }
+}
+
+function faultFor({ code, constraint = "" }: DatabaseError, table: Table): TableFault | null {
+  switch (code) {
+    case "23505":
+      return taken(table, constraint);
+    // A record, or one that it is linked to, went at the same moment.
+    case "23503":
+      return noSuchObject("of the relation");
+    // What an expression comes to: out of range, divided by nothing.
+    case "22003":
+    case "22012":
+    case "22008":
+      return badRequest("A value that was worked out is out of its range.");
+    case "22P02":
+    case "42804":
+    case "22007":
+      return wrongType([]);
+    case "54000":
+      return badRequest("A value is too long for the index of its column.");
+    default:
+      return null;
+  }
+}
+
+function taken(table: Table, constraint: string): TableFault {
+  const column = [...table.columns.values()].find(({ sqlName }) => constraint === `${sqlName}_index`)?.name ?? "objectId";
+  return new TableFault(CODES.taken, `Another object of the table '${table.name}' has this value of the property ${column}.`, "conflict");
+}
+
+/** Two transactions wanted the same, and this one has to wait for its turn. */
+export const isCollision = (error: unknown): boolean => isDatabaseError(error) && ["40001", "40P01"].includes(error.code);
+export const collided = () => new TableFault(CODES.transaction, "Others changed the same at this moment. Please try again.", "conflict");
+
+/** The tables have changed under what is known of them here: what was read is to be read anew. */
+export const isOutdated = (error: unknown): boolean => isDatabaseError(error) && ["42P01", "42703", "0A000", "42P10"].includes(error.code);

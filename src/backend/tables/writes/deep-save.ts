@@ -1,0 +1,98 @@
+import { isSystem } from "../catalogue/names.ts";
+import type { Caller, Relation, Table, WireRecord } from "../catalogue/types.ts";
+import { badRequest, tooMuch } from "../faults.ts";
+import { setRelation } from "../relations/relations.ts";
+import { isMark, nameOf, repeatedBy } from "../values/markers.ts";
+import { findOne } from "../query/index.ts";
+import { createRow, updateRow } from "./one.ts";
+import { type Given, givenFor, idIn, isRecord } from "./record.ts";
+import type { Writing } from "./writing.ts";
+
+/** How deep records stand in one another, and how many there are in all. */
+const DEEPEST = 10;
+const MOST_RECORDS = 1_000;
+
+type Deep = {
+  writing: Writing;
+  caller: Caller;
+  /** Records that their client has given a name, for others to repeat them: by that name, their ids. */
+  named: Map<string, string>;
+  count: number;
+};
+
+/**
+ * Saves a record with the records that stand in it: a relation that is named is replaced by what is given. The answer has the
+ * relations that were named, newest first; what is empty by now is left out. A record that is repeated is answered as its mark.
+ */
+export const deepSave = (writing: Writing, caller: Caller, table: Table, record: WireRecord): Promise<WireRecord> =>
+  saveDeep({ writing, caller, named: new Map(), count: 0 }, table, record, 0);
+
+async function saveDeep(deep: Deep, table: Table, record: WireRecord, depth: number): Promise<WireRecord> {
+  if (depth > DEEPEST) throw tooMuch(`Objects can stand ${DEEPEST} deep in one another.`);
+  if (++deep.count > MOST_RECORDS) throw tooMuch(`One call can save ${MOST_RECORDS} objects.`);
+  const { writing, caller } = deep;
+  if (table.noun) throw badRequest(`Objects of '${table.name}' are linked, and are not saved within others.`);
+  const given = givenFor(table, caller, record);
+  const saved = await saveItself(writing, caller, table, given);
+  const objectId = String(saved["objectId"]);
+  const name = nameOf(record);
+  if (name !== null) deep.named.set(name, objectId);
+  if (name !== null) saved["__subID"] = name;
+  for (const [relation, value] of given.relations) {
+    const related = await saveRelation(deep, table, objectId, table.relations.get(relation)!, value, depth);
+    if (related !== undefined) saved[relation] = related;
+  }
+  return saved;
+}
+
+/** What has an id is changed, what has none is new. Only an id says nothing but which record is meant. */
+async function saveItself(writing: Writing, caller: Caller, table: Table, given: Given): Promise<WireRecord> {
+  const act = { table, caller };
+  if (given.objectId === null) return createRow(writing, { ...act, event: "record.created" }, given);
+  const changes = given.values.size + given.expressions.size + given.updates.size > 0;
+  if (changes) return updateRow(writing, { ...act, event: "record.updated" }, given.objectId, given);
+  return findOne(writing, caller, table, given.objectId);
+}
+
+async function saveRelation(deep: Deep, table: Table, parentId: string, relation: Relation, value: unknown, depth: number) {
+  const children = readChildren(table, relation, value);
+  const child = await deep.writing.catalogue.table(relation.toTable);
+  const saved: WireRecord[] = [];
+  for (const it of children) saved.push(await saveChild(deep, child, it, depth));
+  const ids = saved.map((it) => idOfSaved(deep, it));
+  await setRelation(deep.writing, { table, caller: deep.caller, parentId, relation: relation.name, children: { ids } });
+  if (saved.length === 0) return undefined;
+  return relation.kind === "ONE_TO_ONE" ? saved.at(-1) : newestFirst(saved);
+}
+
+function readChildren(table: Table, { name, kind }: Relation, value: unknown): WireRecord[] {
+  const list = value === null ? [] : Array.isArray(value) ? value : [value];
+  if (list.length > (kind === "ONE_TO_ONE" ? 1 : MOST_RECORDS))
+    throw tooMuch(`The relation '${name}' of '${table.name}' is given too many objects.`);
+  for (const it of list) if (!isRecord(it)) throw badRequest(`The relation '${name}' of '${table.name}' is given what is no object.`);
+  return list as WireRecord[];
+}
+
+/** A child that is there already is linked; it, or what is new, is saved first where there is anything to save. */
+async function saveChild(deep: Deep, child: Table, record: WireRecord, depth: number): Promise<WireRecord> {
+  const repeated = repeatedBy(record);
+  if (repeated !== null) {
+    if (!deep.named.has(repeated)) throw badRequest("An object stands for one that is not in this call.");
+    return { __originSubID: repeated };
+  }
+  const objectId = idIn(record["objectId"]);
+  const bare = Object.keys(record).every((key) => isMark(key) || isSystem(key));
+  if (objectId === null || !bare) return saveDeep(deep, child, record, depth + 1);
+  if (nameOf(record) !== null) deep.named.set(nameOf(record)!, objectId);
+  return findOne(deep.writing, deep.caller, child, objectId);
+}
+
+const idOfSaved = (deep: Deep, saved: WireRecord): string =>
+  typeof saved["__originSubID"] === "string" ? deep.named.get(saved["__originSubID"])! : String(saved["objectId"]);
+
+/** Those made in one call were made at one moment: then the one that came later is the newer. */
+const newestFirst = (saved: WireRecord[]): WireRecord[] =>
+  saved
+    .map((record, at) => ({ record, at }))
+    .sort((a, b) => Number(b.record["created"] ?? 0) - Number(a.record["created"] ?? 0) || b.at - a.at)
+    .map(({ record }) => record);

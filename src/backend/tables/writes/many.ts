@@ -1,0 +1,230 @@
+import { many, run, sql } from "#platform/database";
+import { SQL_TYPE } from "../catalogue/names.ts";
+import type { Caller, Column, Fragment, Table } from "../catalogue/types.ts";
+import { badRequest, tooMuch } from "../faults.ts";
+import { assertMay, notPermitted, rowsFor } from "../permissions/rows.ts";
+import { conditionFor, type Which } from "../query/index.ts";
+import { BY_CALLERS } from "../query/run.ts";
+import { readJsonUpdate } from "../values/json-update.ts";
+import { withFaults } from "./database-faults.ts";
+import { afterWriting, beforeRemoving, beforeWriting, toldOf } from "./hooked.ts";
+import { expressionSetting, plainSettings } from "./one.ts";
+import { assertNotEmptied, completed, type Given } from "./record.ts";
+import { type RecordEvent, shortEnough, tableSql, tellOfMany, type Writing } from "./writing.ts";
+
+/** Records that one call can bring. */
+export const MOST_RECORDS = 10_000;
+
+type Act = { table: Table; caller: Caller };
+/** One row to be written: its id, its owner and what its columns are set to. */
+type Row = { objectId: string; ownerId: string | null; values: Map<Column, unknown> };
+
+export function assertFew(list: unknown[], most = MOST_RECORDS): void {
+  if (list.length > most) throw tooMuch(`One call can bring ${most} objects.`);
+}
+
+/** Adds rows, in one statement. Gives their ids in order. */
+export async function createRows(writing: Writing, act: Act, list: Given[]): Promise<string[]> {
+  assertMay(act.table, act.caller, "create");
+  const given = await beforeWriting(act, "create", list);
+  const rows = given.map((it) => newRow(writing, act, it));
+  await insertRows(writing, act.table, rows);
+  afterWriting(writing, act, "create", () => ({ records: recordsOf(given, rows), count: rows.length }));
+  return told(writing, act, "records.created", rows);
+}
+
+const recordsOf = (list: Given[], rows: Row[]) => list.map((given, at) => ({ ...toldOf(given), objectId: rows[at]!.objectId }));
+
+function newRow(writing: Writing, { table, caller }: Act, given: Given): Row {
+  const values = completed(table, given);
+  for (const [column, update] of given.updates) values.set(column, readJsonUpdate(update, column.name)(null));
+  const ownerId = given.ownerId === undefined ? caller.userId : given.ownerId;
+  return { objectId: given.objectId ?? writing.newId(), ownerId, values };
+}
+
+async function told(writing: Writing, { table, caller }: Act, event: RecordEvent, rows: Pick<Row, "objectId">[]): Promise<string[]> {
+  const ids = rows.map(({ objectId }) => objectId);
+  const about = { count: ids.length, ids: shortEnough(JSON.stringify(ids)) };
+  if (ids.length > 0) await tellOfMany(writing, table, caller, event, about, { ids });
+  return ids;
+}
+
+/** The values of one column of many rows, as one parameter. */
+const listOf = (rows: Row[], column: Column): Fragment =>
+  sql`${rows.map(({ values }) => values.get(column) ?? null)}::${sql.raw(SQL_TYPE[column.type])}[]`;
+const idsOf = (rows: Row[]): Fragment => sql`${rows.map(({ objectId }) => objectId)}::text[]`;
+
+async function insertRows(writing: Writing, table: Table, rows: Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = [...table.columns.values()].filter((column) => rows.some(({ values }) => values.has(column)));
+  const names = ["object_id", "owner_id", ...columns.map(({ sqlName }) => sqlName)].map((name) => sql.id(name));
+  const lists = [idsOf(rows), sql`${rows.map(({ ownerId }) => ownerId)}::text[]`, ...columns.map((column) => listOf(rows, column))];
+  await withFaults(table, () =>
+    run(
+      writing.db,
+      sql`${BY_CALLERS}
+        insert into ${tableSql(table)} (${sql.join(names)}, created)
+        select *, ${writing.now}::timestamptz from unnest(${sql.join(lists)}) as given`,
+    ),
+  );
+}
+
+/** Adds rows or changes them, whichever their ids ask for. Gives the ids in order. Throws 1011 where one may not be changed. */
+export async function upsertRows(writing: Writing, act: Act, asked: Given[]): Promise<string[]> {
+  const standing = await standingOf(writing, act.table, asked);
+  const stands = ({ objectId }: Given) => objectId !== null && standing.has(objectId);
+  const made = await beforeWriting(
+    act,
+    "create",
+    asked.filter((it) => !stands(it)),
+  );
+  const meant = await beforeWriting(act, "update", asked.filter(stands));
+  const [nextMade, nextMeant] = [made.values(), meant.values()];
+  const list = asked.map((it) => (stands(it) ? nextMeant : nextMade).next().value!);
+  const fresh: Row[] = [];
+  const changed: Row[] = [];
+  const ids = list.map((given) => {
+    if (given.expressions.size + given.updates.size > 0) throw badRequest("Many objects at once are set to plain values.");
+    if (stands(given)) {
+      assertNotEmptied(given);
+      changed.push({ objectId: given.objectId!, ownerId: null, values: given.values });
+      return given.objectId!;
+    }
+    fresh.push(newRow(writing, act, given));
+    return fresh.at(-1)!.objectId;
+  });
+  if (fresh.length > 0) assertMay(act.table, act.caller, "create");
+  await insertRows(writing, act.table, fresh);
+  for (const rows of alike(changed)) await updateRows(writing, act, rows);
+  // Whoever keeps a copy hears what it did as well, in the words of other changes.
+  await told(writing, act, "records.created", fresh);
+  if (changed.length > 0)
+    await toldByClause(writing, act, "records.updated", { ids: changed.map(({ objectId }) => objectId) }, changed.length);
+  afterWriting(writing, act, "create", () => ({ records: recordsOf(made, fresh), count: fresh.length }));
+  afterWriting(writing, act, "update", () => ({ records: meant.map(toldOf), where: null, count: changed.length }));
+  return told(
+    writing,
+    act,
+    "records.upserted",
+    ids.map((objectId) => ({ objectId })),
+  );
+}
+
+async function standingOf(writing: Writing, table: Table, list: Given[]): Promise<Set<string>> {
+  const ids = list.flatMap(({ objectId }) => objectId ?? []);
+  if (new Set(ids).size < ids.length) throw badRequest("An object stands twice in the list.");
+  const rows = await many(writing.db, sql<{ id: string }>`select object_id as id from ${tableSql(table)} where object_id = any(${ids})`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Rows that set the same columns: one statement changes them. */
+function alike(rows: Row[]): Row[][] {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = [...row.values.keys()]
+      .map(({ name }) => name)
+      .sort()
+      .join();
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()];
+}
+
+async function updateRows(writing: Writing, { table, caller }: Act, rows: Row[]): Promise<void> {
+  assertMay(table, caller, "update");
+  const columns = [...rows[0]!.values.keys()];
+  const sets = columns.map(({ sqlName }) => sql`, ${sql.id(sqlName)} = given.${sql.id(sqlName)}`);
+  const lists = [idsOf(rows), ...columns.map((column) => listOf(rows, column))];
+  const names = [sql`id`, ...columns.map(({ sqlName }) => sql.id(sqlName))];
+  const count = await withFaults(table, () =>
+    run(
+      writing.db,
+      sql`${BY_CALLERS}
+        update ${tableSql(table)} as r set updated = ${writing.now} ${sql.join(sets, sql``)}
+        from unnest(${sql.join(lists)}) as given (${sql.join(names)})
+        where r.object_id = given.id and ${rowsFor(table, caller, "UPDATE", "r")}`,
+    ),
+  );
+  if (count < rows.length) throw notPermitted(table, "update");
+}
+
+/** The clause by which a change of many is told: that of the caller, or one that names the ids. */
+const clauseOf = (which: Which) =>
+  "where" in which ? which.where : `objectId IN (${which.ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(",")})`;
+
+function toldByClause(writing: Writing, { table, caller }: Act, event: RecordEvent, which: Which, count: number): Promise<void> {
+  const whereClause = clauseOf(which);
+  return tellOfMany(writing, table, caller, event, { count, whereClause: shortEnough(whereClause) }, { count, whereClause });
+}
+
+async function rowsMeant(writing: Writing, { table, caller }: Act, which: Which, act: "UPDATE" | "REMOVE"): Promise<Fragment> {
+  const meant = "where" in which ? await conditionFor(writing, table, caller, "r", which.where) : sql`r.object_id = any(${which.ids})`;
+  return sql`${meant} and ${rowsFor(table, caller, act, "r")}`;
+}
+
+/** Changes all rows that are meant and may be changed; how many these were. */
+export async function changeRows(writing: Writing, act: Act, which: Which, asked: Given): Promise<number> {
+  const { table, caller } = act;
+  assertMay(table, caller, "update");
+  const where = clauseOf(which);
+  const [given] = (await beforeWriting(act, "update", [asked], where)) as [Given];
+  assertNotEmptied(given);
+  const meant = await rowsMeant(writing, act, which, "UPDATE");
+  const settings = plainSettings(writing, given);
+  for (const [column, text] of given.expressions) settings.push(await expressionSetting(writing, table, caller, column, text));
+  const count =
+    given.updates.size > 0
+      ? await changeEach(writing, table, given, meant, settings)
+      : await withFaults(table, () =>
+          run(writing.db, sql`${BY_CALLERS}update ${tableSql(table)} as r set ${sql.join(settings)} where ${meant}`),
+        );
+  await toldByClause(writing, act, "records.updated", which, count);
+  afterWriting(writing, act, "update", () => ({ records: [toldOf(given)], where, count }));
+  return count;
+}
+
+/** What is done to JSON is worked out for each row from what stands in it. */
+async function changeEach(writing: Writing, table: Table, given: Given, meant: Fragment, settings: Fragment[]): Promise<number> {
+  const columns = [...given.updates.keys()];
+  const list = sql.join(columns.map(({ sqlName }) => sql.id("r", sqlName)));
+  const rows = await many(
+    writing.db,
+    sql<Record<string, unknown> & { object_id: string }>`${BY_CALLERS}
+      select r.object_id, ${list} from ${tableSql(table)} as r where ${meant} order by r.object_id limit ${MOST_RECORDS + 1} for update of r`,
+  );
+  assertFew(rows);
+  const lists = columns.map((column) => {
+    const change = readJsonUpdate(given.updates.get(column)!, column.name);
+    return sql`${rows.map((row) => change(row[column.sqlName] ?? null))}::jsonb[]`;
+  });
+  const names = [sql`id`, ...columns.map(({ sqlName }) => sql.id(sqlName))];
+  const sets = columns.map(({ sqlName }) => sql`${sql.id(sqlName)} = given.${sql.id(sqlName)}`);
+  return withFaults(table, () =>
+    run(
+      writing.db,
+      sql`${BY_CALLERS}
+        update ${tableSql(table)} as r set ${sql.join([...settings, ...sets])}
+        from unnest(${rows.map((row) => row.object_id)}::text[], ${sql.join(lists)}) as given (${sql.join(names)})
+        where r.object_id = given.id`,
+    ),
+  );
+}
+
+/** Takes all rows away that are meant and may be removed; how many these were. */
+export async function removeRows(writing: Writing, act: Act, which: Which): Promise<number> {
+  const { table, caller } = act;
+  assertMay(table, caller, "remove");
+  const where = clauseOf(which);
+  await beforeRemoving(act, { where, ids: "ids" in which ? which.ids : null });
+  const meant = await rowsMeant(writing, act, which, "REMOVE");
+  const gone = await withFaults(table, () =>
+    many(writing.db, sql<{ id: string }>`${BY_CALLERS}delete from ${tableSql(table)} as r where ${meant} returning r.object_id as id`),
+  );
+  if (table.hasGrants)
+    await run(writing.db, sql`delete from data_grants where table_id = ${table.id} and object_id = any(${gone.map(({ id }) => id)})`);
+  await toldByClause(writing, act, "records.deleted", which, gone.length);
+  afterWriting(writing, act, "remove", () => ({ where, ids: gone.map(({ id }) => id), count: gone.length }));
+  return gone.length;
+}

@@ -1,0 +1,129 @@
+import { many, maybeOne, run, sql } from "#platform/database";
+import type { Caller, Column, Fragment, Table, WireRecord } from "../catalogue/types.ts";
+import { noSuchObject } from "../faults.ts";
+import { grantsOf } from "../permissions/grants.ts";
+import { assertMay, mayAll, notPermitted, rowsFor } from "../permissions/rows.ts";
+import { expressionFor } from "../query/index.ts";
+import { readJsonUpdate } from "../values/json-update.ts";
+import { afterWriting, beforeRemoving, beforeWriting } from "./hooked.ts";
+import { assertNotEmptied, bound, completed, type Given } from "./record.ts";
+import { changeOne, type RecordEvent, tableSql, type Writing } from "./writing.ts";
+
+type Act = { table: Table; caller: Caller; event: RecordEvent; made?: boolean };
+
+/** Adds a row. Throws 1011 for whom that is not allowed, and for what stands already or lacks what is required. */
+export async function createRow(writing: Writing, { table, caller, event, made }: Act, asked: Given): Promise<WireRecord> {
+  assertMay(table, caller, "create");
+  const [given] = (await beforeWriting({ table, caller }, "create", [asked])) as [Given];
+  const objectId = given.objectId ?? writing.newId();
+  const values = completed(table, given);
+  for (const [column, update] of given.updates) values.set(column, readJsonUpdate(update, column.name)(null));
+  const ownerId = given.ownerId === undefined ? caller.userId : given.ownerId;
+  const names = ["object_id", "owner_id", "created", ...[...values.keys()].map(({ sqlName }) => sqlName)];
+  const bindings = [objectId, ownerId, writing.now, ...values.values()].map(bound);
+  const record = await changeOne(
+    writing,
+    { table, caller, event, objectId, made },
+    (list) => sql`
+      insert into ${tableSql(table)} as r (${sql.join(names.map((name) => sql.id(name)))}) values (${sql.join(bindings)}) returning ${list}`,
+  );
+  afterWriting(writing, { table, caller }, "create", () => ({ records: [record!], count: 1 }));
+  return record!;
+}
+
+/** Changes a row. Throws 1000 where the caller finds none, 1011 where they find it and may not change it. */
+export async function updateRow(
+  writing: Writing,
+  { table, caller, event, made }: Act,
+  objectId: string,
+  asked: Given,
+): Promise<WireRecord> {
+  assertMay(table, caller, "update");
+  const [given] = (await beforeWriting({ table, caller }, "update", [{ ...asked, objectId }])) as [Given];
+  assertNotEmptied(given);
+  const settings = await settingsFor(writing, table, caller, given, sql`r.object_id = ${objectId}`);
+  const record = await changeOne(
+    writing,
+    { table, caller, event, objectId, made },
+    (list) => sql`
+      update ${tableSql(table)} as r set ${sql.join(settings)}
+      where r.object_id = ${objectId} and ${rowsFor(table, caller, "UPDATE", "r")} returning ${list}`,
+  );
+  if (!record) throw await whyNot(writing, table, caller, "update", objectId);
+  afterWriting(writing, { table, caller }, "update", () => ({ records: [record], where: null, count: 1 }));
+  return record;
+}
+
+/** Nobody else changes this row until the end of the transaction. Throws 1000 and 1011 as `updateRow` does. */
+export async function lockRow(writing: Writing, table: Table, caller: Caller, objectId: string): Promise<void> {
+  assertMay(table, caller, "update");
+  const row = await maybeOne(
+    writing.db,
+    sql`select 1 from ${tableSql(table)} as r where r.object_id = ${objectId} and ${rowsFor(table, caller, "UPDATE", "r")} for update of r`,
+  );
+  if (!row) throw await whyNot(writing, table, caller, "update", objectId);
+}
+
+/** Everything that a change sets, `updated` with it. What is done to JSON is done to what stands in the one row of `where`. */
+async function settingsFor(writing: Writing, table: Table, caller: Caller, given: Given, where: Fragment): Promise<Fragment[]> {
+  const settings = plainSettings(writing, given);
+  for (const [column, text] of given.expressions) settings.push(await expressionSetting(writing, table, caller, column, text));
+  if (given.updates.size === 0) return settings;
+  const columns = [...given.updates.keys()];
+  const list = sql.join(columns.map(({ sqlName }) => sql.id("r", sqlName)));
+  const row = await maybeOne(
+    writing.db,
+    sql<Record<string, unknown>>`select ${list} from ${tableSql(table)} as r where ${where} for update`,
+  );
+  for (const [column, update] of given.updates)
+    settings.push(sql`${sql.id(column.sqlName)} = ${readJsonUpdate(update, column.name)(row?.[column.sqlName] ?? null)}`);
+  return settings;
+}
+
+export const plainSettings = (writing: Writing, { values, ownerId }: Given): Fragment[] => [
+  sql`updated = ${writing.now}`,
+  ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
+  ...[...values].map(([{ sqlName }, value]) => sql`${sql.id(sqlName)} = ${value}`),
+];
+
+/** What an expression comes to for each row, as a value of its column. */
+export const expressionSetting = async (writing: Writing, table: Table, caller: Caller, column: Column, text: string): Promise<Fragment> =>
+  sql`${sql.id(column.sqlName)} = ${await expressionFor(writing, table, caller, "r", text, column)}`;
+
+/** Adds the row or changes it, whichever its id asks for. */
+export async function upsertRow(writing: Writing, { table, caller }: Omit<Act, "event">, given: Given): Promise<WireRecord> {
+  const { objectId } = given;
+  const made = objectId === null || !(await stands(writing, table, objectId));
+  const act = { table, caller, event: "record.upserted", made } as const;
+  return made ? createRow(writing, act, given) : updateRow(writing, act, objectId, given);
+}
+
+const stands = async (writing: Writing, table: Table, objectId: string) =>
+  (await many(writing.db, sql`select 1 from ${tableSql(table)} as r where r.object_id = ${objectId}`)).length > 0;
+
+/** Takes a row away, and what was granted for it. Gives the moment, in milliseconds. Throws 1000 and 1011 as `updateRow` does. */
+export async function removeRow(writing: Writing, { table, caller }: Omit<Act, "event">, objectId: string): Promise<number> {
+  assertMay(table, caller, "remove");
+  await beforeRemoving({ table, caller }, { ids: [objectId] });
+  const grants = (await grantsOf(writing, table, [objectId])).get(objectId) ?? [];
+  const gone = await changeOne(
+    writing,
+    { table, caller, event: "record.deleted", objectId, grants },
+    (list) => sql`
+      delete from ${tableSql(table)} as r where r.object_id = ${objectId} and ${rowsFor(table, caller, "REMOVE", "r")} returning ${list}`,
+  );
+  if (!gone) throw await whyNot(writing, table, caller, "remove", objectId);
+  if (table.hasGrants) await run(writing.db, sql`delete from data_grants where table_id = ${table.id} and object_id = ${objectId}`);
+  afterWriting(writing, { table, caller }, "remove", () => ({ ids: [objectId], where: null, count: 1 }));
+  return writing.now.getTime();
+}
+
+/** Why nothing was changed: there is no such row, as far as the caller can tell, or they may only read it. */
+export async function whyNot(writing: Writing, table: Table, caller: Caller, act: "update" | "remove", objectId: string): Promise<Error> {
+  const [found] = await many(
+    writing.db,
+    sql`select 1 from ${tableSql(table)} as r where r.object_id = ${objectId} and ${rowsFor(table, caller, "FIND", "r")}`,
+  );
+  const mayAnyway = mayAll(table, caller, act) && !table.hasGrants;
+  return found && !mayAnyway ? notPermitted(table, act) : noSuchObject(objectId);
+}
