@@ -1,0 +1,69 @@
+import { SECOND } from "#platform/clock";
+import type { Log } from "#platform/log";
+import type { Channels } from "./channels.ts";
+import { nextDue, publishDue, ROUND } from "./schedule.ts";
+
+/** The net below what this process knows of: what others have scheduled, and did not live to publish. */
+const LOOK = 2 * SECOND;
+
+/** Lets messages out at their moments. A class, because it remembers for when it has set its alarm. */
+export class Clockwork {
+  readonly #channels: Channels;
+  readonly #log: Log;
+  #alarm: NodeJS.Timeout | undefined;
+  #set = Infinity;
+  #stopped = false;
+  #looking: Promise<void> | null = null;
+
+  constructor(channels: Channels, log: Log) {
+    this.#channels = channels;
+    this.#log = log;
+    channels.planners.add(this.#plan);
+    this.#setFor(0);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#channels.planners.delete(this.#plan);
+    clearTimeout(this.#alarm);
+    await this.#looking;
+  }
+
+  #plan = (due: Date) => {
+    if (due.getTime() < this.#set) this.#setFor(due.getTime());
+  };
+
+  #setFor(moment: number) {
+    if (this.#stopped) return;
+    clearTimeout(this.#alarm);
+    this.#set = moment;
+    this.#alarm = setTimeout(() => void this.#ring(), Math.max(0, moment - this.#now()));
+  }
+
+  #now = () => this.#channels.world.now().getTime();
+
+  async #ring() {
+    // Whatever is planned while one looks sets the alarm anew; a second look waits for the first.
+    this.#set = Infinity;
+    const before = this.#looking;
+    this.#looking = (async () => {
+      await before;
+      const next = await this.#look();
+      if (next < this.#set) this.#setFor(next);
+    })();
+    await this.#looking;
+  }
+
+  /** When to look again. */
+  async #look(): Promise<number> {
+    const net = this.#now() + LOOK;
+    try {
+      while (!this.#stopped && (await this.#channels.inTransaction((tx) => publishDue(this.#channels, tx))) === ROUND);
+      const next = await nextDue(this.#channels);
+      return Math.min(net, next?.getTime() ?? net);
+    } catch (error) {
+      this.#log.warn({ err: error }, "what is due to be published could not be looked for");
+      return net;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+
+/** Bytes of a message with all that is said about it, as JSON. */
+export const LARGEST = 64_000;
+const MOST_HEADERS = 50;
+const YEAR = 366 * 24 * 60 * 60;
+
+const Line = z
+  .string("is a text")
+  .max(250, "has 250 characters at the most")
+  .nullish()
+  .transform((text) => text || null);
+
+/** A moment as programs say it: milliseconds, as a number or a text, or a date. Nothing and 0 are none. */
+const Moment = z
+  .union([z.number(), z.string().max(60)], "is a moment in milliseconds")
+  .nullish()
+  .transform((given) => (typeof given === "string" ? (/^\d{1,15}$/.test(given) ? Number(given) : Date.parse(given)) : (given ?? 0)))
+  .refine((ms) => Math.abs(ms) <= 8.64e15, "is a moment in milliseconds")
+  .transform((ms) => Math.max(0, Math.round(ms)));
+
+const Headers = z
+  .record(z.string().max(100, "are called by 100 characters at the most"), z.unknown(), "are an object")
+  .nullish()
+  .transform((given) => Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined))
+  .refine((given) => given.length <= MOST_HEADERS, `are ${MOST_HEADERS} at the most`)
+  .transform((given) =>
+    Object.fromEntries(given.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)])),
+  );
+
+/** Whom a push is for is kept as it was said: whoever pushes reads it. */
+const Target = z
+  .unknown()
+  .optional()
+  .refine((it) => it === undefined || JSON.stringify(it).length <= 20_000, "is too long")
+  .transform((it): unknown => it ?? null);
+
+/** What a program says of a message that it publishes. */
+export const Publishing = z
+  .object({
+    message: z
+      .unknown()
+      .optional()
+      .transform((it): unknown => it ?? null),
+    headers: Headers,
+    publisherId: Line,
+    subtopic: Line,
+    publishPolicy: z.enum(["PUSH", "PUBSUB", "BOTH"], "is PUSH, PUBSUB or BOTH").nullish().default(null),
+    pushBroadcast: Target,
+    pushSinglecast: Target,
+    publishAt: Moment,
+    repeatEvery: z.coerce
+      .number("is a number of seconds")
+      .int("is a whole number of seconds")
+      .min(0, "is not less than 0")
+      .max(YEAR, "is a year at the most")
+      .nullish()
+      .transform((seconds) => seconds ?? 0),
+    repeatExpiresAt: Moment,
+  })
+  .refine(
+    (it) => Buffer.byteLength(JSON.stringify(it)) <= LARGEST,
+    `A message has ${LARGEST} bytes at the most, with all that is said about it.`,
+  );
+export type Publishing = z.output<typeof Publishing>;
+
+/** A message as listeners get it. */
+export type Message = Omit<Publishing, "pushSinglecast"> & {
+  messageId: string;
+  timestamp: number;
+  /** Which devices it is for is between the publisher and whoever pushes. */
+  pushSinglecast: null;
+  templateValues: null;
+  query: null;
+};
+
+/** A message on its channel. */
+export type Published = { channel: string; message: Message };
+
+/** A message as it goes out at a moment. */
+export const messageAt = (messageId: string, at: Date, said: Publishing): Message => ({
+  messageId,
+  timestamp: at.getTime(),
+  ...said,
+  pushSinglecast: null,
+  templateValues: null,
+  query: null,
+});
+
+/** A message of which nothing is said but what it is. */
+export const plainMessage = (messageId: string, timestamp: number, message: unknown): Message =>
+  messageAt(messageId, new Date(timestamp), {
+    message,
+    headers: {},
+    publisherId: null,
+    subtopic: null,
+    publishPolicy: null,
+    pushBroadcast: null,
+    pushSinglecast: null,
+    publishAt: 0,
+    repeatEvery: 0,
+    repeatExpiresAt: 0,
+  });

@@ -1,0 +1,43 @@
+import { maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import type { Channels, Publisher } from "./channels.ts";
+
+/** What became of a message. */
+export type MessageInfo = { messageId: string; status: "scheduled" | "published" | "cancelled" | "failed"; errorMessage: string | null };
+
+/** What became of a message. Throws `not-found` for one that is not there, or that was published more than a day ago. */
+export async function messageStatus({ db }: Pick<Channels, "db">, messageId: string): Promise<MessageInfo> {
+  const found = isId(messageId)
+    ? await maybeOne(
+        db,
+        sql<MessageInfo>`
+          select id as "messageId", state as status, error as "errorMessage" from scheduled_messages where id = ${messageId}
+          union all
+          select id, case when failed then 'failed' else 'published' end, error from published_messages where id = ${messageId}`,
+      )
+    : undefined;
+  if (!found) throw new Refusal("not-found", "There is no such message, or it was published long ago.");
+  return found;
+}
+
+/**
+ * Takes back what is to be published, and says what became of the message: one that went out already is `published`. What a person has
+ * scheduled they take back themselves, or whoever is trusted to; what nobody in particular has, whoever knows its id. Throws `not-found`,
+ * `not-allowed`.
+ */
+export async function cancelMessage(channels: Channels, by: Publisher, messageId: string): Promise<MessageInfo> {
+  if (!isId(messageId)) return messageStatus(channels, messageId);
+  const { db, world } = channels;
+  const taken = await maybeOne(
+    db,
+    sql<MessageInfo>`
+      update scheduled_messages set state = 'cancelled', due_at = null, ended_at = ${world.now()}
+      where id = ${messageId} and due_at is not null and (${by.trusted} or person_id is null or person_id = ${by.personId})
+      returning id as "messageId", state as status, error as "errorMessage"`,
+  );
+  if (taken) return taken;
+  const left = await messageStatus(channels, messageId);
+  if (left.status === "scheduled") throw new Refusal("not-allowed", "A message is taken back by who has scheduled it.");
+  return left;
+}

@@ -1,0 +1,1 @@
+export { type Counters, openCounters, addTo, compareAndSet, listCounters, readCounter, resetCounter } from "./counters.ts";

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { nextAfter, readSchedule } from "./cron.ts";
+
+const next = (schedule: string, after: string) => nextAfter(readSchedule(schedule), new Date(after)).toISOString();
+
+test.each([
+  ["* * * * *", "2026-03-01T10:00:00Z", "2026-03-01T10:01:00.000Z"],
+  ["* * * * *", "2026-03-01T10:00:59.999Z", "2026-03-01T10:01:00.000Z"],
+  ["*/15 * * * *", "2026-03-01T10:46:00Z", "2026-03-01T11:00:00.000Z"],
+  ["5/20 * * * *", "2026-03-01T10:26:00Z", "2026-03-01T10:45:00.000Z"],
+  ["30 9 * * 1-5", "2026-03-06T09:30:00Z", "2026-03-09T09:30:00.000Z"],
+  ["0 0 1,15 * *", "2026-03-02T00:00:00Z", "2026-03-15T00:00:00.000Z"],
+  ["0 12 13 * 5", "2026-03-02T00:00:00Z", "2026-03-06T12:00:00.000Z"],
+  ["0 12 * * 7", "2026-03-02T00:00:00Z", "2026-03-08T12:00:00.000Z"],
+  ["0 0 29 2 *", "2026-03-02T00:00:00Z", "2028-02-29T00:00:00.000Z"],
+])("%s after %s is %s", (schedule, after, expected) => {
+  expect(next(schedule, after)).toBe(expected);
+});
+
+test.each([
+  ["* * * *", "it has minute, hour, day, month and weekday"],
+  ["60 * * * *", "'60' is no minute"],
+  ["* 5-2 * * *", "'5-2' is no hour"],
+  ["*/0 * * * *", "'*/0' is no minute"],
+  ["* * * jan *", "'jan' is no month"],
+  ["0 0 30 2 *", "There is no such day"],
+])("'%s' is refused", (schedule, sentence) => {
+  expect(() => readSchedule(schedule)).toThrow(sentence);
+});

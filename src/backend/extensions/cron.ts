@@ -1,0 +1,74 @@
+/** What a timer's five fields come to: which minutes, hours, days, months and weekdays. */
+export type Schedule = {
+  minutes: Set<number>;
+  hours: Set<number>;
+  days: Set<number>;
+  months: Set<number>;
+  weekdays: Set<number>;
+  anyDay: boolean;
+};
+
+const FIELDS = [
+  ["minute", 0, 59],
+  ["hour", 0, 23],
+  ["day of the month", 1, 31],
+  ["month", 1, 12],
+  ["weekday", 0, 7],
+] as const;
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** The twenty-ninth of February comes back within eight years. */
+const FARTHEST = 366 * 8;
+
+/** Reads `minute hour day month weekday`: `*`, numbers, `a-b`, `a-b/n` and lists of these. Throws a sentence for what is none. */
+export function readSchedule(text: string): Schedule {
+  const fields = text.trim().split(/\s+/);
+  if (fields.length !== FIELDS.length) throw new Error(`'${text}' is no schedule: it has minute, hour, day, month and weekday.`);
+  const [minutes, hours, days, months, weekdays] = fields.map((field, at) => valuesOf(field, FIELDS[at]!)) as [
+    Set<number>,
+    Set<number>,
+    Set<number>,
+    Set<number>,
+    Set<number>,
+  ];
+  if (weekdays.has(7)) weekdays.add(0);
+  // As cron has it: where both kinds of day are named, either will do.
+  const anyDay = fields[2] !== "*" && fields[4] !== "*";
+  const schedule = { minutes, hours, days, months, weekdays, anyDay };
+  nextAfter(schedule, new Date(0));
+  return schedule;
+}
+
+function valuesOf(field: string, [name, least, most]: (typeof FIELDS)[number]): Set<number> {
+  const values = new Set<number>();
+  for (const part of field.split(",")) {
+    const read = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(part);
+    const from = Number(read?.[1] ?? least);
+    const to = read?.[2] !== undefined ? Number(read[2]) : read?.[1] !== undefined && read[3] === undefined ? from : most;
+    const step = Number(read?.[3] ?? 1);
+    if (!read || from < least || to > most || from > to || step < 1) throw new Error(`'${part}' is no ${name}.`);
+    for (let value = from; value <= to; value += step) values.add(value);
+  }
+  return values;
+}
+
+const isDay = ({ days, months, weekdays, anyDay }: Schedule, at: Date) => {
+  if (!months.has(at.getUTCMonth() + 1)) return false;
+  const [byDate, byWeekday] = [days.has(at.getUTCDate()), weekdays.has(at.getUTCDay())];
+  return anyDay ? byDate || byWeekday : byDate && byWeekday;
+};
+
+/** The first moment after this one that the schedule names, in UTC. Throws where there is none: the thirtieth of February. */
+export function nextAfter(schedule: Schedule, after: Date): Date {
+  const first = Math.floor(after.getTime() / MINUTE) * MINUTE + MINUTE;
+  let day = Math.floor(first / DAY) * DAY;
+  for (let tried = 0; tried < FARTHEST; tried++, day += DAY) {
+    if (!isDay(schedule, new Date(day))) continue;
+    for (let at = Math.max(day, first); at < day + DAY; at += MINUTE) {
+      const moment = new Date(at);
+      if (schedule.hours.has(moment.getUTCHours()) && schedule.minutes.has(moment.getUTCMinutes())) return moment;
+    }
+  }
+  throw new Error("There is no such day.");
+}

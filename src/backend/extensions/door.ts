@@ -1,0 +1,6 @@
+/** What an operator's own code is written with: `import { service, z } from "#extensions"`. */
+export { z } from "zod";
+export { after, before, every, on, Refused, service } from "./parts.ts";
+export type { After, Before } from "./parts.ts";
+export type { Kith, Query, Row } from "./context.ts";
+export type { Caller } from "./protocol.ts";

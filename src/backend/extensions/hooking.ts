@@ -1,0 +1,110 @@
+import type { Caller as TableCaller, Hooks, Told } from "#backend/tables";
+import type { Log } from "#platform/log";
+import { ExtensionFault, FAULTS } from "./faults.ts";
+import type { HookedAct, Known } from "./protocol.ts";
+
+type Hook = Extract<Known, { kind: "hook" }>;
+type Run = (hook: Hook, caller: TableCaller, told: unknown, background: boolean) => Promise<unknown>;
+type Options = { parts: () => readonly Known[]; run: Run; log: Log; atOnce: number };
+type Row = Record<string, unknown>;
+
+/** Records that one run of a hook is told of, and characters of them as JSON; of more, it is told by the share. */
+const SHARE = 100;
+const SHARE_SIZE = 500_000;
+/** Runs of hooks, after what they follow, that may be under way or wait. */
+const MOST_AFTER = 1_000;
+
+/** The hooks of extensions, as tables know them. */
+export function openHooks({ parts, run, log, atOnce }: Options): Hooks & { settled: () => Promise<void> } {
+  const under = new Set<Promise<unknown>>();
+  const turns = new Turns(atOnce);
+  const hooksOf = (when: Hook["when"], table: string, act: HookedAct): Hook[] =>
+    parts().filter(
+      (it): it is Hook => it.kind === "hook" && it.when === when && it.act === act && (it.table === table || it.table === "*"),
+    );
+  return {
+    has: (when, table, act) => hooksOf(when, table, act).length > 0,
+    inTurn: (work) => (parts().some((it) => it.kind === "hook" && it.when === "before") ? turns.take(work) : work()),
+    async before(caller, table, act, told) {
+      let now = told;
+      for (const hook of hooksOf("before", table, act))
+        now = await changedBy(hook, (it) => run(hook, caller, { table, ...it }, false), now);
+      return now;
+    },
+    after(caller, table, act, told) {
+      for (const hook of hooksOf("after", table, act)) {
+        if (under.size >= MOST_AFTER) return log.error({ hook: hook.key }, "too much waits for hooks: one is not run");
+        const work: Promise<unknown> = run(hook, caller, { table, ...told }, true)
+          .catch((error: unknown) => log.warn({ hook: hook.key, err: error }, "a hook failed after what it follows was done"))
+          .finally(() => under.delete(work));
+        under.add(work);
+      }
+    },
+    settled: async () => void (await Promise.all(under)),
+  };
+}
+
+/** What a hook makes of what it is told. */
+async function changedBy(hook: Hook, tell: (told: Told) => Promise<unknown>, told: Told): Promise<Told> {
+  if (hook.act === "find") return { ...told, query: queryIn(hook, await tell(told)) ?? told.query };
+  if (!told.records) {
+    await tell(told);
+    return told;
+  }
+  const records: Row[] = [];
+  for (const share of sharesOf(told.records)) {
+    records.push(...(recordsIn(hook, await tell({ ...told, records: share }), share.length) ?? share));
+  }
+  return { ...told, records };
+}
+
+function* sharesOf(records: Row[]): Generator<Row[]> {
+  let share: Row[] = [];
+  let size = 0;
+  for (const record of records) {
+    const length = JSON.stringify(record).length;
+    if (share.length > 0 && (share.length >= SHARE || size + length > SHARE_SIZE)) {
+      yield share;
+      [share, size] = [[], 0];
+    }
+    share.push(record);
+    size += length;
+  }
+  yield share;
+}
+
+const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
+const badAnswer = ({ when, table, act }: Hook, wanted: string) =>
+  new ExtensionFault(FAULTS.badAnswer, `The hook ${when} ${act} of '${table}' has to give back ${wanted}, or nothing.`);
+
+function queryIn(hook: Hook, answer: unknown): Row | null {
+  if (answer === null || isRow(answer)) return answer;
+  throw badAnswer(hook, "a query");
+}
+
+function recordsIn(hook: Hook, answer: unknown, count: number): Row[] | null {
+  if (answer === null) return null;
+  if (Array.isArray(answer) && answer.length === count && answer.every(isRow)) return answer;
+  throw badAnswer(hook, "as many records as it was told of");
+}
+
+/** So many at a time; the others wait for their turn. */
+class Turns {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((turn) => this.#waiting.push(turn));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { TravellingFault } from "./faults.ts";
+
+/** Who calls, as an extension is told: never by what they prove it. */
+export type Caller = { readonly id: string | null; readonly roles: readonly string[]; readonly server: boolean };
+
+/** Characters of one thing, as JSON, that passes between the house and a thread. */
+export const LARGEST = 1_000_000;
+
+export const HOOKED_ACTS = ["create", "update", "remove", "find"] as const;
+export type HookedAct = (typeof HOOKED_ACTS)[number];
+
+/** What a part of an extension is, as the house knows it. */
+export type Known = { key: string; file: string; about: string } & (
+  | { kind: "service"; service: string; method: string; schema: Record<string, unknown> }
+  | { kind: "event"; event: string }
+  | { kind: "timer"; name: string; at: string }
+  | { kind: "hook"; when: "before" | "after"; table: string; act: HookedAct }
+);
+
+/** What was found in a folder: its parts, and why files of it could not be taken up. */
+export type Manifest = { files: string[]; parts: Known[]; faults: { file: string; sentence: string }[] };
+
+export type ToThread =
+  | { kind: "run"; id: number; part: string; input: string; caller: Caller }
+  | { kind: "answer"; ask: number; json: string }
+  | { kind: "refused"; ask: number; fault: TravellingFault };
+
+export const LEVELS = ["debug", "info", "warn", "error"] as const;
+export type Level = (typeof LEVELS)[number];
+
+export type FromThread =
+  | { kind: "loading"; file: string }
+  | { kind: "ready"; manifest: Manifest }
+  | { kind: "done"; id: number; json: string }
+  | { kind: "failed"; id: number; fault: TravellingFault }
+  /** Something is asked of the house, within the call `id`, perhaps with the rights of the server. */
+  | { kind: "ask"; id: number; ask: number; hand: string; server: boolean; args: string }
+  | { kind: "line"; id: number | null; level: Level; message: string; facts: string };
+
+/** What a thread is started with. */
+export type ThreadData = { door: string; sources: Record<string, string>; entries: { file: string; url: string }[] };

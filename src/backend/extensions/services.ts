@@ -1,0 +1,91 @@
+import { Refusal } from "#platform/refusal";
+import type { z } from "zod";
+
+/**
+ * A method of a service, as programs call it: `POST /services/{service}/{name}`. What `input` reads of what was sent is handed to
+ * `run`; its answer is the caller's. `Context` is what the door knows of the call.
+ */
+export type Method<Context> = {
+  service: string;
+  name: string;
+  /** A sentence for the documentation. */
+  about: string;
+  input: z.ZodType;
+  /** What it takes as JSON Schema, where that is read by somebody else than `input`. */
+  schema?: Record<string, unknown>;
+  run: (context: Context, input: unknown) => Promise<unknown>;
+  /** The name under which it can be done once the caller has their answer; without one it is always done before. */
+  part?: string;
+};
+
+const NAME = /^[A-Za-z][\w-]{0,63}$/;
+type Shelves<Context> = Map<string, Map<string, Method<Context>>>;
+
+/** All services that this house has: the community's, and an operator's own. */
+export class Services<Context> {
+  readonly #methods: Shelves<Context> = new Map();
+  #own: Shelves<Context> = new Map();
+  /** Another number whenever other services are there. */
+  edition = 0;
+
+  /** Takes up methods. Throws for a name that cannot stand in an address, and for one that is taken: that is a bug. */
+  add(...methods: Method<Context>[]): this {
+    for (const method of methods) shelve(this.#methods, method);
+    this.edition++;
+    return this;
+  }
+
+  /** Takes up the operator's own in place of those that they had. Throws as `add` does. */
+  setOwn(methods: Method<Context>[]): void {
+    const own: Shelves<Context> = new Map();
+    for (const method of methods) {
+      if (this.#methods.get(method.service)?.has(method.name)) throw twice(method);
+      shelve(own, method);
+    }
+    this.#own = own;
+    this.edition++;
+  }
+
+  /** In the order in which they came. */
+  all(): Method<Context>[] {
+    return [this.#methods, this.#own].flatMap((shelves) => [...shelves.values()].flatMap((methods) => [...methods.values()]));
+  }
+
+  /** Throws `not-found` for a service or a method that is not there. */
+  method(service: string, name: string): Method<Context> {
+    const found = this.#methods.get(service)?.get(name) ?? this.#own.get(service)?.get(name);
+    if (found) return found;
+    if (!this.#methods.has(service) && !this.#own.has(service))
+      throw new Refusal("not-found", `There is no service '${service}' here.`, { kind: "service-not-found" });
+    throw new Refusal("not-found", `The service '${service}' has no method '${name}'.`, { kind: "method-not-found" });
+  }
+
+  /**
+   * Runs a method on what was sent. Throws `not-found` for a service or a method that is not there, `invalid` by field for what
+   * the method does not take, and what the method refuses.
+   */
+  async call(service: string, name: string, context: Context, sent: unknown): Promise<unknown> {
+    const method = this.method(service, name);
+    const read = await method.input.safeParseAsync(sent);
+    if (!read.success) throw notTaken(read.error);
+    return method.run(context, read.data);
+  }
+}
+
+function shelve<Context>(shelves: Shelves<Context>, method: Method<Context>): void {
+  const { service, name } = method;
+  if (!NAME.test(service) || !NAME.test(name)) throw new Error(`${service}/${name} cannot be the name of a service and its method.`);
+  const known = shelves.get(service) ?? new Map<string, Method<Context>>();
+  if (known.has(name)) throw twice(method);
+  shelves.set(service, known.set(name, method));
+}
+
+const twice = ({ service, name }: { service: string; name: string }) => new Error(`There are two methods ${service}/${name}.`);
+
+/** The first sentence is for whoever reads one; each field has its own. */
+function notTaken({ issues }: z.ZodError): Refusal {
+  const fields = Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.map(String).join("."), message]));
+  const [first] = issues;
+  const place = first?.path.map(String).join(".");
+  return new Refusal("invalid", place ? `${place}: ${first!.message}` : (first?.message ?? "That cannot be read."), { fields });
+}

@@ -1,0 +1,206 @@
+import { Worker } from "node:worker_threads";
+import type { Log } from "#platform/log";
+import { Refusal } from "#platform/refusal";
+import { arrived, ExtensionFault, FAULTS, type TravellingFault, travelling } from "./faults.ts";
+import { type Caller, type FromThread, LARGEST, type Manifest, type ThreadData, type ToThread } from "./protocol.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+const THREAD = new URL("./thread.ts", import.meta.url);
+const DOOR = new URL("./door.ts", import.meta.url).href;
+/** Milliseconds of work, and of waiting, that all files together may take to be taken up: a machine that is busy is not their fault. */
+const LOADING = 5_000;
+const LONGEST_LOADING = 60_000;
+/** How often a thread is looked at while it is at work, for the memory that no heap counts. */
+const LOOKING = 200;
+const MEGABYTE = 1_000_000;
+/** Questions of one call to the house. */
+const MOST_ASKED = 5_000;
+
+/** One call, as those know it that are made within it: they run in the same thread, so that none waits for a thread that waits for it. */
+export type Within = { readonly thread: object; readonly depth: number };
+
+/** What extensions can ask of the house, by name: as whoever calls. */
+export type Hands<Context> = Record<string, (context: Context, args: unknown[], within: Within) => Promise<unknown>>;
+
+export type ThreadHouse<Context> = {
+  log: Log;
+  /** Megabytes that a thread may take. */
+  memory: number;
+  callerOf: (context: Context) => Caller;
+  hands: () => Hands<Context>;
+  /** Who has the rights of the server. */
+  server: Context;
+};
+
+type Pending<Context> = Within & { context: Context; settle: PromiseWithResolvers<unknown> };
+
+/** A thread that extensions run in, and the house's end of the line to it. */
+export class ThreadLine<Context> {
+  readonly #house: ThreadHouse<Context>;
+  readonly #worker: Worker;
+  readonly #calls = new Map<number, Pending<Context>>();
+  readonly #ready = Promise.withResolvers<Manifest>();
+  readonly #gone = Promise.withResolvers<void>();
+  #last = 0;
+  #asked = 0;
+  #fault: Refusal | null = null;
+  /** The file that is being taken up: whoever loops there is found by it. */
+  loading: string | null = null;
+
+  constructor({ sources, entries }: Snapshot, house: ThreadHouse<Context>) {
+    this.#house = house;
+    const workerData: ThreadData = { door: DOOR, sources, entries };
+    const resourceLimits = { maxOldGenerationSizeMb: house.memory, maxYoungGenerationSizeMb: Math.ceil(house.memory / 4), stackSizeMb: 4 };
+    // No variable of ours, no flag, no way to print.
+    this.#worker = new Worker(THREAD, {
+      workerData,
+      env: {},
+      argv: [],
+      execArgv: [],
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      resourceLimits,
+    });
+    this.#worker.unref();
+    this.#worker.on("message", (message: FromThread) => this.#hear(message));
+    this.#worker.on("error", (error: NodeJS.ErrnoException) => this.#end(faultOfEnd(error)));
+    this.#worker.on("exit", () => {
+      this.#end(new ExtensionFault(FAULTS.threw, "The extension ended its own thread.", "invalid", undefined, true));
+      this.#gone.resolve();
+    });
+    this.#ready.promise.catch(() => {});
+    this.#watchLoading();
+  }
+
+  #watchLoading() {
+    const tooLong = () => this.stop(new ExtensionFault(FAULTS.tooLong, "It takes too long to be taken up.", "unavailable"));
+    const late = setTimeout(tooLong, LONGEST_LOADING);
+    const looking = setInterval(async () => {
+      const used = await this.#worker.cpuUsage().catch(() => null);
+      if (used && (used.user + used.system) / 1_000 > LOADING) tooLong();
+    }, LOOKING);
+    const over = () => (clearTimeout(late), clearInterval(looking));
+    this.#ready.promise.then(over, over);
+  }
+
+  /** What was found in the files. Throws where they loop or take too much memory; `loading` is the one then. */
+  get manifest(): Promise<Manifest> {
+    return this.#ready.promise;
+  }
+
+  get gone(): Promise<void> {
+    return this.#gone.promise;
+  }
+
+  get alive(): boolean {
+    return this.#fault === null;
+  }
+
+  /** Runs a part on what is given, until it answers, throws or is stopped. */
+  run(part: string, input: string, context: Context, depth: number): Promise<unknown> {
+    if (this.#fault) return Promise.reject(this.#fault);
+    const id = ++this.#last;
+    if (depth === 0) this.#asked = 0;
+    const settle = Promise.withResolvers<unknown>();
+    this.#calls.set(id, { thread: this, depth, context, settle });
+    this.#send({ kind: "run", id, part, input, caller: this.#house.callerOf(context) });
+    return settle.promise;
+  }
+
+  /** The same for a call that nobody made within another; it is stopped after `limit` milliseconds, or when it takes too much memory. */
+  async runWithin(limit: number, part: string, input: string, context: Context): Promise<unknown> {
+    const late = setTimeout(
+      () =>
+        this.stop(new ExtensionFault(FAULTS.tooLong, `This took longer than ${limit / 1_000} seconds, and was stopped.`, "unavailable")),
+      limit,
+    );
+    const looking = setInterval(() => void this.#look(), LOOKING);
+    try {
+      return await this.run(part, input, context, 0);
+    } finally {
+      clearTimeout(late);
+      clearInterval(looking);
+      // Whoever asks for more after the answer is nobody any more; what nobody waited for lets go of what it holds.
+      this.#refuseAll(callOver());
+    }
+  }
+
+  /** Ends the thread; whatever runs in it is refused by this. */
+  stop(why: Refusal): void {
+    this.#end(why);
+    void this.#worker.terminate();
+  }
+
+  #end(why: Refusal) {
+    this.#fault ??= why;
+    this.#refuseAll(this.#fault);
+    this.#ready.reject(this.#fault);
+  }
+
+  #refuseAll(why: Refusal) {
+    for (const { settle } of this.#calls.values()) settle.reject(why);
+    this.#calls.clear();
+  }
+
+  /** Buffers lie outside of the heap that the thread is limited to. */
+  async #look() {
+    const used = await this.#worker.getHeapStatistics().catch(() => null);
+    if (used && used.external_memory > this.#house.memory * MEGABYTE) this.stop(tooMuchMemory());
+  }
+
+  #send(message: ToThread) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#worker.postMessage(message);
+  }
+
+  #hear(message: FromThread) {
+    if (message.kind === "loading") this.loading = message.file;
+    else if (message.kind === "ready") this.#ready.resolve(message.manifest);
+    else if (message.kind === "line") this.#house.log[message.level]({ facts: message.facts, of: "extension" }, message.message);
+    else if (message.kind === "ask") void this.#answer(message);
+    else this.#settle(message);
+  }
+
+  #settle(message: Extract<FromThread, { kind: "done" | "failed" }>) {
+    const call = this.#calls.get(message.id);
+    this.#calls.delete(message.id);
+    if (!call) return;
+    if (message.kind === "done") return call.settle.resolve(JSON.parse(message.json));
+    const { stack, sentence } = message.fault;
+    if (stack !== undefined) this.#house.log.warn({ stack, of: "extension" }, sentence);
+    call.settle.reject(arrived(message.fault));
+  }
+
+  async #answer({ id, ask, hand, server, args }: Extract<FromThread, { kind: "ask" }>) {
+    try {
+      const call = this.#calls.get(id);
+      if (!call) throw callOver();
+      if (++this.#asked > MOST_ASKED) throw new ExtensionFault(FAULTS.tooLong, `One call can ask ${MOST_ASKED} things of the house.`);
+      const hands = this.#house.hands();
+      const reach = Object.hasOwn(hands, hand) ? hands[hand] : undefined;
+      if (!reach) throw new Refusal("not-found", `There is no '${hand}' here.`);
+      const answer = await reach(server ? this.#house.server : call.context, JSON.parse(args) as unknown[], call);
+      const json = JSON.stringify(answer ?? null);
+      if (json.length > LARGEST) throw new Refusal("too-large", `What '${hand}' answers is larger than ${LARGEST} characters as JSON.`);
+      if (this.alive) this.#send({ kind: "answer", ask, json });
+    } catch (error) {
+      if (this.alive) this.#send({ kind: "refused", ask, fault: this.#faultOf(error) });
+    }
+  }
+
+  /** What is no refusal is an accident of ours, and stays in the house. */
+  #faultOf(error: unknown): TravellingFault {
+    if (error instanceof Refusal) return travelling(error);
+    this.#house.log.error({ err: error }, "what an extension asked for failed");
+    return { sentence: "That did not work just now.", reason: "unavailable", code: null };
+  }
+}
+
+const callOver = () => new Refusal("gone", "This call is over.");
+const tooMuchMemory = () => new ExtensionFault(FAULTS.tooMuchMemory, "This took too much memory, and was stopped.", "unavailable");
+
+function faultOfEnd(error: NodeJS.ErrnoException): Refusal {
+  if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return tooMuchMemory();
+  return new ExtensionFault(FAULTS.threw, error.message.slice(0, 1_000), "invalid", undefined, true);
+}

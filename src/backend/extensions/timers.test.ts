@@ -1,0 +1,86 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { many, openDatabase, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import { folderOf } from "../../../test/extension-folder.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { Extensions, type Known, runTimer, takeDueTimers, timerStates } from "./index.ts";
+
+const database = await testDatabase();
+const world = { now: () => database.clock.at, newId: () => crypto.randomUUID() };
+/** The same database, as another process has it. */
+const there = openDatabase({ connection: database.connection, world, size: 4, onIdleError: () => {} });
+afterAll(() => there.close());
+
+const timer = (name: string, at: string): Known => ({ kind: "timer", key: `timer:${name}`, name, at, about: "", file: "a.ts" });
+const HALF_PAST = [timer("half-past", "30 * * * *")];
+const jobs = async () =>
+  (
+    await many(
+      database.db,
+      sql<{ payload: { name: string } }>`select payload from graphile_worker._private_jobs where key like 'extension-timer:%'`,
+    )
+  ).map(({ payload }) => payload.name);
+const clear = () => many(database.db, sql`delete from graphile_worker._private_jobs returning id`);
+const HOUR = 3_600_000;
+
+describe("a timer", () => {
+  test("comes when its schedule says, once, however many processes look", async () => {
+    await takeDueTimers(database, HALF_PAST);
+    expect(await jobs()).toEqual([]);
+    database.clock.pass(HOUR / 2);
+    await Promise.all([database, there, database, there].map((process) => takeDueTimers(process, HALF_PAST)));
+    expect(await jobs()).toEqual(["half-past"]);
+    await clear();
+    database.clock.pass(HOUR / 2);
+    await takeDueTimers(there, HALF_PAST);
+    expect(await jobs()).toEqual([]);
+    expect([...(await timerStates(database, ["half-past"])).values()]).toMatchObject([
+      { lastAt: new Date("2026-05-04T09:30:00Z"), nextAt: new Date("2026-05-04T10:30:00Z") },
+    ]);
+  });
+
+  test("that nobody was there for is done once, when somebody is", async () => {
+    await takeDueTimers(database, HALF_PAST);
+    database.clock.pass(5 * HOUR);
+    await takeDueTimers(database, HALF_PAST);
+    await takeDueTimers(there, HALF_PAST);
+    expect(await jobs()).toEqual(["half-past"]);
+  });
+
+  test("goes by another schedule from when it has one", async () => {
+    await takeDueTimers(database, HALF_PAST);
+    await takeDueTimers(database, [timer("half-past", "* * * * *")]);
+    expect(await jobs()).toEqual(["half-past"]);
+  });
+
+  test("is run as the server, and what became of it is written down", async () => {
+    const place = folderOf({
+      "a.ts": `import { every } from "#extensions";
+        export const good = every("good", { at: "* * * * *", run: ({ caller }) => { if (!caller.server) throw new Error("not the server"); } });
+        export const bad = every("bad", { at: "* * * * *", run: () => { throw new Error("The well is dry."); } });`,
+    });
+    const extensions = new Extensions<{ server: boolean }>({
+      folder: place.folder,
+      log: openLog("silent"),
+      seconds: 10,
+      memory: 64,
+      threads: 1,
+      transactions: 1,
+      now: world.now,
+      callerOf: ({ server }) => ({ id: null, roles: [], server }),
+      withinOf: () => null,
+      isTaken: () => false,
+      fromTable: () => ({ server: false }),
+      server: { server: true },
+    });
+    await extensions.load();
+    await takeDueTimers(database, extensions.parts);
+    expect((await jobs()).sort()).toEqual(["bad", "good"]);
+    for (const name of ["good", "bad", "unknown"]) await runTimer(extensions, database, name);
+    const states = await timerStates(database, ["good", "bad"]);
+    expect([states.get("good")?.fault, states.get("bad")?.fault]).toEqual([null, "The well is dry."]);
+    expect(states.get("good")?.tookMs).toBeGreaterThanOrEqual(0);
+    await extensions.close();
+    place.remove();
+  });
+});

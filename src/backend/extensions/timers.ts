@@ -1,0 +1,64 @@
+import { type Database, many, run, sql, type Tx } from "#platform/database";
+import { later } from "#platform/jobs";
+import { nextAfter, readSchedule } from "./cron.ts";
+import type { Extensions } from "./extensions.ts";
+import type { Known } from "./protocol.ts";
+
+/** When a timer comes next, and what became of it when it came last. */
+export type TimerState = { name: string; nextAt: Date; lastAt: Date | null; tookMs: number | null; fault: string | null };
+type Timer = Extract<Known, { kind: "timer" }>;
+
+/** The task that a timer's run is, by its name. */
+export const TIMER_TASK = "extension-timer";
+const MINUTE = 60_000;
+
+const timersOf = (parts: readonly Known[]) => parts.filter((it): it is Timer => it.kind === "timer");
+
+/**
+ * Puts a job for each timer that is due. Whoever takes a timer sets when it comes next in the same statement, so that of several
+ * processes one does. What was missed while nobody was there is done once.
+ */
+export async function takeDueTimers({ inTransaction }: Database, parts: readonly Known[]): Promise<void> {
+  for (const { name, at } of timersOf(parts))
+    await inTransaction(async (tx) => {
+      await assertKept(tx, name, at);
+      const next = nextAfter(readSchedule(at), tx.now);
+      const taken = await run(
+        tx,
+        sql`update extension_timers set next_at = ${next}, last_at = ${tx.now} where name = ${name} and schedule = ${at} and next_at <= ${tx.now}`,
+      );
+      if (taken > 0) await later(tx, { task: TIMER_TASK, payload: { name }, key: `${TIMER_TASK}:${name}`, mostAttempts: 1 });
+    });
+}
+
+/** A timer that is new, or whose schedule is, comes when that says: in this very minute, too. */
+async function assertKept(tx: Tx, name: string, at: string): Promise<void> {
+  const next = nextAfter(readSchedule(at), new Date(tx.now.getTime() - MINUTE));
+  await run(
+    tx,
+    sql`insert into extension_timers (name, schedule, next_at) values (${name}, ${at}, ${next})
+        on conflict (name) do update set schedule = excluded.schedule, next_at = excluded.next_at
+        where extension_timers.schedule <> excluded.schedule`,
+  );
+}
+
+/** Runs a timer, and writes down what became of it. What it throws is there to be read, and is not tried again. */
+export async function runTimer<Context>(extensions: Extensions<Context>, { db }: Pick<Database, "db">, name: string): Promise<void> {
+  if (!timersOf(extensions.parts).some((it) => it.name === name)) return;
+  const began = performance.now();
+  const fault = await extensions.runBeside(`timer:${name}`).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 1_000),
+  );
+  const took = Math.round(performance.now() - began);
+  await run(db, sql`update extension_timers set took_ms = ${took}, fault = ${fault} where name = ${name}`);
+}
+
+/** When each of these timers comes next, by name; one that nobody has seen yet is not among them. */
+export async function timerStates({ db }: Pick<Database, "db">, names: string[]): Promise<Map<string, TimerState>> {
+  const rows = await many(
+    db,
+    sql<TimerState>`select name, next_at as "nextAt", last_at as "lastAt", took_ms as "tookMs", fault from extension_timers where name = any(${names})`,
+  );
+  return new Map(rows.map((row) => [row.name, row]));
+}

@@ -1,0 +1,100 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { ScannerAway } from "#platform/scanner";
+import type { Range } from "#platform/storage";
+import { LOOKED_AT, mimeOf } from "./kinds.ts";
+import { fileTooLarge, noRoom, roomForFile } from "./room.ts";
+import type { FileRules, Files, Node } from "./types.ts";
+
+/** Bytes that lie in the storage, and stand in no file yet. */
+export type Taken = { hash: string; size: number; mime: string };
+/** A part of a file. */
+export type Part = { position: number; hash: string; size: number };
+
+/** Takes in what comes, as far as there is room for it. Throws `too-large`; nothing is left then. */
+export async function takeBytes(files: Files, from: Readable, given: { name: string; had: number; room: number }): Promise<Taken> {
+  const rules = await files.rules();
+  const most = Math.min(await roomForFile(files.db, rules, given.had), given.room);
+  const stored = await files.storage.put(from, most).catch((error: unknown) => {
+    if (error instanceof Refusal && error.reason === "too-large") throw most < given.room ? noRoom(rules) : fileTooLarge(rules);
+    throw error;
+  });
+  const head = stored.size === 0 ? new Uint8Array() : await headOf(files, stored);
+  return { ...stored, mime: await mimeOf(head, given.name) };
+}
+
+const headOf = async ({ storage }: Files, { hash, size }: { hash: string; size: number }) =>
+  buffer(await storage.open(hash, { from: 0, to: Math.min(size, LOOKED_AT) - 1 }));
+
+/**
+ * Has a scanner look at a file before anybody gets it. Throws `wrong-type` for what it knows, and `unavailable` while it cannot be
+ * asked: a program comes again, and nothing lies here that nobody has looked at.
+ */
+export async function scan({ scanner, storage }: Files, parts: readonly Part[]): Promise<void> {
+  if (!scanner || parts.length === 0) return;
+  try {
+    const { found } = await scanner.scan(contentOf({ storage }, parts));
+    if (found !== null)
+      throw new Refusal("wrong-type", `This file holds something harmful (${found}) and was not taken.`, { kind: "harmful-file" });
+  } catch (error) {
+    if (!(error instanceof ScannerAway)) throw error;
+    throw new Refusal("unavailable", "Files are looked at before they are taken, and that cannot be done right now.", { retryAfter: 60 });
+  }
+}
+
+export const partsOf = (db: Db, { id }: Pick<Node, "id">): Promise<Part[]> =>
+  many(db, sql<Part>`select position, hash, size::float8 as size from program_file_parts where file_id = ${id} order by position`);
+
+/** The bytes of these parts one after the other, or a range of them. */
+export function contentOf(files: Pick<Files, "storage">, parts: readonly Part[], range?: Range): Readable {
+  return Readable.from(contents(files, parts, range), { objectMode: false, highWaterMark: 256 * 1024 });
+}
+
+async function* contents({ storage }: Pick<Files, "storage">, parts: readonly Part[], range?: Range): AsyncGenerator<Buffer> {
+  let at = 0;
+  for (const { hash, size } of parts) {
+    const from = Math.max(0, (range?.from ?? 0) - at);
+    const to = Math.min(size - 1, (range?.to ?? Infinity) - at);
+    at += size;
+    if (from <= to) yield* (await storage.open(hash, { from, to })) as AsyncIterable<Buffer>;
+  }
+}
+
+/** Bytes of this hash are neither taken in nor cleared away by somebody else until this transaction is over. */
+export async function holdBytes({ storage }: Files, tx: Tx, hash: string): Promise<void> {
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 2))`);
+  // Somebody may have cleared the same bytes away since they came.
+  if ((await storage.sizeOf(hash)) === null) throw new Refusal("conflict", "That file broke off on its way. Please send it again.");
+}
+
+/** Clears bytes away that no file has. */
+export async function forgetBytes({ inTransaction, storage }: Files, hash: string): Promise<void> {
+  await inTransaction(async (tx) => {
+    await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 2))`);
+    if (await maybeOne(tx, sql`select from program_file_parts where hash = ${hash} limit 1`)) return;
+    await storage.remove(hash);
+  });
+}
+
+/** Who reads a file while it is replaced, reads it to its end: bytes stay for a while. Milliseconds. */
+const LINGER = 10 * 60 * 1_000;
+const SHARE = 500;
+
+/** Clears away bytes that files have let go of. Returns how many rows said so. */
+export async function clearLetGo(files: Files, now: Date): Promise<number> {
+  const gone = await many(
+    files.db,
+    sql<{ id: string; hash: string }>`
+      select id, hash from program_bytes_let_go where at < ${new Date(now.getTime() - LINGER)} order by id limit ${SHARE}`,
+  );
+  for (const hash of new Set(gone.map((row) => row.hash))) await forgetBytes(files, hash);
+  await run(files.db, sql`delete from program_bytes_let_go where id = any(${gone.map(({ id }) => id)}::bigint[])`);
+  return gone.length;
+}
+
+/** Throws as soon as it is known that a file will be too large. */
+export function mindLength(rules: FileRules, length: number | null, had: number): void {
+  if (length !== null && length + had > rules.fileBytes) throw fileTooLarge(rules);
+}

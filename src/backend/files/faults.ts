@@ -1,0 +1,14 @@
+import { Refusal } from "#platform/refusal";
+import type { Path } from "./types.ts";
+
+/** A path as it is said in a sentence. */
+export const said = (path: Path): string => `/${path.join("/")}`.slice(0, 200);
+
+/** Clients know two numbers for what is not there: one for what is read and removed, one for what is to be elsewhere. */
+export const noSuchFile = (path: Path, kind: "file-not-found" | "path-not-found" = "file-not-found") =>
+  new Refusal("not-found", `There is no file or directory ${said(path)}.`, { kind });
+export const notAllowed = (path: Path) =>
+  new Refusal("not-allowed", `You may not do that with ${said(path)}.`, { kind: "file-not-allowed" });
+export const badPath = (sentence: string) => new Refusal("invalid", sentence, { kind: "bad-path", fields: { path: sentence } });
+export const inTheWay = (sentence: string) => new Refusal("conflict", sentence, { kind: "path-taken" });
+export const isTaken = (path: Path) => inTheWay(`There is something at ${said(path)} already.`);

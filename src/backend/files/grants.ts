@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { many, one, run, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { notAllowed } from "./faults.ts";
+import { foundAt, changeTree } from "./standing.ts";
+import { type Act, ACTS, type Caller, type Files, type Path } from "./types.ts";
+
+/** Grants and denials at one path. */
+const MOST_GRANTS = 1_000;
+
+const Permission = z
+  .object({
+    permission: z.enum(ACTS, "A permission is READ, WRITE or DELETE."),
+    user: z.string().min(1).max(250).optional(),
+    role: z.string().min(1).max(100).optional(),
+  })
+  .refine(({ user, role }) => (user === undefined) !== (role === undefined), "A permission is for a user or for a role.");
+
+/** What is said of an act at one path. */
+export type Grant = { act: Act; kind: "user" | "role"; subject: string; allowed: boolean };
+
+/**
+ * Grants an act at a path and below it, or denies it: to a user, to a role, or (`*`) to everybody. Whoever made what is there may
+ * do that as far as they may do it themselves, and the server's key. Throws `invalid`, `not-found` and `not-allowed`.
+ */
+export async function permitFile(files: Files, caller: Caller, path: Path, given: { allowed: boolean; body: unknown }): Promise<void> {
+  const read = Permission.safeParse(given.body);
+  if (!read.success) throw new Refusal("invalid", read.error.issues[0]!.message.slice(0, 300), { kind: "bad-body" });
+  const { permission, user, role } = read.data;
+  const [kind, subject] = user === undefined ? ["role", role!] : ["user", user];
+  const rules = await files.rules();
+  await changeTree(files, async (tx) => {
+    const place = await foundAt(tx, rules, caller, path);
+    const isTheirs = caller.userId !== null && place.node?.ownerId === caller.userId;
+    if (!caller.server && !(isTheirs && (place.may(permission) || !given.allowed))) throw notAllowed(path);
+    const id = place.node?.id ?? null;
+    const { n } = await one(
+      tx,
+      sql<{ n: number }>`select count(*)::int as n from program_file_grants where file_id is not distinct from ${id}::uuid`,
+    );
+    if (n >= MOST_GRANTS) throw new Refusal("too-large", `One path can have ${MOST_GRANTS} permissions.`);
+    await run(
+      tx,
+      sql`insert into program_file_grants (file_id, act, kind, subject, allowed)
+          values (${id}, ${permission}, ${kind}, ${subject}, ${given.allowed})
+          on conflict (file_id, act, kind, subject) do update set allowed = excluded.allowed`,
+    );
+  });
+}
+
+/** What is said at a path itself, for the server's key. Throws `not-found`, and `not-allowed` for everybody else. */
+export async function grantsAt(files: Files, caller: Caller, path: Path): Promise<Grant[]> {
+  const { node } = await foundAt(files.db, await files.rules(), caller, path);
+  if (!caller.server) throw notAllowed(path);
+  return many(
+    files.db,
+    sql<Grant>`select act, kind, subject, allowed from program_file_grants where file_id is not distinct from ${node?.id ?? null}::uuid
+               order by kind, subject, act limit ${MOST_GRANTS}`,
+  );
+}
+
+/** Nothing is said of this at a path any more. For the server's key; throws as `grantsAt` does. */
+export async function unpermitFile(
+  files: Files,
+  caller: Caller,
+  path: Path,
+  { act, kind, subject }: Omit<Grant, "allowed">,
+): Promise<void> {
+  const { node } = await foundAt(files.db, await files.rules(), caller, path);
+  if (!caller.server) throw notAllowed(path);
+  await run(
+    files.db,
+    sql`delete from program_file_grants
+        where file_id is not distinct from ${node?.id ?? null}::uuid and act = ${act} and kind = ${kind} and subject = ${subject}`,
+  );
+}

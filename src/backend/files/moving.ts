@@ -1,0 +1,161 @@
+import { many, one, run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { badPath, inTheWay, isTaken, noSuchFile, notAllowed, said } from "./faults.ts";
+import { nameOf, pathOf } from "./paths.ts";
+import { mindRoom } from "./room.ts";
+import { assertMay, below, changeTree, type Place, placeAt } from "./standing.ts";
+import type { Act, Caller, FileRules, Files, Node, Path } from "./types.ts";
+import { makeDirectories } from "./writing.ts";
+
+/** Files and directories that are copied at once. */
+const MOST_COPIED = 10_000;
+
+/**
+ * Removes a file, or a directory with all that is in it. Returns how many there were. Throws `not-found`, and `not-allowed` also
+ * where the caller may not remove something further down.
+ */
+export async function removeFile(files: Files, caller: Caller, path: Path): Promise<number> {
+  if (path.length === 0) throw badPath("The top cannot be removed.");
+  const rules = await files.rules();
+  return changeTree(files, async (tx) => {
+    const { node, place } = await readable(tx, rules, caller, { path });
+    assertMay(place, "DELETE");
+    const { n } = await assertMayBelow(tx, rules, caller, { place, act: "DELETE" });
+    await run(tx, sql`delete from program_files where id = ${node.id}`);
+    return n + 1;
+  });
+}
+
+/** Gives a file or a directory another name. The path that it has then. Throws as `moveFile` does. */
+export const renameFile = (files: Files, caller: Caller, path: Path, name: string): Promise<Path> =>
+  moved(files, caller, { path, wanted: pathOf([...path.slice(0, -1), nameOf(name)].join("/")), into: false });
+
+/**
+ * Moves a file or a directory: into `target` where that is a directory, else to be called that. The path that it has then. Throws
+ * `not-found`, `not-allowed`, and `conflict` for what is there already.
+ */
+export const moveFile = (files: Files, caller: Caller, path: Path, target: Path): Promise<Path> =>
+  moved(files, caller, { path, wanted: target, into: true });
+
+type Meant = { path: Path; wanted: Path; into: boolean };
+
+async function moved(files: Files, caller: Caller, { path, wanted, into }: Meant): Promise<Path> {
+  if (path.length === 0) throw badPath("The top stays where it is.");
+  const rules = await files.rules();
+  return changeTree(files, async (tx) => {
+    const { node, place } = await readable(tx, rules, caller, { path, kind: "path-not-found" });
+    assertMay(place, "DELETE");
+    await assertMayBelow(tx, rules, caller, { place, act: "DELETE" });
+    const target = await targetAt(tx, rules, caller, { wanted, path, into });
+    if (isWithin(target.path, path)) throw inTheWay("A directory cannot be moved into itself.");
+    await assertDepth(tx, node, target.path);
+    await mindRoom(tx, rules, { bytes: 0, count: target.path.length - 1 - target.depth });
+    const parentId = await makeDirectories(tx, caller, target, target.path.slice(0, -1));
+    await run(
+      tx,
+      sql`update program_files set parent_id = ${parentId}, name = ${target.path.at(-1)!}, updated_at = ${tx.now} where id = ${node.id}`,
+    );
+    return target.path;
+  });
+}
+
+/** Copies a file, or a directory with what the caller may read of it: into `target` where that is a directory. Throws as `moveFile` does. */
+export async function copyFile(files: Files, caller: Caller, path: Path, wanted: Path): Promise<Path> {
+  if (path.length === 0) throw badPath("The top cannot be copied.");
+  const rules = await files.rules();
+  return changeTree(files, async (tx) => {
+    const { node, place } = await readable(tx, rules, caller, { path, kind: "path-not-found" });
+    const target = await targetAt(tx, rules, caller, { wanted, path, into: true });
+    if (isWithin(target.path, path)) throw inTheWay("A directory cannot be copied into itself.");
+    await assertDepth(tx, node, target.path);
+    const copied = [node, ...(await treeBelow(tx, rules, caller, place))];
+    const bytes = copied.reduce((sum, { size }) => sum + size, 0);
+    await mindRoom(tx, rules, { bytes, count: copied.length + target.path.length - 1 - target.depth });
+    const parentId = await makeDirectories(tx, caller, target, target.path.slice(0, -1));
+    await copyNodes(tx, caller, copied, { parentId, name: target.path.at(-1)! });
+    return target.path;
+  });
+}
+
+const isWithin = (path: Path, of: Path) => path.length > of.length && of.every((name, at) => path[at] === name);
+
+async function readable(tx: Tx, rules: FileRules, caller: Caller, { path, kind }: { path: Path; kind?: "path-not-found" }) {
+  const place = await placeAt(tx, rules, caller, path);
+  if (!place.node || !place.may("READ")) throw noSuchFile(path, kind);
+  return { place, node: place.node };
+}
+
+/** Where something goes: nothing is there, and the caller may write there. */
+async function targetAt(tx: Tx, rules: FileRules, caller: Caller, { wanted, path, into }: Meant): Promise<Place> {
+  const first = await placeAt(tx, rules, caller, wanted);
+  const isDirectory = wanted.length === 0 || first.node?.kind === "directory";
+  const target = into && isDirectory ? await placeAt(tx, rules, caller, [...wanted, path.at(-1)!]) : first;
+  assertMay(target, "WRITE");
+  if (target.exists) throw isTaken(target.path);
+  return target;
+}
+
+/** Throws `not-allowed` where the caller may not do this with all that is below; how many there are. */
+async function assertMayBelow(tx: Tx, rules: FileRules, caller: Caller, { place, act }: { place: Place; act: Act }) {
+  const found = await one(
+    tx,
+    sql<{ n: number; may: boolean }>`
+      with recursive ${below(rules, caller, { place, act, deep: true })}
+      select count(*)::int as n, coalesce(bool_and(may), true) as may from below`,
+  );
+  if (!found.may) throw notAllowed(place.path);
+  return found;
+}
+
+/** What is below a place and the caller may read, parents first; what is below something hidden is left out with it. */
+async function treeBelow(tx: Tx, rules: FileRules, caller: Caller, place: Place): Promise<Node[]> {
+  const rows = await many(
+    tx,
+    sql<Node>`
+      with recursive ${below(rules, caller, { place, act: "READ", deep: true })}
+      select id, parent_id as "parentId", name, kind, owner_id as "ownerId", size::float8 as size, mime, version,
+        created_at as "createdAt", updated_at as "updatedAt"
+      from below where may order by depth limit ${MOST_COPIED + 1}`,
+  );
+  if (rows.length > MOST_COPIED) throw new Refusal("too-large", `${MOST_COPIED} files and directories can be copied at once.`);
+  const known = new Set([place.node!.id]);
+  return rows.filter(({ id, parentId }) => known.has(parentId!) && known.add(id));
+}
+
+async function copyNodes(tx: Tx, { userId }: Caller, nodes: readonly Node[], to: { parentId: string | null; name: string }) {
+  const ids = new Map(nodes.map(({ id }) => [id, tx.newId()]));
+  const rows = nodes.map((node, at) => ({
+    of: node.id,
+    id: ids.get(node.id)!,
+    parent: at === 0 ? to.parentId : ids.get(node.parentId!)!,
+    name: at === 0 ? to.name : node.name,
+  }));
+  const all = sql`json_to_recordset(${JSON.stringify(rows)}::json) as r ("of" uuid, id uuid, parent uuid, name text)`;
+  await run(
+    tx,
+    sql`insert into program_files (id, parent_id, name, kind, owner_id, size, mime, version, created_at, updated_at)
+        select r.id, r.parent, r.name, f.kind, ${userId}, f.size, f.mime, r.id, ${tx.now}, ${tx.now}
+        from ${all} join program_files f on f.id = r."of"`,
+  );
+  await run(
+    tx,
+    sql`insert into program_file_parts (file_id, position, hash, size)
+        select r.id, p.position, p.hash, p.size from ${all} join program_file_parts p on p.file_id = r."of"`,
+  );
+}
+
+/** Throws `invalid` where something would stand deeper than paths go. */
+async function assertDepth(tx: Tx, node: Node, target: Path): Promise<void> {
+  const { depth } = await one(
+    tx,
+    sql<{ depth: number }>`
+      with recursive tree as (
+        select f.id, 1 as depth from program_files f where f.parent_id = ${node.id}
+        union all
+        select c.id, t.depth + 1 from tree t join program_files c on c.parent_id = t.id)
+      select coalesce(max(depth), 0)::int as depth from tree`,
+  );
+  if (target.length + depth > DEEPEST)
+    throw badPath(`${said(target)} would reach too deep: directories stand ${DEEPEST} deep at the most.`);
+}
+const DEEPEST = 32;

@@ -1,0 +1,33 @@
+import { badPath } from "./faults.ts";
+import type { Path } from "./types.ts";
+
+const LONGEST_NAME = 250;
+const LONGEST_PATH = 2_000;
+const DEEPEST = 32;
+/** First parts of addresses that mean something else. */
+const RESERVED = new Set(["append", "binary", "copy", "move", "permissions", "rename"]);
+/** Control signs, ends of lines, and signs that turn the direction of a text: a name is to be what it looks like. */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/**
+ * The names that a path is made of, in one spelling (NFC). Slashes at either end and twice in a row say nothing. Throws `invalid`
+ * for what leads elsewhere, is not to be seen, is too long or too deep, or is reserved.
+ */
+export function pathOf(text: string): Path {
+  if (text.length > LONGEST_PATH) throw badPath(`A path has ${LONGEST_PATH} characters at the most.`);
+  const path = text.split("/").flatMap((name) => (name === "" ? [] : [nameOf(name)]));
+  if (path.length > DEEPEST) throw badPath(`Directories stand ${DEEPEST} deep in one another at the most.`);
+  if (RESERVED.has(path[0]!)) throw badPath(`Nothing at the top can be called “${path[0]}”: that address means something else.`);
+  return path;
+}
+
+/** One name, in one spelling. Throws `invalid` as `pathOf` does. */
+export function nameOf(text: string): string {
+  const name = text.toWellFormed().normalize("NFC");
+  if (name === "" || name.length > LONGEST_NAME) throw badPath(`A name has 1 to ${LONGEST_NAME} characters.`);
+  if (/^\.+$/.test(name)) throw badPath("A name is not made of dots alone.");
+  if (UNSEEN.test(name)) throw badPath("A name has no signs that cannot be seen.");
+  if (/[/\\]/.test(name)) throw badPath("A name has no slashes in it.");
+  if (name.trim() !== name) throw badPath("A name neither begins nor ends with a space.");
+  return name;
+}

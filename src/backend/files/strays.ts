@@ -1,0 +1,29 @@
+import { many, sql } from "#platform/database";
+import { forgetBytes } from "./bytes.ts";
+import type { Files } from "./types.ts";
+
+/** What has lain there for so long without a file to it belongs to none that is still coming. Milliseconds. */
+const OLD = 24 * 60 * 60 * 1_000;
+const SHARE = 500;
+
+/** Clears away what a process left behind that was ended between the last byte of a file and its row. */
+export async function clearStrays(files: Files, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - OLD);
+  await files.storage.tidy(before);
+  let share: string[] = [];
+  for await (const { hash, changedAt } of files.storage.list()) {
+    if (changedAt < before) share.push(hash);
+    if (share.length >= SHARE) share = await clear(files, share);
+  }
+  await clear(files, share);
+}
+
+async function clear(files: Files, hashes: string[]): Promise<string[]> {
+  const unknown = await many(
+    files.db,
+    sql<{ hash: string }>`
+      select hash from unnest(${hashes}::text[]) as t (hash) where not exists (select from program_file_parts p where p.hash = t.hash)`,
+  );
+  for (const { hash } of unknown) await forgetBytes(files, hash);
+  return [];
+}

@@ -1,0 +1,121 @@
+import type { Readable } from "node:stream";
+import { run, sql, type Tx } from "#platform/database";
+import { badPath, inTheWay, isTaken, said } from "./faults.ts";
+import { forgetBytes, holdBytes, mindLength, type Part, partsOf, scan, type Taken, takeBytes } from "./bytes.ts";
+import { mergeParts } from "./merging.ts";
+import { fileTooLarge, mindRoom } from "./room.ts";
+import { assertMay, changeTree, type Place, placeAt } from "./standing.ts";
+import type { Caller, FileRules, Files, Path } from "./types.ts";
+
+export type Content = {
+  from: Readable;
+  /** How many bytes are promised; null where nothing was said. */
+  length: number | null;
+};
+
+/** `new`: nothing may be there. `replace`: what is there goes. `append`: what comes is added to its end. */
+export type How = "new" | "replace" | "append";
+
+/**
+ * Keeps what comes as a file, and makes the directories that lead to it. It is there whole or not at all: until all has come,
+ * others find what was there before. `bring` is asked only where the caller may write. Throws `not-allowed`, `conflict` for what is in the way, `too-large`, `wrong-type`.
+ */
+export async function writeFile(files: Files, caller: Caller, path: Path, bring: () => Promise<Content>, how: How): Promise<void> {
+  if (path.length === 0) throw badPath("Say what the file is to be called.");
+  const rules = await files.rules();
+  const before = await placeAt(files.db, rules, caller, path);
+  assertWritable(before, how);
+  const had = before.node?.size ?? 0;
+  const content = await bring();
+  mindLength(rules, content.length, how === "append" ? had : 0);
+  const room = how === "append" ? rules.fileBytes - had : rules.fileBytes;
+  const taken = await takeBytes(files, content.from, { name: path.at(-1)!, had: how === "append" ? 0 : had, room });
+  try {
+    const earlier = how === "append" && before.node && files.scanner ? await partsOf(files.db, before.node) : [];
+    await scan(files, [...earlier, ...partOf(taken, 0)]);
+    const id = await changeTree(
+      files,
+      (tx) => record(tx, { rules, caller, path, taken, how }),
+      (tx) => holdBytes(files, tx, taken.hash),
+    );
+    // What was added is kept already; the next addition puts the parts together as well.
+    if (how === "append") await mergeParts(files, id).catch(() => {});
+  } catch (error) {
+    // What cannot be cleared away now is by night; why the file was not taken is what the caller has to hear.
+    await forgetBytes(files, taken.hash).catch(() => {});
+    throw error;
+  }
+}
+
+function assertWritable(place: Place, how: How) {
+  assertMay(place, "WRITE");
+  if (place.nearest?.kind === "file" && !place.exists) throw inTheWay(`${said(place.path.slice(0, place.depth))} is a file.`);
+  if (place.node?.kind === "directory") throw inTheWay(`${said(place.path)} is a directory.`);
+  if (place.node && how === "new") throw isTaken(place.path);
+}
+
+const partOf = ({ hash, size }: Taken, position: number): Part[] => (size > 0 ? [{ hash, size, position }] : []);
+
+type Recorded = { rules: FileRules; caller: Caller; path: Path; taken: Taken; how: How };
+
+async function record(tx: Tx, { rules, caller, path, taken, how }: Recorded): Promise<string> {
+  const place = await placeAt(tx, rules, caller, path);
+  assertWritable(place, how);
+  const { node } = place;
+  const kept = node && how === "append" ? node.size : 0;
+  if (kept + taken.size > rules.fileBytes) throw fileTooLarge(rules);
+  await mindRoom(tx, rules, { bytes: kept + taken.size - (node?.size ?? 0), count: path.length - place.depth });
+  const parentId = await makeDirectories(tx, caller, place, path.slice(0, -1));
+  const id = node?.id ?? tx.newId();
+  if (!node) await addNode(tx, caller, { id, parentId, name: path.at(-1)!, kind: "file" });
+  else if (how !== "append") await run(tx, sql`delete from program_file_parts where file_id = ${id}`);
+  const mime = kept > 0 ? node!.mime : taken.mime;
+  await run(
+    tx,
+    sql`update program_files set size = ${kept + taken.size}, mime = ${mime}, version = ${tx.newId()}, updated_at = ${tx.now} where id = ${id}`,
+  );
+  for (const part of partOf(taken, 0)) await addPart(tx, id, part);
+  return id;
+}
+
+const addPart = (tx: Tx, id: string, { hash, size }: Part) =>
+  run(
+    tx,
+    sql`insert into program_file_parts (file_id, position, hash, size)
+        select ${id}, coalesce(max(position) + 1, 0), ${hash}, ${size}::bigint from program_file_parts where file_id = ${id}`,
+  );
+
+type NewNode = { id: string; parentId: string | null; name: string; kind: "directory" | "file" };
+
+const addNode = (tx: Tx, { userId }: Caller, { id, parentId, name, kind }: NewNode) =>
+  run(
+    tx,
+    sql`insert into program_files (id, parent_id, name, kind, owner_id, version, created_at, updated_at)
+        values (${id}, ${parentId}, ${name}, ${kind}, ${userId}, ${id}, ${tx.now}, ${tx.now})`,
+  );
+
+/** Makes what is missing on the way to a directory. The id of that; null for the top. To be called while the tree is held. */
+export async function makeDirectories(tx: Tx, caller: Caller, place: Place, directory: Path): Promise<string | null> {
+  if (place.depth > directory.length) return place.node!.parentId;
+  if (place.nearest?.kind === "file") throw inTheWay(`${said(place.path.slice(0, place.depth))} is a file.`);
+  let parentId = place.nearest?.id ?? null;
+  for (const name of directory.slice(place.depth)) {
+    const id = tx.newId();
+    await addNode(tx, caller, { id, parentId, name, kind: "directory" });
+    parentId = id;
+  }
+  return parentId;
+}
+
+/** Makes a directory and what leads to it; one that is there stays. Throws `not-allowed`, and `conflict` where a file is in the way. */
+export async function makeDirectory(files: Files, caller: Caller, path: Path): Promise<void> {
+  if (path.length === 0) throw badPath("Say what the directory is to be called.");
+  const rules = await files.rules();
+  await changeTree(files, async (tx) => {
+    const place = await placeAt(tx, rules, caller, path);
+    assertMay(place, "WRITE");
+    if (place.node?.kind === "directory") return;
+    await mindRoom(tx, rules, { bytes: 0, count: path.length - place.depth });
+    await makeDirectories(tx, caller, place, path);
+  });
+}

@@ -1,0 +1,36 @@
+export { createHive, deleteHive, hiveNames, type Hives, openHives, renameHive } from "./hives.ts";
+export {
+  atUnix,
+  countKeys,
+  deleteKeys,
+  endKey,
+  getKey,
+  inSeconds,
+  type Kind,
+  listKeys,
+  type Place,
+  purgeHives,
+  renameKey,
+  touchKeys,
+} from "./keys.ts";
+export { addToValue, readValue, readValues, writeValue, writeValues } from "./key-values.ts";
+export { addFirst, addLast, insertBeside, listLength, readItem, readList, removeFromList, takeFirst, takeLast } from "./lists.ts";
+export { addToField, addToMap, mapLength, readMap, removeFromMap, writeMap } from "./maps.ts";
+export { addToSet, areInSet, combineSets, randomOfSet, readSet, removeFromSet, setLength, takeRandomOfSet } from "./sets.ts";
+export {
+  addScored,
+  addToScore,
+  type Bounds,
+  countByScore,
+  randomScored,
+  rangeByRank,
+  rangeByScore,
+  rankOf,
+  removeByRank,
+  removeByScore,
+  removeScored,
+  type Scored,
+  scoreOf,
+  sortedSetLength,
+  takeScored,
+} from "./sorted-sets.ts";

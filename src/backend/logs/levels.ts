@@ -1,0 +1,22 @@
+/** From what ends a program to what only its author wants to know. The number is what is stored. */
+export const LEVELS = { FATAL: 1, ERROR: 2, WARN: 3, INFO: 4, DEBUG: 5, TRACE: 6 } as const;
+export type Level = keyof typeof LEVELS;
+
+/** What is kept: as a setting says it, for all loggers and for each by its name. */
+export type Kept = { all: string; of: Map<string, string> };
+
+const PLACES: Record<string, number> = { off: 0, fatal: 1, error: 2, warn: 3, info: 4, debug: 5, trace: 6, all: 6 };
+
+/** Reads `name = level`, one a line. What is no such line is passed over. */
+export function keptIn(all: string, lines: string): Kept {
+  const of = new Map<string, string>();
+  for (const line of lines.split("\n")) {
+    const [, name, level] = /^\s*(.+?)\s*=\s*([a-z]+)\s*$/.exec(line) ?? [];
+    if (name !== undefined && level !== undefined && Object.hasOwn(PLACES, level)) of.set(name, level);
+  }
+  return { all, of };
+}
+
+/** Whether a line is kept. As in the client, both have to allow it: what holds for all, and what holds for its logger. */
+export const isKept = ({ all, of }: Kept, logger: string, level: Level): boolean =>
+  LEVELS[level] <= Math.min(PLACES[all] ?? 6, PLACES[of.get(logger) ?? "all"] ?? 6);

@@ -1,0 +1,74 @@
+import { many, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { type Kind, levelName, type Logs } from "./keeping.ts";
+import { LEVELS, type Level } from "./levels.ts";
+import { questionOf } from "./words.ts";
+
+const PAGE = 50;
+const MOST_LOGGERS = 200;
+
+/** What is looked for: lines of a logger, of a level or worse, of a time, with words in them. */
+export type Wanted = {
+  logger?: string | undefined;
+  level?: Level | undefined;
+  from?: Date | undefined;
+  until?: Date | undefined;
+  words?: string | undefined;
+  /** Where the page before ended. */
+  after?: string | undefined;
+};
+
+export type LogLine = {
+  /** Where it stands: what comes after it is older. */
+  at: string;
+  kind: Kind;
+  logger: string;
+  level: Level;
+  message: string;
+  exception: string | null;
+  build: string | null;
+  page: string | null;
+  saidAt: Date;
+};
+
+/** Lines as they are looked for, the latest first, and where the next page begins; null at the end. */
+export async function readLines({ db }: Logs, wanted: Wanted): Promise<{ lines: LogLine[]; next: string | null }> {
+  const question = questionOf(wanted.words ?? "");
+  const [batch, n] = placeIn(wanted.after);
+  const rows = await many(
+    db,
+    sql<LogLine>`
+      select batch_id || '.' || n as at, kind, logger, ${levelName} as level, message, exception, build, page, said_at as "saidAt"
+      from log_lines
+      where ${wanted.logger ? sql`logger = ${wanted.logger}` : sql`true`}
+        and ${wanted.level ? sql`level <= ${LEVELS[wanted.level]}` : sql`true`}
+        and ${wanted.from ? sql`at >= ${wanted.from}` : sql`true`}
+        and ${wanted.until ? sql`at < ${wanted.until}` : sql`true`}
+        and ${question ? sql`words @@ ${question}::tsquery` : sql`true`}
+        and ${batch ? sql`(batch_id, n) < (${batch}::uuid, ${n}::int)` : sql`true`}
+      order by batch_id desc, n desc limit ${PAGE + 1}`,
+  );
+  const lines = rows.slice(0, PAGE);
+  return { lines, next: rows.length > PAGE ? lines.at(-1)!.at : null };
+}
+
+/** What is in an address is anybody's: a place that is none is the beginning. */
+function placeIn(after: string | undefined): [string | null, number] {
+  const [batch = "", n = ""] = (after ?? "").split(".");
+  return isId(batch) && /^\d{1,4}$/.test(n) ? [batch, Number(n)] : [null, 0];
+}
+
+/** Names of the loggers of which something is kept, in their order: from one name on to the next, however many lines there are. */
+export async function loggers({ db }: Logs): Promise<string[]> {
+  const rows = await many(
+    db,
+    sql<{ logger: string }>`
+      with recursive names as (
+        (select logger, 1 as n from log_lines order by logger limit 1)
+        union all
+        select (select l.logger from log_lines l where l.logger > names.logger order by l.logger limit 1), n + 1
+        from names where names.logger is not null and n < ${MOST_LOGGERS})
+      select logger from names where logger is not null`,
+  );
+  return rows.map(({ logger }) => logger);
+}

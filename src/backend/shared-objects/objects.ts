@@ -1,0 +1,104 @@
+import { DAY, later } from "#platform/clock";
+import { type Database, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { Room } from "#platform/limits";
+import { Refusal } from "#platform/refusal";
+import { assertName, textOf } from "./values.ts";
+
+const MOST_OBJECTS = 10_000;
+const MOST_KEYS = 1_000;
+/** Characters of all keys and values of one object. */
+const LARGEST = 300_000;
+
+export type SharedObjects = Pick<Database, "db" | "inTransaction"> & { room: Room };
+
+/** Objects that programs share by their names: values under keys. One is there once something is set in it. */
+export function openSharedObjects({ db, inTransaction }: Pick<Database, "db" | "inTransaction">): SharedObjects {
+  const room = new Room(async () => {
+    const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from shared_objects`);
+    return found!.n < MOST_OBJECTS;
+  });
+  return { db, inTransaction, room };
+}
+
+/** What stands under a key, or null; without a key, all of an object. Throws `invalid` for names that are none. */
+export async function readShared({ db }: SharedObjects, name: string, key?: string): Promise<unknown> {
+  assertName(name);
+  if (key === undefined) {
+    const rows = await many(
+      db,
+      sql<{ key: string; value: string }>`select key, value from shared_values where name = ${name} order by key`,
+    );
+    return Object.fromEntries(rows.map((row) => [row.key, JSON.parse(row.value) as unknown]));
+  }
+  assertName(key);
+  const found = await maybeOne(db, sql<{ value: string }>`select value from shared_values where name = ${name} and key = ${key}`);
+  return found ? (JSON.parse(found.value) as unknown) : null;
+}
+
+/** What was set in an object after one of its versions, in the order in which it was set. */
+export async function readSharedSince({ db }: SharedObjects, name: string, version: number) {
+  const rows = await many(
+    db,
+    sql<{ key: string; value: string; version: string }>`
+      select key, value, version from shared_values where name = ${name} and version > ${version} order by version`,
+  );
+  return rows.map((row) => ({ key: row.key, data: JSON.parse(row.value) as unknown, version: Number(row.version) }));
+}
+
+/**
+ * Sets what stands under a key, and gives the version of that. Throws `invalid` for names that are none and a value that is too deep,
+ * `too-large` for a value, an object or a number of objects beyond what there is room for.
+ */
+export async function setShared(objects: SharedObjects, name: string, key: string, value: unknown): Promise<number> {
+  assertName(name);
+  assertName(key);
+  const text = textOf(value);
+  await assertRoom(objects, name);
+  return objects.inTransaction(async (tx) => {
+    await hold(tx, name);
+    const after = await one(tx, put(name, key, text));
+    if (after.keys > MOST_KEYS) throw new Refusal("too-large", `A shared object has ${MOST_KEYS} keys at the most.`);
+    if (after.size > LARGEST) throw new Refusal("too-large", `A shared object has ${LARGEST} characters as JSON at the most.`);
+    return Number(after.version);
+  });
+}
+
+/** From here on nobody else changes this object, and what others have done is seen. */
+const hold = (tx: Tx, name: string) =>
+  run(
+    tx,
+    sql`insert into shared_objects (name, changed_at) values (${name}, ${tx.now})
+        on conflict (name) do update set changed_at = excluded.changed_at`,
+  );
+
+const put = (name: string, key: string, text: string) => sql<{ version: string; keys: number; size: number }>`
+  with before as (select char_length(value) as size from shared_values where name = ${name} and key = ${key}),
+  put as (
+    insert into shared_values (name, key, value, version) values (${name}, ${key}, ${text}, nextval('shared_versions'))
+    on conflict (name, key) do update set value = excluded.value, version = excluded.version returning version),
+  counted as (
+    update shared_objects set keys = keys + case when exists (select from before) then 0 else 1 end,
+      size = size + char_length(${text}::text) - coalesce((select size from before), -char_length(${key}::text))
+    where name = ${name} returning keys, size::float8 as size)
+  select put.version, counted.keys, counted.size from put, counted`;
+
+/** Takes everything out of an object, and gives the version of that. Throws `invalid` for a name that is none. */
+export async function clearShared(objects: SharedObjects, name: string): Promise<number> {
+  assertName(name);
+  return objects.inTransaction(async (tx) => {
+    await maybeOne(tx, sql`select 1 from shared_objects where name = ${name} for update`);
+    await run(tx, sql`delete from shared_values where name = ${name}`);
+    await run(tx, sql`update shared_objects set keys = 0, size = 0, changed_at = ${tx.now} where name = ${name}`);
+    return Number((await one(tx, sql<{ version: string }>`select nextval('shared_versions') as version`)).version);
+  });
+}
+
+/** Takes away objects in which nothing has stood for a day. */
+export const purgeSharedObjects = async (tx: Tx): Promise<void> =>
+  void (await run(tx, sql`delete from shared_objects where keys = 0 and changed_at < ${later(tx.now, -DAY)}`));
+
+/** An object that is there already needs none. */
+async function assertRoom({ db, room }: SharedObjects, name: string) {
+  if ((await room.left()) || (await maybeOne(db, sql`select 1 from shared_objects where name = ${name}`))) return;
+  throw new Refusal("too-large", `There are ${MOST_OBJECTS} shared objects, as many as can be.`);
+}
