@@ -1,17 +1,27 @@
+import { equalities } from "#backend/tables";
 import { followersOf, NOUNS, type Noun } from "#community/published";
 import { isSignedIn } from "#community/rules";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import type { Caller, Following, Listening, Place, Subscription } from "./caller.ts";
 import { arrive, greet } from "./channels.ts";
+import { isConsole, overhearing } from "./console.ts";
 import { keyFor } from "./filing.ts";
-import { InChannel, ObjectsChanges } from "./packets.ts";
+import { InChannel, ObjectsChanges, RelationsChanges } from "./packets.ts";
+import { parsed } from "./parsed.ts";
+import { isFree, listening } from "./pub-sub/index.ts";
 import type { RealtimeHouse, Room } from "./room.ts";
-import { equalities, parseWhere } from "./where.ts";
+import { assertSharing, enterShared, isSharing, sharing } from "./shared/index.ts";
+import type { TableFollowing } from "./tables/filing.ts";
+import { readTableFollowing } from "./tables/following.ts";
+import { parseWhere } from "./where.ts";
 
-/** Of one socket. A page has about fifteen. */
-const MOST_SUBSCRIPTIONS = 200;
-const NO_SUCH_TABLE = 1009;
+/** Of one socket. A page has about fifteen, a program some hundreds. */
+const MOST_SUBSCRIPTIONS = 1_000;
+/** Of all sockets of a process. */
+const MOST_OF_ALL = 50_000;
+/** Characters that the conditions of one socket can have us keep. */
+const LARGEST_QUESTIONS = 200_000;
 
 const SIDES: Record<string, Listening["side"]> = {
   PUB_SUB_CONNECT: "connect",
@@ -20,25 +30,19 @@ const SIDES: Record<string, Listening["side"]> = {
   PUB_SUB_USERS: "users",
 };
 
-/** A table that is not there, in the words that clients know. */
-export class NoSuchTable extends Refusal {
-  readonly code = NO_SUCH_TABLE;
-  constructor(name: string) {
-    super(
-      "not-found",
-      `Table not found by name 'Table not found by name '${name}'. Make sure the client class referenced in the API call has the same literal name as the table in Backendless console'`,
-    );
-  }
-}
-
-/** Begins a subscription. Throws `invalid`, `not-found` for what the caller may not know of, `too-many`. */
+/** Begins a subscription. Throws 1009, 1011, `invalid`, `not-found` for what the caller may not know of, `too-many`. */
 export async function subscribe(house: RealtimeHouse, room: Room, caller: Caller, asked: { id: string; name: string; options?: unknown }) {
-  if (caller.subscriptions.size >= MOST_SUBSCRIPTIONS && !caller.subscriptions.has(asked.id))
-    throw new Refusal("too-many", `One connection can have ${MOST_SUBSCRIPTIONS} subscriptions.`);
+  assertRoom(room, caller, asked.id);
+  const ofTable = tableQuestion(asked);
+  if (ofTable) return followTable(house, room, caller, asked.id, ofTable);
   const subscription = read(caller, asked);
-  room.close(caller, subscription.id);
   // Open before it is allowed: what happens meanwhile is not missed, and is asked about again before it is told.
   room.open(caller, subscription);
+  if (subscription.kind === "shared")
+    await assertSharing(house, caller).catch((refused: unknown) => {
+      room.close(caller, subscription.id);
+      throw refused;
+    });
   for (const place of subscription.scopes) {
     const { groupId, may } = await lookedUp(house, caller, place);
     place.groupId = groupId;
@@ -50,6 +54,43 @@ export async function subscribe(house: RealtimeHouse, room: Room, caller: Caller
   if (caller.subscriptions.get(subscription.id) !== subscription) return;
   caller.send("SUB_READY", { id: subscription.id });
   if (subscription.kind === "channel") await enter(house, room, caller, subscription);
+  if (subscription.kind === "shared") await enterShared(house, room, caller, subscription);
+}
+
+function assertRoom(room: Room, { subscriptions, beginning }: Caller, id: string) {
+  if (subscriptions.has(id)) return;
+  if (subscriptions.size + beginning.size >= MOST_SUBSCRIPTIONS)
+    throw new Refusal("too-many", `One connection can have ${MOST_SUBSCRIPTIONS} subscriptions.`);
+  if (room.subscriptions >= MOST_OF_ALL) throw new Refusal("too-many", "Too much is followed here already. Please try again later.");
+}
+
+/** What is asked of a table of a program; null where it is about something else. */
+function tableQuestion({ name, options }: { name: string; options?: unknown }): ObjectsChanges | RelationsChanges | null {
+  if (name === "RELATIONS_CHANGES") return parsed(RelationsChanges, options);
+  if (name !== "OBJECTS_CHANGES") return null;
+  const asked = parsed(ObjectsChanges, options);
+  return Object.hasOwn(NOUNS, asked.tableName) ? null : asked;
+}
+
+async function followTable(house: RealtimeHouse, room: Room, caller: Caller, id: string, asked: ObjectsChanges | RelationsChanges) {
+  const reading = readTableFollowing(house, caller, id, asked);
+  caller.beginning.set(id, reading);
+  try {
+    const following = await reading;
+    // Taken back meanwhile, or asked anew under the same id; or nobody is there any more.
+    if (caller.beginning.get(id) !== reading || !caller.socket.connected) return;
+    assertSmall(caller, following);
+    room.open(caller, following);
+    caller.send("SUB_READY", { id });
+  } finally {
+    if (caller.beginning.get(id) === reading) caller.beginning.delete(id);
+  }
+}
+
+function assertSmall({ subscriptions }: Caller, { size, id }: TableFollowing) {
+  const others = [...subscriptions.values()].reduce((sum, it) => sum + (it.kind === "table" && it.id !== id ? it.size : 0), 0);
+  if (others + size > LARGEST_QUESTIONS)
+    throw new Refusal("too-many", `The conditions of one connection can have ${LARGEST_QUESTIONS} characters together.`);
 }
 
 /** A page asks for a dozen things of one place at once: the place is looked up once for all of them. */
@@ -67,20 +108,32 @@ async function enter(house: RealtimeHouse, room: Room, caller: Caller, { channel
   if (side === "users") await greet(house, room, caller, channel, id);
 }
 
-function read(caller: Caller, { id, name, options }: { id: string; name: string; options?: unknown }): Subscription {
+function read(caller: Caller, asked: { id: string; name: string; options?: unknown }): Subscription {
+  const { id, name, options } = asked;
   if (name === "OBJECTS_CHANGES") return readFollowing(id, options);
+  if (isSharing(name)) return sharing(asked);
+  if (isConsole(name)) return overhearing(caller, asked);
   const side = SIDES[name];
   if (!side) throw new Refusal("invalid", `There is nothing to follow under the name ${name} here.`);
-  const { channel } = parsed(InChannel, options);
-  return { kind: "channel", id, channel, side, scopes: placesOfChannel(caller, channel) };
+  const { channel, selector } = parsed(InChannel, options);
+  if (isFree(channel)) return listening(caller, { id, channel, side, selector });
+  if (selector) throw new Refusal("invalid", "On the community's own channels nothing can be selected.");
+  return { kind: "channel", id, channel, side, scopes: placesOfChannel(caller, channel), selector: null };
 }
 
 function readFollowing(id: string, options: unknown): Following {
   const { tableName, event, whereClause } = parsed(ObjectsChanges, options);
-  if (!Object.hasOwn(NOUNS, tableName)) throw new NoSuchTable(tableName);
   const table = tableName as Noun;
-  const where = whereClause?.trim() ? parseWhere(whereClause, NOUNS[table]) : null;
-  return { kind: "records", id, table, event, where, key: keyFor(table, event, where), scopes: placesIn(table, equalities(where)) };
+  const where = whereClause?.trim() ? parseWhere(whereClause, table, NOUNS[table]) : null;
+  return {
+    kind: "records",
+    id,
+    table,
+    event,
+    where,
+    key: keyFor(table, event, where),
+    scopes: placesIn(table, where === null ? new Map() : equalities(where)),
+  };
 }
 
 /** The places that a condition names. Who may not follow one of them is told so at once, not left to wait. */
@@ -88,6 +141,7 @@ function placesIn(table: Noun, settled: Map<string, string>): Place[] {
   const place = (kind: Place["kind"], id: string | undefined): Place[] => (id === undefined ? [] : [{ kind, id, groupId: null }]);
   if (table === "Groups") return place("face", settled.get("objectId"));
   if (table === "Messages") return place("conversation", settled.get("conversationId"));
+  if (table === "Comments") return [...place("resource", settled.get("resourceId")), ...place("group", settled.get("groupId"))];
   const discussion = table === "Discussions" ? settled.get("objectId") : settled.get("discussionId");
   return [...place("discussion", discussion), ...place("group", settled.get("groupId"))];
 }
@@ -99,19 +153,4 @@ function placesOfChannel({ viewer }: Caller, channel: string): Place[] {
   const [, kind, id = ""] = CHANNEL.exec(channel) ?? [];
   if (!isSignedIn(viewer) || !isId(id) || (kind === "user" && id !== viewer.id)) throw notFound();
   return kind === "discussion" || kind === "conversation" ? [{ kind, id, groupId: null }] : [];
-}
-
-/** What a packet brings, or the refusal that says what is wrong with it. */
-export function parsed<T>(
-  schema: {
-    safeParse: (
-      it: unknown,
-    ) => { success: true; data: T } | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
-  },
-  it: unknown,
-): T {
-  const read = schema.safeParse(it);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new Refusal("invalid", `${issue?.path.join(".") || "The options"}: ${issue?.message ?? "cannot be read"}`);
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { answers, APP, connected, ended, KEY, type Line, openLine } from "./line.fixture.ts";
+import { furnish } from "./tables/tables.fixture.ts";
 
 const database = await testDatabase();
 let line: Line;
@@ -40,13 +41,13 @@ describe("a caller who", () => {
       ["PUB_SUB_CONNECT", { channel: {} }],
       ["PUB_SUB_CONNECT", { channel: "discussion:not-an-id" }],
       ["PUB_SUB_USERS", { channel: `user:${people.tomas.id}` }],
-      ["RSO_CONNECT", { name: "canvas" }],
+      ["RSO_CONNECT", { name: "" }],
       ["constructor", {}],
     ] as const)
       expect((await answer.subscribe(name, options as object).next()).error?.message).toMatch(/\w/);
     for (const [name, options] of [
       ["PUB_SUB_COMMAND", { channel: `discussion:${discussion.id}`, type: "typing" }],
-      ["RSO_GET", { name: "canvas" }],
+      ["RSO_GET", { name: ["canvas"] }],
       ["SET_USER_TOKEN", { userToken: 7 }],
     ] as const)
       expect((await answer.call(name, options).next()).error).toMatchObject({ code: expect.stringMatching(/^\d+$/) as string });
@@ -54,16 +55,37 @@ describe("a caller who", () => {
     await stillServes();
   });
 
-  test("subscribes to a hundred thousand things gets two hundred, and is cut off", async () => {
+  test.each([
+    ["nouns", "Posts"],
+    ["tables of programs", "Person"],
+  ])(
+    "subscribes to a hundred thousand things (%s) gets a thousand, and is cut off",
+    async (_what, table) => {
+      await furnish(line.tables);
+      const socket = await line.socket(people.mira);
+      await connected(socket);
+      const answer = answers(socket);
+      const first = await Promise.all(Array.from({ length: 1_050 }, (_, n) => answer.follow(table, "created", `objectId = '${n}'`).next()));
+      expect(first.filter(({ event }) => event === "SUB_READY")).toHaveLength(1_000);
+      expect(first.find(({ error }) => error?.code === 429)?.error?.message).toBe("One connection can have 1000 subscriptions.");
+      expect(first.filter(({ error }) => error?.code === 429)).toHaveLength(50);
+      const gone = ended(socket);
+      for (let n = 0; n < 100_000; n++) answer.follow(table, "created");
+      await gone;
+      await stillServes();
+    },
+    60_000,
+  );
+
+  test("has long conditions looked after is refused when they are too long together", async () => {
+    await furnish(line.tables);
     const socket = await line.socket(people.mira);
     await connected(socket);
     const answer = answers(socket);
-    const first = await Promise.all(Array.from({ length: 250 }, () => answer.follow("Posts", "created").next()));
-    expect(first.filter(({ event }) => event === "SUB_READY")).toHaveLength(200);
-    expect(first.filter(({ error }) => error?.code === 429)).toHaveLength(50);
-    const gone = ended(socket);
-    for (let n = 0; n < 100_000; n++) answer.follow("Posts", "created");
-    await gone;
+    const long = (n: number) => answer.follow("Person", "created", `name = '${n}${"x".repeat(7_000)}'`).next();
+    const first = await Promise.all(Array.from({ length: 40 }, (_, n) => long(n)));
+    expect(first.filter(({ event }) => event === "SUB_READY")).toHaveLength(28);
+    expect(first.at(-1)?.error).toEqual({ code: 429, message: expect.stringContaining("200000 characters") as string });
     await stillServes();
   });
 

@@ -1,7 +1,11 @@
 import type { Socket } from "socket.io";
+import type { Kind } from "#backend/logs";
+import type { Caller as TableCaller } from "#backend/tables";
 import type { followersOf, Noun, Scope } from "#community/published";
 import type { Viewer } from "#community/rules";
 import { HTTP_STATUS, type Refusal } from "#platform/refusal";
+import type { Selector } from "./pub-sub/listening.ts";
+import type { TableFollowing } from "./tables/filing.ts";
 import type { Clause } from "./where.ts";
 
 /** Records that somebody follows: filed under one `key`, and closed when a place in `scopes` is closed to them. */
@@ -13,8 +17,20 @@ export type Listening = {
   channel: string;
   side: "connect" | "messages" | "commands" | "users";
   scopes: Place[];
+  /** Which messages, on a channel of programs; null for all. */
+  selector: Selector | null;
 };
-export type Subscription = Following | Listening;
+/** One side of a shared object that somebody listens to. */
+export type Sharing = {
+  kind: "shared";
+  id: string;
+  name: string;
+  side: "connect" | "changes" | "cleared" | "commands" | "invoke" | "users";
+  scopes: Place[];
+};
+/** What is said in the logs, as an admin overhears it. */
+export type Overhearing = { kind: "console"; id: string; about: Kind; scopes: Place[] };
+export type Subscription = Following | Listening | Sharing | Overhearing | TableFollowing;
 /** A scope, and the group it stands in, once that is known. */
 export type Place = Scope & { groupId: string | null };
 
@@ -22,25 +38,43 @@ export type Place = Scope & { groupId: string | null };
 export class Caller {
   readonly socket: Socket;
   readonly address: string;
+  /** The program has shown the server key. */
+  readonly withServerKey: boolean;
+  /** Channels of programs that they are connected to. */
+  readonly present = new Set<string>();
+  /** Done when others have been told of the last time that they came or went: what follows is told after it. */
+  told: Promise<void> = Promise.resolve();
   readonly subscriptions = new Map<string, Subscription>();
   /** Questions about places that are under way. */
   readonly asking = new Map<string, ReturnType<typeof followersOf>>();
+  /** Subscriptions that are being looked into: the last that came under each id. */
+  readonly beginning = new Map<string, Promise<unknown>>();
+  /** Who they are to tables of programs, once that is known; and the question about it. */
+  forTables: TableCaller | null = null;
+  learning: Promise<TableCaller> | null = null;
   /** Who it is stays open until a token says otherwise; a guest has no session. */
   viewer: Viewer;
   sessionId: string | null;
   #points = BURST;
   #filledAt = performance.now();
 
-  constructor(socket: Socket, who: { viewer: Viewer; sessionId: string | null; address: string }) {
+  constructor(socket: Socket, who: { viewer: Viewer; sessionId: string | null; withServerKey: boolean; address: string }) {
     this.socket = socket;
     this.viewer = who.viewer;
     this.sessionId = who.sessionId;
     this.address = who.address;
+    this.withServerKey = who.withServerKey;
   }
 
   /** The id of the engine's session: the one that a client knows itself by. */
   get connectionId(): string {
     return (this.socket.conn as unknown as { id: string }).id;
+  }
+
+  /** Their roles are asked about again when they are next needed. */
+  forgetRoles(): void {
+    this.forTables = null;
+    this.learning = null;
   }
 
   /** Takes one of the packets this socket has in hand; false when there is none left. */
@@ -76,15 +110,14 @@ export class Caller {
   }
 }
 
-/** Packets at once, and each second from then on. A page sends a dozen when it opens. */
-const BURST = 400;
-const PER_SECOND = 40;
+/** Packets at once, and each second from then on. A page sends a dozen when it opens; a program that comes back, all that it follows. */
+const BURST = 1_500;
+const PER_SECOND = 100;
 /** What may wait for one reader. */
-const MOST_WAITING = { packets: 500, bytes: 1_000_000 };
+const MOST_WAITING = { packets: 3_000, bytes: 1_000_000 };
 
 function isTooFarBehind(socket: Socket): boolean {
   const { writeBuffer } = socket.conn as unknown as { writeBuffer: { data?: string | Buffer }[] };
-  if (writeBuffer.length < 20) return false;
   if (writeBuffer.length > MOST_WAITING.packets) return true;
   return writeBuffer.reduce((sum, { data }) => sum + (data?.length ?? 0), 0) > MOST_WAITING.bytes;
 }

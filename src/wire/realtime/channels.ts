@@ -1,6 +1,8 @@
+export { plainMessage as messageOf } from "#backend/channels";
 import { companyOf } from "#community/published";
 import { Refusal } from "#platform/refusal";
 import type { Caller } from "./caller.ts";
+import * as free from "./pub-sub/index.ts";
 import { peopleAmong, type RealtimeHouse, type Room, type Said } from "./room.ts";
 
 /** What may be said on the channel of a discussion or conversation: nobody's words, so that nothing is said behind the backs of those who look after it. */
@@ -17,10 +19,10 @@ const person = ({ viewer, connectionId }: Caller) => ({ connectionId, userId: vi
 
 /** Somebody has connected to a channel: those before whom they may be shown hear of it. */
 export const arrive = (house: RealtimeHouse, room: Room, caller: Caller, channel: string) =>
-  showStatus(house, room, caller, channel, "CONNECTED");
+  free.isFree(channel) ? free.arrive(house, room, caller, channel) : showStatus(house, room, caller, channel, "CONNECTED");
 /** Somebody has left it, or the line. */
 export const depart = (house: RealtimeHouse, room: Room, caller: Caller, channel: string) =>
-  showStatus(house, room, caller, channel, "DISCONNECTED");
+  free.isFree(channel) ? free.depart(house, room, caller, channel) : showStatus(house, room, caller, channel, "DISCONNECTED");
 
 async function showStatus(house: RealtimeHouse, room: Room, caller: Caller, channel: string, status: "CONNECTED" | "DISCONNECTED") {
   const place = placeOf(channel);
@@ -35,6 +37,7 @@ async function showStatus(house: RealtimeHouse, room: Room, caller: Caller, chan
 
 /** Tells who listens for people which of them are there already. */
 export async function greet(house: RealtimeHouse, room: Room, caller: Caller, channel: string, id: string): Promise<void> {
+  if (free.isFree(channel)) return free.greet(house, room, caller, channel, id);
   const place = placeOf(channel);
   const present = [...room.on(channel, "connect").keys()];
   if (place === null || caller.viewer.id === null) return;
@@ -43,14 +46,18 @@ export async function greet(house: RealtimeHouse, room: Room, caller: Caller, ch
   caller.send("SUB_RES", { id, data: { status: "LISTING", data: seen.slice(0, MOST_LISTED).map(person) } });
 }
 
+type Say = { channel: string; type: string; data?: unknown };
+
 /** Says something on a channel. Throws `not-found` for who is not connected to it, `invalid` for what is not said there. */
-export async function command(house: RealtimeHouse, room: Room, caller: Caller, { channel, type }: { channel: string; type: string }) {
+export async function command(house: RealtimeHouse, room: Room, caller: Caller, said: Say) {
+  const { channel, type } = said;
+  if (free.isFree(channel)) return free.command(house, room, caller, said);
   if (!room.on(channel, "connect").has(caller) || placeOf(channel) === null)
     throw new Refusal("not-found", "Connect to the channel first.");
   if (!COMMANDS.includes(type)) throw new Refusal("invalid", `What can be said here: ${COMMANDS.join(", ")}.`);
-  const said: Said = { channel, type, connectionId: caller.connectionId, userId: caller.viewer.id! };
-  house.tellOthers(said);
-  await pass(house, room, said);
+  const word: Said = { channel, type, connectionId: caller.connectionId, userId: caller.viewer.id! };
+  house.tellOthers(word);
+  await pass(house, room, word);
 }
 
 /** Brings what somebody said, here or in another process, to those before whom they may be shown. */
@@ -63,21 +70,3 @@ export async function pass(house: RealtimeHouse, room: Room, { channel, type, co
     if (other.connectionId !== connectionId && other.viewer.id !== null && shownTo(other.viewer.id))
       for (const id of ids) other.send("SUB_RES", { id, data: { type, data: null, connectionId, userId } });
 }
-
-/** A message on a channel in the shape that clients know. */
-export const messageOf = (messageId: string, timestamp: number, message: object) => ({
-  messageId,
-  timestamp,
-  message,
-  publisherId: null,
-  subtopic: null,
-  pushSinglecast: null,
-  pushBroadcast: null,
-  publishPolicy: null,
-  templateValues: null,
-  query: null,
-  publishAt: 0,
-  repeatEvery: 0,
-  repeatExpiresAt: 0,
-  headers: {},
-});

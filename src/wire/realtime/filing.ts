@@ -1,6 +1,7 @@
+import { equalities } from "#backend/tables";
 import type { Change, Noun } from "#community/published";
 import type { Caller, Following } from "./caller.ts";
-import { equalities, type Clause } from "./where.ts";
+import type { Clause } from "./where.ts";
 
 /** What is known of a change before anything is read, and so what subscriptions can be filed under; the narrowest first. */
 const FILED_BY: Record<Noun, readonly string[]> = {
@@ -9,12 +10,13 @@ const FILED_BY: Record<Noun, readonly string[]> = {
   Reactions: ["postId", "discussionId", "groupId"],
   Memberships: ["objectId", "personId", "groupId"],
   Groups: ["objectId"],
+  Comments: ["objectId", "resourceId", "groupId"],
   Messages: ["objectId", "conversationId"],
 };
 
 /** Where a subscription is filed: by table, event and one column that its condition settles, so that a change finds its audience. */
 export function keyFor(table: Noun, event: string, where: Clause | null): string {
-  const settled = equalities(where);
+  const settled = where === null ? new Map<string, string>() : equalities(where);
   const column = FILED_BY[table].find((name) => settled.has(name));
   return column ? `${table}/${event}/${column}/${settled.get(column)}` : `${table}/${event}`;
 }

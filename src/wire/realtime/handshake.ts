@@ -2,8 +2,8 @@ import type { Socket } from "socket.io";
 import { GUEST, type Viewer } from "#community/rules";
 import { sameSecret } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import { parsed } from "./asking.ts";
 import { Handshake } from "./packets.ts";
+import { parsed } from "./parsed.ts";
 import type { RealtimeHouse, Room } from "./room.ts";
 
 /** Lines of one person at once, over all their windows and devices. */
@@ -12,25 +12,29 @@ const MOST_LINES = 30;
 const MOST_FROM_ADDRESS = 1_000;
 
 export type Who = { viewer: Viewer; sessionId: string | null };
+type Admitted = Who & { withServerKey: boolean };
 
 /** Who wants a line. Throws `not-allowed` for a wrong key, `not-signed-in` for a token that stands for nobody, `too-many`. */
-export async function admit(house: RealtimeHouse, room: Room, { handshake }: Socket, address: string): Promise<Who> {
+export async function admit(house: RealtimeHouse, room: Room, { handshake }: Socket, address: string): Promise<Admitted> {
   const { apiKey, userToken } = parsed(Handshake, handshake.query);
-  if (![house.clientKey, house.serverKey].some((key) => sameSecret(key, apiKey)))
-    throw new Refusal("not-allowed", "This is not a key of this community.");
-  const who = await whoIs(house, userToken);
+  const server = sameSecret(house.serverKey, apiKey);
+  if (!server && !sameSecret(house.clientKey, apiKey)) throw new Refusal("not-allowed", "This is not a key of this community.");
+  const who = await whoIs(house, userToken, server);
   const callers = [...room.callers];
   if (who.viewer.id !== null && callers.filter(({ viewer }) => viewer.id === who.viewer.id).length >= MOST_LINES)
     throw new Refusal("too-many", `One person can have ${MOST_LINES} connections.`);
   if (callers.filter((caller) => caller.address === address).length >= MOST_FROM_ADDRESS)
     throw new Refusal("too-many", "Too many connections come from your address.");
-  return who;
+  return { ...who, withServerKey: server };
 }
 
-/** A program shows the token of its session; a page, which cannot read its own, a ticket for it. Without one: a guest. */
-export async function whoIs({ accounts, settings }: RealtimeHouse, token: string | null): Promise<Who> {
+/**
+ * A program shows the token of its session; a page, which cannot read its own, a ticket for it. Without one: a guest, whom a private
+ * community lets in with the server's key alone.
+ */
+export async function whoIs({ accounts, settings }: RealtimeHouse, token: string | null, server: boolean): Promise<Who> {
   if (token === null) {
-    if ((await settings.get()).audience === "private") throw new Refusal("not-signed-in", "This community is for its members.");
+    if (!server && (await settings.get()).audience === "private") throw new Refusal("not-signed-in", "This community is for its members.");
     return { viewer: GUEST, sessionId: null };
   }
   const known = (await accounts.sessionByTicket(token)) ?? (await accounts.sessionFor(token, "wire"));

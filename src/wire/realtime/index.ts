@@ -1,28 +1,46 @@
 import type { FastifyInstance } from "fastify";
 import type { Socket } from "socket.io";
+import type { Batch } from "#backend/logs";
 import { MINUTE } from "#platform/clock";
-import type { Happening } from "#platform/outbox";
+import { isOfTables } from "#backend/tables";
+import type { Happening, Whole } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import { NoSuchTable, parsed, subscribe } from "./asking.ts";
+import { subscribe } from "./asking.ts";
 import { Caller } from "./caller.ts";
 import { command, depart, pass } from "./channels.ts";
 import { addressOf, openEngine } from "./engine.ts";
 import { admit, type Who, whoIs } from "./handshake.ts";
-import { serveInfo } from "./info.ts";
 import { Lanes } from "./lanes.ts";
+import { type KeptElsewhere, tellConsole, tellKeptElsewhere } from "./console.ts";
 import { Command, MetReq, SubOff, SubOn, UserToken } from "./packets.ts";
+import { parsed } from "./parsed.ts";
+import { isFree, showChange, startPubSub, type Word } from "./pub-sub/index.ts";
 import { type RealtimeHouse, Room, type Said } from "./room.ts";
+import { becameAnother, type Deed, isSharedMethod, leaveShared, onShared, startSharing } from "./shared/index.ts";
+import { askAgain, forgetRoles, tablesChanged } from "./tables/again.ts";
+import { codeOf } from "./tables/following.ts";
+import { isFollowed, type News, tellTables } from "./tables/telling.ts";
+import { isViewed, tellViewed } from "./tables/viewed.ts";
 import { closeWhereShut, endSessions, tell } from "./telling.ts";
 
+export type { KeptElsewhere } from "./console.ts";
+export type { Word } from "./pub-sub/index.ts";
 export type { RealtimeHouse, Said } from "./room.ts";
+export type { Deed } from "./shared/index.ts";
 
 export type Realtime = {
-  /** Something happened, here or in another process: whoever follows it hears of it. */
-  tell: (happening: Happening) => void;
+  /** Something happened, here or in another process: whoever follows it hears of it. `whole`: what is known of it beyond its row. */
+  tell: (happening: Happening, id: string, whole: Whole | null) => void;
   /** Somebody in another process said something on a channel. */
-  pass: (said: Said) => void;
+  pass: (said: Said | Word) => void;
+  /** Something was done with a shared object in another process. */
+  share: (deed: Deed) => void;
+  /** Something was said in the logs, here or in another process. */
+  log: (kept: Batch | KeptElsewhere) => void;
   /** What happened meanwhile is not known here: everybody comes back, and reads anew. */
   missed: () => void;
+  /** When all that has happened so far has been told. */
+  idle: () => Promise<void>;
   /** How many lines are open. */
   lines: () => number;
   close: () => Promise<void>;
@@ -31,37 +49,58 @@ export type Realtime = {
 /** The real-time door: the protocol of `backendless-rt-client`, for programs and for our own pages. */
 export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { trustProxy: boolean }): Realtime {
   const room = new Room();
-  const missed = () => room.callers.forEach((caller) => caller.end());
+  const missed = () => {
+    room.elsewhere.clear();
+    room.callers.forEach((caller) => caller.end());
+  };
   const lanes = new Lanes((error) => {
     house.log.warn({ err: error }, "a happening could not be shown on sockets");
     missed();
   });
+  const pubSub = startPubSub(house, room, lanes);
   const io = openEngine(server, house);
   for (const name of ["/", `/${house.appId}`]) {
     const space = io.of(name);
     space.use(async (socket, next) => next(await refusalOf(house, room, socket)));
     space.on("connection", (socket) => listen(house, room, socket));
   }
-  serveInfo(server, house);
   const sweep = setInterval(() => void endSessions(house, [...room.callers]).catch(() => {}), MINUTE);
   const close = async () => {
     clearInterval(sweep);
+    pubSub.stop();
     await io.close();
     await lanes.idle();
   };
   // Open lines would keep the server from closing: they end first.
   server.addHook("preClose", close);
   return {
-    tell: (happening) =>
-      room.callers.size > 0 &&
+    tell(happening, id, whole) {
+      if (happening.type === "channel.published") return pubSub.publish(happening);
+      if (room.callers.size === 0) return;
+      if (isOfTables(happening)) return tellTable(house, room, lanes, { happening, id, whole });
+      const concerned = forgetRoles(room, happening);
+      if (concerned.length > 0) lanes.run("roles", () => askAgain(house, room, concerned));
+      if (happening.type === "tables.changed") return lanes.run("tables", () => tablesChanged(house, room));
+      if (isViewed(room, happening)) lanes.run("viewed", () => tellViewed(house, room, happening));
       lanes.run(String(happening["discussionId"] ?? happening["groupId"] ?? happening["conversationId"] ?? ""), () =>
         tell(house, room, happening),
-      ),
-    pass: (said) => room.callers.size > 0 && lanes.run(said.channel, () => pass(house, room, said)),
+      );
+    },
+    pass: (said) => ("free" in said ? pubSub.hear(said) : room.callers.size > 0 && lanes.run(said.channel, () => pass(house, room, said))),
+    share: startSharing(house, room),
+    log: (kept) =>
+      room.callers.size > 0 &&
+      lanes.run(`console/${kept.kind}`, () => ("lines" in kept ? tellConsole(house, room, kept) : tellKeptElsewhere(house, room, kept))),
     missed,
+    idle: () => lanes.idle(),
     lines: () => room.callers.size,
     close,
   };
+}
+
+/** What happens to one table is told in its order. Most of it concerns nobody, and costs a look into the files. */
+function tellTable(house: RealtimeHouse, room: Room, lanes: Lanes, news: News) {
+  if (isFollowed(room, news.happening)) lanes.run(`table/${String(news.happening["table"])}`, () => tellTables(house, room, news));
 }
 
 /** Whether somebody may have a line: nothing when they may, and then the socket knows who they are. */
@@ -88,8 +127,10 @@ function listen(house: RealtimeHouse, room: Room, socket: Socket) {
   socket.on("MET_REQ", (raw: unknown) =>
     answering(house, caller, "MET_RES", raw, async () => {
       const { id, name, options } = parsed(MetReq, raw);
-      await call(house, room, caller, name, options);
-      caller.send("MET_RES", { id, result: null });
+      // What was asked for before has begun when this is answered.
+      await Promise.allSettled(caller.beginning.values());
+      const result = await call(house, room, caller, name, options);
+      caller.send("MET_RES", { id, result: result ?? null });
     }),
   );
   socket.on("disconnect", () => {
@@ -99,14 +140,17 @@ function listen(house: RealtimeHouse, room: Room, socket: Socket) {
 }
 
 async function unsubscribe(house: RealtimeHouse, room: Room, caller: Caller, id: string) {
+  caller.beginning.delete(id);
   const closed = room.close(caller, id);
+  if (closed?.kind === "shared") return leaveShared(house, room, caller, closed);
   if (closed?.kind !== "channel" || closed.side !== "connect" || room.on(closed.channel, "connect").has(caller)) return;
   await depart(house, room, caller, closed.channel);
 }
 
-async function call(house: RealtimeHouse, room: Room, caller: Caller, name: string, options: unknown) {
+async function call(house: RealtimeHouse, room: Room, caller: Caller, name: string, options: unknown): Promise<unknown> {
+  if (isSharedMethod(name)) return onShared(house, room, caller, name, options);
   if (name === "SET_USER_TOKEN") {
-    return becomes(house, room, caller, await whoIs(house, parsed(UserToken, options).userToken ?? null));
+    return becomes(house, room, caller, await whoIs(house, parsed(UserToken, options).userToken ?? null, caller.withServerKey));
   }
   if (name === "PUB_SUB_COMMAND") return command(house, room, caller, parsed(Command, options));
   throw new Refusal("invalid", `There is no method ${name} here.`);
@@ -115,13 +159,20 @@ async function call(house: RealtimeHouse, room: Room, caller: Caller, name: stri
 /** Somebody else speaks from now on: channels were those of the one before, and places are asked about again. */
 async function becomes(house: RealtimeHouse, room: Room, caller: Caller, who: Who) {
   if (who.viewer.id !== caller.viewer.id)
-    for (const { id, kind } of caller.subscriptions.values())
-      if (kind === "channel") {
-        await unsubscribe(house, room, caller, id);
-        caller.refuse("SUB_RES", id, new Refusal("not-signed-in", "Somebody else is signed in here now. Connect again."));
+    for (const it of caller.subscriptions.values())
+      if ((it.kind === "channel" && !isFree(it.channel)) || it.kind === "console") {
+        await unsubscribe(house, room, caller, it.id);
+        caller.refuse("SUB_RES", it.id, new Refusal("not-signed-in", "Somebody else is signed in here now. Connect again."));
       }
+  const before = caller.viewer.id;
   Object.assign(caller, who);
+  caller.forgetRoles();
+  if (before !== who.viewer.id) {
+    await showChange(house, room, caller);
+    await becameAnother(house, room, caller);
+  }
   await closeWhereShut(house, room, (it) => it === caller);
+  await askAgain(house, room, [caller]);
 }
 
 /** Runs what a packet asks for; what goes wrong is told to whoever sent it, under the id it came with. */
@@ -133,7 +184,7 @@ function answering(house: RealtimeHouse, caller: Caller, event: "SUB_RES" | "MET
     if (!(error instanceof Refusal)) house.log.error({ err: error }, "a packet of a socket could not be answered");
     if (id === null) return;
     const refusal = error instanceof Refusal ? error : new Refusal("unavailable", "That did not work. Please try again in a moment.");
-    caller.refuse(event, id, refusal, error instanceof NoSuchTable ? error.code : undefined);
+    caller.refuse(event, id, refusal, codeOf(error));
   });
 }
 

@@ -15,6 +15,7 @@ import {
 import { block } from "#community/friends";
 import { GroupChange, joinGroup, leaveGroup, updateGroup } from "#community/groups";
 import { NOUNS } from "#community/published";
+import { addLink, comment, moveResource, NewLink, removeResource } from "#community/resources";
 import type { SignedIn, Viewer, Visibility } from "#community/rules";
 import { run, sql } from "#platform/database";
 import { aDiscussion, aGroup, aReply, bring, cast, type Cast, person } from "../../../test/cast.ts";
@@ -85,6 +86,8 @@ async function everythingHappens(groupId: string, discussion: { id: string; post
   await within((tx) => bring(tx, groupId, noor, "invited"));
   await within((tx) => joinGroup(tx, noor, { groupId }));
   await within((tx) => leaveGroup(tx, noor, { groupId }));
+  const { id: resourceId } = await within((tx) => addLink(tx, mira, NewLink.parse({ groupId, url: "https://example.org", title: INSIDE })));
+  await within((tx) => comment(tx, mira, { resourceId, body: INSIDE }));
   await within((tx) => deletePost(tx, mira, { postId: reply.id }));
   const short = await aDiscussion(database, mira, groupId, { title: `${INSIDE} in short`, body: INSIDE });
   await within((tx) => deletePost(tx, mira, { postId: short.postId }));
@@ -103,6 +106,7 @@ describe.each(["public", "private", "secret"] as const)("of a %s group", (visibi
     // The last word of each lane: of this discussion, of the one that was taken away, and of the group.
     const last = [
       /"locked":true/,
+      /"table":"Comments","event":"created"/,
       /"table":"Discussions","event":"deleted"/,
       /"table":"Groups","event":"updated"/,
       /"table":"Memberships","event":"deleted"/,
@@ -116,7 +120,7 @@ describe.each(["public", "private", "secret"] as const)("of a %s group", (visibi
     expect({ name: subject.texts().includes(NAME), inside: subject.texts().includes(INSIDE), members: tables.has("Memberships") }).toEqual(
       may,
     );
-    expect([tables.has("Posts"), tables.has("Discussions"), tables.has("Reactions")]).toEqual([may.inside, may.inside, may.inside]);
+    for (const table of ["Posts", "Discussions", "Reactions", "Comments"]) expect([table, tables.has(table)]).toEqual([table, may.inside]);
     if (may.inside) expect(ways).toContain("Discussions deleted");
     expect(tables.has("Groups")).toBe(may.name);
   });
@@ -150,6 +154,37 @@ describe("between two who are parted by a block", () => {
     expect([posts(his), reactions(his)]).toEqual([[PARTED, null], [bram.id]]);
     expect([posts(hers), reactions(hers)]).toEqual([[null, PARTED], [cleo.id]]);
     expect(hers.texts()).not.toContain(bram.id);
+  });
+});
+
+describe("of a resource", () => {
+  test("a comment on what is for everybody is a stub between two who are parted; taken away, the resource is followed by nobody", async () => {
+    const { mira, noor, tomas } = people;
+    const hidden = await aGroup(database, people, { visibility: "secret" });
+    const add = (groupId?: string) =>
+      within((tx) => addLink(tx, mira, NewLink.parse({ groupId, url: "https://example.org", title: "It" })));
+    const [{ id: resourceId }, { id: hiddenId }] = [await add(), await add(hidden.id)];
+    await within((tx) => block(tx, tomas, { personId: noor.id }));
+    const follow = async (viewer: Viewer, id: string) => {
+      const socket = await line.socket(viewer);
+      await connected(socket);
+      const answer = answers(socket).follow("Comments", "created", `resourceId = '${id}'`);
+      return { first: await answer.next(), next: () => answer.next() };
+    };
+    for (const viewer of [noor, people.guest, people.ada])
+      expect((await follow(viewer, hiddenId)).first).toMatchObject({ error: { code: 404 } });
+    const [hers, guests] = [await follow(noor, resourceId), await follow(people.guest, resourceId)];
+    expect([hers.first.event, guests.first.event]).toEqual(["SUB_READY", "SUB_READY"]);
+    await within((tx) => comment(tx, tomas, { resourceId, body: PARTED }));
+    expect(await guests.next()).toMatchObject({ data: { ownerId: tomas.id, text: PARTED, groupId: null } });
+    expect(await hers.next()).toMatchObject({ data: { ownerId: null, text: null, stub: "blocked" } });
+    await within((tx) => removeResource(tx, mira, { resourceId, reason: "" }));
+    for (const who of [hers, guests]) expect(await who.next()).toMatchObject({ error: { code: 404 } });
+    const { id: movedId } = await add();
+    const strangers = await follow(noor, movedId);
+    const to = { groupId: hidden.id, visibility: "secret", reason: "" } as const;
+    await within((tx) => moveResource(tx, mira, { resourceId: movedId, ...to }));
+    expect(await strangers.next()).toMatchObject({ error: { code: 404 } });
   });
 });
 

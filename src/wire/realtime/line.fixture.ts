@@ -1,10 +1,20 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import Backendless from "backendless";
 import { io, type Socket } from "socket.io-client";
+import { openCache } from "#backend/cache";
+import { openChannels } from "#backend/channels";
+import { openCounters } from "#backend/counters";
+import { openHives } from "#backend/hive";
+import { onKept, openLogs } from "#backend/logs";
+import { openPurchases } from "#backend/purchases";
+import { openSharedObjects } from "#backend/shared-objects";
+import { openTables } from "#backend/tables";
 import { openAccounts } from "#community/people";
-import type { Viewer } from "#community/rules";
-import { openSettings } from "#community/settings";
+import type { SignedIn, Viewer } from "#community/rules";
+import { openSettings, type SiteSettings } from "#community/settings";
 import { run, sql } from "#platform/database";
 import { openHttp } from "#platform/http";
 import { hashOf, newSecret } from "#platform/ids";
@@ -12,10 +22,16 @@ import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { onCommitted } from "#platform/outbox";
 import type { TestDatabase } from "../../../test/setup/database.ts";
+import { testFiles } from "../rest/files/files.fixture.ts";
+import { communityNouns, meantBy, openExtensions, openRest, openServices } from "../rest/index.ts";
 import { serveRealtime } from "./index.ts";
+import type { RealtimeHouse } from "./room.ts";
 
 export const APP = "A".repeat(8) + "-0000-0000-0000-000000000001";
 export const KEY = "C".repeat(8) + "-0000-0000-0000-000000000002";
+export const SERVER_KEY = "5".repeat(36);
+
+const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
 
 /** What arrives, one after the other: `next` waits for what has not come yet. */
 export class Heard<T = Record<string, unknown>> {
@@ -33,18 +49,47 @@ export class Heard<T = Record<string, unknown>> {
 }
 
 /** A server with nothing but the real-time door on it, and clients that call there. */
-export async function openLine(database: TestDatabase) {
-  const server = openHttp({ log: openLog("silent"), trustProxy: false });
+export async function openLine(database: TestDatabase, given: Partial<RealtimeHouse> = {}) {
+  const server = openHttp({ log: openLog("silent"), trustProxy: false, meant: (url) => meantBy(url, APP) });
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   const accounts = openAccounts({ database, settings, limits, now: () => database.clock.at, origin, seal: randomBytes(32) });
-  const house = { db: database.db, accounts, settings, limits, log: openLog("silent"), origin, trustProxy: false };
-  const realtime = serveRealtime(server, { ...house, appId: APP, clientKey: KEY, serverKey: "S".repeat(36), tellOthers: () => {} });
-  const unlisten = onCommitted((happening) => {
-    if (happening.type === "settings.changed") settings.forget();
-    realtime.tell(happening);
+  const keys = { appId: APP, clientKey: KEY, serverKey: SERVER_KEY, searchKey: "", production: false, allowReset: false };
+  const tables = openTables({ database, nouns: communityNouns({ settings }), dynamicSchema: true });
+  const house = {
+    database,
+    db: database.db,
+    accounts,
+    settings,
+    limits,
+    tables,
+    channels: openChannels(database, null),
+    logs: openLogs(database),
+    sharedObjects: openSharedObjects(database),
+    log: openLog("silent"),
+    origin,
+    now: () => database.clock.at,
+    ...keys,
+  };
+  const realtime = serveRealtime(server, { ...house, trustProxy: false, tellOthers: () => {}, shareWithOthers: () => {}, ...given });
+  const rest = openRest({
+    ...house,
+    services: openServices(),
+    extensions: openExtensions({ folder: "no-extensions", log: house.log, now: house.now }),
+    counters: openCounters(database),
+    cache: openCache(database),
+    hives: openHives(database),
+    purchases: openPurchases({ database, log: house.log, google: null, grants: { give: async () => [], take: async () => {} } }),
+    files: testFiles(database, settings, join(tmpdir(), `kith-line-${randomUUID()}`)),
   });
+  await rest.serve(server);
+  const unlisten = onCommitted((happening, id, whole) => {
+    if (happening.type === "settings.changed") settings.forget();
+    rest.happened(happening);
+    realtime.tell(happening, id, whole);
+  });
+  const deafen = onKept(house.logs, realtime.log);
   await server.listen({ port: 0, host: "127.0.0.1" });
   const open: { close: () => void }[] = [];
 
@@ -66,15 +111,20 @@ export async function openLine(database: TestDatabase) {
 
   return {
     server,
+    tables,
+    house,
     accounts,
     settings,
+    channels: house.channels,
     realtime,
+    told: realtime.idle,
+    set: (changes: Partial<SiteSettings>) => database.inTransaction((tx) => settings.set(tx, ADMIN, changes)),
     origin,
     tokenOf,
     /** Somebody with the SDK as it is published. */
-    async sdk(viewer: Viewer) {
+    async sdk(viewer: Viewer, apiKey = KEY) {
       const session = await tokenOf(viewer);
-      const app = Backendless.initApp({ appId: APP, apiKey: KEY, serverURL: origin(), standalone: true } as never) as typeof Backendless;
+      const app = Backendless.initApp({ appId: APP, apiKey, serverURL: origin(), standalone: true } as never) as typeof Backendless;
       // Where the SDK keeps the token of somebody who signed in earlier.
       if (session)
         (app as unknown as { LocalCache: { set: (key: string, value: string) => void } }).LocalCache.set("user-token", session.token);
@@ -98,6 +148,7 @@ export async function openLine(database: TestDatabase) {
     async close() {
       for (const it of open) it.close();
       unlisten();
+      deafen();
       await server.close();
     },
   };

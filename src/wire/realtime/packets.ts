@@ -2,6 +2,7 @@ import { z } from "zod";
 
 const id = z.string().min(1).max(64);
 const channel = z.string().min(1).max(100);
+const tableName = z.string().min(1).max(64);
 
 export const SubOn = z.object({ id, name: z.string().max(40), options: z.unknown() });
 export const SubOff = z.object({ id });
@@ -9,14 +10,22 @@ export const MetReq = z.object({ id, name: z.string().max(40), options: z.unknow
 
 /** What each kind of subscription is asked with. */
 export const ObjectsChanges = z.object({
-  tableName: z.string().min(1).max(64),
+  tableName,
   event: z.enum(["created", "updated", "deleted", "upserted", "bulk-created", "bulk-updated", "bulk-deleted", "bulk-upserted"]),
   whereClause: z.string().nullish(),
 });
-export const InChannel = z.object({ channel, selector: z.null().optional() });
+export type ObjectsChanges = z.output<typeof ObjectsChanges>;
+export const RelationsChanges = z.object({
+  tableName,
+  event: z.enum(["set", "add", "delete"]),
+  relationColumnName: z.string().min(1).max(64),
+  parentObjects: z.array(z.string().max(250)).max(1_000, "There can be 1000 parents.").nullish(),
+});
+export type RelationsChanges = z.output<typeof RelationsChanges>;
+export const InChannel = z.object({ channel, selector: z.string().max(500).nullish() });
 
 export const UserToken = z.object({ userToken: z.string().max(4_000).nullish() });
-export const Command = z.object({ channel, type: z.string().max(40) });
+export const Command = z.object({ channel, type: z.string().max(100), data: z.unknown().optional() });
 
 /** What a handshake brings. `null` as a text is what clients send who have no token. */
 export const Handshake = z.object({

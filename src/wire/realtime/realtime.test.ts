@@ -82,8 +82,13 @@ describe("with the SDK as programs use it", () => {
 
   test.each([
     ["a table that is not there", "Secrets", "1=1", { code: 1009 }],
-    ["a column that is not there", "Posts", "mood = 'good'", { code: 422, message: expect.stringContaining("'mood'") as string }],
-    ["a condition that cannot be read", "Posts", "text like '%a%'", { code: 422, message: expect.stringContaining("= or IN") as string }],
+    ["a column that is not there", "Posts", "mood = 'good'", { code: 1006, message: expect.stringContaining("'mood'") as string }],
+    [
+      "a condition that cannot be read",
+      "Posts",
+      "text like",
+      { code: 1017, message: expect.stringContaining("a text in quotes") as string },
+    ],
   ])("%s is an error with its reason", async (_what, table, where, error) => {
     const { refused } = await follow(people.mira, "addCreateListener", table, where);
     expect(await refused.next()).toMatchObject(error);
@@ -167,7 +172,7 @@ describe("at the door", () => {
     expect((await at("/api/info")).body).toMatchObject({ appId: APP, apiKey: KEY });
     const preflight = await fetch(`${line.origin()}/${APP}/${KEY}/info`, { method: "OPTIONS" });
     expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([204, expect.stringContaining("user-token")]);
-    expect((await at(`/${APP}/wrong/info`)).status).toBe(403);
+    expect((await at(`/${APP}/wrong/info`)).body).toMatchObject({ code: 2002 });
     expect((await at(`/other/${KEY}/info`)).status).toBe(404);
   });
 

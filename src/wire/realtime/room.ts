@@ -1,16 +1,31 @@
+import { randomUUID } from "node:crypto";
+import type { Channels } from "#backend/channels";
+import type { Logs } from "#backend/logs";
+import type { SharedObjects } from "#backend/shared-objects";
+import type { Tables } from "#backend/tables";
 import type { Accounts } from "#community/people";
 import type { Settings } from "#community/settings";
 import type { Db } from "#platform/database";
 import type { Limits } from "#platform/limits";
 import type { Log } from "#platform/log";
-import type { Caller, Subscription } from "./caller.ts";
+import type { Caller, Overhearing, Sharing, Subscription } from "./caller.ts";
+import { consoleName } from "./console.ts";
 import { Filing } from "./filing.ts";
+import { Listeners } from "./listeners.ts";
+import { Elsewhere } from "./pub-sub/elsewhere.ts";
+import type { Word } from "./pub-sub/words.ts";
+import { type Deed, Order, sharedName, Turns } from "./shared/index.ts";
+import { TableFiling } from "./tables/filing.ts";
 
 /** What `src/app.ts` hands in. */
 export type RealtimeHouse = {
   db: Db;
   accounts: Accounts;
   settings: Settings;
+  channels: Channels;
+  tables: Tables;
+  sharedObjects: SharedObjects;
+  logs: Logs;
   limits: Limits;
   log: Log;
   origin: () => string;
@@ -19,7 +34,9 @@ export type RealtimeHouse = {
   clientKey: string;
   serverKey: string;
   /** The word of somebody here, for the other processes. */
-  tellOthers: (said: Said) => void;
+  tellOthers: (said: Said | Word) => void;
+  /** What was done with a shared object here, for the other processes. */
+  shareWithOthers: (deed: Deed) => void;
 };
 
 /** Said on a channel, by the connection `connectionId` of a person. */
@@ -27,8 +44,20 @@ export type Said = { channel: string; type: string; connectionId: string; userId
 
 /** Everybody on the line in this process, and what each listens to. */
 export class Room {
+  /** Of this process, among those on the same database. */
+  readonly id = randomUUID();
   readonly callers = new Set<Caller>();
   readonly filing = new Filing();
+  readonly tables = new TableFiling();
+  /** Subscriptions of all callers. */
+  #open = 0;
+  /** Who is on channels of programs in other processes. */
+  readonly elsewhere = new Elsewhere();
+  /** Who listens to logs and to shared objects. */
+  readonly listeners = new Listeners();
+  /** Of shared objects: whose turn it is, and what was told last. */
+  readonly turns = new Turns();
+  readonly order = new Order();
   /** Who is connected to a channel, or listens to a side of it: `channel/side` → callers, each with the ids of its subscriptions. */
   readonly #sides = new Map<string, Map<Caller, Set<string>>>();
   /** Ids of the people who listen to their own channel. */
@@ -36,8 +65,12 @@ export class Room {
 
   /** Puts a subscription where what happens finds it. */
   open(caller: Caller, subscription: Subscription): void {
+    this.close(caller, subscription.id);
     caller.subscriptions.set(subscription.id, subscription);
+    this.#open += 1;
+    if (subscription.kind === "table") return this.tables.add(caller, subscription);
     if (subscription.kind === "records") return this.filing.add(caller, subscription);
+    if (subscription.kind !== "channel") return this.listeners.add(nameOf(subscription), caller, subscription.id);
     const key = `${subscription.channel}/${subscription.side}`;
     const side = this.#sides.get(key) ?? new Map<Caller, Set<string>>();
     side.set(caller, (side.get(caller) ?? new Set()).add(subscription.id));
@@ -51,9 +84,16 @@ export class Room {
     const subscription = caller.subscriptions.get(id);
     if (!subscription) return undefined;
     caller.subscriptions.delete(id);
-    if (subscription.kind === "records") this.filing.remove(caller, subscription);
+    this.#open -= 1;
+    if (subscription.kind === "table") this.tables.remove(caller, subscription);
+    else if (subscription.kind === "records") this.filing.remove(caller, subscription);
+    else if (subscription.kind !== "channel") this.listeners.remove(nameOf(subscription), caller, id);
     else this.#leaveSide(`${subscription.channel}/${subscription.side}`, caller, id);
     return subscription;
+  }
+
+  get subscriptions(): number {
+    return this.#open;
   }
 
   #leaveSide(key: string, caller: Caller, id: string) {
@@ -71,6 +111,8 @@ export class Room {
     return this.#sides.get(`${channel}/${side}`) ?? NOBODY;
   }
 }
+
+const nameOf = (it: Sharing | Overhearing) => (it.kind === "shared" ? sharedName(it) : consoleName(it));
 
 const OWN = /^user:(.*)\/messages$/;
 const NOBODY: ReadonlyMap<Caller, ReadonlySet<string>> = new Map();

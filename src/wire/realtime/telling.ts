@@ -42,7 +42,7 @@ const ABOUT_PERSON = /^person\.(status-changed|role-changed|left|erased|sessions
 
 /** What closes doors: sessions end, accounts are shut, people leave groups, groups and discussions go. */
 async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happening) {
-  const { type, by, personId, groupId, discussionId, fromDiscussionId, conversationId } = happening;
+  const { type, by, personId, groupId, discussionId, fromDiscussionId, conversationId, resourceId } = happening;
   if (type === "settings.changed") return endGuests(house, room);
   if (ABOUT_PERSON.test(type)) {
     await endSessions(
@@ -70,6 +70,13 @@ async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happenin
       () => true,
       (place) => place.id === discussionId || place.id === fromDiscussionId,
     );
+  if (/^resource\.(removed|moved)$/.test(type))
+    return closeWhereShut(
+      house,
+      room,
+      () => true,
+      (place) => place.id === resourceId,
+    );
   if (!type.startsWith("group.")) return;
   const subject = memberIn(happening);
   const inGroup = (place: Place) => place.groupId === groupId;
@@ -86,7 +93,7 @@ export async function endSessions(house: RealtimeHouse, callers: Caller[]): Prom
 
 async function endGuests(house: RealtimeHouse, room: Room) {
   const { audience } = await house.settings.get();
-  if (audience === "private") for (const caller of room.callers) if (caller.viewer.role === "guest") caller.end();
+  if (audience === "private") for (const caller of room.callers) if (caller.viewer.role === "guest" && !caller.withServerKey) caller.end();
 }
 
 /** Asks again about places, and closes what is shut by now, with the words that a first question would get. */

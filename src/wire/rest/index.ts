@@ -1,19 +1,80 @@
 import type { FastifyInstance } from "fastify";
-import { LogLines, takeLines } from "#backend/logs";
-import type { Limits } from "#platform/limits";
-import type { Log } from "#platform/log";
-import { Refusal } from "#platform/refusal";
+import type { Happening } from "#platform/outbox";
+import { cacheRoutes } from "./cache.ts";
+import { Callers } from "./caller.ts";
+import { commerceRoutes } from "./commerce.ts";
+import { counterRoutes } from "./counters.ts";
+import { dataQueryRoutes } from "./data-queries.ts";
+import { dataRoutes } from "./data.ts";
+import { fileRoutes } from "./files/index.ts";
+import { hiveRoutes } from "./hive/index.ts";
+import { infoRoutes } from "./info.ts";
+import { loggingRoutes } from "./logging.ts";
+import { managementRoutes } from "./management/index.ts";
+import { messagingRoutes } from "./messaging/index.ts";
+import type { RestHouse, Route } from "./route.ts";
+import { serviceRoutes } from "./services.ts";
+import { socialRoutes } from "./social/index.ts";
+import { userRoutes } from "./users/index.ts";
+import { serveCalls, serveStrangers } from "./serve.ts";
+import { transactionRoutes } from "./transaction.ts";
 
-/** Batches of lines per minute from one address. */
-const LINES = { points: 60, seconds: 60 };
+export { meantBy } from "./address.ts";
+export type { RestHouse, Route } from "./route.ts";
+export { fileRulesIn } from "./files/index.ts";
+export { communityNouns } from "./nouns.ts";
+export { openServices } from "./services.ts";
+export { CALL_TASK, callDeferred, callService, openExtensions, speakerFor } from "./extensions.ts";
+export type { Speaker } from "./extensions.ts";
+export { beginExtensions } from "./extension-hands.ts";
 
-/** The REST door's own-origin form (`/api/…`): logging, which the pages of this house use as any program would. */
-export function serveRest(server: FastifyInstance, { log, limits }: { log: Log; limits: Limits }) {
-  server.put("/api/log", async (request, reply) => {
-    await limits.take("log-lines", LINES, request.ip);
-    const read = LogLines.safeParse(request.body);
-    if (!read.success) throw new Refusal("invalid", "Log lines are a list of {logger, log-level, message, timestamp}.");
-    takeLines(log, read.data);
-    return reply.code(200).send({});
-  });
+/** Every call of the door, a group in a file each. */
+export const ROUTES: readonly Route[] = [
+  ...infoRoutes,
+  ...loggingRoutes,
+  ...userRoutes,
+  ...socialRoutes,
+  ...dataRoutes,
+  ...dataQueryRoutes,
+  ...transactionRoutes,
+  ...serviceRoutes,
+  ...counterRoutes,
+  ...cacheRoutes,
+  ...hiveRoutes,
+  ...commerceRoutes,
+  ...messagingRoutes,
+  ...fileRoutes,
+  ...managementRoutes,
+];
+
+export type Rest = {
+  serve: (server: FastifyInstance) => Promise<void>;
+  /** Something happened, here or in another process: what is remembered of callers may no longer hold. */
+  happened: (happening: Happening) => void;
+  /** What happened meanwhile is not known here. */
+  missed: () => void;
+};
+
+/**
+ * The REST door for programs: `/{appId}/{apiKey}/…`, and `/api/…` where the origin alone says which application is meant. Give
+ * `meantBy` to the server, so that addresses are found that clients have glued together with slashes of their own.
+ */
+export function openRest(house: RestHouse): Rest {
+  const callers = new Callers(house);
+  const door = { house, callers, routes: ROUTES };
+  return {
+    happened(happening) {
+      callers.happened(happening);
+      if (happening.type === "tables.changed" || happening.type === "properties.changed") house.tables.catalogue.forget();
+    },
+    missed() {
+      callers.forget();
+      house.tables.catalogue.forget();
+    },
+    async serve(server) {
+      await serveCalls(server, `/${house.appId}/:apiKey`, door);
+      await serveCalls(server, "/api", door);
+      await serveStrangers(server, door);
+    },
+  };
 }

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { endpointsOf } from "./endpoints.ts";
+import { openApi } from "./openapi.ts";
+import { docsPage, PAGE_POLICY } from "./page.ts";
+import { type RestHouse, ROUTES } from "../rest/index.ts";
+
+type DocsHouse = Pick<RestHouse, "origin" | "appId" | "clientKey" | "services">;
+
+/** What programs can call, for people at `/api/docs` and as OpenAPI at `/api/docs/openapi.json`: made of the registry itself. */
+export function serveDocs(server: FastifyInstance, { origin, appId, clientKey, services }: DocsHouse): void {
+  const documented = () => ({ base: `${origin()}/${appId}/${clientKey}`, services: services.all(), endpoints: endpointsOf(ROUTES) });
+  const page = oncePer(
+    () => docsPage(documented()),
+    () => services.edition,
+  );
+  const description = oncePer(
+    () => JSON.stringify(openApi(documented())),
+    () => services.edition,
+  );
+  serve("/api/docs", "text/html; charset=utf-8", page, { "content-security-policy": PAGE_POLICY });
+  serve("/api/docs/openapi.json", "application/json; charset=utf-8", description, { "access-control-allow-origin": "*" });
+
+  function serve(path: string, type: string, what: () => Made, headers: Record<string, string>) {
+    server.get(path, async (request, reply) => {
+      const { text, etag } = what();
+      reply.headers({ ...headers, etag, "cache-control": "no-cache" });
+      return request.headers["if-none-match"] === etag ? reply.code(304).send() : reply.type(type).send(text);
+    });
+  }
+}
+
+type Made = { text: string; etag: string };
+
+/** Made when it is first asked for, and again once services have come or gone. */
+function oncePer(make: () => string, edition: () => number): () => Made {
+  let made: Made | null = null;
+  let madeFor = -1;
+  return () => {
+    if (made && madeFor === edition()) return made;
+    madeFor = edition();
+    const text = make();
+    made = { text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
+    return made;
+  };
+}

@@ -1,0 +1,107 @@
+import type { Method } from "#backend/extensions";
+import { type PublishedColumn, type PublishedNoun, PUBLISHED } from "#community/published";
+import { schemaOf } from "#community/services";
+import type { Endpoint } from "./endpoints.ts";
+
+type Json = Record<string, unknown>;
+/** What the documentation is made from. */
+export type Documented = {
+  /** The address of an application with its client key. */
+  base: string;
+  services: readonly Pick<Method<never>, "service" | "name" | "about" | "input" | "schema">[];
+  endpoints: readonly Endpoint[];
+};
+
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: Json): Json => ({ "application/json": { schema } });
+const FAULT = { description: "Refused: why, in a sentence, and a number.", content: json(ref("Fault")) };
+const answers = (schema: Json): Json => ({ 200: { description: "Done.", content: json(schema) }, default: FAULT });
+
+/** Everything that programs can call, as OpenAPI 3.1 says it. */
+export function openApi({ base, services, endpoints }: Documented): Json {
+  const paths: Record<string, Json> = {};
+  for (const it of endpoints) {
+    if (it.path.startsWith("/services/")) continue;
+    (paths[it.path] ??= {})[it.method.toLowerCase()] = operationOf(it);
+  }
+  for (const it of services) paths[`/services/${it.service}/${it.name}`] = { post: operationOfService(it) };
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Kith",
+      version: "1",
+      description:
+        "The community and tables of one's own, in the protocol of Backendless clients. Published nouns are tables as any other.",
+      license: { name: "AGPL-3.0-or-later", identifier: "AGPL-3.0-or-later" },
+    },
+    servers: [{ url: base }],
+    security: [{}, { session: [] }],
+    tags: [...new Set(services.map(({ service }) => service))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: "apiKey", in: "header", name: "user-token", description: "Of a session, as `POST /users/login` answers it." },
+      },
+      schemas: { Fault: FAULT_SCHEMA, ...Object.fromEntries(PUBLISHED.map((noun) => [noun.name, recordOf(noun)])) },
+    },
+  };
+}
+
+const FAULT_SCHEMA: Json = {
+  type: "object",
+  required: ["code", "message"],
+  properties: { code: { type: "integer" }, message: { type: "string" }, errorData: { type: "object" } },
+};
+
+function operationOf({ method, path, about, params }: Endpoint): Json {
+  const table = params.includes("table");
+  return {
+    operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
+    ...(about && { summary: about }),
+    tags: [path.split("/")[1]!],
+    ...(params.length > 0 && {
+      parameters: params.map((name) => ({
+        name,
+        in: "path",
+        required: true,
+        schema: { type: "string", ...(table && name === "table" && { examples: PUBLISHED.map((noun) => noun.name) }) },
+      })),
+    }),
+    ...(["POST", "PUT"].includes(method) && { requestBody: { content: json({}) } }),
+    responses: answers({}),
+  };
+}
+
+const operationOfService = ({ service, name, about, input, schema }: Documented["services"][number]): Json => ({
+  operationId: `${service}.${name}`,
+  summary: about,
+  tags: [service],
+  requestBody: { content: json(schema ?? schemaOf({ input })) },
+  responses: answers({}),
+});
+
+/** A record as it is read; what somebody may not read is null. */
+function recordOf({ about, columns, relations }: PublishedNoun): Json {
+  const many = (name: string): Json => ({ type: "array", items: ref(name) });
+  return {
+    type: "object",
+    description: about,
+    properties: {
+      ___class: { type: "string" },
+      ...Object.fromEntries(columns.map((column) => [column.name, typeOf(column)])),
+      ...Object.fromEntries(relations.map(({ name, toTable, kind }) => [name, kind === "ONE_TO_MANY" ? many(toTable) : ref(toTable)])),
+    },
+  };
+}
+
+const TYPES: Record<PublishedColumn["type"], Json> = {
+  STRING_ID: { type: ["string", "null"] },
+  STRING: { type: ["string", "null"] },
+  TEXT: { type: ["string", "null"] },
+  INT: { type: ["integer", "null"] },
+  DOUBLE: { type: ["number", "null"] },
+  BOOLEAN: { type: ["boolean", "null"] },
+  DATETIME: { type: ["integer", "null"], description: "Milliseconds since 1970." },
+  JSON: {},
+};
+const typeOf = ({ name, type }: PublishedColumn): Json => (name === "objectId" ? { type: "string" } : TYPES[type]);

@@ -1,0 +1,132 @@
+import RTClient from "backendless-rt-client";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { keepLines, keptIn, LogLines, said } from "#backend/logs";
+import { run, sql } from "#platform/database";
+import { announce } from "#platform/outbox";
+import type { Viewer } from "#community/rules";
+import { cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { answers, APP, connected, Heard, KEY, type Line, openLine, SERVER_KEY } from "./line.fixture.ts";
+
+const database = await testDatabase();
+const { inTransaction: within } = database;
+let line: Line;
+let people: Cast;
+beforeEach(async () => {
+  line = await openLine(database);
+  people = await cast(database);
+});
+afterEach(() => line.close());
+
+const KINDS = ["LOGGING_MESSAGES", "CONSOLE_MESSAGES", "DEVELOPER_MESSAGES", "AUTOMATION_MESSAGES"] as const;
+const write = (message: string) =>
+  fetch(`${line.origin()}/api/log`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify([{ logger: "garden", "log-level": "WARN", message, timestamp: 7 }]),
+  });
+
+/** Somebody who wants to overhear everything, and what they are told. */
+async function overhearer(viewer: Viewer, query = {}) {
+  const socket = await line.socket(viewer, query);
+  await connected(socket);
+  const answer = answers(socket);
+  const kinds = new Map(KINDS.map((name) => [name, answer.subscribe(name, {})]));
+  const first = await Promise.all([...kinds.values()].map((it) => it.next()));
+  return { socket, answer, kinds, let: first.map(({ event }) => event === "SUB_READY"), refused: first.map(({ error }) => error?.code) };
+}
+
+describe("what is said in the logs", () => {
+  test("is overheard by admins, with the published client, each kind for itself", async () => {
+    const { session } = await line.sdk(people.ada);
+    const client = new RTClient({
+      appId: APP,
+      connectQuery: () => ({ apiKey: KEY, userToken: session!.token }),
+      hostResolver: line.origin,
+      socketConfigTransform: async (config) => config,
+    });
+    const heard = new Heard<{ kind: string; lines: unknown }>();
+    const { subscriptions } = client;
+    const asked = [
+      ["logging", subscriptions.onLoggingMessages],
+      ["console", subscriptions.onConsoleMessages],
+      ["developer", subscriptions.onDeveloperMessage],
+      ["automation", subscriptions.onAutomationLoggingMessages],
+    ] as const;
+    for (const [kind, follow] of asked)
+      await new Promise<void>((ready) => follow({}, { onData: (lines: unknown) => heard.take({ kind, lines }), onReady: () => ready() }));
+    await write("The hose leaks, token=abc123");
+    expect(await heard.next()).toEqual({
+      kind: "logging",
+      lines: [{ logger: "garden", "log-level": "WARN", message: "The hose leaks, token=…", exception: null, timestamp: 7 }],
+    });
+    for (const kind of ["console", "developer", "automation"] as const) {
+      await said(line.house.logs, kind, { logger: "own", level: "ERROR", message: "x".repeat(5_000), exception: "y".repeat(9_000) });
+      const told = { logger: "own", "log-level": "ERROR", message: "x".repeat(4_000), exception: "y".repeat(8_000) };
+      expect(await heard.next()).toMatchObject({ kind, lines: [told] });
+    }
+    client.terminate();
+  });
+
+  test("is for admins and who has the server key, and for nobody else", async () => {
+    const none = [404, 404, 404, 404];
+    const outside = [];
+    for (const who of [people.guest, people.mira, people.ines]) {
+      const it = await overhearer(who);
+      expect(it.refused).toEqual(none);
+      outside.push(it);
+    }
+    const admin = await overhearer(people.ada);
+    const server = await overhearer(people.guest, { apiKey: SERVER_KEY });
+    expect([admin.let, server.let]).toEqual([Array(4).fill(true), Array(4).fill(true)]);
+    await write("secret");
+    for (const it of [admin, server])
+      expect(await it.kinds.get("LOGGING_MESSAGES")!.next()).toMatchObject({ data: [{ message: "secret" }] });
+    for (const { answer, kinds, socket } of outside) {
+      await answer.call("SET_USER_TOKEN", { userToken: socket.session?.token ?? null }).next();
+      expect([...kinds.values()].every(({ all }) => all.length === 1)).toBe(true);
+    }
+  });
+
+  test("ends for an admin who is none any more, and for one who is somebody else now", async () => {
+    const [former, other] = [await overhearer(people.ada), await overhearer(people.ada)];
+    await other.answer.call("SET_USER_TOKEN", { userToken: null }).next();
+    expect(await other.kinds.get("LOGGING_MESSAGES")!.next()).toMatchObject({ error: { code: 401 } });
+    await run(database.db, sql`update people set site_role = 'member' where id = ${people.ada.id}`);
+    await write("not for them");
+    expect(await former.kinds.get("LOGGING_MESSAGES")!.next()).toMatchObject({ event: "SUB_RES", error: { code: 404 } });
+    await write("nor this");
+    await former.answer.call("SET_USER_TOKEN", { userToken: former.socket.session!.token }).next();
+    expect(former.kinds.get("LOGGING_MESSAGES")!.all).toHaveLength(2);
+  });
+
+  test("is heard of in a private community by who has the server key alone, without anybody's token", async () => {
+    await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
+    await expect(overhearer(people.guest)).rejects.toThrow();
+    const server = await overhearer(people.guest, { apiKey: SERVER_KEY });
+    await within((tx) => announce(tx, { type: "settings.changed", keys: "audience", by: people.ada.id }));
+    await write("still heard");
+    expect(await server.kinds.get("LOGGING_MESSAGES")!.next()).toMatchObject({ data: [{ message: "still heard" }] });
+  });
+
+  test("in another process is fetched where somebody overhears it", async () => {
+    const admin = await overhearer(people.ada);
+    const ids: string[] = [];
+    const elsewhere = await openLine(database);
+    elsewhere.house.logs.listeners.add(({ id }) => ids.push(id));
+    await said(elsewhere.house.logs, "developer", { logger: "own", level: "INFO", message: "over there" });
+    await elsewhere.close();
+    line.realtime.log({ kind: "developer", id: ids[0]! });
+    expect(await admin.kinds.get("DEVELOPER_MESSAGES")!.next()).toMatchObject({
+      data: [{ logger: "own", "log-level": "INFO", message: "over there", exception: null, timestamp: database.clock.at.getTime() }],
+    });
+  });
+
+  test("is told a hundred lines at a time, the latest of them", async () => {
+    const admin = await overhearer(people.ada);
+    const lines = Array.from({ length: 300 }, (_, n) => ({ logger: "l", "log-level": "INFO", message: String(n), timestamp: 1 }));
+    await keepLines(line.house.logs, LogLines.parse(lines), keptIn("all", ""));
+    const { data } = (await admin.kinds.get("LOGGING_MESSAGES")!.next()) as { data: { message: string }[] };
+    expect([data.length, data[0]!.message, data.at(-1)!.message]).toEqual([100, "200", "299"]);
+  });
+});

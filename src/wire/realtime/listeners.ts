@@ -1,0 +1,29 @@
+import type { Caller } from "./caller.ts";
+
+/** Callers with the ids of their subscriptions, in the order in which they began. */
+export type Ears = ReadonlyMap<Caller, ReadonlySet<string>>;
+
+/** Who listens under which name. A class, because it remembers. */
+export class Listeners {
+  readonly #under = new Map<string, Map<Caller, Set<string>>>();
+
+  add(name: string, caller: Caller, id: string): void {
+    const ears = this.#under.get(name) ?? new Map<Caller, Set<string>>();
+    ears.set(caller, (ears.get(caller) ?? new Set()).add(id));
+    this.#under.set(name, ears);
+  }
+
+  remove(name: string, caller: Caller, id: string): void {
+    const ears = this.#under.get(name);
+    const ids = ears?.get(caller);
+    ids?.delete(id);
+    if (ids?.size === 0) ears!.delete(caller);
+    if (ears?.size === 0) this.#under.delete(name);
+  }
+
+  under(name: string): Ears {
+    return this.#under.get(name) ?? NOBODY;
+  }
+}
+
+const NOBODY: Ears = new Map();

@@ -1,0 +1,16 @@
+import { Refusal } from "#platform/refusal";
+
+/** What a packet brings, or the refusal that says what is wrong with it. */
+export function parsed<T>(
+  schema: {
+    safeParse: (
+      it: unknown,
+    ) => { success: true; data: T } | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
+  },
+  it: unknown,
+): T {
+  const read = schema.safeParse(it);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new Refusal("invalid", `${issue?.path.join(".") || "The options"}: ${issue?.message ?? "cannot be read"}`);
+}

@@ -1,0 +1,21 @@
+import { z } from "zod";
+
+const name = z.string().min(1).max(250);
+
+export const InObject = z.object({ name });
+/** Without a key the whole object is meant; null is what some clients send for none. */
+export const Get = z.object({
+  name,
+  key: z
+    .string()
+    .nullish()
+    .transform((key) => key ?? undefined),
+});
+export const Set = z.object({ name, key: z.string(), data: z.unknown().optional() });
+export const Command = z.object({ name, type: z.string().max(250), data: z.unknown().optional() });
+export const Invoke = z.object({
+  name,
+  method: z.string().min(1).max(250),
+  targets: z.array(z.string().max(100).nullable()).max(1_000).nullish(),
+  args: z.array(z.unknown()).max(100).nullish(),
+});

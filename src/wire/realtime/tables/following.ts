@@ -1,0 +1,99 @@
+import { assertMay, type Caller as TableCaller, conditionOn, noColumn, settledBy, type Table, TableFault } from "#backend/tables";
+import { VIEWED } from "#community/published";
+import { OPERATOR } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import type { Caller } from "../caller.ts";
+import type { ObjectsChanges, RelationsChanges } from "../packets.ts";
+import type { RealtimeHouse } from "../room.ts";
+import type { TableFollowing } from "./filing.ts";
+
+/** Characters of one condition. */
+const LONGEST_CLAUSE = 8_000;
+
+const NOBODY = ["NotAuthenticatedUser"];
+const BY_KEY = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] };
+
+/** Who somebody is to the tables of programs. It is asked when they first need it, and again when it may have changed. */
+export async function tableCallerOf(house: RealtimeHouse, caller: Caller): Promise<TableCaller> {
+  if (caller.forTables) return caller.forTables;
+  const learning = (caller.learning ??= learnedOf(house, caller));
+  const known = await learning;
+  if (caller.learning === learning) caller.forTables = known;
+  return known;
+}
+
+async function learnedOf({ accounts }: RealtimeHouse, { viewer, sessionId, withServerKey: server }: Caller): Promise<TableCaller> {
+  const program = sessionId === null ? null : await accounts.programOfSession(sessionId);
+  const roles = [...BY_KEY[server ? "server" : "client"], ...(program?.roles ?? NOBODY)];
+  // As they are now: what somebody may see is not what it was when the line was opened.
+  return { userId: program?.viewer.id ?? null, roles, server, viewer: program?.viewer ?? (server ? OPERATOR : viewer) };
+}
+
+/** What somebody wants to follow of a table. Throws 1009 for one that is not there, 1011, and `invalid` for what it does not have. */
+export async function readTableFollowing(
+  house: RealtimeHouse,
+  caller: Caller,
+  id: string,
+  asked: ObjectsChanges | RelationsChanges,
+): Promise<TableFollowing> {
+  const table = await house.tables.catalogue.table(asked.tableName);
+  return followingOn(table, await tableCallerOf(house, caller), id, asked);
+}
+
+/** The same for a table that is at hand. */
+export function followingOn(table: Table, who: TableCaller, id: string, asked: ObjectsChanges | RelationsChanges): TableFollowing {
+  if (table.noun) assertFollowed(table, asked);
+  assertMay(table, who, "find");
+  const common = { kind: "table", id, table: table.name, face: faceOf(table), asked, scopes: [] } as const;
+  return "relationColumnName" in asked
+    ? { ...common, ...relationQuestion(table, asked) }
+    : { ...common, ...recordQuestion(table, who, asked) };
+}
+
+const faces = new WeakMap<Table, string>();
+
+/** What following a table depends on. One text for all who follow it: tables stay what they are until they are read anew. */
+export function faceOf(table: Table): string {
+  const { id, columns, relations, open, access } = table;
+  const known = faces.get(table);
+  if (known !== undefined) return known;
+  const face = JSON.stringify([id, [...columns.values()].map(({ name, type }) => [name, type]), [...relations.keys()], open, [...access]]);
+  faces.set(table, face);
+  return face;
+}
+
+/** Of nouns of the community one follows what is made and what is changed. */
+function assertFollowed({ name }: Table, asked: ObjectsChanges | RelationsChanges) {
+  if (!(VIEWED as readonly string[]).includes(name)) throw new Refusal("invalid", `Objects of '${name}' are not followed here.`);
+  if ("relationColumnName" in asked || (asked.event !== "created" && asked.event !== "updated"))
+    throw new Refusal("invalid", `Of '${name}' one can follow what is created and what is updated.`);
+}
+
+type Question = Pick<TableFollowing, "event" | "question" | "condition" | "asksOfSight" | "settled" | "size">;
+
+/** Of a change of many there is no record to ask: their condition has to be one, and narrows nothing. */
+function recordQuestion(table: Table, who: TableCaller, { event, whereClause }: ObjectsChanges): Question {
+  const clause = whereClause?.trim() ?? "";
+  if (clause.length > LONGEST_CLAUSE)
+    throw new Refusal("invalid", `whereClause: a condition can have ${LONGEST_CLAUSE} characters at most.`);
+  const condition = conditionOn(table, who, clause);
+  const settled = settledBy(condition);
+  const common = { event, question: clause, asksOfSight: null, size: clause.length };
+  if (event.startsWith("bulk-")) return { ...common, question: "", condition: null, settled: null, size: 0 };
+  if (!table.noun) return { ...common, condition, settled };
+  // What else the record has, each finds for themselves.
+  return { ...common, condition: null, asksOfSight: condition, settled: settled?.column === "objectId" ? settled : null };
+}
+
+/** Filed under the parent, or under the relation where all parents are meant. */
+function relationQuestion(table: Table, { event, relationColumnName: relation, parentObjects }: RelationsChanges): Question {
+  if (!table.relations.has(relation)) throw noColumn(relation, table.name);
+  const settled = parentObjects
+    ? { column: "parent", values: [...new Set(parentObjects)].map((parent) => `${relation}/${parent}`) }
+    : { column: "relation", values: [relation] };
+  const question = JSON.stringify(settled);
+  return { event: `relation-${event}`, question, condition: null, asksOfSight: null, settled, size: question.length };
+}
+
+/** By which number a program knows why it may not follow something; undefined where it is known by its reason. */
+export const codeOf = (error: unknown): number | undefined => (error instanceof TableFault ? error.code : undefined);

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  bulkCreate,
+  bulkDelete,
+  bulkUpdate,
+  type Caller,
+  dropColumn,
+  dropTable,
+  permit,
+  relate,
+  remove,
+  save,
+  setAccess,
+} from "#backend/tables";
+import { giveRole, makeRole, takeRole } from "#community/people";
+import type { SignedIn, Viewer } from "#community/rules";
+import { cast, type Cast } from "../../../../test/cast.ts";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { type Line, openLine, SERVER_KEY } from "../line.fixture.ts";
+import { follower, furnish } from "./tables.fixture.ts";
+
+const database = await testDatabase();
+const { inTransaction: within } = database;
+let line: Line;
+let people: Cast;
+beforeEach(async () => {
+  line = await openLine(database);
+  people = await cast(database);
+  await furnish(line.tables);
+});
+afterEach(() => line.close());
+
+const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
+const as = ({ id }: SignedIn): Caller => ({ userId: id, roles: ["JSUser", "RestUser", "AuthenticatedUser"], server: false });
+const nobodyFinds = () => setAccess(line.tables, "Person", { AuthenticatedUser: { find: false } });
+const make = (who: SignedIn, record: object = {}) => save(line.tables, as(who), "Person", record) as Promise<{ objectId: string }>;
+const deny = (objectId: string, user: string) =>
+  permit(line.tables, SERVER, { table: "Person", objectId, allowed: false, body: { permission: "FIND", user } });
+
+type Them = Awaited<ReturnType<typeof follower>>;
+/** Somebody who follows everything there is to follow; `heard` gives all that they were told, by event. */
+async function everything(viewer: Viewer) {
+  const them: Them = await follower(line, viewer);
+  const events = ["created", "updated", "upserted", "deleted"].flatMap((event) => [event, `bulk-${event}`]);
+  const following = new Map<string, Awaited<ReturnType<Them["follow"]>>["heard"]>();
+  for (const event of events) following.set(event, (await them.follow(event)).heard);
+  const related = them.subscribe("RELATIONS_CHANGES", { tableName: "Person", event: "set", relationColumnName: "orders" });
+  await related.next();
+  following.set("set", related);
+  const heard = async () => {
+    await them.still();
+    const told = [...following].map(([event, { all }]) => [
+      event,
+      all.filter((it) => it.event === "SUB_RES").map((it) => it.data ?? it.error),
+    ]);
+    return Object.fromEntries(told.filter(([, list]) => list!.length > 0)) as Record<string, unknown[]>;
+  };
+  return { them, heard };
+}
+
+/** The server hears of all there is: what it has heard of, has been told to everybody. */
+async function control() {
+  const them = await follower(line, people.guest, { apiKey: SERVER_KEY });
+  const last = await them.follow("created", "name = 'the last word'");
+  return async () => {
+    await save(line.tables, SERVER, "Person", { name: "the last word", ownerId: null });
+    await last.next();
+  };
+}
+
+describe("guests", () => {
+  test("are told that they may not follow what they may not find", async () => {
+    const them = await follower(line, people.guest);
+    expect((await them.follow("created")).first.error).toEqual({
+      code: 1011,
+      message: "You are not allowed to find objects of the table 'Person'.",
+    });
+  });
+
+  test("follow what everybody may find", async () => {
+    await setAccess(line.tables, "Person", { NotAuthenticatedUser: { find: true } });
+    const them = await follower(line, people.guest);
+    const { first, next } = await them.follow("created");
+    expect(first.event).toBe("SUB_READY");
+    const { objectId } = await make(people.mira);
+    expect(await next()).toMatchObject({ objectId });
+  });
+});
+
+describe("who finds only what is their own", () => {
+  test("hears of that alone: of each record, of many, and of what is related", async () => {
+    await nobodyFinds();
+    const [mira, tomas, toldAll] = [await everything(people.mira), await everything(people.tomas), await control()];
+    const { objectId } = await make(people.mira, { age: 1 });
+    await make(people.mira, { objectId, age: 2 });
+    const [own] = await bulkCreate(line.tables, as(people.mira), "Person", [{ age: 3 }]);
+    await bulkUpdate(line.tables, SERVER, "Person", "age > 0", { age: 4 });
+    await relate(line.tables, as(people.mira), "set", {
+      table: "Person",
+      parentId: objectId,
+      relation: "orders",
+      children: { where: "1=1" },
+    });
+    await remove(line.tables, as(people.mira), "Person", objectId);
+    await bulkDelete(line.tables, SERVER, "Person", "1=1");
+    await toldAll();
+    expect(await tomas.heard()).toEqual({});
+    expect(await mira.heard()).toMatchObject({
+      created: [{ objectId, age: 1 }],
+      updated: [{ objectId, age: 2 }],
+      "bulk-created": [[own]],
+      deleted: [{ objectId }],
+      set: [{ parentObjectId: objectId, conditional: true }],
+    });
+    // How many there were, and which were meant, is said of all records: not to who finds some of them.
+    expect(Object.keys(await mira.heard())).not.toContain("bulk-updated");
+  });
+});
+
+describe("of a record that is denied to somebody", () => {
+  test("they hear nothing, not even that it goes; the others hear all of it", async () => {
+    const { objectId } = await make(people.mira, { age: 1 });
+    await deny(objectId, people.tomas.id);
+    const [noor, tomas, toldAll] = [await everything(people.noor), await everything(people.tomas), await control()];
+    await make(people.mira, { objectId, age: 2 });
+    await bulkUpdate(line.tables, as(people.mira), "Person", "age > 0", { age: 3 });
+    await remove(line.tables, as(people.mira), "Person", objectId);
+    await toldAll();
+    const others = { created: [{ name: "the last word" }] };
+    expect(await tomas.heard()).toMatchObject(others);
+    expect(Object.keys(await tomas.heard())).toEqual(["created"]);
+    expect(await noor.heard()).toMatchObject({
+      ...others,
+      updated: [{ objectId, age: 2 }],
+      "bulk-updated": [{ whereClause: "age > 0", count: 1 }],
+      deleted: [{ objectId }],
+    });
+  });
+
+  test("who has it granted alone hears of it", async () => {
+    await nobodyFinds();
+    const { objectId } = await make(people.mira, { age: 1 });
+    await permit(line.tables, as(people.mira), {
+      table: "Person",
+      objectId,
+      allowed: true,
+      body: { permission: "FIND", user: people.tomas.id },
+    });
+    const [tomas, noor, toldAll] = [await everything(people.tomas), await everything(people.noor), await control()];
+    await make(people.mira, { objectId, age: 2 });
+    await make(people.mira, { age: 9 });
+    await remove(line.tables, as(people.mira), "Person", objectId);
+    await toldAll();
+    expect(await tomas.heard()).toEqual({ updated: [expect.objectContaining({ age: 2 })], deleted: [{ ___class: "Person", objectId }] });
+    expect(await noor.heard()).toEqual({});
+  });
+});
+
+test("children that somebody may not find are not named to them", async () => {
+  await setAccess(line.tables, "Order", { AuthenticatedUser: { find: false } });
+  const [mira, tomas, toldAll] = [await everything(people.mira), await everything(people.tomas), await control()];
+  const { objectId } = await make(people.mira);
+  const order = (await save(line.tables, as(people.mira), "Order", {})) as { objectId: string };
+  const other = (await save(line.tables, as(people.noor), "Order", {})) as { objectId: string };
+  const children = { ids: [order.objectId, other.objectId] };
+  await relate(line.tables, SERVER, "set", { table: "Person", parentId: objectId, relation: "orders", children });
+  await toldAll();
+  expect((await mira.heard())["set"]).toEqual([
+    { parentObjectId: objectId, conditional: false, whereClause: null, children: [order.objectId] },
+  ]);
+  expect((await tomas.heard())["set"]).toBeUndefined();
+});
+
+describe("a role", () => {
+  const readersFind = (find: boolean) =>
+    setAccess(line.tables, "Person", { AuthenticatedUser: { find: false }, Owner: { find: false }, Reader: { find } });
+  const give = () => within((tx) => giveRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
+  beforeEach(async () => {
+    await within((tx) => makeRole(tx, people.ada, "Reader"));
+    await readersFind(true);
+  });
+
+  test("opens what is followed, and its loss ends it with the words of a first refusal", async () => {
+    const them = await follower(line, people.tomas);
+    expect((await them.follow("created")).first.error).toMatchObject({ code: 1011 });
+    await give();
+    const { first, heard } = await them.follow("created");
+    expect(first.event).toBe("SUB_READY");
+    await make(people.mira, { age: 1 });
+    expect((await heard.next()).data).toMatchObject({ age: 1 });
+    await within((tx) => takeRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
+    expect((await heard.next()).error).toMatchObject({ code: 1011 });
+    await make(people.mira, { age: 2 });
+    await them.still();
+    expect(heard.all).toHaveLength(3);
+  });
+
+  test("that tables give and take counts from then on", async () => {
+    await give();
+    const them = await follower(line, people.tomas);
+    const { heard } = await them.follow("created");
+    await readersFind(false);
+    expect((await heard.next()).error).toMatchObject({ code: 1011 });
+  });
+});
+
+describe("when a table changes", () => {
+  test("a condition on a column that is gone ends, and so does all of a table that is gone", async () => {
+    const them = await follower(line, people.tomas);
+    const [byName, byAge] = [await them.follow("created", "name = 'Joe'"), await them.follow("created", "age > 1")];
+    await dropColumn(line.tables, "Person", "name");
+    expect((await byName.heard.next()).error).toMatchObject({ code: 1006 });
+    await make(people.mira, { age: 2 });
+    expect(await byAge.next()).toMatchObject({ age: 2 });
+    await dropTable(line.tables, "Person");
+    expect((await byAge.heard.next()).error).toMatchObject({ code: 1009 });
+  });
+});
+
+describe("who becomes somebody else on a line", () => {
+  test("follows on as that person, or hears that it is over", async () => {
+    const socket = await follower(line, people.mira);
+    const { heard } = await socket.follow("created");
+    const tomas = (await line.tokenOf(people.tomas))!;
+    await socket.call("SET_USER_TOKEN", { userToken: tomas.token }).next();
+    const { objectId } = await make(people.noor);
+    expect((await heard.next()).data).toMatchObject({ objectId });
+    await socket.call("SET_USER_TOKEN", { userToken: null }).next();
+    expect((await heard.next()).error).toMatchObject({ code: 1011 });
+    expect((await socket.call("SET_USER_TOKEN", { userToken: "x".repeat(43) }).next()).error).toMatchObject({ code: "401" });
+  });
+});
+
+test("the server's key is let into a private community, and hears of everything", async () => {
+  await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
+  await nobodyFinds();
+  const server = await follower(line, people.guest, { apiKey: SERVER_KEY });
+  const { next } = await server.follow("created");
+  const { objectId } = await make(people.mira);
+  expect(await next()).toMatchObject({ objectId });
+});

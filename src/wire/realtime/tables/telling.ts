@@ -1,0 +1,109 @@
+import {
+  type Caller as TableCaller,
+  changedRecord,
+  eventsOf,
+  findersOf,
+  findersOfAll,
+  findsRow,
+  type Table,
+  wholeOf,
+} from "#backend/tables";
+import type { Happening, Whole } from "#platform/outbox";
+import type { RealtimeHouse, Room } from "../room.ts";
+import type { Followed } from "./filing.ts";
+import { tableCallerOf } from "./following.ts";
+
+/** What happened, with all that is known of it in the process where it did. */
+export type News = { happening: Happening; id: string; whole: Whole | null };
+type Scene = { house: RealtimeHouse; room: Room; table: Table; news: News };
+
+const shelfOf = (kind: string, event: string) => (kind === "relation" ? `relation-${event}` : event);
+const tableIn = ({ table }: Happening) => String(table);
+
+/** Whether anybody follows what this happened to. */
+export function isFollowed(room: Room, happening: Happening): boolean {
+  const { kind, events } = eventsOf(happening);
+  return events.some((event) => room.tables.has(tableIn(happening), shelfOf(kind, event)));
+}
+
+/** Tells a change of a table of a program to who follows it and may find what it is about. */
+export async function tellTables(house: RealtimeHouse, room: Room, news: News): Promise<void> {
+  const table = house.tables.catalogue.known(tableIn(news.happening)) ?? (await tableNow(house, tableIn(news.happening)));
+  if (!table) return;
+  const scene = { house, room, table, news };
+  const { kind, events } = eventsOf(news.happening);
+  if (kind === "record") return tellRecord(scene, events);
+  return kind === "records" ? tellMany(scene, events[0]!) : tellRelation(scene, events[0]!);
+}
+
+const tableNow = (house: RealtimeHouse, name: string): Promise<Table | null> => house.tables.catalogue.table(name).catch(() => null);
+
+async function tellRecord({ house, room, table, news }: Scene, events: string[]) {
+  const changed = await changedRecord(house.tables, table, news.happening, news.id, news.whole);
+  if (!changed) return;
+  const { record, grants } = changed;
+  for (const event of events) {
+    const data = event === "deleted" ? { ___class: table.name, objectId: record["objectId"] } : record;
+    for (const followed of room.tables.matching(table.name, event, record)) {
+      const who = followed.caller.forTables ?? (await tableCallerOf(house, followed.caller));
+      if (findsRow(table, who, record["ownerId"], grants)) send(followed, data);
+    }
+  }
+}
+
+/** Tells somebody what they follow. */
+export function send({ caller, following }: Followed, data: unknown) {
+  // It may have been closed while something was asked, or have been read anew; then it is still what was asked for.
+  const now = caller.subscriptions.get(following.id);
+  if (now?.kind === "table" && now.asked === following.asked) caller.send("SUB_RES", { id: following.id, data });
+}
+
+/** The ids that somebody finds; or how many there were, to those who find all that the table has. */
+async function tellMany({ house, room, table, news }: Scene, event: string) {
+  const { happening, id } = news;
+  const ofIds = event === "bulk-created" || event === "bulk-upserted";
+  const whole = news.whole ?? (happening[ofIds ? "ids" : "whereClause"] === null ? await wholeOf(house.db, id) : null);
+  const followers = room.tables.matching(table.name, event, {});
+  if (!ofIds) {
+    const all = await findersOfAll(house.tables, table);
+    const data = { whereClause: whole?.["whereClause"] ?? happening["whereClause"], count: happening["count"] };
+    for (const followed of followers) if (all(await tableCallerOf(house, followed.caller))) send(followed, data);
+    return;
+  }
+  const found = await findersOf(house.tables, table, (whole?.["ids"] ?? listIn(happening["ids"])) as string[]);
+  for (const followed of followers) {
+    const ids = await found(await tableCallerOf(house, followed.caller));
+    if (ids.length > 0) send(followed, ids);
+  }
+}
+
+const listIn = (text: unknown): string[] => (typeof text === "string" ? (JSON.parse(text) as string[]) : []);
+
+/** What a parent was related to: to who finds the parent, with those children that they find. */
+async function tellRelation({ house, room, table, news }: Scene, event: string) {
+  const { happening, id } = news;
+  const [relation, parentId] = [String(happening["relation"]), String(happening["parentId"])];
+  const followers = room.tables.matching(table.name, `relation-${event}`, { relation, parent: `${relation}/${parentId}` });
+  const child = house.tables.catalogue.known(table.relations.get(relation)?.toTable ?? "");
+  if (followers.length === 0 || !child) return;
+  const conditional = happening["conditional"] === true;
+  const isLong = happening[conditional ? "whereClause" : "children"] === null;
+  const whole = news.whole ?? (isLong ? await wholeOf(house.db, id) : null);
+  const children = conditional ? [] : ((whole?.["children"] ?? listIn(happening["children"])) as string[]);
+  const parents = await findersOfParent(house, table, happening);
+  const related = await findersOf(house.tables, child, children);
+  for (const followed of followers) {
+    const who = await tableCallerOf(house, followed.caller);
+    const seen = await related(who);
+    if (!(await parents(who)) || (seen.length === 0 && children.length > 0)) continue;
+    const whereClause = conditional ? (whole?.["whereClause"] ?? happening["whereClause"]) : null;
+    send(followed, { parentObjectId: parentId, conditional, whereClause, children: conditional ? null : seen });
+  }
+}
+
+/** Whose the parent is, is told with what happened to it: it may be gone by now. Where anything was granted, it is asked about. */
+async function findersOfParent({ tables }: RealtimeHouse, table: Table, { parentId, parentOwner }: Happening) {
+  if (!table.hasGrants) return async (who: TableCaller) => findsRow(table, who, parentOwner, []);
+  const found = await findersOf(tables, table, [String(parentId)]);
+  return async (who: TableCaller) => (await found(who)).length > 0;
+}

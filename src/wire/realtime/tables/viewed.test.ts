@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { askFriend, block } from "#community/friends";
+import { tellOf } from "#community/notifications";
+import { updateProfile } from "#community/people";
+import { addLink, NewLink } from "#community/resources";
+import type { SignedIn, Viewer } from "#community/rules";
+import { many, run, sql } from "#platform/database";
+import { announce, type Told } from "#platform/outbox";
+import { aDiscussion, aGroup, aReply, bring, cast, type Cast } from "../../../../test/cast.ts";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { type Line, openLine } from "../line.fixture.ts";
+import { follower } from "./tables.fixture.ts";
+
+const database = await testDatabase();
+const { inTransaction: within } = database;
+let line: Line;
+let people: Cast;
+beforeEach(async () => {
+  line = await openLine(database);
+  people = await cast(database);
+});
+afterEach(() => line.close());
+
+/** Everybody follows a noun, in both ways; `heard` gives what each was told, once all of them were. */
+async function everybody(table: string, where?: string) {
+  const names = ["mira", "tomas", "noor", "ines", "guest"] as const;
+  const them = await Promise.all(names.map((name) => follower(line, people[name])));
+  const heard = new Map<string, Awaited<ReturnType<(typeof them)[number]["follow"]>>["heard"][]>();
+  for (const [at, one] of them.entries()) {
+    const both = [await one.follow("created", where, table), await one.follow("updated", where, table)];
+    for (const { first } of both) expect(first.event).toBe("SUB_READY");
+    heard.set(
+      names[at]!,
+      both.map((it) => it.heard),
+    );
+  }
+  return {
+    async heard() {
+      await line.told();
+      for (const one of them) await one.still();
+      const told = [...heard].map(([name, lists]) => [name, lists.flatMap(({ all }) => all.flatMap(({ data }) => data ?? []))]);
+      return Object.fromEntries(told) as Record<(typeof names)[number], Record<string, unknown>[]>;
+    },
+  };
+}
+
+const bio = (who: SignedIn, words: string) => within((tx) => updateProfile(tx, who, who.id, { bio: words }));
+
+describe("of a person who changes", () => {
+  test("each hears what they read of them: what a profile says goes to whom its owner shows it", async () => {
+    await run(database.db, sql`update people set privacy = '{"profile":"members","bio":"friends"}' where id = ${people.mira.id}`);
+    await run(
+      database.db,
+      sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
+          select least(a, b), greatest(a, b), 'friends', a, now(), now() from (select ${people.mira.id}::uuid a, ${people.tomas.id}::uuid b) it`,
+    );
+    const { heard } = await everybody("Users", `objectId = '${people.mira.id}'`);
+    await bio(people.mira, "I grow leeks.");
+    await bio(people.noor, "Nobody asked about me.");
+    const told = await heard();
+    const bios = (name: keyof typeof told) => told[name].map((it) => it["bio"]);
+    expect([bios("mira"), bios("tomas"), bios("noor")]).toEqual([["I grow leeks."], ["I grow leeks."], [null]]);
+    expect(told.guest).toEqual([]);
+    expect([told.mira[0]!["email"], told.noor[0]!["email"]]).toEqual(["mira@example.org", null]);
+  });
+
+  test("whom they block hears nothing, and a condition is asked of what each finds", async () => {
+    await within((tx) => block(tx, people.mira, { personId: people.noor.id }));
+    const { heard } = await everybody("Users", "email like '%example.org'");
+    await bio(people.mira, "I grow leeks.");
+    const told = await heard();
+    expect([told.mira, told.ines, told.tomas, told.noor].map((list) => list.length)).toEqual([1, 1, 0, 0]);
+  });
+
+  test("who is no moderator any more reads as a member from then on", async () => {
+    const ines = await follower(line, people.ines);
+    const { heard } = await ines.follow("updated", undefined, "Users");
+    await bio(people.mira, "I grow leeks.");
+    expect((await heard.next()).data).toMatchObject({ email: "mira@example.org" });
+    await run(database.db, sql`update people set site_role = 'member' where id = ${people.ines.id}`);
+    await within((tx) => announce(tx, { type: "person.role-changed", personId: people.ines.id, role: "member", by: people.ada.id }));
+    await heard.next();
+    await bio(people.mira, "And peas.");
+    expect((await heard.next()).data).toMatchObject({ objectId: people.mira.id, email: null });
+  });
+});
+
+test("a resource of a secret group is heard of by those inside", async () => {
+  const group = await aGroup(database, people, { visibility: "secret" });
+  const { heard } = await everybody("Resources");
+  await within((tx) => addLink(tx, people.mira, NewLink.parse({ groupId: group.id, url: "https://example.org", title: "Leeks" })));
+  await within((tx) => addLink(tx, people.mira, NewLink.parse({ url: "https://example.org/all", title: "For all" })));
+  const told = await heard();
+  const titles = (name: keyof typeof told) => told[name].map((it) => it["title"]);
+  expect([titles("mira"), titles("tomas")]).toEqual([
+    ["Leeks", "For all"],
+    ["Leeks", "For all"],
+  ]);
+  expect([titles("noor"), titles("guest")]).toEqual([["For all"], ["For all"]]);
+});
+
+test("a request to be friends is heard of by the two, each as it looks to them", async () => {
+  const { heard } = await everybody("Friendships");
+  await within((tx) => askFriend(tx, people.mira, { personId: people.tomas.id, note: "From the market." }));
+  const told = await heard();
+  const states = (viewer: keyof typeof told) => told[viewer].map((it) => [it["state"], it["personId"]]);
+  expect([states("mira"), states("tomas")]).toEqual([[["sent", people.tomas.id]], [["received", people.mira.id]]]);
+  expect([told.noor, told.ines, told.guest]).toEqual([[], [], []]);
+});
+
+test("a notification is heard of by whose it is", async () => {
+  const group = await aGroup(database, people);
+  await within((tx) => bring(tx, group.id, people.noor, "member"));
+  const discussion = await aDiscussion(database, people.mira, group.id);
+  const { heard } = await everybody("Notifications");
+  await aReply(database, people.tomas, discussion.id);
+  for (const told of await many(database.db, sql<Told>`select id, type, payload, at, done from outbox where type = 'post.written'`))
+    await tellOf(database, told);
+  const told = await heard();
+  expect(told.mira).toMatchObject([{ ownerId: people.mira.id, aboutId: discussion.id, unread: true }]);
+  expect([told.tomas, told.ines, told.guest]).toEqual([[], [], []]);
+});
+
+describe("is refused:", () => {
+  test.each<[string, string, Viewer["role"]]>([
+    ["Users", "deleted", "admin"],
+    ["Friendships", "bulk-updated", "member"],
+    ["Blocks", "created", "member"],
+    ["Bookmarks", "updated", "member"],
+    ["Conversations", "updated", "member"],
+  ])("%s, %s", async (table, event, role) => {
+    const them = await follower(line, role === "admin" ? people.ada : people.mira);
+    expect((await them.follow(event, undefined, table)).first.error).toMatchObject({ code: 422, message: expect.stringContaining(table) });
+  });
+
+  test("what a noun is related to, and a column that it does not have", async () => {
+    const them = await follower(line, people.mira);
+    const asked = { tableName: "Users", event: "set", relationColumnName: "posts" };
+    expect((await them.subscribe("RELATIONS_CHANGES", asked).next()).error).toMatchObject({ code: 422 });
+    expect((await them.follow("updated", "password = 'x'", "Users")).first.error).toMatchObject({ code: 1006 });
+  });
+});

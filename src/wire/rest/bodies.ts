@@ -1,0 +1,57 @@
+import { Refusal } from "#platform/refusal";
+import { storable } from "./address.ts";
+
+/** How deep lists and objects stand in one another at the most. */
+const DEEPEST = 100;
+
+/**
+ * What a call brought, by what it says it is: JSON of any kind, scalars too, or a text. Nothing at all is `undefined`. Throws
+ * `invalid` for JSON that is none or too deep, `wrong-type` for what no call here takes.
+ */
+export function bodyOf(text: string, contentType: string | undefined): unknown {
+  if (text === "") return undefined;
+  const type = (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  if (type === "" || type === "text/plain") return storable(text);
+  if (type !== "application/json" && !type.endsWith("+json"))
+    throw new Refusal("wrong-type", "Calls bring JSON or plain text.", { kind: "wrong-type" });
+  if (isTooDeep(text)) throw new Refusal("invalid", `Lists and objects can stand ${DEEPEST} deep in one another.`, { kind: "bad-body" });
+  try {
+    const value: unknown = JSON.parse(text);
+    return SUSPECT.test(text) ? cleaned(value) : value;
+  } catch {
+    throw new Refusal("invalid", "The body of this call is not JSON.", { kind: "bad-body" });
+  }
+}
+
+/** Texts that may hold what cannot be kept, or a key that would not stay one. Rare, so that most are parsed once and done. */
+const SUSPECT = /\\u0000|\\u[dD][89a-fA-F]|__proto__|\\u005[fF]|\0/;
+
+/** Counted over the text, strings passed over: a value that is too deep would end the process's stack, not only this call. */
+function isTooDeep(text: string): boolean {
+  if (text.length < 2 * DEEPEST) return false;
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (quoted) {
+      if (code === BACKSLASH) at++;
+      else if (code === QUOTE) quoted = false;
+    } else if (code === QUOTE) quoted = true;
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (++depth > DEEPEST) return true;
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+  }
+  return false;
+}
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === "string") return storable(value);
+  if (Array.isArray(value)) return value.map(cleaned);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== "__proto__")
+      .map(([key, it]) => [storable(key), cleaned(it)]),
+  );
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from "fastify";
+
+/** Programs in browsers of other origins may call and read what comes back. No cookie ever counts at this door. */
+export const FROM_ANYWHERE = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "retry-after, x-request-id",
+};
+
+const PREFLIGHT = {
+  ...FROM_ANYWHERE,
+  "access-control-allow-methods": "GET, POST, PUT, DELETE, OPTIONS",
+  "access-control-max-age": "86400",
+};
+const HEADERS = "content-type, user-token, bl-execution-type";
+
+/** Services take headers of their own: those that a browser asks for are allowed, as far as they are names of headers. */
+export function servePreflight(scope: FastifyInstance) {
+  scope.options("/*", async (request, reply) => {
+    const asked = request.headers["access-control-request-headers"] ?? "";
+    const more = /^[\w, -]{1,1000}$/.test(asked) ? `, ${asked}` : "";
+    return reply
+      .code(204)
+      .headers({ ...PREFLIGHT, vary: "access-control-request-headers", "access-control-allow-headers": HEADERS + more })
+      .send();
+  });
+}

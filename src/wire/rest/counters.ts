@@ -1,0 +1,55 @@
+import { addTo, compareAndSet, type Counters, listCounters, readCounter, resetCounter } from "#backend/counters";
+import { Refusal } from "#platform/refusal";
+import type { Call, Route } from "./route.ts";
+
+type Given = { counters: Counters; name: string; call: Call };
+
+const onCounter =
+  (work: (given: Given) => Promise<unknown>): Route["handle"] =>
+  (call) =>
+    work({ counters: call.house.counters, name: call.params["name"] ?? "", call });
+
+/** One value of the query. */
+function valueOf({ query }: Call, name: string): string {
+  const value = query[name];
+  if (typeof value !== "string") throw new Refusal("invalid", `The query says once what '${name}' is.`);
+  return value;
+}
+
+/** As JSON has it with all of its digits: a number here goes only as far as 53 bits. */
+const exact = ({ reply }: Call, value: bigint) => reply.header("content-type", "application/json; charset=utf-8").send(String(value));
+
+/** A change by a number that the call brings, or by one; the answer is what the counter stands at after it, or stood at before. */
+const changing = (by: bigint | null, answer: "after" | "before") =>
+  onCounter(async ({ counters, name, call }) => {
+    const after = await addTo(counters, name, by ?? valueOf(call, "value"));
+    return exact(call, answer === "after" ? after : after - (by ?? BigInt(valueOf(call, "value"))));
+  });
+
+const put = (path: string, handle: Route["handle"]): Route => ({ method: "PUT", path: `/counters/:name/${path}`, handle });
+
+/** Atomic counters. Whoever may call, may count. */
+export const counterRoutes: Route[] = [
+  { method: "GET", path: "/counters/:name/list", handle: onCounter(({ counters, name }) => listCounters(counters, name)) },
+  {
+    method: "GET",
+    path: "/counters/:name",
+    handle: onCounter(async ({ counters, name, call }) => exact(call, await readCounter(counters, name))),
+  },
+  put("increment/get", changing(1n, "after")),
+  put("get/increment", changing(1n, "before")),
+  put("decrement/get", changing(-1n, "after")),
+  put("get/decrement", changing(-1n, "before")),
+  put("incrementby/get", changing(null, "after")),
+  put("get/incrementby", changing(null, "before")),
+  put(
+    "get/compareandset",
+    onCounter(({ counters, name, call }) =>
+      compareAndSet(counters, name, { expected: valueOf(call, "expected"), update: valueOf(call, "updatedvalue") }),
+    ),
+  ),
+  put(
+    "reset",
+    onCounter(({ counters, name }) => resetCounter(counters, name)),
+  ),
+];

@@ -1,0 +1,71 @@
+import {
+  type Caller,
+  countInGroup,
+  countRecords,
+  findByKeys,
+  findOne,
+  findRecords,
+  findRelated,
+  groupRecords,
+  onTable,
+  type Table,
+  type Tables,
+} from "#backend/tables";
+import { asTableCaller } from "./data.ts";
+import type { Call, Route } from "./route.ts";
+
+type Given = { tables: Tables; caller: Caller; table: Table; query: unknown };
+
+/** A question to a table, which comes as a body or in the address. */
+const asking =
+  (work: (given: Given, params: Call["params"]) => Promise<unknown>, query: (call: Call) => unknown): Route["handle"] =>
+  (call) => {
+    const { tables } = call.house;
+    return onTable(tables, call.params["table"]!, (table) =>
+      work({ tables, caller: asTableCaller(call), table, query: query(call) }, call.params),
+    );
+  };
+
+const inBody = ({ body }: Call) => body;
+const inAddress = ({ query }: Call) => query;
+
+export const dataQueryRoutes: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/data/:table/find",
+    handle: asking(({ tables, caller, table, query }) => findRecords(tables, caller, table, query), inBody),
+  },
+  {
+    method: "POST",
+    path: "/data/:table/count",
+    handle: asking(({ tables, caller, table, query }) => countRecords(tables, caller, table, query), inBody),
+  },
+  {
+    method: "GET",
+    path: "/data/:table/pk",
+    handle: asking(({ tables, caller, table, query }) => findByKeys(tables, caller, table, query as Record<string, unknown>), inAddress),
+  },
+  {
+    method: "GET",
+    path: "/data/:table/:id",
+    handle: asking(({ tables, caller, table, query }, { id }) => findOne(tables, caller, table, id!, query), inAddress),
+  },
+  {
+    method: "GET",
+    path: "/data/:table/:id/:relation",
+    handle: asking(
+      ({ tables, caller, table, query }, { id, relation }) => findRelated(tables, caller, table, id!, relation!, query),
+      inAddress,
+    ),
+  },
+  {
+    method: "POST",
+    path: "/data/data-grouping/:table",
+    handle: asking(({ tables, caller, table, query }) => groupRecords(tables, caller, table, query), inBody),
+  },
+  {
+    method: "POST",
+    path: "/data/data-grouping/:table/count",
+    handle: asking(({ tables, caller, table, query }) => countInGroup(tables, caller, table, query), inBody),
+  },
+];

@@ -1,0 +1,44 @@
+import { addRelation, createTable, setConfig, type Tables } from "#backend/tables";
+import { type Db, many, sql } from "#platform/database";
+
+export type Row = Record<string, unknown>;
+
+const COLUMNS = [
+  { name: "name", dataType: "STRING" },
+  { name: "age", dataType: "INT" },
+  { name: "born", dataType: "DATETIME" },
+  { name: "profile", dataType: "JSON" },
+  { name: "home", dataType: "POINT" },
+  { name: "active", dataType: "BOOLEAN", defaultValue: true },
+  { name: "code", dataType: "STRING", unique: true },
+];
+
+/** People with orders and a friend each, in tables that are open to everybody. */
+export async function furnish(tables: Tables) {
+  await setConfig(tables, { dynamicSchema: false, defaultAccess: "open" });
+  await createTable(tables, { name: "Person", columns: COLUMNS });
+  await createTable(tables, { name: "Order", columns: [{ name: "title", dataType: "STRING", required: true }] });
+  await addRelation(tables, "Person", { name: "orders", toTable: "Order", relationshipType: "ONE_TO_MANY" });
+  await addRelation(tables, "Person", { name: "friend", toTable: "Person", relationshipType: "ONE_TO_ONE" });
+}
+
+/** Everything that stands in a table, by ids, as the database has it. */
+export async function standing({ db, catalogue }: Tables, name: string): Promise<Row[]> {
+  const table = await catalogue.table(name);
+  const rows = await many(db, sql<Row>`select * from ${sql.id("data", table.sqlName)} order by object_id`);
+  return rows.map((row) => Object.fromEntries([...table.columns.values()].map((column) => [column.name, row[column.sqlName]])));
+}
+
+/** The children in a relation, in the order in which they came to it. */
+export async function linksOf({ db, catalogue }: Tables, name: string, relation: string): Promise<string[]> {
+  const { via } = (await catalogue.table(name)).relations.get(relation)!;
+  if (!("links" in via)) return [];
+  const rows = await many(db, sql<{ child: string }>`select child from ${sql.id("data", via.links.name)} order by position`);
+  return rows.map(({ child }) => child);
+}
+
+/** What happened to records, as it was told. */
+export const toldIn = async (db: Db): Promise<Row[]> =>
+  (await many(db, sql<{ payload: Row }>`select payload from outbox where type ~ '^(record|relation)' order by id`)).map(
+    ({ payload }) => payload,
+  );

@@ -1,0 +1,97 @@
+import {
+  copyFile,
+  makeDirectory,
+  moveFile,
+  type Path,
+  permitFile,
+  pathOf,
+  removeFile,
+  renameFile,
+  writeFile,
+  writeFromUrl,
+} from "#backend/files";
+import { z } from "zod";
+import { Refusal } from "#platform/refusal";
+import { parsed } from "../parse.ts";
+import type { Call, Route } from "../route.ts";
+import { addressOf, mayChange, pathIn, whoIn } from "./asking.ts";
+import { getFile } from "./getting.ts";
+import { bytesIn, sentIn, unhurried } from "./sending.ts";
+
+export { fileRulesIn } from "./rules.ts";
+
+const Renamed = z.object({ oldPathName: z.string(), newName: z.string() });
+const Moved = z.object({ sourcePath: z.string(), targetPath: z.string() });
+
+const overwrites = ({ query }: Call) => (query["overwrite"] === "true" ? ("replace" as const) : ("new" as const));
+
+/** Bytes as the body of the call; how they are written there is the type's to say. */
+const bytes = (path: string, how: (call: Call) => "new" | "replace" | "append", as: "base64" | "raw"): Route => ({
+  method: "PUT",
+  path,
+  streams: true,
+  handle: async (call) => {
+    const to = pathIn(call);
+    await unhurried(call, () => writeFile(call.house.files, mayChange(call), to, async () => bytesIn(call, as), how(call)));
+    return addressOf(call, to);
+  },
+});
+
+/** A file as a form sends it, an address to fetch it from, bytes as they are, or nothing at all. */
+const sending = (path: string, how: (call: Call) => "new" | "replace" | "append"): Route => ({
+  method: "POST",
+  path,
+  streams: true,
+  handle: async (call) => {
+    const { files } = call.house;
+    const who = mayChange(call);
+    const to = pathIn(call);
+    const sent = await sentIn(call);
+    if (sent.kind === "nothing") {
+      if (how(call) === "append") throw new Refusal("invalid", "Say what is to be added: a file, or the url of one.", { kind: "bad-body" });
+      await makeDirectory(files, who, to);
+    } else if (sent.kind === "url") await writeFromUrl(files, who, to, sent.url, how(call));
+    else await unhurried(call, () => writeFile(files, who, to, sent.bring, how(call)));
+    return { fileURL: addressOf(call, to) };
+  },
+});
+
+const elsewhere = (path: string, work: (call: Call) => Promise<Path>): Route => ({
+  method: "PUT",
+  path: `/files/${path}`,
+  handle: async (call) => addressOf(call, await work(call)),
+});
+
+/** Files that programs keep. Directories are made on the way. */
+export const fileRoutes: Route[] = [
+  // What is shown on pages comes many times over, and has a limit of its own.
+  { method: "GET", path: "/files", uncounted: true, handle: getFile },
+  { method: "GET", path: "/files/*", uncounted: true, handle: getFile },
+  bytes("/files/binary/*", overwrites, "base64"),
+  bytes("/files/append/binary/*", () => "append", "base64"),
+  bytes("/files/append/*", () => "append", "raw"),
+  sending("/files/append/*", () => "append"),
+  sending("/files/*", overwrites),
+  elsewhere("rename", (call) => {
+    const { oldPathName, newName } = parsed(Renamed, call.body);
+    return renameFile(call.house.files, mayChange(call), pathOf(oldPathName), newName);
+  }),
+  elsewhere("move", (call) => {
+    const { sourcePath, targetPath } = parsed(Moved, call.body);
+    return moveFile(call.house.files, mayChange(call), pathOf(sourcePath), pathOf(targetPath));
+  }),
+  elsewhere("copy", (call) => {
+    const { sourcePath, targetPath } = parsed(Moved, call.body);
+    return copyFile(call.house.files, mayChange(call), pathOf(sourcePath), pathOf(targetPath));
+  }),
+  {
+    method: "PUT",
+    path: "/files/permissions/:type/*",
+    handle: (call) => {
+      const type = call.params["type"]!.toUpperCase();
+      if (type !== "GRANT" && type !== "DENY") throw new Refusal("invalid", "What is said is GRANT or DENY.", { kind: "bad-body" });
+      return permitFile(call.house.files, whoIn(call), pathIn(call), { allowed: type === "GRANT", body: call.body });
+    },
+  },
+  { method: "DELETE", path: "/files/*", handle: (call) => removeFile(call.house.files, mayChange(call), pathIn(call)) },
+];

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { run, sql } from "#platform/database";
+import { openDoor, PASSWORD, type RestDoor, SERVER } from "../rest.fixture.ts";
+
+const database = await testDatabase();
+let door: RestDoor;
+type Sdk = ReturnType<RestDoor["sdk"]>;
+let who: Record<"guest" | "mira" | "tomas" | "server", Sdk>;
+let ids: Record<"mira" | "tomas", string>;
+const root = () => who.server.Files;
+
+beforeAll(async () => {
+  door = await openDoor(database);
+});
+beforeEach(async () => {
+  door.forget();
+  await door.set({ severalLogins: true, apiCalls: 0 });
+  const signedIn = async (name: string) => {
+    await door.member(name);
+    const sdk = door.sdk();
+    const { objectId } = await sdk.UserService.login(`${name}@example.org`, PASSWORD);
+    return { sdk, id: objectId! };
+  };
+  const [mira, tomas] = [await signedIn("mira"), await signedIn("tomas")];
+  ids = { mira: mira.id, tomas: tomas.id };
+  who = { guest: door.sdk(), mira: mira.sdk, tomas: tomas.sdk, server: door.sdk(SERVER) };
+});
+afterAll(() => door.close());
+
+/** What becomes of it: done, not allowed, or nothing there. */
+const outcome = (work: Promise<unknown>) =>
+  work.then(
+    () => "yes",
+    (error: { code: number }) => (error.code === 403 ? "no" : [6000, 6007].includes(error.code) ? "none" : String(error.code)),
+  );
+
+/** What somebody may with `d/it`: read, add to it, put something beside it, remove it. */
+async function powers(name: keyof typeof who): Promise<string> {
+  const { Files } = who[name];
+  const done = [
+    await outcome(
+      Files.listing("d").then((all) =>
+        (all as unknown as { name: string }[]).some((it) => it.name === "it") ? "" : Promise.reject({ code: 6000 }),
+      ),
+    ),
+    await outcome(Files.appendText("d", "it", "+")),
+    await outcome(Files.saveFile("d", `beside-${name}`, "x", true)),
+    await outcome(Files.remove("d/it")),
+  ];
+  await root()
+    .remove(`d/beside-${name}`)
+    .catch(() => {});
+  await root().appendText("d", "it", "");
+  return done.join(" ");
+}
+const all = async () => {
+  const found: Partial<Record<keyof typeof who, string>> = {};
+  for (const name of ["guest", "mira", "tomas", "server"] as const) found[name] = await powers(name);
+  return found;
+};
+const EVERYTHING = "yes yes yes yes";
+const READ = "yes no no no";
+
+describe("who may do what with files", () => {
+  beforeEach(() => root().saveFile("d", "it", "x"));
+
+  test("is by default: everybody reads, and the server's key writes", async () => {
+    expect(await all()).toEqual({ guest: READ, mira: READ, tomas: READ, server: EVERYTHING });
+  });
+
+  test("is what the settings say", async () => {
+    await door.set({ filesReadBy: "members", filesWrittenBy: "members" });
+    expect(await all()).toEqual({ guest: "none no no none", mira: "yes no yes no", tomas: "yes no yes no", server: EVERYTHING });
+    await door.set({ filesWrittenBy: "everybody", filesReadBy: "everybody" });
+    expect(await all()).toEqual({ guest: EVERYTHING, mira: EVERYTHING, tomas: EVERYTHING, server: EVERYTHING });
+    await door.set({ filesWrittenBy: "programs", filesReadBy: "programs" });
+    expect(await all()).toEqual({ guest: "none no no none", mira: "none no no none", tomas: "none no no none", server: EVERYTHING });
+  });
+
+  test("is more for whoever made something, where members write", async () => {
+    await door.set({ filesWrittenBy: "members" });
+    const mine = who.mira.Files;
+    await mine.saveFile("mine", "a.txt", "1");
+    await mine.appendText("mine", "a.txt", "2");
+    expect(await outcome(who.tomas.Files.appendText("mine", "a.txt", "3"))).toBe("no");
+    expect(await outcome(who.tomas.Files.saveFile("mine", "a.txt", "3", true))).toBe("no");
+    expect(await outcome(who.tomas.Files.saveFile("mine", "b.txt", "3"))).toBe("yes");
+    // Not all that is in it is hers.
+    expect(await outcome(mine.remove("mine"))).toBe("no");
+    expect(await outcome(mine.moveFile("mine", "yours"))).toBe("no");
+    expect(await outcome(mine.renameFile("mine/a.txt", "c.txt"))).toBe("yes");
+    await who.tomas.Files.remove("mine/b.txt");
+    expect(await outcome(mine.remove("mine"))).toBe("yes");
+  });
+
+  test("is to read and no more for who is under a sanction", async () => {
+    await door.set({ filesWrittenBy: "everybody" });
+    await run(database.db, sql`update people set state = 'limited' where id = ${ids.mira}`);
+    door.forget();
+    expect(await powers("mira")).toBe(READ);
+  });
+
+  test("in a private community is for members", async () => {
+    await door.set({ audience: "private" });
+    expect(await outcome(who.guest.Files.listing("d"))).toBe("401");
+    expect(await outcome(who.mira.Files.listing("d"))).toBe("yes");
+  });
+});
+
+describe("what is granted and denied", () => {
+  type Acts = "READ" | "WRITE" | "DELETE";
+  const permissions = (by: Sdk, act: Acts) => by.Files.Permissions[act];
+  beforeEach(() => root().saveFile("d", "it", "x"));
+
+  test.each<[string, (to: (act: Acts) => Sdk["Files"]["Permissions"]["READ"]) => Promise<unknown>[], Record<string, string>]>([
+    ["a user", (to) => [to("WRITE").grantForUser(ids.mira, "d/it")], { mira: "yes yes no no", tomas: READ }],
+    [
+      "a user, for a directory and what is in it",
+      (to) => [to("WRITE").grantForUser(ids.mira, "d"), to("DELETE").grantForUser(ids.mira, "d")],
+      { mira: EVERYTHING, tomas: READ },
+    ],
+    ["all users", (to) => [to("DELETE").grantForAllUsers("/d")], { guest: "yes no no yes", mira: "yes no no yes" }],
+    ["all roles, at the top", (to) => [to("WRITE").grantForAllRoles("/")], { guest: "yes yes yes no", tomas: "yes yes yes no" }],
+    ["a role", (to) => [to("WRITE").grantForRole("AuthenticatedUser", "d")], { guest: READ, mira: "yes yes yes no" }],
+    [
+      "a role, but for one of it",
+      (to) => [to("WRITE").grantForRole("AuthenticatedUser", "d"), to("WRITE").denyForUser(ids.mira, "d")],
+      { mira: READ, tomas: "yes yes yes no" },
+    ],
+    [
+      "nobody but one",
+      (to) => [to("READ").denyForAllUsers("d"), to("READ").grantForUser(ids.mira, "d")],
+      { guest: "none no no none", mira: READ, tomas: "none no no none", server: EVERYTHING },
+    ],
+    [
+      "a directory, but not one file of it",
+      (to) => [to("WRITE").grantForAllUsers("d"), to("WRITE").denyForAllRoles("d/it")],
+      { mira: "yes no yes no" },
+    ],
+  ])("%s", async (_who, grants, expected) => {
+    await Promise.all(grants((act) => permissions(who.server, act)));
+    expect(await all()).toMatchObject(expected);
+  });
+
+  test("goes with what is renamed and moved, and is gone with it", async () => {
+    await permissions(who.server, "READ").denyForAllUsers("d/it");
+    await root().moveFile("d/it", "e/it");
+    expect(await who.mira.Files.exists("e/it")).toBe(false);
+    await root().remove("e/it");
+    await root().saveFile("e", "it", "x");
+    expect(await who.mira.Files.exists("e/it")).toBe(true);
+  });
+
+  test("hides a file from lists, counts, copies and addresses alike", async () => {
+    await root().saveFile("d/deep", "seen", "x");
+    await permissions(who.server, "READ").denyForAllUsers("d");
+    await permissions(who.server, "READ").grantForAllUsers("d/deep");
+    const { Files } = who.mira;
+    expect(await outcome(Files.listing("d"))).toBe("none");
+    expect(await Files.getFileCount("/", "*", true, true)).toBe(2);
+    expect(((await Files.listing("/", "*", true)) as unknown as { url: string }[]).map(({ url }) => url)).toEqual([
+      "d/deep",
+      "d/deep/seen",
+    ]);
+    expect((await fetch((await root().renameFile("d/it", "that")) as unknown as string)).status).toBe(404);
+    await permissions(who.server, "WRITE").grantForUser(ids.mira, "/");
+    expect(await outcome(Files.copyFile("d", "mine"))).toBe("none");
+    await Files.copyFile("d/deep", "mine");
+    expect(await Files.exists("mine/seen")).toBe(true);
+  });
+
+  test("is for the server's key to say, and for whoever made what is there, as far as they may themselves", async () => {
+    await door.set({ filesWrittenBy: "members" });
+    await who.mira.Files.saveFile("mine", "a.txt", "1");
+    for (const name of ["guest", "tomas"] as const)
+      expect(await outcome(permissions(who[name], "READ").denyForAllUsers("mine/a.txt"))).toBe("no");
+    expect(await outcome(permissions(who.mira, "WRITE").grantForUser(ids.tomas, "mine/a.txt"))).toBe("yes");
+    expect(await outcome(who.tomas.Files.appendText("mine", "a.txt", "2"))).toBe("yes");
+    await permissions(who.server, "DELETE").denyForUser(ids.mira, "mine/a.txt");
+    expect(await outcome(permissions(who.mira, "DELETE").grantForUser(ids.mira, "mine/a.txt"))).toBe("no");
+    expect(await outcome(permissions(who.mira, "READ").grantForAllUsers("d"))).toBe("no");
+  });
+
+  test("is of a path that is there, an act that is one, and somebody", async () => {
+    expect(await outcome(permissions(who.server, "READ").grantForAllUsers("nothing"))).toBe("none");
+    const call = async (path: string, body: unknown) =>
+      (await door.call("PUT", `/${door.house.appId}/${SERVER}/files/permissions/${path}`, body)).status;
+    expect(await call("GRANT/d", { permission: "EAT", user: "*" })).toBe(422);
+    expect(await call("GRANT/d", { permission: "READ" })).toBe(422);
+    expect(await call("GRANT/d", { permission: "READ", user: "*", role: "*" })).toBe(422);
+    expect(await call("ALLOW/d", { permission: "READ", user: "*" })).toBe(422);
+    expect(await call("GRANT/d", [])).toBe(422);
+  });
+});

@@ -1,0 +1,16 @@
+import { keptIn } from "#backend/logs";
+import type { SiteSettings } from "#community/settings";
+import type { RestHouse, Route } from "./route.ts";
+
+/** Where clients find the sockets, and which application this is. */
+export const infoRoutes: Route[] = [
+  { method: "GET", path: "/info", uncounted: true, handle: async ({ house }) => infoOf(house, await house.settings.get()) },
+];
+
+const infoOf = ({ appId, clientKey, origin }: RestHouse, { logLevel, logLevels }: SiteSettings) => ({
+  appId,
+  apiKey: clientKey,
+  rtURL: origin(),
+  // What is not kept, clients need not send. The first is the name by which they know what holds for all.
+  loggers: [{ name: "Global logger", level: logLevel }, ...[...keptIn(logLevel, logLevels).of].map(([name, level]) => ({ name, level }))],
+});

@@ -1,0 +1,44 @@
+import { keepLines, keptIn, LogLines, MOST_LINES } from "#backend/logs";
+import { Refusal } from "#platform/refusal";
+import type { Call, Route } from "./route.ts";
+
+/** In a minute from one session, or one address without one: batches, and lines in them; and lines from everybody. */
+const BATCHES = { points: 60, seconds: 60 };
+const LINES = { points: 5_000, seconds: 60 };
+const LINES_OF_ALL = { points: 30_000, seconds: 60 };
+/** Bytes of a batch: a burst that a client sends whole. */
+const LARGEST = 5_000_000;
+
+/** Logging, which the pages of this house use as any program would. */
+export const loggingRoutes: Route[] = [
+  {
+    method: "PUT",
+    path: "/log",
+    open: true,
+    uncounted: true,
+    most: LARGEST,
+    async handle(call) {
+      const { house, body } = call;
+      const lines = linesIn(body);
+      await countLines(call, lines.length);
+      const { logLevel, logLevels } = await house.settings.get();
+      await keepLines(house.logs, lines, keptIn(logLevel, logLevels));
+      return {};
+    },
+  },
+];
+
+function linesIn(body: unknown) {
+  if (Array.isArray(body) && body.length > MOST_LINES) throw new Refusal("too-large", `${MOST_LINES} lines can come at once.`);
+  const read = LogLines.safeParse(body);
+  if (!read.success) throw new Refusal("invalid", "Log lines are a list of {logger, log-level, message, timestamp}.");
+  return read.data;
+}
+
+async function countLines({ house, caller, request }: Call, lines: number) {
+  if (caller.key === "server") return;
+  const who = caller.session?.id ?? request.ip;
+  await house.limits.take("log-batches", BATCHES, who);
+  await house.limits.take("log-lines", LINES, who, lines);
+  await house.limits.take("log-lines-of-all", LINES_OF_ALL, "all", lines);
+}

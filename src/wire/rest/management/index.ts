@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { dropAllTables } from "#backend/tables";
+import { OPERATOR } from "#community/rules";
+import { emptyPlace } from "#community/transfer";
+import { Refusal } from "#platform/refusal";
+import { parsed } from "../parse.ts";
+import type { Call, Route } from "../route.ts";
+import { dataManagement } from "./data.ts";
+import { managed } from "./managed.ts";
+import { userManagement } from "./users.ts";
+
+/** What an operator's scripts call. Each has a page that does the same. */
+export const managementRoutes: readonly Route[] = managed([
+  {
+    method: "GET",
+    path: "/keys",
+    handle: async ({ house: { appId, clientKey, serverKey, searchKey } }) => ({ appId, clientKey, serverKey, searchKey }),
+  },
+  ...dataManagement,
+  ...userManagement,
+  { method: "POST", path: "/reset", handle: reset },
+]);
+
+const Reset = z.object({ confirm: z.string() });
+
+/** Empties the place, for tests: only where it was started for that, and only for who says its id. */
+async function reset({ house, body }: Call) {
+  if (!house.allowReset) throw new Refusal("not-allowed", "Nothing is emptied here: the server was not started with KITH_ALLOW_RESET=1.");
+  if (parsed(Reset, body).confirm !== house.appId) throw new Refusal("invalid", "Say the id of this application: confirm.");
+  await dropAllTables(house.tables);
+  await house.database.inTransaction((tx) => emptyPlace(tx, OPERATOR));
+  house.tables.catalogue.forget();
+  return { emptied: true };
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { config } from "#backend/tables";
+import { many, sql } from "#platform/database";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest.fixture.ts";
+
+const database = await testDatabase();
+let door: RestDoor;
+let production: RestDoor;
+beforeAll(async () => {
+  door = await openDoor(database, { allowReset: true });
+  production = await openDoor(database, { production: true });
+});
+beforeEach(() => (door.forget(), production.forget()));
+afterAll(async () => {
+  await door.close();
+  await production.close();
+});
+
+const manage = async (method: string, path: string, body?: unknown, at = door) =>
+  (await at.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
+const audited = () => many(database.db, sql<{ it: string }>`select act || ' ' || object_id as it from audit_events order by at, id`);
+
+const BY_SERVER: [string, string, unknown?][] = [
+  ["GET", "/keys"],
+  ["POST", "/data/table", { name: "Beds" }],
+  ["GET", "/data/tables"],
+  ["DELETE", "/data/table/Beds"],
+  ["POST", "/data/table/Beds/columns", { name: "size", dataType: "INT" }],
+  ["POST", "/data/table/Beds/columns/relation", { name: "owner", toTable: "Users", relationshipType: "ONE_TO_ONE" }],
+  ["PUT", "/data/table/Beds/columns/size", { required: true }],
+  ["DELETE", "/data/table/Beds/columns/size"],
+  ["GET", "/data/config"],
+  ["PUT", "/data/config", { dynamicSchema: false }],
+  ["GET", "/data/table/Beds/access"],
+  ["PUT", "/data/table/Beds/access", {}],
+  ["GET", "/users/registration"],
+  ["PUT", "/users/registration", {}],
+  ["GET", "/users/login"],
+  ["PUT", "/users/login", {}],
+  ["GET", "/limits"],
+  ["PUT", "/limits", {}],
+  ["PUT", "/users/01900000-0000-7000-8000-000000000000", { name: "X" }],
+  ["GET", "/roles"],
+  ["PUT", "/roles/Editor"],
+  ["DELETE", "/roles/Editor"],
+  ["POST", "/reset", { confirm: APP }],
+];
+
+describe("the management API", () => {
+  test.each(BY_SERVER)("%s %s is for the server key alone, and nothing comes of it with another", async (method, path, body) => {
+    for (const at of [`/${APP}/${CLIENT}/management${path}`, `/api/management${path}`])
+      expect(await door.call(method, at, body)).toMatchObject({ status: 403, body: { code: 2011 } });
+    expect(await audited()).toEqual([]);
+  });
+
+  test("gives the keys, and writes each call down, those that are refused too", async () => {
+    expect(await manage("GET", "/keys")).toEqual({ appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: "F".repeat(40) });
+    expect(await manage("DELETE", "/roles/Nobody")).toMatchObject({ code: 2005 });
+    expect((await audited()).map(({ it }) => it)).toEqual(["management.called GET /keys", "management.called DELETE /roles/:name"]);
+  });
+
+  test("makes tables with columns and relations, changes them and takes them away", async () => {
+    const made = await manage("POST", "/data/table", { name: "Beds", columns: [{ name: "title", dataType: "STRING", required: true }] });
+    expect(made).toMatchObject({ name: "Beds", published: false });
+    expect(await manage("POST", "/data/table/Beds/columns", { name: "area", dataType: "DOUBLE" })).toMatchObject({
+      name: "area",
+      dataType: "DOUBLE",
+    });
+    expect(await manage("PUT", "/data/table/Beds/columns/area", { indexed: true })).toMatchObject({ name: "area", indexed: true });
+    await manage("POST", "/data/table", { name: "Plants" });
+    const relation = { name: "plants", toTable: "Plants", relationshipType: "ONE_TO_MANY" };
+    expect(await manage("POST", "/data/table/Beds/columns/relation", relation)).toMatchObject(relation);
+    expect(await manage("PUT", "/data/table/Beds/access", { AuthenticatedUser: { find: true, create: false } })).toEqual({
+      AuthenticatedUser: { find: true, create: false },
+    });
+    expect(await manage("DELETE", "/data/table/Beds/columns/area")).toEqual({ deleted: true });
+    const tables = (await manage("GET", "/data/tables")) as unknown as { name: string; relations: { name: string }[] }[];
+    expect(
+      tables.filter(({ name }) => ["Beds", "Plants"].includes(name)).map(({ name, relations }) => [name, relations.map((it) => it.name)]),
+    ).toEqual([
+      ["Beds", ["plants"]],
+      ["Plants", []],
+    ]);
+    for (const name of ["Beds", "Plants"]) expect(await manage("DELETE", `/data/table/${name}`)).toEqual({ deleted: true });
+    expect(await manage("GET", "/data/table/Beds/access")).toMatchObject({ code: 1009 });
+  });
+
+  test("makes tables through the SDK", async () => {
+    const sdk = door.sdk(SERVER) as unknown as {
+      Management: { Data: { createTable: (name: string, columns: object[]) => Promise<object> } };
+    };
+    expect(await sdk.Management.Data.createTable("Sheds", [{ name: "roof", dataType: "STRING" }])).toMatchObject({ name: "Sheds" });
+    await manage("DELETE", "/data/table/Sheds");
+  });
+
+  test("opens every table to everybody in production only for who says that they understand", async () => {
+    expect(await manage("PUT", "/data/config", { defaultAccess: "open" }, production)).toMatchObject({ code: 422 });
+    expect((await config(production.house.tables)).defaultAccess).toBe("members");
+    expect(await manage("PUT", "/data/config", { defaultAccess: "open", iUnderstand: true }, production)).toMatchObject({
+      defaultAccess: "open",
+    });
+    expect(await manage("PUT", "/data/config", { defaultAccess: "members", dynamicSchema: true })).toEqual({
+      defaultAccess: "members",
+      dynamicSchema: true,
+    });
+  });
+
+  test("sets how people come in, and leaves what is not named", async () => {
+    const usual = {
+      userRegistrationEnabled: true,
+      emailConfirmationRequired: true,
+      approvalRequired: false,
+      inviteOnly: false,
+      accountsPerAddress: 3,
+      registrationTries: 5,
+    };
+    expect(await manage("GET", "/users/registration")).toEqual(usual);
+    const open = { ...usual, emailConfirmationRequired: false, accountsPerAddress: 0 };
+    expect(await manage("PUT", "/users/registration", { emailConfirmationRequired: false, accountsPerAddress: 0 })).toEqual(open);
+    expect(await manage("PUT", "/users/registration", { approvalRequired: true })).toEqual({ ...open, approvalRequired: true });
+    expect(await manage("PUT", "/users/registration", { userRegistrationEnabled: false })).toMatchObject({
+      inviteOnly: true,
+      userRegistrationEnabled: false,
+    });
+    expect(await manage("PUT", "/users/registration", { surprise: true })).toMatchObject({ code: 422 });
+  });
+
+  test("sets how often people may be signed in, and how often programs call", async () => {
+    const login = { enableMultipleLogins: true, maxConcurrentLogins: 3, logoutLastUser: false, failedLoginsLock: 5, lockMinutes: 1 };
+    expect(await manage("PUT", "/users/login", login)).toEqual(login);
+    expect(await manage("GET", "/users/login")).toEqual(login);
+    expect(await manage("PUT", "/users/login", { maxConcurrentLogins: -1 })).toMatchObject({ code: 422 });
+    expect(await manage("PUT", "/limits", { apiCalls: 10 })).toEqual({
+      apiCalls: 10,
+      apiCallsOfPerson: 1500,
+      tableRows: 5_000_000,
+      tableMegabytes: 5_000,
+    });
+  });
+
+  test("changes people, and makes roles and takes them away", async () => {
+    const id = await door.member("mira");
+    expect(await manage("PUT", `/users/${id}`, { name: "Mira B.", plan: "gold" })).toMatchObject({
+      objectId: id,
+      name: "Mira B.",
+      plan: "gold",
+    });
+    expect(await manage("PUT", `/users/${id}`, { userStatus: "DISABLED" })).toMatchObject({ userStatus: "DISABLED", plan: "gold" });
+    expect(await manage("PUT", "/users/nobody", { name: "X" })).toMatchObject({ code: 1000 });
+    expect(await manage("PUT", "/roles/Editor")).toEqual({ name: "Editor" });
+    expect(await manage("GET", "/roles")).toEqual(expect.arrayContaining(["Editor", "AuthenticatedUser"]));
+    for (const name of ["JSUser", "a b", "1st"])
+      expect(await manage("PUT", `/roles/${encodeURIComponent(name)}`)).toMatchObject({ code: 422 });
+    expect(await manage("DELETE", "/roles/Editor")).toEqual({ deleted: true });
+  });
+
+  test("empties the place where it was started for that, and for who says its id", async () => {
+    await door.member("mira");
+    await manage("POST", "/data/table", { name: "Beds" });
+    await manage("PUT", "/limits", { apiCalls: 7 });
+    expect(await manage("POST", "/reset", { confirm: APP }, production)).toMatchObject({ code: 403 });
+    expect(await manage("POST", "/reset", { confirm: "yes" })).toMatchObject({ code: 422 });
+    expect(await many(database.db, sql`select username from people`)).toHaveLength(1);
+    expect(await manage("POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
+    expect(await many(database.db, sql`select username from people`)).toEqual([]);
+    expect(((await manage("GET", "/data/tables")) as unknown as { published: boolean }[]).filter(({ published }) => !published)).toEqual(
+      [],
+    );
+    expect(await manage("GET", "/limits")).toMatchObject({ apiCalls: 7 });
+    expect((await audited()).map(({ it }) => it)).toContain("backend.emptied place");
+  });
+});

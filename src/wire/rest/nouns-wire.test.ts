@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addRelation } from "#backend/tables";
+import { block } from "#community/friends";
+import { joinGroup, leaveGroup } from "#community/groups";
+import { PUBLISHED } from "#community/published";
+import { many, run, sql } from "#platform/database";
+import { aDiscussion, aGroup, cast, type Cast } from "../../../test/cast.ts";
+import { fill, INSIDE, NAME, PRIVATE_WORD } from "../../../test/leaky-place.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { openDoor, PASSWORD, type RestDoor, SERVER } from "./rest.fixture.ts";
+
+const database = await testDatabase();
+const { inTransaction: within, db } = database;
+let door: RestDoor;
+let people: Cast;
+beforeAll(async () => {
+  door = await openDoor(database);
+});
+afterAll(() => door.close());
+beforeEach(async () => {
+  door.forget();
+  people = await cast(database);
+  await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+});
+
+type Sdk = ReturnType<RestDoor["sdk"]>;
+type Wire = Record<string, unknown> & { objectId: string };
+
+/** Somebody who signs in by the client as it is published. */
+async function speaking(username: string): Promise<Sdk & { me: string }> {
+  const me = await door.member(username);
+  const sdk = door.sdk();
+  await sdk.UserService.login(`${username}@example.org`, PASSWORD);
+  return Object.assign(sdk, { me });
+}
+const on = (sdk: Sdk, noun: string) => sdk.Data.of(noun);
+const save = async (sdk: Sdk, noun: string, record: object) => (await on(sdk, noun).save(record)) as Wire;
+const find = async (sdk: Sdk, noun: string, query: object = {}) => await on(sdk, noun).find<Wire>({ pageSize: 100, ...query });
+const fault = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    ({ code, message, status }: { code: number; message: string; status: number }) => ({ code, message, status }),
+  );
+
+describe("the community's nouns, by the client as it is published", () => {
+  test("are read with conditions, in order, page by page, and with what they lead to", async () => {
+    const group = await aGroup(database, people);
+    const { id } = await aDiscussion(database, people.mira, group.id);
+    const bram = await speaking("bram");
+    await save(bram, "Memberships", { groupId: group.id });
+    for (const text of ["one", "two", "three"]) await save(bram, "Posts", { discussionId: id, text });
+    const query = bram.DataQueryBuilder.create()
+      .setWhereClause(`discussionId = '${id}' and ownerId = '${bram.me}'`)
+      .setSortBy(["number desc"])
+      .setPageSize(2);
+    query.setRelated(["discussion", "author"]);
+    const page = await on(bram, "Posts").find<Wire>(query);
+    expect(page.map((it) => it["text"])).toEqual(["three", "two"]);
+    expect(page[0]).toMatchObject({
+      ___class: "Posts",
+      discussion: { objectId: id },
+      author: { username: "bram", email: "bram@example.org" },
+    });
+    expect(await on(bram, "Posts").getObjectCount(`discussionId = '${id}'`)).toBe(4);
+    const discussion = await on(bram, "Discussions").findById<Wire>(id);
+    expect(discussion).toMatchObject({ title: "When to sow beans", replies: 3 });
+    const posts = await on(bram, "Discussions").loadRelations<Wire>(
+      id,
+      bram.LoadRelationsQueryBuilder.create().setRelationName("posts").setPageSize(10),
+    );
+    expect(posts).toHaveLength(4);
+    const described = (await bram.Data.describe("Posts")) as { name: string }[];
+    expect(described.map(({ name }) => name)).toEqual(expect.arrayContaining(["objectId", "text", "discussion"]));
+  });
+
+  test("are saved and removed by the verbs of the pages, whole records too", async () => {
+    const group = await aGroup(database, people);
+    const { id: discussionId } = await aDiscussion(database, people.mira, group.id);
+    const bram = await speaking("bram");
+    expect(await fault(save(bram, "Posts", { discussionId, text: "?" }))).toMatchObject({ message: "Join the group to reply." });
+    const membership = await save(bram, "Memberships", { groupId: group.id });
+    expect(membership).toMatchObject({ objectId: `${group.id}:${bram.me}`, state: "member" });
+    const post = await save(bram, "Posts", { discussionId, text: "After the ice saints." });
+    const changed = await save(bram, "Posts", { ...post, text: "Not before May." });
+    expect(changed).toMatchObject({ objectId: post.objectId, text: "Not before May.", number: 2 });
+    expect(await on(bram, "Posts").remove(post.objectId)).toMatchObject({ deletionTime: expect.any(Number) as number });
+    expect(await on(bram, "Posts").findById(post.objectId)).toMatchObject({ text: null, stub: "deleted" });
+    await on(bram, "Memberships").remove(membership.objectId);
+    expect(await fault(save(bram, "Posts", { discussionId, text: "?" }))).toMatchObject({ message: "Join the group to reply." });
+    expect(await fault(save(bram, "Notifications", { kind: "reply" }))).toMatchObject({
+      message: "What somebody is told of is made by what happens.",
+    });
+  });
+
+  test("are not linked from outside", async () => {
+    const at = await fill(database, people, "public");
+    const shelf = (await many(db, sql<{ id: string }>`select id from collections`))[0]!.id;
+    const bram = await speaking("bram");
+    for (const sdk of [bram, door.sdk(SERVER), door.sdk()])
+      for (const relate of [
+        () => on(sdk, "Collections").setRelation(shelf, "resources", [at.libraryId]),
+        () => on(sdk, "Collections").addRelation(shelf, "resources", [at.libraryId]),
+        () => on(sdk, "Collections").deleteRelation(shelf, "resources", "1=1"),
+        () => on(sdk, "Discussions").setRelation(at.discussionId, "posts", []),
+      ])
+        expect(await fault(relate())).toMatchObject({ message: expect.stringMatching(/is not changed here/) as string });
+    expect(await many(db, sql`select from collection_items`)).toHaveLength(2);
+  });
+
+  test("are what tables of programs may lead to, as far as each reader finds them there", async () => {
+    const at = await fill(database, people, "private");
+    const bram = await speaking("bram");
+    const list = await save(bram, "Lists", { title: "Beds" });
+    await addRelation(door.house.tables, "Lists", { name: "people", toTable: "Users", relationshipType: "ONE_TO_MANY" });
+    await addRelation(door.house.tables, "Lists", { name: "talk", toTable: "Discussions", relationshipType: "ONE_TO_MANY" });
+    expect(await on(bram, "Lists").addRelation(list.objectId, "people", [people.mira.id, "nobody", bram.me])).toBe(2);
+    expect(await on(bram, "Lists").addRelation(list.objectId, "people", "username = 'tomas'")).toBe(1);
+    // What one does not find oneself one cannot put there.
+    expect(await on(bram, "Lists").addRelation(list.objectId, "talk", [at.discussionId, at.openId])).toBe(1);
+    const [found] = await find(bram, "Lists", { loadRelations: "people,talk" });
+    expect((found!["people"] as Wire[]).map((it) => it["username"]).sort()).toEqual(["bram", "mira", "tomas"]);
+    expect(found!["talk"]).toMatchObject([{ objectId: at.openId }]);
+    expect(await on(bram, "Lists").getObjectCount("people.username = 'mira'")).toBe(1);
+    expect(await on(bram, "Lists").getObjectCount("people.email like 'mira%'")).toBe(0);
+    expect(
+      (await find(bram, "Users", { where: `Lists[people].objectId = '${list.objectId}'`, sortBy: "username" })).map((it) => it["username"]),
+    ).toEqual(["bram", "mira", "tomas"]);
+    await within((tx) => block(tx, people.mira, { personId: bram.me }));
+    const [after] = await find(bram, "Lists", { loadRelations: "people" });
+    expect((after!["people"] as Wire[]).map((it) => it["username"]).sort()).toEqual(["bram", "tomas"]);
+  });
+
+  test("tell a guest what is public, and nobody what they may not know: by find, by id, by count, by relation", async () => {
+    const at = await fill(database, people, "secret");
+    const bram = await speaking("bram");
+    for (const sdk of [bram, door.sdk(), door.sdk(SERVER)]) {
+      const heard: unknown[] = [];
+      for (const { name } of PUBLISHED) heard.push(await find(sdk, name, { loadRelations: "*" }));
+      for (const [noun, id] of Object.entries({
+        Groups: at.groupId,
+        Discussions: at.discussionId,
+        Posts: at.postId,
+        Messages: at.messageId,
+        Resources: at.resourceId,
+      })) {
+        expect([noun, await fault(on(sdk, noun).findById(id))]).toEqual([
+          noun,
+          { code: 1000, status: 400, message: `Entity with ID ${id} not found` },
+        ]);
+        expect([noun, await on(sdk, noun).getObjectCount(`objectId = '${id}'`)]).toEqual([noun, 0]);
+      }
+      const posts = sdk.LoadRelationsQueryBuilder.create().setRelationName("posts");
+      expect(await fault(on(sdk, "Discussions").loadRelations(at.discussionId, posts))).toMatchObject({ code: 1000 });
+      const told = JSON.stringify(heard);
+      for (const word of [NAME, INSIDE, PRIVATE_WORD]) expect([word, told.includes(word)]).toEqual([word, false]);
+    }
+  });
+
+  test("are closed at once to who leaves", async () => {
+    const group = await aGroup(database, people, { visibility: "private", joinPolicy: "open", name: NAME });
+    await aDiscussion(database, people.mira, group.id, { title: INSIDE, body: INSIDE });
+    const bram = await speaking("bram");
+    const titles = async () => (await find(bram, "Discussions")).map((it) => it["title"]);
+    const viewer = { id: bram.me, role: "member", trust: "established", limited: false } as const;
+    expect(await titles()).toEqual([]);
+    await within((tx) => joinGroup(tx, viewer, { groupId: group.id }));
+    expect(await titles()).toEqual([INSIDE]);
+    await within((tx) => leaveGroup(tx, viewer, { groupId: group.id }));
+    expect(await titles()).toEqual([]);
+    await run(db, sql`update memberships set state = 'banned' where person_id = ${bram.me}`);
+    expect(await titles()).toEqual([]);
+  });
+});

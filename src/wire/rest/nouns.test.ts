@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bulkCreate, countRecords, findByKeys, findOne, findRecords, findRelated, remove, save, type WireRecord } from "#backend/tables";
+import { block } from "#community/friends";
+import { PUBLISHED, type PublishedNoun } from "#community/published";
+import { OPERATOR, type SignedIn, type Viewer } from "#community/rules";
+import { many, run, sql } from "#platform/database";
+import { aDiscussion, aGroup, aReply, bring, cast, type Cast, person } from "../../../test/cast.ts";
+import { DELETED_WORD, everyViewer, fill, INSIDE, NAME, type Place, PRIVATE_WORD, PROMISE } from "../../../test/leaky-place.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { openDoor, type RestDoor } from "./rest.fixture.ts";
+
+const database = await testDatabase();
+const { inTransaction: within, db } = database;
+let door: RestDoor;
+beforeAll(async () => {
+  door = await openDoor(database);
+});
+afterAll(() => door.close());
+beforeEach(() => void door.forget());
+
+const callerOf = (viewer: Viewer) => ({ userId: viewer.id, roles: [], server: false, viewer });
+
+/** What the engine finds for somebody, as the door would ask it. */
+async function find(viewer: Viewer, name: string, query: object = {}): Promise<WireRecord[]> {
+  const { tables } = door.house;
+  return findRecords(tables, callerOf(viewer), await tables.catalogue.table(name), { pageSize: 100, ...query });
+}
+async function get(viewer: Viewer, name: string, id: string, query: object = {}): Promise<WireRecord> {
+  const { tables } = door.house;
+  return findOne(tables, callerOf(viewer), await tables.catalogue.table(name), id, query);
+}
+const count = async (viewer: Viewer, name: string, where: string) =>
+  Number((await find(viewer, name, { props: "Count(objectId) as found", where }))[0]!["found"]);
+
+const TEXTS = new Set(["STRING", "TEXT", "STRING_ID"]);
+const textsOf = (noun: PublishedNoun) => noun.columns.filter(({ type }) => TEXTS.has(type)).map(({ name }) => name);
+
+/** Clauses by which somebody could feel for a word in a noun: in its own texts, in those it leads to, and in those that lead to it. */
+function feelersFor(noun: PublishedNoun, word: string): string[] {
+  const anyOf = (place: string, texts: string[]) => texts.map((column) => `${place}${column} like '%${word}%'`).join(" or ");
+  const named = (name: string) => PUBLISHED.find((it) => it.name === name)!;
+  const forward = noun.relations.map(({ name, toTable }) => anyOf(`${name}.`, textsOf(named(toTable))));
+  const backward = PUBLISHED.flatMap((other) =>
+    other.relations.filter(({ toTable }) => toTable === noun.name).map(({ name }) => anyOf(`${other.name}[${name}].`, textsOf(other))),
+  );
+  return [anyOf("", textsOf(noun)), ...forward, ...backward];
+}
+
+describe("nouns as tables", () => {
+  async function place() {
+    const people = await cast(database);
+    return { ...people, at: await fill(database, people, "public") };
+  }
+
+  test("are found with conditions, sorting, paging, relations and groups", async () => {
+    const { mira, at } = await place();
+    const posts = await find(mira, "Posts", {
+      where: `discussionId = '${at.discussionId}'`,
+      sortBy: "number desc",
+      props: "number,text,stub",
+    });
+    expect(posts.map((it) => [it["number"], it["stub"]])).toEqual([1, 2, 3, 4].toReversed().map((number) => [number, null]));
+    const [first] = await find(mira, "Posts", { where: `objectId = '${at.postId}'`, loadRelations: "discussion,group,author,reactions" });
+    expect(first).toMatchObject({
+      ___class: "Posts",
+      objectId: at.postId,
+      created: database.clock.at.getTime(),
+      discussion: { ___class: "Discussions", objectId: at.discussionId, tags: [INSIDE.toLowerCase()] },
+      group: { ___class: "Groups", name: NAME },
+      author: { ___class: "Users", username: "mira" },
+      reactions: [{ ___class: "Reactions", emoji: "👍" }],
+    });
+    expect(await count(mira, "Posts", `discussion.title like '${INSIDE}%' and number > 1`)).toBe(3);
+    expect(await count(mira, "Groups", `Discussions[group].objectId = '${at.discussionId}'`)).toBe(1);
+    const perGroup = await find(mira, "Memberships", {
+      props: "Count(objectId) as found,groupId",
+      groupBy: "groupId",
+      where: "state = 'member'",
+    });
+    expect(perGroup.find((it) => it["groupId"] === at.groupId)).toMatchObject({ found: 2 });
+    expect(await find(mira, "Collections", { loadRelations: "resources" })).toMatchObject([{ title: INSIDE, resources: [{}, {}] }]);
+    const [deep] = await find(mira, "Groups", { relationsDepth: 2, where: `objectId = '${at.groupId}'` });
+    const discussions = deep!["discussions"] as { objectId: string; posts: WireRecord[] }[];
+    expect(discussions.find(({ objectId }) => objectId === at.discussionId)!.posts).toHaveLength(4);
+  });
+
+  test("are got by their ids, also those that are made of several, and are not there under anything else", async () => {
+    const { mira, at } = await place();
+    expect(await get(mira, "Discussions", at.discussionId)).toMatchObject({ objectId: at.discussionId });
+    expect(await get(mira, "Memberships", `${at.groupId}:${mira.id}`, { loadRelations: "group" })).toMatchObject({
+      role: "member",
+      group: { name: NAME },
+    });
+    for (const id of ["nothing", "", "' or 1=1 --", at.groupId, `${at.groupId}:${at.groupId}`])
+      await expect(get(mira, "Posts", id)).rejects.toMatchObject({ code: 1000 });
+    for (const where of [`objectId = 'x'`, `objectId in ('x','y')`, `objectId in ('${at.postId}','x') and not (objectId = '${at.postId}')`])
+      expect(await count(mira, "Posts", where)).toBe(0);
+    expect(await count(mira, "Posts", `objectId in ('${at.postId}','${at.replyId}','x')`)).toBe(2);
+    expect(await count(mira, "Posts", `objectId != '${at.postId}'`)).toBe((await count(mira, "Posts", "")) - 1);
+    expect(await count(mira, "Posts", "replyTo = 'x' or not (replyTo = 'x')")).toBe(await count(mira, "Posts", "replyTo is not null"));
+  });
+
+  test("lead to others, are counted and found by their columns, as far as they are there for whoever asks", async () => {
+    const { mira, guest, at } = await place();
+    const { tables } = door.house;
+    const table = (name: string) => tables.catalogue.table(name);
+    const children = async (viewer: Viewer, id: string) =>
+      findRelated(tables, callerOf(viewer), await table("Discussions"), id, "posts", { sortBy: "number" });
+    expect((await children(mira, at.discussionId)).map((it) => it["number"])).toEqual([1, 2, 3, 4]);
+    expect(await children(guest, at.discussionId)).toHaveLength(4);
+    await expect(children(mira, "nothing")).rejects.toMatchObject({ code: 1000 });
+    await run(db, sql`update groups set visibility = 'private', join_policy = 'request' where id = ${at.groupId}`);
+    await expect(children(guest, at.discussionId)).rejects.toMatchObject({ code: 1000 });
+    const number = { discussionId: at.discussionId, number: "2" };
+    expect(await findByKeys(tables, callerOf(mira), await table("Posts"), number)).toMatchObject({ objectId: at.replyId });
+    await expect(findByKeys(tables, callerOf(guest), await table("Posts"), number)).rejects.toMatchObject({ code: 1000 });
+    const counted = async (viewer: Viewer) =>
+      countRecords(tables, callerOf(viewer), await table("Posts"), { where: `groupId = '${at.groupId}'` });
+    expect([(await counted(mira)) > 4, await counted(guest)]).toEqual([true, 0]);
+  });
+
+  test("are looked up by an index, by their own ids and by those of others", async () => {
+    const { mira, at } = await place();
+    const plan = await within(async (tx) => {
+      await run(tx, sql`set local enable_seqscan = off`);
+      const { among } = PUBLISHED.find(({ name }) => name === "Posts")!.columns.find(({ name }) => name === "discussionId")!;
+      return many(tx, sql<{ "QUERY PLAN": string }>`explain select 1 from published.posts t where ${among!("t", [at.discussionId])}`);
+    });
+    expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("posts_of_discussion");
+    expect(await count(mira, "Posts", `discussionId = '${at.discussionId}'`)).toBe(4);
+  });
+});
+
+describe.each(["public", "secret"] as const)("over the tables, a %s group", (visibility) => {
+  test("tells each class of viewers what is promised, with relations and counts", async () => {
+    const people = await cast(database);
+    const at = await fill(database, people, visibility);
+    for (const [it, viewer] of [...(await everyViewer(database, people, at.groupId)), ["operator", OPERATOR] as const]) {
+      const may =
+        it === "member" ? { name: true, inside: true } : it === "operator" ? PROMISE[visibility]("stranger") : PROMISE[visibility](it);
+      const told: Record<string, string> = {};
+      for (const { name } of PUBLISHED) told[name] = JSON.stringify(await find(viewer, name, { relationsDepth: 1, relationsPageSize: 20 }));
+      const ways = (word: string) => Object.keys(told).filter((name) => told[name]!.includes(word));
+      // The description of a secret group is at its door.
+      const atTheDoor = visibility === "secret" && may.name;
+      expect([it, ways(NAME).length > 0]).toEqual([it, may.name]);
+      if (!atTheDoor || may.inside) expect([it, ways(INSIDE).length > 3]).toEqual([it, may.inside]);
+      if (!may.inside && !atTheDoor) expect([it, ways(INSIDE)]).toEqual([it, []]);
+      expect([it, ways(PRIVATE_WORD).length > 0]).toEqual([it, it === "member"]);
+      const restores = visibility === "public" && ["moderator of the site", "admin", "operator"].includes(it);
+      expect([it, ways(DELETED_WORD).length > 0]).toEqual([it, restores]);
+    }
+  });
+});
+
+describe("nobody feels for what they do not read", () => {
+  const feel = async (viewer: Viewer, words: string[]) => {
+    const felt: string[] = [];
+    for (const noun of PUBLISHED)
+      for (const word of words)
+        for (const where of feelersFor(noun, word))
+          if ((await count(viewer, noun.name, where)) > 0) felt.push(`${noun.name} where ${where}`);
+    return felt;
+  };
+
+  test("about a secret group; and those inside do find the words that are felt for", async () => {
+    const people = await cast(database);
+    const at = await fill(database, people, "secret");
+    for (const [it, viewer] of await everyViewer(database, people, at.groupId))
+      if (["guest", "stranger", "banned", "admin"].includes(it)) expect([it, await feel(viewer, [INSIDE])]).toEqual([it, []]);
+    expect((await feel(people.mira, [INSIDE])).length).toBeGreaterThan(15);
+  });
+
+  /** Bram blocks Cleo. */
+  async function parted() {
+    const people: Cast = await cast(database);
+    const at: Place = await fill(database, people, "public");
+    const [bram, cleo] = await within(async (tx) => {
+      const both = [await person(tx, "bram"), await person(tx, "cleo")] as [SignedIn, SignedIn];
+      for (const who of both) await bring(tx, at.groupId, who, "member");
+      return both;
+    });
+    await aReply(database, bram, at.discussionId, { body: "Wacholder" });
+    await aDiscussion(database, bram, at.groupId, { title: "Everybody's title" });
+    await within((tx) => block(tx, bram, { personId: cleo.id }));
+    return { ...people, at, bram, cleo };
+  }
+
+  test("of somebody who blocks them, by name, id or words; nor in order, nor by counting", async () => {
+    const { bram, cleo, mira } = await parted();
+    expect(await feel(cleo, ["Wacholder", bram.id])).toEqual([]);
+    expect((await feel(mira, ["Wacholder"])).length).toBeGreaterThan(0);
+    for (const column of ["ownerId", "text", "authorName"]) {
+      const order = async (viewer: Viewer) =>
+        (await find(viewer, "Posts", { sortBy: `${column} asc`, where: "stub = 'blocked'" })).map((it) => it[column]);
+      expect([column, await order(cleo)]).toEqual([column, [null, null]]);
+    }
+    expect(
+      await find(cleo, "Posts", { props: "Count(objectId) as found,ownerId", groupBy: "ownerId", where: "stub = 'blocked'" }),
+    ).toMatchObject([{ found: 2, ownerId: null }]);
+    expect(await find(cleo, "Posts", { where: "stub = 'blocked'", loadRelations: "author" })).toMatchObject([
+      { author: null, text: null },
+      { author: null, text: null },
+    ]);
+  });
+
+  test("of mail addresses and what a profile keeps from them", async () => {
+    const { mira, noor, ines } = await cast(database);
+    await run(db, sql`update people set bio_md = 'Wacholder', privacy = '{"bio":"nobody"}' where id = ${mira.id}`);
+    for (const where of ["email like '%@%'", "bio like '%Wacholder%'", "userStatus = 'ENABLED'"]) {
+      expect([where, (await find(noor, "Users", { where })).map((it) => it["username"])]).toEqual([
+        where,
+        where.startsWith("bio") ? [] : ["noor"],
+      ]);
+      expect([where, await count(noor, "Memberships", `person.${where}`)]).toEqual([where, 0]);
+    }
+    expect(await count(ines, "Users", "email = 'mira@example.org'")).toBe(1);
+    expect(await count(mira, "Users", "bio = 'Wacholder'")).toBe(1);
+  });
+});
+
+test("saving and removing a noun is what the verb is, and what has none is refused with the reason", async () => {
+  const people = await cast(database);
+  const { mira, noor } = people;
+  const { tables } = door.house;
+  const users = (await tables.catalogue.table("Users")).noun!;
+  const discussion = await aDiscussion(database, mira, (await aGroup(database, people)).id);
+  const reply = { discussionId: discussion.id, text: "After the ice saints." };
+  const { objectId } = await save(tables, callerOf(mira), "Posts", reply);
+  const id = String(objectId);
+  expect(await get(mira, "Posts", id)).toMatchObject({ number: 2, text: "After the ice saints." });
+  expect(await save(tables, callerOf(mira), "Posts", { objectId, text: "Not before May." })).toMatchObject({ text: "Not before May." });
+  await expect(remove(tables, callerOf(noor), "Posts", id)).rejects.toMatchObject({ reason: "not-allowed" });
+  await remove(tables, callerOf(mira), "Posts", id);
+  expect(await get(mira, "Posts", id)).toMatchObject({ text: null, stub: "deleted" });
+  await expect(bulkCreate(tables, callerOf(mira), "Posts", [reply, { ...reply, text: "" }])).rejects.toMatchObject({ reason: "invalid" });
+  expect(await count(mira, "Posts", `discussionId = '${discussion.id}'`)).toBe(2);
+  const { postId } = discussion;
+  expect(await bulkCreate(tables, callerOf(mira), "Bookmarks", [{ postId }])).toEqual([`${postId}:${mira.id}`]);
+  expect([users.create, users.refusals]).toMatchObject([undefined, { create: expect.stringMatching(/registering/) as string }]);
+});

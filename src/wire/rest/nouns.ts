@@ -1,0 +1,65 @@
+import type { Caller, Column, Noun } from "#backend/tables";
+import { PUBLISHED, type PublishedColumn, type PublishedNoun, type PublishedRelation } from "#community/published";
+import { GUEST, type Viewer } from "#community/rules";
+import { changeRecord, createRecord, type Hand, removeRecord, whyNot } from "#community/services";
+import type { Settings } from "#community/settings";
+import type { Tx } from "#platform/database";
+
+type NounHouse = { settings: Settings };
+
+/** The community's nouns as the table engine knows nouns: read as whoever calls, written by verbs in the transaction of the engine. */
+export const communityNouns = (house: NounHouse): Noun[] => PUBLISHED.map((noun) => asTable(house, noun));
+
+/** Who calls, as the community knows them. The door put it there; without it nobody is meant. */
+const viewerOf = ({ viewer }: Pick<Caller, "viewer">): Viewer => (viewer as Viewer | undefined) ?? GUEST;
+
+function asTable(house: NounHouse, noun: PublishedNoun): Noun {
+  const { name } = noun;
+  const refusals: NonNullable<Noun["refusals"]> = {};
+  for (const act of ["create", "update", "remove"] as const) {
+    const sentence = whyNot(name, act);
+    if (sentence !== null) refusals[act] = sentence;
+  }
+  return {
+    name,
+    sqlName: noun.view,
+    columns: noun.columns.map(asColumn),
+    ...(noun.more && { more: async (db) => (await noun.more!(db)).map(asColumn) }),
+    relations: noun.relations.map((relation) => ({ ...relation, autoLoad: false, via: viaOf(relation) })),
+    visible: (caller, alias) => noun.visible(viewerOf(caller), foreign(alias)),
+    ...(!refusals.create && { create: async (tx, caller, record) => createRecord(await handOf(house, tx, caller), name, record) }),
+    ...(!refusals.update && {
+      update: async (tx, caller, objectId, changes) => changeRecord(await handOf(house, tx, caller), name, objectId, changes),
+    }),
+    ...(!refusals.remove && { remove: async (tx, caller, objectId) => removeRecord(await handOf(house, tx, caller), name, objectId) }),
+    refusals,
+  };
+}
+
+const asColumn = ({ seen, among, ...column }: PublishedColumn): Column => ({
+  ...PLAIN,
+  ...column,
+  ...(seen && { seen: (caller, alias) => seen(viewerOf(caller), foreign(alias)) }),
+  ...(among && { among }),
+});
+
+const handOf = async ({ settings }: NounHouse, tx: Tx, caller: Caller): Promise<Hand> => ({
+  tx,
+  viewer: viewerOf(caller),
+  site: await settings.get(),
+});
+
+/**
+ * In conditions of nouns tables stand under one letter. Were the view to stand under the same, the condition would speak of the
+ * wrong one: that is a bug, and said before anything is asked.
+ */
+function foreign(alias: string): string {
+  if (/^[a-su-z]$/.test(alias)) throw new Error(`The conditions of nouns have a table ${alias} of their own.`);
+  return alias;
+}
+
+/** What a column of a view is, beside its name and type: nobody sets its rules but the verbs. */
+const PLAIN = { size: null, required: false, unique: false, indexed: false, defaultValue: null, expression: null, customRegex: null };
+
+const viaOf = ({ via }: PublishedRelation): Noun["relations"][number]["via"] =>
+  "links" in via ? { links: { schema: "published", name: via.links }, parent: "parent", child: "child", position: "position" } : via;

@@ -1,0 +1,46 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** One call as it went over the wire. */
+export type Heard = { method: string; path: string; body: unknown; status: number; answer: unknown };
+
+const read = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
+
+/** Stands between a client and a server, passes everything on, and remembers it. */
+export async function openRecorder(origin: () => string) {
+  const heard: Heard[] = [];
+  const server = createServer((asked, answered) => {
+    const sent: Buffer[] = [];
+    asked.on("data", (chunk: Buffer) => sent.push(chunk));
+    asked.on("end", () => {
+      const onward = request(`${origin()}${asked.url}`, { method: asked.method, headers: asked.headers }, (answer) => {
+        const got: Buffer[] = [];
+        answer.on("data", (chunk: Buffer) => got.push(chunk));
+        answer.on("end", () => {
+          const [body, text] = [Buffer.concat(sent).toString(), Buffer.concat(got).toString()];
+          heard.push({
+            method: asked.method!,
+            path: asked.url!,
+            body: body === "" ? undefined : read(body),
+            status: answer.statusCode!,
+            answer: read(text),
+          });
+          answered.writeHead(answer.statusCode!, answer.headers).end(Buffer.concat(got));
+        });
+      });
+      onward.on("error", () => answered.destroy()).end(Buffer.concat(sent));
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    heard,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((done) => (server.close(done), server.closeAllConnections())),
+  };
+}

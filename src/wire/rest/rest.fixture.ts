@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import Backendless from "backendless";
+import { openCache } from "#backend/cache";
+import { openChannels } from "#backend/channels";
+import { openCounters } from "#backend/counters";
+import { openHives } from "#backend/hive";
+import { openPurchases } from "#backend/purchases";
+import { openLogs } from "#backend/logs";
+import { openTables } from "#backend/tables";
+import { addPerson, type AccountsOptions, hashPassword, type NewPerson, openAccounts } from "#community/people";
+import type { SignedIn } from "#community/rules";
+import { openSettings, type SiteSettings } from "#community/settings";
+import { openHttp } from "#platform/http";
+import { Limits } from "#platform/limits";
+import { openLog } from "#platform/log";
+import { onCommitted } from "#platform/outbox";
+import type { TestDatabase } from "../../../test/setup/database.ts";
+import { testFiles } from "./files/files.fixture.ts";
+import { communityNouns, meantBy, openExtensions, openRest, openServices, type RestHouse } from "./index.ts";
+
+export const APP = "0123456789ABCDEF0123456789ABCDEF01234567";
+export const CLIENT = "C".repeat(40);
+export const SERVER = "5".repeat(40);
+export const PASSWORD = "seven brown hens";
+const hash = hashPassword(PASSWORD);
+const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
+
+/** A server with the REST door on it, and perhaps another beside; and the SDK as it is published to call there. */
+export async function openDoor(
+  database: TestDatabase,
+  more: Partial<RestHouse> & Pick<AccountsOptions, "providers"> & { port?: number } = {},
+  beside: (server: FastifyInstance, house: RestHouse) => void = () => {},
+) {
+  const log = openLog("silent");
+  const server = openHttp({ log, trustProxy: false, meant: (url) => meantBy(url, APP) });
+  const settings = openSettings(database);
+  const limits = new Limits();
+  const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  const { providers = [], port = 0, ...given } = more;
+  const accounts = openAccounts({ database, settings, limits, now: () => database.clock.at, origin, seal: Buffer.alloc(32, 7), providers });
+  const quota = async () => {
+    const { tableRows: rows, tableMegabytes } = await settings.get();
+    return { rows, bytes: tableMegabytes * 1_000_000 };
+  };
+  const tables = openTables({ database, nouns: communityNouns({ settings }), dynamicSchema: true, quota });
+  const folder = mkdtempSync(join(tmpdir(), "kith-door-"));
+  const house = {
+    database,
+    accounts,
+    settings,
+    limits,
+    tables,
+    counters: openCounters(database),
+    cache: openCache(database),
+    hives: openHives(database),
+    purchases: openPurchases({ database, log, google: null, grants: { give: async () => [], take: async () => {} } }),
+    channels: openChannels(database, null),
+    logs: openLogs(database),
+    files: testFiles(database, settings, folder),
+    log,
+    origin,
+    now: () => database.clock.at,
+    appId: APP,
+    clientKey: CLIENT,
+    serverKey: SERVER,
+    searchKey: "F".repeat(40),
+    production: false,
+    allowReset: false,
+    services: openServices(),
+    extensions: openExtensions({ folder: "no-extensions", log, now: () => database.clock.at }),
+    ...given,
+  };
+  const rest = openRest(house);
+  await rest.serve(server);
+  beside(server, house);
+  const unlisten = onCommitted((happening) => {
+    if (happening.type === "settings.changed") settings.forget();
+    rest.happened(happening);
+  });
+  await server.listen({ port, host: "127.0.0.1" });
+
+  const set = (changes: Partial<SiteSettings>) => database.inTransaction((tx) => settings.set(tx, ADMIN, changes));
+  return {
+    server,
+    house,
+    origin,
+    set,
+    /** What a test before this one has left in memory is gone. */
+    forget: () => (settings.forget(), tables.catalogue.forget(), rest.missed()),
+    /** Somebody with the password of all tests. */
+    member: async (username: string, person: Partial<NewPerson> = {}) => {
+      const passwordHash = await hash;
+      return database.inTransaction((tx) =>
+        addPerson(tx, { username, name: username, email: `${username}@example.org`, passwordHash, trust: "established", ...person }),
+      );
+    },
+    /** The SDK in an instance of its own, with one of the keys. */
+    sdk: (apiKey = CLIENT) =>
+      Backendless.initApp({ appId: APP, apiKey, serverURL: origin(), standalone: true } as never) as typeof Backendless,
+    /** A bare call. */
+    async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
+      const answer = await fetch(`${origin()}${path}`, { method, headers, ...sent });
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        text,
+        body: text === "" ? undefined : (JSON.parse(text) as Record<string, unknown>),
+        headers: answer.headers,
+      };
+    },
+    async close() {
+      unlisten();
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type RestDoor = Awaited<ReturnType<typeof openDoor>>;

@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Cache } from "#backend/cache";
+import type { Channels } from "#backend/channels";
+import type { Counters } from "#backend/counters";
+import type { Files } from "#backend/files";
+import type { Hives } from "#backend/hive";
+import type { Purchases } from "#backend/purchases";
+import type { Logs } from "#backend/logs";
+import type { Tables } from "#backend/tables";
+import type { Extensions, Services, Within } from "#backend/extensions";
+import type { Accounts } from "#community/people";
+import type { Settings } from "#community/settings";
+import type { Database } from "#platform/database";
+import type { Limits } from "#platform/limits";
+import type { Log } from "#platform/log";
+import type { Caller } from "./caller.ts";
+import type { Speaker } from "./extensions.ts";
+
+/** What `src/app.ts` hands in. */
+export type RestHouse = {
+  database: Database;
+  accounts: Accounts;
+  settings: Settings;
+  limits: Limits;
+  tables: Tables;
+  counters: Counters;
+  cache: Cache;
+  hives: Hives;
+  purchases: Purchases;
+  channels: Channels;
+  logs: Logs;
+  files: Files;
+  log: Log;
+  now: () => Date;
+  /** The public origin, such as `https://kith.example.org`. */
+  origin: () => string;
+  /** Of this installation: who calls shows one of the keys. */
+  appId: string;
+  clientKey: string;
+  serverKey: string;
+  searchKey: string;
+  production: boolean;
+  /** Whether everything may be emptied, for tests. */
+  allowReset: boolean;
+  /** What programs call by name. */
+  services: Services<ServiceContext>;
+  /** An operator's own code. */
+  extensions: Extensions<Speaker>;
+};
+
+/** What a service is told of a call. */
+export type ServiceContext = Pick<Call, "house" | "caller"> & { within?: Within | null };
+
+/** One call: who makes it, and what it brought. */
+export type Call = {
+  house: RestHouse;
+  caller: Caller;
+  /** Parts of the path by their names, decoded. */
+  params: Record<string, string>;
+  /** As it came: a key given twice is a list. */
+  query: Record<string, string | string[] | undefined>;
+  /** Parsed JSON, a text, or nothing; the stream itself where the route wants that. */
+  body: unknown;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+/**
+ * One endpoint. What `handle` gives goes out as JSON, scalars too; `undefined` as an empty body; after it has sent something
+ * itself it gives back `call.reply`.
+ */
+export type Route = {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** After the keys: `/users/login`, `/data/:table/:id`. */
+  path: string;
+  handle: (call: Call) => Promise<unknown>;
+  /** Who calls does not matter: a token that stands for nobody is no hindrance, and a private community answers too. */
+  open?: boolean;
+  /** Does not count among a caller's calls: it has a limit of its own. */
+  uncounted?: boolean;
+  /** Handed the body as it comes in, whatever its type; its length is the route's own concern. */
+  streams?: boolean;
+  /** Bytes of a body, if not a megabyte. */
+  most?: number;
+  /** Runs before the body is read: throws where the address says already that it is not for this caller. */
+  before?: (call: Pick<Call, "house" | "caller" | "params">) => Promise<void>;
+};

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { many, sql } from "#platform/database";
+import { COMMUNITY_SERVICES } from "#community/services";
+import { aDiscussion, aGroup, cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { CLIENT, openDoor, PASSWORD, type RestDoor, SERVER } from "./rest.fixture.ts";
+
+const database = await testDatabase();
+let door: RestDoor;
+let people: Cast;
+beforeAll(async () => {
+  door = await openDoor(database);
+});
+afterAll(() => door.close());
+beforeEach(async () => {
+  door.forget();
+  people = await cast(database);
+});
+
+const KEYS = `/0123456789ABCDEF0123456789ABCDEF01234567/${CLIENT}`;
+
+/** Somebody with a session of a program, and the client as it is published that speaks as them. */
+async function speaking(username: string) {
+  const id = await door.member(username);
+  const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
+  const signedIn = await door.house.accounts.signIn({ login: username, password: PASSWORD }, from, "wire");
+  if (signedIn.kind !== "signed-in") throw new Error(`${username} could not sign in`);
+  const token = signedIn.session.token;
+  const sdk = door.sdk();
+  sdk.LocalCache.set("user-token", token);
+  return { id, token, sdk };
+}
+const fault = (work: Promise<unknown>) =>
+  work.then(
+    (it) => ({ answered: it }),
+    (error: { code: number; message: string; status: number }) => ({ code: error.code, message: error.message, status: error.status }),
+  );
+
+describe("services over the wire, by the client as it is published", () => {
+  test("run verbs as whoever calls", async () => {
+    const group = await aGroup(database, people);
+    const { id } = await aDiscussion(database, people.mira, group.id);
+    const bram = await speaking("bram");
+    expect(await bram.sdk.CustomServices.invoke("Groups", "join", { groupId: group.id })).toBeNull();
+    const written = (await bram.sdk.CustomServices.invoke("Posts", "reply", { discussionId: id, body: "After the ice saints." })) as {
+      number: number;
+    };
+    expect(written).toMatchObject({ number: 2, plain: [] });
+    expect(await many(database.db, sql`select body_md as body, author_id as by from posts where number = 2`)).toEqual([
+      { body: "After the ice saints.", by: bram.id },
+    ]);
+  });
+
+  test("refuse with the words and the status of the verb", async () => {
+    const group = await aGroup(database, people);
+    const { id } = await aDiscussion(database, people.mira, group.id);
+    const [bram, guest] = [await speaking("bram"), door.sdk()];
+    const join = (sdk: typeof guest, input: unknown) => fault(sdk.CustomServices.invoke("Groups", "join", input as object));
+    expect(await join(guest, { groupId: group.id })).toMatchObject({ code: 401 });
+    expect(await join(bram.sdk, { groupId: "nothing" })).toEqual({
+      code: 422,
+      status: 422,
+      message: "groupId: That is not something we know.",
+    });
+    expect(await join(bram.sdk, undefined)).toMatchObject({ code: 422 });
+    expect(await fault(bram.sdk.CustomServices.invoke("Posts", "reply", { discussionId: id, body: "?" }))).toEqual({
+      code: 403,
+      status: 403,
+      message: "Join the group to reply.",
+    });
+    expect(await fault(bram.sdk.CustomServices.invoke("Nobody", "join", {}))).toMatchObject({
+      code: 404,
+      message: "There is no service 'Nobody' here.",
+    });
+    expect(await fault(bram.sdk.CustomServices.invoke("Groups", "sing", {}))).toMatchObject({
+      message: "The service 'Groups' has no method 'sing'.",
+    });
+  });
+
+  test("are done before the answer, however the client asks for it", async () => {
+    const bram = await speaking("bram");
+    for (const execution of ["sync", "async", "async-low-priority"]) {
+      const answer = await bram.sdk.CustomServices.invoke(
+        "Groups",
+        "create",
+        { name: execution, visibility: "public", joinPolicy: "open" },
+        execution as never,
+      );
+      expect(answer).toMatchObject({ slug: execution });
+    }
+    const odd = await door.call(
+      "POST",
+      `${KEYS}/services/Notifications/see`,
+      {},
+      { "user-token": bram.token, "bl-execution-type": "whenever" },
+    );
+    expect(odd).toMatchObject({ status: 422, body: { message: expect.stringMatching(/^A service is executed as/) as string } });
+  });
+
+  test("take nothing, a text, a list and a number for what they are, and never fall over", async () => {
+    await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+    const bram = await speaking("bram");
+    const statuses = new Set<number>();
+    for (const { noun, name } of COMMUNITY_SERVICES)
+      for (const sent of [undefined, "text", [1], 7, null, { groupId: 1, discussionId: [], personId: {}, body: true }]) {
+        const { status } = await door.call("POST", `${KEYS}/services/${noun}/${name}`, sent, { "user-token": bram.token });
+        statuses.add(status);
+        expect([noun, name, sent, status < 500]).toEqual([noun, name, sent, true]);
+      }
+    expect([...statuses]).toContain(422);
+  });
+
+  test("are nobody's by the server key alone: who calls is somebody", async () => {
+    const group = await aGroup(database, people);
+    expect(await fault(door.sdk(SERVER).CustomServices.invoke("Groups", "join", { groupId: group.id }))).toMatchObject({ code: 401 });
+  });
+});

@@ -1,0 +1,31 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyReply } from "fastify";
+
+/** Within a script, where `</script>` would end it. */
+const inScript = (value: string) =>
+  JSON.stringify(value)
+    .replace(/</g, "\\u003c")
+    .replace(/\u2028|\u2029/g, "");
+
+/**
+ * The last page of a popup: tells whoever opened it, and nobody of another origin, what came of it, in the form that clients
+ * wait for. It needs its opener, which the pages of this house cut off, and may be framed by the same origin.
+ */
+export function sendLastPage(reply: FastifyReply, told: object, origin: string): FastifyReply {
+  const nonce = randomBytes(16).toString("base64");
+  const message = inScript(JSON.stringify(told));
+  return reply
+    .headers({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "cross-origin-opener-policy": "unsafe-none",
+      "referrer-policy": "no-referrer",
+      "content-security-policy": `default-src 'none'; script-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors ${origin}`,
+    })
+    .removeHeader("x-frame-options")
+    .send(
+      `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Kith</title></head><body>` +
+        `<script nonce="${nonce}">(window.opener||(window.parent!==window&&window.parent)||window).postMessage(${message},${inScript(origin)})</script>` +
+        `<p>You can close this window.</p></body></html>`,
+    );
+}

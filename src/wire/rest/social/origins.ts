@@ -1,0 +1,29 @@
+import { Refusal } from "#platform/refusal";
+import type { RestHouse } from "../route.ts";
+
+const originOf = (text: string): string | null =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? new URL(text).origin : null;
+const isOwnMachine = (origin: string) => ["127.0.0.1", "[::1]", "localhost"].includes(new URL(origin).hostname);
+
+/**
+ * The origin to which it may be told who came from another house. Anybody can ask for that with the public key; whoever heard it could
+ * act as that person. So it is our own, and those that an admin has named; in development, any on this machine. `not-allowed`.
+ */
+export async function toldOrigin({ settings, origin, production }: RestHouse, asked: string): Promise<string> {
+  const wanted = originOf(asked);
+  const named = (await settings.get()).signInOrigins.split(/\s+/).map(originOf);
+  if (wanted !== null && (wanted === new URL(origin()).origin || named.includes(wanted) || (!production && isOwnMachine(wanted))))
+    return wanted;
+  throw new Refusal("not-allowed", "People are not signed in for pages of that origin. An admin can name it in the settings.", {
+    kind: "provider-failed",
+  });
+}
+
+/** The name under which a house is known here, by what clients call it. */
+export function providerNamed({ accounts }: RestHouse, called: string): string {
+  const known = accounts.providers();
+  const name = called.toLowerCase();
+  const found = known.includes(name) ? name : name === "googleplus" && known.includes("google") ? "google" : undefined;
+  if (found) return found;
+  throw new Refusal("not-found", `People do not come from ${called.slice(0, 40)} here.`, { kind: "provider-failed" });
+}

@@ -1,0 +1,146 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { many, sql } from "#platform/database";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { openOtherHouse, visitOtherHouse } from "../../../../test/other-house.ts";
+import { APP, CLIENT, openDoor, type RestDoor } from "../rest.fixture.ts";
+
+const database = await testDatabase();
+let other: Awaited<ReturnType<typeof openOtherHouse>>;
+let door: RestDoor;
+beforeAll(async () => {
+  const port = await new Promise<number>((found) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port: free } = probe.address() as AddressInfo;
+      probe.close(() => found(free));
+    });
+  });
+  other = await openOtherHouse([`http://127.0.0.1:${port}/api/users/social/return/google`]);
+  const google = { name: "google", issuer: other.issuer, clientId: "kith", clientSecret: "secret-of-kith" };
+  door = await openDoor(database, { providers: [google], port });
+});
+beforeEach(async () => {
+  door.forget();
+  await door.set({ accountsPerAddress: 0, apiCalls: 0 });
+});
+afterAll(async () => {
+  await door.close();
+  await other.close();
+});
+
+const PAGE = "http://localhost:8000";
+const askFor = (path: string, body: object, origin = PAGE) => door.call("POST", `/${APP}/${CLIENT}${path}`, body, { origin });
+const asText = (answer: { text: string }) => JSON.parse(answer.text) as string;
+
+/** A popup: from our address to the other house and back, with its one cookie, to the last page. */
+async function popup(url: string, login: string, cookie?: string) {
+  const begun = await fetch(url, { redirect: "manual" });
+  const kept = begun.headers.getSetCookie()[0]!.split(";")[0]!;
+  const back = await visitOtherHouse(begun.headers.get("location")!, login, door.origin());
+  return fetch(back, { redirect: "manual", headers: { cookie: cookie ?? kept } });
+}
+
+/** What the script of the last page says, and to which origin. */
+async function posted(answer: Response) {
+  const said: { data: string; origin: string }[] = [];
+  const script = /<script nonce="[^"]+">(.*)<\/script>/s.exec(await answer.text())![1]!;
+  const opener = { postMessage: (data: string, origin: string) => said.push({ data, origin }) };
+  runInNewContext(script, { window: { opener } });
+  expect(said).toHaveLength(1);
+  return { to: said[0]!.origin, data: JSON.parse(said[0]!.data) as Record<string, unknown> };
+}
+
+describe("a popup", () => {
+  test("ends on a page that tells its opener, and nobody else, who came", async () => {
+    const url = asText(await askFor("/users/social/oauth/googleplus/request_url", { fieldsMapping: {}, permissions: [] }));
+    expect(new URL(url).origin).toBe(door.origin());
+    const answer = await popup(url, "ana");
+    expect(answer.headers.get("x-frame-options")).toBe(null);
+    expect(answer.headers.get("cross-origin-opener-policy")).toBe("unsafe-none");
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const { to, data } = await posted(answer);
+    expect(to).toBe(PAGE);
+    expect(data).toMatchObject({
+      ___class: "Users",
+      name: "Ana Berg",
+      email: "ana@example.org",
+      socialAccount: "GOOGLE",
+      userStatus: "ENABLED",
+    });
+    const roles = await door.call("GET", "/api/users/userroles", undefined, { "user-token": data["user-token"] as string });
+    expect(roles.body).toEqual(expect.arrayContaining(["SocialUser", "GooglePlusUser", "AuthenticatedUser"]));
+  });
+
+  test("is addressed as clients do in frames, and leads to the same", async () => {
+    const url = asText(await askFor("/users/social/oauth/googleplus/request_url", {}));
+    expect((await posted(await popup(`${url}&amp;output=embed`, "ana"))).data).toMatchObject({ name: "Ana Berg" });
+  });
+
+  test("tells what went wrong: who is not let in, and who has begun nothing here", async () => {
+    const url = asText(await askFor("/users/social/oauth/google/request_url", {}));
+    expect((await posted(await popup(url, "nomail"))).data).toEqual({ fault: expect.stringContaining("confirm") as string });
+    expect((await posted(await popup(url, "ana", "kith_coming=made-up.aHR0cDovL2xvY2FsaG9zdDo4MDAw"))).data).toEqual({
+      fault: expect.stringContaining("does not fit") as string,
+    });
+    await door.set({ registration: "closed" });
+    expect((await posted(await popup(url, "eve"))).data).toEqual({ fault: expect.stringContaining("closed") as string });
+  });
+
+  test("is for our own pages and for those of named origins", async () => {
+    const refused = { code: 3014 };
+    expect((await askFor("/users/social/oauth/google/request_url", {}, "https://evil.example")).body).toMatchObject(refused);
+    expect((await door.call("GET", "/api/users/social/begin/google?to=https://evil.example")).body).toMatchObject(refused);
+    expect((await door.call("GET", "/api/users/social/begin/google?to=javascript:alert(1)")).body).toMatchObject(refused);
+    const planted = Buffer.from("https://evil.example").toString("base64url");
+    expect(
+      (await door.call("GET", "/api/users/social/return/google?code=x", undefined, { cookie: `kith_coming=x.${planted}` })).body,
+    ).toMatchObject(refused);
+    await door.set({ signInOrigins: "https://app.example\nhttps://other.example" });
+    expect((await askFor("/users/social/oauth/google/request_url", {}, "https://app.example")).status).toBe(200);
+  });
+
+  test.each(["facebook", "twitter", "nowhere", "__proto__"])("from %s, which is not known here, is refused", async (provider) => {
+    expect((await askFor(`/users/social/oauth/${provider}/request_url`, {})).body).toMatchObject({ code: 3014 });
+  });
+});
+
+test("a link for a whole page leads back to it, with who came where no log reads it", async () => {
+  const wanted = {
+    fieldsMapping: {},
+    permissions: [],
+    redirect: true,
+    redirectAfterLoginUrl: `${PAGE}/after?x=1`,
+    callbackUrlDomain: null,
+  };
+  const url = asText(await askFor("/users/oauth/google/request_url", wanted));
+  const answer = await popup(url, "ana");
+  const there = new URL(answer.headers.get("location")!);
+  expect(`${there.origin}${there.pathname}${there.search}`).toBe(`${PAGE}/after?x=1`);
+  const said = new URLSearchParams(there.hash.slice(1));
+  expect((await door.call("GET", `/api/users/isvalidusertoken/${said.get("userToken")}`)).text).toBe("true");
+  const elsewhere = { ...wanted, redirectAfterLoginUrl: "https://evil.example/after" };
+  expect((await askFor("/users/oauth/google/request_url", elsewhere)).body).toMatchObject({ code: 3014 });
+});
+
+describe("a token of the other house", () => {
+  test.each(["/users/social/googleplus/sdk/login", "/users/social/google/login"])(
+    "that it does not vouch for is refused at %s",
+    async (path) => {
+      expect((await askFor(path, { accessToken: "made-up" })).body).toMatchObject({ code: 3014 });
+      expect((await askFor(path, { accessToken: "x", accessTokenSecret: "y" })).body).toMatchObject({ code: 3014 });
+      expect((await askFor(path, {})).body).toMatchObject({ code: 3014 });
+      expect(await many(database.db, sql`select 1 from people`)).toEqual([]);
+    },
+  );
+
+  test("signs in when it was made for us, and not when it was made for another program", async () => {
+    const own = door.sdk();
+    const user = await own.UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"));
+    expect(user).toMatchObject({ email: "ana@example.org", "user-token": expect.any(String) as string });
+    expect((await askFor("/users/social/google/login", { accessToken: await other.tokenFor("elsewhere", "ana") })).body).toMatchObject({
+      code: 3014,
+    });
+  });
+});

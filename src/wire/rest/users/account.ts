@@ -1,0 +1,52 @@
+import { Refusal } from "#platform/refusal";
+import { assertServerKey, parsed } from "../parse.ts";
+import type { Call, Route } from "../route.ts";
+import { StatusForm, userFrom } from "./forms.ts";
+import { fromOf } from "./from.ts";
+import { operatorOf } from "./login.ts";
+import { userRecord } from "./record.ts";
+import { growing } from "./signed-in.ts";
+
+/** What becomes of an account: its properties, its password, its address, its status. */
+export const accountRoutes: Route[] = [
+  { method: "PUT", path: "/users/:id", handle: (call) => updateUser(call, call.params["id"]!) },
+  { method: "PUT", path: "/users/:id/status", handle: setStatus },
+  {
+    method: "GET",
+    path: "/users/restorepassword/:identity",
+    open: true,
+    handle: (call) => call.house.accounts.restorePassword(operatorOf(call), call.params["identity"]!, fromOf(call)),
+  },
+  {
+    method: "POST",
+    path: "/users/resendconfirmation/:identity",
+    open: true,
+    handle: (call) => call.house.accounts.confirmAgain(operatorOf(call), call.params["identity"]!, fromOf(call)),
+  },
+  { method: "POST", path: "/users/createEmailConfirmationURL/:identity", open: true, handle: confirmationUrl },
+];
+
+/** Changes what the body says of somebody, and answers with all of them. */
+export async function updateUser(call: Call, id: string) {
+  const { house, caller } = call;
+  const { objectId: _same, ...changes } = userFrom(call.body);
+  if (Object.keys(changes.properties).length === 0) throw new Refusal("invalid", "There is nothing to change.", { kind: "no-properties" });
+  const by = { session: caller.session, growing: await growing(house) };
+  return userRecord(await house.accounts.changeUser(operatorOf(call), id, changes, by));
+}
+
+async function setStatus(call: Call) {
+  assertServerKey(call, "Operation allowed only for BL logic.", "server-key-for-status");
+  const { userStatus } = parsed(StatusForm, call.body, "user-invalid");
+  if (userStatus !== "ENABLED" && userStatus !== "DISABLED")
+    throw new Refusal("invalid", "An account is ENABLED or DISABLED.", { kind: "user-invalid" });
+  await setUserStatus(call, call.params["id"]!, userStatus);
+}
+
+export const setUserStatus = (call: Call, id: string, status: "ENABLED" | "DISABLED") =>
+  call.house.accounts.setUserStatus(operatorOf(call), id, status);
+
+async function confirmationUrl(call: Call) {
+  assertServerKey(call, "The link that confirms an address is given to programs with the server key alone.");
+  return { confirmationURL: await call.house.accounts.confirmationLink(operatorOf(call), call.params["identity"]!) };
+}

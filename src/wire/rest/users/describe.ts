@@ -1,0 +1,42 @@
+import { propertiesOfPeople } from "#community/people";
+import type { Route } from "../route.ts";
+
+/** What users are made of: what the community knows of them, then what programs keep besides. */
+export const describeRoutes: Route[] = [
+  {
+    method: "GET",
+    path: "/users/userclassprops",
+    open: true,
+    handle: async ({ house }) => [...OWN, ...(await propertiesOfPeople(house.database.db)).map((it) => item(it))],
+  },
+];
+
+type Said = { name: string; type: string; required?: boolean };
+
+const item = ({ name, type, required = false }: Said) => ({
+  name,
+  required,
+  type,
+  defaultValue: null,
+  expression: null,
+  relatedTable: null,
+  customRegex: null,
+  autoLoad: false,
+  isPrimaryKey: name === "objectId",
+  identity: name === "email",
+});
+
+const OWN = [
+  { name: "objectId", type: "STRING_ID", required: true },
+  { name: "ownerId", type: "STRING" },
+  { name: "created", type: "DATETIME" },
+  { name: "updated", type: "DATETIME" },
+  { name: "email", type: "STRING", required: true },
+  { name: "name", type: "STRING" },
+  { name: "username", type: "STRING" },
+  { name: "password", type: "STRING", required: true },
+  { name: "userStatus", type: "STRING" },
+  { name: "lastLogin", type: "DATETIME" },
+  { name: "socialAccount", type: "STRING" },
+  { name: "blUserLocale", type: "STRING" },
+].map(item);

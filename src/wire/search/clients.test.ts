@@ -1,0 +1,286 @@
+import { recommendClient } from "@algolia/recommend";
+import { algoliasearch } from "algoliasearch";
+import { liteClient } from "algoliasearch/lite";
+import algoliasearch4 from "algoliasearch-v4";
+import recommend4 from "recommend-v4";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aDocument, APP, fewDocuments, KEY, openDoor, type OpenDoor, SERVER_KEY } from "./door.fixture.ts";
+
+const BEANS = aDocument("d1", {
+  title: "When to sow beans",
+  body: "The soil is still cold, says Hélène.",
+  tags: ["soil", "beans"],
+  likes: 7,
+  groupName: "Long beds",
+});
+const HELLO = aDocument("d2", { title: "Hello", body: "Who is new here?", tags: ["soil"] });
+const SECRET = aDocument("d3", { title: "Hello members", isPublic: false, tags: ["quittenmus"] });
+const MIRA = aDocument("p1", { type: "people", title: "Mira", names: "mira" });
+
+const { engine, asked } = fewDocuments([BEANS, HELLO, SECRET, MIRA]);
+let door: OpenDoor;
+beforeAll(async () => void (door = await openDoor(engine)));
+afterAll(() => door.server.close());
+beforeEach(() => void (asked.length = 0));
+
+const hosts5 = () => [{ url: "127.0.0.1", port: door.port, accept: "readWrite" as const, protocol: "http" as const }];
+const hosts4 = () => [{ url: `127.0.0.1:${door.port}`, protocol: "http" }] as never;
+const five = (key = KEY, more: object = {}) => algoliasearch(APP, key, { hosts: hosts5(), ...more });
+const lite = (key = KEY) => liteClient(APP, key, { hosts: hosts5() });
+const four = (key = KEY) => algoliasearch4(APP, key, { hosts: hosts4() });
+
+/** What every client gives back for the same two requests. */
+type Both = {
+  results: {
+    hits?: { objectID: string; _highlightResult?: Record<string, { value: string }> }[];
+    nbHits?: number;
+    facetHits?: unknown[];
+  }[];
+};
+const REQUESTS = [
+  {
+    indexName: "posts",
+    query: "hel",
+    hitsPerPage: 5,
+    facets: ["tags"],
+    filters: "tags:soil OR isPublic:true",
+    facetFilters: [["tags:soil"]],
+  },
+  { indexName: "posts", type: "facet" as const, facet: "tags", facetQuery: "so", maxFacetHits: 5 },
+];
+const CLIENTS: Record<string, () => Promise<unknown>> = {
+  "version 5": () => five().search({ requests: REQUESTS }),
+  "version 5, as older calls are written": () =>
+    five().search([
+      {
+        indexName: "posts",
+        params: { query: "hel", hitsPerPage: 5, facets: ["tags"], filters: "tags:soil OR isPublic:true", facetFilters: [["tags:soil"]] },
+      },
+      { indexName: "posts", type: "facet", facet: "tags", params: { facetQuery: "so", maxFacetHits: 5 } },
+    ] as never),
+  "version 5, packed": () =>
+    five(KEY, { compression: "gzip" }).search({
+      requests: [REQUESTS[0]!, { ...REQUESTS[1]!, attributesToRetrieve: Array.from({ length: 200 }, (_, n) => `a${n}`) }],
+    }),
+  "version 5, with its key in the address": () => five(KEY, { authMode: "WithinQueryParameters" }).search({ requests: REQUESTS }),
+  "version 5, lite": () => lite().search({ requests: REQUESTS }),
+  "version 4": () =>
+    four().multipleQueries([
+      {
+        indexName: "posts",
+        query: "hel",
+        params: { hitsPerPage: 5, facets: ["tags"], filters: "tags:soil OR isPublic:true", facetFilters: [["tags:soil"]] },
+      },
+      { indexName: "posts", type: "facet", facet: "tags", params: { facetQuery: "so", maxFacetHits: 5 } } as never,
+    ]),
+};
+
+describe("a call with several requests", () => {
+  test.each(Object.entries(CLIENTS))("%s", async (_client, search) => {
+    const { results } = (await search()) as Both;
+    expect(results).toMatchObject([
+      {
+        nbHits: 2,
+        page: 0,
+        nbPages: 1,
+        hitsPerPage: 5,
+        index: "posts",
+        query: "hel",
+        exhaustiveNbHits: true,
+        facets: { tags: { soil: 2, beans: 1 } },
+        hits: [
+          {
+            objectID: "d1",
+            groupName: "Long beds",
+            _highlightResult: {
+              body: { value: "The soil is still cold, says <em>Hél</em>ène.", matchLevel: "full", matchedWords: ["hel"] },
+            },
+          },
+          { objectID: "d2", _highlightResult: { title: { value: "<em>Hel</em>lo", matchLevel: "full", fullyHighlighted: false } } },
+        ],
+      },
+      { facetHits: [{ value: "soil", highlighted: "<em>so</em>il", count: 2 }], exhaustiveFacetsCount: true },
+    ]);
+    expect(asked[0]!.query).toMatchObject({
+      index: "posts",
+      words: "hel",
+      length: 5,
+      facets: ["tags"],
+      filter: {
+        and: [
+          {
+            or: [
+              { facet: "tags", value: "soil" },
+              { facet: "isPublic", value: "true" },
+            ],
+          },
+          { facet: "tags", value: "soil" },
+        ],
+      },
+    });
+  });
+});
+
+describe("what else clients ask", () => {
+  test("one index", async () => {
+    const one = await five().searchSingleIndex({
+      indexName: "posts",
+      searchParams: { query: "hello", attributesToRetrieve: ["title"], numericFilters: ["likes>3"], getRankingInfo: true },
+    });
+    expect(one.hits[0]).toEqual({
+      objectID: "d2",
+      title: "Hello",
+      _highlightResult: expect.objectContaining({
+        title: { value: "<em>Hello</em>", matchLevel: "full", matchedWords: ["hello"], fullyHighlighted: true },
+      }) as object,
+      _rankingInfo: expect.objectContaining({ nbTypos: 0, nbExactWords: 1 }) as object,
+    });
+    expect(asked[0]!.query.filter).toEqual({ number: "likes", is: ">", to: 3 });
+    expect((await four().initIndex("posts").search("hello", { hitsPerPage: 3 })).nbHits).toBe(1);
+    expect((await five().searchSingleIndex({ indexName: "posts" })).nbHits).toBe(2);
+  });
+
+  test("values of a facet", async () => {
+    const found = await five().searchForFacetValues({
+      indexName: "posts",
+      facetName: "tags",
+      searchForFacetValuesRequest: { facetQuery: "b", params: "filters=tags%3Asoil" },
+    });
+    expect(found.facetHits).toEqual([{ value: "beans", highlighted: "<em>b</em>eans", count: 1 }]);
+    expect(asked[0]!.query.filter).toEqual({ facet: "tags", value: "soil" });
+    expect((await four().initIndex("posts").searchForFacetValues("tags", "b", { query: "sow" })).facetHits).toHaveLength(1);
+  });
+
+  test("records by their ids, in their order, and nothing in place of what is not there for them", async () => {
+    const wanted = [
+      { indexName: "posts", objectID: "d1", attributesToRetrieve: ["title"] },
+      { indexName: "posts", objectID: "d3" },
+      { indexName: "people", objectID: "p1" },
+    ];
+    const names = [{ objectID: "d1", title: "When to sow beans" }, null, expect.objectContaining({ title: "Mira" }) as object];
+    expect((await five().getObjects({ requests: wanted })).results).toEqual(names);
+    expect((await four().multipleGetObjects(wanted)).results).toEqual(names);
+    expect(await five().getObject({ indexName: "posts", objectID: "d1", attributesToRetrieve: ["title", "likes"] })).toEqual({
+      objectID: "d1",
+      title: "When to sow beans",
+      likes: 7,
+    });
+    expect(
+      await four()
+        .initIndex("posts")
+        .getObject("d1", { attributesToRetrieve: ["title"] }),
+    ).toEqual({ objectID: "d1", title: "When to sow beans" });
+  });
+
+  test("recommendations", async () => {
+    const requests = [
+      { indexName: "posts", model: "related-products" as const, objectID: "d1", threshold: 10, queryParameters: { filters: "tags:soil" } },
+      { indexName: "posts", model: "trending-items" as const, threshold: 0, facetName: "tags", facetValue: "soil" },
+      { indexName: "posts", model: "trending-facets" as const, facetName: "tags", threshold: 0 },
+      { indexName: "posts", model: "bought-together" as const, objectID: "d1", threshold: 0 },
+      { indexName: "posts", model: "looking-similar" as const, objectID: "d3", threshold: 0 },
+    ];
+    const recommended = await recommendClient(APP, KEY, { hosts: hosts5() }).getRecommendations({ requests });
+    const [related, items, facets, bought, hidden] = recommended.results as unknown as { hits: Record<string, unknown>[] }[];
+    expect(asked.find(({ query }) => query.except)!.query).toMatchObject({
+      words: "When to sow beans soil beans",
+      needed: "any",
+      except: "d1",
+      filter: { facet: "tags", value: "soil" },
+    });
+    expect(related!.hits.every((hit) => typeof hit["_score"] === "number")).toBe(true);
+    expect(items!.hits.map(({ objectID }) => objectID)).toEqual(["d1", "d2"]);
+    expect(facets!.hits[0]).toEqual({ facetName: "tags", facetValue: "soil", _score: 100 });
+    expect([bought!.hits, hidden!.hits]).toEqual([[], []]);
+    const older = await recommend4(APP, KEY, { hosts: hosts4() }).getFrequentlyBoughtTogether([{ indexName: "posts", objectID: "d1" }]);
+    expect(older.results[0]!.hits).toEqual([]);
+    expect((await lite().getRecommendations({ requests: [requests[1]!] })).results).toHaveLength(1);
+  });
+
+  test("with the key of an operator's programs: everything, settings and what there is, as guests see it", async () => {
+    const mine = five(SERVER_KEY);
+    const seen: string[] = [];
+    await mine.browseObjects({
+      indexName: "posts",
+      browseParams: { hitsPerPage: 1 },
+      aggregator: ({ hits }) => void seen.push(...hits.map(({ objectID }) => objectID)),
+    });
+    expect(seen).toEqual(["d1", "d2"]);
+    expect((await mine.browse({ indexName: "posts" })).hits).toHaveLength(2);
+    await expect(mine.browse({ indexName: "posts", browseParams: { cursor: "nonsense" } })).rejects.toMatchObject({ status: 400 });
+    expect(await mine.getSettings({ indexName: "posts" })).toMatchObject({ searchableAttributes: ["title", "names", "tags", "body"] });
+    expect(await algoliasearch4(APP, SERVER_KEY, { hosts: hosts4() }).initIndex("posts").getSettings()).toMatchObject({ hitsPerPage: 20 });
+    expect((await mine.listIndices()).items).toContainEqual({ name: "posts", entries: 2 });
+    expect(await mine.searchRules({ indexName: "posts" })).toMatchObject({ hits: [], nbHits: 0 });
+    expect(await mine.searchSynonyms({ indexName: "posts" })).toMatchObject({ hits: [], nbHits: 0 });
+    await expect(mine.saveObject({ indexName: "posts", body: { objectID: "x" } })).rejects.toMatchObject({ status: 403 });
+  });
+
+  test("their own key, and the key of another", async () => {
+    expect(await five().getApiKey({ key: KEY })).toMatchObject({ value: KEY, acl: ["search"], validity: 0 });
+    await expect(five().getApiKey({ key: "another" })).rejects.toMatchObject({ status: 403 });
+  });
+});
+
+describe("errors, as clients raise them", () => {
+  const NOT_ALLOWED = { status: 403, message: "Method not allowed with this API key" };
+  test.each<[string, () => Promise<unknown>, object]>([
+    ["a wrong key", () => five("wrong").search({ requests: REQUESTS }), { status: 403, message: "Invalid Application-ID or API key" }],
+    [
+      "a wrong key, version 4",
+      () => four("wrong").initIndex("posts").search(""),
+      { status: 403, message: "Invalid Application-ID or API key" },
+    ],
+    [
+      "an unknown index",
+      () => five().searchSingleIndex({ indexName: "po sts/é" }),
+      { status: 404, message: "Index po sts/é does not exist" },
+    ],
+    [
+      "an unknown index among others",
+      () => lite().search({ requests: [REQUESTS[0]!, { indexName: "users" }] }),
+      { status: 404, message: "Index users does not exist" },
+    ],
+    [
+      "a record that is hidden",
+      () => five().getObject({ indexName: "posts", objectID: "d3" }),
+      { status: 404, message: "ObjectID does not exist" },
+    ],
+    ["a record that is not there", () => four().initIndex("posts").getObject("d 1/2"), { status: 404, message: "ObjectID does not exist" }],
+    [
+      "broken filters",
+      () => five().searchSingleIndex({ indexName: "posts", searchParams: { filters: "a:1 b" } }),
+      { status: 400, message: "filters: Unexpected token string(b) expected end of filter at col 5" },
+    ],
+    ["a facet that is none", () => five().searchForFacetValues({ indexName: "posts", facetName: "price" }), { status: 400 }],
+    ["browsing", () => five().browse({ indexName: "posts" }), NOT_ALLOWED],
+    ["settings", () => five().getSettings({ indexName: "posts" }), NOT_ALLOWED],
+    ["settings, version 4", () => four().initIndex("posts").getSettings(), NOT_ALLOWED],
+    ["the list of indices", () => five().listIndices(), NOT_ALLOWED],
+    ["rules", () => five().searchRules({ indexName: "posts" }), NOT_ALLOWED],
+    ["synonyms", () => five().searchSynonyms({ indexName: "posts" }), NOT_ALLOWED],
+    ["writing", () => five().saveObject({ indexName: "posts", body: { objectID: "x" } }), NOT_ALLOWED],
+    ["deleting", () => five().deleteIndex({ indexName: "posts" }), NOT_ALLOWED],
+  ])("%s", async (_what, ask, error) => {
+    await expect(ask()).rejects.toMatchObject(error);
+  });
+
+  test("too much at once is tried again when it says so", async () => {
+    const refused = await door.call("/indexes/posts/query", {});
+    expect(refused.statusCode).toBe(200);
+    // Exactly what a guest's address has in a minute, so that the next question is one too many.
+    await door.limits.take("search-guest", { points: 600, seconds: 60 }, "127.0.0.1", 0);
+    const more = await Promise.all(
+      Array.from({ length: 13 }, () =>
+        door.call("/indexes/*/queries", { requests: Array.from({ length: 50 }, () => ({ indexName: "posts" })) }),
+      ),
+    );
+    const late = more.find(({ statusCode }) => statusCode === 429)!;
+    expect(late.json()).toEqual({ message: "Too Many Requests", status: 429 });
+    expect(late.headers).toMatchObject({
+      "retry-after": expect.stringMatching(/^\d+$/) as string,
+      "access-control-expose-headers": "Retry-After",
+    });
+    await door.limits.forget("search-guest", { points: 600, seconds: 60 }, "127.0.0.1");
+  });
+});

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { isUnavailable } from "#platform/database";
+import type { Log } from "#platform/log";
+import { HTTP_STATUS, Refusal } from "#platform/refusal";
+import { Fault } from "./fault.ts";
+
+/** What the protocol says otherwise than the rest of the house. */
+const STATUS = { ...HTTP_STATUS, invalid: 400, "not-signed-in": 403 };
+
+/** Answers what went wrong in the one shape that these clients read. */
+export function answerFault(log: Log, error: Error, request: FastifyRequest, reply: FastifyReply) {
+  const { status, message, retryAfter } = faultOf(error);
+  if (status === 500) log.error({ requestId: request.id, err: error }, "a search failed");
+  if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
+  // What is still coming in is read to nowhere, so that the answer is heard.
+  if (!request.raw.complete) {
+    reply.header("connection", "close");
+    request.raw.resume();
+  }
+  return reply.code(status).send({ message, status });
+}
+
+function faultOf(error: Error): { status: number; message: string; retryAfter?: number | undefined } {
+  if (error instanceof Fault) return error;
+  if (error instanceof Refusal && error.reason === "too-many")
+    return { status: 429, message: "Too Many Requests", retryAfter: error.retryAfter };
+  if (error instanceof Refusal) return { status: STATUS[error.reason], message: error.message, retryAfter: error.retryAfter };
+  if (isUnavailable(error)) return { status: 503, message: "The memory cannot be reached right now", retryAfter: 5 };
+  const status = "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
+  return status < 500 ? { status, message: "That request cannot be read" } : { status: 500, message: "Internal Server Error" };
+}

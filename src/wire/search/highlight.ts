@@ -1,0 +1,97 @@
+import type { Mark } from "#community/search";
+
+export type Tags = { pre: string; post: string };
+type Level = "none" | "partial" | "full";
+export type Highlight = { value: string; matchLevel: Level; matchedWords: string[]; fullyHighlighted?: boolean };
+
+/** Characters that are looked at in one answer; what comes after them stands as it is. */
+const MOST = 50_000;
+const SNIPPET_WORDS = 10;
+
+/** What is left to be marked in one answer. */
+export class Budget {
+  #left = MOST;
+  allows = (text: string) => (this.#left -= text.length) + text.length > 0;
+}
+
+/** A text with the found words between the tags. Whatever in it looks like a tag is taken out. */
+export function highlight(text: string, marks: Mark[], words: string[], { pre, post }: Tags): Highlight {
+  const tags = [pre, post].filter((tag) => tag !== "");
+  const clean = (part: string) => stripped(part, tags);
+  let value = "";
+  let rest = "";
+  let at = 0;
+  for (const { from, to } of inOrder(marks)) {
+    rest += text.slice(at, from);
+    value += clean(text.slice(at, from)) + pre + clean(text.slice(from, to)) + post;
+    at = to;
+  }
+  value += clean(text.slice(at));
+  rest += text.slice(at);
+  return { value, ...found(marks, words), ...(marks.length > 0 && { fullyHighlighted: !/[\p{L}\p{N}]/u.test(rest) }) };
+}
+
+/** Taking one out can bring the halves of another together: what has been kept then ends in it. One pass, however deep they lie. */
+function stripped(text: string, tags: string[]): string {
+  if (!tags.some((tag) => text.includes(tag))) return text;
+  const kept: string[] = [];
+  for (const unit of text.split("")) {
+    kept.push(unit);
+    const tag = tags.find((it) => unit === it.at(-1) && kept.slice(-it.length).join("") === it);
+    if (tag !== undefined) kept.length -= tag.length;
+  }
+  return kept.join("");
+}
+
+/** Marks that follow each other: what lies within another is a part of it. */
+function inOrder(marks: Mark[]): Mark[] {
+  let end = 0;
+  return marks.toSorted((a, b) => a.from - b.from || b.to - a.to).filter(({ from, to }) => from >= end && ((end = to), true));
+}
+
+function found(marks: Mark[], words: string[]): { matchLevel: Level; matchedWords: string[] } {
+  const matchedWords = words.filter((_, n) => marks.some(({ word }) => word === n));
+  const matchLevel = matchedWords.length === 0 ? "none" : matchedWords.length === words.length ? "full" : "partial";
+  return { matchLevel, matchedWords };
+}
+
+type Cut = { words: number; ellipsis: string };
+
+/** Some words of a text round the place where most of what was searched for stands together, or its beginning. */
+export function snippet(text: string, marks: Mark[], words: string[], tags: Tags, cut: Cut): Pick<Highlight, "value" | "matchLevel"> {
+  const spans = [...text.matchAll(/\S+/g)].map((match) => ({ from: match.index, to: match.index + match[0].length }));
+  const first = startOf(spans, marks, cut.words);
+  const shown = spans.slice(first, first + cut.words);
+  const [from, to] = [shown[0]?.from ?? 0, shown.at(-1)?.to ?? 0];
+  const inside = marks
+    .filter((mark) => mark.from >= from && mark.to <= to)
+    .map((mark) => ({ ...mark, from: mark.from - from, to: mark.to - from }));
+  const { value } = highlight(text.slice(from, to), inside, words, tags);
+  const { matchLevel } = found(marks, words);
+  return { value: `${first > 0 ? cut.ellipsis : ""}${value}${first + cut.words < spans.length ? cut.ellipsis : ""}`, matchLevel };
+}
+
+/** Where the window begins in which the most different words stand; a few words come before the first of them. */
+function startOf(spans: { from: number; to: number }[], marks: Mark[], size: number): number {
+  const marked = inOrder(marks)
+    .slice(0, 200)
+    .map((mark) => ({ word: mark.word, at: spans.findIndex(({ to }) => to > mark.from) }));
+  let best = { first: 0, count: 0 };
+  marked.forEach(({ at }, n) => {
+    const count = new Set(
+      marked
+        .slice(n, n + size)
+        .filter((it) => it.at < at + size)
+        .map(({ word }) => word),
+    ).size;
+    if (count > best.count) best = { first: at, count };
+  });
+  if (best.count === 0) return 0;
+  return Math.max(0, Math.min(best.first - Math.floor(size / 3), spans.length - size));
+}
+
+/** `attribute:words`, or the attribute alone. */
+export function snippetWish(wish: string): { attribute: string; words: number } {
+  const [, attribute = wish, words] = /^(.*):(\d{1,4})$/.exec(wish) ?? [];
+  return { attribute, words: words === undefined ? SNIPPET_WORDS : Math.max(1, Math.min(Number(words), 500)) };
+}

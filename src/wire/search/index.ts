@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { SearchEngine } from "#community/search";
+import type { Log } from "#platform/log";
+import { bodyOf } from "./body.ts";
+import { callerOf, type KeyHouse, viewersKeyOf } from "./caller.ts";
+import { Fault } from "./fault.ts";
+import { answerFault } from "./faults.ts";
+import { answersOf } from "./routes.ts";
+
+export { viewerKeys } from "./caller.ts";
+
+export type SearchHouse = Omit<KeyHouse, "viewersKey"> & { engine: SearchEngine; log: Log; seal: Buffer };
+
+/** Browsers of any site may ask: what they get depends on the key alone, and no cookie is read here. */
+const ALWAYS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "Retry-After",
+  "timing-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+  "cache-control": "private, no-store",
+};
+const PREFLIGHT = {
+  "access-control-allow-methods": "GET, POST, PUT, DELETE, OPTIONS",
+  "access-control-allow-headers":
+    "content-type, content-encoding, x-algolia-api-key, x-algolia-application-id, x-algolia-agent, x-algolia-usertoken, request-id, authorization",
+  "access-control-max-age": "86400",
+};
+
+const METHODS: HTTPMethods[] = ["GET", "POST", "PUT", "DELETE"];
+
+/**
+ * The search door, `/1/…`: what clients of Algolia ask, answered from the community's own memory as far as the key's viewer may see.
+ * Bodies are JSON whatever they say they are. Faults are `{message, status}`.
+ */
+export async function serveSearch(server: FastifyInstance, given: SearchHouse) {
+  const house: KeyHouse = { ...given, viewersKey: viewersKeyOf(given.seal) };
+  await server.register(
+    async (part) => {
+      part.removeAllContentTypeParsers();
+      part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+      part.addHook("onRequest", async (_request, reply) => void reply.headers(ALWAYS));
+      part.setErrorHandler((error: Error, request, reply) => answerFault(given.log, error, request, reply));
+      for (const [route, answer] of Object.entries(answersOf(house, given.engine))) {
+        const [method, url] = route.split(" ") as [HTTPMethods | "*", string];
+        const handler = async (request: FastifyRequest) => {
+          const caller = await callerOf(house, request);
+          const body = request.method === "POST" ? await bodyOf(request) : {};
+          return answer({ caller, body, path: request.params as never, query: request.query as never, address: request.ip });
+        };
+        part.route({ method: method === "*" ? METHODS : method, url, handler });
+      }
+      part.options("/*", preflight);
+      part.route({ method: METHODS, url: "/*", handler: () => Promise.reject(new Fault(404, "Path not supported by this API")) });
+    },
+    { prefix: "/1" },
+  );
+}
+
+/** What a browser asks before it asks, where the head of a call has more in it than forms could send. */
+async function preflight(request: FastifyRequest, reply: FastifyReply) {
+  const wanted = request.headers["access-control-request-headers"];
+  const allowed = wanted !== undefined && /^[\w\s,-]{1,1000}$/.test(wanted) ? wanted : PREFLIGHT["access-control-allow-headers"];
+  return reply
+    .headers({ ...PREFLIGHT, "access-control-allow-headers": allowed, vary: "Access-Control-Request-Headers" })
+    .code(204)
+    .send();
+}

@@ -1,0 +1,151 @@
+import { algoliasearch } from "algoliasearch";
+import algoliasearch4 from "algoliasearch-v4";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aDocument, APP, fewDocuments, KEY, openDoor, type OpenDoor, SESSION } from "./door.fixture.ts";
+import { deriveKey, isAmong } from "./keys.ts";
+
+const { engine, asked } = fewDocuments([
+  aDocument("d1", { title: "Hello", tags: ["soil"] }),
+  aDocument("d2", { title: "Hello members", isPublic: false, tags: ["quittenmus"] }),
+]);
+let door: OpenDoor;
+beforeAll(async () => void (door = await openDoor(engine)));
+afterAll(() => door.server.close());
+beforeEach(() => {
+  asked.length = 0;
+  door.state.now = new Date("2026-05-04T09:00:00Z");
+  door.state.audience = "public";
+});
+
+// Under Node the client has this as well; the types are those of its browser build.
+const five = algoliasearch(APP, KEY) as unknown as {
+  generateSecuredApiKey: (from: { parentApiKey: string; restrictions: object }) => string;
+};
+const four = algoliasearch4(APP, KEY);
+const secured = (restrictions: object, parentApiKey = KEY) => five.generateSecuredApiKey({ parentApiKey, restrictions });
+const soon = () => Math.floor(door.state.now.getTime() / 1_000) + 60;
+const query = (key: string, params: object = {}, index = "posts") => door.call(`/indexes/${index}/query`, params, key);
+const INVALID = { message: "Invalid Application-ID or API key", status: 403 };
+
+describe("a key made from the search key, by either client", () => {
+  test.each([
+    ["version 5", () => secured({ filters: "tags:a", restrictIndices: ["posts", "people"], validUntil: soon(), userToken: "x" })],
+    [
+      "version 4",
+      () =>
+        four.generateSecuredApiKey(KEY, {
+          filters: "tags:a",
+          restrictIndices: ["posts", "people"] as never,
+          validUntil: soon(),
+          userToken: "x",
+        }),
+    ],
+  ])("%s: what it says holds whatever the request says", async (_client, key) => {
+    expect((await query(key(), { filters: "tags:b OR tags:c", userToken: "y" })).statusCode).toBe(200);
+    expect(asked[0]).toMatchObject({
+      viewer: { id: null },
+      query: {
+        filter: {
+          and: [
+            {
+              or: [
+                { facet: "tags", value: "b" },
+                { facet: "tags", value: "c" },
+              ],
+            },
+            { facet: "tags", value: "a" },
+          ],
+        },
+      },
+    });
+    const elsewhere = await query(key(), {}, "groups");
+    expect([elsewhere.statusCode, elsewhere.json()]).toEqual([403, { message: "Index not allowed with this API key", status: 403 }]);
+  });
+
+  test("adds its conditions of every kind, and replaces the rest", async () => {
+    await query(secured({ facetFilters: ["tags:a"], numericFilters: ["likes>3"], hitsPerPage: 2 }), {
+      hitsPerPage: 50,
+      facetFilters: ["tags:b"],
+    });
+    expect(asked[0]!.query).toMatchObject({
+      length: 2,
+      filter: {
+        and: [
+          { facet: "tags", value: "b" },
+          {
+            and: [
+              { facet: "tags", value: "a" },
+              { number: "likes", is: ">", to: 3 },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  test("with conditions names no records, which are not asked about them", async () => {
+    const body = { requests: [{ indexName: "posts", objectID: "d1" }] };
+    expect((await door.call("/indexes/*/objects", body, secured({ filters: "tags:a" }))).statusCode).toBe(403);
+    expect((await door.call("/indexes/*/objects", body, secured({ restrictIndices: ["posts"] }))).statusCode).toBe(200);
+    expect((await door.call("/indexes/*/objects", body, secured({ restrictIndices: ["people"] }))).statusCode).toBe(403);
+  });
+
+  test.each<[string, () => string]>([
+    ["that has ended", () => secured({ validUntil: soon() - 61 })],
+    ["whose end is no number", () => secured({ validUntil: "never" })],
+    ["for another address", () => secured({ restrictSources: "10.0.0.0/8,2001:db8::1" })],
+    ["made from another", () => secured({ filters: "tags:a" }, "another key of somebody")],
+    ["made from nothing", () => deriveKey("", { filters: "tags:a" })],
+    ["that claims a session", () => deriveKey(KEY.toLowerCase(), { session: SESSION })],
+    ["cut short", () => secured({ filters: "tags:a" }).slice(0, 60)],
+    ["that is long", () => "a".repeat(20_000)],
+    ["that is nothing", () => ""],
+  ])("is refused: %s", async (_what, key) => {
+    const refused = await query(key());
+    expect([refused.statusCode, refused.json()]).toEqual([403, INVALID]);
+    expect(asked).toEqual([]);
+  });
+
+  test("one letter changed in it, and it is none", async () => {
+    const text = Buffer.from(secured({ filters: "tags:a" }), "base64").toString();
+    for (const at of [0, 63, 64, text.length - 1]) {
+      const forged = text.slice(0, at) + (text[at] === "b" ? "c" : "b") + text.slice(at + 1);
+      expect((await query(Buffer.from(forged).toString("base64"))).statusCode).toBe(403);
+    }
+  });
+
+  test("never stands for a person, whatever it says of one", async () => {
+    const found = await query(secured({ session: SESSION, userToken: SESSION }), { query: "hello" });
+    expect(found.json<{ nbHits: number }>().nbHits).toBe(1);
+    expect(asked[0]!.viewer.id).toBeNull();
+  });
+
+  test("opens from where it may be used", async () => {
+    expect((await query(secured({ restrictSources: "127.0.0.0/8" }))).statusCode).toBe(200);
+    expect(isAmong(["10.0.0.0/8", "2001:db8::/32"], "2001:db8::7")).toBe(true);
+    expect(isAmong(["nonsense", "10.0.0.0/99", "10.0.0.1"], "10.0.0.2")).toBe(false);
+  });
+});
+
+describe("the key of a viewer", () => {
+  test("finds what they may see, as long as their session lives", async () => {
+    const key = door.mirasKey();
+    expect((await query(key, { query: "hello" })).json<{ nbHits: number }>().nbHits).toBe(2);
+    door.state.sessions.delete(SESSION);
+    expect((await query(key, { query: "hello" })).json()).toEqual(INVALID);
+    door.state.sessions.set(SESSION, asked[0]!.viewer);
+    door.state.now = new Date(door.state.now.getTime() + 13 * 3_600_000);
+    expect((await query(key, { query: "hello" })).json()).toEqual(INVALID);
+  });
+
+  test("is the only way in where the community is for its members", async () => {
+    door.state.audience = "private";
+    expect((await query(KEY)).statusCode).toBe(403);
+    expect((await query(secured({ filters: "tags:a" }))).statusCode).toBe(403);
+    expect((await query(door.mirasKey())).statusCode).toBe(200);
+  });
+
+  test("makes no keys for others: who holds it does not hold what it was made from", async () => {
+    expect((await query(secured({ session: SESSION }, door.mirasKey()))).statusCode).toBe(403);
+  });
+});

@@ -1,0 +1,60 @@
+import { createHmac } from "node:crypto";
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { sameSecret } from "#platform/ids";
+
+/**
+ * A key made from another: the search parameters in it hold whatever the request says. It is `base64(hex(HMAC-SHA256(parent, said)) + said)`,
+ * where `said` is an encoded list of parameters, as `generateSecuredApiKey` of the clients makes it.
+ */
+const MARK = 64;
+const LONGEST = 8_000;
+
+/** Makes a key from `parent`. */
+export function deriveKey(parent: string, said: Record<string, string>): string {
+  const text = new URLSearchParams(said).toString();
+  return Buffer.from(markOf(parent, text) + text).toString("base64");
+}
+
+const markOf = (parent: string, text: string) => createHmac("sha256", parent).update(text).digest("hex");
+
+/** Which of the parents made this key, and what it says; null for what none of them made. */
+export function readDerived<Parent extends string>(
+  parents: Record<Parent, string>,
+  key: string,
+): { parent: Parent; said: URLSearchParams } | null {
+  if (key.length > LONGEST || !/^[\w+/-]+={0,2}$/.test(key)) return null;
+  const text = Buffer.from(key, "base64").toString();
+  if (text.length < MARK) return null;
+  const [mark, said] = [text.slice(0, MARK), text.slice(MARK)];
+  const parent = (Object.keys(parents) as Parent[]).find((name) => sameSecret(markOf(parents[name], said), mark));
+  return parent === undefined ? null : { parent, said: new URLSearchParams(said) };
+}
+
+/** A list in a key: one client writes it with commas, another as JSON. */
+export function listIn(said: URLSearchParams, name: string): string[] | null {
+  const text = said.get(name);
+  if (text === null || text === "") return null;
+  if (!text.startsWith("[")) return text.split(",").map((it) => it.trim());
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether an address is one of the sources, each of which is an address or a network such as `10.0.0.0/8`. */
+export function isAmong(sources: string[], address: string): boolean {
+  const known = new BlockList();
+  for (const source of sources) {
+    const [net = "", bits] = source.split("/");
+    const family = familyOf(net);
+    const most = family === "ipv4" ? 32 : 128;
+    if (family && bits === undefined) known.addAddress(net, family);
+    if (family && bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= most) known.addSubnet(net, Number(bits), family);
+  }
+  const family = familyOf(address);
+  return family !== null && known.check(address, family);
+}
+
+const familyOf = (address: string) => (isIPv4(address) ? "ipv4" : isIPv6(address) ? "ipv6" : null);

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { INDICES, openSearch } from "#community/search";
+import { block } from "#community/friends";
+import type { Viewer } from "#community/rules";
+import { run, sql } from "#platform/database";
+import { aReply, cast, type Cast, person } from "../../../test/cast.ts";
+import { DELETED_WORD, fill, INSIDE, NAME, OUTSIDE, type Place, PRIVATE_WORD, PROMISE, viewerOf } from "../../../test/leaky-place.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { KEY, openDoor, type OpenDoor, SERVER_KEY } from "./door.fixture.ts";
+
+const database = await testDatabase();
+const { inTransaction: within } = database;
+const search = openSearch({ database });
+let door: OpenDoor;
+let people: Cast;
+beforeAll(async () => {
+  door = await openDoor(search.engine);
+  door.limits.take = async () => {};
+});
+afterAll(() => door.server.close());
+beforeEach(async () => {
+  door.state.now = database.clock.at;
+  people = await cast(database);
+});
+
+const fileAll = async () => {
+  await search.filing.beginAgain();
+  await search.filing.finish();
+};
+
+/** A viewer's session is called as they are. */
+function keyOf(viewer: Viewer): string {
+  if (viewer.id === null) return KEY;
+  door.state.sessions.set(viewer.id, viewer);
+  return door.keyFor(viewer.id);
+}
+
+const SHOWN = { facets: ["*"], getRankingInfo: true, attributesToHighlight: ["*"], attributesToSnippet: ["*:20"] };
+
+/** Everything that can be asked about a place, by name: what was answered. */
+async function hears(viewer: Viewer, at: Place): Promise<Record<string, string>> {
+  const key = keyOf(viewer);
+  const ids = Object.values(at).filter((it) => /^[0-9a-f-]{36}$/.test(it));
+  const hits = (indices: string[], more: object) => [
+    "/indexes/*/queries",
+    { requests: indices.map((indexName) => ({ indexName, ...SHOWN, ...more })) },
+  ];
+  const values = (facet: string, facetQuery: string) => [
+    "/indexes/*/queries",
+    { requests: [{ indexName: "all", type: "facet", facet, facetQuery }] },
+  ];
+  const recommended = (requests: object[]) => [
+    "/indexes/*/recommendations",
+    { requests: requests.map((it) => ({ indexName: "all", threshold: 0, ...it })) },
+  ];
+  const asked = {
+    "by what it is called": hits(["all"], { query: NAME }),
+    "by what stands in it": hits(["all"], { query: INSIDE.slice(0, 5) }),
+    "by what was said in private": hits(["all"], { query: PRIVATE_WORD }),
+    "by what was deleted": hits(["all"], { query: DELETED_WORD }),
+    "by nothing": hits([...INDICES, "posts_created_desc"], {}),
+    "by its group": hits(["all"], { filters: `groupId:${at.groupId}` }),
+    "by any word": hits(["posts", "discussions"], { query: `${INSIDE} ${NAME}`, optionalWords: [`${INSIDE} ${NAME}`] }),
+    "by their ids": ["/indexes/*/objects", { requests: ids.map((objectID) => ({ indexName: "all", objectID })) }],
+    related: recommended(
+      [at.discussionId, at.replyId, at.resourceId, at.messageId].map((objectID) => ({ model: "related-products", objectID })),
+    ),
+    trending: recommended([{ model: "trending-items" }, { model: "recommended-for-you" }, { model: "trending-facets", facetName: "tags" }]),
+    "values of tags": values("tags", INSIDE.slice(0, 4)),
+    "values of groupName": values("groupName", NAME),
+  } as unknown as Record<string, [path: string, body: unknown]>;
+  const heard: Record<string, string> = {};
+  for (const [name, [path, body]] of Object.entries(asked)) {
+    const answer = await door.call(path, body, key);
+    // What was asked is said again in the answer; only what comes back beside it tells anything.
+    heard[name] = JSON.stringify(answer.json(), (member, value: unknown) =>
+      ["query", "params", "matchedWords"].includes(member) ? undefined : value,
+    );
+  }
+  return heard;
+}
+
+const waysTo = (word: string, heard: Record<string, string>) =>
+  Object.keys(heard).filter((name) => heard[name]!.toLowerCase().includes(word.toLowerCase()));
+
+test.each(["private", "secret"] as const)(
+  "over the search door, a %s group tells nobody outside more than is promised: hits, counts, values, records, recommendations",
+  async (visibility) => {
+    const at = await fill(database, people, visibility);
+    await fileAll();
+    const own = await hears(people.mira, at);
+    expect(waysTo(INSIDE, own)).toEqual(expect.arrayContaining(["by what stands in it", "by nothing", "by their ids", "values of tags"]));
+    expect(waysTo(NAME, own)).toEqual(expect.arrayContaining(["by what it is called", "values of groupName"]));
+    expect(waysTo(PRIVATE_WORD, own)).toContain("by what was said in private");
+    expect(waysTo(DELETED_WORD, own)).toEqual([]);
+    // An operator's program pages through everything that guests see, and no more.
+    const browsed = { text: "" };
+    for (const index of INDICES) browsed.text += (await door.call(`/indexes/${index}/browse`, { hitsPerPage: 2 }, SERVER_KEY)).body;
+    expect(browsed.text).toContain("All may read");
+    for (const word of [PRIVATE_WORD, DELETED_WORD, INSIDE, ...(PROMISE[visibility]("guest").name ? [] : [NAME])])
+      expect([word, browsed.text.toLowerCase().includes(word.toLowerCase())]).toEqual([word, false]);
+    for (const it of OUTSIDE) {
+      const heard = await hears(await viewerOf(database, people, at.groupId, it), at);
+      await within((tx) =>
+        run(tx, sql`update people set username = 'u' || right(id::text, 12), email = id || '@example.org' where username = 'somebody'`),
+      );
+      for (const word of [PRIVATE_WORD, DELETED_WORD, INSIDE]) expect([it, word, waysTo(word, heard)]).toEqual([it, word, []]);
+      if (!PROMISE[visibility](it).name) expect([it, waysTo(NAME, heard)]).toEqual([it, []]);
+      // A count of what is hidden would tell of it as well.
+      expect([it, heard["by what stands in it"]!.match(/"nbHits":[1-9]/g)]).toEqual([it, null]);
+    }
+  },
+);
+
+test("browsing comes by everything once, page by page", async () => {
+  const at = await fill(database, people, "public");
+  database.clock.pass(5_000);
+  for (const body of ["one", "two", "three"]) await aReply(database, people.mira, at.discussionId, { body });
+  await fileAll();
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = (await door.call("/indexes/posts/browse", { hitsPerPage: 2, cursor }, SERVER_KEY)).json<{
+      hits: { objectID: string }[];
+      cursor?: string;
+    }>();
+    seen.push(...page.hits.map(({ objectID }) => objectID));
+    cursor = page.cursor;
+  } while (cursor);
+  const { nbHits } = (await door.call("/indexes/posts/query", {})).json<{ nbHits: number }>();
+  expect(nbHits).toBeGreaterThan(5);
+  expect([seen.length, new Set(seen).size]).toEqual([nbHits, nbHits]);
+});
+
+test("what a block parts is not found from either side, nor by a key whose session has ended", async () => {
+  const at = await fill(database, people, "public");
+  const [bram, cleo] = await within(async (tx) => [await person(tx, "bram"), await person(tx, "cleo")] as const);
+  await within((tx) =>
+    run(
+      tx,
+      sql`insert into memberships (group_id, person_id, state, role, joined_at, changed_at)
+    select ${at.groupId}, id, 'member', 'member', ${tx.now}, ${tx.now} from people where username in ('bram', 'cleo')`,
+    ),
+  );
+  await aReply(database, bram, at.discussionId, { body: "Brombeere" });
+  await within((tx) => block(tx, bram, { personId: cleo.id }));
+  await fileAll();
+  const found = async (viewer: Viewer) =>
+    (await door.call("/indexes/posts/query", { query: "brombeere" }, keyOf(viewer))).json<{ nbHits?: number; status?: number }>();
+  expect(await found(people.noor)).toMatchObject({ nbHits: 1 });
+  expect(await found(cleo)).toMatchObject({ nbHits: 0 });
+  const key = keyOf(people.noor);
+  door.state.sessions.delete(people.noor.id);
+  expect((await door.call("/indexes/posts/query", {}, key)).statusCode).toBe(403);
+});

@@ -1,0 +1,46 @@
+import type { SearchEngine } from "#community/search";
+import { inLanes, textIn } from "./asking.ts";
+import { assertOpens, type Caller } from "./caller.ts";
+import { Fault, notAllowed } from "./fault.ts";
+import { indexOf } from "./indices.ts";
+import { paramsOf } from "./params.ts";
+import { ADDED_UP } from "./questions.ts";
+import { recordOf, retrieved, type WireRecord } from "./records.ts";
+
+type Wanted = { name: string; objectID: string; attributes: string[] | undefined };
+
+const wantedIn = ({ forced }: Caller, request: Record<string, unknown>): Wanted => ({
+  name: textIn(request, "indexName"),
+  objectID: textIn(request, "objectID").slice(0, 200),
+  attributes: paramsOf({ attributesToRetrieve: request["attributesToRetrieve"], ...forced }).params.attributesToRetrieve,
+});
+
+/**
+ * Records in the order in which they were asked for; null for what is not there for the viewer. One question for each index. Throws
+ * 403 for a key that says by conditions what it opens: a record that is named is not asked about them.
+ */
+export async function objects(engine: SearchEngine, caller: Caller, requests: Record<string, unknown>[]) {
+  if (ADDED_UP.some((name) => name in caller.forced)) throw notAllowed();
+  const wanted = requests.map((request) => wantedIn(caller, request));
+  const indices = new Map(wanted.map(({ name }) => [name, indexOf(name).index]));
+  for (const name of indices.keys()) assertOpens(caller, name);
+  const found = new Map<string, WireRecord>();
+  await inLanes(
+    [...indices].map(([name, index]) => async () => {
+      const ids = [...new Set(wanted.filter((it) => it.name === name).map(({ objectID }) => objectID))];
+      const documents = await engine.get(caller.viewer, index, ids);
+      ids.forEach((id, n) => documents[n] && found.set(`${name} ${id}`, recordOf(documents[n])));
+    }),
+  );
+  return wanted.map(({ name, objectID, attributes }) => {
+    const record = found.get(`${name} ${objectID}`);
+    return record === undefined ? null : retrieved(record, attributes);
+  });
+}
+
+/** One record. Throws 404 in the same words for what does not exist and for what the viewer may not know of. */
+export async function object(engine: SearchEngine, caller: Caller, indexName: string, objectID: string, attributesToRetrieve: unknown) {
+  const [record] = await objects(engine, caller, [{ indexName, objectID, attributesToRetrieve }]);
+  if (!record) throw new Fault(404, "ObjectID does not exist");
+  return record;
+}

@@ -1,0 +1,129 @@
+import { FACETS, type Filter, NUMBERS, type Query, SEARCHABLE } from "#community/search";
+import type { Caller } from "./caller.ts";
+import { Fault } from "./fault.ts";
+import { parseFilters } from "./filters.ts";
+import { indexOf, REACHABLE } from "./indices.ts";
+import { parseNested } from "./nested-filters.ts";
+import { type Params, paramsOf } from "./params.ts";
+
+/** One request, as it is put to the engine. `from` and `most` are the hits that are shown. */
+export type Question = {
+  name: string;
+  params: Params;
+  /** As they were sent, for the answer to say them again. */
+  said: Record<string, unknown>;
+  query: Query;
+  from: number;
+  most: number;
+  /** Nothing in the community stands in a place on the earth: what is asked for within one is not there. */
+  nowhere: boolean;
+};
+
+/** Conditions add up: those of the key and those of the request all have to hold. Whatever else the key says replaces what the request says. */
+export const ADDED_UP = ["filters", "facetFilters", "numericFilters", "tagFilters"] as const;
+
+/** Reads one request of a call. Throws 400, 403 and 404 as the protocol says them. */
+export function questionOf({ forced }: Caller, name: string, request: Record<string, unknown>): Question {
+  const { index, sort } = indexOf(name);
+  const others = Object.fromEntries(Object.entries(forced).filter(([key]) => !ADDED_UP.includes(key as "filters")));
+  const read = paramsOf(request);
+  const said = { ...read.said, ...others };
+  const params = Object.keys(others).length === 0 ? read.params : paramsOf(said).params;
+  const filter = all([conditionsIn(params), Object.keys(forced).length === 0 ? null : conditionsIn(paramsOf(forced).params)]);
+  const { from, most } = pageOf(params);
+  const query: Query = {
+    index,
+    sort,
+    ...wordsIn(params),
+    ...matchingOf(params),
+    filter,
+    facets: facetsOf(params.facets),
+    valuesPerFacet: params.maxValuesPerFacet,
+    offset: from,
+    length: Math.max(0, Math.min(most, REACHABLE - from)),
+    distinct: params.distinct !== false && params.distinct !== 0,
+  };
+  return { name, params, said, query, from, most, nowhere: isElsewhere(params, said) };
+}
+
+function conditionsIn(params: Params): Filter | null {
+  // Read for its faults: what is optional takes nothing away.
+  parseNested("optionalFilters", params.optionalFilters);
+  return all([
+    parseFilters(params.filters),
+    parseNested("facetFilters", params.facetFilters),
+    parseNested("numericFilters", params.numericFilters),
+    parseNested("tagFilters", params.tagFilters),
+  ]);
+}
+
+function all(parts: (Filter | null)[]): Filter | null {
+  const some = parts.filter((it) => it !== null);
+  return some.length < 2 ? (some[0] ?? null) : { and: some };
+}
+
+const pageOf = ({ page, hitsPerPage, offset, length }: Params) =>
+  offset !== undefined && length !== undefined ? { from: offset, most: length } : { from: page * hitsPerPage, most: hitsPerPage };
+
+/** How words are matched. */
+function matchingOf(params: Params): Pick<Query, "prefix" | "typos" | "typosFrom" | "needed" | "within"> {
+  return {
+    prefix: ({ prefixLast: "last", prefixAll: "all", prefixNone: "none" } as const)[params.queryType],
+    typos: params.typoTolerance,
+    typosFrom: { one: params.minWordSizefor1Typo, two: params.minWordSizefor2Typos },
+    needed: neededOf(params),
+    within: withinOf(params.restrictSearchableAttributes),
+  };
+}
+
+/** In the advanced syntax a text in quotes has to stand there as it is, and a word after a minus may not. */
+function wordsIn({ query, similarQuery, advancedSyntax }: Params): Pick<Query, "words" | "phrases" | "without"> {
+  if (!advancedSyntax) return { words: query || similarQuery };
+  const phrases = [...query.matchAll(/"([^"]+)"/g)].map((match) => match[1]!);
+  const without = [...query.matchAll(/(?<=^|\s)-([^\s"-][^\s"]*)/g)].map((match) => match[1]!);
+  return { words: query.replaceAll(/(?<=^|\s)-[^\s"-][^\s"]*/g, "").replaceAll('"', " "), phrases, without };
+}
+
+const NEEDED = { none: "all", lastWords: "all-or-fewer-last", firstWords: "all-or-fewer-first", allOptional: "all-or-any" } as const;
+
+/** Where every word is optional any of them will do; where some are, they are left out only when all of them find nothing. */
+function neededOf({ query, similarQuery, optionalWords, removeWordsIfNoResults }: Params): Query["needed"] {
+  if (query === "" && similarQuery !== "") return "any";
+  if (optionalWords.length === 0) return NEEDED[removeWordsIfNoResults];
+  const optional = new Set(optionalWords.join(" ").toLowerCase().split(/\s+/));
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => optional.has(word))
+    ? "any"
+    : "all-or-any";
+}
+
+function withinOf(wanted: string[]): Query["within"] {
+  if (wanted.length === 0 || wanted.includes("*")) return undefined;
+  const unknown = wanted.find((name) => !SEARCHABLE.includes(name as "title"));
+  if (unknown !== undefined)
+    throw new Fault(400, `restrictSearchableAttributes: ${unknown.slice(0, 60)} is not searched. There are ${SEARCHABLE.join(", ")}`);
+  return wanted as (typeof SEARCHABLE)[number][];
+}
+
+const COUNTED: readonly string[] = [...FACETS, ...NUMBERS];
+
+/** Attributes that are not declared have no counts, and are no fault. */
+const facetsOf = (wanted: string[]): string[] =>
+  wanted.includes("*") ? [...COUNTED] : [...new Set(wanted)].filter((name) => COUNTED.includes(name));
+
+const LAT_LNG = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/;
+
+function isElsewhere({ aroundLatLng, insideBoundingBox, insidePolygon }: Params, said: Record<string, unknown>): boolean {
+  const at = LAT_LNG.exec(aroundLatLng);
+  if (aroundLatLng !== "" && !(at && Math.abs(Number(at[1])) <= 90 && Math.abs(Number(at[2])) <= 180))
+    throw new Fault(400, "aroundLatLng: must be a latitude and a longitude, such as 48.8,2.3");
+  if (insideBoundingBox && insideBoundingBox.length % 4 !== 0)
+    throw new Fault(400, "insideBoundingBox: must be boxes of four numbers each");
+  if (insidePolygon && (insidePolygon.length < 6 || insidePolygon.length % 2 !== 0))
+    throw new Fault(400, "insidePolygon: must be polygons of three points and more");
+  const radius = said["aroundRadius"];
+  const bounded = aroundLatLng !== "" && radius !== undefined && radius !== null && radius !== "all";
+  return bounded || (insideBoundingBox?.length ?? 0) > 0 || (insidePolygon?.length ?? 0) > 0;
+}

@@ -1,0 +1,101 @@
+import type { Searched, SearchEngine } from "#community/search";
+import { answerAll, facetIn, inLanes, ready, requestsIn, textIn } from "./asking.ts";
+import { browse } from "./browse.ts";
+import { assertMay, type Caller, type KeyHouse, pay } from "./caller.ts";
+import { Fault, notAllowed } from "./fault.ts";
+import { indexOf, NAMES, settingsOf } from "./indices.ts";
+import { object, objects } from "./objects.ts";
+import { recommend, wishIn } from "./recommend.ts";
+
+const MOST_OBJECTS = 1_000;
+const MOST_EVENTS = 1_000;
+
+/** One call: who makes it, and what it says. */
+export type Asked = {
+  caller: Caller;
+  body: Record<string, unknown>;
+  path: Record<string, string>;
+  query: Record<string, unknown>;
+  address: string;
+};
+type Answer = (asked: Asked) => Promise<object>;
+
+/** Every address of the door, below `/1`, and what is answered there. */
+export function answersOf(house: KeyHouse, engine: SearchEngine): Record<string, Answer> {
+  const paid = ({ caller, address }: Asked, questions: number) => pay(house, caller, address, questions);
+  const one = async (asked: Asked, facet: string | null) => {
+    await paid(asked, 1);
+    return ready(engine, asked.caller, asked.path["index"]!, asked.body, facet).run();
+  };
+  return {
+    async "POST /indexes/:all/queries"(asked) {
+      const requests = requestsIn(asked.body);
+      await paid(asked, requests.length);
+      const questions = requests.map((it) => ready(engine, asked.caller, textIn(it, "indexName"), it, facetIn(it)));
+      return { results: await answerAll(questions, asked.body["strategy"]) };
+    },
+    "POST /indexes/:index/query": (asked) => one(asked, null),
+    "POST /indexes/:index/facets/:facet/query": (asked) => one(asked, asked.path["facet"]!),
+    async "POST /indexes/:all/objects"(asked) {
+      const requests = requestsIn(asked.body, MOST_OBJECTS);
+      await paid(asked, 1);
+      return { results: await objects(engine, asked.caller, requests) };
+    },
+    async "GET /indexes/:index/:objectID"(asked) {
+      await paid(asked, 1);
+      const { index, objectID } = asked.path;
+      return object(engine, asked.caller, index!, objectID!, asked.query["attributesToRetrieve"]);
+    },
+    async "POST /indexes/:all/recommendations"(asked) {
+      const requests = requestsIn(asked.body);
+      await paid(asked, requests.length);
+      const wishes = requests.map((it) => wishIn(asked.caller, it, house.now()));
+      return { results: await inLanes(wishes.map((wish) => () => recommend(engine, wish))) };
+    },
+    "GET /keys/:key": async ({ caller, path }) => keyOf(caller, path["key"]!),
+    async "POST /events"(asked) {
+      await paid(asked, 1);
+      return takeEvents(asked.body);
+    },
+    async "POST /indexes/:index/browse"(asked) {
+      assertMay(asked.caller, "browse");
+      await paid(asked, 1);
+      return browse(engine, asked.caller, asked.path["index"]!, asked.body);
+    },
+    async "GET /indexes/:index/settings"({ caller, path }) {
+      assertMay(caller, "settings");
+      return settingsOf(indexOf(path["index"]!).index);
+    },
+    async "GET /indexes"(asked) {
+      assertMay(asked.caller, "listIndexes");
+      await paid(asked, NAMES.length);
+      const entries = async (index: Searched) => (await engine.search(asked.caller.viewer, { index, words: "", length: 0 })).total;
+      return { items: await inLanes(NAMES.map((name) => async () => ({ name, entries: await entries(name) }))), nbPages: 1 };
+    },
+    "POST /indexes/:index/rules/search": async ({ caller }) => none(caller),
+    "POST /indexes/:index/synonyms/search": async ({ caller }) => none(caller),
+    // What a key that only searches may not do, in the words by which clients know it; whatever else there is below has none either.
+    "* /indexes/*": async () => Promise.reject(notAllowed()),
+    "* /keys": async () => Promise.reject(notAllowed()),
+  };
+}
+
+/** There are no rules and no synonyms here. */
+function none(caller: Caller) {
+  assertMay(caller, "settings");
+  return { hits: [], nbHits: 0, page: 0, nbPages: 0 };
+}
+
+/** What a key may do, told to whoever holds it; other keys are nobody's business. */
+function keyOf({ key, acl, indices, validUntil }: Caller, asked: string) {
+  if (asked !== key) throw notAllowed();
+  const validity = validUntil === 0 ? 0 : Math.max(0, validUntil - Math.floor(Date.now() / 1_000));
+  return { value: key, acl, indexes: indices ?? [], validity, createdAt: 0, maxHitsPerQuery: 0, maxQueriesPerIPPerHour: 0 };
+}
+
+/** Events of insights are taken and forgotten: nobody here is watched while they search. Throws 400 for what is no list of them. */
+function takeEvents({ events }: Record<string, unknown>) {
+  if (!Array.isArray(events) || events.length > MOST_EVENTS || events.some((it) => typeof it !== "object" || it === null))
+    throw new Fault(400, `events: must be a list of at most ${MOST_EVENTS} objects`);
+  return { status: 200, message: "OK" };
+}
