@@ -15,7 +15,15 @@ export const auth: MiddlewareFunction<Response> = async ({ context }, next) => {
       if (!known) visit.setCookies.push(cookie.forget(SESSION));
       else {
         const { locale, theme, timeZone } = known.person;
-        Object.assign(visit, { viewer: known.viewer, me: known.person, sessionId: known.session.id, locale, theme, timeZone });
+        Object.assign(visit, {
+          lacksAnswers: known.lacksAnswers,
+          viewer: known.viewer,
+          me: known.person,
+          sessionId: known.session.id,
+          locale,
+          theme,
+          timeZone,
+        });
       }
     } catch (error) {
       throw answerTo(error, visit);
@@ -28,6 +36,18 @@ export const auth: MiddlewareFunction<Response> = async ({ context }, next) => {
 export const membersOnly: MiddlewareFunction<Response> = async ({ context, url: { pathname, search } }, next) => {
   if (isSignedIn(context.get(visitContext).viewer)) return next();
   throw redirect(urls.login({ next: pathname + search }));
+};
+
+/** What stays open to who has yet to answer what is asked of everybody: what holds here, and all that is their own. */
+const ANYWAY = [urls.rules(), urls.privacy(), urls.about()];
+
+/** Whoever has yet to answer what this community asks of everybody is asked before they look at a page. */
+export const answersFirst: MiddlewareFunction<Response> = async ({ context, request, url: { pathname, search } }, next) => {
+  const { lacksAnswers, viewer, house } = context.get(visitContext);
+  if (!lacksAnswers || request.method !== "GET" || ANYWAY.includes(pathname)) return next();
+  const isOwn = viewer.id !== null && pathname.toLowerCase() === urls.settings(viewer.id).toLowerCase();
+  if (isOwn || (house.mailboxOpen && pathname.startsWith(urls.mailbox()))) return next();
+  throw redirect(urls.asked({ next: pathname + search }));
 };
 
 /** What guests see of a private community: what it is, and the way in. */

@@ -1,21 +1,31 @@
-import { StrictMode, startTransition } from "react";
+import { type ReactNode, StrictMode, startTransition, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { guardChunks, settled } from "./client/chunk-guard.ts";
+import { keepEarlyWords } from "./client/early-words.ts";
 import { reportErrors } from "./client/error-report.ts";
 import { watchBuilds } from "./client/build-watch.ts";
 import { loadWords, WordsProvider } from "./words/index.ts";
 
 guardChunks();
 const report = reportErrors();
+const putBack = keepEarlyWords();
 const words = await loadWords(document.documentElement.lang);
+
+/** Tells once the page is awake. Around the router and not beside it: ids within are made from where a thing stands. */
+function Waking({ children }: { children: ReactNode }) {
+  useEffect(putBack, []);
+  return children;
+}
 
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
       <WordsProvider words={words}>
-        <HydratedRouter onError={(error) => report(error)} />
+        <Waking>
+          <HydratedRouter onError={(error) => report(error)} />
+        </Waking>
       </WordsProvider>
     </StrictMode>,
     { onRecoverableError: (error) => report(error) },

@@ -8,6 +8,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { cookiesAreSecure } from "./cookies.ts";
+import { Pieces, PiecesContext } from "./pieces.ts";
 import { type Visit, visitContext } from "./visit.ts";
 import { LOCALES, loadWords, say, wordsFor, WordsProvider } from "./words/index.ts";
 
@@ -27,6 +28,8 @@ export function contextOf(visit: Visit): RouterContextProvider {
   return contexts;
 }
 
+const pieces = new Pieces();
+
 /**
  * Renders the page to one string: half the work of a stream. The router suspends on its own hand-over of the loaders'
  * data, so that is taken out before rendering and written into the page after it. This leans on the inside of the pinned
@@ -44,15 +47,26 @@ export default async function render(
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const data = router.serverHandoffStream ? await chunksOf(router.serverHandoffStream) : [];
   delete router.serverHandoffStream;
+  const ofPage = pieces.forPage();
   const page = renderToString(
     <WordsProvider words={wordsFor(visit.locale)}>
-      <ServerRouter context={router} url={request.url} nonce={visit.nonce} />
+      <PiecesContext value={ofPage}>
+        <ServerRouter context={withItsRoutes(router)} url={request.url} nonce={visit.nonce} />
+      </PiecesContext>
     </WordsProvider>,
   );
+  ofPage.keep(page);
   const end = page.lastIndexOf("</body>");
   // Handed over beside the answer: a body would be encoded to bytes and read back into this very text.
   visit.page = `<!DOCTYPE html>${page.slice(0, end)}${handOver(data, visit.nonce)}${page.slice(end)}`;
   return new Response(null, { status, headers });
+}
+
+/** The router makes elements of all routes it is told of, for each page; a page is made of few. */
+function withItsRoutes(router: EntryContext): EntryContext {
+  const ids = router.staticHandlerContext.matches.map(({ route }) => route.id);
+  const routes = Object.fromEntries(ids.map((id) => [id, router.manifest.routes[id]]));
+  return { ...router, manifest: { ...router.manifest, routes } };
 }
 
 /** What no loader and no action turned into an answer of ours. What was asked wrongly is nobody's fault here. */

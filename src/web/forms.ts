@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Refusal } from "#platform/refusal";
+import { notFound, Refusal } from "#platform/refusal";
 
 /** The form in a request. What is no form, or a broken one, is refused in words. */
 export async function typedIn(request: Request): Promise<FormData> {
@@ -34,6 +34,13 @@ export function parseForm<S extends z.ZodType>(schema: S, form: FormData): z.out
   const fields: Record<string, string> = {};
   for (const issue of read.error.issues) fields[String(issue.path[0] ?? "form")] ??= issue.message;
   throw new Refusal("invalid", "Please look at the marked fields.", { fields });
+}
+
+/** The one of these that the form names as its `intent`. `not-found` for any other name, those that every object has (`constructor`) too. */
+export function verbIn<Verb>(verbs: Readonly<Record<string, Verb>>, form: FormData): Verb {
+  const intent = String(form.get("intent") ?? "");
+  if (!Object.hasOwn(verbs, intent)) throw notFound();
+  return verbs[intent]!;
 }
 
 /** Text as the database can hold it: no zero bytes, no broken characters, one kind of line end. */

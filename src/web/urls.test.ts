@@ -6,4 +6,9 @@ test("what texts link to is where the pages are", () => {
   expect(addressOf.person("an-id")).toBe(urls.person("an-id"));
   expect(addressOf.group("an-id")).toBe(urls.group("an-id"));
   expect(addressOf.file("an-id")).toBe(urls.file("an-id"));
+  expect(addressOf.discussion("an-id")).toBe(urls.discussion("an-id"));
+  expect(addressOf.post("an-id")).toBe(urls.post("an-id"));
+  expect(addressOf.message("an-id", 7)).toBe(urls.conversation("an-id", { at: 7, message: 7 }));
+  expect(addressOf.resource("an-id")).toBe(urls.resource("an-id"));
+  expect(addressOf.resource("an-id", 7)).toBe(urls.resource("an-id", { post: 7 }));
 });

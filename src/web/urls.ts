@@ -10,6 +10,8 @@ type Window = { before?: number | undefined; after?: number | undefined; at?: nu
 export const urls = {
   home: (at: { tab?: string; span?: string; after?: string } = {}) => `/${query(at)}`,
   welcome: (at: { step?: number; next?: string; missed?: string } = {}) => `/welcome${query(at)}`,
+  /** What is asked of everybody, before the rest. */
+  asked: (at: { next?: string } = {}) => `/asked${query(at)}`,
   register: (at: { next?: string; invite?: string; suggest?: string } = {}) => `/register${query(at)}`,
   login: (at: { next?: string; after?: string } = {}) => `/login${query(at)}`,
   /** Steps beside signing in: `second-step`, `link`, `ask-link`, `confirm`, `sent`, `email`, `status`. */
@@ -52,7 +54,7 @@ export const urls = {
     `/discussions/${id}${query(at)}${at.post === undefined ? "" : `#post-${at.post}`}`,
   /** The page of a post, with one thing being done to it: `reply`, `edit`, `remove` or `show` and the post's id. */
   discussionDoing: (id: string, post: number, doing: Record<string, string>) => `/discussions/${id}${urls.postHere(post, doing)}`,
-  /** The same from the page of its discussion: in twenty posts the way to where one is already would be 4 KB. */
+  /** The same from the page of its discussion, or of its resource: in twenty posts the way to where one is already would be 4 KB. */
   postHere: (post: number, doing: Record<string, string> = {}): string =>
     `${query({ post, ...doing })}#${doing["reply"] ? "reply" : `post-${post}`}`,
   manageDiscussion: (id: string, at: { do?: string; posts?: string } = {}) => `/discussions/${id}/manage${query(at)}`,
@@ -68,6 +70,7 @@ export const urls = {
   /** The same discussion as it is now, for a page that stands open; `read` when the reader is at its end. */
   discussionNow: (id: string, at: { page: number; read?: number }) => `/discussions/${id}/now${query(at)}`,
   liveTicket: () => "/live/ticket",
+  searchKey: () => "/search/key",
   liveShell: () => "/live/shell",
   onePost: (id: string) => `/posts/${id}/shown`,
   similar: (title: string) => `/similar${query({ title })}`,
@@ -92,16 +95,43 @@ export const urls = {
   /** With one thing being done to a message: `more`, `react`, `reply` or `edit` and the message's id. */
   conversationDoing: (id: string, message: number, at: Window, doing: Record<string, string>) =>
     `/conversations/${id}${query({ ...at, ...doing })}#${doing["reply"] ? "write" : `message-${message}`}`,
+  sentAlong: (id: string, at: { what?: string | undefined; after?: string } = {}) => `/conversations/${id}/files${query(at)}`,
   reportMessages: (id: string, at: { message?: string; before?: number } = {}) => `/conversations/${id}/report${query(at)}`,
   sendMessage: (conversationId: string) => `/conversations/${conversationId}/messages`,
   /** The same conversation as it is now, for a page that stands open; `read` when its reader is at the end. */
   conversationNow: (id: string, at: Window & { read?: number | undefined }) => `/conversations/${id}/now${query(at)}`,
   resources: (
-    at: { kind?: string; tag?: string; group?: string; collection?: string; search?: string; sort?: string; after?: string } = {},
+    at: {
+      kind?: string;
+      tag?: string;
+      group?: string;
+      collection?: string;
+      keeper?: string;
+      language?: string;
+      year?: number;
+      dead?: string;
+      mine?: string;
+      search?: string;
+      sort?: string;
+      after?: string;
+    } = {},
   ) => `/resources${query(at)}`,
-  newResource: (at: { kind?: string; group?: string } = {}) => `/resources/new${query(at)}`,
-  resource: (id: string, at: { after?: number; comment?: number } = {}) =>
-    `/resources/${id}${query({ after: at.after })}${at.comment === undefined ? "" : `#comment-${at.comment}`}`,
+  newResource: (at: { kind?: string; group?: string; post?: string | undefined } = {}) => `/resources/new${query(at)}`,
+  /** Where files are added; with those that have come. */
+  newFiles: (at: { group?: string; files?: string } = {}) => `/resources/new/files${query(at)}`,
+  /** `after` and `post` say which comments: those after one, or those around it. */
+  /** `page` is one of the pages of a file, as words. */
+  resource: (id: string, at: { page?: number; after?: number; post?: number | undefined; plain?: string } = {}) =>
+    `/resources/${id}${query(at)}${at.post === undefined ? "" : `#post-${at.post}`}`,
+  /** What is said about it as it is now, for a page that stands open; `read` when the reader is at the end. */
+  resourceNow: (id: string, at: { after?: number | undefined; read?: number | undefined } = {}) => `/resources/${id}/now${query(at)}`,
+  newShelf: (at: { group?: string } = {}) => `/resources/shelves/new${query(at)}`,
+  /** Where a shelf is put in order; it is read in the library. */
+  shelf: (id: string) => `/resources/shelves/${id}`,
+  replaceFile: (id: string) => `/resources/${id}/file`,
+  editResource: (id: string) => `/resources/${id}/edit`,
+  /** What it was before; with `version`, one of them. */
+  resourceVersions: (id: string, at: { version?: number; after?: string } = {}) => `/resources/${id}/versions${query(at)}`,
   /** What holds for the whole place; each setting is an anchor. */
   siteSettings: (at: { search?: string; saved?: string } = {}, key?: string) => `/admin/settings${query(at)}${key ? `#${key}` : ""}`,
   /** What everybody is asked in their profile; with a field, its form stands open. */
@@ -109,10 +139,34 @@ export const urls = {
   /** What was reported, for staff. */
   moderation: (at: { tab?: string; after?: string } = {}) => `/moderation${query(at)}`,
   report: (id: string) => `/moderation/${id}`,
+  /** What the reader has reported. */
+  ownReports: (at: { after?: string } = {}) => `/reports${query(at)}`,
+  /** Keys and roles of programs, and their tables. */
+  programs: (at: { show?: string } = {}) => `/admin/programs${query(at)}`,
+  /** An operator's own code. */
+  extensions: () => "/admin/extensions",
+  tables: () => "/admin/data",
+  table: (name: string, at: { from?: number | undefined; where?: string | undefined } = {}) =>
+    `/admin/data/${encodeURIComponent(name)}${query({ where: at.where ?? "", from: at.from?.toString() ?? "" })}`,
+  /** One record of a table; without an id, a new one. Ids can be any text: they stand behind the question mark. */
+  record: (table: string, at: { id?: string; saved?: string } = {}) => `/admin/data/${encodeURIComponent(table)}/record${query(at)}`,
+  /** Channels of programs, from a name on, and what is scheduled there. */
+  channels: (at: { after?: string; waiting?: string } = {}) => `/admin/messages${query(at)}`,
+  /** What programs and browsers had to say; days are written `2026-05-04`. */
+  logs: (at: { search?: string; logger?: string; level?: string; from?: string; until?: string; after?: string } = {}) =>
+    `/admin/logs${query(at)}`,
+  /** The same as it is now, for a page that stands open; `search` is that of its address. */
+  logsNow: (search: string) => `/admin/logs/now${search}`,
+  /** Files of programs: a directory of them, or one. */
+  programFiles: (at: { path?: readonly string[]; from?: number } = {}) =>
+    `/admin/files${query({ path: at.path && at.path.length > 0 ? `/${at.path.join("/")}` : "", from: at.from?.toString() ?? "" })}`,
   imports: (at: { after?: string } = {}) => `/admin/imports${query(at)}`,
   importRun: (id: string) => `/admin/imports/${id}`,
   importReport: (id: string) => `/admin/imports/${id}/report`,
-  search: (at: { q?: string } = {}) => `/search${query(at)}`,
+  /** `saved`: one that somebody keeps, the latest first. */
+  search: (at: { q?: string; page?: number; saved?: string } = {}) => `/search${query(at)}`,
+  /** What was searched for and not found, for admins. */
+  searchMisses: () => "/admin/not-found",
   rules: () => "/rules",
   privacy: () => "/privacy",
   about: () => "/about",
@@ -121,6 +175,7 @@ export const urls = {
   addPicture: (place: string) => `/uploads/pictures${query({ place })}`,
   ownExport: (id: string) => `/files/exports/${id}`,
   file: (uploadId: string) => `/files/${uploadId}`,
+  thumbnail: (uploadId: string) => `/files/${uploadId}/thumbnail`,
   display: () => "/display",
   mailbox: (at: { to?: string } = {}) => `/dev/mail${query(at)}`,
   /** Ends mail, for whoever holds the link of one. */

@@ -12,6 +12,8 @@ export type Visit = {
   viewer: Viewer;
   /** The signed-in person as the shell shows them; null for a guest. */
   me: Self | null;
+  /** They have yet to answer what is asked of everybody. */
+  lacksAnswers: boolean;
   sessionId: string | null;
   locale: string;
   theme: "system" | "light" | "dark";

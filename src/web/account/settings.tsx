@@ -5,7 +5,7 @@ import { accountFor, exportOf, fieldsToFill, personFor } from "#community/people
 import { pushDevices } from "#community/pushing";
 import { notFound } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
-import { asked } from "../forms.ts";
+import { asked, verbIn } from "../forms.ts";
 import { PageHead, pageMeta } from "../ui/index.ts";
 import { acting, reading, signedIn } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -78,9 +78,7 @@ export type PartProps = { data: SettingsData; answer: unknown };
 
 export const action = acting(async (it) => {
   ours(it.viewer.id, it.params["id"]);
-  const verb = settingsVerbs[String(it.form.get("intent") ?? "")];
-  if (!verb) throw notFound();
-  return verb({ visit: it.visit, me: signedIn(it.viewer), form: it.form });
+  return verbIn(settingsVerbs, it.form)({ visit: it.visit, me: signedIn(it.viewer), form: it.form });
 });
 
 export const meta = pageMeta<SettingsData>((_data, t) => ({ title: t("Settings"), hidden: true }));

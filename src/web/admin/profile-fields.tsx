@@ -2,9 +2,8 @@ import { redirect } from "react-router";
 import { addField, bringFieldBack, changeField, definedFields, FieldForm, moveField, NewFieldForm, retireField } from "#community/people";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
-import { notFound } from "#platform/refusal";
 import { z } from "zod";
-import { asked, parseForm } from "../forms.ts";
+import { asked, parseForm, verbIn } from "../forms.ts";
 import { Empty, PageHead, pageMeta, RefusalNotice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
@@ -37,8 +36,7 @@ const VERBS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<
 };
 
 export const action = acting(async ({ house, viewer, form }) => {
-  const verb = VERBS[String(form.get("intent"))];
-  if (!verb) throw notFound();
+  const verb = verbIn(VERBS, form);
   await house.database.inTransaction((tx) => verb(tx, viewer, form));
   return redirect(urls.profileFields());
 });

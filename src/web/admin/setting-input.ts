@@ -5,7 +5,6 @@ import { clean } from "../forms.ts";
 export function settingIn(key: SettingKey, given: FormDataEntryValue | null): unknown {
   const text = typeof given === "string" ? clean(given) : "";
   const before = defaultSettings[key];
-  if (before === null) return text === "" ? null : text === "on";
   if (typeof before === "boolean") return text === "on";
   if (typeof before === "number") return text.trim() === "" ? Number.NaN : Number(text);
   return text;

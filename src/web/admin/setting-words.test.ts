@@ -15,6 +15,4 @@ test("what a form says becomes the kind of value that the setting has", () => {
   expect(settingIn("confirmAddress", null)).toBe(false);
   expect(settingIn("accountsPerAddress", "7")).toBe(7);
   expect(settingIn("accountsPerAddress", "")).toBeNaN();
-  expect(settingIn("dynamicSchema", "")).toBe(null);
-  expect(settingIn("dynamicSchema", "off")).toBe(false);
 });

@@ -19,6 +19,8 @@ export function useSettingWords(): Part[] {
     { id: "entry", title: t("Coming in"), settings: entryWords(t) },
     { id: "guests", title: t("What guests see"), settings: guestWords(t) },
     { id: "living", title: t("Groups and writing"), settings: livingWords(t) },
+    { id: "programs", title: t("Programs"), settings: programWords(t) },
+    { id: "logs", title: t("Logs"), settings: logWords(t) },
   ];
 }
 
@@ -119,14 +121,137 @@ const livingWords = (t: T): SettingWords[] => [
     about: t("Off: people write as fast and as much as they like. Those who are new have lower ones."),
     as: "switch",
   },
+];
+
+const fileAudiences = (t: T) => [
+  { value: "everybody", label: t("Everybody, without an account too") },
+  { value: "members", label: t("Whoever is signed in") },
+  { value: "programs", label: t("Programs with the server key") },
+];
+
+const programWords = (t: T): SettingWords[] => [
   {
-    key: "dynamicSchema",
-    label: t("Programs make tables by saving"),
-    about: t("Whether an unknown column or table of a program is made when something is first saved in it."),
+    key: "apiCalls",
+    label: t("Calls of a program in five minutes"),
+    about: t("From one session, or from one network address without one. 0 for any number."),
+    as: "number",
+  },
+  {
+    key: "apiCallsOfPerson",
+    label: t("Calls in five minutes for one person"),
+    about: t("With all of their programs and devices. 0 for any number."),
+    as: "number",
+  },
+  {
+    key: "tableRows",
+    label: t("Records in the tables of programs"),
+    about: t("In all of them together, counted every few seconds. 0 for any number."),
+    as: "number",
+  },
+  {
+    key: "tableMegabytes",
+    label: t("Megabytes that the tables of programs may take"),
+    about: t("With their indexes. Removing records makes room for others, and the files stay as large as they were. 0 for any number."),
+    as: "number",
+  },
+  {
+    key: "whoPublishes",
+    label: t("Who says something on the channels of programs"),
+    about: t("Programs that show the server key may in any case. Whoever has a key may listen."),
     as: [
-      { value: "", label: t("As the environment says") },
-      { value: "on", label: t("Yes") },
-      { value: "off", label: t("No") },
+      { value: "everybody", label: t("Every program that has a key") },
+      { value: "members", label: t("Whoever is signed in") },
+      { value: "servers", label: t("Programs on servers alone") },
     ],
   },
+  {
+    key: "whoShares",
+    label: t("Who shares objects through programs"),
+    about: t("Programs that show the server key may in any case."),
+    as: [
+      { value: "everybody", label: t("Every program that has a key") },
+      { value: "members", label: t("Whoever is signed in") },
+    ],
+  },
+  {
+    key: "fileMegabytes",
+    label: t("Megabytes that a file in the library may have"),
+    about: t("1 to 1000. One member may store 1 GB in all."),
+    as: "number",
+  },
+  { key: "filesReadBy", label: t("Who reads files of programs"), about: t("Where nothing else is said of a file."), as: fileAudiences(t) },
+  {
+    key: "filesWrittenBy",
+    label: t("Who changes files of programs"),
+    about: t("Where nothing else is said of a file. Members add files, and change and remove what is theirs."),
+    as: fileAudiences(t),
+  },
+  { key: "programFileMegabytes", label: t("Megabytes that a file of a program may have"), about: t("1 to 100000."), as: "number" },
+  { key: "programFilesGigabytes", label: t("Gigabytes that all files of programs may have"), about: t("1 to 100000."), as: "number" },
+  { key: "programFilesMost", label: t("How many files programs may keep"), about: t("With their directories: 1 to 100000."), as: "number" },
+  {
+    key: "severalLogins",
+    label: t("Several programs at once"),
+    about: t("Off: whoever signs in with a program is signed out of the one before. Browsers on these pages do not count."),
+    as: "switch",
+  },
+  {
+    key: "newLoginWins",
+    label: t("The newer sign-in holds"),
+    about: t("Off: where only one program may be signed in, a second one is refused until the first has signed out."),
+    as: "switch",
+  },
+  {
+    key: "mostLogins",
+    label: t("Programs one person is signed in with"),
+    about: t("Where several may be. 0 for any number."),
+    as: "number",
+  },
+  {
+    key: "wrongPasswordsLock",
+    label: t("Wrong passwords that lock an account"),
+    about: t("In a row, on these pages and in programs. 0: none do. Whoever knows a name can lock its owner out."),
+    as: "number",
+  },
+  { key: "lockMinutes", label: t("Minutes until it opens again"), about: t("0: until somebody opens it."), as: "number" },
+  {
+    key: "signInOrigins",
+    label: t("Pages elsewhere that people sign in on"),
+    about: t("Origins such as https://app.example.org, one a line. Only these learn who came from another house."),
+    as: "text",
+  },
+  {
+    key: "purchaseGrants",
+    label: t("What purchases give"),
+    about: t(
+      "A line for each: package, product, role or group, and its name. While a purchase in Google Play holds, whoever has bought it has that.",
+    ),
+    as: "text",
+  },
+];
+
+const logWords = (t: T): SettingWords[] => [
+  {
+    key: "logLevel",
+    label: t("Lines of logs that are kept"),
+    about: t("What is less important than this is thrown away as it comes. Clients ask for it, and do not send it."),
+    as: [
+      { value: "all", label: t("All of them") },
+      { value: "debug", label: t("Debug and worse") },
+      { value: "info", label: t("Information and worse") },
+      { value: "warn", label: t("Warnings and worse") },
+      { value: "error", label: t("Errors and worse") },
+      { value: "fatal", label: t("Only what ended a program") },
+      { value: "off", label: t("None") },
+    ],
+  },
+  {
+    key: "logLevels",
+    label: t("Loggers of which less is kept"),
+    about: t(
+      "A name and a level, one a line, such as: browser = warn. The levels are off, fatal, error, warn, info, debug, trace and all.",
+    ),
+    as: "text",
+  },
+  { key: "logDays", label: t("Days for which lines of logs are kept"), about: t("1 to 365."), as: "number" },
 ];

@@ -1,6 +1,21 @@
 import { TOKENS } from "../tokens.ts";
 
-export type Line = { logger: string; "log-level": "ERROR"; message: string; exception?: string; timestamp: number };
+declare global {
+  interface Window {
+    __reactRouterDataRouter?: { state: { matches: { route: { path?: string } }[] } };
+  }
+}
+
+export type Line = {
+  logger: string;
+  "log-level": "ERROR";
+  message: string;
+  exception?: string;
+  timestamp: number;
+  /** Which build the page is of, and which route: never its address, in which names and invitations stand. */
+  build?: string;
+  page?: string;
+};
 type Send = (lines: Line[]) => Promise<boolean>;
 /** Milliseconds after which lines that did not arrive are sent again. */
 const RETRY = 30_000;
@@ -55,6 +70,13 @@ const toLogs: Send = async (lines) => {
   return answer.ok;
 };
 
+const build = () => window.__reactRouterManifest?.version;
+/** The route as the routes have it, `/groups/:groupId`; before the router stands, what an address begins with. */
+function page(): string {
+  const parts = window.__reactRouterDataRouter?.state.matches.map(({ route }) => route.path).filter(Boolean);
+  return parts ? `/${parts.join("/")}` : location.pathname.replace(/^(\/[^/]*)\/.*/, "$1/…");
+}
+
 /** Errors of this page go to the server's log. Returns the way to report one that was caught. */
 export function reportErrors(): (error: unknown) => void {
   const batches = new Batches(toLogs);
@@ -66,6 +88,8 @@ export function reportErrors(): (error: unknown) => void {
       message: message.slice(0, 1000),
       exception: stack?.slice(0, 4000),
       timestamp: Date.now(),
+      build: build(),
+      page: page(),
     });
   };
   addEventListener("error", (event) => report(event.error ?? event.message));

@@ -27,10 +27,10 @@ function kept(): Storage | null {
   }
 }
 
-type Ways = { go: (to: string) => void; showSheet: () => void };
+type Ways = { go: (to: string) => void; showSheet: () => void; showPalette: () => void };
 
 /** Listens to single keys; gives back the way to stop. `?` always works: its sheet has the switch. */
-export function listenToKeys({ go, showSheet }: Ways): () => void {
+export function listenToKeys({ go, showSheet, showPalette }: Ways): () => void {
   let wentAt = -Infinity;
   const keys: Record<string, (event: KeyboardEvent) => void> = {
     "/": () => document.querySelector<HTMLElement>("main input[type=search]:not([hidden]), .shell-rail input[type=search]")?.focus(),
@@ -40,6 +40,15 @@ export function listenToKeys({ go, showSheet }: Ways): () => void {
     g: (event) => void (wentAt = event.timeStamp),
   };
   const onKey = (event: KeyboardEvent) => {
+    // Wherever one is, and while one writes.
+    if (
+      (event.ctrlKey || event.metaKey) &&
+      !event.altKey &&
+      !event.shiftKey &&
+      event.key === "k" &&
+      !document.querySelector("dialog[open]")
+    )
+      return take(event, showPalette);
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
     if (event.key === "?") return take(event, showSheet);
     if (!keysAreOn()) return;

@@ -19,6 +19,8 @@ export type Line = {
     channel: string,
     ears: { typing: (userId: string) => void; status: (status: Status) => void },
   ) => { typing: () => void; leave: () => void };
+  /** Calls back when something was said in the logs, and after every break. For admins. */
+  overhear: (heard: () => void) => () => void;
   close: () => void;
 };
 
@@ -50,7 +52,12 @@ export function connectLine(personId: string, { appId, clientKey }: LineConfig, 
     { channel: `user:${personId}` },
     { onData: ({ message }: { message: Nudge }) => onNudge(message), onReady: () => onNudge({ about: "line", conversationId: null }) },
   );
-  return { follow: (what, ears) => follow(client, what, ears), join: (channel, ears) => join(client, channel, ears), close };
+  return {
+    follow: (what, ears) => follow(client, what, ears),
+    join: (channel, ears) => join(client, channel, ears),
+    overhear: (heard) => overhear(client, heard),
+    close,
+  };
 }
 
 async function ticket(): Promise<string> {
@@ -118,4 +125,15 @@ function join(client: RTClient, channel: string, ears: Parameters<Line["join"]>[
     },
     leave: () => sides.forEach((it) => it.stop()),
   };
+}
+
+function overhear({ subscriptions }: RTClient, heard: () => void): () => void {
+  const told = { onData: heard, onReady: heard };
+  const kinds = [
+    subscriptions.onLoggingMessages({}, told),
+    subscriptions.onConsoleMessages({}, told),
+    subscriptions.onDeveloperMessage({}, told),
+    subscriptions.onAutomationLoggingMessages({}, told),
+  ];
+  return () => kinds.forEach((it) => it.stop());
 }

@@ -5,7 +5,7 @@
 export async function readAgain<T>(url: string): Promise<T | "shut" | null> {
   const answer = await fetch(url, { cache: "no-store" }).catch(() => null);
   if (answer === null) return null;
-  if ([401, 403, 404].includes(answer.status)) return "shut";
+  if ([401, 403, 404, 410].includes(answer.status)) return "shut";
   const text = answer.ok ? await answer.text().catch(() => null) : null;
   return text === null ? null : (JSON.parse(text, withMoments) as T);
 }

@@ -17,6 +17,10 @@ declare module "backendless-rt-client" {
       onPubSubMessage: Subscribe;
       onPubSubCommand: Subscribe;
       onPubSubUserStatus: Subscribe;
+      onLoggingMessages: Subscribe;
+      onConsoleMessages: Subscribe;
+      onDeveloperMessage: Subscribe;
+      onAutomationLoggingMessages: Subscribe;
     };
     methods: { sendPubSubCommand: (options: object) => Promise<unknown> };
     connect(): void;

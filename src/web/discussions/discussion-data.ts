@@ -46,7 +46,7 @@ export async function discussionPage(db: Db, viewer: Viewer, id: string, url: UR
 }
 
 /** Names that were left as they are in what was just written: as the address says, and anybody may have made that. */
-const namesIn = (said: string) => said.split(" ").filter((name) => /^[a-z0-9_.-]{1,60}$/.test(name));
+export const namesIn = (said: string) => said.split(" ").filter((name) => /^[a-z0-9_.-]{1,60}$/.test(name));
 
 /** `asOf`: the moment it was read, in milliseconds; what is read later is newer. */
 export type DiscussionData = Awaited<ReturnType<typeof discussionPage>> & { asOf: number };
@@ -70,14 +70,14 @@ function openingAt(url: URL, { firstUnread, readUpTo }: Discussion) {
 }
 
 /** Posts of people whom the viewer blocks, and what they filter, stay hidden, except the one that was asked for. */
-async function withRevealed(db: Db, viewer: Viewer, posts: PostView[], wanted: string): Promise<PostView[]> {
+export async function withRevealed(db: Db, viewer: Viewer, posts: PostView[], wanted: string): Promise<PostView[]> {
   if (!posts.some((post) => post.id === wanted && (post.stub === "blocked-by-viewer" || post.stub === "filtered"))) return posts;
   const revealed = await postFor(db, viewer, wanted, { reveal: true });
   return posts.map((post) => (post.id === wanted ? revealed : post));
 }
 
 /** What the address asks to be done with one of the posts shown: answered, edited or removed. */
-async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: URL) {
+export async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: URL) {
   const named = (name: string) => posts.find((post) => post.id === asked(url, name));
   const edited = named("edit");
   const answered = named("reply");

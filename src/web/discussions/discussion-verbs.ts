@@ -1,44 +1,34 @@
 import { z } from "zod";
 import {
   bookmark,
-  deletePost,
-  editPost,
   lockDiscussion,
   markUnread,
   NewBookmark,
-  NewReaction,
   NewReply,
   NewVote,
   pinDiscussion,
-  PostChange,
-  react,
-  removeCard,
   reopenDiscussion,
   reply,
   resolveDiscussion,
   restoreDiscussion,
-  restorePost,
   setFollowLevel,
   unlockDiscussion,
   unpinDiscussion,
-  unreact,
   vote,
 } from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { asked, parseForm } from "../forms.ts";
 import { urls } from "../urls.ts";
+import { doWithPost, POST_INTENTS } from "./post-verbs.ts";
 import { IN_TIME } from "./spans.ts";
 
 const Asked = z.object({
   intent: z.enum([
+    ...POST_INTENTS,
     "reply",
-    "edit",
-    "delete",
-    "restore-post",
     "bookmark",
     "restore",
-    "reaction",
     "follow",
     "unread",
     "lock",
@@ -47,29 +37,13 @@ const Asked = z.object({
     "unpin",
     "resolve",
     "reopen",
-    "remove-card",
     "vote",
   ]),
 });
-const Removal = z.object({ postId: z.string(), reason: z.string().optional() });
 const Keeping = NewBookmark.omit({ remindAt: true }).extend({ remindIn: z.union([z.literal(""), z.enum(IN_TIME)]).default("") });
-const Restoring = z.object({ postId: z.string(), reason: z.string().default("") });
-/** One button each, of a form for all: what is to be done, to which post, with which emoji. */
-const Reaction = z.object({
-  reaction: z
-    .string()
-    .regex(/^(react|unreact) \d{1,6} [0-9a-f-]{36} \S{1,16}$/, "A reaction is one emoji.")
-    .transform((said) => {
-      const [verb, number, postId, emoji] = said.split(" ");
-      return { verb, number: Number(number), postId, emoji };
-    })
-    .pipe(NewReaction.extend({ verb: z.enum(["react", "unreact"]), number: z.number() })),
-});
-const VERBS = { react, unreact };
 const Answer = z.object({ postId: z.string().optional() });
 const Reason = z.object({ reason: z.string().default("") });
 const Level = z.object({ level: z.enum(["watching", "tracking", "normal", "muted"]) });
-const Card = z.object({ postId: z.string(), address: z.string().max(2_000) });
 const From = z.object({ from: z.coerce.number().int() });
 
 /** Does what one of the page's forms asks for, and says where to go afterwards. */
@@ -82,22 +56,19 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
       const { number, plain } = await reply(tx, viewer, parseForm(NewReply, form));
       return urls.discussion(discussionId, { post: number, plain: plain.join(" ") });
     }
-    case "delete": {
-      const { discussionGone } = await deletePost(tx, viewer, parseForm(Removal, form));
-      return discussionGone ? urls.discussions() : atPost(discussionId, url);
+    case "edit":
+    case "delete":
+    case "restore-post":
+    case "remove-card":
+    case "reaction": {
+      const { number, plain, discussionGone } = await doWithPost(tx, viewer, intent, form);
+      if (discussionGone) return urls.discussions();
+      return number ? urls.discussion(discussionId, { post: number }) : atPost(discussionId, url, plain);
     }
     case "unread": {
       await markUnread(tx, viewer, { ...it, from: parseForm(From, form).from });
       // Staying would read it again.
       return urls.home();
-    }
-    case "edit":
-      return atPost(discussionId, url, (await editPost(tx, viewer, parseForm(PostChange, form))).plain);
-    case "remove-card":
-      return done(removeCard(tx, viewer, parseForm(Card, form)), url.pathname + url.search);
-    case "reaction": {
-      const { verb, number, ...reaction } = parseForm(Reaction, form).reaction;
-      return done(VERBS[verb](tx, viewer, reaction), urls.discussion(discussionId, { post: number }));
     }
     case "vote":
       return urls.discussion(discussionId, { post: (await vote(tx, viewer, parseForm(NewVote, form))).number });
@@ -110,8 +81,6 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
       const remindAt = remindIn ? new Date(tx.now.getTime() + Number(remindIn) * 1000) : undefined;
       return done(bookmark(tx, viewer, { ...wish, remindAt }), atPost(discussionId, url));
     }
-    case "restore-post":
-      return done(restorePost(tx, viewer, parseForm(Restoring, form)), atPost(discussionId, url));
     case "resolve":
       return done(resolveDiscussion(tx, viewer, { ...it, ...parseForm(Answer, form) }), url.pathname + url.search);
     case "restore":

@@ -82,6 +82,7 @@ const QuoteSelection = lazy(() => import("./quote-selection.tsx"));
 const UnsentList = lazy(() => import("../writing/unsent-list.tsx"));
 
 function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
+  const t = useWords();
   const { it, end, waiting } = useLiveDiscussion(loaded);
   const { discussion, page, pages, may, plain } = it;
   const { me } = useRoot();
@@ -106,7 +107,13 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
         </Suspense>
       )}
       <div ref={end} />
-      {me && <NewReplies id={discussion.id} waiting={waiting} />}
+      {me && (
+        <NewReplies
+          to={urls.discussion(discussion.id, { post: waiting.first })}
+          waiting={waiting}
+          words={t("{count, plural, one {# new reply} other {# new replies}}", { count: waiting.count })}
+        />
+      )}
       <PagesNav id={discussion.id} page={page} pages={pages} where="below" />
       {may.reply && hydrated && (
         <Suspense>

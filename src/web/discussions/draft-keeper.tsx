@@ -20,6 +20,7 @@ type Props = {
 export function DraftKeeper({ place, draft, seen }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const sync = useRef<DraftSync>(null);
+  const begun = useRef(false);
   const [state, setState] = useState<DraftState>({ at: "quiet" });
   const [since, setSince] = useState<Since | null>(null);
   const version = draft?.version ?? 0;
@@ -30,7 +31,9 @@ export function DraftKeeper({ place, draft, seen }: Props) {
       setState(next);
       setSince(said);
     });
-    return sync.current.watch();
+    const first = !begun.current;
+    begun.current = true;
+    return sync.current.watch({ first });
   }, [place, version]);
   return (
     <div ref={box}>

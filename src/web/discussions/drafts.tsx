@@ -72,13 +72,15 @@ function Line({ draft }: { draft: DraftLine }) {
 }
 
 /** Where it is finished. What it was for may be out of reach by now; the words are still one's own. */
-function useWhere({ place, discussion, group }: DraftLine): { to: string | null; name: string } {
+function useWhere({ place, discussion, group, resource }: DraftLine): { to: string | null; name: string } {
   const t = useWords();
   const [kind = "", id = ""] = place.split(":");
   if (discussion) return { to: `${urls.discussion(discussion.id)}#reply`, name: discussion.title };
   if (group) return { to: urls.newDiscussion(group.slug), name: t("New discussion in {group}", { group: group.name }) };
   if (kind === "conversation") return { to: urls.conversation(id), name: t("A message") };
-  if (kind === "resource") return { to: urls.resource(id), name: t("A comment in the library") };
+  if (resource && kind === "resource") return { to: urls.resource(id), name: t("A comment on “{title}”", { title: resource.title }) };
+  if (resource) return { to: urls.editResource(id), name: resource.title };
+  if (place === "new:resource") return { to: urls.newResource({ kind: "document" }), name: t("A new document") };
   if (place === "new:group") return { to: urls.newGroup(), name: t("A new group") };
   return { to: null, name: t("A place that is no longer open to you") };
 }

@@ -3,15 +3,23 @@ import type { FollowLevel } from "#community/discussions";
 import { Menu } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** How closely one follows a discussion. Every choice is a button that sends itself. */
+/** How closely one follows a discussion. */
 export function FollowMenu({ level }: { level: FollowLevel }) {
   const t = useWords();
-  const levels: { value: FollowLevel; name: string; means: string }[] = [
+  const levels: Choice<FollowLevel>[] = [
     { value: "watching", name: t("Watching"), means: t("A notice of every reply") },
     { value: "tracking", name: t("Tracking"), means: t("Unread replies are counted first") },
     { value: "normal", name: t("Normal"), means: t("A notice when somebody answers or names you") },
     { value: "muted", name: t("Muted"), means: t("Nothing, and it never counts as unread") },
   ];
+  return <LevelMenu level={level} levels={levels} />;
+}
+
+export type Choice<Level extends string> = { value: Level; name: string; means: string };
+
+/** How closely one follows something. Every choice is a button that sends itself. */
+export function LevelMenu<Level extends string>({ level, levels }: { level: Level; levels: Choice<Level>[] }) {
+  const t = useWords();
   const current = levels.find(({ value }) => value === level)!;
   const icon = level === "muted" ? "bell-off" : level === "watching" ? "bell-ring" : "bell";
   return (

@@ -5,14 +5,16 @@ import { urls } from "../urls.ts";
 import { reading, showing } from "../visit.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { Route } from "./+types/history";
-import { type Change, changesOf } from "./text-changes.ts";
+import { Stretches } from "./stretches.tsx";
+import { changesOf } from "./text-changes.ts";
 import { Link } from "../ui/link.tsx";
 
 /** What a post said before it was changed. */
 export const loader = reading(async ({ visit, viewer, db, url, params }) => {
   const after = asked(url, "after", 200) || undefined;
   const { rows, ...history } = await historyOf(db, viewer, params["postId"]!, { after });
-  showing(visit, `discussion:${history.discussion.id}`, `group:${history.discussion.group.id}`);
+  const { kind, id, groupId } = history.place;
+  showing(visit, `${kind}:${id}`, ...(groupId ? [`group:${groupId}`] : []), ...(kind === "resource" ? ["settings"] : []));
   return {
     ...history,
     versions: rows.map(({ at, by, body, before, reason }) => ({
@@ -27,28 +29,29 @@ export const loader = reading(async ({ visit, viewer, db, url, params }) => {
 
 type History = Route.ComponentProps["loaderData"];
 
-export const meta = pageMeta<History>(({ discussion, post }, t) => ({
-  title: t("History of post {number} in {title}", { number: post.number, title: discussion.title }),
+export const meta = pageMeta<History>(({ place, post }, t) => ({
+  title: t("History of post {number} in {title}", { number: post.number, title: place.title }),
   hidden: true,
 }));
 
-export default function HistoryPage({ loaderData: { discussion, post, versions, next } }: Route.ComponentProps) {
+export default function HistoryPage({ loaderData: { place, post, versions, next } }: Route.ComponentProps) {
   const t = useWords();
-  const back = urls.discussion(discussion.id, { post: post.number });
+  const at = { post: post.number };
+  const back = place.kind === "discussion" ? urls.discussion(place.id, at) : urls.resource(place.id, at);
   return (
     <>
       <PageHead
         title={t("What post {number} said before", { number: post.number })}
         lead={
           <Link to={back} dir="auto">
-            {discussion.title}
+            {place.title}
           </Link>
         }
       />
       <ol>
         {versions.map((version) => (
           <li key={String(version.at)} className="border-t border-line py-5">
-            <Version version={version} lang={discussion.language} />
+            <Version version={version} lang={place.language} />
           </li>
         ))}
       </ol>
@@ -75,16 +78,8 @@ function Version({ version: { at, by, reason, changes, first }, lang }: { versio
         </p>
       )}
       <p dir="auto" lang={lang} className="mt-2 max-w-[68ch] break-words whitespace-pre-wrap text-read">
-        {changes.map((change, i) => (
-          <Stretch key={i} change={change} />
-        ))}
+        <Stretches changes={changes} />
       </p>
     </>
   );
-}
-
-function Stretch({ change: { text, is } }: { change: Change }) {
-  if (is === "added") return <ins className="rounded-sm bg-accent-soft text-ink decoration-accent">{text}</ins>;
-  if (is === "removed") return <del className="rounded-sm bg-red-soft text-ink decoration-red">{text}</del>;
-  return text;
 }

@@ -3,12 +3,11 @@ import type { PostView } from "#community/discussions";
 import { ButtonLink, SelectField, SubmitButton, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
-import type { DiscussionData } from "./discussion-data.ts";
 import { useSpoken } from "./lines.tsx";
 import { IN_TIME } from "./spans.ts";
 
 /** Keeps a post for oneself, with a word to oneself and a reminder. */
-export function KeepPost({ post, it: { discussion } }: { post: PostView; it: DiscussionData }) {
+export function KeepPost({ post }: { post: PostView }) {
   const t = useWords();
   const { seconds } = useSpoken();
   return (
@@ -27,7 +26,7 @@ export function KeepPost({ post, it: { discussion } }: { post: PostView; it: Dis
         </SelectField>
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Keeping…")}>{t("Keep the post")}</SubmitButton>
-          <ButtonLink to={urls.discussion(discussion.id, { post: post.number })}>{t("Rather not")}</ButtonLink>
+          <ButtonLink to={urls.postHere(post.number)}>{t("Rather not")}</ButtonLink>
         </p>
       </div>
     </Form>

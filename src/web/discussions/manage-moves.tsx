@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { useGroupWords } from "../groups/words.ts";
+import { Audiences } from "../groups/audiences.tsx";
 import { Button, CheckField, SelectField, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import type { ManageData } from "./manage-data.ts";
@@ -20,22 +20,6 @@ function Choose({ deed, says, children, send }: { deed: string; says: ReactNode;
         <Button type="submit">{send}</Button>
       </p>
     </Form>
-  );
-}
-
-type Audience = Parameters<ReturnType<typeof useGroupWords>["audience"]>[0];
-
-/** Who reads it now, and who will. */
-function Audiences({ now, then }: { now: Audience; then: Audience }) {
-  const t = useWords();
-  const { audience } = useGroupWords();
-  return (
-    <dl className="notice grid gap-1">
-      <dt className="font-semibold">{t("Now")}</dt>
-      <dd>{audience(now)}</dd>
-      <dt className="mt-1 font-semibold">{t("Then, in {group}", { group: then.name })}</dt>
-      <dd>{audience(then)}</dd>
-    </dl>
   );
 }
 

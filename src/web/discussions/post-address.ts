@@ -5,6 +5,7 @@ import { reading } from "../visit.ts";
 
 /** The lasting address of a post: it leads to wherever the post is. */
 export const loader = reading(async ({ db, viewer, params }) => {
-  const { discussionId, number } = await postFor(db, viewer, params["postId"]!);
-  return redirect(urls.discussion(discussionId, { post: number }));
+  const { discussionId, resourceId, number } = await postFor(db, viewer, params["postId"]!);
+  const at = { post: number };
+  return redirect(discussionId ? urls.discussion(discussionId, at) : urls.resource(resourceId!, at));
 });

@@ -1,15 +1,15 @@
-import { Bookmark as BookmarkIcon, Pencil, Share2, Trash2 } from "lucide-react";
+import { Bookmark as BookmarkIcon, BookOpen, Pencil, Share2, Trash2 } from "lucide-react";
 import { type MouseEvent, useState } from "react";
 import type { PostView } from "#community/discussions";
 import { Act } from "../people/act.tsx";
 import { LazyMenu, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
-import type { DiscussionData } from "./discussion-data.ts";
+import type { PostPlace } from "./post-place.ts";
 import { Reactions } from "./reactions.tsx";
 import { Link } from "../ui/link.tsx";
 
-type Props = { post: PostView; it: DiscussionData };
+type Props = { post: PostView; it: PostPlace };
 
 /** What one can do with a post: react, answer, and, where it is one's own, change it or take it away. */
 export function PostFoot({ post, it }: Props) {
@@ -57,10 +57,18 @@ function PostMenu({ post, it }: Props) {
       {() => (
         <>
           <ShareLink post={post} />
-          <Link to={doing("keep")} className="menu-item">
-            <BookmarkIcon size={16} strokeWidth={1.75} aria-hidden />
-            {t("Keep this post…")}
-          </Link>
+          {!it.comments && (
+            <Link to={doing("keep")} className="menu-item">
+              <BookmarkIcon size={16} strokeWidth={1.75} aria-hidden />
+              {t("Keep this post…")}
+            </Link>
+          )}
+          {!it.comments && (
+            <Link to={urls.newResource({ post: post.id })} className="menu-item">
+              <BookOpen size={16} strokeWidth={1.75} aria-hidden />
+              {t("Keep in the library…")}
+            </Link>
+          )}
           {editable && (
             <Link to={doing("edit")} className="menu-item">
               <Pencil size={16} strokeWidth={1.75} aria-hidden />
@@ -78,14 +86,16 @@ function PostMenu({ post, it }: Props) {
               {t("This answers the question")}
             </Act>
           )}
-          {may.moderate && post.number > 1 && (
+          {may.moderate && !it.comments && post.number > 1 && (
             <Link to={urls.manageDiscussion(discussion.id, { do: "split", posts: `${post.number}-` })} className="menu-item">
               {t("Split off from here…")}
             </Link>
           )}
-          <Act inMenu intent="unread" fields={{ from: String(post.number) }} busy={t("Marking…")}>
-            {t("Mark unread from here")}
-          </Act>
+          {!it.comments && (
+            <Act inMenu intent="unread" fields={{ from: String(post.number) }} busy={t("Marking…")}>
+              {t("Mark unread from here")}
+            </Act>
+          )}
         </>
       )}
     </LazyMenu>

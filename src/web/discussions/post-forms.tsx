@@ -6,12 +6,12 @@ import { ButtonLink, Composer, SubmitButton, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
-import type { DiscussionData } from "./discussion-data.ts";
+import type { PostPlace } from "./post-place.ts";
 
-type Props = { post: PostView; it: DiscussionData };
+type Props = { post: PostView; it: PostPlace };
 
 /** The post's own text, to be changed in its place. Where it has changed elsewhere meanwhile, both texts stand here. */
-export function EditPost({ post, it: { discussion, place }, source }: Props & { source: { body: string; version: number } }) {
+export function EditPost({ post, it: { discussion, place, comments }, source }: Props & { source: { body: string; version: number } }) {
   const t = useWords();
   const { audience } = useGroupWords();
   const answer = useActionData<Refused | null>();
@@ -34,7 +34,7 @@ export function EditPost({ post, it: { discussion, place }, source }: Props & { 
         send={t("Save")}
         sending={t("Saving…")}
         audience={audience(discussion.group, discussion.audience)}
-        most={LIMITS.post}
+        most={comments ? LIMITS.comment : LIMITS.post}
         draft={source.body}
       >
         <input type="hidden" name="postId" value={post.id} />
@@ -52,7 +52,7 @@ export function EditPost({ post, it: { discussion, place }, source }: Props & { 
         )}
       </Composer>
       <p className="mt-2">
-        <ButtonLink kind="quiet" to={urls.discussion(discussion.id, { post: post.number })}>
+        <ButtonLink kind="quiet" to={urls.postHere(post.number)}>
           {t("Leave it as it was")}
         </ButtonLink>
       </p>
@@ -61,10 +61,10 @@ export function EditPost({ post, it: { discussion, place }, source }: Props & { 
 }
 
 /** Asks before a post goes; a post of somebody else's goes with a reason. */
-export function RemovePost({ post, it: { discussion } }: Props) {
+export function RemovePost({ post, it: { discussion, comments } }: Props) {
   const t = useWords();
   const name = post.author?.name ?? t("Somebody");
-  const gone = discussion.lastNumber === 1;
+  const gone = !comments && discussion.lastNumber === 1;
   return (
     <Form method="post" className="notice mt-4" data-tone="bad" aria-label={t("Delete post {number}", { number: post.number })}>
       <input type="hidden" name="intent" value="delete" />
@@ -74,7 +74,9 @@ export function RemovePost({ post, it: { discussion } }: Props) {
           {post.mine
             ? gone
               ? t("Delete your post #{number}? The discussion goes with it, since nobody has answered.", { number: post.number })
-              : t("Delete your post #{number}? Its words go, its place in the discussion stays.", { number: post.number })
+              : comments
+                ? t("Delete your comment #{number}? Its words go, its place stays.", { number: post.number })
+                : t("Delete your post #{number}? Its words go, its place in the discussion stays.", { number: post.number })
             : t("Remove the post #{number} of {name}? The reason is kept, and {name} can read it.", { number: post.number, name })}
         </p>
         {!post.mine && <TextField name="reason" label={t("Reason")} required maxLength={300} dir="auto" autoComplete="off" />}
@@ -82,7 +84,7 @@ export function RemovePost({ post, it: { discussion } }: Props) {
           <SubmitButton kind="danger" busy={t("Deleting…")}>
             {post.mine ? t("Delete") : t("Remove")}
           </SubmitButton>
-          <ButtonLink to={urls.discussion(discussion.id, { post: post.number })}>{t("Keep it")}</ButtonLink>
+          <ButtonLink to={urls.postHere(post.number)}>{t("Keep it")}</ButtonLink>
         </p>
       </div>
     </Form>
@@ -90,7 +92,7 @@ export function RemovePost({ post, it: { discussion } }: Props) {
 }
 
 /** Brings back what was removed; its author will read why. */
-export function RestorePost({ post, it: { discussion } }: Props) {
+export function RestorePost({ post }: Pick<Props, "post">) {
   const t = useWords();
   return (
     <Form method="post" className="notice mt-4" aria-label={t("Restore post {number}", { number: post.number })}>
@@ -100,7 +102,7 @@ export function RestorePost({ post, it: { discussion } }: Props) {
         <TextField name="reason" label={t("Reason")} required maxLength={300} dir="auto" autoComplete="off" />
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Restoring…")}>{t("Restore")}</SubmitButton>
-          <ButtonLink to={urls.discussion(discussion.id, { post: post.number })}>{t("Leave it as it was")}</ButtonLink>
+          <ButtonLink to={urls.postHere(post.number)}>{t("Leave it as it was")}</ButtonLink>
         </p>
       </div>
     </Form>

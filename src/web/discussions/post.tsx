@@ -1,27 +1,52 @@
-import type { Discussion, PostView } from "#community/discussions";
+import { Fragment, use } from "react";
+import type { PostView } from "#community/discussions";
 import { useGroupWords } from "../groups/words.ts";
-import { Prose, Time } from "../ui/index.ts";
+import { type PagePieces, PiecesContext } from "../pieces.ts";
+import { Prose, Time, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
-import type { DiscussionData } from "./discussion-data.ts";
+import { Rich, useLocale, useWords } from "../words/index.ts";
+import type { PostPlace } from "./post-place.ts";
 import { Face } from "./face.tsx";
 import { LinkCards } from "./link-cards.tsx";
 import { KeepPost } from "./keep-post.tsx";
 import { Poll } from "./poll.tsx";
 import { PostFoot } from "./post-foot.tsx";
+import { whatMakes } from "./post-piece.ts";
 import { EditPost, RemovePost, RestorePost } from "./post-forms.tsx";
 import { ReplyChip } from "./reply-chip.tsx";
 import { Link } from "../ui/link.tsx";
 import { Veil } from "./veil.tsx";
 
-type Props = { post: PostView; it: DiscussionData };
+type Props = { post: PostView; it: PostPlace };
 
 /** One post: a heading of its own, so that readers by ear walk from post to post. */
 export function Post({ post, it }: Props) {
-  const { discussion, doing } = it;
+  const pieces = use(PiecesContext);
   if (post.stub === "moved") return <Moved post={post} />;
+  return pieces ? <PostInPieces post={post} it={it} pieces={pieces} /> : <WholePost post={post} it={it} />;
+}
+
+/** On a server a post that was made before of the same is written as it was; a browser takes it up as if it had just been made. */
+function PostInPieces({ post, it, pieces }: Props & { pieces: PagePieces }) {
+  const madeOf = whatMakes(post, it, useRoot(), useLocale());
+  const inside = madeOf === null ? undefined : pieces.find(madeOf);
+  if (inside !== undefined) return <article {...frameOf(post)} dangerouslySetInnerHTML={{ __html: inside }} />;
+  if (madeOf !== null) pieces.making(frameOf(post).id, madeOf);
+  return <WholePost post={post} it={it} />;
+}
+
+const frameOf = ({ number }: PostView) => ({
+  id: `post-${number}`,
+  "aria-labelledby": `post-${number}-by`,
+  tabIndex: -1,
+  "data-item": true,
+  className: "post",
+});
+
+function WholePost({ post, it }: Props) {
+  const { discussion, doing } = it;
   return (
-    <article id={`post-${post.number}`} aria-labelledby={`post-${post.number}-by`} tabIndex={-1} data-item className="post">
+    <article {...frameOf(post)}>
       <PostHead post={post} discussion={discussion} />
       {post.replyTo && <ReplyChip to={post.replyTo} it={it} />}
       {post.stub && <StubLine post={post} it={it} />}
@@ -33,13 +58,32 @@ export function Post({ post, it }: Props) {
             <Prose html={post.html} lang={discussion.language} />
           ))}
         {post.poll && <Poll post={post} poll={post.poll} may={it.may.reply} />}
+        {post.kept && <KeptAs kept={post.kept} />}
         {post.cards && <LinkCards post={post} cards={post.cards} />}
       </Veil>
-      {doing.restore === post.id && post.stub === "removed" && <RestorePost it={it} post={post} />}
-      {doing.keep === post.id && post.html !== null && <KeepPost it={it} post={post} />}
+      {doing.restore === post.id && post.stub === "removed" && <RestorePost post={post} />}
+      {doing.keep === post.id && post.html !== null && <KeepPost post={post} />}
       {doing.remove === post.id && post.html !== null && <RemovePost it={it} post={post} />}
       {post.html !== null && <PostFoot post={post} it={it} />}
     </article>
+  );
+}
+
+/** What was made of it in the library. */
+function KeptAs({ kept }: { kept: NonNullable<PostView["kept"]> }) {
+  const t = useWords();
+  return (
+    <p className="mt-2 text-small text-quiet">
+      {t("Kept in the library:")}{" "}
+      {kept.map(({ id, title }, i) => (
+        <Fragment key={id}>
+          {i > 0 && " · "}
+          <Link to={urls.resource(id)} dir="auto">
+            {title}
+          </Link>
+        </Fragment>
+      ))}
+    </p>
   );
 }
 
@@ -62,7 +106,7 @@ function Moved({ post: { number, movedTo } }: { post: PostView }) {
   );
 }
 
-function PostHead({ post, discussion }: { post: PostView; discussion: Discussion }) {
+function PostHead({ post, discussion }: { post: PostView; discussion: PostPlace["discussion"] }) {
   const t = useWords();
   const { role } = useGroupWords();
   const { author, number } = post;

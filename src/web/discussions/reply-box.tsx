@@ -64,7 +64,7 @@ export function ReplyBox({ it, send, closed }: Props) {
         more={me && <PollFields />}
       >
         <input type="hidden" name="clientId" value={clientId} />
-        {doing.replyTo && <Answering it={it} to={doing.replyTo} />}
+        {doing.replyTo && <Answering to={doing.replyTo} away={`${urls.discussion(discussion.id, { page: it.page })}#reply`} />}
         {me && <DraftKeeper place={place} draft={draft} seen={{ number: posts.at(-1)?.number ?? 0, discussionId: discussion.id }} />}
       </Composer>
     </section>
@@ -92,7 +92,8 @@ const textOf = (form: FormData, name: string) => {
   return typeof value === "string" ? value : "";
 };
 
-function Answering({ it, to }: { it: DiscussionData; to: NonNullable<DiscussionData["doing"]["replyTo"]> }) {
+/** Whom one answers, in a form; `away` leads to the page on which one answers nobody in particular. */
+export function Answering({ to, away }: { to: NonNullable<DiscussionData["doing"]["replyTo"]>; away: string }) {
   const t = useWords();
   return (
     <p className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
@@ -100,11 +101,11 @@ function Answering({ it, to }: { it: DiscussionData; to: NonNullable<DiscussionD
       <span className="min-w-0 flex-1 truncate">
         {t("In reply to {name}, #{number}", { name: to.name ?? t("Somebody"), number: to.number })}
       </span>
-      <Link to={urls.discussionDoing(it.discussion.id, to.number, { reply: to.id, quote: "1" })} preventScrollReset className="text-quiet">
+      <Link to={urls.postHere(to.number, { reply: to.id, quote: "1" })} preventScrollReset className="text-quiet">
         {t("Quote it")}
       </Link>
       <Link
-        to={`${urls.discussion(it.discussion.id, { page: it.page })}#reply`}
+        to={away}
         preventScrollReset
         className="inline-flex size-7 items-center justify-center text-quiet"
         aria-label={t("Answer nobody in particular")}

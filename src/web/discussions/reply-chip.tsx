@@ -3,19 +3,19 @@ import type { PostView } from "#community/discussions";
 import { Prose } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
-import type { DiscussionData } from "./discussion-data.ts";
+import type { PostPlace } from "./post-place.ts";
 import { Link } from "../ui/link.tsx";
 
 type Parent = NonNullable<PostView["replyTo"]>;
 
 /** What the post answers: with scripts it opens in place; else, and by any other press, it leads there. */
-export function ReplyChip({ to, it }: { to: Parent; it: DiscussionData }) {
+export function ReplyChip({ to, it }: { to: Parent; it: PostPlace }) {
   const t = useWords();
   const id = useId();
   const [open, setOpen] = useState(false);
   const [html, setHtml] = useState<string | null>(null);
   const here = it.posts.some((post) => post.number === to.number);
-  const way = here ? `#post-${to.number}` : urls.discussion(it.discussion.id, { post: to.number });
+  const way = here ? `#post-${to.number}` : urls.postHere(to.number);
   const toggle = async (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();

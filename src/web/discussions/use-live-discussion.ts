@@ -1,19 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useRevalidator, useSearchParams } from "react-router";
-import { readAgain } from "../client/read-again.ts";
 import { besideIs } from "../live/beside.ts";
-import { Soon } from "../live/soon.ts";
+import { rereading } from "../live/rereading.ts";
 import { useLine } from "../live/use-line.ts";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
+import { isAtEnd } from "./at-end.ts";
 import type { DiscussionData } from "./discussion-data.ts";
+import type { Waiting } from "./new-replies.tsx";
 import type { Now } from "./now.ts";
-
-/** Milliseconds until what could not be read is tried again. */
-const RETRY = 5_000;
-
-/** New posts that are not shown yet: how many, and the first of them. */
-export type Waiting = { count: number; first: number };
 
 /**
  * A discussion that stands open, as it is now. Changes, reactions and locks are taken in at once; new posts only where
@@ -53,16 +48,17 @@ function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | nu
   const line = useLine();
   const { revalidate } = useRevalidator();
   const [now, setNow] = useState<Now>();
-  const soon = useMemo(() => {
-    const again = new Soon(async () => {
-      const read = await readAgain<Now>(urls.discussionNow(id, { page, read: isAtEnd(end.current) ? 1 : undefined }));
-      if (read === "shut") return revalidate();
-      if (read === null) return again.within(RETRY);
-      setNow((before) => (before && before.asOf > read.asOf ? before : read));
-      besideIs({ asOf: read.asOf, rows: read.sidebar.rows });
-    });
-    return again;
-  }, [id, page, end, revalidate]);
+  const soon = useMemo(
+    () =>
+      rereading<Now>(() => urls.discussionNow(id, { page, read: isAtEnd(end.current) ? 1 : undefined }), {
+        took(read) {
+          setNow((before) => (before && before.asOf > read.asOf ? before : read));
+          besideIs({ asOf: read.asOf, rows: read.sidebar.rows });
+        },
+        shut: revalidate,
+      }),
+    [id, page, end, revalidate],
+  );
   const groupId = loaded.discussion.group.id;
   useEffect(() => {
     // What goes on beside it shows in figures only: they may come later, and not for all at once.
@@ -91,12 +87,4 @@ function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | nu
     };
   }, [line, id, soon, revalidate]);
   return now && now.asOf > loaded.asOf && now.page === page && now.discussion.id === id ? now : undefined;
-}
-
-/** The end is before the reader's eyes, and they are not in the middle of writing below it. */
-function isAtEnd(end: HTMLElement | null): boolean {
-  const box = end?.getBoundingClientRect();
-  if (!box || document.visibilityState !== "visible" || box.top > innerHeight || box.bottom < 0) return false;
-  const writing = document.querySelector<HTMLTextAreaElement>("#reply textarea");
-  return document.activeElement !== writing && !writing?.value;
 }

@@ -2,10 +2,9 @@ import { redirect } from "react-router";
 import { appointHeir, declineHeir, groupsDesk, letGroupIn, OnSomebody, Turning, turnGroupDown } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
-import { notFound } from "#platform/refusal";
 import { z } from "zod";
 import { membersOnly } from "../auth.ts";
-import { parseForm } from "../forms.ts";
+import { parseForm, verbIn } from "../forms.ts";
 import { Empty, PageHead, pageMeta, RefusalNotice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
@@ -26,9 +25,7 @@ const DEEDS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<
 };
 
 export const action = acting(async ({ house, viewer, form }) => {
-  const intent = String(form.get("intent"));
-  const deed = Object.hasOwn(DEEDS, intent) ? DEEDS[intent] : undefined;
-  if (!deed) throw notFound();
+  const deed = verbIn(DEEDS, form);
   await house.database.inTransaction((tx) => deed(tx, viewer, form));
   return redirect(urls.groupsDesk());
 });

@@ -1,7 +1,7 @@
 import { discussionsOf, sidebarOf } from "#community/discussions";
 import { type Group, groupFor, membersOf, rulesBefore, startOf } from "#community/groups";
-import { resourcesFor } from "#community/resources";
-import { groupRules, type Viewer } from "#community/rules";
+import { collectionsFor, resourcesFor } from "#community/resources";
+import { groupRules, type Viewer, shelfRules } from "#community/rules";
 import type { Db } from "#platform/database";
 import { asked } from "../forms.ts";
 
@@ -49,6 +49,7 @@ const mayDo = (viewer: Viewer, group: Group) => ({
   leave: groupRules.leave(viewer, group),
   start: groupRules.start(viewer, group),
   addResource: groupRules.addResource(viewer, group),
+  makeShelf: shelfRules.make(viewer, group),
   manage: groupRules.admit(viewer, group) || groupRules.close(viewer, group),
   restore: groupRules.moderate(viewer, group),
   invite: groupRules.invite(viewer, group),
@@ -70,7 +71,11 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, tab: GroupTab, qu
       return { tab, ...(await discussionsOf(db, viewer, group, { after, sort: query.sort, filter })) };
     }
     case "resources":
-      return { tab, ...(await resourcesFor(db, viewer, { group: group.id, after })) };
+      return {
+        tab,
+        ...(await resourcesFor(db, viewer, { group: group.id, after })),
+        shelves: after ? [] : await collectionsFor(db, viewer, { group: group.id }),
+      };
     case "members":
       return { tab, ...(await membersOf(db, viewer, group, { after, search })) };
     case "about":

@@ -1,12 +1,19 @@
 import { Plus } from "lucide-react";
 import { ResourceLine } from "../resources/resource-line.tsx";
+import { Shelves } from "../resources/shelves.tsx";
 import { ButtonLink, Empty, NextPage } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { GroupContent, GroupData } from "./group-data.ts";
 
 /** What the group has put on its shelf. */
-export function GroupResources({ data: { group, may }, content: { rows, next } }: { data: GroupData; content: GroupContent<"resources"> }) {
+export function GroupResources({
+  data: { group, may },
+  content: { rows, next, shelves },
+}: {
+  data: GroupData;
+  content: GroupContent<"resources">;
+}) {
   const t = useWords();
   const add = may.addResource && (
     <ButtonLink kind={rows.length === 0 ? "primary" : "plain"} to={urls.newResource({ group: group.slug })}>
@@ -18,8 +25,16 @@ export function GroupResources({ data: { group, may }, content: { rows, next } }
     <>
       <div className="flex items-center justify-between gap-3">
         <h2 className="sr-only">{t("Resources")}</h2>
-        {rows.length > 0 && add && <span className="ms-auto">{add}</span>}
+        <span className="ms-auto flex flex-wrap gap-2">
+          {may.makeShelf && <ButtonLink to={urls.newShelf({ group: group.slug })}>{t("A new shelf")}</ButtonLink>}
+          {rows.length > 0 && add}
+        </span>
       </div>
+      {shelves.length > 0 && (
+        <div className="mt-3">
+          <Shelves shelves={shelves} />
+        </div>
+      )}
       {rows.length > 0 && (
         <ul>
           {rows.map((row) => (

@@ -17,8 +17,10 @@ export function useGroupWords() {
     /** "Private · ask to join". */
     door: (group: Door) => `${visibility[group.visibility]} · ${join[group.joinPolicy]}`,
     members: (count: number) => t("{count, plural, one {# member} other {# members}}", { count }),
-    /** Who sees what is written there; `among` its members, though everybody reads the group by now. */
-    audience({ name, visibility, membersCount }: Place, among: ContentFacts["audience"] = "group") {
+    /** Who sees what is written there, or (null) for the whole community; `among` its members, though everybody reads the group by now. */
+    audience(group: Place | null, among: ContentFacts["audience"] = "group") {
+      if (!group) return t("Visible to everyone, guests too");
+      const { name, visibility, membersCount } = group;
       if (visibility === "public" && among === "group") return t("Visible to everyone, guests too");
       if (membersCount === undefined) return t("Visible to the members of {group}", { group: name });
       return t("{count, plural, one {Visible to the one member of {group}} other {Visible to the # members of {group}}}", {

@@ -1,6 +1,7 @@
 import { LogIn, UserPlus } from "lucide-react";
 import { DiscussionList } from "../discussions/discussion-line.tsx";
 import { GroupCards } from "../groups/group-card.tsx";
+import { Featured } from "../resources/featured.tsx";
 import { ButtonLink, HeaderPicture, Prose, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
@@ -8,7 +9,7 @@ import type { GuestHomeData } from "./home-data.ts";
 import { Link } from "../ui/link.tsx";
 
 /** The front door: what this community is, and what of it can be read right away. */
-export function GuestHome({ data: { registration, welcome, top, groups } }: { data: GuestHomeData }) {
+export function GuestHome({ data: { registration, welcome, top, groups, featured } }: { data: GuestHomeData }) {
   const t = useWords();
   const { community } = useRoot();
   const closed = registration === "closed";
@@ -50,6 +51,11 @@ export function GuestHome({ data: { registration, welcome, top, groups } }: { da
           </h2>
           <Prose html={welcome} />
         </section>
+      )}
+      {featured.length > 0 && (
+        <div className="mt-10">
+          <Featured rows={featured} />
+        </div>
       )}
       {top.length > 0 && (
         <section aria-labelledby="worth" className="mt-10">

@@ -1,6 +1,7 @@
 import { dueBookmarks, latestDiscussions, topDiscussions, unreadAndLatest } from "#community/discussions";
 import { groupsFor } from "#community/groups";
 import { besideHome } from "#community/notifications";
+import { featuredFor } from "#community/resources";
 import { groupRules, type SignedIn, sifted, type Viewer } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 import type { Db } from "#platform/database";
@@ -36,7 +37,7 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
   const tab = TABS.find((name) => name === asked(url, "tab")) ?? "unread";
   const span = SPANS.find((name) => name === asked(url, "span")) ?? "month";
   const after = tab === "latest" ? asked(url, "after", 1000) : "";
-  const [{ unread, latest }, top, { waiting, shelf, filters }, due] = await Promise.all([
+  const [{ unread, latest }, top, { waiting, shelf, featured, filters }, due] = await Promise.all([
     tab === "unread" ? unreadAndLatest(db, viewer) : latestDiscussions(db, viewer, { after }).then((latest) => ({ unread: [], latest })),
     tab === "top" ? topDiscussions(db, viewer, { span, now }) : [],
     besideHome(db, viewer),
@@ -53,6 +54,7 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
     waiting,
     due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),
     shelf,
+    featured,
     mayCreate: groupRules.create(viewer, settings.whoCreatesGroups),
     sidebar: beside({ ...latest, rows: sifted(hiding, latest.rows, (row) => row.title) }),
   };
@@ -63,12 +65,13 @@ export type MemberHomeData = Awaited<ReturnType<typeof homeOf>>;
 export async function welcomeOf(db: Db, viewer: Viewer, settings: SiteSettings, now: Date) {
   const { audience, registration } = settings;
   const words = { kind: "guest" as const, registration, welcome: htmlOf(settings.welcome) };
-  if (audience === "private") return { ...words, top: [], groups: [], sidebar: undefined };
-  const [month, groups, latest] = await Promise.all([
+  if (audience === "private") return { ...words, top: [], groups: [], featured: [], sidebar: undefined };
+  const [month, groups, latest, featured] = await Promise.all([
     topDiscussions(db, viewer, { span: "month", now }),
     groupsFor(db, viewer, { tab: "discover" }),
     latestDiscussions(db, viewer, {}),
+    featuredFor(db, viewer),
   ]);
-  return { ...words, top: month, groups: cardRows(viewer, groups.rows.slice(0, OFFERED)), sidebar: beside(latest) };
+  return { ...words, top: month, groups: cardRows(viewer, groups.rows.slice(0, OFFERED)), featured, sidebar: beside(latest) };
 }
 export type GuestHomeData = Awaited<ReturnType<typeof welcomeOf>>;

@@ -1,6 +1,7 @@
 import { useRouteLoaderData } from "react-router";
 import { DiscussionList } from "../discussions/discussion-line.tsx";
 import type { ShellData } from "../layouts/default.tsx";
+import { Featured } from "../resources/featured.tsx";
 import { ResourceLine } from "../resources/resource-line.tsx";
 import { ButtonLink, Count, Empty, NextPage, PageHead, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -15,7 +16,7 @@ import { Link } from "../ui/link.tsx";
 export function MemberHome({ data }: { data: MemberHomeData }) {
   const t = useWords();
   const shell = useRouteLoaderData<ShellData>("layouts/default");
-  const { tab, rows, next, waiting, shelf } = data;
+  const { tab, rows, next, waiting, shelf, featured } = data;
   const alone = shell?.groups.length === 0;
   return (
     <>
@@ -35,6 +36,11 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
         </div>
       )}
       <NextPage to={next && urls.home({ tab: "latest", after: next })} />
+      {tab === "unread" && featured.length > 0 && (
+        <div className="mt-10">
+          <Featured rows={featured} />
+        </div>
+      )}
       {shelf.length > 0 && (
         <section aria-labelledby="shelf" className="mt-10">
           <h2 id="shelf" className="flex items-baseline justify-between gap-3 font-serif text-large font-semibold">

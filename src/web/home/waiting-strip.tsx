@@ -1,4 +1,4 @@
-import { HandHeart, Inbox, MailQuestionMark, Users } from "lucide-react";
+import { Flag, HandHeart, Inbox, MailQuestionMark, Users } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
 import type { Waiting } from "#community/notifications";
 import { urls } from "../urls.ts";
@@ -7,7 +7,7 @@ import { Link } from "../ui/link.tsx";
 
 /** What waits for an answer of the viewer's, as one strip; nothing where nothing waits. */
 export function WaitingStrip({
-  waiting: { friendRequests, groupInvitations, requestsToDecide, messageRequests, atTheDesk },
+  waiting: { friendRequests, groupInvitations, requestsToDecide, messageRequests, atTheDesk, reports },
 }: {
   waiting: Waiting;
 }) {
@@ -34,6 +34,13 @@ export function WaitingStrip({
       ? [
           <Line key="desk" to={urls.groupsDesk()} Icon={Inbox}>
             {t("{count, plural, one {One group waits for you} other {# groups wait for you}}", { count: atTheDesk })}
+          </Line>,
+        ]
+      : []),
+    ...(reports > 0
+      ? [
+          <Line key="reports" to={urls.moderation()} Icon={Flag}>
+            {t("{count, plural, one {One report waits for you} other {# reports wait for you}}", { count: reports })}
           </Line>,
         ]
       : []),

@@ -1,7 +1,7 @@
 import { Outlet, useLocation, useMatches } from "react-router";
 import { shellFor } from "#community/notifications";
 import { isSignedIn } from "#community/rules";
-import { houseIsOpen } from "../auth.ts";
+import { answersFirst, houseIsOpen } from "../auth.ts";
 import { SignInDialog } from "../account/sign-in-dialog.tsx";
 import { ShellErrorPage } from "../errors/error-page.tsx";
 import { LineLost, useLiveShell } from "../live/live-shell.tsx";
@@ -20,7 +20,7 @@ import { BottomBar, Rail, TopBar } from "./rail.tsx";
 import { NewBuildLine } from "./new-build-line.tsx";
 import { Progress } from "./progress.tsx";
 
-export const middleware = [houseIsOpen];
+export const middleware = [houseIsOpen, answersFirst];
 
 /** What the shell shows beside every page: figures, own groups, latest conversations. One query; none for guests. */
 export const loader = reading(async ({ viewer, db }) => (isSignedIn(viewer) ? shellFor(db, viewer) : null));

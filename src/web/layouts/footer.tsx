@@ -40,6 +40,21 @@ export function Footer() {
             )}
             {imports && (
               <li>
+                <Link to={urls.searchMisses()}>{t("Searched and not found")}</Link>
+              </li>
+            )}
+            {imports && (
+              <li>
+                <Link to={urls.programs()}>{t("Programs")}</Link>
+              </li>
+            )}
+            {imports && (
+              <li>
+                <Link to={urls.logs()}>{t("Logs")}</Link>
+              </li>
+            )}
+            {imports && (
+              <li>
                 <Link to={urls.imports()}>{t("Imports")}</Link>
               </li>
             )}

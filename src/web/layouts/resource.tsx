@@ -1,15 +1,16 @@
 import { ArrowLeft } from "lucide-react";
 import { Outlet } from "react-router";
 import { SignInDialog } from "../account/sign-in-dialog.tsx";
-import { houseIsOpen } from "../auth.ts";
+import { answersFirst, houseIsOpen } from "../auth.ts";
 import { ShellErrorPage } from "../errors/error-page.tsx";
+import { LineLost } from "../live/live-shell.tsx";
 import { ButtonLink, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/resource";
 import { Link } from "../ui/link.tsx";
 
-export const middleware = [houseIsOpen];
+export const middleware = [houseIsOpen, answersFirst];
 
 /** Reading first: the whole width for the thing itself, and the way back to the library. */
 function Frame({ children }: { children: React.ReactNode }) {
@@ -20,6 +21,7 @@ function Frame({ children }: { children: React.ReactNode }) {
       <a href="#main" className="skip">
         {t("Skip to the content")}
       </a>
+      <LineLost />
       <header className="sticky top-0 z-10 flex h-14 items-center gap-3 border-b border-line bg-paper px-4">
         <Link to={urls.resources()} className="button" data-kind="quiet">
           <ArrowLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />

@@ -40,7 +40,18 @@ export async function conversationPage(db: Db, viewer: Viewer, id: string, url: 
     doing.edit ? messageSource(db, viewer, doing.edit) : null,
   ]);
   const mayWrite = conversationRules.write(viewer, conversation);
-  return { conversation, page, window, draft, place: where, mayWrite, doing: { ...doing, source }, clientId: crypto.randomUUID() };
+  const maySendFiles = conversationRules.sendFiles(viewer, conversation);
+  return {
+    conversation,
+    page,
+    window,
+    draft,
+    place: where,
+    mayWrite,
+    maySendFiles,
+    doing: { ...doing, source },
+    clientId: crypto.randomUUID(),
+  };
 }
 export type ConversationData = Awaited<ReturnType<typeof conversationPage>> & { asOf: number };
 

@@ -8,7 +8,7 @@ import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
-import { takePicture } from "../writing/taking-picture.ts";
+import { takeSentAlong } from "../writing/taking-picture.ts";
 import { useUnsent } from "../writing/unsent.ts";
 import { type ConversationData, conversationPage, readTo, windowIn } from "./conversation-data.ts";
 import { ConversationHead } from "./conversation-head.tsx";
@@ -34,7 +34,7 @@ export const loader = reading(async ({ visit, db, viewer, house, params, url }) 
 export const action = acting(async ({ house, viewer, form, params, url }) => {
   const id = params["conversationId"] ?? "";
   form.set("conversationId", id);
-  await takePicture(house, viewer, place.conversation(id), form);
+  await takeSentAlong(house, viewer, id, place.conversation(id), form);
   const intent = await house.database.inTransaction((tx) => doInConversation(tx, viewer, form));
   // What scripts sent in the background leaves the reader where they are.
   if (form.has("fetched")) return data(null);

@@ -47,6 +47,9 @@ export function Keeping({ id, kind, muted, archived, others }: Kept) {
       <Link to={urls.messages({ in: id })} className="menu-item">
         {t("Search here…")}
       </Link>
+      <Link to={urls.sentAlong(id)} className="menu-item">
+        {t("Pictures and files")}
+      </Link>
       <Link to={urls.reportMessages(id)} className="menu-item">
         {t("Report…")}
       </Link>

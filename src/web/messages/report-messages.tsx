@@ -41,8 +41,13 @@ export default function ReportMessages({ loaderData: { conversation, messages, o
     return (
       <>
         {head}
-        <Notice tone="good">{t("Thank you. Those who look after this place will read it. Nobody in the conversation is told.")}</Notice>
-        <p className="mt-4">{back}</p>
+        <Notice tone="good">
+          {t("Thank you. Those who look after this place will read it. Nobody in the conversation is told, and you hear how it ends.")}
+        </Notice>
+        <p className="mt-4 flex flex-wrap gap-3">
+          {back}
+          <ButtonLink to={urls.ownReports()}>{t("What you reported")}</ButtonLink>
+        </p>
       </>
     );
   return (

@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { onNudge } from "../client/live.ts";
-import { readAgain } from "../client/read-again.ts";
-import { Soon } from "../live/soon.ts";
+import { rereading } from "../live/rereading.ts";
 import { useLine } from "../live/use-line.ts";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
@@ -10,9 +9,6 @@ import type { ConversationData } from "./conversation-data.ts";
 import { merged } from "./merged.ts";
 import type { Now } from "./now.ts";
 import { isAtEnd } from "./stay-at-end.ts";
-
-/** Milliseconds until what could not be read is tried again. */
-const RETRY = 5_000;
 
 /**
  * A conversation that stands open, as it is now: what is said, changed and taken back in it, who is in it, and how far
@@ -25,16 +21,15 @@ export function useLiveConversation(loaded: ConversationData) {
   const { revalidate } = useRevalidator();
   const [now, setNow] = useState<Now>();
   const shown = useRef(loaded);
-  const soon = useMemo(() => {
-    const again = new Soon(async () => {
-      const read = await readAgain<Now>(urls.conversationNow(id, { ...window, read: isAtEnd() ? 1 : undefined }));
-      if (read === "shut") return revalidate();
-      if (read === null) return again.within(RETRY);
-      setNow({ ...read, page: merged(shown.current.page, read.page) });
-    });
-    return again;
+  const soon = useMemo(
+    () =>
+      rereading<Now>(() => urls.conversationNow(id, { ...window, read: isAtEnd() ? 1 : undefined }), {
+        took: (read) => setNow({ ...read, page: merged(shown.current.page, read.page) }),
+        shut: revalidate,
+      }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the window is three numbers
-  }, [id, window.before, window.after, window.at, revalidate]);
+    [id, window.before, window.after, window.at, revalidate],
+  );
   const isNewer = now !== undefined && now.asOf > loaded.asOf && now.conversation.id === id;
   const it = isNewer ? { ...loaded, ...now } : loaded;
   useEffect(() => void (shown.current = it));

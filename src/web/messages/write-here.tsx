@@ -40,6 +40,7 @@ function Write({ it, send }: Props) {
         intent="send"
         place={place}
         calls
+        files={it.maySendFiles}
         label={t("Write a message")}
         send={t("Send")}
         sending={t("Sending…")}

@@ -86,9 +86,11 @@ function Deeds({ line }: { line: NotificationLine }) {
     discussion: t("Mute this discussion"),
     conversation: t("Mute this conversation"),
     group: t("Mute this group"),
-    resource: null,
+    resource: t("Mute this resource"),
     person: null,
     announcement: null,
+    report: null,
+    search: t("Tell me of this search no longer"),
   }[line.object.kind];
   return (
     <>

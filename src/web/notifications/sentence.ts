@@ -35,6 +35,9 @@ export function useSentence() {
       new_discussion: () => t("{who} began {title} in {group}", its),
       reaction: () => t("{who} reacted to what you wrote in {title}", its),
       comment: () => t("{who} commented on {title}", its),
+      version: () => t("{who} made a new version of {title}", its),
+      dead_link: () => t("The link {title} leads nowhere any more", its),
+      new_results: () => t("There is something new in your search {title}", its),
       bookmark: () => t("You wanted to come back to a post in {title}", its),
       friend_request: () => t("{who} would like to be your friend", its),
       friend_accepted: () => t("{who} is your friend now", its),
@@ -43,8 +46,17 @@ export function useSentence() {
       group_decision: () =>
         detail === "admitted" ? t("You were let into {title}", its) : t("Your request to join {title} was declined", its),
       group_role: () => roleIn(detail),
+      new_address: () =>
+        detail === "accepted"
+          ? t("{who} took the address that you suggested for {title}", its)
+          : t("{who} suggested a new address for {title}", its),
       group_archived: () => t("{title} was archived: it can be read as before", its),
       announcement: () => t("Announcement: {title}", its),
+      report: () => t("Somebody reported messages: please look at them"),
+      report_decision: () =>
+        detail === "upheld"
+          ? t("You were right to report this: thank you, it was dealt with")
+          : t("We looked at what you reported and found nothing against the rules"),
       security: () => safety(detail),
     };
     const roleIn = (role: string) =>

@@ -5,7 +5,9 @@ import { urls } from "../urls.ts";
 export function targetOf({ kind, object, group, number }: NotificationLine, meId: string): string {
   if (object.kind === "discussion") return urls.discussion(object.id, number === null ? {} : { post: number });
   if (object.kind === "conversation") return urls.conversation(object.id);
-  if (object.kind === "resource") return urls.resource(object.id, number === null ? {} : { comment: number });
+  if (object.kind === "resource") return urls.resource(object.id, number === null ? {} : { post: number });
+  if (object.kind === "search") return urls.search({ saved: object.id });
+  if (object.kind === "report") return kind === "report" ? urls.report(object.id) : urls.ownReports();
   if (object.kind === "announcement") return urls.announcement(object.id);
   if (kind === "group_request" && group) return urls.manageGroup(group.slug, "requests");
   if (object.kind === "group") return urls.group(group?.slug ?? object.id);

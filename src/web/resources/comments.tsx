@@ -1,23 +1,33 @@
+import { useEffect } from "react";
 import { useActionData } from "react-router";
-import type { Comment } from "#community/resources";
 import { LIMITS } from "#community/rules";
 import { SignInToSend } from "../account/sign-in-dialog.tsx";
 import { DraftKeeper } from "../discussions/draft-keeper.tsx";
-import { Face } from "../discussions/face.tsx";
+import { NewReplies } from "../discussions/new-replies.tsx";
+import { LeftPlain } from "../discussions/left-plain.tsx";
+import { Post } from "../discussions/post.tsx";
+import type { PostPlace } from "../discussions/post-place.ts";
+import { ReactionForm } from "../discussions/reactions.tsx";
+import { Answering } from "../discussions/reply-box.tsx";
 import { useGroupWords } from "../groups/words.ts";
-import { ButtonLink, Composer, Prose, Time, useRoot } from "../ui/index.ts";
+import { ButtonLink, Composer, useRoot } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
-import { Link } from "../ui/link.tsx";
+import { useLiveComments } from "./use-live-comments.ts";
 
-/** What is said about it, below it. */
-export function Comments({ page }: { page: ResourcePageData }) {
+/** What is said about it, below it: posts, as in a discussion. */
+export function Comments({ page: loaded }: { page: ResourcePageData }) {
   const t = useWords();
-  const { resource, comments, after, more } = page;
+  const { me } = useRoot();
+  const { page, end, waiting, listening } = useLiveComments(loaded);
+  const { resource, comments, after, more, may, plain } = page;
+  const it = placeOf(page);
+  useOpenAt(page.doing.replyTo !== null);
   return (
-    <section aria-labelledby="comments" className="mt-10 border-t border-line pt-6 print:hidden">
+    <section aria-labelledby="comments" className="mt-10 border-t border-line pt-6 print:hidden" data-listening={listening || undefined}>
       <h2 id="comments" className="text-large font-semibold">
         {t("{count, plural, =0 {Comments} one {# comment} other {# comments}}", { count: resource.comments })}
       </h2>
@@ -27,13 +37,13 @@ export function Comments({ page }: { page: ResourcePageData }) {
         </p>
       )}
       {comments.length === 0 && <p className="mt-1 text-quiet">{t("Nobody has said anything about it yet. What did it help you with?")}</p>}
-      <ol className="mt-2">
-        {comments.map((it) => (
-          <li key={it.id}>
-            <OneComment comment={it} />
-          </li>
+      <div className="mt-2">
+        {comments.map((post) => (
+          <Post key={post.id} post={post} it={it} />
         ))}
-      </ol>
+      </div>
+      {may.comment && <ReactionForm />}
+      <div ref={end} />
       {more !== null && (
         <p className="mt-4 text-center">
           <ButtonLink to={urls.resource(resource.id, { after: more })} preventScrollReset>
@@ -41,46 +51,34 @@ export function Comments({ page }: { page: ResourcePageData }) {
           </ButtonLink>
         </p>
       )}
+      {me && (
+        <NewReplies
+          to={urls.resource(resource.id, { post: waiting.first })}
+          waiting={waiting}
+          words={t("{count, plural, one {# new comment} other {# new comments}}", { count: waiting.count })}
+        />
+      )}
+      {plain.length > 0 && <LeftPlain names={plain} />}
       <WriteComment page={page} />
     </section>
   );
 }
 
-function OneComment({ comment }: { comment: Comment }) {
-  const t = useWords();
-  const name = comment.author?.name ?? t("Somebody");
-  return (
-    <article
-      id={`comment-${comment.number}`}
-      aria-label={t("Comment {number} by {name}", { number: comment.number, name })}
-      className="flex scroll-mt-20 gap-3 border-b border-line py-4"
-    >
-      <Face person={comment.author} size={40} />
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-2 leading-6">
-          {comment.author ? (
-            <Link to={urls.person(comment.author.id)} dir="auto" className="font-semibold text-ink">
-              {name}
-            </Link>
-          ) : (
-            <span className="font-semibold">{name}</span>
-          )}
-          <a href={`#comment-${comment.number}`} className="text-small text-quiet">
-            <Time at={comment.createdAt} />
-          </a>
-          {comment.editedAt && <span className="text-small text-quiet">{t("edited")}</span>}
-        </p>
-        {comment.html === null ? <p className="text-quiet">{stubWords(comment.stub, t)}</p> : <Prose html={comment.html} />}
-      </div>
-    </article>
-  );
-}
+/** A resource as the ground that its comments stand on. */
+const placeOf = ({ resource, comments, place, doing, may }: ResourcePageData): PostPlace => ({
+  discussion: { ...resource, answer: null, lastNumber: comments.at(-1)?.number ?? 0 },
+  posts: comments,
+  place,
+  doing,
+  may: { reply: may.comment, react: may.comment, moderate: may.moderate, resolve: false },
+  comments: true,
+});
 
-function stubWords(stub: Comment["stub"], t: ReturnType<typeof useWords>) {
-  if (stub === "deleted") return t("This comment was deleted by its author.");
-  if (stub === "removed") return t("This comment was removed by a moderator.");
-  if (stub === "blocked-by-viewer") return t("A comment of somebody you blocked.");
-  return t("This comment is hidden.");
+/** Answering begins in the field. */
+function useOpenAt(answering: boolean) {
+  useEffect(() => {
+    if (answering) document.querySelector<HTMLElement>('form[data-composer="comment"] textarea[name="body"]')?.focus();
+  }, [answering]);
 }
 
 /** A guest may write too: sending then asks them to sign in, and keeps the text. */
@@ -88,29 +86,33 @@ function WriteComment({ page }: { page: ResourcePageData }) {
   const t = useWords();
   const { me } = useRoot();
   const { audience } = useGroupWords();
-  const { resource, draft, place, clientId, mayComment, comments } = page;
+  const { resource, draft, place, clientId, may, comments, doing } = page;
   const answer = useActionData<Refused | undefined>();
-  const refused = answer && "refused" in answer ? answer : undefined;
-  if (me && !mayComment)
+  const refused = answer && "refused" in answer && answer.typed["intent"] === "comment" ? answer : undefined;
+  if (resource.removedAt) return null;
+  if (me && !may.comment)
     return resource.group ? (
       <p className="mt-4 text-quiet">{t("Members of {group} comment here.", { group: resource.group.name })}</p>
     ) : null;
-  const who = resource.group ? audience(resource.group, resource.audience) : t("Visible to everyone, guests too");
   return (
-    <div className="mt-6">
+    <div id="reply" className="mt-6 scroll-mt-16">
       {refused?.refused.reason === "not-signed-in" && <SignInToSend text={refused.typed["body"] ?? ""} place={place} />}
       {/* One's own new comment empties the composer. */}
       <Composer
-        key={comments.findLast((it) => it.mine)?.id}
+        key={`${comments.findLast((it) => it.mine)?.id} ${doing.quote ? doing.replyTo?.id : ""}`}
         intent="comment"
+        place={place}
+        calls={me !== null}
+        previews={me !== null}
         label={t("Your comment")}
         send={t("Comment")}
         sending={t("Sending…")}
-        audience={who}
+        audience={audience(resource.group, resource.audience)}
         most={LIMITS.comment}
-        draft={draft?.body}
+        draft={[draft?.body, doing.quote].filter(Boolean).join("\n\n")}
       >
         <input type="hidden" name="clientId" value={clientId} />
+        {doing.replyTo && <Answering to={doing.replyTo} away={`${urls.resource(resource.id, { after: page.after || undefined })}#reply`} />}
         {me && <DraftKeeper place={place} draft={draft} />}
       </Composer>
     </div>

@@ -1,9 +1,12 @@
 import { ChevronDown, X } from "lucide-react";
-import type { ResourceFacet, ResourceFacets, ResourceKind } from "#community/resources";
-import { Count, Menu, Tabs, SearchIn } from "../ui/index.ts";
+import type { ResourceFacets } from "#community/resources";
+import type { ResourceKind } from "#community/rules";
+import { Menu, Tabs, SearchIn, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { Choice } from "./choice.tsx";
 import { useKindWords } from "./kinds.tsx";
+import { MoreChoices } from "./more-choices.tsx";
 import type { Looking } from "./looking-for.ts";
 import { Link } from "../ui/link.tsx";
 
@@ -13,6 +16,7 @@ type Props = { looking: Looking; facets: ResourceFacets };
 export function Facets({ looking, facets }: Props) {
   const t = useWords();
   const kinds = useKindWords();
+  const signedIn = useRoot().me !== null;
   const ofKind = (kind: ResourceKind) => facets.kinds.find((it) => it.value === kind)?.count ?? 0;
   return (
     <section aria-label={t("Look for")}>
@@ -22,7 +26,7 @@ export function Facets({ looking, facets }: Props) {
           label={t("Kinds of resources")}
           tabs={[
             { to: urls.resources({ ...looking, kind: undefined }), label: t("All"), current: !looking.kind },
-            ...(["link", "document", "file"] as const).map((kind) => ({
+            ...(["link", "document", "file", "image", "video"] as const).map((kind) => ({
               to: urls.resources({ ...looking, kind }),
               label: kinds.many[kind],
               current: looking.kind === kind,
@@ -39,6 +43,19 @@ export function Facets({ looking, facets }: Props) {
           choices={facets.groups}
           to={(group) => urls.resources({ ...looking, group })}
         />
+        <MoreChoices looking={looking} facets={facets} />
+        {signedIn && (
+          <Link
+            to={urls.resources({ ...looking, mine: looking.mine ? undefined : "yes" })}
+            className="button"
+            data-kind={looking.mine ? undefined : "quiet"}
+            aria-current={looking.mine ? "true" : undefined}
+            preventScrollReset
+          >
+            {t("My bookmarks")}
+            {looking.mine && <X size={14} strokeWidth={1.75} aria-hidden />}
+          </Link>
+        )}
         <Sorting looking={looking} />
       </div>
     </section>
@@ -51,53 +68,15 @@ function SearchForm({ looking }: { looking: Looking }) {
   return <SearchIn label={t("Search the library")} hint={t("Title or reason")} search={search} keeping={rest} />;
 }
 
-type ChoiceProps = { label: string; chosen: string | undefined; choices: ResourceFacet[]; to: (value: string | undefined) => string };
-
-function Choice({ label, chosen, choices, to }: ChoiceProps) {
-  const t = useWords();
-  if (chosen !== undefined)
-    return (
-      <Link
-        to={to(undefined)}
-        className="button"
-        aria-label={t("{label}: {chosen}. Take this filter away", { label, chosen })}
-        preventScrollReset
-      >
-        {label}: <span dir="auto">{chosen}</span>
-        <X size={14} strokeWidth={1.75} aria-hidden />
-      </Link>
-    );
-  if (choices.length === 0) return null;
-  return (
-    <Menu
-      label={label}
-      className="menu-start"
-      summary={
-        <>
-          {label}
-          <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
-        </>
-      }
-    >
-      <ul>
-        {choices.map((it) => (
-          <li key={it.value}>
-            <Link to={to(it.value)} className="menu-item" preventScrollReset>
-              <span dir="auto" className="min-w-0 flex-1 break-words">
-                {it.label}
-              </span>
-              <Count n={it.count} />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Menu>
-  );
-}
-
 function Sorting({ looking }: { looking: Looking }) {
   const t = useWords();
-  const names = { newest: t("Newest first"), title: t("A to Z"), discussed: t("Most discussed") };
+  const names = {
+    newest: t("Newest first"),
+    kept: t("Most bookmarked"),
+    talked: t("Commented on last"),
+    discussed: t("Most discussed"),
+    title: t("A to Z"),
+  };
   const now = looking.sort ?? "newest";
   return (
     <Menu

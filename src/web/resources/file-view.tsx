@@ -1,31 +1,26 @@
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
-import { Notice } from "../ui/index.ts";
+import { ButtonLink, Notice, Prose } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { useSize } from "./kinds.tsx";
+import { PdfPlace } from "./pdf-place.tsx";
+import { ReadText } from "./read-text.tsx";
 import type { ShownResource, ShownText } from "./resource-data.ts";
 
 /** A file: to download, and as far as a browser shows it, here. */
-export function FileView({ resource: { file, title, language }, shown }: { resource: ShownResource; shown: ShownText }) {
+export function FileView({ resource, shown, mayReplace }: { resource: ShownResource; shown: ShownText; mayReplace: boolean }) {
   const t = useWords();
-  const size = useSize();
+  const { file, title, language } = resource;
   if (!file) return <Notice tone="bad">{t("The file is no longer here.")}</Notice>;
+  if (file.state === "scanning") return <Notice>{t("This file is still being checked. It opens once that is done.")}</Notice>;
+  if (file.state === "quarantined") return <Notice tone="bad">{t("Something harmful was found in this file. Nobody gets it.")}</Notice>;
   const address = urls.file(file.id);
   return (
     <div className="grid gap-5">
-      <div className="panel flex flex-wrap items-center justify-between gap-4 p-4">
-        <p className="min-w-0 flex-1 basis-48">
-          <span dir="auto" className="block break-all font-semibold">
-            {file.fileName}
-          </span>
-          <span className="text-small text-quiet">{size(file.size)}</span>
-        </p>
-        <a href={address} download={file.fileName} className="button" data-kind="primary">
-          <Download size={16} strokeWidth={1.75} aria-hidden />
-          {t("Download")}
-        </a>
-      </div>
+      <ToDownload file={file} replace={mayReplace ? urls.replaceFile(resource.id) : null} />
+      {file.mime === "application/pdf" && <PdfPlace resource={resource} file={file} shown={shown?.kind === "read" ? shown : null} />}
+      {file.mime !== "application/pdf" && shown?.kind === "read" && <ReadText id={resource.id} shown={shown} language={language} />}
       {file.mime.startsWith("image/") && (
         <img
           src={address}
@@ -41,6 +36,7 @@ export function FileView({ resource: { file, title, language }, shown }: { resou
         <video controls preload="metadata" src={address} className="max-h-[80dvh] w-full rounded-panel" aria-label={title} />
       )}
       {/* oxlint-enable jsx-a11y/media-has-caption */}
+      {shown?.kind === "written" && <Prose html={shown.html} lang={language} className="panel p-5" />}
       {shown?.kind === "text" && (
         <Sideways label={file.fileName} className="bg-sunken">
           <pre lang={language} dir="auto" className="w-fit p-4 text-small">
@@ -48,13 +44,42 @@ export function FileView({ resource: { file, title, language }, shown }: { resou
           </pre>
         </Sideways>
       )}
+      {shown && shown.kind !== "table" && shown.kind !== "read" && shown.cut && <Cut />}
       {shown?.kind === "table" && <Table shown={shown} label={file.fileName} language={language} />}
     </div>
   );
 }
 
-function Table({ shown, label, language }: { shown: Extract<ShownText, { kind: "table" }>; label: string; language: string }) {
+function ToDownload({ file, replace }: { file: NonNullable<ShownResource["file"]>; replace: string | null }) {
   const t = useWords();
+  const size = useSize();
+  return (
+    <div className="panel flex flex-wrap items-center justify-between gap-4 p-4">
+      <p className="min-w-0 flex-1 basis-48">
+        <span dir="auto" className="block break-all font-semibold">
+          {file.fileName}
+        </span>
+        <span className="text-small text-quiet">{size(file.size)}</span>
+      </p>
+      {replace && (
+        <ButtonLink to={replace} kind="quiet">
+          {t("Replace the file")}
+        </ButtonLink>
+      )}
+      <a href={urls.file(file.id)} download={file.fileName} className="button" data-kind="primary">
+        <Download size={16} strokeWidth={1.75} aria-hidden />
+        {t("Download")}
+      </a>
+    </div>
+  );
+}
+
+function Cut() {
+  const t = useWords();
+  return <p className="hint p-3">{t("These are the first lines. The file has more.")}</p>;
+}
+
+function Table({ shown, label, language }: { shown: Extract<ShownText, { kind: "table" }>; label: string; language: string }) {
   // A column of figures is read from its last digit.
   const aligned = shown.head.map((_, column) =>
     shown.rows.every((row) => /^(-?[\d.,]+)?$/.test(row[column] ?? "")) ? "text-end figures" : "text-start",
@@ -83,7 +108,7 @@ function Table({ shown, label, language }: { shown: Extract<ShownText, { kind: "
           ))}
         </tbody>
       </table>
-      {shown.cut && <p className="hint p-3">{t("These are the first lines. The file has more.")}</p>}
+      {shown.cut && <Cut />}
     </Sideways>
   );
 }

@@ -1,9 +1,10 @@
-import { FileText, Link2, Paperclip } from "lucide-react";
-import type { ResourceCard, ResourceKind } from "#community/resources";
+import { FileText, Image, Link2, Paperclip, Play } from "lucide-react";
+import type { ResourceCard } from "#community/resources";
+import type { ResourceKind } from "#community/rules";
 import { useLocale, useWords } from "../words/index.ts";
 import { numberFormat } from "../ui/formats.ts";
 
-const ICONS = { link: Link2, file: Paperclip, document: FileText };
+const ICONS = { link: Link2, video: Play, file: Paperclip, image: Image, document: FileText };
 
 export const KindIcon = ({ kind, size = 20 }: { kind: ResourceKind; size?: number }) => {
   const Icon = ICONS[kind];
@@ -12,8 +13,20 @@ export const KindIcon = ({ kind, size = 20 }: { kind: ResourceKind; size?: numbe
 
 export function useKindWords() {
   const t = useWords();
-  const one: Record<ResourceKind, string> = { link: t("Link"), file: t("File"), document: t("Document") };
-  const many: Record<ResourceKind, string> = { link: t("Links"), file: t("Files"), document: t("Documents") };
+  const one: Record<ResourceKind, string> = {
+    link: t("Link"),
+    video: t("Video"),
+    file: t("File"),
+    image: t("Picture"),
+    document: t("Document"),
+  };
+  const many: Record<ResourceKind, string> = {
+    link: t("Links"),
+    video: t("Videos"),
+    file: t("Files"),
+    image: t("Pictures"),
+    document: t("Documents"),
+  };
   return { one, many };
 }
 
@@ -21,9 +34,13 @@ export function useKindWords() {
 export function useSize() {
   const locale = useLocale();
   return (bytes: number) => {
-    const large = bytes >= 1_000_000;
-    const number = numberFormat(locale, { style: "unit", unit: large ? "megabyte" : "kilobyte", maximumFractionDigits: 1 });
-    return number.format(large ? bytes / 1_000_000 : Math.max(1, Math.round(bytes / 1000)));
+    const [unit, figure] =
+      bytes >= 1e9
+        ? ["gigabyte", bytes / 1e9]
+        : bytes >= 1e6
+          ? ["megabyte", bytes / 1e6]
+          : ["kilobyte", Math.max(1, Math.round(bytes / 1e3))];
+    return numberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }).format(figure);
   };
 }
 
@@ -32,8 +49,8 @@ export function useNature() {
   const kinds = useKindWords();
   const size = useSize();
   return ({ kind, siteName, file }: Pick<ResourceCard, "kind" | "siteName" | "file">) => {
-    if (kind === "link" && siteName) return `${kinds.one.link} · ${siteName}`;
-    if (file) return `${kinds.one.file} · ${endingOf(file.fileName)}${size(file.size)}`;
+    if (siteName) return `${kinds.one[kind]} · ${siteName}`;
+    if (file) return `${kinds.one[kind]} · ${endingOf(file.fileName)}${size(file.size)}`;
     return kinds.one[kind];
   };
 }

@@ -1,24 +1,56 @@
 import { ExternalLink } from "lucide-react";
-import { useWords } from "../words/index.ts";
-import type { ShownResource } from "./resource-data.ts";
+import { Time } from "../ui/index.ts";
+import { Rich, useWords } from "../words/index.ts";
+import { LinkSuggestions } from "./link-suggestions.tsx";
+import type { ResourcePageData } from "./resource-data.ts";
 
-/** Where the link leads, said before one goes there. */
-export function LinkCard({ resource: { url, siteName, health } }: { resource: ShownResource }) {
+/** Where the link leads, said before one goes there; and whether it still does. */
+export function LinkCard({ page }: { page: ResourcePageData }) {
   const t = useWords();
+  const { url, siteName, health } = page.resource;
   if (!url) return null;
   return (
-    <div className="panel flex flex-wrap items-center justify-between gap-4 p-5">
-      <div className="min-w-0 flex-1 basis-64">
-        <p className="font-semibold">{siteName || new URL(url).hostname}</p>
-        <p className="break-all text-small text-quiet">{url}</p>
-        {health === "dead" && <p className="mt-1 text-amber">{t("This address did not answer when we last looked.")}</p>}
-        {health === "redirected" && <p className="mt-1 text-amber">{t("This address leads on to another one.")}</p>}
+    <div className="panel grid gap-4 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <div className="min-w-0 flex-1 basis-64">
+          <p className="font-semibold">{siteName || new URL(url).hostname}</p>
+          <p className="break-all text-small text-quiet">{url}</p>
+          <Health page={page} />
+        </div>
+        <a href={url} target="_blank" rel="noopener nofollow ugc" className="button" data-kind={health === "dead" ? undefined : "primary"}>
+          <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
+          {t("Open")}
+          <span className="sr-only"> {t("in a new tab")}</span>
+        </a>
+        {health === "dead" && (
+          <a href={`https://web.archive.org/web/${url}`} target="_blank" rel="noopener nofollow" className="button">
+            {t("Look for a copy in an archive")}
+            <span className="sr-only"> {t("in a new tab")}</span>
+          </a>
+        )}
       </div>
-      <a href={url} target="_blank" rel="noopener nofollow ugc" className="button" data-kind="primary">
-        <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
-        {t("Open")}
-        <span className="sr-only"> {t("in a new tab")}</span>
-      </a>
+      <LinkSuggestions page={page} />
     </div>
+  );
+}
+
+function Health({ page: { resource, link } }: { page: ResourcePageData }) {
+  const t = useWords();
+  return (
+    <>
+      {resource.health === "dead" && <p className="mt-1 text-amber">{t("This address has not answered for a week.")}</p>}
+      {resource.health === "redirected" && (
+        <p className="mt-1 break-all text-amber">
+          {link?.movedTo
+            ? t("This address leads on to another one: {address}", { address: link.movedTo })
+            : t("This address leads on to another one.")}
+        </p>
+      )}
+      {link?.checkedAt && (
+        <p className="mt-1 text-small text-quiet">
+          <Rich text="Last looked at <0></0>" parts={[<Time at={link.checkedAt} />]} />
+        </p>
+      )}
+    </>
   );
 }

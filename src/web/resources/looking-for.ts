@@ -6,8 +6,11 @@ import { asked } from "../forms.ts";
 /** What the reader looks for in the library; all of it stands in the address. */
 export type Looking = Omit<LibraryQuery, "after">;
 
-const KINDS = ["link", "file", "document"] as const;
-const SORTS = ["newest", "title", "discussed"] as const;
+const KINDS = ["link", "video", "file", "image", "document"] as const;
+const SORTS = ["newest", "kept", "talked", "discussed", "title"] as const;
+
+const LANGUAGE = /^[a-z]{2}$/;
+const YEAR = /^\d{4}$/;
 
 export function lookingFor(url: URL): Looking {
   const text = (name: string) => asked(url, name) || undefined;
@@ -16,12 +19,17 @@ export function lookingFor(url: URL): Looking {
     tag: text("tag"),
     group: text("group"),
     collection: text("collection"),
+    keeper: text("keeper"),
+    language: LANGUAGE.exec(text("language") ?? "")?.[0],
+    year: YEAR.test(text("year") ?? "") ? Number(text("year")) : undefined,
+    dead: text("dead") ? ("yes" as const) : undefined,
+    mine: text("mine") ? ("yes" as const) : undefined,
     search: text("search"),
     sort: SORTS.find((sort) => sort === text("sort")),
   };
 }
 
-const FILTERS = ["kind", "tag", "group", "collection", "search"] as const;
+const FILTERS = ["kind", "tag", "group", "collection", "language", "keeper", "year", "dead", "search"] as const;
 export type Filter = (typeof FILTERS)[number];
 
 /** Which one of the filters, taken away, would bring something to light. Asked only where nothing was found. */

@@ -1,9 +1,14 @@
 import { Form } from "react-router";
+import type { Draft } from "#community/discussions";
+import type { Keepable, KeptAlready } from "#community/resources";
 import type { Visibility } from "#community/rules";
-import { LIMITS } from "#community/rules";
+import { DraftKeeper } from "../discussions/draft-keeper.tsx";
 import { useGroupWords } from "../groups/words.ts";
-import { SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
-import { LOCALES, useWords } from "../words/index.ts";
+import { SelectField, SubmitButton } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { Rich, useWords } from "../words/index.ts";
+import { ResourceFields } from "./resource-fields.tsx";
 
 type Props = {
   kind: "link" | "document";
@@ -12,84 +17,107 @@ type Props = {
   /** Whether the viewer may add this kind to the library of the whole community. */
   forEveryone: boolean;
   locale: string;
+  /** A document that was begun and not sent. */
+  draft: Draft | null;
+  place: string;
+  /** The post that something is kept of. */
+  keeping: Keepable | null;
+  /** The same page, kept before. */
+  kept: KeptAlready[];
 };
 
-/** Room for a page, and for a sentence. */
-const TALL = { minHeight: "24rem" };
-const LOW = { minHeight: "4rem" };
-
-export function NewResourceForm({ kind, groups, chosen, forEveryone, locale }: Props) {
+export function NewResourceForm({ kind, groups, chosen, forEveryone, locale, draft, place, keeping, kept }: Props) {
   const t = useWords();
   return (
     <Form method="post" className="mt-5 grid gap-5">
-      {kind === "link" && (
-        <TextField
-          name="url"
-          type="url"
-          inputMode="url"
-          label={t("Address")}
-          placeholder="https://"
-          required
-          maxLength={LIMITS.url}
-          autoComplete="off"
-        />
-      )}
-      <TextField name="title" label={t("Title")} required maxLength={200} dir="auto" autoComplete="off" />
-      {kind === "document" && (
-        <TextArea
-          name="body"
-          label={t("Text")}
-          required
-          style={TALL}
-          maxLength={LIMITS.document}
-          dir="auto"
-          hint={t("Markdown: ## before a heading, * before a point, **bold**. Headings become the outline.")}
-        />
-      )}
-      <TextArea
-        name="why"
-        label={t("Why it is worth it")}
-        rows={2}
-        style={LOW}
-        maxLength={LIMITS.why}
-        dir="auto"
-        hint={t("One sentence for somebody who passes by.")}
-      />
-      <Audience groups={groups} chosen={chosen} forEveryone={forEveryone} />
-      <TextField name="tags" label={t("Tags")} maxLength={150} autoComplete="off" hint={t("Up to five, with commas between them.")} />
-      <div className="grid gap-5 phone:grid-cols-2">
-        <SelectField name="language" label={t("Language")} defaultValue={locale}>
-          {Object.entries(LOCALES).map(([code, name]) => (
-            <option key={code} value={code} lang={code}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <TextField
-          name="licence"
-          label={kind === "link" ? t("Licence or source (optional)") : t("Licence (optional)")}
-          maxLength={80}
-          autoComplete="off"
-          placeholder="CC BY-SA 4.0"
-        />
-      </div>
+      {keeping && <From keeping={keeping} />}
+      <ResourceFields
+        kind={kind}
+        values={{
+          language: locale,
+          title: draft?.title ?? keeping?.discussion.title,
+          body: draft?.body ?? keeping?.body,
+          url: keeping?.links[0],
+        }}
+      >
+        <Audience groups={groups} chosen={chosen} forEveryone={forEveryone} />
+      </ResourceFields>
+      {kind === "document" && !keeping && <DraftKeeper place={place} draft={draft} />}
       <div>
         <SubmitButton name="intent" value={kind} busy={t("Adding…")}>
           {t("Add to the library")}
         </SubmitButton>
       </div>
+      {/* Below: Enter sends by the first button, and what was changed is looked up anew. */}
+      {kept.length > 0 && <Kept kept={kept} />}
     </Form>
   );
 }
 
+/** Where it was said: the two will lead to each other. */
+function From({ keeping: { postId, number, author, discussion, links } }: { keeping: Keepable }) {
+  const t = useWords();
+  return (
+    <div className="notice">
+      <input type="hidden" name="postId" value={postId} />
+      <div>
+        <p>
+          <Rich
+            text="From post {number} of {name} in <0>{title}</0>. The two will lead to each other."
+            values={{ number, name: author ?? t("Somebody"), title: discussion.title }}
+            parts={[<Link to={urls.discussion(discussion.id, { post: number })} dir="auto" />]}
+          />
+        </p>
+        {links.length > 1 && (
+          <ul className="mt-1 text-small break-all text-quiet">
+            {links.map((link) => (
+              <li key={link}>{link}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Where the page is kept that somebody is about to add: perhaps they would rather read what is said of it there. */
+function Kept({ kept }: { kept: KeptAlready[] }) {
+  const t = useWords();
+  return (
+    <div role="alert" className="notice" data-tone="pending">
+      <div>
+        <p className="font-semibold">{t("This page is kept here already:")}</p>
+        <ul>
+          {kept.map((it) => (
+            <li key={it.id}>
+              <Link to={urls.resource(it.id)} dir="auto">
+                {it.title}
+              </Link>{" "}
+              <span dir="auto" className="text-small text-quiet">
+                {[it.keeper, it.group?.name ?? t("The whole community")].filter(Boolean).join(" · ")}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-2">
+          <SubmitButton kind="plain" name="anyway" value="yes" busy={t("Adding…")}>
+            {t("Add it all the same")}
+          </SubmitButton>
+        </p>
+      </div>
+      <input type="hidden" name="intent" value="link" />
+    </div>
+  );
+}
+
 /** Each choice says who will see it. */
-function Audience({ groups, chosen, forEveryone }: Pick<Props, "groups" | "chosen" | "forEveryone">) {
+export function Audience({ groups, chosen, forEveryone }: Pick<Props, "groups" | "chosen" | "forEveryone">) {
   const t = useWords();
   const { audience } = useGroupWords();
   if (!forEveryone && groups.length === 0)
     return (
       <p className="notice" data-tone="pending">
-        <span>{t("Newcomers share links here first. Documents come once you have looked around a little, or in a group of yours.")}</span>
+        <span>{t("Newcomers share links here first. Documents come once you have looked around a little.")}</span>
       </p>
     );
   return (

@@ -1,7 +1,8 @@
-import { redirect } from "react-router";
+import { data, redirect, useActionData } from "react-router";
+import { draftFor, place } from "#community/discussions";
 import { groupsFor } from "#community/groups";
-import { addDocument, addLink, NewDocument, NewLink } from "#community/resources";
-import { groupRules, resourceRules } from "#community/rules";
+import { addDocument, addLink, keepableIn, type KeptAlready, keptAlready, NewDocument, NewLink } from "#community/resources";
+import { resourceRules } from "#community/rules";
 import { membersOnly } from "../auth.ts";
 import { asked, parseForm } from "../forms.ts";
 import { FormFaults, PageHead, pageMeta, Tabs } from "../ui/index.ts";
@@ -16,23 +17,34 @@ export const middleware = [membersOnly];
 const KINDS = ["link", "document"] as const;
 
 export const loader = reading(async ({ db, viewer, visit, url }) => {
-  const kind = KINDS.find((name) => name === asked(url, "kind")) ?? "link";
+  const postId = asked(url, "post");
+  const keeping = postId ? await keepableIn(db, viewer, postId) : null;
+  const kind = KINDS.find((name) => name === asked(url, "kind")) ?? (keeping && keeping.links.length === 0 ? "document" : "link");
+  // What was said in a group that not everybody reads stays in it; an address is nobody's words.
+  const stays = keeping !== null && kind === "document" && !keeping.open;
   const { rows } = await groupsFor(db, viewer, { tab: "mine" });
   const groups = rows
-    .filter((group) => groupRules.addResource(viewer, group))
+    .filter((group) => resourceRules.add(viewer, kind, group) && (!stays || group.id === keeping.groupId))
     .map(({ id, slug, name, visibility, membersCount }) => ({ id, slug, name, visibility, membersCount }));
-  const wanted = asked(url, "group");
+  const wanted = asked(url, "group") || keeping?.groupId;
   return {
     kind,
     groups,
     /** The group whose page led here; empty for the whole community. */
     chosen: groups.find((group) => group.id === wanted || group.slug === wanted)?.id ?? "",
-    forEveryone: resourceRules.addForEveryone(viewer, kind),
+    forEveryone: resourceRules.add(viewer, kind, null) && !stays,
+    keeping,
     locale: visit.locale,
+    place: place.newResource,
+    draft: kind === "document" && !keeping ? await draftFor(db, viewer, place.newResource) : null,
   };
 });
 
-export const action = acting(async ({ house, viewer, form }) => {
+export const action = acting(async ({ house, db, viewer, form }) => {
+  if (form.get("intent") === "link" && !form.has("anyway")) {
+    const kept = await keptAlready(db, viewer, parseForm(NewLink, form).url);
+    if (kept.length > 0) return data({ kept, typed: typedOf(form) }, { status: 409 });
+  }
   const { id } = await house.database.inTransaction((tx) =>
     form.get("intent") === "document"
       ? addDocument(tx, viewer, parseForm(NewDocument, form))
@@ -41,12 +53,15 @@ export const action = acting(async ({ house, viewer, form }) => {
   return redirect(urls.resource(id));
 });
 
+const typedOf = (form: FormData) => Object.fromEntries([...form].filter((pair): pair is [string, string] => typeof pair[1] === "string"));
+
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Add a resource"), hidden: true }));
 
 export default function NewResource({ loaderData }: Route.ComponentProps) {
   const t = useWords();
-  const { kind, chosen } = loaderData;
-  const to = (name: (typeof KINDS)[number]) => urls.newResource({ kind: name, group: chosen });
+  const { kind, chosen, keeping } = loaderData;
+  const answer = useActionData<{ kept?: KeptAlready[] }>();
+  const to = (name: (typeof KINDS)[number]) => urls.newResource({ kind: name, group: chosen, post: keeping?.postId });
   return (
     <>
       <PageHead title={t("Add a resource")} lead={t("Something worth coming back to, with a word on why.")} />
@@ -54,13 +69,14 @@ export default function NewResource({ loaderData }: Route.ComponentProps) {
         label={t("Kind of resource")}
         tabs={[
           { to: to("link"), label: t("A link"), current: kind === "link" },
+          { to: urls.newFiles({ group: chosen }), label: t("Files"), current: false },
           { to: to("document"), label: t("A document"), current: kind === "document" },
         ]}
       />
       <div className="my-5 empty:hidden">
         <FormFaults />
       </div>
-      <NewResourceForm key={kind} {...loaderData} />
+      <NewResourceForm key={kind} {...loaderData} kept={answer?.kept ?? []} />
     </>
   );
 }

@@ -11,15 +11,19 @@ type Props = { looking: Looking; facets: ResourceFacets; hiding: Filter[]; mayAd
 export function NothingFound({ looking, facets, hiding, mayAdd }: Props) {
   const t = useWords();
   const kinds = useKindWords();
-  const { kind, tag, group, collection, search } = looking;
+  const { kind, tag, group, collection, language, keeper, year, dead, search } = looking;
   const without: Record<Filter, string> = {
     kind: t("Not only {kind}", { kind: kind ? kinds.many[kind] : "" }),
     tag: t("Without the tag “{tag}”", { tag }),
     group: t("Not only from {group}", { group: facets.groups.find((it) => it.value === group)?.label ?? t("this group") }),
     collection: t("Not only this shelf"),
+    language: t("In any language"),
+    keeper: t("Kept by anybody"),
+    year: t("From any year"),
+    dead: t("Not only links that lead nowhere"),
     search: t("Without “{search}”", { search }),
   };
-  const narrowed = [kind, tag, group, collection, search].some((value) => value !== undefined);
+  const narrowed = [kind, tag, group, collection, language, keeper, year, dead, search].some((value) => value !== undefined);
   if (!narrowed)
     return (
       <div className="mt-4">

@@ -1,13 +1,17 @@
 import { useGroupWords } from "../groups/words.ts";
-import { Time } from "../ui/index.ts";
+import { Time, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
+import { BookmarkResource, FollowResource } from "./follow-resource.tsx";
 import { KindIcon, useNature } from "./kinds.tsx";
-import type { ShownResource } from "./resource-data.ts";
+import type { ResourcePageData } from "./resource-data.ts";
+import { ResourceMenu } from "./resource-menu.tsx";
 import { Link } from "../ui/link.tsx";
 
 /** Title and why it is worth it; who keeps it, and for whom. */
-export function ResourceHead({ resource }: { resource: ShownResource }) {
+export function ResourceHead({ page }: { page: ResourcePageData }) {
+  const { me } = useRoot();
+  const { resource } = page;
   const t = useWords();
   const nature = useNature();
   const { audience } = useGroupWords();
@@ -53,6 +57,15 @@ export function ResourceHead({ resource }: { resource: ShownResource }) {
         <Dot />
         <span>{group ? audience(group, resource.audience) : t("Visible to everyone, guests too")}</span>
       </p>
+      <div className="-ms-3 mt-1 flex flex-wrap items-center print:hidden">
+        {me && !resource.removedAt && (
+          <>
+            <BookmarkResource {...resource} />
+            <FollowResource level={resource.level} />
+          </>
+        )}
+        <ResourceMenu page={page} />
+      </div>
     </header>
   );
 }

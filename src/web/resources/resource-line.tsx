@@ -15,7 +15,11 @@ export function ResourceLine({ row }: { row: ResourceCard }) {
   return (
     <li className="flex gap-3 border-b border-line py-4 last:border-b-0" data-item>
       <span className="mt-0.5 inline-flex size-9 flex-none items-center justify-center rounded-control bg-sunken text-quiet">
-        <KindIcon kind={row.kind} />
+        {row.file?.thumbnail ? (
+          <img src={urls.thumbnail(row.file.id)} alt="" loading="lazy" className="size-full rounded-control object-cover" />
+        ) : (
+          <KindIcon kind={row.kind} />
+        )}
       </span>
       <div className="min-w-0 flex-1">
         <h3 className="font-serif text-read font-semibold leading-6">

@@ -1,67 +1,93 @@
-import { redirect } from "react-router";
-import { comment, NewComment } from "#community/resources";
-import { LIMITS } from "#community/rules";
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { place } from "#community/discussions";
+import { sawResource } from "#community/notifications";
+import { tombstoneFor } from "#community/resources";
+import { isSignedIn } from "#community/rules";
+import { Refusal } from "#platform/refusal";
 import { pageMeta, RefusalNotice } from "../ui/index.ts";
-import { parseForm } from "../forms.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
 import { useWords } from "../words/index.ts";
+import { previewed } from "../writing/previewing.ts";
+import { takePicture } from "../writing/taking-picture.ts";
 import type { Route } from "./+types/resource";
 import { Comments } from "./comments.tsx";
 import { FileView } from "./file-view.tsx";
 import { LinkCard } from "./link-card.tsx";
 import { Outline, Written } from "./written.tsx";
-import { resourcePage } from "./resource-data.ts";
+import { Gone, RemovedNotice } from "./removed.tsx";
+import { type ResourcePageData, resourcePage } from "./resource-data.ts";
 import { ResourceHead } from "./resource-head.tsx";
+import { doWithResource } from "./resource-verbs.ts";
 import { SidePanel } from "./side-panel.tsx";
 
 export const loader = reading(async ({ db, viewer, visit, house, params, url }) => {
-  const page = await resourcePage(house, db, viewer, params["resourceId"] ?? "", url);
+  const wanted = params["resourceId"] ?? "";
+  const page = await resourcePage(house, db, viewer, wanted, url).catch(async (error: unknown) => {
+    if (!(error instanceof Refusal) || error.reason !== "gone") throw error;
+    return data(await tombstoneFor(db, viewer, wanted), { status: 410 });
+  });
+  if (!("resource" in page)) return page;
   const { id, group } = page.resource;
-  showing(visit, "settings", `resource:${id}`, ...(group ? [`group:${group.id}`] : []), "discussions", "people");
-  return page;
+  if (isSignedIn(viewer)) await house.database.inTransaction((tx) => sawResource(tx, viewer, { resourceId: id }));
+  showing(visit, "settings", `resource:${id}`, ...(group ? [`group:${group.id}`] : []), "discussions", "resources", "people");
+  return { ...page, asOf: visit.now.getTime() };
 });
 
-export const action = acting(async ({ house, viewer, form, params }) => {
-  form.set("resourceId", params["resourceId"] ?? "");
-  const { number } = await house.database.inTransaction((tx) => comment(tx, viewer, parseForm(NewComment, form)));
-  // The page on which the new comment stands last.
-  const after = number > LIMITS.page.posts ? number - LIMITS.page.posts : undefined;
-  return redirect(urls.resource(params["resourceId"]!, { after, comment: number }));
+export const action = acting(async ({ house, db, viewer, form, params, url }) => {
+  const id = params["resourceId"] ?? "";
+  const writtenIn = place.resource(id);
+  await takePicture(house, viewer, writtenIn, form);
+  const preview = await previewed(db, viewer, writtenIn, form);
+  if (preview) return data(preview);
+  const to = await house.database.inTransaction((tx) => doWithResource(tx, viewer, id, form, url));
+  // What scripts sent in the background leaves the reader where they are.
+  return form.has("fetched") ? data(null) : redirect(to);
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ resource, excerpt }, _t) => ({
-  title: resource.title,
-  description: resource.why || excerpt || undefined,
-  ...(resource.group && (resource.group.visibility !== "public" || resource.audience === "members")
-    ? { hidden: true }
-    : { canonical: urls.resource(resource.id) }),
-}));
+/** After a conflict the page shows what has come between; what else was refused has changed nothing. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  actionStatus === 409 || defaultShouldRevalidate;
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((page, t) => {
+  if (!("resource" in page)) return { title: t("No longer here"), hidden: true };
+  const { resource, excerpt } = page;
+  const open = !resource.removedAt && (!resource.group || (resource.group.visibility === "public" && resource.audience === "group"));
+  return {
+    title: resource.title,
+    description: resource.why || excerpt || undefined,
+    ...(open ? { canonical: urls.resource(resource.id) } : { hidden: true }),
+  };
+});
 
 // What the page remembers of one resource ends with it.
 export default function ResourcePage({ loaderData }: Route.ComponentProps) {
+  if (!("resource" in loaderData)) return <Gone {...loaderData} />;
   return <Reading key={loaderData.resource.id} {...loaderData} />;
 }
 
-function Reading(page: Route.ComponentProps["loaderData"]) {
+function Reading(page: ResourcePageData) {
   const t = useWords();
   const { resource, headings } = page;
   return (
     <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[minmax(0,1fr)_18.5rem]">
       <div className="min-w-0">
+        <RemovedNotice resource={resource} mayRestore={page.may.restore} />
         <article>
-          <ResourceHead resource={resource} />
+          <ResourceHead page={page} />
           <Outline headings={headings} where="above" />
           <section aria-label={t("The resource")} className="mt-6">
             {resource.kind === "document" && <Written html={page.html} language={resource.language} />}
-            {resource.kind === "link" && <LinkCard resource={resource} />}
-            {resource.kind === "file" && <FileView resource={resource} shown={page.shown} />}
+            {resource.url !== null && <LinkCard page={page} />}
+            {(resource.kind === "file" || resource.kind === "image") && (
+              <FileView resource={resource} shown={page.shown} mayReplace={page.may.edit} />
+            )}
           </section>
         </article>
-        <RefusalNotice except={["comment"]} />
+        <RefusalNotice except={["comment", "edit", "restore-post", "delete"]} />
         <Comments page={page} />
       </div>
-      <SidePanel resource={resource} uses={page.uses}>
+      <SidePanel page={page}>
         <Outline headings={headings} where="beside" />
       </SidePanel>
     </div>

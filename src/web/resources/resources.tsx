@@ -1,6 +1,7 @@
 import { Plus } from "lucide-react";
-import { collectionsFor, resourceFacets, resourcesFor } from "#community/resources";
-import { isSignedIn } from "#community/rules";
+import { collectionsFor, resourceFacets, resourcesFor, shelfFor } from "#community/resources";
+import { isSignedIn, shelfRules } from "#community/rules";
+import { Refusal } from "#platform/refusal";
 import { asked } from "../forms.ts";
 import { ButtonLink, NextPage, PageHead, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -20,11 +21,27 @@ export const loader = reading(async ({ db, viewer, visit, url }) => {
   const [page, facets, shelves] = await Promise.all([
     resourcesFor(db, viewer, { ...looking, after: asked(url, "after", 1000) }),
     resourceFacets(db, viewer, { group, search }),
-    collectionsFor(db, viewer, {}),
+    isWide(looking) ? collectionsFor(db, viewer, {}) : [],
   ]);
+  const shelf = looking.collection === undefined ? null : await shelfFor(db, viewer, looking.collection).catch(nothing);
   const hiding = page.rows.length === 0 ? await hidingFilters(db, viewer, looking) : [];
-  return { looking, ...page, facets, shelves, hiding, mayAdd: isSignedIn(viewer) && !viewer.limited };
+  return {
+    looking,
+    ...page,
+    facets,
+    shelves,
+    shelf: shelf && { id: shelf.id, title: shelf.title, about: shelf.about, mayCurate: shelfRules.curate(viewer, shelf) },
+    hiding,
+    mayAdd: isSignedIn(viewer) && !viewer.limited,
+    mayMakeShelf: shelfRules.make(viewer, null),
+  };
 });
+
+/** A shelf that is not there for the viewer is an empty one. */
+function nothing(error: unknown) {
+  if (error instanceof Refusal) return null;
+  throw error;
+}
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t) => ({
   title: t("Resources"),
@@ -35,9 +52,9 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t
 /** The whole library, and not a look at a part of it. */
 const isWide = (looking: Looking) => Object.values(looking).every((value) => value === undefined);
 
-export default function Resources({ loaderData: { looking, rows, next, facets, shelves, hiding, mayAdd } }: Route.ComponentProps) {
+export default function Resources({ loaderData }: Route.ComponentProps) {
+  const { looking, rows, next, facets, shelves, shelf, hiding, mayAdd, mayMakeShelf } = loaderData;
   const t = useWords();
-  const shelf = shelves.find((it) => it.id === looking.collection);
   return (
     <>
       <PageHead
@@ -46,6 +63,8 @@ export default function Resources({ loaderData: { looking, rows, next, facets, s
         actions={
           <>
             {shelf && <ButtonLink to={urls.resources()}>{t("The whole library")}</ButtonLink>}
+            {shelf?.mayCurate && <ButtonLink to={urls.shelf(shelf.id)}>{t("Put it in order")}</ButtonLink>}
+            {!shelf && mayMakeShelf && <ButtonLink to={urls.newShelf()}>{t("A new shelf")}</ButtonLink>}
             {mayAdd && (
               <ButtonLink kind="primary" to={urls.newResource({ group: looking.group })}>
                 <Plus size={16} strokeWidth={1.75} aria-hidden />

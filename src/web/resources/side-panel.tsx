@@ -3,12 +3,14 @@ import type { ResourceUse } from "#community/resources";
 import { PersonLink, Tag, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { LOCALES, useWords } from "../words/index.ts";
-import type { ShownResource } from "./resource-data.ts";
+import { PutOnShelf } from "./put-on-shelf.tsx";
+import type { ResourcePageData } from "./resource-data.ts";
 import { Link } from "../ui/link.tsx";
 
 /** What belongs to it: tags, shelves, where it is used, who keeps it, under which terms. */
-export function SidePanel({ resource, uses, children }: { resource: ShownResource; uses: ResourceUse[]; children: ReactNode }) {
+export function SidePanel({ page, children }: { page: ResourcePageData; children: ReactNode }) {
   const t = useWords();
+  const { resource, uses, shelves, related } = page;
   const { tags, collections, keeper, licence, group, language } = resource;
   return (
     <aside
@@ -28,9 +30,9 @@ export function SidePanel({ resource, uses, children }: { resource: ShownResourc
             </span>
           </Part>
         )}
-        {collections.length > 0 && (
+        {(collections.length > 0 || shelves.length > 0) && (
           <Part name={t("On the shelf")}>
-            <ul>
+            <ul className="mb-1">
               {collections.map((shelf) => (
                 <li key={shelf.id}>
                   <Link to={urls.resources({ collection: shelf.id })} dir="auto">
@@ -39,11 +41,25 @@ export function SidePanel({ resource, uses, children }: { resource: ShownResourc
                 </li>
               ))}
             </ul>
+            <PutOnShelf page={page} />
           </Part>
         )}
         {uses.length > 0 && (
           <Part name={t("Used in")}>
             <Uses uses={uses} />
+          </Part>
+        )}
+        {related.length > 0 && (
+          <Part name={t("Related")}>
+            <ul className="grid gap-1.5">
+              {related.map((it) => (
+                <li key={it.id}>
+                  <Link to={urls.resource(it.id)} dir="auto">
+                    {it.title}
+                  </Link>
+                </li>
+              ))}
+            </ul>
           </Part>
         )}
         {group && (
@@ -56,6 +72,13 @@ export function SidePanel({ resource, uses, children }: { resource: ShownResourc
         {keeper && (
           <Part name={t("Keeper")}>
             <PersonLink person={keeper} size={24} />
+          </Part>
+        )}
+        {resource.version > 1 && (
+          <Part name={t("Versions")}>
+            <Link to={urls.resourceVersions(resource.id)}>
+              {t("{count, plural, one {# version} other {# versions}}", { count: resource.version })}
+            </Link>
           </Part>
         )}
         {licence && (

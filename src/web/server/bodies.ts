@@ -4,8 +4,10 @@ import { Refusal } from "#platform/refusal";
 const FORM = 1_000_000;
 const WITH_FILE: [path: RegExp, most: number][] = [
   [/^\/(users\/edit(Photo|Header)\/[^/]+|groups\/[^/]+\/manage\/(cover|photo)|welcome)(\.data)?$/, 9_000_000],
-  // A text with a picture of up to 10 MB.
-  [/^\/(discussions\/[^/]+|groups\/[^/]+\/new)(\.data)?$/, 11_000_000],
+  // A text with a picture or file of up to 10 MB.
+  [/^\/(conversations\/[^/]+|discussions\/[^/]+|groups\/[^/]+\/new)(\.data)?$/, 11_000_000],
+  // Files are written to the disk as they come, each with its own end.
+  [/^\/(resources\/(new\/files|[^/]+\/file)|admin\/files)(\.data)?$/, 1_050_000_000],
   // Archives are written to the disk as they come.
   [/^\/admin\/imports(\.data)?$/, 201_000_000],
 ];
@@ -13,6 +15,10 @@ const WITH_FILE: [path: RegExp, most: number][] = [
 /** Files come in parts: what comes as plain fields has none. */
 const mostFor = (path: string, contentType: string | null) =>
   (contentType?.startsWith("multipart/form-data") && WITH_FILE.find(([takes]) => takes.test(path))?.[1]) || FORM;
+
+/** Whether a form may bring so much that half a minute does not do on every line. */
+export const isLarge = ({ url, headers }: Request): boolean => mostFor(new URL(url).pathname, headers.get("content-type")) > LARGE;
+const LARGE = 100_000_000;
 
 const tooLarge = (most: number) =>
   new Refusal("too-large", `That is more than ${Math.floor(most / 1_000_000)} MB, which is the most that fits here.`);

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { messageFileFor } from "#community/conversations";
 import { postFileFor } from "#community/discussions";
 import { exportFileFor, pictureFor } from "#community/people";
-import { fileFor, type StoredFile } from "#community/resources";
+import { fileFor, type StoredFile, thumbnailFor } from "#community/resources";
 import { GUEST, type Viewer } from "#community/rules";
+import { dispositionOf, HARMLESS, isKnown, rangeOf, typeOf } from "#platform/http";
 import { notFound, Refusal } from "#platform/refusal";
 import { readCookies, SESSION } from "../cookies.ts";
 import type { House } from "../house.ts";
-import { dispositionOf, isKnown, rangeOf, typeOf } from "./file-headers.ts";
 
 type Asked = FastifyRequest<{ Params: { uploadId: string } }>;
 type Find = (house: House, viewer: Viewer, uploadId: string) => Promise<StoredFile>;
@@ -25,6 +25,7 @@ export async function serveFiles(server: FastifyInstance, house: House) {
   };
   server.route({ method: ["GET", "HEAD"], url: "/files/pictures/:uploadId", handler: answer(picture) });
   server.route({ method: ["GET", "HEAD"], url: "/files/exports/:uploadId", handler: answer(ownExport) });
+  server.route({ method: ["GET", "HEAD"], url: "/files/:uploadId/thumbnail", handler: answer(thumbnail) });
   server.route({ method: ["GET", "HEAD"], url: "/files/:uploadId", handler: answer(file) });
 }
 
@@ -39,6 +40,14 @@ const file: Find = ({ db }, viewer, uploadId) =>
   fileFor(db, viewer, uploadId)
     .catch(elsewhere(() => postFileFor(db, viewer, uploadId)))
     .catch(elsewhere(() => messageFileFor(db, viewer, uploadId)));
+
+/** A file of the library as a small picture. */
+const thumbnail: Find = async ({ db, storage }, viewer, uploadId) => {
+  const found = await thumbnailFor(db, viewer, uploadId);
+  const size = await storage.sizeOf(found.hash);
+  if (size === null) throw notFound();
+  return { ...found, size };
+};
 
 /** Everything of somebody's, for them alone. */
 const ownExport: Find = async ({ db }, viewer, id) => ({
@@ -85,13 +94,10 @@ async function send(request: FastifyRequest, reply: FastifyReply, file: StoredFi
   return reply
     .headers({
       ...keepingOf(file, etag),
-      "accept-ranges": "bytes",
+      ...HARMLESS,
       "content-type": typeOf(file.mime),
       "content-length": range ? range.to - range.from + 1 : file.size,
       "content-disposition": dispositionOf(file),
-      // Whatever somebody uploaded, opened by itself it runs nothing and knows nothing of this origin.
-      "content-security-policy": "sandbox; default-src 'none'",
-      "x-content-type-options": "nosniff",
       "cross-origin-resource-policy": "same-origin",
     })
     .send(body);

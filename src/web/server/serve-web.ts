@@ -1,12 +1,12 @@
 import { createRequest } from "@remix-run/node-fetch-server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { createRequestHandler, RouterContextProvider, ServerBuild } from "react-router";
-import { bareHtml, isOurs } from "#platform/http";
+import { bareHtml, isOurs, takesItsTime } from "#platform/http";
 import { Refusal } from "#platform/refusal";
 import { SESSION } from "../cookies.ts";
 import type { House } from "../house.ts";
 import type { Visit } from "../visit.ts";
-import { bounded } from "./bodies.ts";
+import { bounded, isLarge } from "./bodies.ts";
 import { etagOf, squeezed, type GuestPages, type KeptPage } from "./guest-pages.ts";
 import { forGuests } from "./guest-scripts.ts";
 import { encodingFor, PAGE, policyOf } from "./headers.ts";
@@ -80,7 +80,9 @@ function serveBuilds(server: FastifyInstance, load: () => Promise<Build>) {
 async function asked(request: FastifyRequest, reply: FastifyReply): Promise<Request> {
   try {
     const plain = createRequest(request.raw, reply.raw, { host: request.host, protocol: `${request.protocol}:` });
-    return request.method === "POST" ? bounded(plain) : plain;
+    if (request.method !== "POST") return plain;
+    if (isLarge(plain)) takesItsTime(request.raw);
+    return bounded(plain);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal("invalid", "That address cannot be read.");

@@ -17,6 +17,7 @@ export function visitOf(request: FastifyRequest, house: House): Visit {
     house,
     viewer: GUEST,
     me: null,
+    lacksAnswers: false,
     sessionId: null,
     locale: locale && isLocale(locale) ? locale : chosenLocale(acceptLanguage),
     theme: theme === "light" || theme === "dark" ? theme : "system",

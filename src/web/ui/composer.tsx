@@ -24,6 +24,8 @@ type Props = {
   place?: string;
   /** Names in it call people: where that is so, they are offered. */
   calls?: boolean;
+  /** Files can go with it too, not only pictures. */
+  files?: boolean;
   /** The page's action answers the button "Preview". */
   previews?: boolean;
   /** With scripts: takes what was written, to be sent in the background; the field is empty again at once. */
@@ -46,6 +48,7 @@ export function Composer({
   intent,
   place,
   calls = false,
+  files = false,
   closed = false,
   previews = false,
   onSend,
@@ -86,6 +89,7 @@ export function Composer({
       </label>
       <WritingField
         place={calls ? place : undefined}
+        files={files}
         id={id}
         name="body"
         required
@@ -98,7 +102,7 @@ export function Composer({
         aria-invalid={atFault || undefined}
         aria-describedby={`${id}-audience${fault ? ` ${id}-fault` : ""}`}
       />
-      {calls && <PictureField />}
+      {calls && <PictureField files={files} />}
       {more}
       {fault && (
         <p className="fault mt-1" role="alert" id={`${id}-fault`}>

@@ -14,6 +14,23 @@ function kept<F>(key: string, make: () => F): F {
 export const dateFormat = (locale: string, options: Intl.DateTimeFormatOptions) =>
   kept(`date ${locale} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options));
 
+/** Moments kept as text in one language and zone: those on a page come again with the next one. */
+const MOST_MOMENTS = 2_000;
+
+/** A moment to the minute, with its weekday. */
+export function exactText(at: Date, locale: string, timeZone: string): string {
+  const { texts, format } = kept(`exact ${locale} ${timeZone}`, () => ({
+    texts: new Map<number, string>(),
+    format: new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short", timeZone }),
+  }));
+  const known = texts.get(at.getTime());
+  if (known !== undefined) return known;
+  if (texts.size >= MOST_MOMENTS) texts.clear();
+  const text = format.format(at);
+  texts.set(at.getTime(), text);
+  return text;
+}
+
 export const numberFormat = (locale: string, options: Intl.NumberFormatOptions = {}) =>
   kept(`number ${locale} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale, options));
 

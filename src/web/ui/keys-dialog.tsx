@@ -16,6 +16,7 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
   const keys: [string, string][] = [
     ["?", t("This sheet")],
     ["/", t("Search")],
+    [t("Ctrl K"), t("Search and go, from anywhere")],
     ["j", t("Next post or line")],
     ["k", t("Previous post or line")],
     ["r", t("Reply")],

@@ -2,16 +2,20 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { listenToKeys } from "../client/keyboard.ts";
 
-const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
+const SHEETS = { keys: lazy(() => import("./keys-dialog.tsx")), palette: lazy(() => import("../search/palette.tsx")) };
 
-/** Single keys for who likes them; `?` brings the sheet that shows them and switches them off. */
+/** Single keys for who likes them; `?` brings the sheet that shows them and switches them off, Ctrl or ⌘ with K the line that leads anywhere. */
 export function KeysSheet() {
   const navigate = useNavigate();
-  const [shown, setShown] = useState(false);
-  useEffect(() => listenToKeys({ go: (to) => void navigate(to), showSheet: () => setShown(true) }), [navigate]);
-  return shown ? (
+  const [shown, setShown] = useState<keyof typeof SHEETS | null>(null);
+  const Sheet = shown && SHEETS[shown];
+  useEffect(
+    () => listenToKeys({ go: (to) => void navigate(to), showSheet: () => setShown("keys"), showPalette: () => setShown("palette") }),
+    [navigate],
+  );
+  return Sheet ? (
     <Suspense>
-      <KeysDialog onClose={() => setShown(false)} />
+      <Sheet onClose={() => setShown(null)} />
     </Suspense>
   ) : null;
 }

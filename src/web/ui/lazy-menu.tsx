@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import { Link } from "./link.tsx";
 
 type Props = {
@@ -14,12 +15,18 @@ type Props = {
 
 /**
  * A menu that is made only when somebody wants it: in a list of twenty, twenty closed ones would be half of the page.
- * With scripts it opens in place, and closes on Escape and on a press beside it.
+ * With scripts it opens in place, and closes on Escape, on a press beside it, and when it has led somewhere.
  */
 export function LazyMenu({ label, summary, to, open: asked, className = "", children }: Props) {
   const [open, setOpen] = useState(asked);
   const box = useRef<HTMLSpanElement>(null);
   const close = () => setOpen(false);
+  const { key } = useLocation();
+  const openedAt = useRef(key);
+  useEffect(() => {
+    if (openedAt.current !== key) setOpen(false);
+    openedAt.current = key;
+  }, [key]);
   useEffect(() => {
     if (!open) return;
     const leave = (event: Event) => {

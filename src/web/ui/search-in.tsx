@@ -8,7 +8,7 @@ type Props = {
   hint: string;
   search: string | undefined;
   /** What else the address says, and goes on saying: the tab, the filters. */
-  keeping?: Record<string, string | undefined>;
+  keeping?: Record<string, string | number | undefined>;
   className?: string;
 };
 

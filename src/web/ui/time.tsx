@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { dateFormat, relativeFormat } from "./formats.ts";
+import { dateFormat, exactText, relativeFormat } from "./formats.ts";
 import { useLocale } from "../words/index.ts";
 import { useRoot } from "./use-root.ts";
 
@@ -9,14 +9,24 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 const WEEK = 7 * 86_400;
+/** In milliseconds. */
+const WITHOUT_YEAR = 300 * 86_400_000;
 
 const dateText = (at: Date, now: number, locale: string, timeZone: string) =>
   dateFormat(locale, {
     day: "numeric",
     month: "short",
     timeZone,
-    ...(now - at.getTime() > 300 * 86_400_000 && { year: "numeric" }),
+    ...(now - at.getTime() > WITHOUT_YEAR && { year: "numeric" }),
   }).format(at);
+
+/** Moments of one age are told in the same words, but for their date. */
+export function ageOf(at: Date, now: number): string {
+  const seconds = Math.round((now - at.getTime()) / 1000);
+  if (Math.abs(seconds) >= WEEK) return now - at.getTime() > WITHOUT_YEAR ? "with its year" : "by its date";
+  const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ["second", Infinity];
+  return `${Math.trunc(seconds / size)} ${unit}`;
+}
 
 /** Relative under a week, the date beyond. */
 export function timeText(at: Date, now: number, locale: string, timeZone: string): string {
@@ -40,9 +50,8 @@ export function Time({ at, className }: { at: Date | string | number; className?
     const timer = setInterval(() => setCount(Date.now()), 60_000);
     return () => clearInterval(timer);
   }, []);
-  const exact = dateFormat(locale, { dateStyle: "full", timeStyle: "short", timeZone }).format(moment);
   return (
-    <time dateTime={moment.toISOString()} title={exact} className={className}>
+    <time dateTime={moment.toISOString()} title={exactText(moment, locale, timeZone)} className={className}>
       {timeText(moment, Math.max(count, now), locale, timeZone)}
     </time>
   );

@@ -1,8 +1,7 @@
 import { Form, redirect } from "react-router";
 import { arrivalOf } from "#community/people";
-import { notFound } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
-import { asked } from "../forms.ts";
+import { asked, verbIn } from "../forms.ts";
 import { pageMeta, useRoot } from "../ui/index.ts";
 import { ownPath } from "../urls.ts";
 import { acting, reading, signedIn } from "../visit.ts";
@@ -41,9 +40,7 @@ export type WelcomeData = Awaited<ReturnType<typeof loader>>;
 export type StepProps = { data: WelcomeData };
 
 export const action = acting(async ({ visit, viewer, form, url }) => {
-  const verb = welcomeVerbs[String(form.get("intent") ?? "")];
-  if (!verb) throw notFound();
-  return verb({ visit, me: signedIn(viewer), form, next: asked(url, "next", 300) });
+  return verbIn(welcomeVerbs, form)({ visit, me: signedIn(viewer), form, next: asked(url, "next", 300) });
 });
 
 export const meta = pageMeta<WelcomeData>((_data, t, root) => ({

@@ -1,22 +1,40 @@
 import type { I18n } from "@lingui/core";
-import { I18nProvider, Trans, useLingui } from "@lingui/react";
-import type { ReactElement, ReactNode } from "react";
+import { I18nProvider, Trans } from "@lingui/react";
+import { createContext, type ReactElement, type ReactNode, use } from "react";
 import { say } from "./catalogues.ts";
 
+type Say = (text: string, values?: Record<string, unknown>) => string;
+/** Beside that of the library, which makes each of a thousand readers on a page a state of its own. */
+const Words = createContext<{ say: Say; locale: string } | null>(null);
+const sayings = new WeakMap<I18n, { say: Say; locale: string }>();
+
+function sayingOf(words: I18n) {
+  const known = sayings.get(words);
+  if (known) return known;
+  const saying = { say: (text: string, values?: Record<string, unknown>) => say(words, text, values), locale: words.locale };
+  sayings.set(words, saying);
+  return saying;
+}
+
+function useSaying() {
+  const saying = use(Words);
+  if (!saying) throw new Error("Words are only there inside a page.");
+  return saying;
+}
+
 export const WordsProvider = ({ words, children }: { words: I18n; children: ReactNode }) => (
-  <I18nProvider i18n={words}>{children}</I18nProvider>
+  <I18nProvider i18n={words}>
+    <Words value={sayingOf(words)}>{children}</Words>
+  </I18nProvider>
 );
 
 /**
  * The page's words: `t("Sign in")`, `t("{count, plural, one {# reply} other {# replies}}", { count })`. The English
  * text is the key; `npm run check` fails when a catalogue lacks one. Keys are literals, so that they can be found.
  */
-export function useWords() {
-  const { i18n } = useLingui();
-  return (text: string, values?: Record<string, unknown>) => say(i18n, text, values);
-}
+export const useWords = (): Say => useSaying().say;
 
-export const useLocale = () => useLingui().i18n.locale;
+export const useLocale = () => useSaying().locale;
 
 /** Words with elements inside: `<Rich text="Read the <0>rules</0>." parts={[<Link …/>]} />`. */
 export const Rich = ({ text, values, parts }: { text: string; values?: Record<string, unknown>; parts: ReactElement[] }) => (

@@ -28,8 +28,9 @@ export class DraftSync {
     this.#tell = tell;
   }
 
-  /** Begins; gives back the way to stop. */
-  watch(): () => void {
+  /** Begins; gives back the way to stop. When it is the first to watch, what was typed before the page woke is kept as well. */
+  watch({ first }: { first: boolean }): () => void {
+    if (first && this.#typedBefore()) this.#typed();
     this.#form.addEventListener("input", this.#typed);
     this.#form.addEventListener("submit", this.#submitted);
     document.addEventListener("visibilitychange", this.#leaving);
@@ -46,6 +47,13 @@ export class DraftSync {
     this.#version = other.version;
     this.#clashes = false;
     void this.#keep();
+  }
+
+  #typedBefore(): boolean {
+    return ["title", "body"].some((name) => {
+      const field = this.#form.elements.namedItem(name);
+      return (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value !== field.defaultValue;
+    });
   }
 
   #typed = () => {

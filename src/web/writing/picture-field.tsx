@@ -2,19 +2,21 @@ import { LIMITS } from "#community/rules";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { useWords } from "../words/index.ts";
 
-/** Without scripts: one picture that goes with the form. With them, the field above takes pictures itself. */
-export function PictureField() {
+/** Without scripts: one picture, or where `files` can be sent any file, that goes with the form. With them, the field above takes pictures itself. */
+export function PictureField({ files = false }: { files?: boolean }) {
   const t = useWords();
   if (useHydrated()) return null;
   return (
     <details className="mt-2" data-picture-field>
-      <summary className="text-small">{t("Add a picture")}</summary>
+      <summary className="text-small">{files ? t("Add a picture or a file") : t("Add a picture")}</summary>
       <label className="field mt-1">
-        <span className="label">{t("Picture (JPEG, PNG, WebP or GIF, 10 MB at most)")}</span>
-        <input type="file" name="picture" accept="image/jpeg,image/png,image/webp,image/gif,image/avif" />
+        <span className="label">{files ? t("Picture or file (10 MB at most)") : t("Picture (JPEG, PNG, WebP or GIF, 10 MB at most)")}</span>
+        <input type="file" name="picture" accept={files ? undefined : "image/jpeg,image/png,image/webp,image/gif,image/avif"} />
       </label>
       <label className="field mt-1">
-        <span className="label">{t("What it shows, for who cannot see it")}</span>
+        <span className="label">
+          {files ? t("What the picture shows, for who cannot see it") : t("What it shows, for who cannot see it")}
+        </span>
         <input type="text" name="pictureWords" className="input" dir="auto" maxLength={LIMITS.alt} autoComplete="off" />
       </label>
     </details>

@@ -4,6 +4,7 @@ import {
   type DragEvent,
   type KeyboardEvent,
   lazy,
+  type ReactNode,
   type SyntheticEvent,
   Suspense,
   type TextareaHTMLAttributes,
@@ -16,6 +17,7 @@ import { useWords } from "../words/index.ts";
 
 const CallList = lazy(() => import("./call-list.tsx"));
 const PictureTray = lazy(() => import("./picture-tray.tsx"));
+const FileTray = lazy(() => import("./file-tray.tsx"));
 
 /** An `@` and the beginning of a name, right before the caret. */
 const CALLING = /(?:^|[\s(])@([\p{L}\p{N}_.-]{1,30})$/u;
@@ -25,9 +27,13 @@ type Chosen = { id: number; file: File };
 
 /**
  * Where people write a text. `place` is what they write in: with scripts, whoever can be called there is offered while a
- * name is typed, pictures can be pasted, dropped or chosen, and ⌘ or Ctrl with Enter sends. Without them it is a plain field.
+ * name is typed, pictures (and `files`) can be pasted, dropped or chosen, and ⌘ or Ctrl with Enter sends. Without them it is a plain field.
  */
-export function WritingField({ place, ...rest }: { place?: string } & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function WritingField({
+  place,
+  files = false,
+  ...rest
+}: { place?: string; files?: boolean } & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const [calling, setCalling] = useState<Calling | null>(null);
   const [chosen, setChosen] = useState<Chosen[]>([]);
   const count = useRef(0);
@@ -36,11 +42,13 @@ export function WritingField({ place, ...rest }: { place?: string } & TextareaHT
   // Those in a conversation read it anyway: there, nobody is called.
   const calls = place?.startsWith("conversation:") === false;
   const look = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => calls && setCalling(callingIn(currentTarget));
-  const add = (files: Iterable<File>) => {
-    const pictures = [...files].filter((file) => file.type.startsWith("image/")).map((file) => ({ id: ++count.current, file }));
-    if (pictures.length > 0) setChosen((before) => [...before, ...pictures]);
-    return pictures.length > 0;
+  const add = (given: Iterable<File>) => {
+    const taken = [...given].filter((file) => files || isPicture(file)).map((file) => ({ id: ++count.current, file }));
+    if (taken.length > 0) setChosen((before) => [...before, ...taken]);
+    return taken.length > 0;
   };
+  const done = (id: number) => setChosen((all) => all.filter((it) => it.id !== id));
+  const [pictures, others] = [chosen.filter((it) => isPicture(it.file)), chosen.filter((it) => !isPicture(it.file))];
   const take = (event: ClipboardEvent | DragEvent, data: DataTransfer | null) => {
     if (place && data && add(data.files)) event.preventDefault();
   };
@@ -68,25 +76,42 @@ export function WritingField({ place, ...rest }: { place?: string } & TextareaHT
           />
         </Suspense>
       )}
-      {place && hydrated && <ChoosePicture choose={add} />}
-      {place && chosen.length > 0 && (
+      {place && hydrated && (
+        <Choose choose={add} accept={PICTURES}>
+          <ImagePlus size={18} strokeWidth={1.75} aria-hidden />
+          {t("Add a picture")}
+        </Choose>
+      )}
+      {place && hydrated && files && (
+        <Choose choose={add}>
+          <i className="icon icon-paperclip" />
+          {t("Add a file")}
+        </Choose>
+      )}
+      {place && pictures.length > 0 && (
         <Suspense>
-          <PictureTray chosen={chosen} place={place} done={(id) => setChosen((all) => all.filter((it) => it.id !== id))} />
+          <PictureTray chosen={pictures} place={place} done={done} />
+        </Suspense>
+      )}
+      {others.length > 0 && (
+        <Suspense>
+          <FileTray chosen={others} done={done} />
         </Suspense>
       )}
     </div>
   );
 }
 
-function ChoosePicture({ choose }: { choose: (files: Iterable<File>) => void }) {
-  const t = useWords();
+const PICTURES = "image/jpeg,image/png,image/webp,image/gif,image/avif";
+const isPicture = (file: File) => file.type.startsWith("image/");
+
+function Choose({ choose, accept, children }: { choose: (files: Iterable<File>) => void; accept?: string; children: ReactNode }) {
   return (
     <label className="choose-picture">
-      <ImagePlus size={18} strokeWidth={1.75} aria-hidden />
-      {t("Add a picture")}
+      {children}
       <input
         type="file"
-        accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
+        accept={accept}
         multiple
         className="sr-only"
         onChange={({ currentTarget }) => {

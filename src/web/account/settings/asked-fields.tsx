@@ -26,9 +26,10 @@ export function AskedFields(part: PartProps) {
   );
 }
 
-type One = { field: FieldToFill; typed: string | undefined; fault: string | undefined };
+export type One = { field: FieldToFill; typed: string | undefined; fault: string | undefined };
 
-function AskedField({ field, typed, fault }: One) {
+/** One of them; `typed` is what was refused. */
+export function AskedField({ field, typed, fault }: One) {
   const t = useWords();
   const words = useAudienceWords();
   const id = `field-asked-${field.id}`;

@@ -12,7 +12,10 @@ export function useKindWords(): Record<NotificationKind, string> {
     new_reply: t("Replies in what you watch"),
     new_discussion: t("New discussions in groups of which you hear everything"),
     reaction: t("Reactions to what you wrote"),
-    comment: t("Comments on what you keep in the library"),
+    comment: t("Comments on what you keep or watch in the library"),
+    version: t("New versions of what you keep or watch in the library"),
+    dead_link: t("Links of yours that lead nowhere any more"),
+    new_results: t("Something new in searches you keep"),
     bookmark: t("Reminders of posts you keep"),
     friend_request: t("Friend requests"),
     friend_accepted: t("Somebody accepts your request"),
@@ -20,8 +23,11 @@ export function useKindWords(): Record<NotificationKind, string> {
     group_request: t("Somebody asks to join a group that you look after"),
     group_decision: t("What became of your request to join"),
     group_role: t("Your role in a group changes"),
+    new_address: t("New addresses for links that lead nowhere"),
     group_archived: t("A group of yours is archived"),
     announcement: t("Announcements"),
+    report: t("Something was reported, and waits for those who look after this place"),
+    report_decision: t("What became of something you reported"),
     security: t("The safety of your account"),
   };
 }

@@ -59,7 +59,8 @@ export const noticeVerbs = {
     saveSendersApart(tx, me, { strangers: fields.has("strangers"), newcomers: fields.has("newcomers") }),
   ),
   "notify-groups": saving("notify-groups", async (tx, me, fields) => {
-    for (const [groupId, level] of fields) await setGroupNotices(tx, me, { groupId, level: Level.parse(level) });
+    // Each group once, however often a form names it.
+    for (const [groupId, level] of new Map(fields)) await setGroupNotices(tx, me, { groupId, level: Level.parse(level) });
   }),
   follow: async ({ visit, me, form }: Asked) => {
     const it = parseForm(z.object({ id: z.uuid(), level: z.enum(FOLLOW), was: z.enum(FOLLOW).optional() }), form);

@@ -30,6 +30,11 @@ export function useActWords() {
     "discussion.unlocked": t("unlocked a discussion"),
     "discussion.pinned": t("pinned a discussion"),
     "discussion.unpinned": t("unpinned a discussion"),
+    "discussion.moved": t("moved a discussion to another group"),
+    "resource.changed": t("changed a resource"),
+    "resource.moved": t("moved a resource to another place"),
+    "resource.removed": t("took a resource away"),
+    "resource.restored": t("brought a resource back"),
     "post.changed": t("changed a post"),
     "post.removed": t("removed a post"),
   };

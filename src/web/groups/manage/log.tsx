@@ -36,6 +36,7 @@ function Line({ row }: { row: LoggedAct }) {
         <span>{said(row)}</span>
         {row.whom && <PersonLink person={row.whom} size={24} />}
         {row.kind === "discussion" && <Link to={urls.discussion(row.objectId)}>{t("Open")}</Link>}
+        {row.kind === "resource" && <Link to={urls.resource(row.objectId)}>{t("Open")}</Link>}
         <span className="ms-auto text-small text-quiet">
           <Time at={row.at} />
         </span>

@@ -39,8 +39,7 @@ import {
 } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
-import { notFound } from "#platform/refusal";
-import { parseForm } from "../../forms.ts";
+import { parseForm, verbIn } from "../../forms.ts";
 import type { House } from "../../house.ts";
 import { pictureSent } from "../../people/picture-sent.ts";
 import { urls } from "../../urls.ts";
@@ -102,8 +101,7 @@ export async function doInManaging({ house, viewer, form, group, part, url }: As
   if (intent === "save") await setGroupPicture(house, viewer, group.id, part === "photo" ? "photo" : "cover", await pictureSent(form));
   else if (intent === "invite-address") await inviteByMail(house, viewer, form);
   else {
-    const deed = Object.hasOwn(DEEDS, intent) ? DEEDS[intent] : undefined;
-    if (!deed) throw notFound();
+    const deed = verbIn(DEEDS, form);
     await house.database.inTransaction((tx) => deed(tx, viewer, form));
   }
   return ELSEWHERE[intent]?.(group.slug) ?? url.pathname + url.search;

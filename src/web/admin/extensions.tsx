@@ -1,0 +1,82 @@
+import { type Known, timerStates } from "#backend/extensions";
+import { ButtonLink, Empty, Notice, PageHead, pageMeta } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/extensions";
+import { ExtensionFile, type ShownPart } from "./extension-file.tsx";
+import { Mishaps } from "./extension-mishaps.tsx";
+import { assertAdmin } from "./only-admins.ts";
+
+export const handle = { asides: "none" };
+
+export const loader = reading(async ({ house, viewer }) => {
+  assertAdmin(viewer);
+  const { folder, files, parts, faults, mishaps } = house.extensions.status;
+  const timers = await timerStates(
+    house.database,
+    parts.flatMap((part) => (part.kind === "timer" ? part.name : [])),
+  );
+  const nameOfKey = (key: string) => {
+    const known = parts.find((part) => part.key === key);
+    return known ? nameOf(known) : key;
+  };
+  const shown = (part: Known): ShownPart => {
+    const state = part.kind === "timer" ? timers.get(part.name) : undefined;
+    const { key, kind, about } = part;
+    return { key, kind, about, name: nameOf(part), at: part.kind === "timer" ? part.at : null, state: state ?? null };
+  };
+  return {
+    folder,
+    files: files
+      .map((file) => ({ file, parts: parts.filter((part) => part.file === file).map(shown) }))
+      .filter(({ parts }) => parts.length > 0),
+    faults,
+    mishaps: mishaps.map(({ at, part, sentence }) => ({ at, part: nameOfKey(part), sentence })),
+  };
+});
+
+/** As whoever wrote it calls it. */
+function nameOf(part: Known): string {
+  if (part.kind === "service") return `${part.service}/${part.method}`;
+  if (part.kind === "hook") return `${part.when} ${part.act} ${part.table}`;
+  return part.kind === "event" ? part.event : part.name;
+}
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Extensions"), hidden: true }));
+
+export default function ExtensionsPage({ loaderData: { folder, files, faults, mishaps } }: Route.ComponentProps) {
+  const t = useWords();
+  return (
+    <>
+      <PageHead
+        title={t("Extensions")}
+        lead={t("Code of your own that runs here: services, events, timers and hooks.")}
+        actions={<ButtonLink to={urls.programs()}>{t("Programs")}</ButtonLink>}
+      />
+      <p className="mb-4 text-small text-quiet">
+        {t("They lie in this folder:")}{" "}
+        <bdi dir="ltr" className="font-mono break-all">
+          {folder}
+        </bdi>
+      </p>
+      {faults.length > 0 && (
+        <Notice tone="bad">
+          <h2 className="font-semibold">{t("These files are not taken up as they are now")}</h2>
+          <ul className="mt-2 grid gap-1">
+            {faults.map(({ file, sentence }) => (
+              <li key={file + sentence} dir="ltr" className="font-mono text-small break-words">
+                {file}: {sentence}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {files.length === 0 && faults.length === 0 && <Empty title={t("There are no extensions.")} />}
+      {files.map((it) => (
+        <ExtensionFile key={it.file} {...it} />
+      ))}
+      <Mishaps mishaps={mishaps} />
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { audit } from "#community/audit";
+import type { Viewer } from "#community/rules";
+import { notFound } from "#platform/refusal";
+import type { House } from "../house.ts";
+
+/** For everybody else there is nothing here. */
+export function assertAdmin(viewer: Viewer): void {
+  if (viewer.role !== "admin" || viewer.id === null) throw notFound();
+}
+
+/** Writes down what an admin is about to do to what is for programs: parts that know nothing of people. */
+export const noted = (house: House, viewer: Viewer, act: string, id: string): Promise<unknown> =>
+  house.database.inTransaction((tx) => audit(tx, viewer, { act, kind: "backend", id }));

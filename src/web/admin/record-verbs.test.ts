@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { addRelation, bulkCreate, createTable, findOne, openTables, save, type Tables } from "#backend/tables";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { fieldsOf } from "./cell-fields.ts";
+import { isEditable, kindOf, markOf, textOf } from "./cells.ts";
+import { addRecord, RECORD_VERBS } from "./record-verbs.ts";
+import { HOUSE, ownTable } from "./the-house.ts";
+
+const database = await testDatabase();
+let tables: Tables;
+const TYPES = ["STRING", "TEXT", "INT", "DOUBLE", "BOOLEAN", "DATETIME", "JSON", "FILE_REF", "POINT", "POLYGON"] as const;
+
+beforeEach(async () => {
+  tables = openTables({ database, dynamicSchema: false });
+  const columns = TYPES.map((dataType) => ({ name: `a${dataType}`, dataType }));
+  await createTable(tables, { name: "T", columns: [...columns, { name: "code", dataType: "STRING", unique: true, defaultValue: "x" }] });
+  await addRelation(tables, "T", { name: "next", toTable: "T", relationshipType: "ONE_TO_MANY" });
+});
+
+const now = async (id: string) => findOne(tables, HOUSE, await tables.catalogue.table("T"), id);
+
+/** The form of a record as the page shows it, and then as somebody has filled it in. */
+async function formOf(id: string | null, typed: Record<string, string | null> = {}) {
+  const { table } = await ownTable(tables, "T");
+  const record = id === null ? {} : await now(id);
+  const form = new FormData();
+  for (const [place, column] of table.columns.filter(isEditable).entries()) {
+    const { of, cell, none, was } = fieldsOf(place);
+    const [kind, value] = [kindOf(column), (record as Record<string, unknown>)[column.name]];
+    form.set(of, column.name);
+    if (id !== null) form.set(was, markOf(kind, value));
+    // As browsers send lines.
+    form.set(cell, (typed[column.name] ?? textOf(kind, value)).replaceAll("\n", "\r\n"));
+    if (typed[column.name] === undefined ? (value ?? null) === null : typed[column.name] === null) form.set(none, "on");
+  }
+  return { tables, table, form };
+}
+const change = async (id: string, typed: Record<string, string | null>) => RECORD_VERBS["change"]!({ ...(await formOf(id, typed)), id });
+
+const VALUES = {
+  aSTRING: "Joe's\n“word”",
+  aTEXT: "one\ntwo",
+  aINT: -7,
+  aDOUBLE: 0.1,
+  aBOOLEAN: false,
+  aDATETIME: Date.parse("2026-05-04T09:00:00.123Z"),
+  aJSON: { b: [1, null, "x"], a: { c: true } },
+  aFILE_REF: "/files/a.txt",
+  aPOINT: { type: "Point", coordinates: [10, 50.5] },
+  aPOLYGON: {
+    type: "Polygon",
+    coordinates: [
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 0],
+      ],
+    ],
+  },
+};
+
+describe("the form of a record", () => {
+  test("adds one of what was filled in; the rest is as the columns say", async () => {
+    const typed = Object.fromEntries(TYPES.map((type) => [`a${type}`, textOf(kindOf({ dataType: type }), VALUES[`a${type}`])]));
+    const id = await addRecord(await formOf(null, typed));
+    expect(await now(id)).toMatchObject({ ...VALUES, code: "x", ownerId: null });
+    const { objectId } = await now(await addRecord(await formOf(null, { code: "y" })));
+    expect(await now(String(objectId))).toMatchObject({ aSTRING: null, aINT: null, code: "y", updated: null });
+  });
+
+  test("that is sent back as it came changes nothing, whatever stands in it", async () => {
+    await save(tables, HOUSE, "T", { ...VALUES, code: "a" });
+    const { objectId } = await save(tables, HOUSE, "T", { ...VALUES, aTEXT: "\r\n", aSTRING: "", aJSON: null });
+    const before = await now(String(objectId));
+    await change(String(objectId), {});
+    expect(await now(String(objectId))).toEqual(before);
+  });
+
+  test("changes what was typed, to each type, to an empty text and to nothing", async () => {
+    const { objectId } = await save(tables, HOUSE, "T", VALUES);
+    const id = String(objectId);
+    const typed = {
+      aSTRING: "",
+      aTEXT: null,
+      aINT: "8",
+      aDOUBLE: "1,5",
+      aBOOLEAN: "true",
+      aDATETIME: "2027-01-01T00:00",
+      aJSON: "",
+      aPOINT: "POINT(1 2)",
+    };
+    await change(id, { ...typed, aTEXT: "" });
+    expect(await now(id)).toMatchObject({
+      aSTRING: "",
+      aTEXT: "",
+      aINT: 8,
+      aDOUBLE: 1.5,
+      aBOOLEAN: true,
+      aJSON: null,
+      aPOINT: { coordinates: [1, 2] },
+    });
+    expect(await now(id)).toMatchObject({ aDATETIME: Date.parse("2027-01-01T00:00:00Z"), aPOLYGON: VALUES.aPOLYGON });
+    const form = await formOf(id);
+    form.form.set(fieldsOf(1).cell, "");
+    form.form.set(fieldsOf(1).none, "on");
+    await RECORD_VERBS["change"]!({ ...form, id });
+    expect(await now(id)).toMatchObject({ aTEXT: null, aSTRING: "" });
+  });
+
+  test.each([
+    ["aINT", "x", /not a number/],
+    ["aINT", "1.5", /invalid data type.*aINT/],
+    ["aDATETIME", "never", /not a date/],
+    ["aJSON", "{", /not JSON/],
+    ["aPOINT", '{"type":"Point"}', /aPOINT/],
+    ["code", "taken", /property code/],
+  ])("says beside %s that %s is none", async (name, text, sentence) => {
+    await save(tables, HOUSE, "T", { code: "taken" });
+    const { objectId } = await save(tables, HOUSE, "T", VALUES);
+    const place = [...TYPES.map((type) => `a${type}`), "code"].indexOf(name);
+    await expect(change(String(objectId), { [name]: text })).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { [fieldsOf(place).cell]: expect.stringMatching(sentence) as string },
+    });
+  });
+
+  test("leaves alone what somebody else has changed meanwhile, and says where", async () => {
+    const { objectId } = await save(tables, HOUSE, "T", VALUES);
+    const id = String(objectId);
+    const mine = await formOf(id, { aINT: "1", aSTRING: "mine" });
+    const untouched = await formOf(id, { aTEXT: "mine" });
+    await save(tables, HOUSE, "T", { objectId, aINT: 2 });
+    await expect(RECORD_VERBS["change"]!({ ...mine, id })).rejects.toMatchObject({
+      reason: "conflict",
+      fields: { [fieldsOf(2).cell]: expect.stringMatching(/meanwhile/) as string },
+    });
+    expect(await now(id)).toMatchObject({ aINT: 2, aSTRING: VALUES.aSTRING });
+    await RECORD_VERBS["change"]!({ ...untouched, id });
+    expect(await now(id)).toMatchObject({ aINT: 2, aTEXT: "mine" });
+  });
+
+  test("relates and takes out, and removes", async () => {
+    const [a, b] = (await bulkCreate(tables, HOUSE, "T", [{ code: "1" }, { code: "2" }])) as [string, string];
+    const at = async (fields: Record<string, string>) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.set(name, value);
+      return { tables, table: (await ownTable(tables, "T")).table, id: a, form };
+    };
+    await RECORD_VERBS["link"]!(await at({ relation: "next", child: b }));
+    for (const child of [b, "nobody"])
+      await expect(RECORD_VERBS["link"]!(await at({ relation: "next", child }))).rejects.toMatchObject({
+        fields: { child: expect.stringMatching(/no such record/) as string },
+      });
+    await RECORD_VERBS["unlink"]!(await at({ relation: "next", child: b }));
+    await RECORD_VERBS["remove"]!(await at({}));
+    await expect(now(a)).rejects.toMatchObject({ reason: "not-found" });
+  });
+});

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { deletePost, editPost, NewReaction, PostChange, react, removeCard, restorePost, unreact } from "#community/discussions";
+import type { Viewer } from "#community/rules";
+import type { Tx } from "#platform/database";
+import { parseForm } from "../forms.ts";
+
+/** What is done to one post, in a discussion and under a resource alike. */
+export const POST_INTENTS = ["edit", "delete", "restore-post", "reaction", "remove-card"] as const;
+type PostIntent = (typeof POST_INTENTS)[number];
+
+const Removal = z.object({ postId: z.string(), reason: z.string().optional() });
+const Restoring = z.object({ postId: z.string(), reason: z.string().default("") });
+const Card = z.object({ postId: z.string(), address: z.string().max(2_000) });
+/** One button each, of a form for all: what is to be done, to which post, with which emoji. */
+const Reaction = z.object({
+  reaction: z
+    .string()
+    .regex(/^(react|unreact) \d{1,6} [0-9a-f-]{36} \S{1,16}$/, "A reaction is one emoji.")
+    .transform((said) => {
+      const [verb, number, postId, emoji] = said.split(" ");
+      return { verb, number: Number(number), postId, emoji };
+    })
+    .pipe(NewReaction.extend({ verb: z.enum(["react", "unreact"]), number: z.number() })),
+});
+const VERBS = { react, unreact };
+
+/** Which post it was, where the form says so; names in it that call nobody; whether its discussion went with it. */
+type Done = { number?: number; plain?: string[]; discussionGone?: boolean };
+
+export async function doWithPost(tx: Tx, viewer: Viewer, intent: PostIntent, form: FormData): Promise<Done> {
+  switch (intent) {
+    case "edit":
+      return editPost(tx, viewer, parseForm(PostChange, form));
+    case "delete":
+      return deletePost(tx, viewer, parseForm(Removal, form));
+    case "restore-post":
+      await restorePost(tx, viewer, parseForm(Restoring, form));
+      return {};
+    case "remove-card":
+      await removeCard(tx, viewer, parseForm(Card, form));
+      return {};
+    case "reaction": {
+      const { verb, number, ...reaction } = parseForm(Reaction, form).reaction;
+      await VERBS[verb](tx, viewer, reaction);
+      return { number };
+    }
+  }
+}

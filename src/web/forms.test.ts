@@ -1,0 +1,33 @@
+import { type ActionFunctionArgs, RouterContextProvider } from "react-router";
+import { describe, expect, test } from "vitest";
+import type { SignedIn } from "#community/rules";
+import * as settings from "./account/settings.tsx";
+import * as fields from "./admin/profile-fields.tsx";
+import * as programs from "./admin/programs.tsx";
+import * as desk from "./groups/desk.tsx";
+import * as search from "./search/search.tsx";
+import { type Visit, visitContext } from "./visit.ts";
+import * as welcome from "./welcome/welcome.tsx";
+
+const me: SignedIn = { id: "0198c5a0-0000-7000-8000-000000000001", role: "admin", trust: "established", limited: false };
+const house = { database: { inTransaction: (work: (tx: object) => unknown) => Promise.resolve(work({})) } };
+
+/** The status with which an action answers to a form with nothing but this intent. */
+async function statusOf(action: (args: never) => Promise<unknown>, intent: string): Promise<number | undefined> {
+  const context = new RouterContextProvider();
+  context.set(visitContext, { viewer: me, house, cookies: new Map(), headers: {}, setCookies: [] } as unknown as Visit);
+  const url = new URL("https://kith.test/");
+  const request = new Request(url, { method: "POST", body: new URLSearchParams({ intent }) });
+  const args = { request, url, params: { id: me.id }, context } as unknown as ActionFunctionArgs;
+  const answer = await action(args as never).catch((error: unknown) => error);
+  return (answer as { init?: { status?: number } }).init?.status;
+}
+
+describe("what a form may be meant for", () => {
+  const pages = { settings, fields, programs, desk, search, welcome };
+  const none = ["constructor", "__proto__", "toString", "hasOwnProperty", ""];
+  test.each(Object.entries(pages).flatMap(([name, { action }]) => none.map((intent) => ({ name, action, intent }))))(
+    "is what $name does, and not “$intent”",
+    async ({ action, intent }) => expect(await statusOf(action as never, intent)).toBe(404),
+  );
+});

@@ -1,0 +1,73 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import { Act } from "../people/act.tsx";
+import { SubmitButton, TextField } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { useWords } from "../words/index.ts";
+
+type Line = {
+  title: string;
+  to: string;
+  icon?: ReactNode;
+  /** Names the thing in the forms below; `intents` are what they ask for. */
+  fields: Record<string, string>;
+  intents: { move: string; take: string };
+  first: boolean;
+  last: boolean;
+};
+
+/** A thing in an order that somebody has made: it goes up, down, or away. */
+export function OrderedLine({ title, to, icon, fields, intents, first, last }: Line) {
+  const t = useWords();
+  const move = (way: "up" | "down", label: string, Icon: typeof ArrowUp) => (
+    <Act intent={intents.move} fields={{ ...fields, way }} kind="quiet" busy="…" label={label}>
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
+    </Act>
+  );
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2 last:border-b-0">
+      {icon && <span className="text-quiet">{icon}</span>}
+      <span className="min-w-0 flex-1 basis-48">
+        <Link to={to} dir="auto" className="break-words">
+          {title}
+        </Link>
+      </span>
+      <span className="flex items-center gap-1">
+        {!first && move("up", t("Move up: {title}", { title }), ArrowUp)}
+        {!last && move("down", t("Move down: {title}", { title }), ArrowDown)}
+        <Act intent={intents.take} fields={fields} busy={t("Saving…")} label={t("Take down: {title}", { title })}>
+          {t("Take down")}
+        </Act>
+      </span>
+    </li>
+  );
+}
+
+/** Puts one more at its end, by its address; empty again once there is one more. */
+export function PutByAddress({
+  intent,
+  count,
+  label,
+  hint,
+  faults,
+}: {
+  intent: string;
+  count: number;
+  label: string;
+  hint: string;
+  faults?: ReactNode;
+}) {
+  const t = useWords();
+  return (
+    <Form method="post" className="mt-5 grid gap-3">
+      {faults}
+      <TextField key={count} name="address" label={label} hint={hint} required maxLength={500} dir="ltr" autoComplete="off" />
+      <div>
+        <SubmitButton name="intent" value={intent} busy={t("Saving…")}>
+          {t("Put it here")}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

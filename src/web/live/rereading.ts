@@ -1,0 +1,16 @@
+import { readAgain } from "../client/read-again.ts";
+import { Soon } from "./soon.ts";
+
+/** Milliseconds until what could not be read is tried again. */
+const RETRY = 5_000;
+
+/** Reads what a page stands on again, whenever that is wanted, and until it could be had. `shut`: it is not for this viewer any more. */
+export function rereading<Now>(from: () => string, { took, shut }: { took: (now: Now) => void; shut: () => unknown }): Soon {
+  const soon = new Soon(async () => {
+    const read = await readAgain<Now>(from());
+    if (read === "shut") return shut();
+    if (read === null) return soon.within(RETRY);
+    took(read);
+  });
+  return soon;
+}

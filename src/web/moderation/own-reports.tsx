@@ -1,0 +1,65 @@
+import { type OwnReport, ownReports } from "#community/moderation";
+import { membersOnly } from "../auth.ts";
+import { asked } from "../forms.ts";
+import { Empty, NextPage, PageHead, pageMeta, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/own-reports";
+
+export const middleware = [membersOnly];
+
+export const loader = reading(({ db, viewer, url }) => ownReports(db, viewer, { after: asked(url, "after", 1000) }));
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("What you reported"), hidden: true }));
+
+export default function OwnReports({ loaderData: { rows, next } }: Route.ComponentProps) {
+  const t = useWords();
+  return (
+    <>
+      <PageHead title={t("What you reported")} lead={t("Those who look after this place have seen it, or will.")} />
+      {rows.length === 0 && (
+        <div className="mt-5">
+          <Empty title={t("You have reported nothing.")} />
+        </div>
+      )}
+      <ul>
+        {rows.map((row) => (
+          <ReportedLine key={row.id} row={row} />
+        ))}
+      </ul>
+      <NextPage to={next && urls.ownReports({ after: next })} />
+    </>
+  );
+}
+
+function ReportedLine({ row }: { row: OwnReport }) {
+  const t = useWords();
+  const outcome =
+    row.outcome === null
+      ? t("Waits")
+      : row.outcome === "upheld"
+        ? t("It was right to report this")
+        : t("There is nothing against the rules in it");
+  return (
+    <li className="border-b border-line py-3 last:border-b-0">
+      {row.authors.length > 0 && (
+        <p dir="auto" className="font-semibold break-words">
+          {t("About {names}", { names: row.authors.join(", ") })}
+        </p>
+      )}
+      <p dir="auto" className="break-words whitespace-pre-wrap">
+        {row.reason}
+      </p>
+      <p className="text-small text-quiet">
+        <Time at={row.createdAt} /> · {outcome}
+        {row.resolvedAt && (
+          <>
+            {" "}
+            · <Time at={row.resolvedAt} />
+          </>
+        )}
+      </p>
+    </li>
+  );
+}

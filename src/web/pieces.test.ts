@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { Pieces } from "./pieces.ts";
+
+const article = (id: string, inside: string) => `<article id="${id}" class="post">${inside}</article>`;
+/** Makes a page with one article of something. */
+function make(pieces: Pieces, madeOf: string, inside: string) {
+  const page = pieces.forPage();
+  page.making("post-1", madeOf);
+  page.keep(`<main>${article("post-10", "another")}${article("post-1", inside)}</main>`);
+}
+const found = (pieces: Pieces, madeOf: string) => pieces.forPage().find(madeOf);
+
+describe("pieces of pages", () => {
+  test("are found under exactly what they were made of", () => {
+    const pieces = new Pieces();
+    make(pieces, "a post by Mira", "<p>Sow them <b>now</b>.</p>");
+    expect(found(pieces, "a post by Mira")).toBe("<p>Sow them <b>now</b>.</p>");
+    expect(found(pieces, "a post by Tomas")).toBeUndefined();
+  });
+
+  test("are not kept where they would be others elsewhere, or did not come to be", () => {
+    const pieces = new Pieces();
+    make(pieces, "with an id of its place", '<p id="_R_1a_">Here</p>');
+    make(pieces, "with another inside", article("post-2", "inside"));
+    const page = pieces.forPage();
+    page.making("post-3", "never made");
+    page.keep(`<main>${article("post-1", "")}</main>`);
+    for (const madeOf of ["with an id of its place", "with another inside", "never made"]) expect(found(pieces, madeOf)).toBeUndefined();
+  });
+
+  test("are so many at the most; the one that was used longest ago goes first", () => {
+    const pieces = new Pieces(30);
+    make(pieces, "a", "0123456789");
+    make(pieces, "b", "0123456789");
+    expect(found(pieces, "a")).toBeDefined();
+    make(pieces, "c", "0123456789");
+    expect(["a", "b", "c"].map((it) => found(pieces, it) !== undefined)).toEqual([true, false, true]);
+    make(pieces, "d", "0".repeat(40));
+    expect(["a", "c", "d"].map((it) => found(pieces, it) !== undefined)).toEqual([false, false, false]);
+  });
+});

@@ -1,0 +1,55 @@
+import { LIMITS } from "#community/rules";
+import { FormFaults, PageHead, TextField } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** The head of a page on which a resource is changed, and what was wrong with the last try. */
+export function ChangingHead({ title, resource }: { title: string; resource: { id: string; title: string } }) {
+  return (
+    <>
+      <PageHead
+        title={title}
+        lead={
+          <Link to={urls.resource(resource.id)} dir="auto">
+            {resource.title}
+          </Link>
+        }
+      />
+      <div className="mb-5 empty:hidden">
+        <FormFaults />
+      </div>
+    </>
+  );
+}
+
+/** A word on a new version. */
+export function VersionNote() {
+  const t = useWords();
+  return (
+    <TextField
+      name="note"
+      label={t("What is new (optional)")}
+      hint={t("It stands beside this version, for whoever looks back.")}
+      maxLength={LIMITS.versionNote}
+      dir="auto"
+      autoComplete="off"
+    />
+  );
+}
+
+/** Asked of who changes what somebody else keeps. */
+export function WhyChanged() {
+  const t = useWords();
+  return (
+    <TextField
+      name="reason"
+      label={t("Reason")}
+      hint={t("Its keeper will read it.")}
+      required
+      maxLength={LIMITS.reason}
+      dir="auto"
+      autoComplete="off"
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { ChevronDown, X } from "lucide-react";
+import type { ResourceFacet } from "#community/resources";
+import { Count, Menu } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { useWords } from "../words/index.ts";
+
+type ChoiceProps = { label: string; chosen: string | undefined; choices: ResourceFacet[]; to: (value: string | undefined) => string };
+
+/** What narrows the list: the choices with their counts, or what was chosen and the way back. */
+export function Choice({ label, chosen, choices, to }: ChoiceProps) {
+  const t = useWords();
+  if (chosen !== undefined)
+    return (
+      <Link
+        to={to(undefined)}
+        className="button"
+        aria-label={t("{label}: {chosen}. Take this filter away", { label, chosen })}
+        preventScrollReset
+      >
+        {label}: <span dir="auto">{chosen}</span>
+        <X size={14} strokeWidth={1.75} aria-hidden />
+      </Link>
+    );
+  if (choices.length === 0) return null;
+  return (
+    <Menu
+      label={label}
+      className="menu-start"
+      summary={
+        <>
+          {label}
+          <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+        </>
+      }
+    >
+      <ul>
+        {choices.map((it) => (
+          <li key={it.value}>
+            <Link to={to(it.value)} className="menu-item" preventScrollReset>
+              <span dir="auto" className="min-w-0 flex-1 break-words">
+                {it.label}
+              </span>
+              <Count n={it.count} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Menu>
+  );
+}

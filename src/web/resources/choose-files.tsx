@@ -1,0 +1,51 @@
+import { useEffect } from "react";
+import { Form, useNavigate } from "react-router";
+import type { Room } from "#community/uploads";
+import { SubmitButton } from "../ui/index.ts";
+import { useHydrated } from "../ui/use-hydrated.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { FileChooser } from "./file-chooser.tsx";
+import { FilesOnTheirWay } from "./files-on-their-way.tsx";
+import { useSize } from "./kinds.tsx";
+import { MOST_AT_ONCE, useFiles } from "./use-files.ts";
+
+type Props = { room: Room; most: number; endings: string; chosen: string };
+
+/** Files to be sent: with a form, or one by one as soon as they are chosen, so that what breaks off goes on where it was. */
+export function ChooseFiles({ room, most, endings, chosen }: Props) {
+  const t = useWords();
+  const size = useSize();
+  const hydrated = useHydrated();
+  const navigate = useNavigate();
+  const { files, arrived, add, again, leave } = useFiles(MOST_AT_ONCE);
+  // What is said of them comes once all are here.
+  const all = arrived?.join(",");
+  useEffect(() => {
+    if (all) void navigate(urls.newFiles({ group: chosen, files: all }));
+  }, [all, chosen, navigate]);
+  return (
+    <Form method="post" encType="multipart/form-data" className="mt-5 grid gap-4">
+      <FileChooser
+        label={t("Choose files, or drop them here")}
+        hint={
+          <>
+            {t("PDF, office files, pictures, audio, video, text and tables, up to {most} each.", { most: size(most) })}{" "}
+            {t("You have stored {used} of {room}.", { used: size(room.used), room: size(room.most) })}
+          </>
+        }
+        accept={endings}
+        multiple
+        required={!hydrated}
+        chosen={add}
+      />
+      {hydrated ? (
+        <FilesOnTheirWay files={files} again={again} leave={leave} />
+      ) : (
+        <div>
+          <SubmitButton busy={t("Sending…")}>{t("Send")}</SubmitButton>
+        </div>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,90 @@
+import { Form } from "react-router";
+import { LIMITS, type Visibility } from "#community/rules";
+import type { FreeFile } from "#community/uploads";
+import { Notice, SelectField, SubmitButton, TextField } from "../ui/index.ts";
+import { LOCALES, useWords } from "../words/index.ts";
+import { useSize } from "./kinds.tsx";
+import { Audience } from "./new-resource-form.tsx";
+
+type Props = {
+  files: FreeFile[];
+  groups: { id: string; name: string; visibility: Visibility; membersCount: number }[];
+  chosen: string;
+  forEveryone: boolean;
+  locale: string;
+};
+
+/** What is said of the files that have come: of each its title and why, and once what holds for all. */
+export function DescribeFiles({ files, groups, chosen, forEveryone, locale }: Props) {
+  const t = useWords();
+  return (
+    <Form method="post" className="mt-5 grid gap-5">
+      {files.map((file) => (
+        <OneFile key={file.id} file={file} />
+      ))}
+      <Audience groups={groups} chosen={chosen} forEveryone={forEveryone} />
+      <TextField name="tags" label={t("Tags")} maxLength={150} autoComplete="off" hint={t("Up to five, with commas between them.")} />
+      <div className="grid gap-5 phone:grid-cols-2">
+        <SelectField name="language" label={t("Language")} defaultValue={locale}>
+          {Object.entries(LOCALES).map(([code, name]) => (
+            <option key={code} value={code} lang={code}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <TextField name="licence" label={t("Licence (optional)")} maxLength={80} autoComplete="off" placeholder="CC BY-SA 4.0" />
+      </div>
+      <div>
+        <SubmitButton name="intent" value="keep" busy={t("Adding…")}>
+          {t("Add to the library")}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+function OneFile({ file }: { file: FreeFile }) {
+  const t = useWords();
+  const size = useSize();
+  return (
+    <fieldset className="panel grid gap-4 p-4">
+      <legend className="px-1 font-semibold break-all" dir="auto">
+        {file.fileName}
+      </legend>
+      <p className="flex flex-wrap items-center justify-between gap-2 text-small text-quiet">
+        {size(file.size)}
+        <button
+          name="drop"
+          value={file.id}
+          formNoValidate
+          className="button"
+          data-kind="quiet"
+          aria-label={t("Take away: {name}", { name: file.fileName })}
+        >
+          {t("Take away")}
+        </button>
+      </p>
+      {file.state === "scanning" && (
+        <Notice>{t("This file is still being checked. You can add it already; it opens once that is done.")}</Notice>
+      )}
+      <input type="hidden" name="uploadId[]" value={file.id} />
+      <TextField
+        name={`title-${file.id}`}
+        label={t("Title")}
+        required
+        maxLength={200}
+        dir="auto"
+        autoComplete="off"
+        defaultValue={file.fileName.replace(/\.[^.]+$/, "").replace(/[_]+/g, " ")}
+      />
+      <TextField
+        name={`why-${file.id}`}
+        label={t("Why it is worth it")}
+        maxLength={LIMITS.why}
+        dir="auto"
+        autoComplete="off"
+        hint={t("One sentence for somebody who passes by.")}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,154 @@
+import { Form, redirect, type ShouldRevalidateFunctionArgs, useActionData } from "react-router";
+import { draftFor, place } from "#community/discussions";
+import { editResource, moveResource, ResourceChange, resourceFor, ResourceMove } from "#community/resources";
+import { resourceRules } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import { membersOnly } from "../auth.ts";
+import { DraftKeeper } from "../discussions/draft-keeper.tsx";
+import { parseForm } from "../forms.ts";
+import { ButtonLink, pageMeta, SelectField, SubmitButton } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading, type Refused } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/edit-resource";
+import { ChangingHead, VersionNote, WhyChanged } from "./changing-parts.tsx";
+import { MoveResource } from "./move-resource.tsx";
+import { movable } from "./moving.ts";
+import { ResourceFields } from "./resource-fields.tsx";
+
+export const middleware = [membersOnly];
+
+export const loader = reading(async ({ db, viewer, params, url }) => {
+  const found = await resourceFor(db, viewer, params["resourceId"] ?? "");
+  const { bodyHtml: _, ...resource } = found;
+  const own = resourceRules.edit(viewer, resource);
+  const mayEdit = own || resourceRules.amend(viewer, resource);
+  const move = await movable(db, viewer, found, url);
+  if (!mayEdit && !move) throw new Refusal("not-allowed", "This cannot be changed by you.");
+  const where = place.document(resource.id);
+  const draft = resource.kind === "document" ? await draftFor(db, viewer, where) : null;
+  return {
+    resource,
+    place: where,
+    draft,
+    needsReason: !own,
+    mayEdit,
+    move,
+    own: resource.keeperId !== null && resource.keeperId === viewer.id,
+    mayOpen: resourceRules.open(viewer, resource),
+    /** Somebody has changed it since the draft was kept. */
+    overtaken: draft !== null && resource.updatedAt !== null && resource.updatedAt > draft.savedAt && draft.body !== resource.bodyMd,
+  };
+});
+
+export const action = acting(async ({ house, viewer, form, params }) => {
+  form.set("resourceId", params["resourceId"] ?? "");
+  if (form.get("intent") === "move") {
+    const move = parseForm(ResourceMove, form);
+    await house.database.inTransaction((tx) => moveResource(tx, viewer, move));
+    return redirect(urls.resource(move.resourceId));
+  }
+  const wish = parseForm(ResourceChange, form);
+  await house.database.inTransaction((tx) => editResource(tx, viewer, wish));
+  return redirect(urls.resource(wish.resourceId));
+});
+
+/** After a conflict the page shows what has come between. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  actionStatus === 409 || defaultShouldRevalidate;
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ resource }, t) => ({
+  title: t("Change “{title}”", { title: resource.title }),
+  hidden: true,
+}));
+
+export default function EditResource({ loaderData: page }: Route.ComponentProps) {
+  const t = useWords();
+  const { resource } = page;
+  return (
+    <>
+      <ChangingHead title={t("Change this resource")} resource={resource} />
+      {page.mayEdit && <Change page={page} />}
+      {page.move && <MoveResource resource={resource} move={page.move} own={page.own} />}
+    </>
+  );
+}
+
+/** What is said of it, and its words. */
+function Change({ page }: { page: Route.ComponentProps["loaderData"] }) {
+  const t = useWords();
+  const { resource, draft, mayOpen, needsReason } = page;
+  const answer = useActionData<Refused | null>();
+  const conflict = answer?.refused?.reason === "conflict" && answer.typed["intent"] !== "move";
+  const both = conflict || (page.overtaken && !answer);
+  return (
+    <>
+      {both && <StandsNow resource={resource} afterDraft={page.overtaken && !answer} />}
+      <Form key={resource.id} method="post" className="grid gap-5">
+        <input type="hidden" name="changes" value={resource.changes} />
+        <ResourceFields
+          kind={resource.kind}
+          values={{
+            url: resource.url ?? "",
+            title: draft?.title || resource.title,
+            body: draft?.body || resource.bodyMd,
+            why: resource.why,
+            tags: resource.tags.join(", "),
+            language: resource.language,
+            licence: resource.licence,
+          }}
+        >
+          {mayOpen && <WhoChanges now={resource.editsBy} />}
+        </ResourceFields>
+        {resource.kind === "document" && (
+          <>
+            <VersionNote />
+            <DraftKeeper place={page.place} draft={draft} />
+          </>
+        )}
+        {needsReason && <WhyChanged />}
+        <p className="flex flex-wrap gap-2">
+          <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
+          <ButtonLink to={urls.resource(resource.id)}>{t("Leave it as it was")}</ButtonLink>
+        </p>
+      </Form>
+    </>
+  );
+}
+
+type Shown = Route.ComponentProps["loaderData"]["resource"];
+
+function WhoChanges({ now }: { now: Shown["editsBy"] }) {
+  const t = useWords();
+  return (
+    <SelectField name="editsBy" label={t("Who may change it")} defaultValue={now}>
+      <option value="keeper">{t("Its keeper, and those who look after its place")}</option>
+      <option value="members">{t("Everybody who may write there")}</option>
+    </SelectField>
+  );
+}
+
+/** What somebody else has saved meanwhile, to be read and copied: below it stands what was written here. */
+function StandsNow({ resource, afterDraft }: { resource: Shown; afterDraft: boolean }) {
+  const t = useWords();
+  return (
+    <div className="notice mb-5" data-tone="pending">
+      <div className="field flex-1">
+        <p>
+          {afterDraft
+            ? t("It has been changed since you began. What you wrote stands below; what stands here now is this:")
+            : t("What you wrote stands below; what stands here now is this:")}
+        </p>
+        <label htmlFor="text-now">{t("What stands here now")}</label>
+        <textarea
+          id="text-now"
+          readOnly
+          rows={resource.kind === "document" ? 10 : 4}
+          dir="auto"
+          value={[resource.title, resource.url, resource.why, resource.tags.join(", "), resource.bodyMd].filter(Boolean).join("\n\n")}
+          className="input"
+        />
+      </div>
+    </div>
+  );
+}

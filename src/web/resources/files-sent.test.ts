@@ -1,0 +1,87 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { openSettings } from "#community/settings";
+import { roomOf, takeFile } from "#community/uploads";
+import { many, run, sql } from "#platform/database";
+import { Limits } from "#platform/limits";
+import { Refusal } from "#platform/refusal";
+import { openFolder } from "#platform/storage";
+import { cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import type { House } from "../house.ts";
+import { filesSent } from "./files-sent.ts";
+
+const database = await testDatabase();
+const { db } = database;
+const folder = await mkdtemp(join(tmpdir(), "kith-sent-"));
+const house = {
+  database,
+  db,
+  storage: openFolder(folder),
+  scanner: null,
+  settings: openSettings(database),
+  limits: new Limits(),
+} as unknown as House;
+let people: Cast;
+
+beforeEach(async () => {
+  people = await cast(database);
+  house.limits = new Limits();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const part = (name: string, words: string) =>
+  `--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: text/plain\r\n\r\n${words}\r\n`;
+/** A form whose body comes piece by piece; an error among the pieces breaks the line. */
+const sent = (...pieces: (string | Error)[]) => {
+  const body = new ReadableStream({
+    pull(line) {
+      const piece = pieces.shift();
+      if (piece === undefined) line.close();
+      else if (piece instanceof Error) line.error(piece);
+      else line.enqueue(Buffer.from(piece));
+    },
+  });
+  const headers = { "content-type": "multipart/form-data; boundary=edge" };
+  return filesSent(house, people.mira, new Request("http://localhost/", { method: "POST", headers, body, duplex: "half" } as RequestInit));
+};
+const kept = () => many(db, sql`select file_name as name from uploads order by file_name`);
+const begun = () => readdir(join(folder, "incoming")).catch(() => []);
+
+describe("files of a form without scripts", () => {
+  test("are kept one by one", async () => {
+    const form = await sent(part("a.txt", "seeds"), part("b.txt", "weeds"), "--edge--\r\n");
+    expect(form.getAll("uploadId[]")).toHaveLength(2);
+    expect(await kept()).toEqual([{ name: "a.txt" }, { name: "b.txt" }]);
+  });
+
+  test.each([
+    ["breaks off", new Error("the line broke"), "invalid"],
+    ["is more than fits", new Refusal("too-large", "That is more than fits here."), "too-large"],
+  ])("leave nothing behind where the form %s", async (_how, fault, reason) => {
+    const whole = part("a.txt", "seeds");
+    const half = part("b.txt", "w".repeat(100_000)).slice(0, 50_000);
+    await expect(sent(whole, half, fault)).rejects.toMatchObject({ reason });
+    expect([await begun(), await kept()]).toEqual([[], []]);
+    expect(await readdir(folder)).toContain("incoming");
+  });
+});
+
+test("a file that came while another took up the room is not kept", async () => {
+  const { most } = await roomOf(db, people.mira);
+  await run(
+    db,
+    sql`insert into uploads (id, owner_id, hash, size, mime, created_at) values (gen_random_uuid(), ${people.mira.id}, 'x', ${most - 10}, 'text/plain', now())`,
+  );
+  const slow = new PassThrough();
+  const first = takeFile(house, people.mira, "slow.txt", slow);
+  slow.write("seeds!");
+  await expect.poll(begun).toHaveLength(1);
+  await takeFile(house, people.mira, "fast.txt", new PassThrough().end("weeds!"));
+  slow.end();
+  await expect(first).rejects.toMatchObject({ reason: "too-large" });
+  expect((await roomOf(db, people.mira)).used).toBeLessThanOrEqual(most);
+});

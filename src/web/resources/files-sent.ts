@@ -1,0 +1,77 @@
+import { Readable } from "node:stream";
+import { Busboy, type BusboyHeaders } from "@fastify/busboy";
+import type { SignedIn } from "#community/rules";
+import { dropFile, takeFile } from "#community/uploads";
+import { invalid, Refusal } from "#platform/refusal";
+import type { House } from "../house.ts";
+import { mindFiles } from "../server/mind-uploads.ts";
+
+/** Files that are added at once. */
+export const MOST_FILES = 20;
+const LIMITS = { fieldSize: 2_000, fields: 20, files: MOST_FILES, parts: MOST_FILES + 25, headerPairs: 50 };
+
+/**
+ * The files of a form without scripts: one after the other straight into the storage, as `uploadId[]` in the form that is
+ * returned. Throws what `takeFile` throws; then none of them is kept.
+ */
+export async function filesSent(house: House, me: SignedIn, request: Request): Promise<FormData> {
+  const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
+  if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return request.formData();
+  const form = new FormData();
+  const taken: string[] = [];
+  try {
+    await read(request.body, headers, form, async (fileName, stream) => {
+      await mindFiles(house, me);
+      const { id } = await takeFile(house, me, fileName, stream);
+      taken.push(id);
+      form.append("uploadId[]", id);
+    });
+    if (taken.length === 0) throw invalid("file", "Choose a file first.");
+    return form;
+  } catch (error) {
+    for (const id of taken) await dropFile(house, me, id);
+    throw error instanceof Refusal ? error : new Refusal("invalid", "That form arrived broken. Please send it again.");
+  }
+}
+
+type Take = (fileName: string, stream: Readable) => Promise<void>;
+
+/**
+ * Reads a form to its end, also where one of its files is refused: the answer is to be heard. Where the form breaks off, so
+ * does the file that was coming; no file is on its way any more when this ends.
+ */
+async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData, take: Take): Promise<void> {
+  const parser = new Busboy({ headers, limits: LIMITS });
+  const faults: unknown[] = [];
+  const work: Promise<void>[] = [];
+  const streams: Readable[] = [];
+  parser.on("field", (name, value) => form.append(name, value));
+  parser.on("file", (_name, stream, fileName) => {
+    // A browser sends an empty part where no file was chosen.
+    if (!fileName) return void stream.resume();
+    stream.on("error", () => {});
+    streams.push(stream);
+    const taking = take(fileName, stream as Readable).catch((error: unknown) => {
+      faults.push(error);
+      stream.resume();
+    });
+    work.push(taking);
+  });
+  // The parser tells none of its files that there is no more to come.
+  const brokenOff = (error: unknown) => {
+    faults.unshift(error);
+    for (const stream of streams) stream.destroy(error as Error);
+  };
+  await arrived(body, parser).catch(brokenOff);
+  await Promise.all(work);
+  if (faults.length > 0) throw faults[0];
+}
+
+const arrived = (body: ReadableStream, parser: NodeJS.WritableStream) =>
+  new Promise<void>((done, failed) => {
+    parser.once("finish", done);
+    parser.once("error", failed);
+    const source = Readable.fromWeb(body as never);
+    source.once("error", failed);
+    source.pipe(parser);
+  });

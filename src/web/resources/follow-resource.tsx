@@ -1,0 +1,35 @@
+import { Bookmark } from "lucide-react";
+import type { Resource } from "#community/resources";
+import { type Choice, LevelMenu } from "../discussions/follow-menu.tsx";
+import { Act } from "../people/act.tsx";
+import { useWords } from "../words/index.ts";
+
+/** How closely one follows a resource. */
+export function FollowResource({ level }: Pick<Resource, "level">) {
+  const t = useWords();
+  const levels: Choice<Resource["level"]>[] = [
+    { value: "watching", name: t("Watching"), means: t("A notice of every comment and new version") },
+    { value: "normal", name: t("Normal"), means: t("A notice when somebody answers or names you") },
+    { value: "muted", name: t("Muted"), means: t("Nothing") },
+  ];
+  return <LevelMenu level={level} levels={levels} />;
+}
+
+/** Keeps the way to it for oneself. Others learn how many do. */
+export function BookmarkResource({ bookmarked, bookmarks, title }: Pick<Resource, "bookmarked" | "bookmarks" | "title">) {
+  const t = useWords();
+  const say = bookmarked ? t("Bookmarked") : t("Bookmark");
+  return (
+    <Act
+      intent={bookmarked ? "no-bookmark" : "bookmark"}
+      fields={{}}
+      kind="quiet"
+      busy={t("Saving…")}
+      label={bookmarked ? t("Bookmarked: {title}. Take the bookmark away", { title }) : t("Bookmark: {title}", { title })}
+    >
+      <Bookmark size={16} strokeWidth={1.75} aria-hidden fill={bookmarked ? "currentColor" : "none"} />
+      {say}
+      {bookmarks > 0 && <span className="figures text-quiet">{bookmarks}</span>}
+    </Act>
+  );
+}

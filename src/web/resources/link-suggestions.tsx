@@ -1,0 +1,78 @@
+import { Form } from "react-router";
+import { LIMITS } from "#community/rules";
+import { Button, SubmitButton, TextField, Time } from "../ui/index.ts";
+import { Rich, useWords } from "../words/index.ts";
+import type { ResourcePageData } from "./resource-data.ts";
+
+type Waiting = NonNullable<ResourcePageData["link"]>["suggestions"][number];
+
+/** Where a link that leads nowhere should lead: what was suggested, and the form for that. */
+export function LinkSuggestions({ page: { link, may } }: { page: ResourcePageData }) {
+  const t = useWords();
+  if (!link || (link.suggestions.length === 0 && !may.suggest)) return null;
+  return (
+    <section aria-labelledby="new-address" className="grid gap-3 border-t border-line pt-4">
+      <h2 id="new-address" className="font-semibold">
+        {t("A new address")}
+      </h2>
+      {link.suggestions.map((suggestion) => (
+        <OneSuggestion key={suggestion.id} suggestion={suggestion} decides={may.edit} />
+      ))}
+      {may.suggest && (
+        <Form method="post" className="flex flex-wrap items-end gap-3" key={link.suggestions.find((it) => it.mine)?.url}>
+          <div className="min-w-0 flex-1 basis-60">
+            <TextField
+              name="url"
+              type="url"
+              inputMode="url"
+              label={t("Where it should lead")}
+              placeholder="https://"
+              required
+              maxLength={LIMITS.url}
+              autoComplete="off"
+              defaultValue={link.movedTo ?? undefined}
+            />
+          </div>
+          <SubmitButton name="intent" value="suggest" busy={t("Sending…")}>
+            {t("Suggest this address")}
+          </SubmitButton>
+        </Form>
+      )}
+    </section>
+  );
+}
+
+function OneSuggestion({ suggestion, decides }: { suggestion: Waiting; decides: boolean }) {
+  const t = useWords();
+  return (
+    <Form method="post" className="grid gap-2 rounded-control bg-sunken p-3">
+      <a href={suggestion.url} target="_blank" rel="noopener nofollow ugc" className="break-all">
+        {suggestion.url}
+        <span className="sr-only"> {t("in a new tab")}</span>
+      </a>
+      <p className="text-small text-quiet">
+        {suggestion.mine ? (
+          <Rich text="You suggested this <0></0>" parts={[<Time at={suggestion.at} />]} />
+        ) : (
+          <Rich
+            text="<1>{name}</1> suggested this <0></0>"
+            values={{ name: suggestion.by?.name ?? t("Somebody") }}
+            parts={[<Time at={suggestion.at} />, <bdi />]}
+          />
+        )}
+      </p>
+      {decides && (
+        <p className="flex flex-wrap gap-2">
+          <input type="hidden" name="intent" value="answer-suggestion" />
+          <input type="hidden" name="suggestionId" value={suggestion.id} />
+          <Button type="submit" kind="primary" name="accept" value="yes">
+            {t("Lead there from now on")}
+          </Button>
+          <Button type="submit" name="accept" value="no">
+            {t("No, thank you")}
+          </Button>
+        </p>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,96 @@
+import { ChevronDown } from "lucide-react";
+import { Form } from "react-router";
+import type { ResourceFacet, ResourceFacets } from "#community/resources";
+import { CheckField, Menu, SelectField } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { languageName, useLocale, useWords } from "../words/index.ts";
+import { Choice } from "./choice.tsx";
+import type { Looking } from "./looking-for.ts";
+
+type Props = { looking: Looking; facets: ResourceFacets };
+
+/** What fewer look for: language, year, keeper, and links that lead nowhere. One form, since links would make each page longer. */
+export function MoreChoices({ looking, facets }: Props) {
+  const t = useWords();
+  const { language, keeper, year, dead, ...kept } = looking;
+  const languages = useNamed(facets.languages);
+  const asks = [facets.languages, facets.years, facets.keepers].some((it) => it.length > 1) || facets.dead > 0;
+  return (
+    <>
+      <Chosen looking={looking} facets={facets} />
+      {asks && (
+        <Menu
+          label={t("More to choose by")}
+          className="menu-start"
+          summary={
+            <>
+              {t("More")}
+              <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+            </>
+          }
+        >
+          {/* Another look at the library begins with what is chosen there. */}
+          <Form key={JSON.stringify(looking)} className="grid gap-3 p-2">
+            {Object.entries(kept).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
+            <Select name="language" label={t("Language")} chosen={language} choices={languages} />
+            <Select name="year" label={t("Year")} chosen={year?.toString()} choices={facets.years} />
+            <Select name="keeper" label={t("Kept by")} chosen={keeper} choices={facets.keepers} />
+            {facets.dead > 0 && (
+              <CheckField
+                name="dead"
+                value="yes"
+                defaultChecked={dead !== undefined}
+                label={t("Leads nowhere ({count})", { count: facets.dead })}
+              />
+            )}
+            <button type="submit" className="button">
+              {t("Show")}
+            </button>
+          </Form>
+        </Menu>
+      )}
+    </>
+  );
+}
+
+/** What is chosen of these, each with the way back. */
+function Chosen({ looking, facets }: Props) {
+  const t = useWords();
+  const locale = useLocale();
+  const { language, keeper, year, dead } = looking;
+  const keeperName = facets.keepers.find((it) => it.value === keeper)?.label ?? t("one person");
+  const chosen = [
+    { name: "language", label: t("Language"), value: language && languageName(locale, language) },
+    { name: "year", label: t("Year"), value: year?.toString() },
+    { name: "keeper", label: t("Kept by"), value: keeper && keeperName },
+    { name: "dead", label: t("Links"), value: dead && t("lead nowhere") },
+  ];
+  return chosen.map(
+    ({ name, label, value }) =>
+      value && <Choice key={name} label={label} chosen={value} choices={[]} to={() => urls.resources({ ...looking, [name]: undefined })} />,
+  );
+}
+
+type SelectProps = { name: string; label: string; chosen: string | undefined; choices: ResourceFacet[] };
+
+function Select({ name, label, chosen, choices }: SelectProps) {
+  const t = useWords();
+  if (choices.length < 2 && chosen === undefined) return null;
+  const isListed = chosen === undefined || choices.some(({ value }) => value === chosen);
+  return (
+    <SelectField name={name} label={label} defaultValue={chosen}>
+      <option value="">{t("Any")}</option>
+      {!isListed && <option value={chosen}>{t("As chosen")}</option>}
+      {choices.map((it) => (
+        <option key={it.value} value={it.value}>
+          {`${it.label} (${it.count})`}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function useNamed(languages: ResourceFacet[]): ResourceFacet[] {
+  const locale = useLocale();
+  return languages.map((it) => ({ ...it, label: languageName(locale, it.value) }));
+}

@@ -1,0 +1,97 @@
+import * as pdfjs from "pdfjs-dist";
+// oxlint-disable-next-line import/default -- Vite makes it: the address of the file
+import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
+
+// What shows the pages takes what reads them from here, and has to come after it.
+(globalThis as { pdfjsLib?: typeof pdfjs }).pdfjsLib = pdfjs;
+pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
+const { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } = await import("pdfjs-dist/web/pdf_viewer.mjs");
+
+/** What comes with pdf.js beside its scripts: alphabets, fonts that a PDF may leave out, decoders. */
+const BESIDE = "/pdfjs/";
+
+type Told = {
+  turned: (page: number, pages: number, byReader: boolean) => void;
+  counted: (matches: { current: number; total: number } | null) => void;
+  failed: (why: "locked" | "broken") => void;
+};
+export type OpenPdf = {
+  turnTo: (page: number) => void;
+  zoom: (steps: number) => void;
+  find: (words: string, how: { back: boolean; again: boolean }) => void;
+  close: () => void;
+};
+
+/** Shows a PDF in a frame, fetched in parts as its reader comes to them, and tells what becomes of it. */
+export function openPdf(frame: HTMLDivElement, address: string, first: number, told: Told): OpenPdf {
+  const eventBus = new EventBus();
+  const linkService = new PDFLinkService({ eventBus, externalLinkTarget: LinkTarget.BLANK, externalLinkRel: "noopener nofollow ugc" });
+  const findController = new PDFFindController({ eventBus, linkService });
+  let closed = false;
+  const viewer = new PDFViewer({
+    container: frame,
+    eventBus,
+    linkService,
+    findController,
+    annotationMode: pdfjs.AnnotationMode.ENABLE,
+  });
+  linkService.setViewer(viewer);
+  listen(eventBus, viewer, first, told);
+  const task = pdfjs.getDocument({
+    url: address,
+    cMapUrl: `${BESIDE}cmaps/`,
+    standardFontDataUrl: `${BESIDE}standard_fonts/`,
+    wasmUrl: `${BESIDE}wasm/`,
+    iccUrl: `${BESIDE}iccs/`,
+  });
+  task.onPassword = () => {
+    told.failed("locked");
+    void task.destroy();
+  };
+  const show = async () => {
+    const document = await task.promise;
+    viewer.setDocument(document);
+    linkService.setDocument(document);
+  };
+  show().catch(() => closed || told.failed("broken"));
+  return {
+    turnTo: (page) => {
+      if (Number.isInteger(page) && page >= 1 && page <= viewer.pagesCount) viewer.currentPageNumber = page;
+    },
+    zoom: (steps) => (steps > 0 ? viewer.increaseScale() : viewer.decreaseScale()),
+    find: (query, { back, again }) =>
+      void eventBus.dispatch("find", {
+        type: again ? "again" : "",
+        query,
+        caseSensitive: false,
+        entireWord: false,
+        highlightAll: true,
+        findPrevious: back,
+        matchDiacritics: false,
+      }),
+    close: () => {
+      closed = true;
+      void task.destroy();
+    },
+  };
+}
+
+type Bus = InstanceType<typeof EventBus>;
+type Viewer = InstanceType<typeof PDFViewer>;
+
+function listen(eventBus: Bus, viewer: Viewer, first: number, told: Told) {
+  let begun = false;
+  eventBus.on("pagesinit", () => {
+    viewer.currentScaleValue = "page-width";
+    if (first > 1 && first <= viewer.pagesCount) viewer.currentPageNumber = first;
+    told.turned(viewer.currentPageNumber, viewer.pagesCount, false);
+    begun = true;
+  });
+  eventBus.on("pagechanging", ({ pageNumber }: { pageNumber: number }) => told.turned(pageNumber, viewer.pagesCount, begun));
+  eventBus.on("updatefindmatchescount", ({ matchesCount }: { matchesCount: { current: number; total: number } }) =>
+    told.counted(matchesCount),
+  );
+  eventBus.on("updatefindcontrolstate", ({ state, matchesCount }: { state: number; matchesCount: { current: number; total: number } }) =>
+    told.counted(state === 3 ? null : matchesCount),
+  );
+}

@@ -1,0 +1,36 @@
+import { Act } from "../people/act.tsx";
+import { Menu } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { ResourcePageData } from "./resource-data.ts";
+
+/** For who looks after shelves: each of them, and whether it stands there. */
+export function PutOnShelf({ page: { resource, shelves } }: { page: ResourcePageData }) {
+  const t = useWords();
+  if (shelves.length === 0) return null;
+  return (
+    <Menu label={t("Put on a shelf")} summary={t("Put on a shelf")} className="menu-start">
+      {shelves.map((shelf) => {
+        const fields = { resourceId: resource.id, address: urls.resource(resource.id) };
+        return (
+          <Act
+            key={shelf.id}
+            inMenu
+            intent={shelf.holds ? "take" : "put"}
+            fields={fields}
+            action={urls.shelf(shelf.id)}
+            busy={t("Saving…")}
+            label={shelf.holds ? t("Take down from “{title}”", { title: shelf.title }) : t("Put on “{title}”", { title: shelf.title })}
+          >
+            <span aria-hidden className="w-4 flex-none">
+              {shelf.holds ? "✓" : ""}
+            </span>
+            <span dir="auto" className="min-w-0 break-words">
+              {shelf.title}
+            </span>
+          </Act>
+        );
+      })}
+    </Menu>
+  );
+}

@@ -1,0 +1,96 @@
+import { Form, redirect } from "react-router";
+import { NewFileVersion, replaceFile, resourceFor } from "#community/resources";
+import { resourceRules } from "#community/rules";
+import { FILE_ENDINGS, mayUpload, mostBytes } from "#community/uploads";
+import { notFound, Refusal } from "#platform/refusal";
+import { membersOnly } from "../auth.ts";
+import { parseForm } from "../forms.ts";
+import { pageMeta, SubmitButton } from "../ui/index.ts";
+import { useHydrated } from "../ui/use-hydrated.ts";
+import { urls } from "../urls.ts";
+import { acting, reading, visitContext } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/replace-file";
+import { ChangingHead, VersionNote, WhyChanged } from "./changing-parts.tsx";
+import { FileChooser } from "./file-chooser.tsx";
+import { FilesOnTheirWay } from "./files-on-their-way.tsx";
+import { filesSent } from "./files-sent.ts";
+import { useSize } from "./kinds.tsx";
+import { useFiles } from "./use-files.ts";
+
+export const middleware = [membersOnly];
+
+/** Who may put another file in the place of this one, and whether they have to say why. */
+export const loader = reading(async ({ db, house, viewer, params }) => {
+  const resource = await resourceFor(db, viewer, params["resourceId"] ?? "");
+  const own = resourceRules.edit(viewer, resource);
+  if (!own && !resourceRules.amend(viewer, resource)) throw new Refusal("not-allowed", "This cannot be changed by you.");
+  if (!resource.file) throw notFound();
+  const { id, title, changes, file } = resource;
+  return { id, title, changes, fileName: file.fileName, needsReason: !own, endings: FILE_ENDINGS, most: await mostBytes(house.settings) };
+});
+
+const replace = acting(async ({ house, viewer, form, params }) => {
+  const id = params["resourceId"] ?? "";
+  form.set("resourceId", id);
+  form.set("uploadId", String(form.get("uploadId[]") ?? ""));
+  form.delete("uploadId[]");
+  await house.database.inTransaction((tx) => replaceFile(tx, viewer, parseForm(NewFileVersion, form)));
+  return redirect(urls.resource(id));
+});
+
+/** The file goes to the disk while it comes. */
+export const action = async (args: Route.ActionArgs) => {
+  const { house, viewer } = args.context.get(visitContext);
+  const { headers, url } = args.request;
+  const formData = async () => filesSent(house, mayUpload(viewer), args.request);
+  return replace({ ...args, request: { headers, url, formData } as Request });
+};
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((page, t) => ({
+  title: t("Replace “{title}”", { title: page.title }),
+  hidden: true,
+}));
+
+export default function ReplaceFile({ loaderData: page }: Route.ComponentProps) {
+  const t = useWords();
+  return (
+    <>
+      <ChangingHead title={t("Replace the file")} resource={page} />
+      <p className="mb-4 text-quiet">{t("The address stays, and the file before can be read among the versions.")}</p>
+      <NewVersion key={page.id} page={page} />
+    </>
+  );
+}
+
+/** The new file and what is said of it: sent together, or with scripts the file ahead, so that what breaks off goes on where it was. */
+function NewVersion({ page }: { page: Route.ComponentProps["loaderData"] }) {
+  const t = useWords();
+  const size = useSize();
+  const hydrated = useHydrated();
+  const { files, arrived, add, again, leave } = useFiles(1);
+  return (
+    <Form method="post" encType={hydrated ? undefined : "multipart/form-data"} className="grid gap-5">
+      <input type="hidden" name="changes" value={page.changes} />
+      <FileChooser
+        label={t("The new file")}
+        hint={t("Up to {most}.", { most: size(page.most) })}
+        accept={page.endings}
+        required={!hydrated}
+        chosen={(chosen) => {
+          for (const { key } of files) leave(key);
+          add(chosen);
+        }}
+      />
+      {hydrated && <FilesOnTheirWay files={files} again={again} leave={leave} />}
+      {arrived && <input type="hidden" name="uploadId[]" value={arrived[0]} />}
+      <VersionNote />
+      {page.needsReason && <WhyChanged />}
+      <div>
+        <SubmitButton busy={t("Sending…")} disabled={hydrated && !arrived}>
+          {t("Replace the file")}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

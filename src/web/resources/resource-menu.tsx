@@ -1,0 +1,82 @@
+import { Form } from "react-router";
+import { LIMITS } from "#community/rules";
+import { Act, ConfirmAct } from "../people/act.tsx";
+import { Menu, SubmitButton } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { ResourcePageData } from "./resource-data.ts";
+
+/** What its keeper and those who look after its place may do with a resource. */
+export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageData }) {
+  const t = useWords();
+  if (!may.edit && !may.move && !may.remove && !may.feature && !may.arrange) return null;
+  return (
+    <Menu label={t("More for this resource")} summary={<span aria-hidden>⋯</span>}>
+      {!may.edit && may.move && (
+        <Link to={urls.editResource(resource.id)} className="menu-item">
+          {t("Move it…")}
+        </Link>
+      )}
+      {may.edit && (
+        <Link to={urls.editResource(resource.id)} className="menu-item">
+          {t("Change it…")}
+        </Link>
+      )}
+      {may.feature &&
+        (resource.featuredAt ? (
+          <Act inMenu intent="no-feature" fields={{}} busy={t("Saving…")}>
+            {t("Show on the first page no longer")}
+          </Act>
+        ) : (
+          <Act inMenu intent="feature" fields={{}} busy={t("Saving…")}>
+            {t("Show on the first page")}
+          </Act>
+        ))}
+      {may.arrange && resource.group && (
+        <Act
+          inMenu
+          intent="start-put"
+          fields={{ address: urls.resource(resource.id) }}
+          action={urls.manageGroup(resource.group.slug, "start")}
+          busy={t("Saving…")}
+        >
+          {t("Put under “Start here”")}
+        </Act>
+      )}
+      {may.remove &&
+        (may.own ? (
+          <ConfirmAct
+            ask={t("Take it away…")}
+            consequence={t("Nobody sees it any more. You can bring it back for 30 days.")}
+            intent="remove"
+            fields={{}}
+            busy={t("Taking it away…")}
+          >
+            {t("Take “{title}” away", { title: resource.title })}
+          </ConfirmAct>
+        ) : (
+          <RemoveWithReason />
+        ))}
+    </Menu>
+  );
+}
+
+function RemoveWithReason() {
+  const t = useWords();
+  return (
+    <details className="group/confirm">
+      <summary className="menu-item text-red">{t("Take it away…")}</summary>
+      <Form method="post" className="grid gap-2 px-2.5 py-1" preventScrollReset>
+        <input type="hidden" name="intent" value="remove" />
+        <label className="grid gap-1 text-small">
+          {t("Reason")}
+          <input name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
+        </label>
+        <SubmitButton kind="danger" busy={t("Taking it away…")}>
+          {t("Take it away")}
+        </SubmitButton>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import {
+  answerSuggestion,
+  bookmarkResource,
+  comment,
+  dropResourceBookmark,
+  featureResource,
+  followResource,
+  NewComment,
+  NewSuggestion,
+  removeResource,
+  ResourceLevel,
+  ResourceRemoval,
+  restoreResource,
+  suggestAddress,
+  SuggestionAnswer,
+  unfeatureResource,
+} from "#community/resources";
+import type { Viewer } from "#community/rules";
+import type { Tx } from "#platform/database";
+import { doWithPost, POST_INTENTS } from "../discussions/post-verbs.ts";
+import { asked, parseForm } from "../forms.ts";
+import { urls } from "../urls.ts";
+
+const PLAIN = {
+  restore: restoreResource,
+  bookmark: bookmarkResource,
+  "no-bookmark": dropResourceBookmark,
+  feature: featureResource,
+  "no-feature": unfeatureResource,
+};
+const INTENTS = [
+  "comment",
+  "remove",
+  "follow",
+  "restore",
+  "bookmark",
+  "no-bookmark",
+  "feature",
+  "no-feature",
+  "suggest",
+  "answer-suggestion",
+  ...POST_INTENTS,
+] as const;
+const Intent = z.object({ intent: z.enum(INTENTS, "That is nothing this page can do.") });
+
+/** What somebody asks for on the page of a resource, done; and where they go from there. */
+export async function doWithResource(tx: Tx, viewer: Viewer, id: string, form: FormData, url: URL): Promise<string> {
+  form.set("resourceId", id);
+  const { intent } = parseForm(Intent, form);
+  switch (intent) {
+    case "comment": {
+      const { number, plain } = await comment(tx, viewer, parseForm(NewComment, form));
+      return urls.resource(id, { post: number, plain: plain.join(" ") });
+    }
+    case "suggest":
+      await suggestAddress(tx, viewer, parseForm(NewSuggestion, form));
+      return urls.resource(id);
+    case "answer-suggestion":
+      await answerSuggestion(tx, viewer, parseForm(SuggestionAnswer, form));
+      return urls.resource(id);
+    case "remove":
+      await removeResource(tx, viewer, parseForm(ResourceRemoval, form));
+      return urls.resource(id);
+    case "follow":
+      await followResource(tx, viewer, parseForm(ResourceLevel, form));
+      return urls.resource(id);
+    case "restore":
+    case "bookmark":
+    case "no-bookmark":
+    case "feature":
+    case "no-feature":
+      await PLAIN[intent](tx, viewer, { resourceId: id });
+      return urls.resource(id);
+    case "edit":
+    case "delete":
+    case "restore-post":
+    case "remove-card":
+    case "reaction": {
+      const { number, plain = [] } = await doWithPost(tx, viewer, intent, form);
+      return urls.resource(id, { post: number ?? (Number(asked(url, "post")) || undefined), plain: plain.join(" ") });
+    }
+  }
+}

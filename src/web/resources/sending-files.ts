@@ -1,0 +1,42 @@
+import { DetailedError, Upload } from "tus-js-client";
+
+type Told = { share: number } | { share?: undefined; id: string } | { share?: undefined; fault: string; mayTryAgain: boolean };
+
+/** Small enough to come through in one go on a slow line; what breaks off goes on after the last of them. */
+const PIECE = 4_000_000;
+const PAUSES = [1_000, 3_000, 6_000, 12_000, 24_000, 30_000];
+/** What passes: no line, too much at once, a server that restarts. All else is refused for good. */
+const PASSING = (status: number) => status === 0 || status === 409 || status === 423 || status === 429 || status >= 500;
+
+/** Sends a file, from where an earlier try of the same has left off. Returns the way to give it up. */
+export function sendFile(file: File, told: (what: Told) => void): () => void {
+  const upload = new Upload(file, {
+    endpoint: "/uploads/files",
+    metadata: { filename: file.name },
+    chunkSize: PIECE,
+    retryDelays: PAUSES,
+    removeFingerprintOnSuccess: true,
+    onShouldRetry: (error) => PASSING(error.originalResponse?.getStatus() ?? 0),
+    onProgress: (sent, whole) => told({ share: whole === 0 ? 1 : sent / whole }),
+    onSuccess: () => told({ id: upload.url?.split("/").at(-1) ?? "" }),
+    onError: (error) => told(faultOf(error)),
+  });
+  void resume(upload);
+  return () => void upload.abort(true).catch(() => {});
+}
+
+async function resume(upload: Upload) {
+  const [earlier] = await upload.findPreviousUploads();
+  if (earlier) upload.resumeFromPreviousUpload(earlier);
+  upload.start();
+}
+
+function faultOf(error: Error): Told {
+  const answer = error instanceof DetailedError ? error.originalResponse : null;
+  try {
+    const { refused } = JSON.parse(answer?.getBody() ?? "") as { refused: { message: string } };
+    return { fault: refused.message, mayTryAgain: PASSING(answer?.getStatus() ?? 0) };
+  } catch {
+    return { fault: "That did not arrive. Please try again.", mayTryAgain: true };
+  }
+}

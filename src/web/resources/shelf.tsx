@@ -1,0 +1,143 @@
+import { Form, redirect } from "react-router";
+import { itemsOn, type Shelf, shelfFor } from "#community/resources";
+import { LIMITS, shelfRules } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import { membersOnly } from "../auth.ts";
+import { OrderedLine, PutByAddress } from "../groups/ordered.tsx";
+import { Act, ConfirmAct } from "../people/act.tsx";
+import { ButtonLink, Empty, FormFaults, Menu, PageHead, pageMeta, PersonLink, SubmitButton, TextField } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/shelf";
+import { KindIcon } from "./kinds.tsx";
+import { ShelfFields } from "./shelf-fields.tsx";
+import { doWithShelf } from "./shelf-verbs.ts";
+
+export const middleware = [membersOnly];
+
+/** Where those who look after a shelf put it in order. Everybody else reads it in the library. */
+export const loader = reading(async ({ db, viewer, params }) => {
+  const shelf = await shelfFor(db, viewer, params["shelfId"] ?? "");
+  if (!shelfRules.curate(viewer, shelf)) throw new Refusal("not-allowed", "Only those who look after the shelf can change it.");
+  return { shelf, items: await itemsOn(db, viewer, shelf), mayManage: shelfRules.manage(viewer, shelf) };
+});
+
+export const action = acting(async ({ house, viewer, form, params }) =>
+  redirect(await house.database.inTransaction((tx) => doWithShelf(tx, viewer, params["shelfId"] ?? "", form))),
+);
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ shelf }, t) => ({
+  title: t("The shelf “{title}”", { title: shelf.title }),
+  hidden: true,
+}));
+
+export default function ShelfPage({ loaderData: { shelf, items, mayManage } }: Route.ComponentProps) {
+  const t = useWords();
+  return (
+    <>
+      <PageHead
+        title={<span dir="auto">{shelf.title}</span>}
+        lead={t("Put it in order: what stands first is read first.")}
+        actions={
+          <>
+            <ButtonLink to={urls.resources({ collection: shelf.id })}>{t("Read the shelf")}</ButtonLink>
+            {mayManage && (
+              <Menu label={t("More for this shelf")} summary={<span aria-hidden>⋯</span>}>
+                <ConfirmAct
+                  ask={t("Take the shelf apart…")}
+                  consequence={t("What stands on it stays in the library.")}
+                  intent="drop"
+                  fields={{}}
+                  busy={t("Taking it apart…")}
+                >
+                  {t("Take “{title}” apart", { title: shelf.title })}
+                </ConfirmAct>
+              </Menu>
+            )}
+          </>
+        }
+      />
+      <div className="mb-4 empty:hidden">
+        <FormFaults />
+      </div>
+      {items.length === 0 && <Empty title={t("Nothing stands here yet.")}>{t("Put resources on it here, or from their own pages.")}</Empty>}
+      <ol>
+        {items.map((item, index) => (
+          <OrderedLine
+            key={item.id}
+            title={item.title}
+            to={urls.resource(item.id)}
+            icon={<KindIcon kind={item.kind} size={16} />}
+            fields={{ resourceId: item.id }}
+            intents={{ move: "move", take: "take" }}
+            first={index === 0}
+            last={index === items.length - 1}
+          />
+        ))}
+      </ol>
+      <PutByAddress
+        intent="put"
+        count={items.length}
+        label={t("Address of a resource")}
+        hint={t("Copy it from the browser. Resources have “Put on a shelf” on their pages, too.")}
+      />
+      <h2 className="mt-8 text-large font-semibold">{t("Name and description")}</h2>
+      <Form key={`${shelf.title} ${shelf.about}`} method="post" className="mt-3 grid gap-4">
+        <ShelfFields shelf={shelf} />
+        <div>
+          <SubmitButton name="intent" value="change" busy={t("Saving…")}>
+            {t("Save")}
+          </SubmitButton>
+        </div>
+      </Form>
+      <Curators shelf={shelf} mayManage={mayManage} />
+    </>
+  );
+}
+
+function Curators({ shelf, mayManage }: { shelf: Shelf; mayManage: boolean }) {
+  const t = useWords();
+  return (
+    <section aria-labelledby="curators" className="mt-8">
+      <h2 id="curators" className="text-large font-semibold">
+        {t("Who looks after it")}
+      </h2>
+      <ul className="mt-2">
+        {shelf.curators.map((person) => (
+          <li key={person.id} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-2 last:border-b-0">
+            <PersonLink person={person} size={24} />
+            {mayManage && !person.made && (
+              <Act
+                intent="no-curator"
+                fields={{ personId: person.id }}
+                busy={t("Saving…")}
+                label={t("{name} looks after it no longer", { name: person.name })}
+              >
+                {t("Take off")}
+              </Act>
+            )}
+          </li>
+        ))}
+      </ul>
+      {mayManage && shelf.curators.length < LIMITS.shelves.curators && (
+        <Form key={shelf.curators.length} method="post" className="mt-3 grid gap-3">
+          <TextField
+            name="username"
+            label={t("User name")}
+            hint={t("Whoever helps puts it in order, too.")}
+            required
+            maxLength={60}
+            dir="ltr"
+            autoComplete="off"
+          />
+          <div>
+            <SubmitButton name="intent" value="curator" busy={t("Saving…")}>
+              {t("Ask them to help")}
+            </SubmitButton>
+          </div>
+        </Form>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from "react";
+
+/** A file on its way: how much of it has come, its id once it has, or what is wrong with it. */
+export type SentFile = { key: number; name: string; share: number; id: string | null; fault: string | null; mayTryAgain: boolean };
+type Held = SentFile & { file: File; stop: (() => void) | null };
+
+const AT_ONCE = 3;
+/** Files that are added together. */
+export const MOST_AT_ONCE = 20;
+
+/** Sends files as they are chosen, three at a time, up to `most` of them. `arrived`: their ids, once all have come. */
+export function useFiles(most: number) {
+  const [files, setFiles] = useState<Held[]>([]);
+  const count = useRef(0);
+  const change = (key: number, what: Partial<Held>) => setFiles((all) => all.map((it) => (it.key === key ? { ...it, ...what } : it)));
+
+  useEffect(() => {
+    const underWay = files.filter((it) => it.stop !== null).length;
+    const next = files.find((it) => it.stop === null && it.id === null && it.fault === null);
+    if (next && underWay < AT_ONCE) change(next.key, { stop: begin(next.file, (what) => change(next.key, what)) });
+  }, [files]);
+
+  const ids = files.flatMap(({ id }) => id ?? []);
+  return {
+    files,
+    arrived: ids.length > 0 && ids.length === files.length ? ids : null,
+    add: (chosen: File[]) =>
+      setFiles((all) => [
+        ...all,
+        ...chosen.slice(0, most - all.length).map((file) => ({
+          key: (count.current += 1),
+          name: file.name,
+          file,
+          share: 0,
+          id: null,
+          fault: null,
+          mayTryAgain: false,
+          stop: null,
+        })),
+      ]),
+    again: (key: number) => change(key, { fault: null, share: 0 }),
+    leave: (key: number) => {
+      files.find((it) => it.key === key)?.stop?.();
+      setFiles((all) => all.filter((it) => it.key !== key));
+    },
+  };
+}
+
+/** What sends files is fetched when there is one. */
+function begin(file: File, told: (what: Partial<Held>) => void): () => void {
+  let stopped = false;
+  let stop = () => {};
+  const start = async () => {
+    const { sendFile } = await import("./sending-files.ts");
+    if (!stopped) stop = sendFile(file, (what) => told(what.share === undefined ? { ...what, stop: null } : what));
+  };
+  start().catch(() => told({ fault: "That did not arrive. Please try again.", mayTryAgain: true, stop: null }));
+  return () => {
+    stopped = true;
+    stop();
+  };
+}

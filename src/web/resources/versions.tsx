@@ -1,0 +1,152 @@
+import { Form, redirect } from "react-router";
+import { resourceFor, restoreVersion, type Version, versionOf, versionsOf, VersionWish } from "#community/resources";
+import { LIMITS, resourceRules } from "#community/rules";
+import { Stretches } from "../discussions/stretches.tsx";
+import { changesOf } from "../discussions/text-changes.ts";
+import { asked, parseForm } from "../forms.ts";
+import { NextPage, PageHead, pageMeta, PersonLink, Prose, RefusalNotice, SubmitButton, TextField, Time } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { acting, reading, showing } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/versions";
+import { useSize } from "./kinds.tsx";
+
+/** What a document or a file was before, and the way back to it. */
+export const loader = reading(async ({ visit, db, viewer, params, url }) => {
+  const resource = await resourceFor(db, viewer, params["resourceId"] ?? "");
+  const wanted = Number(asked(url, "version")) || null;
+  const [page, one] = await Promise.all([
+    versionsOf(db, viewer, resource, { after: asked(url, "after") || undefined }),
+    wanted === null ? null : versionOf(db, viewer, resource, wanted),
+  ]);
+  const { id, title, kind, language, version, changes, group } = resource;
+  showing(visit, "settings", `resource:${id}`, ...(group ? [`group:${group.id}`] : []), "people");
+  const may = resourceRules.edit(viewer, resource) || resourceRules.amend(viewer, resource);
+  return {
+    resource: { id, title, kind, language, version, changes },
+    ...page,
+    one: one && { ...one, said: kind === "document" && one.before !== null ? changesOf(one.before, one.bodyMd) : null },
+    may,
+    needsReason: may && !resourceRules.edit(viewer, resource),
+  };
+});
+
+export const action = acting(async ({ house, viewer, form, params }) => {
+  form.set("resourceId", params["resourceId"] ?? "");
+  const wish = parseForm(VersionWish, form);
+  await house.database.inTransaction((tx) => restoreVersion(tx, viewer, wish));
+  return redirect(urls.resource(wish.resourceId));
+});
+
+type Data = Route.ComponentProps["loaderData"];
+
+export const meta = pageMeta<Data>(({ resource }, t) => ({ title: t("Versions of “{title}”", { title: resource.title }), hidden: true }));
+
+export default function Versions({ loaderData: { resource, rows, next, one, may, needsReason } }: Route.ComponentProps) {
+  const t = useWords();
+  return (
+    <>
+      <PageHead
+        title={t("What it was before")}
+        lead={
+          <Link to={urls.resource(resource.id)} dir="auto">
+            {resource.title}
+          </Link>
+        }
+      />
+      <RefusalNotice />
+      {one && <One one={one} resource={resource} may={may} needsReason={needsReason} />}
+      <h2 className="mt-6 text-large font-semibold">{t("Versions")}</h2>
+      {rows.length === 0 && <p className="mt-1 text-quiet">{t("There has been only the one that stands now.")}</p>}
+      <ol>
+        {rows.map((row) => (
+          <li key={row.version} className="border-b border-line py-3 last:border-b-0">
+            <Line row={row} resource={resource} />
+          </li>
+        ))}
+      </ol>
+      <NextPage to={next && urls.resourceVersions(resource.id, { after: next })} />
+    </>
+  );
+}
+
+function Line({ row, resource }: { row: Version; resource: Data["resource"] }) {
+  const t = useWords();
+  const size = useSize();
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Link to={urls.resourceVersions(resource.id, { version: row.version })} className="font-semibold">
+          {t("Version {number}", { number: row.version })}
+        </Link>
+        {row.version === resource.version && <span className="tag">{t("stands now")}</span>}
+        {row.by && <PersonLink person={row.by} size={24} />}
+        <span className="text-small text-quiet">
+          <Time at={row.at} />
+        </span>
+      </p>
+      {row.file && (
+        <p dir="auto" className="text-small break-all text-quiet">
+          {row.file.fileName} · {size(row.file.size)}
+        </p>
+      )}
+      {row.restoredFrom !== null && <p className="text-quiet">{t("Brings back version {number}.", { number: row.restoredFrom })}</p>}
+      {row.note && (
+        <p dir="auto" className="break-words text-quiet">
+          {row.note}
+        </p>
+      )}
+    </>
+  );
+}
+
+type OneProps = { one: NonNullable<Data["one"]>; resource: Data["resource"]; may: boolean; needsReason: boolean };
+
+function One({ one, resource, may, needsReason }: OneProps) {
+  const t = useWords();
+  return (
+    <section aria-labelledby="version" className="panel p-5">
+      <h2 id="version" className="font-serif text-large font-semibold">
+        {t("Version {number}", { number: one.version })}
+      </h2>
+      {one.file && (
+        <p className="mt-3">
+          <a href={urls.file(one.file.id)} className="button">
+            {t("Open the file of this version")}
+          </a>
+        </p>
+      )}
+      {resource.kind === "document" && <Prose html={one.bodyHtml} lang={resource.language} />}
+      {one.said && (
+        <details className="mt-4 border-t border-line pt-3">
+          <summary className="font-semibold">{t("What changed in it")}</summary>
+          <p dir="auto" lang={resource.language} className="mt-2 max-w-[68ch] break-words whitespace-pre-wrap">
+            <Stretches changes={one.said} />
+          </p>
+        </details>
+      )}
+      {may && one.version !== resource.version && (
+        <Form method="post" className="mt-4 grid gap-3 border-t border-line pt-4">
+          <input type="hidden" name="version" value={one.version} />
+          <input type="hidden" name="changes" value={resource.changes} />
+          {needsReason && (
+            <TextField
+              name="reason"
+              label={t("Reason")}
+              hint={t("Its keeper will read it.")}
+              required
+              maxLength={LIMITS.reason}
+              dir="auto"
+              autoComplete="off"
+            />
+          )}
+          <p className="hint">{t("What stands now stays among the versions.")}</p>
+          <div>
+            <SubmitButton busy={t("Bringing it back…")}>{t("Bring this version back")}</SubmitButton>
+          </div>
+        </Form>
+      )}
+    </section>
+  );
+}

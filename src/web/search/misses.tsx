@@ -1,0 +1,51 @@
+import { missesFor } from "#community/search";
+import { Empty, PageHead, pageMeta, Time } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/misses";
+
+export const handle = { asides: "none" };
+
+export const loader = reading(async ({ db, viewer }) => ({ misses: await missesFor(db, viewer) }));
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Searched and not found"), hidden: true }));
+
+/** What people looked for in vain: something to write, or a word to add to something that is there. */
+export default function Misses({ loaderData: { misses } }: Route.ComponentProps) {
+  const t = useWords();
+  const told = misses.filter((it) => it.words !== null);
+  const alone = misses.length - told.length;
+  return (
+    <>
+      <PageHead
+        title={t("Searched and not found")}
+        lead={t(
+          "What members looked for in vain, in the last year. Words are shown once two people looked for the same; who it was is not kept.",
+        )}
+      />
+      {told.length === 0 && <Empty title={t("Nothing that several people looked for was missing.")} />}
+      <ul className="border-line">
+        {told.map((it) => (
+          <li key={it.words} className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2 last:border-b-0">
+            <Link to={urls.search({ q: it.words ?? "" })} dir="auto" className="min-w-0 break-words font-semibold">
+              {it.words}
+            </Link>
+            <span className="text-small text-quiet">
+              {t("{people, plural, one {# person} other {# people}}", { people: it.people })} ·{" "}
+              {t("{times, plural, one {once} other {# times}}", { times: it.times })} · <Time at={it.lastAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {alone > 0 && (
+        <p className="mt-4 text-quiet">
+          {t("{count, plural, one {One more was looked for by one person alone.} other {# more were looked for by one person alone.}}", {
+            count: alone,
+          })}
+        </p>
+      )}
+    </>
+  );
+}

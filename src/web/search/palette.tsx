@@ -1,0 +1,125 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { useRoot } from "../ui/use-root.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { type Direct, openDirect } from "./direct.ts";
+import { usePlaces } from "./places.ts";
+import { useSearchWords } from "./search-words.ts";
+
+const KINDS = ["people", "groups", "discussions", "resources"];
+const EACH = 4;
+/** Milliseconds without a key before it is asked. */
+const PAUSE = 120;
+const LEAST = 2;
+
+type Line = { key: string; kind: string; label: string; to: string };
+
+/** One line that leads anywhere: places by their names, and what is found while one types. Arrows choose, Enter goes there. */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const t = useWords();
+  const navigate = useNavigate();
+  const { kind } = useSearchWords();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const list = useId();
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const found = useFound(typed);
+  const places = usePlaces(typed);
+  useEffect(() => dialog.current?.showModal(), []);
+  const words = typed.trim();
+  const everything: Line[] =
+    words === "" ? [] : [{ key: "all", kind: "", label: t("Everything about “{words}”", { words }), to: urls.search({ q: words }) }];
+  const lines: Line[] = [...places, ...found, ...everything];
+  const at = Math.min(chosen, lines.length - 1);
+  const go = (line: Line | undefined) => {
+    if (!line) return;
+    dialog.current?.close();
+    void navigate(line.to);
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by !== undefined) setChosen((at + by + lines.length) % Math.max(1, lines.length));
+    else if (event.key === "Enter" && !event.nativeEvent.isComposing) go(lines[at]);
+    else return;
+    event.preventDefault();
+  };
+  const nameOf = (line: Line) => (line.kind === "places" ? t("Ways") : line.kind === "" ? t("Search") : kind(line.kind));
+  return (
+    <dialog ref={dialog} className="sheet palette" aria-label={t("Search and go")} onClose={onClose}>
+      <input
+        type="search"
+        role="combobox"
+        aria-label={t("Search and go")}
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={lines[at] && `${list}-${at}`}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        className="input"
+        placeholder={t("People, groups, discussions, resources")}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={list} role="listbox" tabIndex={-1} aria-label={t("Search and go")} className="mt-2">
+        {lines.map((line, i) => (
+          <div
+            key={line.key}
+            id={`${list}-${i}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={i === at}
+            className="palette-line"
+            onPointerDown={(event) => {
+              event.preventDefault();
+              go(line);
+            }}
+            onPointerMove={() => setChosen(i)}
+          >
+            <span dir="auto" className="min-w-0 flex-1 truncate">
+              {line.label}
+            </span>
+            <span className="text-small text-quiet">{nameOf(line)}</span>
+          </div>
+        ))}
+      </div>
+      <p role="status" className="sr-only">
+        {words === ""
+          ? ""
+          : t("{count, plural, =0 {Nothing found} one {# result} other {# results}}", { count: lines.length - everything.length })}
+      </p>
+      <p className="hint mt-2">{t("Arrows choose, Enter goes there, Escape closes.")}</p>
+    </dialog>
+  );
+}
+
+/** What the search door finds for what stands in the line, a moment after the last key. Where it fails, the way to the page remains. */
+function useFound(typed: string): Line[] {
+  const { publicConfig } = useRoot();
+  const door = useRef<Direct | null>(null);
+  const [found, setFound] = useState<Line[]>([]);
+  useEffect(() => {
+    const query = typed.trim();
+    let over = false;
+    const ask = async () => {
+      door.current ??= openDirect(publicConfig);
+      const answers =
+        query.length < LEAST
+          ? []
+          : await door.current.ask(KINDS.map((indexName) => ({ indexName, query, hitsPerPage: EACH, attributesToHighlight: [] })));
+      if (!over)
+        setFound(answers.flatMap(({ hits }, i) => hits.map((it) => ({ key: it.objectID, kind: KINDS[i]!, label: it.title, to: it.url }))));
+    };
+    const timer = setTimeout(() => void ask().catch(() => over || setFound([])), PAUSE);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [typed, publicConfig]);
+  return found;
+}

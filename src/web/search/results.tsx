@@ -1,0 +1,84 @@
+import type { FoundSection } from "#community/search";
+import { Count, Tabs } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { useLocale, useWords } from "../words/index.ts";
+import { FoundItem } from "./found-line.tsx";
+import { useSearchWords } from "./search-words.ts";
+import type { Ways } from "./ways.ts";
+
+/** The kinds as tabs; the order, and what could be said to find less. */
+export function Narrowing({ ways: { types, sorts, facets, said } }: { ways: Ways }) {
+  const t = useWords();
+  const { kind, sort, facet, value } = useSearchWords();
+  const one = types.some((it) => it.current && it.value !== "");
+  return (
+    <div className="mb-5">
+      <Tabs label={t("What to look for")} tabs={types.map((it) => ({ to: it.to, label: kind(it.value), current: it.current }))} />
+      {said.length > 0 && (
+        <ul className="mt-3 flex flex-wrap gap-2" aria-label={t("Only what is")}>
+          {said.map((it) => (
+            <li key={`${it.name}:${it.value}`}>
+              <Link to={it.without} className="tag" aria-label={t("Without “{search}”", { search: `${it.name}:${it.value}` })}>
+                <bdi>
+                  {it.name}:{it.value}
+                </bdi>{" "}
+                ×
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {one && (
+        <details className="mt-3">
+          <summary className="cursor-pointer text-quiet">{t("Order, and what to leave out")}</summary>
+          <div className="mt-2 grid gap-3">
+            <Choices label={t("Order")} ways={sorts.map((it) => ({ ...it, value: sort(it.value) }))} />
+            {facets.map((it) => (
+              <Choices key={it.name} label={facet(it.name)} ways={it.values.map((way) => ({ ...way, value: value(it.name, way.value) }))} />
+            ))}
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+const Choices = ({ label, ways }: { label: string; ways: Ways["sorts"] }) => (
+  <nav aria-label={label} className="flex flex-wrap items-center gap-2">
+    <span className="text-small font-semibold text-quiet">{label}</span>
+    {ways.map(({ value, to, current, count }) => (
+      <Link key={value} to={to} className="tag" aria-current={current ? "true" : undefined} preventScrollReset>
+        <bdi>{value}</bdi> {count ? <Count n={count} /> : null}
+      </Link>
+    ))}
+  </nav>
+);
+
+/** Some of each kind, with the way to all of it. */
+export function Sections({ sections, ways: { types } }: { sections: FoundSection[]; ways: Ways }) {
+  const t = useWords();
+  const locale = useLocale();
+  const { kind } = useSearchWords();
+  return (
+    <div className="grid gap-7">
+      {sections.map(({ index, lines, total, exact }) => (
+        <section key={index} aria-label={kind(index)}>
+          <h2 className="flex items-baseline justify-between gap-3 text-large font-semibold">
+            {kind(index)}
+            {total > lines.length && sections.length > 1 && (
+              <Link to={types.find((it) => it.value === index)?.to ?? ""} className="text-small font-normal">
+                {t("All {count}", { count: `${new Intl.NumberFormat(locale).format(total)}${exact ? "" : "+"}` })}
+                <span className="sr-only"> {kind(index)}</span>
+              </Link>
+            )}
+          </h2>
+          <ul>
+            {lines.map((line) => (
+              <FoundItem key={line.id} line={line} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { languageName, useLocale, useWords } from "../words/index.ts";
+
+/** What things of a search are called. */
+export function useSearchWords() {
+  const t = useWords();
+  const locale = useLocale();
+  const kinds: Record<string, string> = {
+    "": t("Everything"),
+    people: t("People"),
+    groups: t("Groups"),
+    discussions: t("Discussions"),
+    posts: t("Posts"),
+    resources: t("Resources"),
+    messages: t("Messages"),
+  };
+  const sorts: Record<string, string> = {
+    best: t("Best first"),
+    new: t("Newest first"),
+    old: t("Oldest first"),
+    liked: t("Most liked first"),
+  };
+  const facets: Record<string, string> = { groupName: t("Group"), tags: t("Tag"), has: t("With"), language: t("Language") };
+  const inside: Record<string, string> = { link: t("Link"), image: t("Picture"), file: t("File"), poll: t("Poll"), code: t("Code") };
+  return {
+    kind: (value: string) => kinds[value] ?? value,
+    sort: (value: string) => sorts[value] ?? value,
+    facet: (value: string) => facets[value] ?? value,
+    value: (facet: string, value: string) =>
+      facet === "has" ? (inside[value] ?? value) : facet === "language" ? languageName(locale, value) : value,
+  };
+}

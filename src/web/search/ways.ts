@@ -1,0 +1,57 @@
+import { type FoundPage, type Operator, readTyped, type Said, type Typed, typedAs } from "#community/search";
+import { urls } from "../urls.ts";
+
+/** A way to the same search with something said otherwise. */
+export type Way = { value: string; to: string; current: boolean; count?: number };
+export type Ways = { types: Way[]; sorts: Way[]; facets: { name: string; values: Way[] }[]; said: (Said & { without: string })[] };
+
+const TYPES = ["people", "groups", "discussions", "posts", "resources", "messages"];
+const SORTS = ["best", "new", "old", "liked"];
+/** By which operator a value of a facet is asked for. */
+const ASKS: Record<string, Operator> = { groupName: "in", tags: "tag", has: "has", language: "language" };
+
+/** What else the fields of the form say, as if it stood in the box. */
+export function withFields(text: string, url: URL): string {
+  const typed = readTyped(text);
+  for (const name of ["type", "in", "from", "tag", "after", "before", "has", "is", "sort"] as const) {
+    const value = (url.searchParams.get(name) ?? "").trim().slice(0, 80);
+    if (value !== "") say(typed, name, value);
+  }
+  return typedAs(typed);
+}
+
+const say = (typed: Typed, name: Operator, value: string | null) => {
+  typed.said = typed.said.filter((it) => it.name !== name);
+  if (value !== null) typed.said.push({ name, value });
+};
+
+/** Where one can go from a search: to one kind, another order, one value; and back from what was said. */
+export function waysFrom(text: string, found: FoundPage | null, member: boolean): Ways {
+  const typed = readTyped(text);
+  const now = (name: Operator) => typed.said.find((it) => it.name === name)?.value ?? null;
+  const way = (name: Operator, value: string | null) => {
+    const other = { ...typed, said: [...typed.said] };
+    say(other, name, value);
+    return urls.search({ q: typedAs(other) });
+  };
+  const kinds = TYPES.filter((it) => member || (it !== "people" && it !== "messages"));
+  const facets = Object.entries(found?.facets ?? {}).flatMap(([name, values]) => {
+    const operator = ASKS[name];
+    if (!operator || values.length === 0) return [];
+    const each = values.map(({ value, count }) => ({
+      value,
+      count,
+      to: way(operator, value),
+      current: now(operator)?.toLowerCase() === value.toLowerCase(),
+    }));
+    return [{ name, values: each }];
+  });
+  return {
+    types: ["", ...kinds].map((value) => ({ value, to: way("type", value || null), current: (now("type") ?? "") === value })),
+    sorts: SORTS.map((value) => ({ value, to: way("sort", value === "best" ? null : value), current: (now("sort") ?? "best") === value })),
+    facets,
+    said: typed.said
+      .filter(({ name }) => name !== "type" && name !== "sort")
+      .map((it) => ({ ...it, without: urls.search({ q: typedAs({ ...typed, said: typed.said.filter((other) => other !== it) }) }) })),
+  };
+}

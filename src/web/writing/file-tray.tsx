@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from "react";
+import { sendFile } from "../resources/sending-files.ts";
+import { Button } from "../ui/button.tsx";
+import { useWords } from "../words/index.ts";
+
+type Chosen = { id: number; file: File };
+type Props = { chosen: Chosen[]; done: (id: number) => void };
+
+/** Files on their way, under the field: how far each is. One that has arrived stands in the text as a link. */
+export default function FileTray({ chosen, done }: Props) {
+  return (
+    <ul className="mt-2 grid gap-2">
+      {chosen.map(({ id, file }) => (
+        <OnItsWay key={id} file={file} done={() => done(id)} />
+      ))}
+    </ul>
+  );
+}
+
+type State = { share: number } | { fault: string };
+
+function OnItsWay({ file, done }: { file: File; done: () => void }) {
+  const t = useWords();
+  const box = useRef<HTMLLIElement>(null);
+  const [state, setState] = useState<State>({ share: 0 });
+  const [tries, setTries] = useState(0);
+  const finish = useRef(done);
+  useEffect(() => {
+    finish.current = done;
+  });
+  useEffect(() => {
+    setState({ share: 0 });
+    return sendFile(file, (told) => {
+      if (told.share !== undefined) return setState({ share: told.share });
+      if ("fault" in told) return setState({ fault: told.fault });
+      putLink(box.current?.closest("form")?.elements.namedItem("body"), file.name, told.id);
+      finish.current();
+    });
+  }, [file, tries]);
+  return (
+    <li ref={box} className="rounded-control border border-line p-3">
+      <p dir="auto" className="truncate text-small font-semibold">
+        {file.name}
+      </p>
+      {"fault" in state ? (
+        <p role="alert" className="fault">
+          {t(state.fault)}
+        </p>
+      ) : (
+        <progress className="w-full" max={1} value={state.share} aria-label={t("Sending {name}", { name: file.name })} />
+      )}
+      <p className="mt-2 flex flex-wrap gap-2">
+        {"fault" in state && <Button onClick={() => setTries(tries + 1)}>{t("Try again")}</Button>}
+        <Button onClick={done}>{t("Cancel")}</Button>
+      </p>
+    </li>
+  );
+}
+
+function putLink(field: Element | RadioNodeList | null | undefined, name: string, id: string) {
+  if (!(field instanceof HTMLTextAreaElement)) return;
+  const before = field.value.slice(0, field.selectionStart);
+  const gap = before === "" || /\s$/.test(before) ? "" : "\n";
+  field.setRangeText(`${gap}[${name.replace(/[[\]\n\\]/g, " ").trim()}](/files/${id})\n`, before.length, field.selectionEnd, "end");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
+}
