@@ -1,5 +1,7 @@
+import { onKept } from "#backend/logs";
+import { tellAll } from "#platform/bus";
 import { EnvironmentFault } from "#platform/environment";
-import { withHouse } from "./src/app.ts";
+import { openWire, tendExtensions, withHouse } from "./src/app.ts";
 import { builtPages, facesIn, sayingIn } from "./src/build.ts";
 import { readSecrets } from "./src/secrets.ts";
 import { startTasks } from "./src/tasks.ts";
@@ -16,12 +18,19 @@ if (!process.env["DATABASE_URL"]) {
 const stopped = Promise.withResolvers<void>();
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopped.resolve());
 
-await withHouse(async (house, { environment, say }) => {
+await withHouse(async (house, { environment, memory, say }) => {
   const build = await builtPages();
-  const worker = await startTasks(house, { environment, secrets: readSecrets(environment), face: facesIn(build), say: sayingIn(build) });
+  const secrets = readSecrets(environment);
+  const wire = await openWire(house, { environment, secrets });
+  const tended = await tendExtensions(wire, { environment, memory, log: house.log });
+  const worker = await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build) });
+  // Those who overhear the logs do so from the servers.
+  onKept(house.logs, ({ kind, id }) => void tellAll(house.db, [], { kept: { kind, id } }).catch(() => {}));
   say("Working through jobs. Stop with Ctrl-C.");
   await stopped.promise;
+  await tended();
   await worker.stop();
+  await house.extensions.close();
 }).catch((error: unknown) => {
   console.error(error instanceof EnvironmentFault ? `${error.variable} ${error.sentence}` : error);
   process.exitCode = error instanceof EnvironmentFault ? 78 : 1;

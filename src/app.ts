@@ -1,36 +1,48 @@
 import { join } from "node:path";
-import compress from "@fastify/compress";
-import statics from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import { constants } from "node:zlib";
 import type { ServerBuild } from "react-router";
+import { openCache } from "#backend/cache";
+import { Clockwork, openChannels } from "#backend/channels";
+import { openCounters } from "#backend/counters";
+import { openFiles } from "#backend/files";
+import { openHives } from "#backend/hive";
+import { openLogs } from "#backend/logs";
+import { openSharedObjects } from "#backend/shared-objects";
+import { config, openTables } from "#backend/tables";
 import { assertHeirs } from "#community/groups";
 import { hashPassword, openAccounts } from "#community/people";
+import { openSearch } from "#community/search";
 import { openSettings } from "#community/settings";
 import { claimGhost, isEmpty, seedDemo } from "#community/transfer";
 import type { World } from "#platform/clock";
 import { type Database, openDatabase } from "#platform/database";
 import { type Environment, readEnvironment } from "#platform/environment";
+import { openFetcher } from "#platform/fetcher";
 import { openHttp } from "#platform/http";
 import { uuidv7 } from "#platform/ids";
 import { Limits } from "#platform/limits";
 import { type Log, openLog } from "#platform/log";
+import { openScanner } from "#platform/scanner";
 import { openSigner } from "#platform/signing";
-import { openFolder } from "#platform/storage";
-import { GuestPages, type House, keptFirst, serveFiles, serveUploads, serveWeb } from "#web/server";
+import { openStorage } from "#platform/storage";
+import { GuestPages, type House, keptFirst, serveBuilt, serveFiles, serveIncomingFiles, serveUploads, serveWeb } from "#web/server";
+import { serveDocs } from "#wire/docs";
 import { serveHealth } from "#wire/health";
 import { serveRealtime } from "#wire/realtime";
 import { serveMailIn } from "#wire/mail-in";
-import { serveRest } from "#wire/rest";
+import { beginExtensions, communityNouns, fileRulesIn, meantBy, openExtensions, openRest, openServices, type RestHouse } from "#wire/rest";
+import { serveSearch, viewerKeys } from "#wire/search";
 import { facesIn, sayingIn } from "./build.ts";
+import { startExtensionTasks } from "./extensions.ts";
 import { type Memory, openMemory, prepare } from "./memory.ts";
 import { openNews } from "./news.ts";
+import { openPools } from "./pools.ts";
+import { purchasesOf } from "./purchases.ts";
 import { readSecrets, type Secrets } from "./secrets.ts";
 import { startTasks } from "./tasks.ts";
 
 export const MIGRATIONS = "db/migrations";
 const DEMO = "db/demo";
-const CLIENT = "build/client";
 
 const world: World = { now: () => new Date(), newId: uuidv7 };
 
@@ -38,9 +50,12 @@ type Given = { environment: Environment; memory: Memory; secrets: Secrets; log: 
 
 /** The house without its doors: what a command (`npm run seed`) needs, and the server too. */
 export function openHouse({ environment, memory, secrets, log }: Given) {
-  // While the house is being closed, connections end as they should.
-  const onIdleError = (error: Error) => database.pool.ending || log.warn({ err: error }, "a database connection broke");
-  const database: Database = openDatabase({ connection: memory.connection, world, size: environment.databasePool, onIdleError });
+  const { database, questions, following, programs, close } = openPools({
+    connection: memory.connection,
+    world,
+    size: environment.databasePool,
+    log,
+  });
   const limits = new Limits();
   const settings = openSettings(database);
   const origin = () => environment.url ?? `http://localhost:${environment.port}`;
@@ -55,41 +70,109 @@ export function openHouse({ environment, memory, secrets, log }: Given) {
     beforeLeaving: (personId) => assertHeirs(database.db, personId),
     afterConfirming: claimGhost,
   });
-  const house: House = {
-    database,
+  const scanner = environment.clamdUrl ? openScanner(environment.clamdUrl) : null;
+  const extensions = openExtensions({ ...environment.extensions, log, now: world.now });
+  const house = {
+    database: { ...database, close },
+    following,
+    search: openSearch({ database: following, reading: questions.db, log, outside: environment.searchUrl }),
     db: database.db,
     accounts,
     settings,
     limits,
+    tables: openTables({
+      database: programs,
+      nouns: communityNouns({ settings }),
+      dynamicSchema: !environment.production,
+      async quota() {
+        const { tableRows, tableMegabytes } = await settings.get();
+        return { rows: tableRows, bytes: tableMegabytes * 1_000_000 };
+      },
+      hooks: extensions.hooks,
+    }),
+    extensions,
+    channels: openChannels(database, null),
+    logs: openLogs(database),
     origin,
     log,
-    storage: openFolder(join(environment.dataDir, "files")),
+    storage: openStorage(environment, "files"),
+    scanner,
+    files: openFiles({
+      database,
+      // Apart from the bytes of the community: each of the two clears away what it no longer knows.
+      storage: openStorage(environment, "program-files"),
+      scanner,
+      fetcher: openFetcher(),
+      rules: fileRulesIn(settings),
+    }),
     signer: openSigner(secrets.seal),
     imports: join(environment.dataDir, "imports"),
     mailboxOpen: !environment.smtpUrl && !environment.production,
     providers: accounts.providers(),
-    publicConfig: { appId: secrets.appId, clientKey: secrets.clientKey, searchKey: secrets.searchKey },
+    publicConfig: { appId: secrets.appId, clientKey: secrets.clientKey, searchKey: secrets.searchKey, search: environment.searchClient },
+    searchKeyOf: viewerKeys(secrets.seal, world.now),
+    serverKey: secrets.serverKey,
     pushKey: secrets.push.publicKey,
-  };
+  } satisfies House & { following: Database };
   return house;
 }
 
+export type OpenHouse = ReturnType<typeof openHouse>;
+
+/** What programs call, on top of a house: the parts of the backend, and an operator's own code, which is taken up here. */
+export async function openWire(house: OpenHouse, { environment, secrets }: Pick<Given, "environment" | "secrets">) {
+  const { appId, clientKey, serverKey, searchKey } = secrets;
+  const { production, allowReset } = environment;
+  const backend = {
+    services: openServices(),
+    counters: openCounters(house.database),
+    cache: openCache(house.database),
+    hives: openHives(house.database),
+    purchases: purchasesOf(house, environment),
+    sharedObjects: openSharedObjects(house.database),
+  };
+  const wire = { ...house, ...backend, now: world.now, production, allowReset, appId, clientKey, serverKey, searchKey };
+  await beginExtensions(wire);
+  return wire;
+}
+
+type Wire = Awaited<ReturnType<typeof openWire>>;
+
+/** Runs what extensions do while nobody waits, where there are any or may come to be. Returns the way to stop. */
+export async function tendExtensions(wire: RestHouse, { environment, memory, log, maybe = false }: Tending): Promise<() => Promise<void>> {
+  if (wire.extensions.parts.length === 0 && !maybe) return async () => {};
+  const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection broke");
+  const own = openDatabase({
+    connection: memory.connection,
+    world,
+    size: 3,
+    onIdleError: (error) => own.pool.ending || onIdleError(error),
+  });
+  const worker = await startExtensionTasks(wire, own, environment.extensions.threads);
+  return async () => {
+    await worker.stop();
+    await own.close();
+  };
+}
+type Tending = Pick<Given, "environment" | "memory" | "log"> & { maybe?: boolean };
+
 /** Fills an empty database with the demo community. True when it did. */
-export async function fill(house: House, password: string, say: (sentence: string) => void): Promise<boolean> {
+export async function fill(house: OpenHouse, password: string, say: (sentence: string) => void): Promise<boolean> {
   if (!(await isEmpty(house.db))) return false;
   const started = Date.now();
   say("Filling the empty database with the demo community…");
   const hash = await hashPassword(password);
   await seedDemo(house.database, house.storage, DEMO, { now: world.now(), say, passwordHash: async () => hash });
   house.settings.forget();
+  await house.search.filing.beginAgain();
   say(`The demo community has moved in (${((Date.now() - started) / 1000).toFixed(1)} s).`);
   return true;
 }
 
-type Used = { environment: Environment; password: string; say: (sentence: string) => void };
+type Used = { environment: Environment; memory: Memory; password: string; say: (sentence: string) => void };
 
 /** Opens the house for a command, without its doors, and closes it again. Some commands may run beside the server. */
-export async function withHouse(work: (house: House, used: Used) => Promise<void>, open = openMemory): Promise<void> {
+export async function withHouse(work: (house: OpenHouse, used: Used) => Promise<void>, open = openMemory): Promise<void> {
   const say = (sentence: string) => console.log(sentence);
   const environment = readEnvironment(process.env);
   const log = openLog(environment.logLevel);
@@ -98,7 +181,7 @@ export async function withHouse(work: (house: House, used: Used) => Promise<void
   try {
     await prepare(memory, MIGRATIONS, say, log);
     const house = openHouse({ environment, memory, secrets, log });
-    await work(house, { environment, password: secrets.demoPassword, say }).finally(house.database.close);
+    await work(house, { environment, memory, password: secrets.demoPassword, say }).finally(house.database.close);
   } finally {
     await memory.stop();
   }
@@ -110,65 +193,85 @@ type Pages = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstan
 export type App = { server: FastifyInstance; close: () => Promise<void> };
 
 /** Opens every door of the house. Nothing listens yet; `close` lets what is under way end first. */
-export async function openApp(house: House, given: Given & Pages): Promise<App> {
+export async function openApp(house: OpenHouse, given: Given & Pages): Promise<App> {
   const { environment, memory, secrets, log, build, serve } = given;
   const pages = new GuestPages();
   let draining = false;
-  const server = openHttp({ log, trustProxy: environment.trustProxy, shortcut: keptFirst(pages) });
+  const server = openHttp({
+    log,
+    trustProxy: environment.trustProxy,
+    shortcut: keptFirst(pages),
+    meant: (url) => meantBy(url, secrets.appId),
+  });
+  const wire = await openWire(house, given);
+  const rest = openRest(wire);
   const realtime = serveRealtime(server, {
-    ...house,
-    appId: secrets.appId,
-    clientKey: secrets.clientKey,
-    serverKey: secrets.serverKey,
+    ...wire,
     trustProxy: environment.trustProxy,
     tellOthers: (said) => news.tellOthers(said),
+    shareWithOthers: (deed) => news.shareWithOthers(deed),
   });
-  const news = openNews({ house, connection: memory.connection, log, now: world.now, pages, realtime });
+  house.search.filing.start();
+  const filling = new AbortController();
+  const filled = house.search.outside
+    ?.fillIfEmpty(filling.signal)
+    .catch((error: unknown) => filling.signal.aborted || log.warn({ err: error }, "the search engine outside could not be filled"));
+  const news = openNews({ house, connection: memory.connection, log, now: world.now, pages, rest, realtime });
+  const clockwork = new Clockwork(house.channels, log);
   const worker = environment.workerInside
     ? await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build) })
     : null;
+  const tended = environment.workerInside ? await tendExtensions(wire, { ...given, maybe: serve !== undefined }) : null;
+  // While somebody writes them, extensions are loaded as their files change.
+  const unwatch = serve ? house.extensions.watch() : null;
+
+  if ((await config(house.tables)).defaultAccess === "open")
+    log.warn("every caller may read and write the tables of programs: their default access is open");
 
   await serve?.(server);
-  // Zstandard at 3 and Brotli at 4: the bytes of gzip 9 for a quarter of its work.
-  await server.register(compress, {
-    encodings: ["zstd", "br", "gzip"],
-    threshold: 1400,
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-    zlibOptions: { level: 4 },
-  });
-  await server.register(statics, {
-    root: join(process.cwd(), CLIENT),
-    wildcard: false,
-    index: false,
-    preCompressed: true,
-    setHeaders: (reply, path) =>
-      void reply.header(
-        "cache-control",
-        path.includes(`${CLIENT}/assets/`)
-          ? "public, max-age=31536000, immutable"
-          : path.endsWith("/sw.js")
-            ? "no-cache"
-            : "public, max-age=3600",
-      ),
-  });
   serveHealth(server, { pool: house.database.pool, migrations: MIGRATIONS, draining: () => draining, live: realtime.lines });
-  serveRest(server, { log, limits: house.limits });
+  await rest.serve(server);
+  await serveDoors(server, { ...given, house, wire, pages });
+  return {
+    server,
+    async close() {
+      draining = true;
+      await server.close();
+      await clockwork.stop();
+      await news.stopReacting();
+      unwatch?.();
+      await tended?.();
+      await worker?.stop();
+      await house.extensions.close();
+      filling.abort();
+      await house.search.filing.stop();
+      await filled;
+      await news.close();
+      await house.database.close();
+    },
+  };
+}
+
+type Doors = Given & Pages & { house: OpenHouse; wire: Wire; pages: GuestPages };
+
+/** What answers under addresses of its own: search, documentation, mail that comes in, files, and at last the pages. */
+async function serveDoors(server: FastifyInstance, { house, wire, pages, build, environment, secrets }: Doors): Promise<void> {
+  await serveBuilt(server);
+  await serveSearch(server, {
+    ...house,
+    ...house.publicConfig,
+    engine: house.search.engine,
+    serverKey: secrets.serverKey,
+    seal: secrets.seal,
+    now: world.now,
+  });
+  serveDocs(server, wire);
   await serveMailIn(server, {
     house: { ...house, replyBox: environment.replyBox, say: sayingIn(build) },
     secret: environment.mailInSecret,
   });
   await serveFiles(server, house);
   await serveUploads(server, house);
+  await serveIncomingFiles(server, house);
   await serveWeb(server, { house, pages, build, production: environment.production });
-  return {
-    server,
-    async close() {
-      draining = true;
-      await server.close();
-      await news.stopReacting();
-      await worker?.stop();
-      await news.close();
-      await house.database.close();
-    },
-  };
 }

@@ -1,73 +1,112 @@
 import type pg from "pg";
+import { type Logs, onKept } from "#backend/logs";
 import { Bus } from "#platform/bus";
 import type { Database } from "#platform/database";
 import type { Log } from "#platform/log";
-import { type Happening, onCommitted } from "#platform/outbox";
+import { type Happening, onCommitted, type Whole } from "#platform/outbox";
+import { isOfTables } from "#backend/tables";
+import type { Search } from "#community/search";
 import type { Settings } from "#community/settings";
 import { openRelay, reactions, thingsOf } from "#relay";
 import type { GuestPages } from "#web/server";
-import type { Realtime, Said } from "#wire/realtime";
+import type { Deed, KeptElsewhere, Realtime, Said, Word } from "#wire/realtime";
+import type { Rest } from "#wire/rest";
 import { Recent } from "./recent.ts";
 
-/** What processes tell each other beside the names of things: something happened, or somebody said something on a channel. */
-type News = { id: string; happening: Happening } | { said: Said };
+/** Milliseconds in which the word of another process has come, if it comes at all. */
+const WORD_OF_OTHERS = 250;
+
+/** What processes tell each other beside the names of things: something happened, somebody said something on a channel or in the logs, or did something with a shared object. */
+type News = { id: string; happening: Happening; whole?: Whole } | { said: Said | Word } | { deed: Deed } | { kept: KeptElsewhere };
 type Options = {
-  house: { database: Database; settings: Settings };
+  house: { following: Database; settings: Settings; search: Search; logs: Logs };
   connection: pg.ClientConfig;
   log: Log;
   now: () => Date;
   pages: GuestPages;
+  rest: Rest;
   realtime: Realtime;
 };
 
 /** Ids of what was shown lately, kept as long as another process may still bring them. */
 const SHOWN = 10_000;
+/** Bytes of what is known of a happening beyond its row, as far as it goes to the others with it. Of what is longer they read it. */
+const LONGEST = 2_500;
 
 /**
  * Carries what happened: at once to open pages and to the other processes, which have it from the bus, then to what
  * follows from it. What a process without doors commits, or one that ended too soon, is found by the relay and shown then.
  */
-export function openNews({ house, connection, log, now, pages, realtime }: Options) {
+export function openNews({ house, connection, log, now, pages, rest, realtime }: Options) {
   const shown = new Recent(SHOWN);
   const changed = (things: string[] | null) => {
     if (things === null || things.includes("settings")) house.settings.forget();
     if (things === null) pages.clear();
     else for (const thing of things) pages.forget(thing);
   };
-  const show = (happening: Happening, id: string) => {
+  const show = (happening: Happening, id: string, whole: Whole | null = null) => {
     if (!shown.isNew(id)) return;
     const things = thingsOf(happening);
     changed(things);
-    realtime.tell(happening);
-    bus.tell(things, { id, happening } satisfies News);
+    rest.happened(happening);
+    realtime.tell(happening, id, whole);
+    bus.tell(things, { id, happening, ...(whole && isShort(whole) && { whole }) } satisfies News);
   };
-  const relay = openRelay({ house: { database: house.database, settingsChanged: house.settings.forget, show }, reactions, log, now });
+  /**
+   * What others did to tables is told by them, in its order and with the records; what the relay finds of it would come before. Only
+   * what does not come from them is told from here.
+   */
+  const showFound = (happening: Happening, id: string) => {
+    if (!isOfTables(happening)) return show(happening, id);
+    setTimeout(() => show(happening, id), WORD_OF_OTHERS).unref();
+  };
+  const file = (happenings: readonly Happening[]) => house.search.filing.react(...happenings);
+  const relay = openRelay({
+    house: { database: house.following, settingsChanged: house.settings.forget, show: showFound, file },
+    reactions,
+    log,
+    now,
+  });
   const bus = new Bus({
     connection,
     log,
     onLost() {
       pages.clear();
+      rest.missed();
       realtime.missed();
     },
     onTold(things, news) {
       changed(things);
       for (const it of news as News[])
         if ("said" in it) realtime.pass(it.said);
-        else if (shown.isNew(it.id)) realtime.tell(it.happening);
+        else if ("deed" in it) realtime.share(it.deed);
+        else if ("kept" in it) realtime.log(it.kept);
+        else if (shown.isNew(it.id)) {
+          rest.happened(it.happening);
+          realtime.tell(it.happening, it.id, it.whole ?? null);
+        }
       relay.wake();
     },
   });
   // Whoever has the page open hears of it first: before what follows from it.
-  const unlisten = onCommitted((happening, id) => {
-    show(happening, id);
+  const unlisten = onCommitted((happening, id, whole) => {
+    show(happening, id, whole);
     relay.wake();
   });
+  const deafen = onKept(house.logs, (batch) => {
+    realtime.log(batch);
+    bus.tell([], { kept: { kind: batch.kind, id: batch.id } } satisfies News);
+  });
   return {
-    tellOthers: (said: Said) => bus.tell([], { said } satisfies News),
+    tellOthers: (said: Said | Word) => bus.tell([], { said } satisfies News),
+    shareWithOthers: (deed: Deed) => bus.tell([], { deed } satisfies News),
     async stopReacting() {
       unlisten();
+      deafen();
       await relay.stop();
     },
     close: () => bus.close(),
   };
 }
+
+const isShort = (whole: Whole) => Buffer.byteLength(JSON.stringify(whole)) <= LONGEST;

@@ -1,3 +1,11 @@
+import { purgeCache } from "#backend/cache";
+import { purgeTold } from "#backend/tables";
+import { purgeChannels } from "#backend/channels";
+import { clearLetGo, clearStrays } from "#backend/files";
+import { purgeHives } from "#backend/hive";
+import { lookAtDue } from "#backend/purchases";
+import { purgeLogs } from "#backend/logs";
+import { purgeSharedObjects } from "#backend/shared-objects";
 import {
   carryOutDue,
   lookAtLink,
@@ -12,9 +20,12 @@ import { emptyFolder, forgetDigests, forgetReplies, mailDigests, mailDue } from 
 import { purgeNotifications, tellTheRest } from "#community/notifications";
 import { eraseDeactivated, forgetExports, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
 import { pushDue, pushOne } from "#community/pushing";
+import { purgeMisses, tellOfNews } from "#community/search";
+import { checkLinks, purgeRemovedResources, watchLinks } from "#community/resources";
 import { clearArchives, continueRun, makeExport, takeBack } from "#community/transfer";
+import { purgeIncoming, readStored, readUnread, scanAgain, scanFile } from "#community/uploads";
 import { DAY, later, SECOND } from "#platform/clock";
-import { type Database, run, sql } from "#platform/database";
+import { type Database, run, sql, type Tx } from "#platform/database";
 import type { Environment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
 import { later as laterJob, startWorker, type Tasks } from "#platform/jobs";
@@ -22,12 +33,22 @@ import { addressOf, type Face, forgetBounces, openPost } from "#platform/mail";
 import { openPush } from "#platform/push";
 import { Refusal } from "#platform/refusal";
 import type { House } from "#web/server";
+import { purchasesOf } from "./purchases.ts";
 import type { Secrets } from "./secrets.ts";
 
 const now = () => new Date();
 
 /** What is due by the clock: minute, hour, day, month, weekday, task. */
-const CALENDAR = ["7 * * * * housekeeping", "* * * * * notices", "20 * * * * digests", "* * * * * pushes", "* * * * * mail-in"];
+const CALENDAR = [
+  "7 * * * * housekeeping",
+  "* * * * * notices",
+  "20 * * * * digests",
+  "* * * * * pushes",
+  "* * * * * mail-in",
+  "* * * * * links",
+  "*/10 * * * * searches",
+  "37 4 * * * strays",
+];
 
 /** Starts to work through jobs, two at a time, and through what the calendar says. */
 export const startTasks = (house: House, given: Given) => startWorker(house.database.pool, tasksOf(house, given), 2, house.log, CALENDAR);
@@ -40,6 +61,7 @@ function tasksOf(house: House, { environment, secrets, face, say }: Given): Task
   const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom, face, replyBox: environment.replyBox });
   const mailHouse = { ...house, replyBox: environment.replyBox, say };
   const push = openPush({ keys: secrets.push, contact: contactOf(house.origin(), environment.mailFrom), fetcher });
+  const purchases = purchasesOf(house, environment);
   const pushHouse = { ...mailHouse, push, now };
   return {
     mail: ({ mailId }) => post.deliver(house.db, String(mailId), now()),
@@ -52,17 +74,16 @@ function tasksOf(house: House, { environment, secrets, face, say }: Given): Task
     notices: async () => void (await mailDue(mailHouse)),
     "link-preview": ({ address }) => lookAtLink(house.database, fetcher, String(address)),
     notify: ({ outboxId, after }) => tellTheRest(house.database, { outboxId: String(outboxId), after: String(after) }),
-    housekeeping: async () => {
-      await housekeeping(house.database);
-      await purgeOrphans(house);
-      for (const hash of await house.database.inTransaction(forgetExports)) await house.storage.remove(hash);
-      await clearArchives(house.db, house.imports, now());
-      await house.database.inTransaction(purgePreviews);
-    },
+    housekeeping: () => housekeeping(house, [...CHORES, () => lookAtDue(purchases)]),
     "personal-export": async ({ exportId }) => {
       const made = await makeExport(house, String(exportId));
       if (made) await house.accounts.exportReady(made);
     },
+    links: async () => void (await checkLinks(house.database, fetcher)),
+    searches: async () => void (await tellOfNews(house)),
+    "read-file": ({ hash }) => readStored(house, String(hash)),
+    "scan-file": ({ uploadId }) => scanFile(house, String(uploadId)),
+    strays: () => strays(house),
     due: () => whatIsDue(house.database),
     import: ({ runId }) => unlessRefused(continueRun(house, String(runId))),
     "import-undo": ({ runId }) => unlessRefused(takeBack(house, { runId: String(runId), by: null, evenWritings: true })),
@@ -102,27 +123,72 @@ async function whatIsDue(database: Database) {
   await database.inTransaction(openWhatIsDue);
 }
 
-async function housekeeping(database: Database) {
-  await whatIsDue(database);
-  await database.inTransaction(purgeExpired);
-  await database.inTransaction(purgeUnverified);
-  await database.inTransaction(liftEndedSanctions);
-  await database.inTransaction(withdrawWritings);
-  await database.inTransaction(eraseDeactivated);
-  await database.inTransaction(purgeDeleted);
-  await database.inTransaction(purgeTakenAway);
-  await database.inTransaction(expireInvitations);
-  await database.inTransaction(purgeNotifications);
-  await run(
-    database.db,
-    sql`delete from outbox where handled_at < ${later(now(), -7 * DAY)}
-    and not exists (select 1 from outbox_failures f where f.outbox_id = outbox.id)`,
-  );
-  await run(
-    database.db,
-    sql`delete from mails where sent_at < ${later(now(), -30 * DAY)} or given_up_at < ${later(now(), -30 * DAY)} or created_at < ${later(now(), -60 * DAY)}`,
-  );
-  await forgetBounces(database.db, now());
-  await database.inTransaction(forgetReplies);
-  await database.inTransaction(forgetDigests);
+/** What processes left behind that were ended while files came in. */
+async function strays({ files, storage }: House) {
+  await storage.tidy(later(now(), -DAY));
+  await clearStrays(files, now());
+}
+
+type Chore = (house: House) => Promise<unknown>;
+const within =
+  (work: (tx: Tx) => Promise<unknown>): Chore =>
+  ({ database }) =>
+    database.inTransaction(work);
+
+const CHORES: Chore[] = [
+  ({ database }) => whatIsDue(database),
+  ...[
+    purgeExpired,
+    purgeUnverified,
+    liftEndedSanctions,
+    withdrawWritings,
+    eraseDeactivated,
+    purgeDeleted,
+    purgeTakenAway,
+    purgeRemovedResources,
+    expireInvitations,
+    purgeMisses,
+    purgeCache,
+    purgeTold,
+    purgeHives,
+    purgeChannels,
+    purgeSharedObjects,
+    purgeNotifications,
+    forgetReplies,
+    forgetDigests,
+    purgePreviews,
+    watchLinks,
+    scanAgain,
+    readUnread,
+  ].map(within),
+  ({ db }) =>
+    run(
+      db,
+      sql`delete from outbox where handled_at < ${later(now(), -7 * DAY)}
+      and not exists (select 1 from outbox_failures f where f.outbox_id = outbox.id)`,
+    ),
+  ({ db }) =>
+    run(
+      db,
+      sql`delete from mails where sent_at < ${later(now(), -30 * DAY)} or given_up_at < ${later(now(), -30 * DAY)} or created_at < ${later(now(), -60 * DAY)}`,
+    ),
+  ({ db }) => forgetBounces(db, now()),
+  async ({ database, settings }) => {
+    const { logDays } = await settings.get();
+    await database.inTransaction((tx) => purgeLogs(tx, logDays));
+  },
+  purgeOrphans,
+  purgeIncoming,
+  async ({ database, storage }) => {
+    for (const hash of await database.inTransaction(forgetExports)) await storage.remove(hash);
+  },
+  ({ files }) => clearLetGo(files, now()),
+  ({ db, imports }) => clearArchives(db, imports, now()),
+];
+
+/** What is cleared up each hour. One chore that fails keeps none of the others from being done. */
+export async function housekeeping(house: House, chores = CHORES): Promise<void> {
+  const faults: unknown[] = [];
+  for (const chore of chores) await chore(house).catch((error: unknown) => faults.push(error));
+  if (faults.length > 0) throw new AggregateError(faults, "not all of the housekeeping was done");
 }

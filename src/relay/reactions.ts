@@ -9,8 +9,13 @@ export type RelayHouse = {
   settingsChanged: () => void;
   /** Shows it on open pages, unless it has been shown already by the process that committed it. */
   show: (happening: Happening, id: string) => void;
+  /** Puts down that these are to be found as they are now. */
+  file: (happenings: readonly Happening[]) => Promise<void>;
 };
 export type Reaction = (house: RelayHouse, happening: Happening, told: Told) => Promise<void>;
+/** What follows from anything, and costs the same for many at once: it is done once a round. */
+export type SharedReaction = (house: RelayHouse, happenings: readonly Happening[]) => Promise<void>;
+export type Following = { each: Record<string, Record<string, Reaction>>; together: Record<string, SharedReaction> };
 
 /** The net below what is told right after the commit: of a process that has no sockets, or that ended too soon. */
 const showOnSockets: Reaction = async (house, happening, { id }) => house.show(happening, id);
@@ -19,9 +24,13 @@ const readSettingsAnew: Reaction = async (house) => house.settingsChanged();
 const notify: Reaction = ({ database }, _happening, told) => tellOf(database, told);
 const endNotifications: Reaction = ({ database }, happening) => endWhatIsOver(database, happening);
 
+/** What is found follows what is there, a moment later. */
+const fileForSearch: SharedReaction = (house, happenings) => house.file(happenings);
+
 /**
  * Everything that follows from what happened, on one screen. Each may run twice without harm: a reaction that failed
- * runs again, and so does one whose process died before it was written down. Under `*` stands what follows from anything.
+ * runs again, and so does one whose process died before it was written down. Under `*` stands what follows from anything;
+ * what is done together comes after all of these.
  */
 const following: Record<string, Record<string, Reaction>> = {
   "*": { showOnSockets },
@@ -32,4 +41,4 @@ const following: Record<string, Record<string, Reaction>> = {
 };
 for (const type of TOLD) following[type] = { ...following[type], notify };
 for (const type of ENDING) following[type] = { ...following[type], endNotifications };
-export const reactions = following;
+export const reactions: Following = { each: following, together: { fileForSearch } };

@@ -5,17 +5,17 @@ import { many, one, sql } from "#platform/database";
 import { openLog } from "#platform/log";
 import { announce, onCommitted } from "#platform/outbox";
 import { openRelay } from "./relay.ts";
-import type { Reaction } from "./reactions.ts";
+import type { Reaction, SharedReaction } from "./reactions.ts";
 import { thingsOf } from "./things.ts";
 
 const database = await testDatabase();
 const { db, inTransaction, clock } = database;
 
 /** A relay that is only driven by hand. */
-function relayWith(reactions: Record<string, Record<string, Reaction>>) {
+function relayWith(each: Record<string, Record<string, Reaction>>, together: Record<string, SharedReaction> = {}) {
   const relay = openRelay({
-    house: { database, settingsChanged: () => {}, show: () => {} },
-    reactions,
+    house: { database, settingsChanged: () => {}, show: () => {}, file: async () => {} },
+    reactions: { each, together },
     log: openLog("silent"),
     now: () => clock.at,
   });
@@ -105,6 +105,34 @@ describe("the relay", () => {
       { reaction: "broken", error: "Error: not today" },
       { reaction: "broken", error: "Error: not today" },
     ]);
+  });
+
+  test("does together what follows from anything, and each of it alone where that has failed", async () => {
+    const heard: unknown[][] = [];
+    const alone = Promise.withResolvers<void>();
+    await using relay = relayWith(
+      { "test.said": { hear: async () => {} } },
+      {
+        file: async (_house, happenings) => {
+          heard.push(happenings.map((it) => it["n"]));
+          if (heard.length === 1) throw new Error("not today");
+          if (heard.length === 3) alone.resolve();
+        },
+      },
+    );
+    await inTransaction(async (tx) => {
+      await announce(tx, { type: "test.said", n: 1 });
+      await announce(tx, { type: "test.said", n: 2 });
+    });
+    await carryAll(relay);
+    expect(heard).toEqual([[1, 2]]);
+    expect(await many(db, sql`select distinct done from outbox`)).toEqual([{ done: ["hear"] }]);
+    clock.pass(1_500);
+    relay.wake();
+    await alone.promise;
+    await relay.stop();
+    expect(heard.slice(1).toSorted((a, b) => Number(a[0]) - Number(b[0]))).toEqual([[1], [2]]);
+    expect(await many(db, sql`select distinct done from outbox`)).toEqual([{ done: ["hear", "file"] }]);
   });
 
   test("tries a failed reaction again after a pause, alone, and forgets the failure when it works", async () => {

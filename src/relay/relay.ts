@@ -1,13 +1,19 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { many, run, sql, type Tx } from "#platform/database";
 import type { Log } from "#platform/log";
 import { type Told, untold } from "#platform/outbox";
 import { later, SECOND, MINUTE, HOUR } from "#platform/clock";
-import { type Reaction, type RelayHouse } from "./reactions.ts";
+import type { Following, Reaction, RelayHouse } from "./reactions.ts";
 
 /** Rows taken in one round: few enough that the lock on them is short. */
 const ROUND = 50;
 /** The net below the wake-up calls: a look each second, and for failures that are due. */
 const POLL = SECOND;
+/**
+ * Milliseconds from a wake-up to the look: whoever has the page open is told first, without what follows in the way, and of many who
+ * write at once each round takes several.
+ */
+const MOMENT = 5;
 /** Pauses before a failed reaction is tried again; after the last it waits for a person (admin → jobs). */
 const PAUSES = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
 
@@ -16,7 +22,7 @@ export type Relay = {
   stop: () => Promise<void>;
   /** One round now; how many rows it handled. */ round: () => Promise<number>;
 };
-type Options = { house: RelayHouse; reactions: Record<string, Record<string, Reaction>>; log: Log; now: () => Date };
+type Options = { house: RelayHouse; reactions: Following; log: Log; now: () => Date };
 
 /** Carries what happened to those who react to it. Woken by commits of this process; a look each second is the net. */
 export function openRelay(options: Options): Relay {
@@ -24,12 +30,16 @@ export function openRelay(options: Options): Relay {
   let stopped = false;
   let running: Promise<void> | null = null;
   let again = false;
+  let retriedAt = -Infinity;
 
   const work = async () => {
     do {
+      await pause(MOMENT);
       again = false;
       while (!stopped && (await roundOf(options)) === ROUND);
-      if (!stopped) await retryFailures(options);
+      if (stopped || performance.now() - retriedAt < POLL / 2) continue;
+      retriedAt = performance.now();
+      await retryFailures(options);
     } while (again && !stopped);
   };
   const wake = () => {
@@ -54,34 +64,48 @@ export function openRelay(options: Options): Relay {
 const roundOf = (options: Options) =>
   options.house.database.inTransaction(async (tx) => {
     const rows = await untold(tx, ROUND);
-    for (const told of rows) await tell(tx, told, options);
+    if (rows.length === 0) return 0;
+    const { house, reactions } = options;
+    for (const told of rows)
+      for (const [name, react] of Object.entries(eachFrom(reactions, told.type)))
+        await attempt(tx, [told], name, options, () => react(house, told.payload, told));
+    for (const [name, react] of Object.entries(reactions.together))
+      await attempt(tx, rows, name, options, (those) =>
+        react(
+          house,
+          those.map(({ payload }) => payload),
+        ),
+      );
+    const done = rows.map((told) => ({ id: told.id, done: told.done }));
+    await run(
+      tx,
+      sql`
+      update outbox set handled_at = ${tx.now}, done = it.done
+      from jsonb_to_recordset(${JSON.stringify(done)}::jsonb) as it (id bigint, done text[]) where outbox.id = it.id`,
+    );
     return rows.length;
   });
 
-const followingFrom = (reactions: Options["reactions"], type: string): Record<string, Reaction> => ({
-  ...reactions["*"],
-  ...reactions[type],
-});
+const eachFrom = ({ each }: Following, type: string): Record<string, Reaction> => ({ ...each["*"], ...each[type] });
 
-/** Runs what has not run yet for one row. What fails is put aside, so that it holds up nothing. */
-async function tell(tx: Tx, told: Told, { house, reactions, log }: Options) {
-  const done = [...told.done];
-  for (const [name, react] of Object.entries(followingFrom(reactions, told.type))) {
-    if (done.includes(name)) continue;
-    try {
-      await react(house, told.payload, told);
-      done.push(name);
-    } catch (error) {
-      log.error({ err: error, reaction: name, outboxId: told.id }, "a reaction failed");
-      await run(
-        tx,
-        sql`
-        insert into outbox_failures (outbox_id, reaction, next_at, error, failed_at)
-        values (${told.id}, ${name}, ${later(tx.now, PAUSES[0]!)}, ${wordsOf(error)}, ${tx.now}) on conflict do nothing`,
-      );
-    }
+/** Runs a reaction for those rows for which it has not run yet. What fails is put aside, so that it holds up nothing. */
+async function attempt(tx: Tx, rows: readonly Told[], name: string, { log }: Options, react: (those: Told[]) => Promise<void>) {
+  const those = rows.filter(({ done }) => !done.includes(name));
+  if (those.length === 0) return;
+  try {
+    await react(those);
+    for (const told of those) told.done.push(name);
+  } catch (error) {
+    const ids = those.map(({ id }) => id);
+    log.error({ err: error, reaction: name, outboxIds: ids }, "a reaction failed");
+    await run(
+      tx,
+      sql`
+      insert into outbox_failures (outbox_id, reaction, next_at, error, failed_at)
+      select id, ${name}, ${later(tx.now, PAUSES[0]!)}::timestamptz, ${wordsOf(error)}, ${tx.now}::timestamptz from unnest(${ids}::bigint[]) id
+      on conflict do nothing`,
+    );
   }
-  await run(tx, sql`update outbox set handled_at = ${tx.now}, done = ${done} where id = ${told.id}`);
 }
 
 type Failure = Told & { reaction: string; attempts: number };
@@ -101,7 +125,8 @@ async function retryFailures({ house, reactions, log, now }: Options) {
 
 async function retry(tx: Tx, failure: Failure, { house, reactions, log }: Pick<Options, "house" | "reactions" | "log">) {
   try {
-    await followingFrom(reactions, failure.type)[failure.reaction]?.(house, failure.payload, failure);
+    await eachFrom(reactions, failure.type)[failure.reaction]?.(house, failure.payload, failure);
+    await reactions.together[failure.reaction]?.(house, [failure.payload]);
     await run(tx, sql`delete from outbox_failures where outbox_id = ${failure.id} and reaction = ${failure.reaction}`);
     await run(tx, sql`update outbox set done = array_append(done, ${failure.reaction}) where id = ${failure.id}`);
   } catch (error) {

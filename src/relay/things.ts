@@ -1,12 +1,18 @@
 import type { Happening } from "#platform/outbox";
 
 /** The ids a happening can carry, and the list that each is in. */
-const LISTS: Record<string, string> = { discussionId: "discussions", groupId: "groups", resourceId: "resources", personId: "people" };
+const LISTS: Record<string, string> = {
+  discussionId: "discussions",
+  groupId: "groups",
+  resourceId: "resources",
+  collectionId: "resources",
+  personId: "people",
+};
 
 /** What concerns nobody's pages but one's own, which are never kept. */
 const OWN_AFFAIR =
-  /^(discussion\.(read|followed)|bookmark\.|report\.|conversation\.|message\.|friend\.|notifications?\.|person\.(security|password|second-step|sessions|blocked|unblocked|muted|unmuted|filtered))/;
-const SHOWN_EVERYWHERE = /^(person\.(changed|left|erased|status-changed|role-changed)|transfer\.)/;
+  /^(discussion\.(read|followed)|bookmark\.|report\.|conversation\.|message\.|friend\.|notifications?\.|search\.|person\.(security|password|second-step|sessions|blocked|unblocked|muted|unmuted|filtered))/;
+const SHOWN_EVERYWHERE = /^(person\.(changed|left|erased|status-changed|role-changed)|transfer\.|backend\.)/;
 
 /**
  * What a happening may have changed on pages, by name: the thing and the lists it stands in. `null` means: anything.
