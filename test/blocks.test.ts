@@ -32,7 +32,7 @@ import {
 } from "#community/discussions";
 import { acceptFriend, acceptFriendLink, askFriend, block, friendStateWith, makeFriendLink, unblock } from "#community/friends";
 import { banFromGroup, inviteByName, inviteToGroup, membersOf, groupFor, removeMember } from "#community/groups";
-import { comment, commentsOn, addDocument, resourceFor } from "#community/resources";
+import { addCurator, addDocument, addLink, comment, commentsOn, NewLink, resourceFor } from "#community/resources";
 import { groupRules, type SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, aReply, bring, cast, person } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
@@ -115,6 +115,8 @@ const amongSeveral: Record<string, Verb> = {
   },
 };
 
+const aLink = async (tx: Tx, by: SignedIn) => (await addLink(tx, by, NewLink.parse({ url: "https://example.org/", title: "A link" }))).id;
+
 /** Every verb by which somebody reaches somebody else. A new one is one line here. */
 const REACHING: Record<string, Verb> = {
   askFriend: { act: (tx, { me, other }) => askFriend(tx, me, { personId: other.id, note: "" }), landed: (at) => friendship(at, "pending") },
@@ -174,6 +176,18 @@ const REACHING: Record<string, Verb> = {
     act: (tx, { me, postOfMe, names }) => editPost(tx, me, { postId: postOfMe.id, version: postOfMe.version, body: `@${names.other}?` }),
     landed: called,
   },
+  "comment, calling": {
+    act: async (tx, { me, names }) => comment(tx, me, { resourceId: await aLink(tx, me), body: `@${names.other}?` }),
+    landed: called,
+  },
+  "comment, answering": {
+    act: async (tx, { me, other }) => {
+      const resourceId = await aLink(tx, me);
+      const { id } = await comment(tx, other, { resourceId, body: "Why?" });
+      await comment(tx, me, { resourceId, body: "So.", replyTo: id });
+    },
+    landed: ({ me }) => sql`select from posts where author_id = ${me.id} and resource_id is not null and reply_to is not null`,
+  },
   "reply, answering": {
     act: (tx, { me, discussionId, postOfOther }) => reply(tx, me, NewReply.parse({ discussionId, body: words.body, replyTo: postOfOther })),
     landed: ({ postOfOther }) => sql`select from posts where reply_to = ${postOfOther}`,
@@ -196,6 +210,14 @@ const REACHING: Record<string, Verb> = {
     act: (tx, { me, other, elsewhereId }) => inviteToGroup(tx, me, { groupId: elsewhereId, personId: other.id }),
     landed: invited,
   },
+  addCurator: {
+    async act(tx, { me, names }) {
+      const id = tx.newId();
+      await run(tx, sql`insert into collections (id, curator_id, title, created_at) values (${id}, ${me.id}, 'Ours', ${tx.now})`);
+      await addCurator(tx, me, { shelfId: id, username: names.other });
+    },
+    landed: ({ other }) => sql`select from collection_curators where person_id = ${other.id}`,
+  },
   inviteByName: {
     act: (tx, { me, names, elsewhereId }) => inviteByName(tx, me, { groupId: elsewhereId, username: names.other }),
     landed: invited,
@@ -217,11 +239,14 @@ const REACHING_NOBODY = new Set(
    inviteAddress makeInviteLink revokeInvitation acceptInvitation declineInvitation admit decline appointHeir askForHeir
    declineHeir letGroupIn turnGroupDown moveAtStart putAtStart takeFromStart cancelOpening archiveGroup bringBack deleteGroup
    unarchiveGroup removeGroupPicture setGroupGround banFromGroup handOver liftGroupBan removeMember setGroupRole
-   audit addDocument addFile addLink comment recordUpload setStatus setRole declineRegistration updateProfile updatePrivacy updateDisplay
+   audit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole emptyPlace makeRole dropRole giveRole takeRole declineRegistration updateProfile updatePrivacy updateDisplay
+   followResource bookmarkResource dropResourceBookmark featureResource unfeatureResource sawResource
+   makeShelf changeShelf dropShelf putOnShelf takeFromShelf moveOnShelf dropCurator
    acceptRules finishWelcome setMailLevel beginImport goOn askBack
    addField bringFieldBack changeField moveField retireField answerFields resumeAll
    reportMessages lookAtReport resolveReport
    openNotification sawDiscussion readNotification unreadNotification readAllNotifications seeNotifications muteNotified letSendersOut
+   rememberSearch forgetSearches saveSearch tellOfSearch dropSearch noteMiss
    saveChoices chooseMail saveQuietHours pauseNotifications saveSendersApart saveDigest announceToAll takeAnnouncementBack sawAnnouncement`.split(
     /\s+/,
   ),

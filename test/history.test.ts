@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { groupFor, joinGroup } from "#community/groups";
 import { addDocument, resourceFor, resourcesFor, usedIn } from "#community/resources";
-import { search } from "#community/search";
+import { openSearch } from "#community/search";
 import { aDiscussion, aGroup, aReply, bring, cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 import {
@@ -45,6 +45,9 @@ async function scene() {
 describe("in a group whose newcomers read from the day they join", () => {
   test("there is nothing to read at first, and a number for none of it", async () => {
     const { mira, noor, group, past, lasting, last, shelf } = await scene();
+    const { engine, filing } = openSearch({ database });
+    await filing.beginAgain();
+    await filing.finish();
     const seen = await groupFor(db, noor, group.id);
     expect(seen).toMatchObject({ discussionsCount: 0, resourcesCount: 0, unread: 0 });
     const list = await discussionsOf(db, noor, seen, {});
@@ -56,7 +59,7 @@ describe("in a group whose newcomers read from the day they join", () => {
       (await unreadAndLatest(db, noor)).unread,
       await topDiscussions(db, noor, { span: "year", now: database.clock.at }),
       (await discussionsBy(db, noor, mira.id, {})).rows,
-      (await search(db, noor, "goes on")).discussions,
+      (await engine.search(noor, { index: "all", words: "goes on", filter: { not: { facet: "type", value: "groups" } } })).hits,
       (await resourcesFor(db, noor, { group: group.id })).rows,
     ];
     expect(lists).toEqual(lists.map(() => []));

@@ -23,7 +23,7 @@ describe("the plan of the house", () => {
     ["the plumbing knowing of anything", "src/platform/mail/index.ts", "#community/people"],
     ["two doors knowing of each other", "src/wire/rest/index.ts", "#web/server"],
     ["a part knowing of what is built on it", "src/community/people/index.ts", "#community/groups"],
-    ["neighbours knowing of each other", "src/community/resources/index.ts", "#community/conversations"],
+    ["neighbours knowing of each other", "src/community/discussions/index.ts", "#community/conversations"],
     ["rules that import something of the community", "src/community/rules/groups.ts", "#community/people"],
     ["rules that import plumbing", "src/community/rules/groups.ts", "#platform/refusal"],
     ["an import past a door", "src/web/home/home.tsx", "#community/groups/memberships.ts"],

@@ -24,10 +24,12 @@ const STOREYS = [
   ["people"],
   ["friends"],
   ["groups"],
-  ["discussions", "resources", "conversations"],
-  ["notifications", "moderation", "published", "activity"],
-  ["search", "transfer", "mailing"],
-  ["pushing"],
+  ["uploads"],
+  ["discussions", "conversations"],
+  ["resources"],
+  ["notifications", "moderation", "activity"],
+  ["search", "transfer", "mailing", "published"],
+  ["pushing", "services"],
 ];
 
 const IMPORT = /(?:^|[\s;])(?:import|export)\s(?:[^"'`;]*?\sfrom\s)?["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)/g;

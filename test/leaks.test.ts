@@ -7,10 +7,11 @@ import {
   conversationWith,
   findMessages,
   messageFileFor,
-  messageSource,
   messagesOf,
+  messageSource,
   recipientsFor,
   requestCards,
+  sentAlongIn,
   unreadConversations,
 } from "#community/conversations";
 import {
@@ -64,7 +65,7 @@ import {
   updateGroup,
 } from "#community/groups";
 import { countStops } from "#community/mailing";
-import { groupLog, reportsFor } from "#community/moderation";
+import { groupLog, ownReports, reportsFor } from "#community/moderation";
 import {
   announcementFor,
   assertMayAnnounce,
@@ -75,12 +76,36 @@ import {
   notificationsOf,
   shellFor,
 } from "#community/notifications";
-import { directory, fieldsToAskBy, personFor, pictureFor, summariesOf } from "#community/people";
+import { directory, fieldsToAskBy, hasRole, personFor, pictureFor, programUsers, summariesOf } from "#community/people";
 import { pushDevices } from "#community/pushing";
-import { recordFor } from "#community/published";
-import { collectionsFor, comment, commentsOn, fileFor, resourceFacets, resourceFor, resourcesFor, usedIn } from "#community/resources";
+import { recordFor, rowFor } from "#community/published";
+import {
+  collectionsFor,
+  comment,
+  commentsOn,
+  featuredFor,
+  fileFor,
+  fileTextFor,
+  itemsOn,
+  keepableIn,
+  keptAlready,
+  linkHealthOf,
+  relatedTo,
+  resourceFacets,
+  resourceFor,
+  resourcesFor,
+  shelfFor,
+  shelvesToPutOn,
+  thumbnailFor,
+  tombstoneFor,
+  usedIn,
+  versionOf,
+  versionsOf,
+  placesToMoveTo,
+} from "#community/resources";
+import { freeFiles } from "#community/uploads";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
-import { search, similarDiscussions } from "#community/search";
+import { lookUp, openSearch, type Query, searchesOf, similarDiscussions } from "#community/search";
 import { movedTo } from "#community/transfer";
 import { aDiscussion, aReply, bring, cast, person } from "./cast.ts";
 import { DELETED_WORD, fill, INSIDE, NAME, OUTSIDE, type Place, PRIVATE_WORD, PROMISE, viewerOf } from "./leaky-place.ts";
@@ -90,6 +115,17 @@ const database = await testDatabase();
 const { inTransaction: within } = database;
 const PARTED = "Brombeere";
 const TITLE = `${PARTED} on ${NAME} and ${INSIDE}`;
+
+const { engine, filing } = openSearch({ database });
+/** What a search tells: hits, counts of values, and that there is anything at all. The words of the question are no secret. */
+async function finds(viewer: Viewer, words: string, query: Partial<Query> = {}) {
+  const {
+    total,
+    words: _,
+    ...results
+  } = await engine.search(viewer, { index: "all", words, facets: ["tags", "groupName", "authorName", "has", "createdAt"], ...query });
+  return [results, total > 0 && words];
+}
 
 type Read = (db: Db, viewer: Viewer, at: Place) => Promise<unknown>;
 const now = () => database.clock.at;
@@ -156,19 +192,47 @@ const READS: Record<string, Read> = {
   "who can be called, in the group": (db, viewer, at) => callable(db, viewer, place.group(at.groupId), PARTED),
   draft: (db, viewer, at) => draftFor(db, viewer, place.group(at.groupId)),
   "post, as a record": (db, viewer, at) => recordFor(db, viewer, "Posts", at.replyId),
+  "group, as a row": (db, viewer, at) => rowFor(db, viewer, "Groups", at.groupId),
+  "discussion, as a row": (db, viewer, at) => rowFor(db, viewer, "Discussions", at.discussionId),
+  "post, as a row": (db, viewer, at) => rowFor(db, viewer, "Posts", at.replyId),
+  "message, as a row": (db, viewer, at) => rowFor(db, viewer, "Messages", at.messageId),
+  "resource, as a row": (db, viewer, at) => rowFor(db, viewer, "Resources", at.resourceId),
   "discussion, as a record": (db, viewer, at) => recordFor(db, viewer, "Discussions", at.discussionId),
+  "comment, as a record": (db, viewer, at) => recordFor(db, viewer, "Comments", at.commentId),
   "group, as a record": (db, viewer, at) => recordFor(db, viewer, "Groups", at.groupId),
   library: (db, viewer) => resourcesFor(db, viewer, {}),
   "library of the group": (db, viewer, at) => resourcesFor(db, viewer, { group: at.groupId }),
   "library by word": (db, viewer) => resourcesFor(db, viewer, { search: INSIDE }),
   facets: (db, viewer) => resourceFacets(db, viewer, {}),
   resource: (db, viewer, at) => resourceFor(db, viewer, at.resourceId),
+  "where a resource may go": async (db, viewer, at) => placesToMoveTo(db, viewer, await resourceFor(db, viewer, at.resourceId)),
   "resource for all": (db, viewer, at) => resourceFor(db, viewer, at.libraryId),
+  versions: async (db, viewer, at) => versionsOf(db, viewer, await resourceFor(db, viewer, at.resourceId)),
+  "first version": async (db, viewer, at) => versionOf(db, viewer, await resourceFor(db, viewer, at.resourceId), 1),
+  "removed resource": (db, viewer, at) => resourceFor(db, viewer, at.removedResourceId),
+  "what was taken away": (db, viewer, at) => tombstoneFor(db, viewer, at.removedResourceId),
   comments: async (db, viewer, at) => commentsOn(db, viewer, await resourceFor(db, viewer, at.resourceId)),
+  comment: (db, viewer, at) => postFor(db, viewer, at.commentId),
+  "history of a comment": (db, viewer, at) => historyOf(db, viewer, at.commentId),
+  "quoted comment": (db, viewer, at) => quoteOf(db, viewer, at.commentId),
+  "source of a comment": (db, viewer, at) => sourceOf(db, viewer, at.commentId),
+  "who can be called under it": (db, viewer, at) => callable(db, viewer, place.resource(at.resourceId), PARTED),
   "used in": async (db, viewer, at) => usedIn(db, viewer, await resourceFor(db, viewer, at.libraryId)),
   shelves: (db, viewer) => collectionsFor(db, viewer),
+  "what is related": async (db, viewer, at) => relatedTo(db, viewer, await resourceFor(db, viewer, at.libraryId)),
+  "what of a post can be kept": (db, viewer, at) => keepableIn(db, viewer, at.replyId),
+  "what is kept already": (db, viewer, at) => keptAlready(db, viewer, at.keptAddress),
+  "what is featured": (db, viewer) => featuredFor(db, viewer),
+  "library by bookmarks": (db, viewer) => resourcesFor(db, viewer, { mine: "yes" }),
+  shelf: (db, viewer, at) => shelfFor(db, viewer, at.shelfId),
+  "what stands on it": async (db, viewer, at) => itemsOn(db, viewer, await shelfFor(db, viewer, at.shelfId)),
+  "shelves to put on": async (db, viewer, at) => shelvesToPutOn(db, viewer, await resourceFor(db, viewer, at.resourceId)),
   "shelves of the group": (db, viewer, at) => collectionsFor(db, viewer, { group: at.groupId }),
   file: (db, viewer, at) => fileFor(db, viewer, at.uploadId),
+  "text of a file": (db, viewer, at) => fileTextFor(db, viewer, at.uploadId, 1),
+  "health of a link": (db, viewer, at) => linkHealthOf(db, viewer, at.resourceId),
+  thumbnail: (db, viewer, at) => thumbnailFor(db, viewer, at.uploadId),
+  "files of one's own": (db, viewer, at) => freeFiles(db, viewer, [at.uploadId]),
   "picture in a post": async (db, viewer, at) => ((await postFileFor(db, viewer, at.pictureId)).size === 77 ? INSIDE : null),
   inbox: (db, viewer) => conversationsOf(db, viewer, { tab: "all" }),
   "whom to write to": (db, viewer) => recipientsFor(db, viewer, PARTED),
@@ -179,6 +243,10 @@ const READS: Record<string, Read> = {
     (await messageFileFor(db, viewer, at.privatePictureId)).size === 78 ? PRIVATE_WORD : null,
   "picture in a message, as a file": async (db, viewer, at) =>
     (await fileFor(db, viewer, at.privatePictureId)).size === 78 ? PRIVATE_WORD : null,
+  "what was sent along": async (db, viewer, at) =>
+    (await sentAlongIn(db, viewer, await conversationFor(db, viewer, at.conversationId), { what: "pictures" })).rows.map(({ id }) =>
+      id === at.privatePictureId ? PRIVATE_WORD : null,
+    ),
   "messages by word": (db, viewer) => findMessages(db, viewer, { search: PRIVATE_WORD.slice(0, 6) }),
   "messages by word, in one": (db, viewer, at) => findMessages(db, viewer, { search: PRIVATE_WORD, conversationId: at.conversationId }),
   "cards of requests": (db, viewer) => requestCards(db, viewer),
@@ -186,6 +254,7 @@ const READS: Record<string, Read> = {
   "message, as a record": (db, viewer, at) => recordFor(db, viewer, "Messages", at.messageId),
   "messages by id alone": async (db, viewer, at) => conversationWith(db, viewer, at.conversationId),
   reports: (db, viewer) => reportsFor(db, viewer, { tab: "open" }),
+  "own reports": (db, viewer) => ownReports(db, viewer),
   "unread conversations": (db, viewer) => unreadConversations(db, viewer),
   friends: (db, viewer) => friendsOf(db, viewer, { tab: "friends" }),
   "friends, counted": (db, viewer, at) => friendCountOf(db, viewer, at.authorId),
@@ -193,6 +262,18 @@ const READS: Record<string, Read> = {
   "friends in common": (db, viewer, at) => friendsInCommon(db, viewer, at.authorId),
   person: (db, viewer, at) => personFor(db, viewer, at.authorId),
   directory: (db, viewer) => directory(db, viewer, {}),
+  "people with a role": async (db, viewer) => {
+    const withRole = sql<{ id: string }>`select t.id from people t where ${hasRole(viewer, "AuthenticatedUser", sql.ref("t.id"))}`;
+    return [
+      ...(
+        await programUsers(
+          db,
+          viewer,
+          (await many(db, withRole)).map(({ id }) => id),
+        )
+      ).values(),
+    ];
+  },
   "directory, by what nobody else is told": async (db, viewer, at) =>
     (await directory(db, viewer, { says: { [at.fieldId]: INSIDE } })).people.length > 0 ? INSIDE : null,
   "fields to ask by": (db, viewer) => fieldsToAskBy(db, viewer),
@@ -217,15 +298,42 @@ const READS: Record<string, Read> = {
   "friend state": (db, viewer, at) => friendStateWith(db, viewer, at.authorId),
   "picture of somebody": (db, viewer, at) => pictureFor(db, viewer, at.uploadId),
   "standing of heirs": async (db, viewer, at) => heirStanding(db, viewer, await groupFor(db, viewer, at.groupId), now()),
-  "search by name": (db, viewer) => search(db, viewer, NAME),
+  "search by name": (db, viewer) => lookUp(engine, db, viewer, { text: NAME, now: now() }),
+  "own searches": (db, viewer) => searchesOf(db, viewer),
+  "found by name": (_db, viewer) => finds(viewer, NAME),
+  "found by word": (_db, viewer) => finds(viewer, INSIDE),
+  "found by a word with a slip": async (_db, viewer) => (await finds(viewer, INSIDE.replace("tt", "t"), { index: "posts" }))[1] && INSIDE,
+  "found by a private word": (_db, viewer) => finds(viewer, PRIVATE_WORD, { index: "messages" }),
+  "found by a deleted word": (_db, viewer) => finds(viewer, DELETED_WORD, { index: "discussions" }),
+  "found without a word": (_db, viewer) => finds(viewer, ""),
+  "found, the latest": (_db, viewer) => finds(viewer, "", { index: "posts", sort: { by: "createdAt", descending: true }, length: 100 }),
+  "found by the author's name": (_db, viewer) => finds(viewer, PARTED, { index: "people" }),
+  "found by its filter": async (_db, viewer, at) => {
+    const filter = { and: [{ facet: "groupId", value: at.groupId }, { not: { facet: "kind", value: "comment" } }] };
+    return (await finds(viewer, "", { filter, index: "posts" }))[1] === false ? null : INSIDE;
+  },
+  "values that begin so": (_db, viewer) =>
+    engine.facet(viewer, { facet: "tags", begins: INSIDE.slice(0, 3), most: 10, of: { index: "discussions", words: "" } }),
+  "names of groups that begin so": (_db, viewer) =>
+    engine.facet(viewer, { facet: "groupName", begins: NAME.slice(0, 3), most: 10, of: { index: "groups", words: "" } }),
+  "documents by id": (_db, viewer, at) =>
+    engine.get(viewer, "all", [at.postId, at.replyId, at.pollId, at.discussionId, at.resourceId, at.messageId, at.groupId, at.authorId]),
   similar: (db, viewer) => similarDiscussions(db, viewer, INSIDE),
-  "search by word": (db, viewer) => search(db, viewer, INSIDE),
+  "search by word": (db, viewer) => lookUp(engine, db, viewer, { text: INSIDE, now: now() }),
+  "search in the group": async (db, viewer, at) => {
+    const found = await lookUp(engine, db, viewer, { text: `in:${at.slug} type:posts`, now: now() });
+    return found.sections.some(({ total }) => total > 0) ? INSIDE : null;
+  },
 };
 
 /** Read by nobody but who they are about, by admins alone, or on the way to a change or a list; each has its own tests. */
 const OWN = [
+  "missesFor",
   "rowsOf",
   "accountFor",
+  "programUserFor",
+  "ownRoles",
+  "rolesOf",
   "arrivalOf",
   "blockedBy",
   "mutedBy",
@@ -242,6 +350,7 @@ const OWN = [
   "exportFileFor",
   "groupsWithoutHeir",
   "settingChanges",
+  "savedSearchFor",
 ];
 
 /** The doors of the community, as they are. */
@@ -259,6 +368,8 @@ test("every way to read that the community offers is in the matrix", () => {
 
 /** All that a viewer hears, with refusals by their words. */
 async function hears(viewer: Viewer, at: Place): Promise<Record<string, string>> {
+  await filing.beginAgain();
+  await filing.finish();
   const heard = Object.entries(READS).map(async ([name, read]) => {
     const answer = await read(database.db, viewer, at).catch((error: Error) => {
       if (!("reason" in error)) throw error;
@@ -281,13 +392,13 @@ describe.each(["public", "private", "secret"] as const)("a %s group", (visibilit
     const byName = waysTo(NAME, heard);
     const inside = waysTo(INSIDE, heard);
     // The description of a secret group is at its door, where an invited person stands.
-    const atTheDoor = visibility === "secret" && may.name ? ["group by id", "group by slug"] : [];
+    const atTheDoor = visibility === "secret" && may.name ? ["group by id", "group by slug", "group, as a row"] : [];
     expect(may.name ? [] : byName).toEqual([]);
     expect(may.inside ? atTheDoor : inside).toEqual(atTheDoor);
     expect(inside.length > 8).toBe(may.inside);
     expect(waysTo(PRIVATE_WORD, heard)).toEqual([]);
     const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
-    expect(waysTo(DELETED_WORD, heard)).toEqual(restores ? ["discussions, deleted"] : []);
+    expect(waysTo(DELETED_WORD, heard)).toEqual(restores ? ["discussions, deleted", "removed resource"] : []);
     expect(heard["group by slug"] === JSON.stringify("There is nothing here.")).toBe(!may.name);
   });
 
@@ -298,13 +409,14 @@ describe.each(["public", "private", "secret"] as const)("a %s group", (visibilit
     expect(waysTo(INSIDE, heard).length).toBeGreaterThan(15);
     expect(waysTo(PRIVATE_WORD, heard)).toEqual(expect.arrayContaining(["draft", "inbox", "messages"]));
     expect(waysTo(INSIDE, heard)).toContain("discussions, archived");
-    expect(waysTo(DELETED_WORD, heard)).toEqual([]);
+    // What one kept oneself one may read, whoever took it away.
+    expect(waysTo(DELETED_WORD, heard)).toEqual(["removed resource"]);
   });
 
   test("tells what was deleted to those who look after it", async () => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
-    expect(waysTo(DELETED_WORD, await hears(people.tomas, at))).toEqual(["discussions, deleted"]);
+    expect(waysTo(DELETED_WORD, await hears(people.tomas, at))).toEqual(["discussions, deleted", "removed resource"]);
   });
 });
 
@@ -319,13 +431,13 @@ describe.each(["private", "secret"] as const)("a %s group whose newcomers read f
       await bring(tx, at.groupId, who, "member");
       return who;
     });
-    const door = visibility === "secret" ? ["group by id", "group by slug"] : [];
+    const door = visibility === "secret" ? ["group by id", "group by slug", "group, as a row"] : [];
     expect(waysTo(INSIDE, await hears(newcomer, at))).toEqual(door);
     expect(waysTo(INSIDE, await hears(people.mira, at)).length).toBeGreaterThan(15);
     const word = "Hagebutte";
     await aReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });
     const heard = await hears(newcomer, at);
-    expect(waysTo(word, heard)).toEqual(["replies of the author", "posts"]);
+    expect(waysTo(word, heard)).toEqual(["replies of the author", "posts", "found without a word", "found, the latest"]);
     // The title names what goes on; what was said in it before is not there.
     expect(heard["posts"]).not.toContain(INSIDE);
   });
@@ -359,10 +471,15 @@ const TITLED = [
   "bookmarks",
   "history",
   "discussion, as a record",
+  "discussion, as a row",
 ];
 const FOUND = [
   "search by name",
   "search by word",
+  "found by name",
+  "found by word",
+  "found without a word",
+  "found by the author's name",
   "similar",
   "read next",
   "best of the unread",

@@ -15,7 +15,7 @@ import {
 import { makeFriendLink } from "#community/friends";
 import { makeInviteLink, putAtStart } from "#community/groups";
 import { announceToAll } from "#community/notifications";
-import { addDocument, addFile, comment, recordUpload } from "#community/resources";
+import { addDocument, addFile, addLink, comment, NewLink, recordUpload, removeResource } from "#community/resources";
 import type { Viewer, Visibility } from "#community/rules";
 import { aDiscussion, aGroup, aReply, bring, type Cast, person } from "./cast.ts";
 
@@ -38,6 +38,12 @@ export type Place = {
   pollId: string;
   resourceId: string;
   libraryId: string;
+  /** Taken away by those who look after the group, with a reason. */
+  removedResourceId: string;
+  commentId: string;
+  shelfId: string;
+  /** Of a link that is kept there. */
+  keptAddress: string;
   uploadId: string;
   pictureId: string;
   conversationId: string;
@@ -87,10 +93,23 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
   });
   return within(async (tx) => {
     const upload = await recordUpload(tx, mira, { hash: "b".repeat(64), size: 1, mime: "text/plain", fileName: `${INSIDE}.txt` });
+    await run(
+      tx,
+      sql`insert into file_texts (hash, state, text, thumbnail, read_at) values (${"b".repeat(64)}, 'read', ${INSIDE}, ${"d".repeat(64)}, ${tx.now})`,
+    );
     const about = { why: INSIDE, tags: [INSIDE.toLowerCase()], language: "en", licence: "" };
     const { id: resourceId } = await addFile(tx, mira, { uploadId: upload.id, title: INSIDE, groupId: group.id, ...about });
     await addDocument(tx, mira, { title: INSIDE, body: INSIDE, groupId: group.id, ...about });
-    await comment(tx, mira, { resourceId, body: INSIDE });
+    const { id: commentId } = await comment(tx, mira, { resourceId, body: INSIDE });
+    const { id: linkId } = await addLink(
+      tx,
+      mira,
+      NewLink.parse({ url: `https://example.org/${group.id}`, title: INSIDE, groupId: group.id }),
+    );
+    await run(tx, sql`update resources set featured_at = ${tx.now}, featured_by = ${tomas.id} where id = ${linkId}`);
+    await run(tx, sql`insert into resource_bookmarks (person_id, resource_id, created_at) select id, ${linkId}, ${tx.now} from people`);
+    const { id: removedResourceId } = await addDocument(tx, mira, { title: DELETED_WORD, body: DELETED_WORD, groupId: group.id, ...about });
+    await removeResource(tx, tomas, { resourceId: removedResourceId, reason: INSIDE });
     const library = await addDocument(tx, mira, { title: "For everybody", body: "Open.", why: "", tags: [], language: "en", licence: "" });
     await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${library.id}, ${discussion.postId})`);
     const address = "https://example.org/";
@@ -184,6 +203,10 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       pollId: asks.id,
       resourceId,
       libraryId: library.id,
+      removedResourceId,
+      commentId,
+      shelfId: shelf,
+      keptAddress: `https://example.org/${group.id}`,
       uploadId: upload.id,
       pictureId,
       conversationId: conversation.id,
@@ -214,6 +237,22 @@ export async function viewerOf(database: Database, people: Cast, groupId: string
     if (it !== "stranger") await bring(tx, groupId, who, it);
     return who;
   });
+}
+
+/** Somebody of each class at once. */
+export async function everyViewer(database: Database, people: Cast, groupId: string): Promise<[Class, Viewer][]> {
+  const { guest, mira, noor, ines, ada } = people;
+  const known = Object.entries({ guest, left: noor, member: mira, "moderator of the site": ines, admin: ada }) as [Class, Viewer][];
+  const others = await database.inTransaction((tx) =>
+    Promise.all(
+      (["stranger", "requested", "invited", "banned"] as const).map(async (it): Promise<[Class, Viewer]> => {
+        const who = await person(tx, it);
+        if (it !== "stranger") await bring(tx, groupId, who, it);
+        return [it, who];
+      }),
+    ),
+  );
+  return [...known, ...others];
 }
 
 /** May hear of it, may read it. Kept apart from the rules in the code: this table is what we promise. */

@@ -1,14 +1,11 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-// @ts-expect-error -- it brings no types
-import Provider from "oidc-provider";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { Limits } from "#platform/limits";
 import { mailbox } from "#platform/mail";
 import { accountFor, addPerson, hashPassword, openAccounts } from "#community/people";
 import type { SignedIn } from "#community/rules";
 import { openSettings } from "#community/settings";
+import { openOtherHouse, visitOtherHouse } from "./other-house.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Signing in with another house's account, against a real OpenID provider on this machine. */
@@ -19,31 +16,13 @@ const PASSWORD = "seven brown hens";
 const from = { address: "203.0.113.7", userAgent: "Firefox/140.0 (X11; Linux)", acceptLanguage: "de" };
 const admin: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
 
-/** Who has an account at the other house, and what it says of them. */
-const members: Record<string, Record<string, unknown>> = {
-  ana: { email: "ana@example.org", email_verified: true, name: "Ana Berg" },
-  eve: { email: "ana@example.org", email_verified: false, name: "Eve" },
-  nomail: { name: "No Mail" },
-};
-
-let other: Server;
+let other: Awaited<ReturnType<typeof openOtherHouse>>;
 let issuer: string;
 beforeAll(async () => {
-  // It says at length that this way of running it is for development only, which it is.
-  for (const level of ["info", "warn"] as const) vi.spyOn(console, level).mockImplementation(() => {});
-  other = createServer((request, response) => answer(request, response));
-  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-  issuer = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, {
-    clients: [{ client_id: "kith", client_secret: "secret-of-kith", redirect_uris: [`${ORIGIN}/login/from/other`] }],
-    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
-    findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...members[id] }) }),
-    cookies: { keys: ["any"] },
-    pkce: { required: () => true },
-  });
-  const answer = provider.callback();
+  other = await openOtherHouse([`${ORIGIN}/login/from/other`]);
+  ({ issuer } = other);
 });
-afterAll(() => new Promise((done) => other.close(done)));
+afterAll(() => other.close());
 
 const open = (at = issuer) => {
   const settings = openSettings(database);
@@ -59,32 +38,7 @@ const open = (at = issuer) => {
   return { settings, accounts };
 };
 
-/** A browser at the other house: follows its redirects, keeps its cookies, fills its forms, until it is sent back to us. */
-async function visit(url: string, login: string): Promise<string> {
-  const cookies = new Map<string, string>();
-  const ask = async (to: string, init: RequestInit = {}) => {
-    const response = await fetch(to, {
-      ...init,
-      redirect: "manual",
-      headers: { cookie: [...cookies].map((pair) => pair.join("=")).join("; ") },
-    });
-    for (const cookie of response.headers.getSetCookie()) {
-      const [name = "", value = ""] = cookie.split(";")[0]!.split("=");
-      cookies.set(name, value);
-    }
-    return response;
-  };
-  for (let at = url, step = 0; step < 12; step++) {
-    if (at.startsWith(ORIGIN)) return at;
-    let response = await ask(at);
-    if (response.status === 200) {
-      const prompt = /name="prompt" value="(\w+)"/.exec(await response.text())?.[1] ?? "";
-      response = await ask(at, { method: "POST", body: new URLSearchParams({ prompt, login, password: "any" }) });
-    }
-    at = new URL(response.headers.get("location") ?? "", at).href;
-  }
-  throw new Error("The other house never sent us back.");
-}
+const visit = (url: string, login: string) => visitOtherHouse(url, login, ORIGIN);
 
 async function signIn(login: string, { accounts } = open(), linkTo?: SignedIn) {
   const begun = await accounts.beginProviderSignIn("other", "/groups", linkTo);
@@ -276,7 +230,7 @@ describe("another house", () => {
   test("without https is spoken to on this machine only", async () => {
     let asked = 0;
     const count = () => void (asked += 1);
-    other.on("request", count);
+    other.server.on("request", count);
     // The same server by a name that is not this machine's own.
     await expect(open(issuer.replace("127.0.0.1", "0.0.0.0")).accounts.beginProviderSignIn("other", "/")).rejects.toMatchObject({
       reason: "unavailable",
@@ -284,6 +238,6 @@ describe("another house", () => {
     expect(asked).toBe(0);
     await open().accounts.beginProviderSignIn("other", "/");
     expect(asked).toBeGreaterThan(0);
-    other.off("request", count);
+    other.server.off("request", count);
   });
 });

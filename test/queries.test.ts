@@ -1,9 +1,9 @@
 import pg from "pg";
 import { describe, expect, test, vi } from "vitest";
-import { addDocument } from "#community/resources";
+import { addDocument, comment, makeShelf, putOnShelf } from "#community/resources";
 import { block } from "#community/friends";
 import { reply, setFollowLevel } from "#community/discussions";
-import { run, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import { aDiscussion, aGroup, cast, type Cast, person } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
@@ -26,6 +26,30 @@ async function questionsOf(url: string, people: Cast): Promise<number> {
   }
 }
 
+/** A library in which so much stands on one shelf and is used in one discussion, and as much is said under the first of it. */
+async function library({ mira, tomas }: Cast, groupId: string, postId: string, much: number) {
+  const made: { id: string }[] = [];
+  for (let n = 0; n < much; n++)
+    made.push(
+      await within((tx) =>
+        addDocument(tx, tomas, { groupId, title: `Sheet ${n}`, why: "", body: "Sow.", tags: ["beds"], language: "en", licence: "" }),
+      ),
+    );
+  const resourceId = made[0]!.id;
+  const shelfId = await within(async (tx) => {
+    const { id: shelf } = await makeShelf(tx, tomas, { groupId, title: `Shelf ${much}`, about: "" });
+    for (const { id } of made) {
+      await putOnShelf(tx, tomas, { shelfId: shelf, resourceId: id });
+      await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${postId})`);
+    }
+    return shelf;
+  });
+  const { id: first } = await within((tx) => comment(tx, mira, { resourceId, body: "It helped." }));
+  for (let n = 1; n < much; n++)
+    await within((tx) => comment(tx, n % 2 ? tomas : mira, { resourceId, body: `Mine came up, too: ${n}.`, replyTo: first }));
+  return { resourceId, shelfId };
+}
+
 /** A community in which so much goes on, all of it where Mira is. */
 async function going(people: Cast, much: number) {
   const { mira, tomas } = people;
@@ -35,11 +59,10 @@ async function going(people: Cast, much: number) {
     const { id } = await aDiscussion(database, tomas, group.id, { title: `Bed number ${n}` });
     for (let r = 0; r < 3; r++) await within((tx) => reply(tx, tomas, { discussionId: id, body: `Row ${n}.${r}` }));
     await within((tx) => setFollowLevel(tx, mira, { discussionId: id, level: "watching" }));
-    await within((tx) =>
-      addDocument(tx, tomas, { groupId: group.id, title: `Sheet ${n}`, why: "", body: "Sow.", tags: [], language: "en", licence: "" }),
-    );
     discussions.push(id);
   }
+  const [post] = await many(database.db, sql<{ id: string }>`select id from posts where discussion_id = ${discussions[0]!} and number = 1`);
+  const kept = await library(people, group.id, post!.id, much);
   const others = await within((tx) => Promise.all(Array.from({ length: much }, (_, n) => person(tx, `other${much}x${n}`))));
   await within(async (tx) => {
     for (const [n, other] of others.entries()) {
@@ -51,7 +74,7 @@ async function going(people: Cast, much: number) {
     }
     await block(tx, mira, { personId: others[0]!.id });
   });
-  return { group, discussionId: discussions[0]! };
+  return { group, discussionId: discussions[0]!, ...kept };
 }
 
 describe("a page asks of the database", () => {
@@ -67,6 +90,8 @@ describe("a page asks of the database", () => {
     ["friends", 4, () => "/myFriends"],
     ["requests of friends", 4, () => "/myFriends?tab=received"],
     ["the library", 5, () => "/resources"],
+    ["a shelf", 5, ({ shelfId }) => `/resources?collection=${shelfId}`],
+    ["a resource", 10, ({ resourceId }) => `/resources/${resourceId}`],
     ["the directory", 5, () => "/users"],
     ["bookmarks", 3, () => "/bookmarks"],
   ])("%s: %i questions at most, and as many however much goes on", { timeout: 60_000 }, async (_, most, of) => {

@@ -1,12 +1,16 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { systemPostgres } from "./system-postgres.ts";
 
-/** `npm test`: everything; `npm run check`: what needs no database and no browser. The last line counts what ran. */
+/**
+ * `npm test`: everything; `npm run check`: what needs no database and no browser; `npm run fuzz`: the tests by chance, with
+ * `KITH_FUZZ` cases instead of a few. The last line counts what ran.
+ */
 type Result = { passed: number; failed: number; skipped: number };
 type Step = { name: string; command: string[]; env?: Record<string, string>; count?: () => Result };
 
 const onlyCheck = process.argv.includes("--check");
+const onlyFuzz = process.argv.includes("--fuzz");
 const results = "test/results";
 
 const bin = (name: string) => `node_modules/.bin/${name}`;
@@ -39,15 +43,33 @@ const checks: Step[] = [
   { name: "nothing unused", command: [bin("knip")] },
 ];
 
+/** Tests that ask `cases()` how often they are to try. */
+const byChance = () => globSync("{src,test}/**/*.test.ts").filter((path) => readFileSync(path, "utf8").includes("/fuzz.ts"));
+
+/** Where statements stand; what is built on these asks no others. */
+const ASKS_THE_DATABASE = [
+  "src/community",
+  "src/backend",
+  "src/platform/database",
+  "src/platform/outbox",
+  "src/relay",
+  "src/wire/rest",
+  "test/leaks.test.ts",
+  "--exclude=src/backend/extensions/**",
+  "--exclude=src/community/transfer/adapters/**",
+];
+
 function stepsOf(): Step[] {
+  if (onlyFuzz)
+    return [{ name: "tests by chance", ...vitest("fuzz", ...byChance()), env: { KITH_FUZZ: process.env["KITH_FUZZ"] ?? "100000" } }];
   if (onlyCheck)
     return [...checks, { name: "the plan of the house, the words", ...vitest("check", "test/house.test.ts", "test/words.test.ts") }];
   const other = systemPostgres();
   const twice: Step[] = other
     ? [
         {
-          name: `the same on the system's PostgreSQL ${other.version}`,
-          ...vitest("system", "--exclude=src/platform/embedded/**", "--exclude=test/house.test.ts"),
+          name: `what asks the database, on the system's PostgreSQL ${other.version}`,
+          ...vitest("system", ...ASKS_THE_DATABASE),
           env: { KITH_TEST_POSTGRES: other.binaries },
         },
       ]

@@ -2,8 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach } from "vitest";
+import { openChannels } from "#backend/channels";
+import { openLogs } from "#backend/logs";
+import { openTables } from "#backend/tables";
 import { openAccounts } from "#community/people";
 import { isSignedIn, type Viewer } from "#community/rules";
+import { openSearch } from "#community/search";
 import { openSettings } from "#community/settings";
 import { one, sql } from "#platform/database";
 import { openHttp } from "#platform/http";
@@ -12,6 +16,7 @@ import { openLog } from "#platform/log";
 import { openSigner } from "#platform/signing";
 import { openFolder } from "#platform/storage";
 import { GuestPages, type House, serveWeb } from "#web/server";
+import { testFiles } from "../src/wire/rest/files/files.fixture.ts";
 import { builtPages } from "../src/build.ts";
 import type { TestDatabase } from "./setup/database.ts";
 
@@ -24,7 +29,7 @@ export async function servedPages(database: TestDatabase) {
   const present = new Map<string, Viewer>();
   async function sessionFor(token: string) {
     const viewer = present.get(token);
-    if (!viewer || !isSignedIn(viewer)) return null;
+    if (!viewer || !isSignedIn(viewer)) return accounts.sessionFor(token, "web");
     const person = await one(
       database.db,
       sql`select id, username, display_name as name, photo_id as "photoId", site_role as role, trust, locale, theme, time_zone as "timeZone" from people where id = ${viewer.id}`,
@@ -50,13 +55,21 @@ export async function servedPages(database: TestDatabase) {
     accounts: { ...accounts, sessionFor },
     settings,
     limits,
+    search: openSearch({ database }),
     storage: openFolder(folder),
     log: openLog("silent"),
     signer,
     origin,
     mailboxOpen: false,
     providers: [],
-    publicConfig: { appId: "", clientKey: "", searchKey: "" },
+    serverKey: "",
+    tables: openTables({ database, dynamicSchema: true }),
+    files: testFiles(database, settings, join(folder, "program-files")),
+    extensions: { status: { folder: "extensions", files: [], parts: [], faults: [], mishaps: [] } },
+    channels: openChannels(database, null),
+    logs: openLogs(database),
+    publicConfig: { appId: "", clientKey: "", searchKey: "", search: { lite: true, cache: true } },
+    searchKeyOf: () => "",
   } as unknown as House;
   const server = openHttp({ log: house.log, trustProxy: false });
   const pages = new GuestPages();

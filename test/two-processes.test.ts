@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Backendless from "backendless";
 import pg from "pg";
 import { io, type Socket } from "socket.io-client";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type AServer, form, signInTo, startServer } from "./a-server.ts";
+import { type AServer, form, signInTo, startServer, until } from "./a-server.ts";
 import { onDatabase } from "./setup/cluster.ts";
 
 /** Two servers on one database, with the secrets of one data folder: as behind a balancer. */
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const env = { DATABASE_URL: urlOf(onDatabase(inject("server"), DATABASE)), KITH_SEED: "demo" };
   here = await startServer(dataDir, env);
   there = await startServer(dataDir, env);
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   for (const server of [here, there]) server.child.kill("SIGTERM");
   await Promise.all([here.ended, there.ended]);
@@ -90,4 +91,97 @@ test("what is said in one process is heard in the other, and who signs out in on
   expect(await gone).toBe("io server disconnect");
   expect(posts).toHaveLength(1);
   miraHere.close();
+}, 30_000);
+
+type Keys = { appId: string; serverKey: string };
+const keys = () => JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as Keys;
+
+/** A program with the server's key and the SDK as it is published. */
+const program = (server: AServer) =>
+  Backendless.initApp({
+    appId: keys().appId,
+    apiKey: keys().serverKey,
+    serverURL: server.url,
+    standalone: true,
+  } as never) as typeof Backendless;
+
+/** Changes the tables of programs. */
+async function manage(path: string, body: object) {
+  const address = `${here.url}/${keys().appId}/${keys().serverKey}/management/data/table${path}`;
+  const answer = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  expect(answer.status, await answer.text()).toBe(200);
+}
+
+type Listeners = Record<string, (...args: unknown[]) => void>;
+type Connection = { methods: { setUserToken: (it: object) => Promise<unknown> }; disconnect: () => void };
+
+test("what a program does to its tables in one process is heard in the other: once, in its order, and whole however long", async () => {
+  const [writer, reader] = [program(here), program(there)];
+  const [plants, beds] = [writer.Data.of("Plant"), writer.Data.of("Bed")];
+  const columns = [
+    { name: "name", dataType: "STRING" },
+    { name: "notes", dataType: "TEXT" },
+  ];
+  await manage("", { name: "Plant", columns });
+  await manage("", { name: "Bed" });
+  await manage("/Bed/columns/relation", { name: "plants", toTable: "Plant", relationshipType: "ONE_TO_MANY" });
+  await beds.bulkCreate([{ objectId: "bed" }] as never);
+
+  const heard: [string, unknown][] = [];
+  const rt = (table: string) => reader.Data.of(table).rt() as unknown as Listeners;
+  const hear = (as: string) => (it: unknown) => heard.push([as, JSON.parse(JSON.stringify(it))]);
+  for (const kind of ["Create", "Update", "Delete"]) rt("Plant")[`add${kind}Listener`]!("name like 'be%'", hear(kind));
+  rt("Plant")["addBulkCreateListener"]!(hear("BulkCreate"));
+  rt("Bed")["addSetRelationListener"]!("plants", hear("Set"));
+  const line = reader.RT as unknown as Connection;
+  for (let n = 0; n < 2; n++) await line.methods.setUserToken({ userToken: null });
+
+  const short = (await plants.save({ name: "beet", notes: "in short" })) as unknown as { objectId: string };
+  await plants.save({ objectId: short.objectId, name: "radish" });
+  await plants.save({ objectId: short.objectId, name: "beet again" });
+  await plants.remove(short);
+  const long = (await plants.save({ name: "bean", notes: "文".repeat(4_000) })) as unknown as { objectId: string };
+  await until(() => heard.length === 4);
+  await plants.remove(long);
+  const ids = await plants.bulkCreate(Array.from({ length: 400 }, () => ({ name: "onion" })) as never);
+  await beds.setRelation({ objectId: "bed" }, "plants", ids.map((objectId) => ({ objectId })) as never);
+  await until(() => heard.length === 7);
+  expect(heard).toMatchObject([
+    ["Create", { name: "beet", notes: "in short" }],
+    ["Update", { objectId: short.objectId, name: "beet again", notes: "in short" }],
+    ["Delete", { objectId: short.objectId }],
+    ["Create", { objectId: long.objectId, notes: "文".repeat(4_000) }],
+    ["Delete", { objectId: long.objectId }],
+    ["BulkCreate", ids],
+    ["Set", { parentObjectId: "bed", conditional: false, children: ids }],
+  ]);
+  line.disconnect();
+}, 60_000);
+
+test("what programs share in one process is shared in the other, and admins of both overhear what is said in either", async () => {
+  const [mira, ada] = [await signInTo(here, "mira"), await signInTo(there, "ada")];
+  const [miraHere, adaThere] = [await lineTo(here, mira), await lineTo(there, ada)];
+  for (const [socket, sides] of [
+    [miraHere, ["CONNECT"]],
+    [adaThere, ["CONNECT", "CHANGES", "CLEARED", "INVOKE"]],
+  ] as const)
+    for (const side of sides) await subscribe(socket, side, `RSO_${side}`, { name: "canvas" });
+  const deed = async (name: string, options: object, side: string) => {
+    const told = heard<object>(adaThere, "SUB_RES", (it) => it.id === side);
+    miraHere.emit("MET_REQ", { id: name, name, options: { name: "canvas", ...options } });
+    return told;
+  };
+  expect(await deed("RSO_SET", { key: "x", data: { y: 1 } }, "CHANGES")).toMatchObject({ key: "x", data: { y: 1 } });
+  expect(await deed("RSO_INVOKE", { method: "draw", args: [1] }, "INVOKE")).toMatchObject({ method: "draw", args: [1] });
+  const whole = new Promise((done) => adaThere.once("MET_RES", (it: { result: unknown }) => done(it.result)));
+  adaThere.emit("MET_REQ", { id: "get", name: "RSO_GET", options: { name: "canvas" } });
+  expect(await whole).toEqual({ x: { y: 1 } });
+  expect(await deed("RSO_CLEAR", {}, "CLEARED")).toHaveProperty("connectionId");
+
+  await subscribe(adaThere, "logs", "LOGGING_MESSAGES", {});
+  const line = heard<object[]>(adaThere, "SUB_RES", (it) => it.id === "logs");
+  const body = JSON.stringify([{ logger: "pump", "log-level": "INFO", message: "over here", timestamp: 1 }]);
+  await fetch(`${here.url}/api/log`, { method: "PUT", headers: { "content-type": "application/json" }, body });
+  expect(await line).toMatchObject([{ logger: "pump", message: "over here" }]);
+  for (const socket of [miraHere, adaThere]) socket.close();
 }, 30_000);

@@ -25,7 +25,8 @@ const house = {
   origin: () => "https://kith.test",
   mailboxOpen: false,
   providers: [],
-  publicConfig: { appId: "", clientKey: "", searchKey: "" },
+  publicConfig: { appId: "", clientKey: "", searchKey: "", search: { lite: true, cache: true } },
+  searchKeyOf: () => "",
   pushKey: "",
 } as unknown as House;
 const server = openHttp({ log: house.log, trustProxy: false });

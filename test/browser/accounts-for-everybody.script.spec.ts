@@ -1,5 +1,6 @@
 import { expect, test } from "./fixtures.ts";
-import { fillIn, heading, linkIn, newcomer, openSettings, press, signIn } from "./newcomers.ts";
+import { fillIn, heading, linkIn, newcomer, openSettings, signIn } from "./newcomers.ts";
+import { press } from "./steps.ts";
 
 for (const colorScheme of ["light", "dark"] as const)
   test(`the ways in are open to everybody, in ${colorScheme}`, async ({ page, mail, accessible }) => {

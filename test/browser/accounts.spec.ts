@@ -11,10 +11,10 @@ import {
   openSettings,
   OTHER_PASSWORD,
   PASSWORD,
-  press,
   signIn,
   signOut,
 } from "./newcomers.ts";
+import { press } from "./steps.ts";
 
 test("somebody registers, confirms, is shown round and ends in a living discussion", async ({ page, mail }) => {
   const who = newcomer();

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { unique } from "./steps.ts";
 import { type Someone, someone } from "./someone.ts";
 
 /** A row of numbers that looks like chance and is the same in each run. */
@@ -37,7 +38,7 @@ test("bell and title of the tab say what the database says, after a storm in whi
   const tomas = await someone(browser, "tomas", baseURL!);
   const elsewhere = await someone(browser, "ada", baseURL!);
   const next = chance(7);
-  const title = `What came down in the storm ${Date.now()}`;
+  const title = unique("What came down in the storm");
   const talk = [await tomas.starts("repair-evening", title), await tomas.starts("repair-evening", `${title}, again`)];
   let cut = false;
   const happens = [

@@ -1,24 +1,9 @@
-import type { Browser, Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
+import { main, press, whoever } from "./steps.ts";
 import { openSettings } from "./newcomers.ts";
 
-const main = (page: Page) => page.getByRole("main");
-const press = (page: Page, name: string | RegExp) => main(page).getByRole("button", { name }).click();
-/** Both kinds of browser run in the same house: each has people of its own, all of whom read English. */
-const whoever = <T>(scripts: boolean | undefined, withScripts: T, without: T) => (scripts ? withScripts : without);
-
-type Options = { baseURL?: string | undefined; javaScriptEnabled?: boolean | undefined };
-const another = async (browser: Browser, options: Options): Promise<Page> => (await browser.newContext(options)).newPage();
-
-test("a link to hand on makes friends of whoever comes with it", async ({
-  page,
-  signInAs,
-  browser,
-  baseURL,
-  javaScriptEnabled,
-  accessible,
-}) => {
+test("a link to hand on makes friends of whoever comes with it", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [maker, comer, name] = whoever(javaScriptEnabled, ["luka", "eero", "Luka Petrović"], ["matteo", "rafi", "Matteo Bassi"]);
   await signInAs(maker);
   await page.goto("/myFriends");
@@ -28,7 +13,7 @@ test("a link to hand on makes friends of whoever comes with it", async ({
   await expect(main(page).getByRole("img", { name: "The link as a QR code" })).toBeVisible();
   await accessible();
 
-  const guest = await another(browser, { baseURL, javaScriptEnabled });
+  const guest = await another();
   await guest.goto(address);
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText(`${name} would like to be friends with you`);
   await main(guest).getByRole("link", { name: "Sign in" }).click();

@@ -1,29 +1,7 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
-
-const unique = (words: string) => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
-const main = (page: Page) => page.getByRole("main");
-const press = (page: Page, name: string | RegExp) =>
-  main(page)
-    .getByRole("button", { name, exact: typeof name === "string" })
-    .click();
-const follow = (page: Page, name: string | RegExp) => main(page).getByRole("link", { name }).first().click();
-/** The menus are details: a click on what they are called opens them, with scripts and without. */
-const unfold = (page: Page, name: string | RegExp) => main(page).locator("summary").filter({ hasText: name }).first().click();
-
-type Options = { baseURL?: string | undefined; javaScriptEnabled?: boolean | undefined };
-
-/** Somebody else, at a browser of their own. */
-async function another(browser: Browser, options: Options, username: string): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
-  await page.goto("/login");
-  await page.getByLabel("E-mail address or user name").fill(username);
-  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-  await press(page, "Sign in");
-  await expect(page).not.toHaveURL(/\/login/);
-  return page;
-}
+import { follow, main, press, unfold, unique } from "./steps.ts";
 
 /** Founds a group and stands on its page. */
 async function found(page: Page, name: string, visibility: "Public" | "Private" | "Secret", entry: string) {
@@ -86,19 +64,12 @@ test("an owner changes what the group says, archives it, deletes it and brings i
   await expect(main(page).getByText("Share the glue.")).toBeVisible();
 });
 
-test("who asks is let in, made a moderator, and kept out by another", async ({
-  page,
-  signInAs,
-  browser,
-  baseURL,
-  javaScriptEnabled,
-  accessible,
-}) => {
+test("who asks is let in, made a moderator, and kept out by another", async ({ page, signInAs, accessible, another }) => {
   const name = unique("Choir of the yard");
   await signInAs("tomas");
   await found(page, name, "Private", "On request");
   const address = page.url();
-  const ada = await another(browser, { baseURL, javaScriptEnabled }, "ada");
+  const ada = await another("ada");
   await ada.goto(address);
   await press(ada, "Ask to join");
   await expect(main(ada).getByText("You have asked to join.")).toBeVisible();
@@ -133,14 +104,7 @@ test("who asks is let in, made a moderator, and kept out by another", async ({
   await expect(main(page).getByText("Sang over everybody.")).toBeVisible();
 });
 
-test("a link lets somebody in who signs in first, once; then it is used", async ({
-  page,
-  signInAs,
-  browser,
-  baseURL,
-  javaScriptEnabled,
-  accessible,
-}) => {
+test("a link lets somebody in who signs in first, once; then it is used", async ({ page, signInAs, accessible, another }) => {
   const name = unique("Moth watchers");
   await signInAs("tomas");
   await found(page, name, "Secret", "By invitation");
@@ -155,7 +119,7 @@ test("a link lets somebody in who signs in first, once; then it is used", async 
     .inputValue();
   await accessible();
 
-  const guest = await (await browser.newContext({ baseURL, javaScriptEnabled })).newPage();
+  const guest = await another();
   await guest.goto(link);
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText(name);
   await follow(guest, "Sign in");
@@ -172,13 +136,13 @@ test("a link lets somebody in who signs in first, once; then it is used", async 
       .first(),
   ).toBeVisible();
 
-  const late = await another(browser, { baseURL, javaScriptEnabled }, "ines");
+  const late = await another("ines");
   await late.goto(link);
   await expect(late.getByRole("heading", { level: 1 })).toHaveText("This invitation has been used.");
   expect(await main(late).textContent()).not.toContain(name);
 });
 
-test("a mail invites its address, and nobody else", async ({ page, signInAs, mail, browser, baseURL, javaScriptEnabled }) => {
+test("a mail invites its address, and nobody else", async ({ page, signInAs, mail, another }) => {
   const name = unique("Night bakers");
   await signInAs("tomas");
   await found(page, name, "Private", "By invitation");
@@ -192,7 +156,7 @@ test("a mail invites its address, and nobody else", async ({ page, signInAs, mai
   const text = await mail(address);
   expect(text).toContain(name);
   const link = text.match(/https?:\/\/\S+\/invite\/[\w-]+/)![0];
-  const other = await another(browser, { baseURL, javaScriptEnabled }, "ines");
+  const other = await another("ines");
   await other.goto(new URL(link).pathname);
   await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation is for another address.");
   await press(page, "Take back");

@@ -1,8 +1,9 @@
 import { expect, test } from "./fixtures.ts";
+import { unique } from "./steps.ts";
 
 test("what was begun stands among the drafts, leads back, and is dropped", async ({ page, signInAs, accessible }) => {
   await signInAs("ada");
-  const words = `A kettle that sings ${Date.now().toString(36)}`;
+  const words = unique("A kettle that sings");
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: "Slugs: what has really worked for you" }).click();
   const kept = page.waitForResponse(/\/drafts\/keep/);

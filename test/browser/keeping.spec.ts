@@ -1,8 +1,9 @@
 import { expect, test } from "./fixtures.ts";
+import { unique } from "./steps.ts";
 
 test("a post is kept with a note, found again, and let go of", async ({ page, signInAs, accessible }) => {
   await signInAs("ada");
-  const note = `For spring ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6)}`;
+  const note = unique("For spring");
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: "Slugs: what has really worked for you" }).click();
   await expect(page.getByRole("article").first()).toBeVisible();

@@ -1,47 +1,25 @@
-import type { Browser, Page } from "@playwright/test";
-import { DEMO_PASSWORD } from "../../src/secrets.ts";
-import { expect, test } from "./fixtures.ts";
-
-/** A second window, of somebody else. */
-async function windowOf(browser: Browser, username: string, baseURL: string): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL })).newPage();
-  await page.goto("/login");
-  await page.getByLabel("E-mail address or user name").fill(username);
-  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-  await page.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page).not.toHaveURL(/\/login/);
-  return page;
-}
+import type { Page } from "@playwright/test";
+import { type Another, expect, test } from "./fixtures.ts";
+import { reply, startDiscussion, unique } from "./steps.ts";
 
 /** A discussion of Tomas's that two people have open, both on the line. */
-async function together(page: Page, browser: Browser, baseURL: string, group = "long-beds") {
-  const other = await windowOf(browser, "tomas", baseURL);
-  await other.goto(`/groups/${group}/new`);
-  await other.getByLabel("Title").fill(`Frost tonight ${Date.now()}`);
-  await other.getByLabel("Text").fill("Cover the courgettes.");
-  await other.getByRole("button", { name: "Start the discussion" }).click();
-  await expect(other.locator("#post-1")).toBeVisible();
+async function together(page: Page, another: Another, group = "long-beds") {
+  const other = await another("tomas");
+  await startDiscussion(other, unique("Frost tonight"), "Cover the courgettes.", group);
   await page.goto(new URL(other.url()).pathname);
   await expect(page.getByText("One other person is here")).toBeVisible();
   await expect(other.getByText("One other person is here")).toBeVisible();
   return other;
 }
 
-const reply = async (page: Page, text: string) => {
-  await page.getByLabel("Your reply").fill(text);
-  await page.getByRole("button", { name: "Reply", exact: true }).click();
-  await expect(page.getByRole("article").filter({ hasText: text })).toBeVisible();
-};
-
 test("a reply appears in the other window by itself where the reader is at the end, and a change takes its place", async ({
   page,
-  browser,
-  baseURL,
   signInAs,
   complaints,
+  another,
 }) => {
   await signInAs("mira");
-  const other = await together(page, browser, baseURL!);
+  const other = await together(page, another);
   await reply(other, "And the beans.");
   await expect(page.locator("#post-2")).toContainText("And the beans.");
   await page.locator("#post-2").getByLabel("React to post 2").click();
@@ -50,15 +28,9 @@ test("a reply appears in the other window by itself where the reader is at the e
   expect(complaints).toEqual([]);
 });
 
-test("who is writing gets no post pushed under their hands, but the way to it", async ({
-  page,
-  browser,
-  baseURL,
-  signInAs,
-  accessible,
-}) => {
+test("who is writing gets no post pushed under their hands, but the way to it", async ({ page, signInAs, accessible, another }) => {
   await signInAs("mira");
-  const other = await together(page, browser, baseURL!);
+  const other = await together(page, another);
   await page.getByLabel("Your reply").pressSequentially("I have fleece left");
   await expect(other.getByText("One person is replying")).toBeVisible();
   await reply(other, "Two degrees at five.");
@@ -74,9 +46,9 @@ test("who is writing gets no post pushed under their hands, but the way to it", 
   await expect(page.getByLabel("Your reply")).toHaveValue("I have fleece left");
 });
 
-test("a lock closes the box at once, and leaves the words in it", async ({ page, browser, baseURL, signInAs }) => {
+test("a lock closes the box at once, and leaves the words in it", async ({ page, signInAs, another }) => {
   await signInAs("mira");
-  const other = await together(page, browser, baseURL!, "chain-and-spoke");
+  const other = await together(page, another, "chain-and-spoke");
   await page.getByLabel("Your reply").fill("But what about the leeks");
   await other.getByLabel("More for this discussion").click();
   await other.getByText("Lock…").click();
@@ -88,9 +60,9 @@ test("a lock closes the box at once, and leaves the words in it", async ({ page,
   await expect(page.getByRole("button", { name: "Reply", exact: true })).toBeDisabled();
 });
 
-test("what happens while the line is down is all there when it is back", async ({ page, context, browser, baseURL, signInAs }) => {
+test("what happens while the line is down is all there when it is back", async ({ page, context, signInAs, another }) => {
   await signInAs("mira");
-  const other = await together(page, browser, baseURL!);
+  const other = await together(page, another);
   await context.setOffline(true);
   await expect(page.getByText("You are offline.")).toBeVisible();
   for (const text of ["One", "Two", "Three"]) await reply(other, `${text} missed.`);
@@ -112,7 +84,7 @@ test("a page works the same where no socket is to be had", async ({ page, signIn
   await page.routeWebSocket(/EIO=4/, (socket) => socket.close());
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
-  await page.getByLabel("Title").fill(`Without a line ${Date.now()}`);
+  await page.getByLabel("Title").fill(unique("Without a line"));
   await page.getByLabel("Text").fill("It is quiet here.");
   await page.getByRole("button", { name: "Start the discussion" }).click();
   await reply(page, "Still it works.");
@@ -132,12 +104,12 @@ test("the real-time client is no part of the first load, and never of a guest's"
   await expect.poll(() => loaded.some((url) => /live-line/.test(url))).toBe(true);
 });
 
-test("a list of a group says what is new, and changes when it is asked to", async ({ page, browser, baseURL, signInAs, accessible }) => {
+test("a list of a group says what is new, and changes when it is asked to", async ({ page, signInAs, accessible, another }) => {
   await signInAs("mira");
   await page.goto("/groups/chain-and-spoke");
-  const other = await windowOf(browser, "tomas", baseURL!);
+  const other = await another("tomas");
   await other.goto("/groups/chain-and-spoke/new");
-  const title = `A bent derailleur ${Date.now()}`;
+  const title = unique("A bent derailleur");
   await expect(page.locator("[data-listening]")).toBeAttached();
   await other.getByLabel("Title").fill(title);
   await other.getByLabel("Text").fill("Straighten or replace?");
@@ -151,13 +123,13 @@ test("a list of a group says what is new, and changes when it is asked to", asyn
   await expect(pill).toHaveCount(0);
 });
 
-test("a message arrives in the conversation that stands open", async ({ page, browser, baseURL, signInAs }) => {
+test("a message arrives in the conversation that stands open", async ({ page, signInAs, another }) => {
   await signInAs("mira");
-  const text = `Are the secateurs free ${Date.now()}`;
+  const text = unique("Are the secateurs free");
   await page.goto("/messages");
   await page.getByRole("main").getByRole("link", { name: /Tomas/ }).first().click();
   await expect(page).toHaveURL(/conversations/);
-  const other = await windowOf(browser, "tomas", baseURL!);
+  const other = await another("tomas");
   await other.goto(new URL(page.url()).pathname);
   await other.getByRole("textbox", { name: /message/i }).fill(text);
   await other.getByRole("button", { name: "Send" }).click();

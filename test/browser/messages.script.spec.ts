@@ -1,29 +1,17 @@
-import type { Browser, Page } from "@playwright/test";
-import { DEMO_PASSWORD } from "../../src/secrets.ts";
-import { expect, test } from "./fixtures.ts";
+import type { Page } from "@playwright/test";
+import { type Another, expect, test } from "./fixtures.ts";
+import { main, unique } from "./steps.ts";
 
-const main = (page: Page) => page.getByRole("main");
-const unique = (words: string) => `${words} ${Date.now()}`;
 const box = (page: Page) => page.getByRole("textbox", { name: "Write a message" });
 const said = (page: Page, words: string) => main(page).getByRole("article").filter({ hasText: words });
 
-async function windowOf(browser: Browser, username: string, baseURL: string): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL })).newPage();
-  await page.goto("/login");
-  await page.getByLabel("E-mail address or user name").fill(username);
-  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-  await main(page).getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page).not.toHaveURL(/\/login/);
-  return page;
-}
-
 /** A new conversation of several, so that nothing else is said in it; both have it open and are on the line. */
-async function together(page: Page, browser: Browser, baseURL: string) {
+async function together(page: Page, another: Another) {
   await page.goto("/messages?to=tomas,ada");
   await main(page).getByLabel("Message", { exact: true }).fill(unique("Shall we?"));
   await main(page).getByRole("button", { name: "Send", exact: true }).click();
   await expect(page).toHaveURL(/\/conversations\//);
-  const other = await windowOf(browser, "tomas", baseURL);
+  const other = await another("tomas");
   await other.goto(new URL(page.url()).pathname);
   const accept = main(other).getByRole("button", { name: "Accept", exact: true });
   await expect(box(other)).toBeVisible();
@@ -40,13 +28,12 @@ const texts = (page: Page) => main(page).locator("article .message-text").allTex
 
 test("two windows hold a conversation through a cut line: nothing is lost, doubled or out of order", async ({
   page,
-  browser,
-  baseURL,
   signInAs,
   accessible,
+  another,
 }) => {
   await signInAs("mira");
-  const other = await together(page, browser, baseURL!);
+  const other = await together(page, another);
   await send(page, "One");
   await expect(said(other, "One")).toBeVisible();
   await send(other, "Two");
@@ -71,12 +58,11 @@ test("two windows hold a conversation through a cut line: nothing is lost, doubl
 
 test("answers that are lost on the way store each message once, and what cannot go out outlives a reload", async ({
   page,
-  browser,
-  baseURL,
   signInAs,
+  another,
 }) => {
   await signInAs("mira");
-  const other = await together(page, browser, baseURL!);
+  const other = await together(page, another);
   let asked = 0;
   await page.route("**/conversations/*/messages*", async (route) => {
     asked += 1;
@@ -104,14 +90,13 @@ test("answers that are lost on the way store each message once, and what cannot 
 
 test("who has scrolled up stays there, and is offered the way to what was said; changes show in their place", async ({
   page,
-  browser,
-  baseURL,
   signInAs,
   accessible,
+  another,
 }) => {
   await page.setViewportSize({ width: 390, height: 640 });
   await signInAs("mira");
-  const other = await together(page, browser, baseURL!);
+  const other = await together(page, another);
   for (let n = 0; n < 8; n++) await send(page, `Line ${n}\n\nand more\n\nof it`);
   await expect(said(other, "Line 7")).toBeVisible();
   await expect(said(page, "Line 7")).toBeInViewport();
@@ -135,7 +120,7 @@ test("who has scrolled up stays there, and is offered the way to what was said; 
   await expect(main(page).getByText("This message was deleted.")).toBeVisible();
 });
 
-test("that one writes and has read is seen where both let it be seen", async ({ page, browser, baseURL, signInAs }) => {
+test("that one writes and has read is seen where both let it be seen", async ({ page, signInAs, another }) => {
   const choose = async (who: Page) => {
     await who.goto("/rules");
     await who.getByRole("link", { name: "Settings" }).first().click();
@@ -146,7 +131,7 @@ test("that one writes and has read is seen where both let it be seen", async ({ 
   };
   await signInAs("ines");
   await choose(page);
-  const ada = await windowOf(browser, "ada", baseURL!);
+  const ada = await another("ada");
   await choose(ada);
   await page.goto("/messages?to=ada,pavel");
   await main(page).getByLabel("Message", { exact: true }).fill("The minutes?");

@@ -1,25 +1,7 @@
-import type { Browser, Page } from "@playwright/test";
-import { DEMO_PASSWORD } from "../../src/secrets.ts";
+import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { main, unique } from "./steps.ts";
 import { aPicture } from "./pictures.ts";
-
-const main = (page: Page) => page.getByRole("main");
-const unique = (words: string) => `${words} ${Date.now()}`;
-
-/** A second window, of somebody else. */
-async function another(
-  browser: Browser,
-  options: { baseURL?: string; javaScriptEnabled?: boolean | undefined },
-  username: string,
-): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
-  await page.goto("/login");
-  await page.getByLabel("E-mail address or user name").fill(username);
-  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-  await main(page).getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page).not.toHaveURL(/\/login/);
-  return page;
-}
 
 const begin = async (page: Page, to: string, words: string) => {
   await page.goto(`/messages?to=${encodeURIComponent(to)}`);
@@ -48,14 +30,7 @@ async function openMembers(page: Page) {
   if ((await members.getAttribute("open")) === null) await members.locator("summary").click();
 }
 
-test("a message is answered, reacted to, changed and taken back", async ({
-  page,
-  signInAs,
-  browser,
-  baseURL,
-  javaScriptEnabled,
-  accessible,
-}) => {
+test("a message is answered, reacted to, changed and taken back", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [writer, reader] = javaScriptEnabled ? ["mira", "tomas"] : ["chidi", "hana"];
   const question = unique("Who has the long ladder?");
   await signInAs(writer);
@@ -63,7 +38,7 @@ test("a message is answered, reacted to, changed and taken back", async ({
   const address = new URL(page.url()).pathname;
   await page.goto("/rules");
 
-  const other = await another(browser, { baseURL: baseURL!, javaScriptEnabled }, reader);
+  const other = await another(reader);
   await other.goto(address);
   await menuOf(other, question);
   await other.getByRole("link", { name: "Answer", exact: true }).click();
@@ -101,10 +76,8 @@ test("a message is answered, reacted to, changed and taken back", async ({
 test("a conversation of several is named, others are brought in and taken out, and one leaves quietly", async ({
   page,
   signInAs,
-  browser,
-  baseURL,
-  javaScriptEnabled,
   accessible,
+  another,
 }) => {
   const words = unique("Friday at the shed?");
   await signInAs("ada");
@@ -126,7 +99,7 @@ test("a conversation of several is named, others are brought in and taken out, a
   await accessible();
   await page.goto("/rules");
 
-  const ines = await another(browser, { baseURL: baseURL!, javaScriptEnabled }, "ines");
+  const ines = await another("ines");
   expect((await ines.goto(address))?.status()).toBe(200);
   await expect(main(ines).getByText(words)).toHaveCount(0);
   await ines.goto("/rules");
@@ -175,15 +148,14 @@ test("a conversation is muted, put away and marked as unread from the inbox", as
 test("messages are reported, and staff read those few and end the report", async ({
   page,
   signInAs,
-  browser,
-  baseURL,
   javaScriptEnabled,
   accessible,
+  another,
 }) => {
   const [reporter, author] = javaScriptEnabled ? (["mira", "tomas"] as const) : (["chidi", "hana"] as const);
   const words = unique("You know nothing of beans");
   const why = unique("This is no way to talk");
-  const other = await another(browser, { baseURL: baseURL!, javaScriptEnabled }, author);
+  const other = await another(author);
   await begin(other, reporter, words);
   const address = new URL(other.url()).pathname;
   await other.close();
@@ -196,7 +168,7 @@ test("messages are reported, and staff read those few and end the report", async
   await main(page).getByLabel("What is wrong with them?").fill(why);
   await accessible();
   await main(page).getByRole("button", { name: "Report", exact: true }).click();
-  await expect(main(page).getByText("Nobody in the conversation is told.")).toBeVisible();
+  await expect(main(page).getByText(/Nobody in the conversation is told/)).toBeVisible();
   expect((await page.goto("/moderation"))?.status()).toBe(404);
 
   await page.context().clearCookies();
@@ -216,6 +188,12 @@ test("messages are reported, and staff read those few and end the report", async
   await accessible();
   await main(page).getByRole("link").filter({ hasText: why }).click();
   await expect(main(page).getByText("Spoken to.")).toBeVisible();
+  await signInAs(reporter);
+  await page.goto("/reports");
+  const own = main(page).getByRole("listitem").filter({ hasText: why });
+  await expect(own).toContainText("It was right to report this");
+  await expect(own).not.toContainText("Spoken to.");
+  await accessible();
 });
 
 test("what was said is found by its words, in all conversations and in one, and leads to where it was said", async ({
@@ -246,10 +224,9 @@ test("what was said is found by its words, in all conversations and in one, and 
 test("a picture is sent in a message, and those in the conversation see it", async ({
   page,
   signInAs,
-  browser,
-  baseURL,
   javaScriptEnabled,
   accessible,
+  another,
 }) => {
   const [writer, reader] = javaScriptEnabled ? (["mira", "tomas"] as const) : (["chidi", "hana"] as const);
   await signInAs(writer);
@@ -263,9 +240,9 @@ test("a picture is sent in a message, and those in the conversation see it", asy
     await main(page).getByRole("button", { name: "Put it into the text" }).click();
   } else {
     await page.getByLabel("Write a message").fill("Look");
-    await main(page).locator("summary", { hasText: "Add a picture" }).click();
+    await main(page).locator("summary", { hasText: "Add a picture or a file" }).click();
     await main(page).locator('input[type="file"]').setInputFiles(file);
-    await main(page).getByLabel("What it shows, for who cannot see it").fill(shows);
+    await main(page).getByLabel("What the picture shows, for who cannot see it").fill(shows);
   }
   await main(page).getByRole("button", { name: "Send", exact: true }).click();
   const picture = main(page).getByRole("img", { name: shows });
@@ -273,10 +250,37 @@ test("a picture is sent in a message, and those in the conversation see it", asy
   await accessible();
   const source = (await picture.getAttribute("src"))!;
   await page.goto("/rules");
-  const other = await another(browser, { baseURL: baseURL!, javaScriptEnabled }, reader);
+  const other = await another(reader);
   await other.goto(address);
   await expect(main(other).getByRole("img", { name: shows })).toBeVisible();
   expect((await other.request.get(source)).status()).toBe(200);
-  const stranger = await another(browser, { baseURL: baseURL!, javaScriptEnabled }, "ada");
+  const stranger = await another("ada");
   expect((await stranger.request.get(source)).status()).toBe(404);
+});
+
+test("a file is sent along, opened by the other, and found again", async ({ page, signInAs, another, javaScriptEnabled, accessible }) => {
+  const [writer, reader] = javaScriptEnabled ? ["mira", "tomas"] : ["chidi", "hana"];
+  await signInAs(writer);
+  await begin(page, reader, unique("The list of seeds"));
+  const address = new URL(page.url()).pathname;
+  const name = `${unique("seeds").replace(" ", "-")}.csv`;
+  const file = { name, mimeType: "text/csv", buffer: Buffer.from("kind,packets\nbeans,3\n") };
+  if (javaScriptEnabled) {
+    await main(page).getByLabel("Add a file").setInputFiles(file);
+    await expect(page.getByLabel("Write a message").and(page.getByRole("textbox"))).toHaveValue(new RegExp(`\\[${name}\\]`));
+  } else {
+    await page.getByLabel("Write a message").fill("Here it is:");
+    await main(page).locator("summary", { hasText: "Add a picture or a file" }).click();
+    await main(page).locator('input[type="file"]').setInputFiles(file);
+  }
+  await main(page).getByRole("button", { name: "Send", exact: true }).click();
+  const sent = main(page).getByRole("article").getByRole("link", { name });
+  await expect(sent).toBeVisible();
+  const there = await another(reader);
+  await there.goto(`${address}/files?what=files`);
+  const listed = main(there).getByRole("link", { name });
+  await expect(listed).toBeVisible();
+  expect(await (await there.request.get((await listed.getAttribute("href"))!)).text()).toContain("beans,3");
+  await page.goto(`${address}/files?what=files`);
+  await accessible();
 });

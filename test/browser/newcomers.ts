@@ -1,5 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
+import { press } from "./steps.ts";
 
 export const PASSWORD = "walnut kettle orbit seven";
 export const OTHER_PASSWORD = "copper lantern ninety quilt";
@@ -12,7 +13,6 @@ export const newcomer = (): Newcomer => {
 };
 export const linkIn = (text: string) => /https?:\/\/\S+/.exec(text)![0];
 export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-export const press = (page: Page, name: string) => page.getByRole("main").getByRole("button", { name, exact: true }).click();
 export const heading = (page: Page, name: string) => expect(page.getByRole("heading", { level: 1, name, exact: true })).toBeVisible();
 
 export async function fillIn(page: Page, who: Newcomer, password = PASSWORD) {

@@ -1,4 +1,5 @@
 import { expect, test } from "./fixtures.ts";
+import { unique } from "./steps.ts";
 import { someone } from "./someone.ts";
 
 test("being called by name stands among the notifications, with its reason, and opening it reads it", async ({
@@ -10,7 +11,7 @@ test("being called by name stands among the notifications, with its reason, and 
 }) => {
   await signInAs("mira");
   const tomas = await someone(browser, "tomas", baseURL!);
-  const title = `Where is the ladder ${Date.now()}`;
+  const title = unique("Where is the ladder");
   const id = await tomas.starts("repair-evening", title);
   await tomas.replies(id, "You had it last, @mira?");
   const line = page.getByRole("listitem").filter({ hasText: title });
@@ -40,7 +41,7 @@ test("one is marked as unread and read again, and a discussion is muted, from th
 }) => {
   await signInAs("mira");
   const tomas = await someone(browser, "tomas", baseURL!);
-  const title = `Who has the key ${Date.now()}`;
+  const title = unique("Who has the key");
   const id = await tomas.starts("repair-evening", title);
   await tomas.replies(id, "Is it you, @mira?");
   const line = page.getByRole("listitem").filter({ hasText: title });

@@ -1,27 +1,7 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import sharp from "sharp";
-import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
-
-const unique = (words: string) => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
-const main = (page: Page) => page.getByRole("main");
-const press = (page: Page, name: string | RegExp) => main(page).getByRole("button", { name }).click();
-/** Both kinds of browser run in the same house: each has people of its own, all of whom read English. */
-const whoever = (scripts: boolean | undefined, withScripts: [string, string], without: [string, string]) =>
-  scripts ? withScripts : without;
-
-type Options = { baseURL?: string | undefined; javaScriptEnabled?: boolean | undefined };
-
-/** Somebody else, at a browser of their own. */
-async function another(browser: Browser, options: Options, username: string): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
-  await page.goto("/login");
-  await page.getByLabel(/or user name/).fill(username);
-  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-  await main(page).getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page).not.toHaveURL(/\/login/);
-  return page;
-}
+import { main, press, unique, whoever } from "./steps.ts";
 
 async function find(page: Page, name: string) {
   await page.goto("/users");
@@ -56,7 +36,7 @@ test("a profile shows to each what is for them", async ({ page, signInAs, access
   expect((await page.goto("/users/nobody-of-that-name"))?.status()).toBe(404);
 });
 
-test("two people become friends, and part again", async ({ page, signInAs, browser, baseURL, javaScriptEnabled, accessible }) => {
+test("two people become friends, and part again", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [asker, asked] = whoever(javaScriptEnabled, ["kenji", "zofia"], ["grace.o", "hana"]);
   await signInAs(asker);
   await page.goto("/myFriends");
@@ -66,7 +46,7 @@ test("two people become friends, and part again", async ({ page, signInAs, brows
   await expect(main(page).getByRole("link", { name: "Sent", exact: true })).toHaveAttribute("aria-current", "page");
   await expect(main(page).getByText(`@${asked}`)).toBeVisible();
 
-  const other = await another(browser, { baseURL, javaScriptEnabled }, asked);
+  const other = await another(asked);
   await other.goto("/myFriends?tab=received");
   await expect(other.getByText("From the garden gate.")).toBeVisible();
   const line = main(other)
@@ -86,10 +66,9 @@ test("two people become friends, and part again", async ({ page, signInAs, brows
 test("whoever is blocked is out of sight, both ways, until unblocked", async ({
   page,
   signInAs,
-  browser,
-  baseURL,
   javaScriptEnabled,
   accessible,
+  another,
 }) => {
   const [blocker, blocked] = whoever(javaScriptEnabled, ["pavel", "sven.h"], ["leila", "chidi"]);
   await signInAs(blocker);
@@ -101,7 +80,7 @@ test("whoever is blocked is out of sight, both ways, until unblocked", async ({
   await press(page, /^Yes, block/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^You blocked/);
   await accessible();
-  const other = await another(browser, { baseURL, javaScriptEnabled }, blocked);
+  const other = await another(blocked);
   expect((await other.goto(`/users/${blocker}`))?.status()).toBe(404);
   await press(page, "Unblock");
   await expect(main(page).getByRole("link", { name: "About" })).toBeVisible();
@@ -117,14 +96,7 @@ test("an unknown user name is refused beside its field, and stays typed", async 
   await expect(page.getByLabel("User name", { exact: true })).toHaveValue("nobody-here");
 });
 
-test("a message is sent and answered, and only its two can read it", async ({
-  page,
-  signInAs,
-  browser,
-  baseURL,
-  javaScriptEnabled,
-  accessible,
-}) => {
+test("a message is sent and answered, and only its two can read it", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [writer, reader] = whoever(javaScriptEnabled, ["mira", "tomas"], ["chidi", "hana"]);
   const words = unique("Is the tank full?");
   await signInAs(writer);
@@ -138,7 +110,7 @@ test("a message is sent and answered, and only its two can read it", async ({
   const address = page.url();
   await page.goto("/rules");
 
-  const other = await another(browser, { baseURL, javaScriptEnabled }, reader);
+  const other = await another(reader);
   await other.goto("/messages");
   await main(other).getByRole("link").filter({ hasText: words }).click();
   const answer = unique("To the brim.");
@@ -153,17 +125,16 @@ test("a message is sent and answered, and only its two can read it", async ({
     .toBeInViewport({ ratio: javaScriptEnabled ? 0.9 : 0 })
     .catch(() => expect(main(page).getByText(answer)).toBeVisible());
 
-  const stranger = await another(browser, { baseURL, javaScriptEnabled }, "ada");
+  const stranger = await another("ada");
   expect((await stranger.goto(address))?.status()).toBe(404);
 });
 
 test("the first message of somebody unknown waits until it is accepted", async ({
   page,
   signInAs,
-  browser,
-  baseURL,
   javaScriptEnabled,
   accessible,
+  another,
 }) => {
   const [writer, reader] = whoever(javaScriptEnabled, ["agnes", "kenji"], ["wendell", "hana"]);
   await signInAs(writer);
@@ -175,7 +146,7 @@ test("the first message of somebody unknown waits until it is accepted", async (
   await expect(main(page).getByText("has not accepted your message yet")).toBeVisible();
   await expect(page.getByLabel("Write a message")).toHaveCount(0);
 
-  const other = await another(browser, { baseURL, javaScriptEnabled }, reader);
+  const other = await another(reader);
   await other.goto("/messages?tab=requests");
   await main(other).getByRole("link").filter({ hasText: "We met at the repair table." }).click();
   await expect(main(other).getByText("would like to write to you")).toBeVisible();

@@ -1,4 +1,3 @@
-import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
 import { aPicture } from "./pictures.ts";
 
@@ -7,8 +6,7 @@ test("a header is pasted, placed by keys alone, sent and broken off, and taken a
   signInAs,
   accessible,
   mail,
-  browser,
-  baseURL,
+  another,
 }) => {
   await signInAs("tomas");
   await page.goto("/users/tomas");
@@ -49,13 +47,7 @@ test("a header is pasted, placed by keys alone, sent and broken off, and taken a
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Tomas Varga");
   await expect(main.getByRole("img", { name: "A green field" })).toBeVisible();
 
-  const admin = await browser.newContext({ baseURL });
-  const other = await admin.newPage();
-  await other.goto("/login");
-  await other.getByLabel("E-mail address or user name").fill("ada");
-  await other.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-  await other.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(other).not.toHaveURL(/\/login/);
+  const other = await another("ada");
   await other.goto("/users/tomas");
   await other.getByLabel("More about Tomas Varga").click();
   await other.getByText("Remove the header…").click();
@@ -63,7 +55,6 @@ test("a header is pasted, placed by keys alone, sent and broken off, and taken a
   await other.getByRole("button", { name: "Remove it" }).click();
   await expect(other.getByRole("img", { name: "A green field" })).toHaveCount(0);
   expect(await mail("tomas@example.org")).toContain("It is too green for words.");
-  await admin.close();
 });
 
 test("what is refused is said in place, and what was typed stays", async ({ page, signInAs }) => {

@@ -5,7 +5,7 @@ import { expect, test } from "./fixtures.ts";
 const seenIn = (answer: Response) => Number(new URLSearchParams(answer.request().postData() ?? "").get("upTo"));
 const LONG = "What do we do about the water?";
 
-test("reading goes on elsewhere after the last post that was really seen", async ({ page, browser, baseURL, signInAs, accessible }) => {
+test("reading goes on elsewhere after the last post that was really seen", async ({ page, signInAs, accessible, another }) => {
   await signInAs("ada");
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: LONG }).click();
@@ -25,16 +25,14 @@ test("reading goes on elsewhere after the last post that was really seen", async
   const upTo = seenIn(await told);
   expect(upTo).toBeLessThan(20);
 
-  const other = await browser.newContext({ baseURL, storageState: await page.context().storageState() });
   await page.goto("/about");
-  const there = await other.newPage();
+  const there = await another(undefined, { storageState: await page.context().storageState() });
   await there.goto(address);
   const first = there.locator("xpath=//p[contains(., 'New since your last visit')]/following-sibling::article[1]");
   await expect(first).toBeInViewport();
   const number = Number((await first.getAttribute("id"))!.slice("post-".length));
   expect(number).toBeGreaterThan(upTo);
   expect(number).toBeLessThan(20);
-  await other.close();
 });
 
 test("the slider leads to a post by keyboard, on another page too", async ({ page, signInAs }) => {

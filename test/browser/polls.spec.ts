@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { unique } from "./steps.ts";
 
 async function startPoll(page: Page, fill: () => Promise<void>) {
   await page.goto("/groups/long-beds/new");
-  const title = `Which beans ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
+  const title = unique("Which beans");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill("Say before Sunday.");
   await page.getByText("Add a poll").click();
@@ -12,13 +13,7 @@ async function startPoll(page: Page, fill: () => Promise<void>) {
   return title;
 }
 
-test("a poll is begun with a discussion, voted on, and seen by guests without names", async ({
-  page,
-  signInAs,
-  accessible,
-  browser,
-  baseURL,
-}) => {
+test("a poll is begun with a discussion, voted on, and seen by guests without names", async ({ page, signInAs, accessible, another }) => {
   await signInAs("mira");
   const title = await startPoll(page, async () => {
     await page.getByLabel("Options").fill("Runner beans\n\nBroad beans\nrunner beans");
@@ -39,12 +34,10 @@ test("a poll is begun with a discussion, voted on, and seen by guests without na
   await expect(poll.locator("label").filter({ hasText: "Runner beans" })).toContainText("1 vote, 100%");
   await expect(poll).toContainText("1 person has voted.");
 
-  const context = await browser.newContext({ baseURL, javaScriptEnabled: false });
-  const guest = await context.newPage();
+  const guest = await another(undefined, { javaScriptEnabled: false });
   await guest.goto(page.url());
   await expect(guest.getByRole("region", { name: "Poll in post 1" })).toContainText("You see the results when you have voted.");
   await expect(guest.getByRole("region", { name: "Poll in post 1" })).not.toContainText("100%");
-  await context.close();
 });
 
 test("long options stay within a narrow page, in the form and in the poll", async ({ page, signInAs }) => {

@@ -22,6 +22,7 @@ test("a browser is told from a button on, says neither who nor what unless wishe
   await page.addInitScript(withMaker("granted"));
   await signInAs("tomas");
   await page.goto("/");
+  await page.goto("/");
   await page.getByRole("link", { name: "Settings" }).first().click();
   const section = page.locator("section").filter({ has: page.getByRole("heading", { name: "Told by your browser" }) });
   expect(await page.evaluate("window.asked")).toBeUndefined();
@@ -40,6 +41,7 @@ test("a browser is told from a button on, says neither who nor what unless wishe
 test("a browser that was told to let nothing through says where to change that", async ({ page, signInAs }) => {
   await page.addInitScript(withMaker("denied"));
   await signInAs("ines");
+  await page.goto("/");
   await page.getByRole("link", { name: "Settings" }).first().click();
   await expect(page.getByText("This browser was told to let nothing through.")).toBeVisible();
 });
@@ -47,6 +49,7 @@ test("a browser that was told to let nothing through says where to change that",
 test("without a line, a page of our own says so", async ({ page, context, signInAs }) => {
   await page.addInitScript(withMaker("granted"));
   await signInAs("ada");
+  await page.goto("/");
   await page.getByRole("link", { name: "Settings" }).first().click();
   await page.getByRole("button", { name: "Tell me on this browser" }).click();
   await expect(page.getByText("Says only that there is something.").first()).toBeVisible();

@@ -1,11 +1,9 @@
 import { expect, test } from "./fixtures.ts";
+import { startDiscussion, unique } from "./steps.ts";
 
 test("a reaction is given and taken back, and one stays at the post", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await page.goto("/groups/long-beds/new");
-  await page.getByLabel("Title").fill(`Frost tonight ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6)}`);
-  await page.getByLabel("Text").fill("Cover the courgettes.");
-  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await startDiscussion(page, unique("Frost tonight"), "Cover the courgettes.");
   const post = page.locator("#post-1");
   const thanks = post.getByRole("button", { name: "Thank you: 1 person" });
   await post.getByLabel("React to post 1").click();

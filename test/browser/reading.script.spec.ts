@@ -1,13 +1,10 @@
 import { expect, test } from "./fixtures.ts";
+import { startDiscussion, unique } from "./steps.ts";
 
 test("a reaction shows at once and is kept", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await page.goto("/groups/long-beds/new");
-  await page.getByLabel("Title").fill(`Frost tonight ${Date.now()}`);
-  await page.getByLabel("Text").fill("Cover the courgettes.");
-  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await startDiscussion(page, unique("Frost tonight"), "Cover the courgettes.");
   const post = page.locator("#post-1");
-  await expect(post).toBeVisible();
   // The answer is held back: what shows meanwhile is what was pressed, not what the server said.
   let answered = () => {};
   const held = new Promise<void>((resolve) => (answered = resolve));
@@ -26,13 +23,41 @@ test("a reaction shows at once and is kept", async ({ page, signInAs }) => {
   await expect(post.getByRole("button", { pressed: true })).toHaveCount(0);
 });
 
-test("what is being written is kept as a draft", async ({ page, signInAs }) => {
+test("what is being written is kept as a draft, also what was typed before the page woke", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await page.goto("/groups/repair-evening/new");
+  let wake = () => {};
+  const asleep = new Promise<void>((resolve) => (wake = resolve));
+  await page.route("**/assets/entry.client-*.js", async (route) => {
+    await asleep;
+    await route.continue();
+  });
+  await page.goto("/groups/repair-evening/new", { waitUntil: "commit" });
   await page.getByLabel("Text").fill("A lamp that hums in B flat.");
+  wake();
   await expect(page.getByText("Draft kept")).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Text")).toHaveValue("A lamp that hums in B flat.");
+});
+
+test("what is typed into a long field before the page woke stays, also where there were words before", async ({ page, signInAs }) => {
+  await signInAs("ada");
+  await page.goto("/admin/settings");
+  const words = await page.getByRole("textbox", { name: "Rules" }).inputValue();
+  expect(words).not.toBe("");
+  let wake = () => {};
+  const asleep = new Promise<void>((resolve) => (wake = resolve));
+  await page.route("**/assets/entry.client-*.js", async (route) => {
+    await asleep;
+    await route.continue();
+  });
+  await page.goto("/admin/settings", { waitUntil: "commit" });
+  await page.getByRole("textbox", { name: "Rules" }).fill("Be kind, and close the gate.");
+  wake();
+  await page.waitForFunction(() => "__reactRouterDataRouter" in window);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("textbox", { name: "Rules" })).toHaveValue("Be kind, and close the gate.");
 });
 
 test("the sentence about a group's door follows the choices, and secret means by invitation", async ({ page, signInAs }) => {

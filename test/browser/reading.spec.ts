@@ -1,23 +1,5 @@
-import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-
-/** Names that no other run of the same house has used. */
-const unique = (words: string) => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
-const main = (page: Page) => page.getByRole("main");
-
-async function startDiscussion(page: Page, title: string, body: string) {
-  await page.goto("/groups/long-beds/new");
-  await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Text").fill(body);
-  await page.getByRole("button", { name: "Start the discussion" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-}
-
-async function reply(page: Page, body: string) {
-  await page.getByLabel("Your reply").fill(body);
-  await main(page).getByRole("button", { name: "Reply", exact: true }).click();
-  await expect(page.getByRole("article").filter({ hasText: body })).toBeVisible();
-}
+import { main, reply, startDiscussion, unique } from "./steps.ts";
 
 test("a guest reads from the front door to a discussion", async ({ page, accessible }) => {
   await page.goto("/");
@@ -35,19 +17,13 @@ test("a guest reads from the front door to a discussion", async ({ page, accessi
   await expect(page.getByText("Page 2 of").first()).toBeVisible();
 });
 
-test("a member's discussion opens at the first unread post", async ({ page, signInAs, browser, baseURL, javaScriptEnabled }) => {
+test("a member's discussion opens at the first unread post", async ({ page, signInAs, javaScriptEnabled, another }) => {
   const title = unique("Who has the long ladder?");
   await signInAs("tomas");
   await startDiscussion(page, title, "It is not in the shed.");
   const address = page.url();
 
-  const other = await browser.newContext({ baseURL, javaScriptEnabled });
-  const mira = await other.newPage();
-  await mira.goto("/login");
-  await mira.getByLabel(/or user name/).fill("mira");
-  await mira.getByLabel("Password", { exact: true }).fill("lindenhof-garden-26");
-  await main(mira).getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(mira).not.toHaveURL(/login/);
+  const mira = await another("mira");
   const seen = javaScriptEnabled ? mira.waitForResponse(/\/seen$/) : null;
   await mira.goto(address);
   await seen;
@@ -67,7 +43,6 @@ test("a member's discussion opens at the first unread post", async ({ page, sign
   await told;
   await mira.goto("/discussions");
   await expect(main(mira).getByRole("link", { name: title })).not.toHaveAttribute("href", /post=/);
-  await other.close();
 });
 
 test("a member replies, changes the reply and takes it back", async ({ page, signInAs, accessible }) => {
@@ -157,13 +132,13 @@ test("a secret group is not there for a stranger", async ({ page, signInAs }) =>
   expect(itsWords).not.toMatch(/candle/i);
 });
 
-test("a discussion for members asks a guest to sign in, without naming it", async ({ page, signInAs, browser, baseURL }) => {
+test("a discussion for members asks a guest to sign in, without naming it", async ({ page, signInAs, another }) => {
   await signInAs("mira");
   await page.goto("/groups/linden-street");
   await main(page).locator("li[data-item] h3 a").first().click();
   await expect(page.getByRole("article").first()).toBeVisible();
   const title = await page.getByRole("heading", { level: 1 }).innerText();
-  const guest = await (await browser.newContext({ baseURL, javaScriptEnabled: false })).newPage();
+  const guest = await another(undefined, { javaScriptEnabled: false });
   const answer = await guest.goto(page.url());
   expect(answer?.status()).toBe(401);
   await expect(main(guest).getByRole("link", { name: "Sign in" })).toBeVisible();

@@ -18,6 +18,8 @@ const environment = readEnvironment({
   KITH_DATA: dataDir,
   KITH_URL: `http://127.0.0.1:${port}`,
   LOG_LEVEL: "error",
+  KITH_APP_ID: "kith-browser-tests",
+  KITH_EXTENSIONS: "extensions/example",
   ...oidcFrom(process.env),
 });
 const log = openLog(environment.logLevel);

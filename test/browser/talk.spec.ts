@@ -1,24 +1,12 @@
 import type { Page } from "@playwright/test";
-import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
-
-/** Names that no other run of the same house has used. */
-const unique = (words: string) => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
-
-async function startDiscussion(page: Page, title: string, body = "The first words.") {
-  await page.goto("/groups/long-beds/new");
-  await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Text").fill(body);
-  await page.getByRole("button", { name: "Start the discussion" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-}
+import { reply, startDiscussion, unique } from "./steps.ts";
 
 test("a change made from an older text is refused with both texts, and can then be saved", async ({
   page,
-  browser,
-  baseURL,
   signInAs,
   accessible,
+  another,
 }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Two hands on one text"), "Sow in May.");
@@ -26,13 +14,11 @@ test("a change made from an older text is refused with both texts, and can then 
   await page.getByRole("link", { name: "Edit" }).click();
   await expect(page.getByLabel("Your post")).toHaveValue("Sow in May.");
   // Without scripts, whatever this window has: there is nothing to wait for before one types.
-  const window = await browser.newContext({ baseURL, storageState: await page.context().storageState(), javaScriptEnabled: false });
-  const elsewhere = await window.newPage();
+  const elsewhere = await another(undefined, { storageState: await page.context().storageState(), javaScriptEnabled: false });
   await elsewhere.goto(page.url());
   await elsewhere.getByLabel("Your post").fill("Sow in June.");
   await elsewhere.getByRole("button", { name: "Save" }).click();
   await expect(elsewhere.locator("#post-1")).toContainText("Sow in June.");
-  await window.close();
 
   await page.getByLabel("Your post").fill("Sow in mid May.");
   await page.getByRole("button", { name: "Save" }).click();
@@ -69,6 +55,7 @@ test("who looks after a group renames, slows, times, archives, deletes and resto
   page,
   signInAs,
   accessible,
+  another,
 }) => {
   await signInAs("ines");
   const title = unique("Which hose fits?");
@@ -100,18 +87,11 @@ test("who looks after a group renames, slows, times, archives, deletes and resto
   await page.getByRole("button", { name: "Delete the discussion" }).click();
   await expect(page.getByText("This discussion was deleted.")).toBeVisible();
   await accessible();
-  const guest = await page.context().browser()!.newPage();
+  const guest = await another();
   expect((await guest.goto(address))?.status()).toBe(401);
-  await guest.close();
   await page.getByRole("button", { name: "Restore the discussion" }).click();
   await expect(page.getByText(/restored this/)).toBeVisible();
 });
-
-async function reply(page: Page, body: string) {
-  await page.getByLabel("Your reply").fill(body);
-  await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
-  await expect(page.getByRole("article").filter({ hasText: body })).toBeVisible();
-}
 
 test("who looks after groups splits posts off, merges them back and moves all of it", async ({ page, signInAs, accessible }) => {
   await signInAs("ines");
@@ -160,21 +140,15 @@ test("who looks after groups splits posts off, merges them back and moves all of
 
 test("who looks after a group changes somebody else's post and says why, and finds what was put away", async ({
   page,
-  browser,
-  baseURL,
   signInAs,
   accessible,
+  another,
 }) => {
   const title = unique("Whom do I call?");
   await signInAs("mira");
   await startDiscussion(page, title, "Call 0170 000000.");
   const address = page.url();
-  const window = await browser.newContext({ baseURL, javaScriptEnabled: false });
-  const owner = await window.newPage();
-  await owner.goto("/login");
-  await owner.getByLabel("E-mail address or user name").fill("tomas");
-  await owner.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-  await owner.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
+  const owner = await another("tomas", { javaScriptEnabled: false });
   await owner.goto(address);
   await owner.getByLabel("More for post 1").click();
   await owner.getByRole("link", { name: "Edit" }).click();
@@ -199,7 +173,6 @@ test("who looks after a group changes somebody else's post and says why, and fin
   await owner.getByRole("navigation", { name: "Which discussions" }).getByRole("link", { name: "Deleted" }).click();
   await expect(owner.getByRole("main").getByRole("link", { name: title })).toBeVisible();
   await expect(owner.getByText("Deleted; for good").first()).toBeVisible();
-  await window.close();
 
   // A guest reads what is archived, and hears nothing of what is deleted.
   await page.context().clearCookies();

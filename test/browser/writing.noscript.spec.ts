@@ -1,10 +1,11 @@
 import { expect, test } from "./fixtures.ts";
+import { unique } from "./steps.ts";
 import { aPicture } from "./pictures.ts";
 
 test("a picture goes with the form, and stands in the text", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
-  await page.getByLabel("Title").fill(`A picture by form ${Date.now()}`);
+  await page.getByLabel("Title").fill(unique("A picture by form"));
   await page.getByLabel("Text").fill("How the bed looks:");
   await page.getByText("Add a picture").click();
   await page.getByLabel("Picture (JPEG").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });

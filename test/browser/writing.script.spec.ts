@@ -1,12 +1,11 @@
-import type { Page } from "@playwright/test";
-import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
+import { startDiscussion, unique } from "./steps.ts";
 import { aPicture } from "./pictures.ts";
 
 test("a name is offered while it is typed, taken by keyboard, and leads to the person", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
-  await page.getByLabel("Title").fill(`Who waters on Sunday ${Date.now()}`);
+  await page.getByLabel("Title").fill(unique("Who waters on Sunday"));
   const text = page.getByLabel("Text");
   await text.pressSequentially("Could @tom");
   const list = page.getByRole("listbox", { name: "Whom to call" });
@@ -27,18 +26,9 @@ test("a name is offered while it is typed, taken by keyboard, and leads to the p
   await accessible();
 });
 
-/** A discussion of one's own to write in. */
-async function begin(page: Page, title: string) {
-  await page.goto("/groups/long-beds/new");
-  await page.getByLabel("Title").fill(`${title} ${Date.now()}`);
-  await page.getByLabel("Text").fill("To begin with.");
-  await page.getByRole("button", { name: "Start the discussion" }).click();
-  await expect(page.locator("#post-1")).toBeVisible();
-}
-
 test("a reply shows at once, in order, and each is stored once, over a line that loses answers", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await begin(page, "Over a bad line");
+  await startDiscussion(page, unique("Over a bad line"));
   let asked = 0;
   await page.route("**/replies", async (route) => {
     asked += 1;
@@ -67,7 +57,7 @@ test("a reply that cannot be sent stays, outlives a reload, and goes out when it
   complaints,
 }) => {
   await signInAs("mira");
-  await begin(page, "Signed out meanwhile");
+  await startDiscussion(page, unique("Signed out meanwhile"));
   const cookies = await page.context().cookies();
   await page.context().clearCookies({ name: "kith_session" });
   await page.getByLabel("Your reply").fill("These words must not go.");
@@ -86,7 +76,7 @@ test("a reply that cannot be sent stays, outlives a reload, and goes out when it
 
 test("two tabs that write in one draft are asked which text it is to be", async ({ page, context, signInAs, accessible }) => {
   await signInAs("mira");
-  await begin(page, "In two tabs");
+  await startDiscussion(page, unique("In two tabs"));
   const other = await context.newPage();
   await other.goto(page.url());
   await page.getByLabel("Your reply").fill("From the first tab.");
@@ -103,22 +93,16 @@ test("two tabs that write in one draft are asked which text it is to be", async 
   await accessible();
 });
 
-test("whoever writes is told what was said meanwhile, and sees it without losing a word", async ({ page, browser, signInAs }) => {
+test("whoever writes is told what was said meanwhile, and sees it without losing a word", async ({ page, signInAs, another }) => {
   // With a line to the server the reply would appear by itself.
   await page.route(/[?&]EIO=/, (route) => route.abort());
   await signInAs("mira");
-  await begin(page, "Meanwhile");
-  const theirs = await browser.newContext({ javaScriptEnabled: false });
-  const tomas = await theirs.newPage();
-  await tomas.goto(new URL("/login", page.url()).href);
-  await tomas.getByLabel("E-mail address or user name").fill("tomas");
-  await tomas.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-  await tomas.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
+  await startDiscussion(page, unique("Meanwhile"));
+  const tomas = await another("tomas", { javaScriptEnabled: false });
   await tomas.goto(page.url());
   await tomas.getByLabel("Your reply").fill("I was quicker.");
   await tomas.getByRole("button", { name: "Reply", exact: true }).last().click();
   await expect(tomas.locator("#post-2")).toContainText("I was quicker.");
-  await theirs.close();
   await page.getByLabel("Your reply").fill("While I was still thinking");
   await expect(page.getByText("Tomas Varga replied while you wrote.")).toBeVisible();
   await page.getByRole("link", { name: "Show", exact: true }).click();
@@ -128,7 +112,7 @@ test("whoever writes is told what was said meanwhile, and sees it without losing
 
 test("words that are selected in a post are quoted, and what a post answers opens in its place", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await begin(page, "Word for word");
+  await startDiscussion(page, unique("Word for word"), "To begin with.");
   await page.locator("#post-1 .prose p").selectText();
   await page.getByRole("button", { name: "Quote", exact: true }).click();
   await expect(page.getByLabel("Your reply")).toHaveValue("> To begin with.\n\n");
@@ -153,7 +137,7 @@ test("discussions with a title like the new one are shown while it is typed", as
 
 test("a picture is chosen, described and put into the text; one that is none says so", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await begin(page, "With a picture");
+  await startDiscussion(page, unique("With a picture"));
   const choose = page.getByLabel("Add a picture");
   await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });
   await page.getByLabel("What it shows").fill("A bed of beans");

@@ -1,9 +1,10 @@
 import { expect, test } from "./fixtures.ts";
+import { unique } from "./steps.ts";
 
 test("a text is looked at before it is sent, and nothing typed is lost", async ({ page, signInAs, accessible, complaints }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
-  const title = `Looked at first ${Date.now()}`;
+  const title = unique("Looked at first");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text").fill("Bring **spades**, @tomas and @nobody-here.\n\n- [ ] gloves\n\n||and *cake*||");
   await page.getByRole("button", { name: "Preview" }).click();

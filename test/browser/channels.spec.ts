@@ -1,0 +1,36 @@
+import { expect, test } from "./fixtures.ts";
+
+test("an admin sees what programs have scheduled and takes it back, and nobody else does", async ({
+  page,
+  signInAs,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  const channel = javaScriptEnabled ? "greenhouse scripted" : "greenhouse plain";
+  const later = {
+    message: { text: "Open the windows" },
+    publishAt: Date.now() + 3_600_000,
+    repeatEvery: 60,
+    repeatExpiresAt: Date.now() + 86_400_000,
+  };
+  expect((await page.request.post(`/api/messaging/${encodeURIComponent(channel)}`, { data: later })).status()).toBe(200);
+  await signInAs("ada");
+  await page.goto("/");
+  await page.getByRole("link", { name: "Programs", exact: true }).click();
+  const main = page.getByRole("main");
+  await main.getByRole("link", { name: "Channels" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Channels and messages of programs");
+  const line = main.getByRole("listitem").filter({ hasText: "Open the windows" }).filter({ hasText: channel });
+  await expect(line).toContainText("every 60 seconds");
+  await accessible();
+  await main.getByRole("button", { name: `Take back the message on ${channel}` }).click();
+  await expect(line).toHaveCount(0);
+  await main.getByRole("button", { name: `Forget the channel ${channel}` }).click();
+  await expect(main.getByText(channel)).toHaveCount(0);
+  await accessible();
+
+  await page.context().clearCookies();
+  expect((await page.goto("/admin/messages"))?.status()).toBe(404);
+  await signInAs("ines");
+  expect((await page.goto("/admin/messages"))?.status()).toBe(404);
+});

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "./fixtures.ts";
+
+/** A page of another origin. */
+const elsewhere = createServer((_request, response) =>
+  response.setHeader("content-type", "text/html").end("<!DOCTYPE html><title>Elsewhere</title>"),
+);
+test.beforeAll(() => new Promise<void>((stands) => elsewhere.listen(0, "127.0.0.1", stands)));
+test.afterAll(() => void elsewhere.close());
+
+const BUNDLE = readFileSync("node_modules/backendless/dist/backendless.min.js", "utf8");
+
+type User = Record<string, unknown>;
+type Client = {
+  initApp: (options: unknown) => void;
+  serverURL: string;
+  UserService: Record<string, (...given: unknown[]) => Promise<never>>;
+};
+
+test("the client as it is published signs somebody in from a page of another origin", async ({ page, baseURL }) => {
+  const info = (await (await page.request.get("/api/info")).json()) as { appId: string; apiKey: string };
+  await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
+  await page.addScriptTag({ content: BUNDLE });
+  const heard = await page.evaluate(
+    async ({ info: { appId, apiKey }, server }) => {
+      const { Backendless } = window as unknown as { Backendless: Client };
+      const fault = (call: Promise<unknown>) =>
+        call.then(() => null).catch(({ code, status }: { code: number; status: number }) => ({ code, status }));
+      Backendless.serverURL = `${server}/`;
+      Backendless.initApp({ appId, apiKey });
+      const users = Backendless.UserService;
+      const wrong = await fault(users["login"]!("mira", "wrong"));
+      const self: User = await users["login"]!("mira", "lindenhof-garden-26");
+      const roles: string[] = await users["getUserRoles"]!();
+      const valid: boolean = await users["isValidLogin"]!();
+      const other = await fault(users["update"]!({ objectId: "01900000-0000-7000-8000-000000000000", name: "X" }));
+      await users["logout"]!();
+      // By the origin alone: no key in the address.
+      Backendless.initApp(server);
+      const guest: User = await users["loginAsGuest"]!();
+      await users["logout"]!();
+      return { wrong, self, roles, valid, other, guest };
+    },
+    { info, server: baseURL! },
+  );
+  expect(heard).toMatchObject({
+    wrong: { code: 3003, status: 400 },
+    self: { ___class: "Users", username: "mira", email: "mira@example.org", "user-token": expect.stringMatching(/^[\w-]{43}$/) },
+    valid: true,
+    other: { code: 1000 },
+    guest: { userStatus: "GUEST" },
+  });
+  expect(heard.roles).toEqual(expect.arrayContaining(["AuthenticatedUser", "JSUser"]));
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "./fixtures.ts";
+import { addDocument, follow, main, press, unique, whoever } from "./steps.ts";
+
+test("of two who change a document at once the second finds both texts, loses none, and decides", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+  another,
+}) => {
+  const who = whoever(javaScriptEnabled, "mira", "tomas");
+  await signInAs(who);
+  const title = unique("When to water");
+  await addDocument(page, title, "In the evening.");
+  const address = new URL(page.url()).pathname;
+  await page.getByLabel("More for this resource").click();
+  await follow(page, "Change it…");
+  const other = await another(who, { javaScriptEnabled: false });
+  await other.goto(`${address}/edit`);
+  await other.getByLabel("Text", { exact: true }).fill("In the morning.");
+  await press(other, "Save");
+  await expect(main(other).getByText("In the morning.")).toBeVisible();
+
+  await page.getByLabel("Text", { exact: true }).fill("At noon, in the shade.");
+  await press(page, "Save");
+  await expect(page.getByLabel("What stands here now")).toHaveValue(/In the morning\./);
+  await expect(page.getByLabel("Text", { exact: true })).toHaveValue("At noon, in the shade.");
+  await accessible();
+  await page.getByLabel("Text", { exact: true }).fill("In the morning; at noon only in the shade.");
+  await press(page, "Save");
+  await expect(main(page).getByText("In the morning; at noon only in the shade.")).toBeVisible();
+  await page.goto(`${address}/versions`);
+  await expect(
+    main(page)
+      .getByText(/version 3/i)
+      .first(),
+  ).toBeVisible();
+});

@@ -1,0 +1,73 @@
+import { aPdf } from "../made-files.ts";
+import { expect, test } from "./fixtures.ts";
+import { main, press, unique, whoever } from "./steps.ts";
+
+test("files are added, several at once, each with a title of its own", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+  await signInAs("ines");
+  await page.goto("/resources/new");
+  await main(page).getByRole("link", { name: "Files" }).click();
+  const words = unique("leeks");
+  const tell = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await expect(main(page).getByText(/^PDF, office files/)).toBeVisible();
+  if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Send" })).toHaveCount(0);
+  await accessible();
+  await page.getByLabel("Choose files").setInputFiles([tell(`../${words}.md`, `# Beds\n\n**${words}**`), tell("evil.pdf", "<html>")]);
+  if (!javaScriptEnabled) await press(page, "Send");
+  await expect(main(page).getByText(/“evil.pdf” is a web page/)).toBeVisible();
+  if (javaScriptEnabled) await press(page, "Take away: evil.pdf");
+  else {
+    await page.getByLabel("Choose files").setInputFiles([tell(`../${words}.md`, `# Beds\n\n**${words}**`)]);
+    await press(page, "Send");
+  }
+  await expect(page.getByLabel("Title")).toHaveValue(words);
+  await accessible();
+  await press(page, "Add to the library");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(words);
+  await expect(main(page).getByRole("heading", { name: "Beds" })).toBeVisible();
+  await expect(main(page).getByRole("link", { name: "Download" })).toHaveAttribute("download", `${words}.md`);
+  await main(page).getByRole("link", { name: "Replace the file" }).click();
+  await page.getByLabel("The new file").setInputFiles([tell("other.md", "# Other beds")]);
+  await page.getByLabel("What is new").fill("Other beds now.");
+  await accessible();
+  if (javaScriptEnabled) await expect(main(page).getByText("1 of 1 have arrived.")).toBeVisible();
+  await press(page, "Replace the file");
+  await expect(main(page).getByRole("heading", { name: "Other beds" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(words);
+});
+
+test("a PDF is read, searched, and led into by page", async ({ page, signInAs, javaScriptEnabled, accessible, complaints }) => {
+  await signInAs(whoever(javaScriptEnabled, "tomas", "mira"));
+  await page.goto("/resources/new/files");
+  if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Send" })).toHaveCount(0);
+  const pages = Array.from({ length: 40 }, (_, i) => (i === 30 ? "A hidden radish" : `Page ${i + 1} of leeks`));
+  await page.getByLabel("Choose files").setInputFiles({ name: `${unique("book")}.pdf`, mimeType: "application/pdf", buffer: aPdf(pages) });
+  if (!javaScriptEnabled) await press(page, "Send");
+  await press(page, "Add to the library");
+  await expect(main(page).getByRole("link", { name: "Download" })).toBeVisible();
+  const address = page.url().replace(/[?#].*/, "");
+  if (!javaScriptEnabled) {
+    // Its words are read by a job: they are there a moment after the file.
+    await expect(async () => {
+      await page.goto(`${address}?page=31`);
+      await expect(main(page).getByRole("heading", { name: "Text of page 31 of 40" })).toBeVisible({ timeout: 1_000 });
+    }).toPass({ timeout: 20_000 });
+    await expect(main(page).getByText("A hidden radish")).toBeVisible();
+    await main(page).getByRole("link", { name: "Page before" }).click();
+    await expect(main(page).getByText("Page 30 of leeks")).toBeVisible();
+    return;
+  }
+  await expect(main(page).getByText("of 40", { exact: true })).toBeVisible();
+  await page.getByRole("searchbox", { name: "Search in this file" }).fill("radish");
+  await page.keyboard.press("Enter");
+  await expect(main(page).getByRole("status").filter({ hasText: "1 of 1" })).toBeVisible();
+  await expect(page).toHaveURL(/#page=31$/);
+  await expect(page.getByRole("textbox", { name: "Page" })).toHaveValue("31");
+  await accessible();
+  await page.goto("/resources");
+  await page.goto(`${address}#page=12`);
+  await expect(page.getByRole("textbox", { name: "Page" })).toHaveValue("12");
+  await expect(main(page).getByText("Page 12 of leeks")).toBeVisible();
+  await page.getByRole("region", { name: "Pages" }).press("ArrowRight");
+  await expect(page.getByRole("textbox", { name: "Page" })).toHaveValue("13");
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { liteClient } from "algoliasearch/lite";
+import { createElement as h } from "react";
+import { createRoot } from "react-dom/client";
+import { Highlight, Hits, InstantSearch, Pagination, RefinementList, SearchBox, Snippet, Stats } from "react-instantsearch";
+
+/** A page of somebody else's, as the makers of InstantSearch show it, pointed at a host of its own. */
+type Place = { appId: string; key: string; port: number; indexName: string };
+const { appId, key, port, indexName } = (globalThis as unknown as { place: Place }).place;
+const searchClient = liteClient(appId, key, { hosts: [{ url: "127.0.0.1", port, accept: "readWrite", protocol: "http" }] });
+
+const Hit = ({ hit }: { hit: object }) =>
+  h("article", null, h(Highlight as never, { attribute: "title", hit } as never), h(Snippet as never, { attribute: "body", hit } as never));
+
+createRoot(document.querySelector("#page")!).render(
+  h(
+    InstantSearch as never,
+    { searchClient, indexName, insights: false } as never,
+    h(SearchBox),
+    h(Stats),
+    h(RefinementList as never, { attribute: "tags", operator: "or", searchable: true } as never),
+    h(Hits as never, { hitComponent: Hit } as never),
+    h(Pagination),
+  ),
+);

@@ -1,0 +1,71 @@
+import type { Page } from "@playwright/test";
+import { type Another, expect, test } from "./fixtures.ts";
+import { addDocument, comment, follow, main, press, unique } from "./steps.ts";
+
+/** A document of Tomas's whose page two people have open, both on the line. */
+async function together(page: Page, another: Another) {
+  const other = await another("tomas");
+  await addDocument(other, unique("Fleece against frost"));
+  await page.goto(new URL(other.url()).pathname);
+  for (const window of [page, other]) await expect(window.locator("section[data-listening]")).toBeAttached();
+  return other;
+}
+
+test("a comment appears in the other window by itself where the reader is at the end; changes and removals take its place", async ({
+  page,
+  signInAs,
+  complaints,
+  another,
+}) => {
+  await signInAs("mira");
+  const other = await together(page, another);
+  await comment(other, "And the beans.");
+  await expect(page.locator("#post-1")).toContainText("And the beans.");
+  await expect(page.getByRole("heading", { name: "1 comment" })).toBeVisible();
+  await page.locator("#post-1").getByLabel("React to post 1").click();
+  await page.locator("#post-1").getByRole("button", { name: "Thank you" }).click();
+  await expect(other.locator("#post-1").getByRole("button", { name: /Thank you/ })).toContainText("1");
+  await other.locator("#post-1").getByLabel("More for post 1").click();
+  await follow(other, "Edit");
+  await other.getByLabel("Your post").fill("And the peas.");
+  await press(other, "Save");
+  await expect(page.locator("#post-1")).toContainText("And the peas.");
+  await other.locator("#post-1").getByLabel("More for post 1").click();
+  await follow(other, /^Delete/);
+  await press(other, "Delete");
+  await expect(page.locator("#post-1")).toContainText("Its author has deleted this post.");
+  expect(complaints).toEqual([]);
+});
+
+test("who is writing gets no comment pushed under their hands, but the way to it", async ({ page, signInAs, accessible, another }) => {
+  await signInAs("mira");
+  const other = await together(page, another);
+  await page.getByLabel("Your comment").pressSequentially("I have fleece left");
+  await comment(other, "Two degrees at five.");
+  await comment(other, "One degree now.");
+  const pill = main(page).getByRole("link", { name: "2 new comments" });
+  await expect(pill).toBeVisible();
+  await expect(page.locator("#post-1")).toHaveCount(0);
+  await accessible();
+  await pill.click();
+  await expect(page.locator("#post-2")).toBeVisible();
+  await expect(pill).toHaveCount(0);
+  await expect(page.getByLabel("Your comment")).toHaveValue("I have fleece left");
+});
+
+test("what is said while the line is down is all there when it is back", async ({ page, context, signInAs, another }) => {
+  await signInAs("mira");
+  const other = await together(page, another);
+  await context.setOffline(true);
+  await expect(page.getByText("You are offline.")).toBeVisible();
+  for (const text of ["One", "Two", "Three"]) await comment(other, `${text} missed.`);
+  await expect(page.locator("#post-1")).toHaveCount(0);
+  await context.setOffline(false);
+  for (const [number, text] of [
+    [1, "One"],
+    [2, "Two"],
+    [3, "Three"],
+  ] as const)
+    await expect(page.locator(`#post-${number}`)).toContainText(`${text} missed.`);
+  await expect(page.getByText("You are offline.")).toHaveCount(0);
+});

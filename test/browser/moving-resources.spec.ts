@@ -1,0 +1,27 @@
+import { expect, test } from "./fixtures.ts";
+import { addDocument, follow, main, press, unique, whoever } from "./steps.ts";
+
+test("a resource is put somewhere else by its keeper, who is told before who will read it there", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+  another,
+}) => {
+  await signInAs(whoever(javaScriptEnabled, "mira", "tomas"));
+  const title = unique("Frames for the cold bed");
+  await addDocument(page, title);
+  const address = new URL(page.url()).pathname;
+  const guest = await another();
+  expect((await guest.goto(address))?.status()).toBe(200);
+  await page.getByLabel("More for this resource").click();
+  await follow(page, "Change it…");
+  const section = main(page).getByRole("region", { name: "Another place for it" });
+  await section.getByLabel("Where it belongs").selectOption({ index: 0 });
+  await press(page, "See who will find it there");
+  await expect(section.getByText("Visible to everyone, guests too").first()).toBeVisible();
+  await accessible();
+  await section.getByRole("button", { name: /^Move it to/ }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  await expect(page).toHaveURL(new RegExp(`${address}$`));
+});

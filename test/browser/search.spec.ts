@@ -1,0 +1,63 @@
+import { expect, test } from "./fixtures.ts";
+
+test("somebody finds a post by a word with a slip, narrows it, keeps the search and is led to the very post", async ({
+  page,
+  signInAs,
+  accessible,
+  complaints,
+}) => {
+  await signInAs("mira");
+  const main = page.getByRole("main");
+  await page.goto("/search");
+  await main.getByRole("searchbox").fill("tomatos");
+  await main.getByRole("searchbox").press("Enter");
+  await expect(main.locator("mark").first()).toHaveText(/tomato/i);
+  for (const kind of ["People", "Posts", "Resources", "Messages"])
+    await expect(main.getByRole("heading", { name: kind, exact: true })).toBeVisible();
+  await accessible();
+
+  await main.getByRole("navigation", { name: "What to look for" }).getByRole("link", { name: "Posts" }).click();
+  await expect(page).toHaveURL(/type%3Aposts/);
+  await main.getByText("Order, and what to leave out").click();
+  await main
+    .getByRole("navigation", { name: "Group" })
+    .getByRole("link", { name: /The Long Beds/ })
+    .click();
+  await expect(main.getByRole("searchbox")).toHaveValue('tomatos type:posts in:"The Long Beds"');
+  await expect(main.getByText("Henrike Vogt · The Long Beds").first()).toBeVisible();
+  await accessible();
+
+  await main.getByText("Keep this search").click();
+  await main.getByLabel("Name", { exact: true }).fill("Red ones");
+  await main.getByLabel("Tell me once a day when there is something new").check();
+  await main.getByRole("button", { name: "Keep", exact: true }).click();
+  await expect(main.getByRole("link", { name: "Red ones" })).toBeVisible();
+  const tells = main.getByRole("button", { name: "Tell me: Red ones" });
+  await expect(tells).toHaveAttribute("aria-pressed", "true");
+  await accessible();
+  await tells.click();
+  await expect(tells).toHaveAttribute("aria-pressed", "false");
+  await main.getByRole("button", { name: "Drop “Red ones”" }).click();
+  await expect(main.getByRole("link", { name: "Red ones" })).toHaveCount(0);
+  await main.getByRole("button", { name: "Forget these" }).click();
+  await expect(main.getByText("Searched lately")).toHaveCount(0);
+
+  await main
+    .getByRole("link", { name: /Counting back from the last frost/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/discussions\/.*#post-\d+$/);
+  expect(complaints).toEqual([]);
+});
+
+test("nonsense is an answer, and guests find only what is open", async ({ page, complaints }) => {
+  const main = page.getByRole("main");
+  for (const words of ["%27%22%3B--", "in:nowhere%20tag:%22", "x".repeat(5_000), "%F0%9F%90%8C"]) {
+    expect((await page.goto(`/search?q=${words}&page=1000000000`))!.status()).toBe(200);
+    await expect(main.getByRole("searchbox")).toBeVisible();
+  }
+  await page.goto("/search?q=tomatos");
+  await expect(main.getByRole("heading", { name: "Posts", exact: true })).toBeVisible();
+  for (const kind of ["People", "Messages"]) await expect(main.getByRole("heading", { name: kind, exact: true })).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import type { Page } from "@playwright/test";
+import { expect } from "./fixtures.ts";
+
+/** What people do on many pages. */
+export const main = (page: Page) => page.getByRole("main");
+/** A name that no other run of the same house has used. */
+export const unique = (words: string) => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
+export const press = (page: Page, name: string | RegExp) =>
+  main(page)
+    .getByRole("button", { name, exact: typeof name === "string" })
+    .click();
+export const follow = (page: Page, name: string | RegExp) => main(page).getByRole("link", { name }).first().click();
+/** The menus are details: a click on what they are called opens them, with scripts and without. */
+export const unfold = (page: Page, name: string | RegExp) => main(page).locator("summary").filter({ hasText: name }).first().click();
+/** Both kinds of browser run in the same house: each has people of its own, all of whom read English. */
+export const whoever = <T>(scripts: boolean | undefined, withScripts: T, without: T) => (scripts ? withScripts : without);
+
+/** Starts a discussion that nobody else writes in, and stands in it. */
+export async function startDiscussion(page: Page, title: string, body = "The first words.", group = "long-beds") {
+  await page.goto(`/groups/${group}/new`);
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Text", { exact: true }).fill(body);
+  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+}
+
+export async function reply(page: Page, body: string) {
+  await page.getByLabel("Your reply").fill(body);
+  await press(page, "Reply");
+  await expect(page.getByRole("article").filter({ hasText: body })).toBeVisible();
+}
+
+/** Writes a document for everybody, and stands on its page. */
+export async function addDocument(page: Page, title: string, body = "The first words.", group?: string) {
+  await page.goto(`/resources/new?kind=document${group ? `&group=${group}` : ""}`);
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Text", { exact: true }).fill(body);
+  await press(page, "Add to the library");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+}
+
+export async function comment(page: Page, body: string) {
+  await page.getByLabel("Your comment").fill(body);
+  await press(page, "Comment");
+  await expect(page.getByRole("article").filter({ hasText: body }).last()).toBeVisible();
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aDocument, APP, fewDocuments, KEY, openDoor, type OpenDoor } from "../src/wire/search/door.fixture.ts";
+import { openDirect } from "../src/web/search/direct.ts";
+
+/** The search of pages in the browser, before the door that it asks, with the key that its page is given. */
+const { engine, asked } = fewDocuments([
+  aDocument("d1", { title: "Hello" }),
+  aDocument("d2", { title: "Hello members", isPublic: false, url: "/discussions/d2" }),
+]);
+let door: OpenDoor;
+let key = KEY;
+let told = 0;
+beforeAll(async () => {
+  door = await openDoor(engine, (server) => server.get("/search/key", async () => ((told += 1), { key })));
+});
+afterAll(() => door.server.close());
+
+const direct = (search = { lite: true, cache: true }) => openDirect({ appId: APP, search }, `http://127.0.0.1:${door.port}`);
+const titles = async (it: ReturnType<typeof direct>) =>
+  (await it.ask([{ indexName: "posts", query: "hello" }]))[0]!.hits.map(({ title, url }) => [title, url]);
+
+describe("searching from a page", () => {
+  test.each([true, false])("finds what its viewer may see, with the small client or the whole one", async (lite) => {
+    key = KEY;
+    expect(await titles(direct({ lite, cache: true }))).toEqual([["Hello", "/posts/d1"]]);
+    key = door.mirasKey();
+    expect(await titles(direct({ lite, cache: true }))).toEqual([
+      ["Hello", "/posts/d1"],
+      ["Hello members", "/discussions/d2"],
+    ]);
+  });
+
+  test("asks for a key when the first question is asked, and again when it has ended", async () => {
+    key = door.mirasKey();
+    told = 0;
+    const it = direct();
+    expect(told).toBe(0);
+    await titles(it);
+    await titles(it);
+    expect(told).toBe(1);
+    door.state.now = new Date(door.state.now.getTime() + 13 * 3_600_000);
+    key = door.mirasKey();
+    expect(await titles(it)).toHaveLength(2);
+    expect(told).toBe(2);
+  });
+
+  test("says what went wrong when no key helps", async () => {
+    key = "wrong";
+    asked.length = 0;
+    await expect(titles(direct())).rejects.toMatchObject({ status: 403 });
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import sharp from "sharp";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { addFile, NewFile } from "#community/resources";
+import { openSettings } from "#community/settings";
+import { forgetBytes, readStored, readUnread, takeFile } from "#community/uploads";
+import { many, maybeOne, one, run, sql } from "#platform/database";
+import { openFolder } from "#platform/storage";
+import { aGroup, cast, type Cast } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+import { aPdf } from "./made-files.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const folder = await mkdtemp(join(tmpdir(), "kith-reading-"));
+const storage = openFolder(folder);
+const house = { database, storage, scanner: null, settings: openSettings(database) };
+let people: Cast;
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(async () => {
+  people = await cast(database);
+});
+
+async function added(bytes: Buffer, fileName: string, groupId = "") {
+  const { id } = await takeFile(house, people.mira, fileName, Readable.from([bytes]));
+  const resource = await within((tx) => addFile(tx, people.mira, NewFile.parse({ uploadId: id, title: "A plan", groupId })));
+  const { hash } = await one(db, sql<{ hash: string }>`select hash from uploads where id = ${id}`);
+  return { uploadId: id, resourceId: resource.id, hash };
+}
+type Text = { state: string; pages: number | null; text: string; thumbnail: string | null };
+const textOf = (hash: string) => maybeOne(db, sql<Text>`select state, pages, text, thumbnail from file_texts where hash = ${hash}`);
+const told = () => many(db, sql<{ payload: object }>`select payload from outbox where type = 'file.read'`);
+const jobs = () => many(db, sql<{ key: string }>`select key from graphile_worker._private_jobs where key like 'read-file:%'`);
+
+describe("what a file says", () => {
+  test("is read once for the same bytes, and told of by the resources that have them", async () => {
+    const group = await aGroup(database, people);
+    const bytes = aPdf(["Leeks in March", "Kale in May"]);
+    const one_ = await added(bytes, "plan.pdf", group.id);
+    const two = await added(bytes, "again.pdf");
+    expect(await jobs()).toEqual([{ key: `read-file:${one_.hash}` }]);
+    await readStored(house, one_.hash);
+    expect(await textOf(one_.hash)).toMatchObject({ state: "read", pages: 2, text: "Leeks in March\n\n\fKale in May\n\n" });
+    expect((await told()).map((it) => it.payload)).toEqual(
+      expect.arrayContaining([
+        { type: "file.read", resourceId: one_.resourceId, groupId: group.id },
+        { type: "file.read", resourceId: two.resourceId, groupId: null },
+      ]),
+    );
+    await readStored(house, one_.hash);
+    expect(await told()).toHaveLength(2);
+  });
+
+  test("comes with a small picture of its first page, or of the picture that it is", async () => {
+    const photo = await sharp({ create: { width: 2_000, height: 1_000, channels: 3, background: "teal" } })
+      .png()
+      .toBuffer();
+    for (const file of [await added(aPdf(["Leeks"]), "plan.pdf"), await added(photo, "bed.png")]) {
+      await readStored(house, file.hash);
+      const { thumbnail } = (await textOf(file.hash))!;
+      const picture = await sharp(Buffer.concat(await (await storage.open(thumbnail!)).toArray())).metadata();
+      expect([picture.format, Math.max(picture.width, picture.height) <= 640]).toEqual(["webp", true]);
+    }
+  });
+
+  test("of a text is the text, and of what nobody can read that there is nothing", async () => {
+    const notes = await added(Buffer.from("plant;weeks\nLeek;11"), "beds.csv");
+    await readStored(house, notes.hash);
+    expect(await textOf(notes.hash)).toMatchObject({ state: "read", pages: null, text: "plant;weeks\nLeek;11", thumbnail: null });
+    const broken = await added(Buffer.from("%PDF-1.7\nseeds"), "broken.pdf");
+    await readStored(house, broken.hash);
+    expect(await textOf(broken.hash)).toMatchObject({ state: "broken", text: "" });
+  });
+
+  test("goes with the file, and its picture too", async () => {
+    const { hash, uploadId } = await added(aPdf(["Leeks"]), "plan.pdf");
+    await readStored(house, hash);
+    const { thumbnail } = (await textOf(hash))!;
+    await run(db, sql`delete from uploads where id = ${uploadId}`);
+    await forgetBytes(house, hash);
+    expect([await textOf(hash), await storage.sizeOf(hash), await storage.sizeOf(thumbnail!)]).toEqual([undefined, null, null]);
+    await readStored(house, hash);
+    expect(await textOf(hash)).toBeUndefined();
+  });
+
+  test("is read later where nobody has read it", async () => {
+    const { hash } = await added(Buffer.from("Leeks"), "plan.txt");
+    await run(db, sql`delete from graphile_worker._private_jobs`);
+    await within(readUnread);
+    expect(await jobs()).toEqual([{ key: `read-file:${hash}` }]);
+    await readStored(house, hash);
+    await run(db, sql`delete from graphile_worker._private_jobs`);
+    await within(readUnread);
+    expect(await jobs()).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { editPost, react } from "#community/discussions";
+import type { Viewer } from "#community/rules";
+import { aDiscussion, aGroup, aReply, cast } from "./cast.ts";
+import { servedPages } from "./served.ts";
+import { testDatabase } from "./setup/database.ts";
+
+const database = await testDatabase();
+const { inTransaction: within } = database;
+const { server, as } = await servedPages(database);
+
+/** A talk of two posts, and what its page says of each to somebody. */
+async function talk() {
+  database.clock.at = new Date();
+  const people = await cast(database);
+  const group = await aGroup(database, people);
+  const { id, postId } = await aDiscussion(database, people.tomas, group.id);
+  const answer = await aReply(database, people.mira, id, { replyTo: postId });
+  const postsFor = async (viewer: Viewer, how: { query?: string; language?: string } = {}) => {
+    const headers = { ...as(viewer), "accept-language": how.language ?? "en" };
+    const { body } = await server.inject({ url: `/discussions/${id}${how.query ?? ""}`, headers });
+    return [...body.matchAll(/<article id="post-.*?<\/article>/gs)].map(([text]) => text);
+  };
+  return { ...people, postId, answerId: answer.id, postsFor };
+}
+
+describe("a post that was made before", () => {
+  test("is written as it was, to each with what they may do, and in their words", async () => {
+    const { tomas, mira, guest, postsFor } = await talk();
+    for (const who of [tomas, mira, guest]) {
+      const first = await postsFor(who);
+      expect(first).toHaveLength(2);
+      expect(await postsFor(who, { query: "?again" })).toEqual(first);
+    }
+    expect((await postsFor(mira))[0]).toContain("More for post 1");
+    expect((await postsFor(guest))[0]).not.toContain("More for post 1");
+    expect((await postsFor(guest, { language: "de" }))[0]).not.toEqual((await postsFor(guest))[0]);
+  });
+
+  test("is made anew with what has changed about it, and where the address asks for something", async () => {
+    const { tomas, mira, postId, answerId, postsFor } = await talk();
+    const [before, other] = await postsFor(tomas);
+    await within((tx) => react(tx, mira, { postId, emoji: "🌱" }));
+    const [liked, untouched] = await postsFor(tomas);
+    expect(liked).toContain("🌱 1");
+    expect(untouched).toEqual(other);
+    expect((await postsFor(mira))[0]).toContain('aria-pressed="true"');
+    await within((tx) => editPost(tx, tomas, { postId, body: "Sow them under glass.", version: 1 }));
+    expect((await postsFor(tomas))[0]).toContain("Sow them under glass.");
+    expect((await postsFor(tomas, { query: `?edit=${postId}` }))[0]).toContain("<textarea");
+    expect((await postsFor(tomas, { query: `?more=${answerId}` }))[1]).toContain("menu-list");
+    expect((await postsFor(tomas))[0]).not.toEqual(before);
+  });
+});

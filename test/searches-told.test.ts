@@ -1,0 +1,130 @@
+import { beforeEach, expect, test } from "vitest";
+import { DAY, HOUR, MINUTE } from "#platform/clock";
+import { one, run, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import { muteNotified, notificationsOf } from "#community/notifications";
+import type { SignedIn } from "#community/rules";
+import { carry, toldTo } from "../src/community/notifications/told.fixture.ts";
+import { aDiscussion, aGroup, bring, cast, type Cast } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+import { dropSearch, openSearch, savedSearchFor, saveSearch, type Search, searchesOf, tellOfNews, tellOfSearch } from "#community/search";
+
+const database = await testDatabase();
+const { db, inTransaction: within, clock } = database;
+const log = openLog("silent");
+let people: Cast;
+let search: Search;
+beforeEach(async () => {
+  people = await cast(database);
+  search = openSearch({ database });
+});
+
+/** A day later, everything that was written is filed, and the searches are looked through. */
+async function aDayLater() {
+  clock.pass(DAY + HOUR);
+  await run(db, sql`update people set seen_at = ${clock.at}`);
+  await search.filing.beginAgain();
+  await search.filing.finish();
+  const told = await tellOfNews({ database, search, log });
+  await carry(database);
+  return told;
+}
+const keep = async (who: SignedIn, asked: string, tells = true) => {
+  await within((tx) => saveSearch(tx, who, { name: asked, asked, tells }));
+  return (await searchesOf(db, who)).saved.find((it) => it.asked === asked)!;
+};
+const told = (who: SignedIn) => toldTo(database, who);
+
+test("a kept search tells of what others have written since, once a day, in one row until it is read", async () => {
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people);
+  await aDiscussion(database, tomas, group.id, { title: "Quinces in the corner", body: "Old ones." });
+  clock.pass(HOUR);
+  await keep(mira, "quince");
+  await keep(mira, "medlar");
+  const quiet = await keep(tomas, "quince", false);
+  expect(quiet.tells).toBe(false);
+  expect(await aDayLater()).toBe(0);
+  await aDiscussion(database, mira, group.id, { title: "My own quinces", body: "Mine." });
+  expect(await aDayLater()).toBe(0);
+  await aDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
+  expect(await aDayLater()).toBe(1);
+  expect([await told(mira), await told(tomas)]).toEqual([["new_results you_searched"], []]);
+  expect(await tellOfNews({ database, search, log })).toBe(0);
+  await aDiscussion(database, tomas, group.id, { title: "Quince cheese", body: "Slowly." });
+  expect(await aDayLater()).toBe(1);
+  const { rows } = await notificationsOf(db, mira, { tab: "all" });
+  expect(rows).toMatchObject([{ kind: "new_results", count: 2, object: { kind: "search", title: "quince" }, actors: [] }]);
+});
+
+test("what was written while a run was at work is told by the next one", async () => {
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people);
+  await keep(mira, "quince");
+  clock.pass(DAY - MINUTE);
+  await aDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
+  clock.pass(2 * MINUTE);
+  expect(await tellOfNews({ database, search, log })).toBe(0);
+  expect(await aDayLater()).toBe(1);
+});
+
+test("it looks as its person: what they may not read is not told of, and who is not here any more is told nothing", async () => {
+  const { mira, noor, tomas } = people;
+  const secret = await aGroup(database, people, { visibility: "secret", name: "Cellar" });
+  for (const who of [mira, noor]) await keep(who, "quince");
+  await aDiscussion(database, tomas, secret.id, { title: "Quince jelly", body: "With cloves." });
+  expect(await aDayLater()).toBe(1);
+  expect([await told(mira), await told(noor)]).toEqual([["new_results you_searched"], []]);
+  await within((tx) => bring(tx, secret.id, mira, "left"));
+  await aDiscussion(database, tomas, secret.id, { title: "Quince cheese", body: "Slowly." });
+  expect(await aDayLater()).toBe(0);
+  await within((tx) => bring(tx, secret.id, mira, "member"));
+  await aDiscussion(database, tomas, secret.id, { title: "Quince leather", body: "Thin." });
+  await run(db, sql`update people set state = 'suspended' where id = ${mira.id}`);
+  expect(await aDayLater()).toBe(0);
+});
+
+test("it is told no longer where its person wants that, drops it, or mutes what it told; nobody else's is touched", async () => {
+  const { mira, tomas, noor } = people;
+  const group = await aGroup(database, people);
+  const kept = await keep(mira, "quince");
+  for (const verb of [
+    () => within((tx) => tellOfSearch(tx, tomas, { id: kept.id, tells: false })),
+    () => within((tx) => dropSearch(tx, noor, kept)),
+    () => savedSearchFor(db, tomas, kept.id),
+  ])
+    await expect(verb()).rejects.toMatchObject({ reason: "not-found" });
+  await aDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
+  expect(await aDayLater()).toBe(1);
+  const [line] = (await notificationsOf(db, mira, { tab: "all" })).rows;
+  await within((tx) => muteNotified(tx, mira, { id: line!.id }));
+  expect(await savedSearchFor(db, mira, kept.id)).toMatchObject({ tells: false });
+  await aDiscussion(database, tomas, group.id, { title: "Quince cheese", body: "Slowly." });
+  expect(await aDayLater()).toBe(0);
+  await within((tx) => tellOfSearch(tx, mira, { id: kept.id, tells: true }));
+  await within((tx) => dropSearch(tx, mira, kept));
+  expect((await notificationsOf(db, mira, { tab: "all" })).rows).toEqual([]);
+});
+
+test("one that cannot be looked through is tried again in an hour, and holds up no other", async () => {
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people);
+  await keep(mira, "medlar");
+  clock.pass(MINUTE);
+  await keep(mira, "quince");
+  await aDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
+  clock.pass(DAY + HOUR);
+  await search.filing.beginAgain();
+  await search.filing.finish();
+  const engine: Search["engine"] = {
+    ...search.engine,
+    search: (viewer, query) => (query.words === "medlar" ? Promise.reject(new Error("gone")) : search.engine.search(viewer, query)),
+  };
+  expect(await tellOfNews({ database, search: { engine }, log })).toBe(1);
+  const again = await one(
+    db,
+    sql<{ at: Date; upTo: Date }>`select looks_at as at, told_up_to as "upTo" from saved_searches where asked = 'medlar'`,
+  );
+  expect(again.upTo < clock.at).toBe(true);
+  expect(again.at.getTime()).toBeLessThan(clock.at.getTime() + DAY);
+});
