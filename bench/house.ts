@@ -33,8 +33,10 @@ await house.database.pool.query(
   "insert into settings (key, value, changed_at) values ('writingLimits', 'false', now()) on conflict do nothing",
 );
 await fillMuch(house.database.pool);
+await house.search.filing.finish();
 const writing = await whoWrites(house.database.pool);
 const build = await builtPages();
 const app = await openApp(house, { ...given, build });
 await app.server.listen({ port: environment.port, host: "127.0.0.1" });
-answerCpu(() => app.close().then(memory.stop), { writing });
+const { appId, serverKey } = given.secrets;
+answerCpu(() => app.close().then(memory.stop), { writing, appId, serverKey, connection: memory.connection });

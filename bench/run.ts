@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,8 +5,10 @@ import autocannon from "autocannon";
 import { measureLive } from "./live.ts";
 import { measureNotified } from "./notified.ts";
 import { measureMessages } from "./messages.ts";
+import { measureSearch } from "./search.ts";
 import { LONG, LONG_POSTS, WRITERS } from "./much.ts";
 import { aLongPublicDiscussion, replies, signIn, theSignIns, type Writing } from "./scenes.ts";
+import { open, type Under, usage } from "./under.ts";
 
 /**
  * `npm run bench`: how fast the pages are, beside a bare Fastify in the same run. Rounds go in turn, so that whatever
@@ -16,35 +17,17 @@ import { aLongPublicDiscussion, replies, signIn, theSignIns, type Writing } from
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 3);
 
-type Under = { name: string; child: ChildProcess; url: string; known: { writing?: Writing } };
 type Row = {
   name: string;
   target: string;
   requests: () => autocannon.Options;
-  under: Under;
+  under: Under<unknown>;
   perSecond: number[];
   cpuMs: number[];
   p50: number[];
   p99: number[];
   failed: number;
 };
-
-function open(name: string, file: string, port: number, env: Record<string, string> = {}): Promise<Under> {
-  const child = fork(new URL(file, import.meta.url), {
-    env: { ...process.env, BENCH_PORT: String(port), ...env },
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-  return new Promise((ready, broken) => {
-    child.once("message", (known) => ready({ name, child, url: `http://127.0.0.1:${port}`, known: known as Under["known"] }));
-    child.once("exit", (code) => broken(new Error(`${name} ended with ${code}`)));
-  });
-}
-
-const usage = ({ child }: Under) =>
-  new Promise<{ cpu: number; rss: number }>((told) => {
-    child.once("message", (message) => told(message as { cpu: number; rss: number }));
-    child.send("cpu");
-  });
 
 async function round(row: Row, seconds: number, keep: boolean) {
   const before = await usage(row.under);
@@ -65,15 +48,15 @@ const fixed = (n: number, digits: number) => n.toFixed(digits).padStart(9);
 const headers = { "accept-encoding": "gzip, br, zstd", accept: "text/html" };
 const data = mkdtempSync(join(tmpdir(), "kith-bench-"));
 const bare = await open("bare Fastify", "./bare.ts", 4191);
-const house = await open("Kith", "./house.ts", 4192, { BENCH_DATA: data });
+const house = await open<{ writing: Writing }>("Kith", "./house.ts", 4192, { BENCH_DATA: data });
 const discussion = await aLongPublicDiscussion(house.url);
 const cookie = await signIn(house.url, "mira");
-const writing = await replies(house.url, house.known.writing!);
+const writing = await replies(house.url, house.known.writing);
 const signedIn = { ...headers, cookie };
 const within = (post: number) => () => ({ url: `${house.url}/discussions/${LONG}?post=${post}`, headers: signedIn });
 let n = 0;
 
-const row = (name: string, target: string, under: Under, requests: () => autocannon.Options): Row => ({
+const row = (name: string, target: string, under: Under<unknown>, requests: () => autocannon.Options): Row => ({
   name,
   target,
   under,
@@ -126,4 +109,9 @@ await new Promise((soon) => setTimeout(soon, 1_000));
 for (const { child } of [bare, house]) child.disconnect();
 await new Promise((done) => house.child.once("exit", done));
 rmSync(data, { recursive: true, force: true });
+for (const posts of [100_000, ...(process.argv.includes("--large") ? [1_000_000] : [])]) {
+  console.log(`\nsearch over ${posts} posts, ms                                               p50      p99`);
+  for (const { name, target, p50, p99 } of await measureSearch(posts))
+    console.log(`${name.padEnd(65)}${fixed(p50, 1)}${fixed(p99, 1)}   ${target}`);
+}
 process.exitCode = rows.some((it) => it.failed > 0) ? 1 : 0;

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { readEnvironment } from "#platform/environment";
+import { openLog } from "#platform/log";
+import type { Index, Query } from "#community/search";
+import type { Viewer } from "#community/rules";
+import { fill, MIGRATIONS, openHouse } from "../src/app.ts";
+import { openMemory, prepare } from "../src/memory.ts";
+import { DEMO_PASSWORD, readSecrets } from "../src/secrets.ts";
+
+type Measured = { name: string; target: string; p50: number; p99: number };
+
+const GROUPS = 500;
+const IN_DISCUSSION = 50;
+const VOCABULARY = 40_000;
+const ASKED = 200;
+const WRITES = { perSecond: 50, seconds: 6 };
+
+/** Numbers that look like chance and are the same in each run. */
+function chance(seed: number) {
+  let state = seed;
+  return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+}
+const random = chance(7);
+const SYLLABLES =
+  "ba be bi bo bu da de di do du ga ge gi go gu ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro ru sa se si so su ta te ti to tu".split(
+    " ",
+  );
+/** Words as languages have them: few are everywhere, most are rare. */
+const WORDS = Array.from({ length: VOCABULARY }, () =>
+  Array.from({ length: 2 + Math.floor(random() * 3) }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join(""),
+);
+const aWord = () => WORDS[Math.min(VOCABULARY - 1, Math.floor(Math.exp(random() * Math.log(VOCABULARY)) - 1))]!;
+const aText = (words: number) => Array.from({ length: words }, aWord).join(" ");
+
+/**
+ * How long a question takes over so many posts of which the asker reads about half, how fast they are filed, and how soon a new post is found
+ * while others are written. In a house of its own, beside nothing else.
+ */
+export async function measureSearch(posts: number): Promise<Measured[]> {
+  const data = mkdtempSync(join(tmpdir(), "kith-bench-search-"));
+  const environment = readEnvironment({ NODE_ENV: "production", KITH_SEED: "demo", LOG_LEVEL: "error", KITH_DATA: data });
+  const log = openLog("error");
+  const memory = await openMemory(environment, () => {});
+  try {
+    await prepare(memory, MIGRATIONS, () => {}, log);
+    const house = openHouse({ environment, memory, secrets: readSecrets(environment), log });
+    await fill(house, DEMO_PASSWORD, () => {});
+    const said = await write(house.database.pool, posts);
+    const began = performance.now();
+    await house.search.filing.beginAgain();
+    await house.search.filing.finish();
+    const perSecond = (posts * 1000) / (performance.now() - began);
+    await house.database.pool.query("analyze");
+    const { rows } = await house.database.pool.query<{ id: string }>("select id from people where username = 'mira'");
+    const viewer: Viewer = { id: rows[0]!.id, role: "member", trust: "established", limited: false };
+    const ask = (words: string, index: Index = "posts", more: Partial<Query> = {}) =>
+      house.search.engine.search(viewer, { index, words, ...more });
+    const five: Index[] = ["people", "groups", "discussions", "posts", "resources"];
+    const asked = (words: number, change = (text: string) => text) => times(() => ask(change(beginning(said, words))));
+    const measured = [
+      row("search, 1 word, begun", "p50 ≤ 15, p99 ≤ 60 ms", await asked(1)),
+      row("search, 2 words, the last one begun", "p50 ≤ 15, p99 ≤ 60 ms", await asked(2)),
+      row("search, 3 words, the last one begun", "p50 ≤ 15, p99 ≤ 60 ms", await asked(3)),
+      row("search, 2 words with a slip", "p50 ≤ 25 ms", await asked(2, slipped)),
+      row("search, five indices at once", "p50 ≤ 40 ms", await times(() => Promise.all(five.map((it) => ask(beginning(said, 2), it))))),
+      { name: "filing everything, things per second", target: "≥ 2 000", p50: perSecond, p99: perSecond },
+      row("from writing to finding, 50 writes a second", "p99 ≤ 2 000 ms", await lag(house)),
+    ];
+    await house.search.filing.stop();
+    await house.database.close();
+    return measured;
+  } finally {
+    await memory.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+const at = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
+const row = (name: string, target: string, taken: number[]): Measured => ({ name, target, p50: at(taken, 0.5), p99: at(taken, 0.99) });
+
+async function times(ask: () => Promise<unknown>): Promise<number[]> {
+  for (let n = 0; n < 20; n++) await ask();
+  const taken: number[] = [];
+  for (let n = 0; n < ASKED; n++) {
+    const began = performance.now();
+    await ask();
+    taken.push(performance.now() - began);
+  }
+  return taken;
+}
+
+/** Neighbouring words of a post, the last of them without its end. */
+function beginning(said: readonly string[], count: number): string {
+  const words = said[Math.floor(random() * said.length)]!.split(" ").filter((word) => word.length > 4);
+  const from = Math.floor(random() * Math.max(1, words.length - count));
+  return words
+    .slice(from, from + count)
+    .join(" ")
+    .slice(0, -1);
+}
+
+/** With two letters of the first long word swapped. */
+const slipped = (text: string) => text.replace(/(\w\w)(\w)(\w)/, "$1$3$2");
+
+/** Groups, of which two in five are open and Mira is in ten of the others; discussions in them, and posts in those. */
+async function write(pool: pg.Pool, posts: number): Promise<string[]> {
+  const by = "(select id from people where username = 'tomas')";
+  await pool.query(
+    `insert into groups (id, slug, name, visibility, join_policy, created_by, created_at, last_active_at)
+     select gen_random_uuid(), 'bench-' || n, 'Bench ' || n, case when n % 5 < 2 then 'public' else 'private' end, 'request', ${by}, now(), now() from generate_series(1, ${GROUPS}) n`,
+  );
+  await pool.query(
+    `insert into memberships (group_id, person_id, state, joined_at, changed_at)
+     select id, (select id from people where username = 'mira'), 'member', now(), now() from groups where slug like 'bench-%' and visibility = 'private' order by slug limit 10`,
+  );
+  await pool.query(
+    `insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
+     select gen_random_uuid(), (array(select id from groups where slug like 'bench-%' order by slug))[1 + n % ${GROUPS}], ${by}, 'Bench talk ' || n, ${IN_DISCUSSION}, ${IN_DISCUSSION}, now(), ${by}, now()
+     from generate_series(1, ${posts / IN_DISCUSSION}) n`,
+  );
+  const kept: string[] = [];
+  for (let from = 0; from < posts; from += 5_000) {
+    const bodies = Array.from({ length: Math.min(5_000, posts - from) }, () => aText(40 + Math.floor(random() * 90)));
+    kept.push(...bodies.slice(0, 200));
+    await pool.query(
+      `insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
+       select gen_random_uuid(), (select id from discussions where title = 'Bench talk ' || (1 + (${from} + n - 1) / ${IN_DISCUSSION})), 1 + (${from} + n - 1) % ${IN_DISCUSSION}, ${by}, '', '<p>' || body || '</p>',
+         now() - (random() * interval '400 days') from unnest($1::text[]) with ordinality it (body, n)`,
+      [bodies],
+    );
+  }
+  return kept;
+}
+
+/** Posts are written at their pace; of some it is watched when they are found. */
+async function lag({ database, search }: ReturnType<typeof openHouse>): Promise<number[]> {
+  const { rows } = await database.pool.query<{ discussion: string; author: string; group: string }>(
+    `select d.id as discussion, d.author_id as author, d.group_id as "group" from discussions d join groups g on g.id = d.group_id where g.visibility = 'public' and d.title like 'Bench talk %' limit 1`,
+  );
+  const { discussion, author, group } = rows[0]!;
+  const guest: Viewer = { id: null, role: "guest", trust: "new", limited: false };
+  search.filing.start();
+  const taken: Promise<number>[] = [];
+  for (let n = 0; n < WRITES.perSecond * WRITES.seconds; n++) {
+    const due = new Promise((soon) => setTimeout(soon, 1000 / WRITES.perSecond));
+    const word = `zyx${n}q${process.pid}`;
+    const { rows: written } = await database.pool.query<{ id: string }>(
+      `insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at) values (gen_random_uuid(), $1, $2, $3, '', $4, now()) returning id`,
+      [discussion, 10_000 + n, author, `<p>${aText(60)} ${word}</p>`],
+    );
+    await search.filing.react({ type: "post.written", postId: written[0]!.id, discussionId: discussion, groupId: group });
+    if (n % 10 === 0)
+      taken.push(untilFound(() => search.engine.search(guest, { index: "posts", words: word, typos: false, prefix: "none" })));
+    await due;
+  }
+  return Promise.all(taken);
+}
+
+async function untilFound(ask: () => Promise<{ total: number }>): Promise<number> {
+  const began = performance.now();
+  while ((await ask()).total === 0 && performance.now() - began < 20_000) await new Promise((soon) => setTimeout(soon, 10));
+  return performance.now() - began;
+}

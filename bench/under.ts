@@ -1,0 +1,26 @@
+import { type ChildProcess, fork } from "node:child_process";
+
+/** A process under measurement, and what it said of itself when it was ready. */
+export type Under<K> = { name: string; child: ChildProcess; url: string; known: K };
+
+/** As `run.mjs` starts the house: how it holds its memory is measured too. */
+const AS_LAUNCHED = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144" };
+
+/** Starts a process under measurement; ready when it has said so. */
+export function open<K>(name: string, file: string, port: number, env: Record<string, string> = {}): Promise<Under<K>> {
+  const child = fork(new URL(file, import.meta.url), {
+    env: { ...AS_LAUNCHED, ...process.env, BENCH_PORT: String(port), ...env },
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  return new Promise((ready, broken) => {
+    child.once("message", (known) => ready({ name, child, url: `http://127.0.0.1:${port}`, known: known as K }));
+    child.once("exit", (code) => broken(new Error(`${name} ended with ${code}`)));
+  });
+}
+
+/** Its processor time so far, in microseconds, and its memory. */
+export const usage = ({ child }: Pick<Under<unknown>, "child">) =>
+  new Promise<{ cpu: number; rss: number }>((told) => {
+    child.once("message", (message) => told(message as { cpu: number; rss: number }));
+    child.send("cpu");
+  });

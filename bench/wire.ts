@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import pg from "pg";
+import { parseClause } from "#backend/tables";
+import { open, usage } from "./under.ts";
+
+/**
+ * `node bench/wire.ts`: how fast programs are answered that keep tables here, beside a bare Fastify and the bare driver in the same
+ * run. Rounds go in turn; the ratios are what counts.
+ */
+const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
+const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 3);
+const RECORDS = Number(process.env["BENCH_RECORDS"] ?? 100_000);
+const CLIENTS = 16;
+
+type Known = { appId: string; serverKey: string; connection: pg.PoolConfig };
+const data = mkdtempSync(join(tmpdir(), "kith-bench-wire-"));
+const bare = await open("bare Fastify", "./bare.ts", 4191);
+const house = await open<Known>("Kith", "./house.ts", 4192, { BENCH_DATA: data });
+const base = `/${house.known.appId}/${house.known.serverKey}`;
+const json = { "content-type": "application/json" };
+
+async function call<T>(method: string, path: string, body: unknown): Promise<T> {
+  const answer = await fetch(`${house.url}${base}${path}`, { method, headers: json, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+const column = (name: string, dataType: string, more = {}) => ({ name, dataType, ...more });
+await call("POST", "/management/data/table", { name: "Owner", columns: [column("name", "STRING")] });
+const columns = [column("name", "STRING"), column("rank", "INT", { indexed: true }), column("seen", "DATETIME"), column("notes", "JSON")];
+await call("POST", "/management/data/table", { name: "Thing", columns });
+await call("POST", "/management/data/table/Thing/columns/relation", { name: "owner", toTable: "Owner", relationshipType: "ONE_TO_ONE" });
+await call("POST", "/data/bulk/Owner", [{ objectId: "o", name: "Ann" }]);
+const thing = (n: number) => ({
+  objectId: `t${n}`,
+  name: `thing ${n}`,
+  rank: n,
+  seen: 1_777_000_000_000 + n,
+  notes: { n, tags: ["a", "b"] },
+});
+const bulk: number[] = [];
+for (let at = 0; at < RECORDS; at += 10_000) {
+  const things = Array.from({ length: Math.min(10_000, RECORDS - at) }, (_, n) => thing(at + n));
+  const before = performance.now();
+  await call("POST", "/data/bulk/Thing", things);
+  bulk.push(performance.now() - before);
+}
+for (let n = 0; n < 100; n++) await call("POST", `/data/Thing/t${n}/owner`, ["o"]);
+
+const pool = new pg.Pool({ ...house.known.connection, max: CLIENTS });
+const { rows: known } = await pool.query<{ sql_name: string }>("select sql_name from data_tables where name = 'Thing'");
+const table = `data.${known[0]!.sql_name}`;
+await pool.query(
+  "create table bench_updates (id int primary key, n int); insert into bench_updates select n, 0 from generate_series(1, 1000) n",
+);
+await pool.query("analyze");
+
+let n = 0;
+const any = () => (n = (n + 7_919) % RECORDS);
+type Row = { name: string; target: string; round: (seconds: number) => Promise<Measured> };
+type Measured = { perSecond: number; cpuMs: number; p50: number; p99: number; failed: number };
+
+/** What sixteen connections of the driver do without anything around it. */
+const driver = (name: string, text: string, values: () => unknown[]): Row => ({
+  name,
+  target: "a yardstick",
+  async round(seconds) {
+    const end = performance.now() + seconds * 1_000;
+    const took: number[] = [];
+    const client = async () => {
+      while (performance.now() < end) {
+        const before = performance.now();
+        await pool.query({ name, text, values: values() });
+        took.push(performance.now() - before);
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, client));
+    took.sort((a, b) => a - b);
+    return {
+      perSecond: took.length / seconds,
+      cpuMs: 0,
+      p50: took[took.length >> 1]!,
+      p99: took[Math.floor(took.length * 0.99)]!,
+      failed: 0,
+    };
+  },
+});
+
+const http = (name: string, target: string, under: typeof bare | typeof house, request: () => autocannon.Request): Row => ({
+  name,
+  target,
+  async round(seconds) {
+    const before = await usage(under);
+    const requests = [{ setupRequest: (given: autocannon.Request) => ({ ...given, ...request() }) }];
+    const result = await autocannon({ url: under.url, connections: CLIENTS, duration: seconds, requests });
+    const cpu = (await usage(under)).cpu - before.cpu;
+    const answered = Math.max(1, result.requests.total);
+    const failed = result["4xx"] + result["5xx"] + result.errors;
+    return {
+      perSecond: answered / result.duration,
+      cpuMs: cpu / 1_000 / answered,
+      p50: result.latency.p50,
+      p99: result.latency.p99,
+      failed,
+    };
+  },
+});
+
+const get = (path: string): autocannon.Request => ({ method: "GET", path: base + path });
+const send = (method: "POST" | "PUT", path: string, body: unknown): autocannon.Request => ({
+  method,
+  path: base + path,
+  headers: json,
+  body: JSON.stringify(body),
+});
+const twenty = (more = {}) => ({ where: `rank >= ${any()} and name like 'thing%'`, sortBy: "rank", pageSize: 20, ...more });
+const unit = () => ({
+  operations: Array.from({ length: 10 }, (_, at) => ({
+    operationType: "CREATE",
+    table: "Thing",
+    payload: { name: "made", rank: at },
+    opResultId: `r${at}`,
+  })),
+});
+
+const rows: Row[] = [
+  http("bare Fastify, hello world", "the yardstick", bare, () => ({ method: "GET", path: "/" })),
+  driver("driver: prepared select", `select * from ${table} where object_id = $1`, () => [`t${any()}`]),
+  driver("driver: durable update", "update bench_updates set n = n + 1 where id = $1", () => [1 + (any() % 1_000)]),
+  http("get by id", "9 000 of 66 000 bare", house, () => get(`/data/Thing/t${any()}`)),
+  http("find 20, where and sort, indexed", "5 000", house, () => send("POST", "/data/Thing/find", twenty())),
+  http("find 20 with what is related", "3 times 1 730", house, () => send("POST", "/data/Thing/find", twenty({ loadRelations: "owner" }))),
+  http("count", "as find", house, () => send("POST", "/data/Thing/count", { where: `rank < ${1 + (any() % 1_000)}` })),
+  http("load a relation", "as find", house, () => get(`/data/Thing/t${any() % 100}/owner`)),
+  http("save", "4 000", house, () => send("PUT", "/data/Thing", { name: "new", rank: any(), notes: { a: 1 } })),
+  http("count with a thousand counters", "5 000", house, () => ({
+    method: "PUT",
+    path: `${base}/counters/c${any() % 1_000}/increment/get`,
+  })),
+  http("put into the cache", "5 000", house, () => send("PUT", `/cache/k${any() % 1_000}`, { n: any(), name: "a value" })),
+  http("get out of the cache", "5 000", house, () => get(`/cache/k${any() % 1_000}`)),
+  http("transaction of 10", "a tenth of save", house, () => send("POST", "/transaction/unit-of-work", unit())),
+];
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+const fixed = (value: number, digits: number) => value.toFixed(digits).padStart(9);
+const measured = new Map<Row, Measured[]>(rows.map((row) => [row, []]));
+for (const row of rows) await row.round(1);
+for (let turn = 0; turn < ROUNDS; turn++) for (const row of rows) measured.get(row)!.push(await row.round(SECONDS));
+
+const of = (row: Row, what: keyof Measured) => median(measured.get(row)!.map((it) => it[what]));
+const yardstick = of(rows[0]!, "perSecond");
+console.log(
+  `\n${cpus().length} cores, Node ${process.version}, ${RECORDS} records, ${ROUNDS} rounds of ${SECONDS} s at ${CLIENTS} clients, medians\n`,
+);
+console.log("                                      per second   of bare    CPU ms   p50 ms   p99 ms   target");
+for (const row of rows) {
+  const failed = of(row, "failed");
+  console.log(
+    `${row.name.padEnd(36)}${fixed(of(row, "perSecond"), 0)}${fixed((100 * of(row, "perSecond")) / yardstick, 1)} %${fixed(of(row, "cpuMs"), 2)}${fixed(of(row, "p50"), 1)}${fixed(of(row, "p99"), 1)}   ${row.target}${failed > 0 ? `   ${failed} FAILED` : ""}`,
+  );
+}
+console.log(`\n10 000 records in bulk: ${Math.round(median(bulk))} ms (target ≤ 2 000)`);
+const long = Array.from({ length: 130 }, (_, at) => `name = 'somebody-${at}'`).join(" or ");
+const parsing = Array.from({ length: 200 }, () => {
+  const before = performance.now();
+  parseClause(long);
+  return performance.now() - before;
+});
+console.log(`a clause of ${long.length} characters is parsed in ${median(parsing).toFixed(2)} ms (target ≤ 2)`);
+console.log(`memory of the house after it: ${Math.round((await usage(house)).rss / 1_000_000)} MB (target ≤ 350)`);
+await pool.end();
+for (const { child } of [bare, house]) child.disconnect();
+await new Promise((done) => house.child.once("exit", done));
+rmSync(data, { recursive: true, force: true });
+process.exitCode = rows.some((row) => of(row, "failed") > 0) ? 1 : 0;
