@@ -2,6 +2,7 @@ import { many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { type Kind, levelName, type Logs } from "./keeping.ts";
 import { LEVELS, type Level } from "./levels.ts";
+import type { Line } from "./lines.ts";
 import { questionOf } from "./words.ts";
 
 const PAGE = 50;
@@ -18,16 +19,10 @@ export type Wanted = {
   after?: string | undefined;
 };
 
-export type LogLine = {
+export type LogLine = Line & {
   /** Where it stands: what comes after it is older. */
   at: string;
   kind: Kind;
-  logger: string;
-  level: Level;
-  message: string;
-  exception: string | null;
-  build: string | null;
-  page: string | null;
   saidAt: Date;
 };
 
