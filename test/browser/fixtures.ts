@@ -84,6 +84,7 @@ const settled = (page: Page) =>
 const EVERYTHING = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 async function assertAccessible(page: Page, rule?: string) {
+  await expect(page.locator(".progress")).toHaveCount(0);
   await settled(page);
   const axe = new AxeBuilder({ page });
   const { violations } = await (rule ? axe.withRules([rule]) : axe.withTags(EVERYTHING)).analyze();
