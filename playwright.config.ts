@@ -20,7 +20,8 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     baseURL: `http://127.0.0.1:${port}`,
-    trace: "retain-on-failure",
+    // Writing down each step costs a quarter of the time: for whoever looks for why something failed.
+    trace: process.env["KITH_TRACE"] ? "retain-on-failure" : "off",
     // Colours that are still on their way are neither the old nor the new ones.
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
