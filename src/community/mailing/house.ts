@@ -23,7 +23,7 @@ export const links = {
   group: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}`,
   requests: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}/manage/requests`,
   person: (house: MailHouse, id: string) => `${house.origin()}/users/${id}`,
-  friendRequests: (house: MailHouse) => `${house.origin()}/myFriends?tab=requests`,
+  friendRequests: (house: MailHouse) => `${house.origin()}/myFriends?tab=received`,
   resource: (house: MailHouse, id: string) => `${house.origin()}/resources/${id}`,
   announcement: (house: MailHouse, id: string) => `${house.origin()}/announcements/${id}`,
   report: (house: MailHouse, id: string) => `${house.origin()}/moderation/${id}`,

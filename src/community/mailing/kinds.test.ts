@@ -121,6 +121,7 @@ describe("mail about groups and people", () => {
     expect(await mailDue(house)).toBe(1);
     const [mail] = await mailbox(db);
     expect(mail!.text).toContain(words);
+    if (kind === "friend_request") expect(mail!.text).toContain("https://kith.test/myFriends?tab=received");
     expect(mail!.letter && textOf(mail!.letter)).not.toMatch(/\{|undefined/);
   });
 

@@ -35,11 +35,7 @@ export function useSize() {
   const locale = useLocale();
   return (bytes: number) => {
     const [unit, figure] =
-      bytes >= 1e9
-        ? ["gigabyte", bytes / 1e9]
-        : bytes >= 1e6
-          ? ["megabyte", bytes / 1e6]
-          : ["kilobyte", Math.max(1, Math.round(bytes / 1e3))];
+      bytes >= 1e9 ? ["gigabyte", bytes / 1e9] : bytes >= 1e6 ? ["megabyte", bytes / 1e6] : ["kilobyte", Math.ceil(bytes / 1e3)];
     return numberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }).format(figure);
   };
 }

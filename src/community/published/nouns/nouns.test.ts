@@ -244,7 +244,8 @@ test("an index answers when a whole id is asked for, also one that is made of se
       }>`explain select 1 from published.memberships t where ${among!("t", [`${at.groupId}:${people.mira.id}`])}`,
     );
   });
-  expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("memberships_pkey");
+  // Which of the indexes that begin with one of the two is the planner's to say, by how many rows it thinks there are.
+  expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/Index Cond: .*(group_id|person_id) = /);
 });
 
 test("every column of a view is published, or is what others are made of", async () => {
