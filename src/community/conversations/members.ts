@@ -7,6 +7,7 @@ import { signedIn } from "#community/friends";
 import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { conversationToChange, type ConversationToChange } from "./conversation.ts";
 import type { ConversationName, MorePeople } from "./forms.ts";
+import { assertMayShapeNow } from "./pace.ts";
 import { doesNotFit, mindPolicy, peopleToWrite } from "./reaching.ts";
 
 type Wanted = { conversationId: string };
@@ -14,7 +15,7 @@ type Wanted = { conversationId: string };
 /**
  * Brings others in; they see what is said from now on, and who is no friend finds it among the requests. Throws `invalid`
  * on `to` for unknown names, those who are in it, and the first who does not fit in any more; `not-allowed` where somebody
- * takes no messages from the viewer, and in a conversation of two.
+ * takes no messages from the viewer, and in a conversation of two; `too-many` above sixty changes in an hour.
  */
 export async function addPeople(tx: Tx, viewer: Viewer, input: z.output<typeof MorePeople>): Promise<void> {
   const { me, conversation } = await shaping(tx, viewer, input);
@@ -25,6 +26,7 @@ export async function addPeople(tx: Tx, viewer: Viewer, input: z.output<typeof M
     if (present.length + index >= LIMITS.conversation.people) throw doesNotFit(tie.name);
     mindPolicy(me, tie);
   }
+  await assertMayShapeNow(tx, me, conversation, ties.length);
   for (const tie of ties) {
     const state = tie.isFriend ? "accepted" : "request";
     await run(
@@ -50,10 +52,11 @@ export async function removeFromConversation(tx: Tx, viewer: Viewer, input: Want
   await announce(tx, { type: "conversation.removed", conversationId: conversation.id, personId: input.personId, by: me.id });
 }
 
-/** Gives it a name, or takes it away. Throws `not-found`, and `not-allowed` in a conversation of two. */
+/** Gives it a name, or takes it away. Throws `not-found`, `not-allowed` in a conversation of two, and `too-many` above sixty changes in an hour. */
 export async function renameConversation(tx: Tx, viewer: Viewer, input: z.output<typeof ConversationName>): Promise<void> {
   const { me, conversation } = await shaping(tx, viewer, input);
   if (input.name === conversation.name) return;
+  await assertMayShapeNow(tx, me, conversation, 1);
   await run(tx, sql`update conversations set name = ${input.name} where id = ${conversation.id}`);
   await write(tx, me, conversation, { kind: "renamed", name: input.name });
   await announce(tx, { type: "conversation.renamed", conversationId: conversation.id, by: me.id });

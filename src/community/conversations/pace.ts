@@ -1,4 +1,4 @@
-import { DAY, later, SECOND } from "#platform/clock";
+import { DAY, HOUR, later, SECOND } from "#platform/clock";
 import { one, run, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import { isStaff, LIMITS, type SignedIn } from "#community/rules";
@@ -38,21 +38,29 @@ export async function assertMayBegin(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`);
   const begun = sql`from conversations where creator_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`;
-  if ((await countedToday(tx, begun, MESSAGE.newConversations)) >= MESSAGE.newConversations)
+  if ((await counted(tx, begun, MESSAGE.newConversations)) >= MESSAGE.newConversations)
     throw new Refusal("too-many", "Twenty new conversations in a day are enough. Come back tomorrow.");
+}
+
+/** Refuses, as `too-many`, a change of who is in a conversation or of its name beyond sixty in an hour: each is told to all who are in it. */
+export async function assertMayShapeNow(tx: Tx, me: SignedIn, { id }: Pick<ConversationToChange, "id">, changes: number): Promise<void> {
+  const most = LIMITS.conversation.shapedInAnHour;
+  const lines = sql`from conversation_lines where conversation_id = ${id} and at > ${later(tx.now, -HOUR)}`;
+  if (!isStaff(me) && (await counted(tx, lines, most)) + changes > most)
+    throw new Refusal("too-many", "This conversation has been changed so often that it should rest for an hour.");
 }
 
 /** Lets a reaction pass that has just been left, or refuses it as `too-many`: fifty in a day. */
 export async function assertMayHaveReacted(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   const left = sql`from message_reactions where person_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`;
-  if ((await countedToday(tx, left, REACTIONS.day + 1)) > REACTIONS.day)
+  if ((await counted(tx, left, REACTIONS.day + 1)) > REACTIONS.day)
     throw new Refusal("too-many", "Fifty reactions in a day are enough. Come back tomorrow.");
 }
 
-async function countedToday(tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> {
-  const counted = sql<{
+async function counted(tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> {
+  const question = sql<{
     count: number;
   }>`select case when ${writingIsLimited} then (select count(*)::int from (select ${from} limit ${most}) few) else 0 end as count`;
-  return (await one(tx, counted)).count;
+  return (await one(tx, question)).count;
 }

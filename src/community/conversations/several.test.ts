@@ -163,3 +163,16 @@ describe("keeping one's place", () => {
     await mute(new Date(database.clock.at.getTime() + 1));
   });
 });
+
+test("a conversation rests when its name has been changed sixty times within an hour", async () => {
+  const { id, mira, tomas } = await circle();
+  await run(db, sql`delete from settings where key = 'writingLimits'`);
+  const name = (who: SignedIn, words: string) => within((tx) => renameConversation(tx, who, { conversationId: id, name: words }));
+  for (let n = 0; n < 59; n++) await name(mira, `Friday ${n}`);
+  await name(mira, "Saturday");
+  await expect(name(mira, "Sunday")).rejects.toMatchObject({ reason: "too-many" });
+  await expect(add(mira, id, "noor")).rejects.toMatchObject({ reason: "too-many" });
+  expect((await conversationFor(db, tomas, id)).name).toBe("Saturday");
+  database.clock.pass(3_600_000);
+  await name(tomas, "Sunday");
+});

@@ -1,8 +1,9 @@
-import { type Db, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { signedIn } from "#community/friends";
 import { contentReadable, discussionReadable, groupReadable, viewersTie } from "#community/groups";
-import type { Viewer } from "#community/rules";
+import { LIMITS, type Viewer } from "#community/rules";
 import type { DraftInput } from "./forms.ts";
 
 export type Draft = { place: string; version: number; title: string; body: string; savedAt: Date };
@@ -11,7 +12,7 @@ const columns = sql`place, version, data->>'title' as title, data->>'body' as bo
 
 /**
  * Keeps what is being written. `version` is the one last seen here (0 for none): when another device has written
- * since, nothing is lost; `kept` is false and `draft` is what the other wrote.
+ * since, nothing is lost; `kept` is false and `draft` is what the other wrote. Throws `too-many` above two hundred.
  */
 export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof DraftInput>): Promise<{ kept: boolean; draft: Draft }> {
   const me = signedIn(viewer);
@@ -19,16 +20,16 @@ export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof D
   const saved = await maybeOne(
     tx,
     sql<Draft>`
-      insert into drafts (person_id, place, version, data, saved_at) values (${me.id}, ${input.place}, 1, ${data}, ${tx.now})
+      insert into drafts (person_id, place, version, data, saved_at) select ${me.id}, ${input.place}, 1, ${data}, ${tx.now}
+      where (select count(*) from drafts where person_id = ${me.id} and place <> ${input.place}) < ${LIMITS.drafts}
       on conflict (person_id, place) do update set version = drafts.version + 1, data = excluded.data, saved_at = excluded.saved_at
       where drafts.version = ${input.version}
       returning ${columns}`,
   );
   if (saved) return { kept: true, draft: saved };
-  return {
-    kept: false,
-    draft: await one(tx, sql<Draft>`select ${columns} from drafts where person_id = ${me.id} and place = ${input.place}`),
-  };
+  const other = await draftFor(tx, me, input.place);
+  if (other) return { kept: false, draft: other };
+  throw new Refusal("too-many", "You keep 200 drafts: as many as there is room for. Send or delete some of them.");
 }
 
 /** What the viewer was writing there, on whichever device; null when nothing, and for guests. */

@@ -45,8 +45,10 @@ export const LIMITS = {
   message: 10_000,
   /** Of messages: in a day, by a newcomer in a day, chosen in one, those shown around each, the words for why. */
   reports: { day: 20, newDay: 5, chosen: 20, around: 5, reason: 1_000 },
-  /** People in one conversation, its name, what a stranger may say at first, and how long one's words can be changed. */
-  conversation: { people: 30, name: 60, request: 1_000, changeMinutes: 10 },
+  /** People in one conversation, its name, what a stranger may say at first, how long one's words can be changed, and how often who is in it and its name. */
+  conversation: { people: 30, name: 60, request: 1_000, changeMinutes: 10, shapedInAnHour: 60 },
+  /** Things that one person has begun to write and not sent. */
+  drafts: 200,
   comment: 10_000,
   /** Resources that one person adds in a day, and how long what was taken away can be brought back. */
   resources: { day: 100, newDay: 5, restoreDays: 30 },
