@@ -33,7 +33,7 @@ const open = (at = issuer) => {
     now: () => database.clock.at,
     origin: () => ORIGIN,
     seal: Buffer.alloc(32, 7),
-    providers: [{ name: "other", issuer: at, clientId: "kith", clientSecret: "secret-of-kith" }],
+    providers: [{ kind: "openid", name: "other", issuer: at, clientId: "kith", clientSecret: "secret-of-kith" }],
   });
   return { settings, accounts };
 };

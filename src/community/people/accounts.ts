@@ -164,10 +164,11 @@ export type Accounts = {
     linkTo?: SignedIn,
     door?: Door,
   ) => Promise<{ redirectTo: string; remember: string }>;
-  /** By a token that the other house gave to a program, if that house vouches for whom it was made: `not-allowed` otherwise. */
+  /** By a token that the other house gave to a program, and its secret in the way of OAuth 1, if that house vouches for whom it was made: `not-allowed` otherwise. */
   signInWithToken: (
     name: string,
     accessToken: string,
+    secret: string | null,
     from: From,
   ) => Promise<SignIn | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval" }>;
   /** `invalid` when the answer does not fit what was begun; `not-allowed` when registration is closed; `conflict` in linking. */

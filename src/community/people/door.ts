@@ -2,7 +2,7 @@ import type { Database, Tx } from "#platform/database";
 import type { Limits } from "#platform/limits";
 import type { Settings } from "#community/settings";
 import type { Viewer } from "#community/rules";
-import type { SignInProvider } from "./providers.ts";
+import type { SignInProvider } from "./providers/index.ts";
 
 /** Sessions of the two doors never meet: pages keep a cookie, programs send a header. */
 export type Door = "web" | "wire";

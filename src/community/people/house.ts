@@ -3,7 +3,7 @@ import type { Limits } from "#platform/limits";
 import type { Settings, SiteSettings } from "#community/settings";
 import type { AccountsOptions } from "./door.ts";
 import { Patience } from "./patience.ts";
-import { openProviders, type Provider } from "./providers.ts";
+import { openProviders, type Provider } from "./providers/index.ts";
 import { openSealer, type Sealer } from "./sealer.ts";
 
 /** A transaction that also knows the settings as they were when it began. */

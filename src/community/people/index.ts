@@ -14,7 +14,7 @@ export type {
   SignIn,
   StartedSession,
 } from "./door.ts";
-export type { SignInProvider } from "./providers.ts";
+export type { SignInProvider } from "./providers/index.ts";
 export { SignInRefusal } from "./states.ts";
 export { NewAccount, NewPassword } from "./forms.ts";
 export { hashPassword } from "./passwords.ts";

@@ -33,7 +33,20 @@ describe("the environment", () => {
       OIDC_TOWN_CLIENT_ID: "kith",
       OIDC_TOWN_CLIENT_SECRET: "s",
     });
-    expect(providers).toEqual([{ name: "town", issuer: "https://id.example.org", clientId: "kith", clientSecret: "s" }]);
+    expect(providers).toEqual([{ kind: "openid", name: "town", issuer: "https://id.example.org", clientId: "kith", clientSecret: "s" }]);
+  });
+
+  test("reads the two houses that have ways of their own", () => {
+    const { providers } = readEnvironment({
+      FACEBOOK_APP_ID: "1234",
+      FACEBOOK_APP_SECRET: "s",
+      TWITTER_API_KEY: "key",
+      TWITTER_API_SECRET: "t",
+    });
+    expect(providers).toEqual([
+      { kind: "facebook", name: "facebook", clientId: "1234", clientSecret: "s" },
+      { kind: "twitter", name: "twitter", clientId: "key", clientSecret: "t" },
+    ]);
   });
 
   test.each([
@@ -61,6 +74,8 @@ describe("the environment", () => {
     ["NODE_ENV", "prod", "NODE_ENV: must be development, production or test."],
     ["KITH_ADMIN_EMAIL", "ada", "KITH_ADMIN_EMAIL: must be a mail address."],
     ["KITH_SERVER_KEY", "short", "KITH_SERVER_KEY: must have at least 16 characters."],
+    ["FACEBOOK_APP_ID", "1234", "FACEBOOK_APP_SECRET: must be set when FACEBOOK_APP_ID is."],
+    ["TWITTER_API_SECRET", "s", "TWITTER_API_KEY: must be set when TWITTER_API_SECRET is."],
     ["OIDC_TOWN_ISSUER", "https://id.example.org", "OIDC_TOWN_CLIENT_ID: must be set when OIDC_TOWN_ISSUER is."],
   ])("says in one sentence what is wrong with %s=%s", (variable, value, sentence) => {
     expect(() => readEnvironment({ [variable]: value })).toThrow(

@@ -1,19 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-
-/** A variable that cannot be used as it is set. The entry prints the sentence and exits with 78 (EX_CONFIG). */
-export class EnvironmentFault extends Error {
-  override name = "EnvironmentFault";
-  readonly variable: string;
-  readonly sentence: string;
-  constructor(variable: string, sentence: string) {
-    super(`${variable}: ${sentence}`);
-    this.variable = variable;
-    this.sentence = sentence;
-  }
-}
-
-export type SignInProvider = { name: string; issuer: string; clientId: string; clientSecret: string };
+import { EnvironmentFault } from "./fault.ts";
+import { readOpenIdProviders, readSocialProviders } from "./providers.ts";
 
 const url = (schemes: string[], what: string) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), `must be ${what}`);
@@ -145,7 +133,7 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     },
     workerInside: v.KITH_WORKER === "inside",
     logLevel: v.LOG_LEVEL ?? (production ? "info" : "warn"),
-    providers: readProviders(given),
+    providers: [...readOpenIdProviders(given), ...readSocialProviders(given)],
   };
 }
 
@@ -153,20 +141,4 @@ function faultOf(error: z.ZodError): EnvironmentFault {
   const issue = error.issues[0]!;
   const message = issue.message.startsWith("must") ? issue.message : `is not usable (${issue.message})`;
   return new EnvironmentFault(String(issue.path[0]), `${message}.`);
-}
-
-/** Sign-in providers come as three variables each: `OIDC_<NAME>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET`. */
-function readProviders(given: Record<string, string | undefined>): SignInProvider[] {
-  const issuers = Object.keys(given).flatMap((name) => /^OIDC_([A-Z0-9]+)_ISSUER$/.exec(name)?.[1] ?? []);
-  return issuers.map((NAME) => {
-    const part = (suffix: string) => {
-      const value = given[`OIDC_${NAME}_${suffix}`];
-      if (!value) throw new EnvironmentFault(`OIDC_${NAME}_${suffix}`, `must be set when OIDC_${NAME}_ISSUER is.`);
-      return value;
-    };
-    const issuer = part("ISSUER");
-    if (!URL.canParse(issuer) || !/^https?:$/.test(new URL(issuer).protocol))
-      throw new EnvironmentFault(`OIDC_${NAME}_ISSUER`, "must be an address such as https://id.example.org.");
-    return { name: NAME.toLowerCase(), issuer, clientId: part("CLIENT_ID"), clientSecret: part("CLIENT_SECRET") };
-  });
 }

@@ -1,2 +1,4 @@
-export { readEnvironment, EnvironmentFault } from "./environment.ts";
-export type { Environment, SignInProvider } from "./environment.ts";
+export { readEnvironment } from "./environment.ts";
+export type { Environment } from "./environment.ts";
+export { EnvironmentFault } from "./fault.ts";
+export type { SignInProvider } from "./providers.ts";

@@ -21,7 +21,7 @@ export const socialRoutes: readonly Route[] = [
 ];
 
 const LinkForm = z.object({ redirect: z.boolean().nullish(), redirectAfterLoginUrl: z.string().max(2_000).nullish() });
-const TokenForm = z.object({ accessToken: z.string().min(1).max(8_000), accessTokenSecret: z.string().nullish() });
+const TokenForm = z.object({ accessToken: z.string().min(1).max(8_000), accessTokenSecret: z.string().max(8_000).nullish() });
 
 /** Where the popup goes: to us first, so that this browser alone can finish what it began. */
 async function addressOf(call: Call, to: string): Promise<string> {
@@ -103,9 +103,7 @@ async function tokenLogin(call: Call) {
   const { house, params } = call;
   const { accessToken, accessTokenSecret } = parsed(TokenForm, call.body, "provider-failed");
   const name = providerNamed(house, params["provider"]!);
-  if (accessTokenSecret)
-    throw new Refusal("invalid", `${name} is asked in the way of OAuth 2, which knows no secret of a token.`, { kind: "provider-failed" });
-  const came = await house.accounts.signInWithToken(name, accessToken, fromOf(call));
+  const came = await house.accounts.signInWithToken(name, accessToken, accessTokenSecret || null, fromOf(call));
   if (came.kind !== "signed-in") throw unfinished(came.kind);
   return signedInRecord(call, came.session);
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
     });
   });
   other = await openOtherHouse([`http://127.0.0.1:${port}/api/users/social/return/google`]);
-  const google = { name: "google", issuer: other.issuer, clientId: "kith", clientSecret: "secret-of-kith" };
+  const google = { kind: "openid" as const, name: "google", issuer: other.issuer, clientId: "kith", clientSecret: "secret-of-kith" };
   door = await openDoor(database, { providers: [google], port });
 });
 beforeEach(async () => {

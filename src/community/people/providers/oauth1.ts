@@ -1,0 +1,39 @@
+import { createHmac, randomBytes } from "node:crypto";
+
+/** Who asks, and for whom: a program by its key, and somebody by a token. Both come with a secret that is never sent. */
+export type Signer = { key: string; secret: string; token?: string; tokenSecret?: string };
+type Request = { method: "GET" | "POST"; url: string; parameters?: Record<string, string> };
+/** What makes each request another one. */
+export type Moment = { nonce: string; timestamp: number };
+
+const now = (): Moment => ({ nonce: randomBytes(16).toString("hex"), timestamp: Math.floor(Date.now() / 1_000) });
+
+/** As RFC 3986 has it, which is stricter than the platform: `!*'()` too. */
+const escaped = (text: string) =>
+  encodeURIComponent(text).replace(/[!*'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/**
+ * The `Authorization` of a request in the way of OAuth 1.0a, signed with HMAC-SHA1 (RFC 5849, 3.4 and 3.5.1). `parameters` are those of
+ * the protocol that go along in it, as `oauth_callback`; those of the address are signed too.
+ */
+export function authorizationOf(signer: Signer, request: Request, { nonce, timestamp }: Moment = now()): string {
+  const protocol: Record<string, string> = {
+    oauth_consumer_key: signer.key,
+    oauth_nonce: nonce,
+    oauth_signature_method: "HMAC-SHA1",
+    oauth_timestamp: String(timestamp),
+    ...(signer.token !== undefined && { oauth_token: signer.token }),
+    oauth_version: "1.0",
+    ...request.parameters,
+  };
+  const url = new URL(request.url);
+  const pairs = [...Object.entries(protocol), ...url.searchParams].map(([name, value]) => [escaped(name), escaped(value)] as const);
+  const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+  const sorted = pairs.toSorted((a, b) => order(a[0], b[0]) || order(a[1], b[1])).map((pair) => pair.join("="));
+  const base = [request.method, escaped(`${url.origin}${url.pathname}`), escaped(sorted.join("&"))].join("&");
+  const key = `${escaped(signer.secret)}&${escaped(signer.tokenSecret ?? "")}`;
+  const signed = { ...protocol, oauth_signature: createHmac("sha1", key).update(base).digest("base64") };
+  return `OAuth ${Object.entries(signed)
+    .map(([name, value]) => `${escaped(name)}="${escaped(value)}"`)
+    .join(", ")}`;
+}

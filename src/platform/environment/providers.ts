@@ -1,0 +1,37 @@
+import { EnvironmentFault } from "./fault.ts";
+
+export type SignInProvider =
+  | { kind: "openid"; name: string; issuer: string; clientId: string; clientSecret: string }
+  | { kind: "facebook" | "twitter"; name: string; clientId: string; clientSecret: string };
+
+/**
+ * Sign-in providers that speak OpenID Connect come as three variables each: `OIDC_<NAME>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET`.
+ * Throws `EnvironmentFault` where one is missing.
+ */
+export function readOpenIdProviders(given: Record<string, string | undefined>): SignInProvider[] {
+  const issuers = Object.keys(given).flatMap((name) => /^OIDC_([A-Z0-9]+)_ISSUER$/.exec(name)?.[1] ?? []);
+  return issuers.map((NAME) => {
+    const part = (suffix: string) => {
+      const value = given[`OIDC_${NAME}_${suffix}`];
+      if (!value) throw new EnvironmentFault(`OIDC_${NAME}_${suffix}`, `must be set when OIDC_${NAME}_ISSUER is.`);
+      return value;
+    };
+    const issuer = part("ISSUER");
+    if (!URL.canParse(issuer) || !/^https?:$/.test(new URL(issuer).protocol))
+      throw new EnvironmentFault(`OIDC_${NAME}_ISSUER`, "must be an address such as https://id.example.org.");
+    return { kind: "openid" as const, name: NAME.toLowerCase(), issuer, clientId: part("CLIENT_ID"), clientSecret: part("CLIENT_SECRET") };
+  });
+}
+
+/** Two that have ways of their own, by what they call the two halves of a key. */
+const SOCIAL = { facebook: ["FACEBOOK_APP_ID", "FACEBOOK_APP_SECRET"], twitter: ["TWITTER_API_KEY", "TWITTER_API_SECRET"] } as const;
+
+/** Throws `EnvironmentFault` for half of a key. */
+export const readSocialProviders = (given: Record<string, string | undefined>): SignInProvider[] =>
+  (["facebook", "twitter"] as const).flatMap((kind) => {
+    const [id, secret] = SOCIAL[kind];
+    if (!given[id] && !given[secret]) return [];
+    const missing = [id, secret].find((name) => !given[name]);
+    if (missing) throw new EnvironmentFault(missing, `must be set when ${missing === id ? secret : id} is.`);
+    return [{ kind, name: kind, clientId: given[id]!, clientSecret: given[secret]! }];
+  });

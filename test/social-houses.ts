@@ -1,0 +1,101 @@
+import { createHmac } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** The key of a program there, and its secret. */
+export const APP = { clientId: "1234567890", clientSecret: "secret-of-kith" };
+const VERSION = "/v23.0";
+type Answer = { status?: number; body: unknown; location?: string };
+type Asked = { url: URL; request: IncomingMessage; body: string };
+
+/** Who is at Facebook, by their tokens, and for which program each token was made. */
+const FACEBOOK: Record<string, { app: string; id: string; name: string; email?: string }> = {
+  "fb-ana": { app: APP.clientId, id: "10158777700000001", name: "Ana Berg", email: "ana@example.org" },
+  "fb-nomail": { app: APP.clientId, id: "10158777700000002", name: "No Mail" },
+  "fb-elsewhere": { app: "999", id: "10158777700000001", name: "Ana Berg", email: "ana@example.org" },
+};
+const refused = (message: string): Answer => ({ status: 400, body: { error: { message, type: "OAuthException", code: 190 } } });
+
+function facebook({ url, body }: Asked): Answer {
+  const at = url.searchParams;
+  const form = new URLSearchParams(body);
+  if (url.pathname === `${VERSION}/dialog/oauth`) {
+    const back = new URL(at.get("redirect_uri")!);
+    back.search = new URLSearchParams({ code: "code-of-ana", state: at.get("state")! }).toString();
+    return { status: 302, body: "", location: back.href };
+  }
+  if (url.pathname === `${VERSION}/oauth/access_token`)
+    return form.get("code") === "code-of-ana" && form.get("client_secret") === APP.clientSecret && form.get("client_id") === APP.clientId
+      ? { body: { access_token: "fb-ana", token_type: "bearer", expires_in: 5_000_000 } }
+      : refused("This authorization code has been used.");
+  const somebody = FACEBOOK[at.get("input_token") ?? at.get("access_token") ?? ""];
+  if (url.pathname === `${VERSION}/debug_token`) {
+    if (at.get("access_token") !== `${APP.clientId}|${APP.clientSecret}`) return refused("Invalid OAuth access token.");
+    if (!somebody) return { body: { data: { is_valid: false, error: { code: 190, message: "Malformed access token" } } } };
+    return { body: { data: { app_id: somebody.app, type: "USER", is_valid: true, user_id: somebody.id } } };
+  }
+  const proof = createHmac("sha256", APP.clientSecret).update(at.get("access_token")!).digest("hex");
+  if (!somebody || at.get("appsecret_proof") !== proof) return refused("Invalid appsecret_proof provided in the API argument");
+  const { app: _, ...told } = somebody;
+  return { body: told };
+}
+
+/** Tokens of X and their secrets. */
+const TWITTER: Record<string, string> = { asked: "secret-asked", "x-bo": "secret-of-bo" };
+
+const strict = (text: string) => encodeURIComponent(text).replace(/[!'()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** What the header says, if its signature is the one that our key and the token's secret make of the request (RFC 5849, 3.4). */
+function signedIn({ url, request }: Asked): Record<string, string> | null {
+  const header = request.headers.authorization ?? "";
+  const said = [...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, decodeURIComponent(value)] as const);
+  const { oauth_signature: signature, ...protocol } = Object.fromEntries(said) as Record<string, string>;
+  const parameters = [...Object.entries(protocol), ...url.searchParams].map((pair) => pair.map(strict).join("=")).sort();
+  const base = `${request.method}&${strict(url.origin + url.pathname)}&${strict(parameters.join("&"))}`;
+  const { oauth_token: token } = protocol;
+  const key = `${strict(APP.clientSecret)}&${token === undefined ? "" : strict(TWITTER[token] ?? "unknown")}`;
+  const isOurs =
+    protocol["oauth_consumer_key"] === APP.clientId && Math.abs(Number(protocol["oauth_timestamp"]) - Date.now() / 1_000) < 300;
+  return isOurs && createHmac("sha1", key).update(base).digest("base64") === signature ? protocol : null;
+}
+
+function twitter(asked: Asked): Answer {
+  const { pathname, searchParams } = asked.url;
+  if (pathname === "/oauth/authenticate")
+    return { status: 302, body: "", location: `?oauth_token=${searchParams.get("oauth_token")}&oauth_verifier=yes` };
+  const said = signedIn(asked);
+  if (!said) return { status: 401, body: { errors: [{ code: 32, message: "Could not authenticate you." }] } };
+  if (pathname === "/oauth/request_token")
+    return { body: "oauth_token=asked&oauth_token_secret=secret-asked&oauth_callback_confirmed=true" };
+  if (pathname === "/oauth/access_token")
+    return said["oauth_verifier"] === "yes"
+      ? { body: "oauth_token=x-bo&oauth_token_secret=secret-of-bo&user_id=38895958&screen_name=bo" }
+      : { status: 401, body: "Invalid oauth_verifier parameter" };
+  return { body: { id_str: "38895958", name: "Bo Lind", screen_name: "bo", email: "bo@example.org" } };
+}
+
+const textOf = async (request: IncomingMessage) => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+};
+
+/** Facebook and X on this machine: they check what the real ones check. `ill` makes them answer that they are in trouble. */
+export async function openSocialHouses() {
+  const state = { ill: false };
+  const server = createServer(async (request, response) => {
+    const body = await textOf(request);
+    const url = new URL(request.url!, `http://${request.headers.host}`);
+    const asked = { url, request, body };
+    const answer = state.ill ? { status: 503, body: "" } : url.pathname.startsWith(VERSION) ? facebook(asked) : twitter(asked);
+    const isText = typeof answer.body === "string";
+    response.writeHead(answer.status ?? 200, {
+      "content-type": isText ? "text/plain" : "application/json",
+      ...(answer.location !== undefined && { location: answer.location }),
+    });
+    response.end(isText ? answer.body : JSON.stringify(answer.body));
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { at, state, close: () => new Promise((done) => server.close(done)) };
+}
