@@ -4,6 +4,7 @@ import { join } from "node:path";
 import autocannon from "autocannon";
 import pg from "pg";
 import { parseClause } from "#backend/tables";
+import { DEMO_PASSWORD } from "../src/secrets.ts";
 import { open, usage } from "./under.ts";
 
 /**
@@ -49,6 +50,8 @@ for (let at = 0; at < RECORDS; at += 10_000) {
   bulk.push(performance.now() - before);
 }
 for (let n = 0; n < 100; n++) await call("POST", `/data/Thing/t${n}/owner`, ["o"]);
+
+const session = await call<{ "user-token": string }>("POST", "/users/login", { login: "mira", password: DEMO_PASSWORD });
 
 const pool = new pg.Pool({ ...house.known.connection, max: CLIENTS });
 const { rows: known } = await pool.query<{ sql_name: string }>("select sql_name from data_tables where name = 'Thing'");
@@ -135,6 +138,7 @@ const rows: Row[] = [
   http("find 20 with what is related", "3 times 1 730", house, () => send("POST", "/data/Thing/find", twenty({ loadRelations: "owner" }))),
   http("count", "as find", house, () => send("POST", "/data/Thing/count", { where: `rank < ${1 + (any() % 1_000)}` })),
   http("load a relation", "as find", house, () => get(`/data/Thing/t${any() % 100}/owner`)),
+  http("login check", "as get", house, () => get(`/users/isvalidusertoken/${session["user-token"]}`)),
   http("save", "4 000", house, () => send("PUT", "/data/Thing", { name: "new", rank: any(), notes: { a: 1 } })),
   http("count with a thousand counters", "5 000", house, () => ({
     method: "PUT",
