@@ -1,0 +1,54 @@
+import { expect } from "vitest";
+import { many, sql } from "#platform/database";
+import { type At, type Lines, provider, refusal } from "./walk.fixture.ts";
+
+const roles = async ({ database }: At) =>
+  (await many(database.db, sql<{ role: string }>`select role from person_roles`)).map(({ role }) => role);
+
+/** Roles, and coming in by another house. */
+export const ROLES: Lines = {
+  "roles: assignRole": {
+    call: ({ server }) => server.UserService.assignRole("ana@example.org", "Editor"),
+    sends: () => ["POST", "/users/assignRole", { user: "ana@example.org", roleName: "Editor" }],
+    gives: () => "",
+    keeps: roles,
+    kept: ["Editor"],
+  },
+  "roles: getUserRoles": {
+    call: ({ server, ana }) => server.UserService.getUserRoles(ana),
+    sends: ({ ana }) => ["GET", `/users/userroles/${ana}`],
+    gives: () => expect.arrayContaining(["Editor"]) as unknown,
+  },
+  "roles: findByRole": {
+    call: ({ server }) => server.UserService.findByRole("Editor", true, { where: "plot = 3", pageSize: 5 }),
+    sends: () => ["GET", "/users/role/Editor?loadRoles=true&pageSize=5&where=plot%20%3D%203"],
+    gives: () => [{ name: "Anna", roles: expect.arrayContaining(["Editor"]) as unknown }],
+  },
+  "roles: unassignRole": {
+    call: ({ server, ana }) => server.UserService.unassignRole(ana, "Editor"),
+    sends: ({ ana }) => ["POST", "/users/unassignRole", { user: ana, roleName: "Editor" }],
+    gives: () => "",
+    keeps: roles,
+    kept: [],
+  },
+  "social: the address of a sign-in": {
+    call: ({ app }) => provider(app)["getAuthorizationUrlLink"]!("here", { plot: "plot" }, ["email"], false),
+    sends: () => ["POST", "/users/oauth/here/request_url", { fieldsMapping: { plot: "plot" }, permissions: ["email"] }],
+    gives: () => refusal(3014),
+  },
+  "social: loginWithOauth2": {
+    call: ({ app }) => provider(app)["loginWithOauth2"]!("here", "token", {}),
+    sends: () => ["POST", "/users/social/here/login", { accessToken: "token" }],
+    gives: () => refusal(3014),
+  },
+  "social: loginWithOauth1": {
+    call: ({ app }) => provider(app)["loginWithOauth1"]!("here", "token", "secret", {}),
+    sends: () => ["POST", "/users/social/here/login", { accessToken: "token", accessTokenSecret: "secret" }],
+    gives: () => refusal(3014),
+  },
+  "social: loginWithGooglePlusSdk": {
+    call: ({ app }) => provider(app)["loginWithGooglePlusSdk"]!("token", {}),
+    sends: () => ["POST", "/users/social/googleplus/sdk/login", { accessToken: "token" }],
+    gives: () => refusal(3014),
+  },
+};
