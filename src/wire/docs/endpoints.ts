@@ -188,7 +188,7 @@ const ABOUT: Record<string, string> = {
 export type Endpoint = { method: string; path: string; about: string; params: string[] };
 
 /** The calls of the door as the documentation tells of them: parts of a path in braces. */
-export const endpointsOf = (routes: readonly Route[]): Endpoint[] =>
+export const endpointsOf = (routes: readonly Pick<Route, "method" | "path">[]): Endpoint[] =>
   routes.map(({ method, path }) => ({
     method,
     path: path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}"),

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 /** One call as it went over the wire. */
 export type Heard = { method: string; path: string; body: unknown; status: number; answer: unknown };
 
-const read = (text: string): unknown => {
+/** As the client reads an answer: JSON, or the text itself. */
+export const read = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { many, sql } from "#platform/database";
-import { type At, type Lines, provider, refusal } from "./walk.fixture.ts";
+import { type At, bare, type Lines, provider, refusal } from "./walk.fixture.ts";
 
 const roles = async ({ database }: At) =>
   (await many(database.db, sql<{ role: string }>`select role from person_roles`)).map(({ role }) => role);
@@ -18,6 +18,11 @@ export const ROLES: Lines = {
     call: ({ server, ana }) => server.UserService.getUserRoles(ana),
     sends: ({ ana }) => ["GET", `/users/userroles/${ana}`],
     gives: () => expect.arrayContaining(["Editor"]) as unknown,
+  },
+  "roles: getUserRoles, one's own": {
+    call: ({ app }) => app.UserService.getUserRoles(),
+    sends: () => ["GET", "/users/userroles"],
+    gives: () => expect.arrayContaining(["JSUser"]) as unknown,
   },
   "roles: findByRole": {
     call: ({ server }) => server.UserService.findByRole("Editor", true, { where: "plot = 3", pageSize: 5 }),
@@ -51,4 +56,12 @@ export const ROLES: Lines = {
     sends: () => ["POST", "/users/social/googleplus/sdk/login", { accessToken: "token" }],
     gives: () => refusal(3014),
   },
+  "social: the address of a popup, as the client asks for it in a browser": bare(
+    "POST",
+    "/users/social/oauth/here/request_url",
+    { fieldsMapping: {}, permissions: [] },
+    refusal(3014),
+  ),
+  "social: where a popup begins": bare("GET", "/users/social/begin/here", undefined, refusal(3014)),
+  "social: where a popup comes back": bare("GET", "/users/social/return/here?code=x&state=y", undefined, refusal(3014)),
 };

@@ -86,4 +86,10 @@ export const USERS: Lines = {
     sends: ({ ana }) => ["PUT", `/users/${ana}/status`, { userStatus: "ENABLED" }],
     gives: () => "",
   },
+  // Whoever was shut out has no session any more.
+  "user service, once more: login": {
+    call: ({ app }) => app.UserService.login("ana@example.org", PASSWORD),
+    sends: () => ["POST", "/users/login", { login: "ana@example.org", password: PASSWORD }],
+    gives: () => ({ name: "Anna", "user-token": any(String) }),
+  },
 };

@@ -1,8 +1,14 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import Backendless from "backendless";
 import { expect } from "vitest";
+import { openPurchases } from "#backend/purchases";
+import { openLog } from "#platform/log";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
-import { openRecorder } from "../recorder.fixture.ts";
+import type { endpointsOf } from "../../docs/endpoints.ts";
+import { beginExtensions, openExtensions } from "../index.ts";
+import { openRecorder, read } from "../recorder.fixture.ts";
 import { APP, CLIENT, openDoor, SERVER } from "../rest.fixture.ts";
+import { openStore } from "../store.fixture.ts";
 
 export type Sdk = typeof Backendless;
 /** Who walks, and where: the client with either key, and who has come in on the way. */
@@ -11,6 +17,10 @@ export type At = {
   server: Sdk;
   ana: string;
   token: string;
+  /** Something of the answer before. */
+  last: (name: string) => string;
+  /** A call that the client does not make, with the server key. */
+  ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
   database: TestDatabase;
   door: Awaited<ReturnType<typeof openDoor>>;
 };
@@ -27,22 +37,58 @@ export type Line = {
 };
 export type Lines = Record<string, Line>;
 
+/** A line that is the same whoever walks. */
+export const line = (call: Line["call"], sent: [method: string, path: string, body?: unknown], given: unknown): Line => ({
+  call,
+  sends: () => sent,
+  gives: () => given,
+});
+/** A line for which the client has no call. */
+export const bare = (method: string, path: string, body: unknown, given: unknown): Line =>
+  line(({ ask }) => ask(method, path, body), [method, path, body], given);
+
 export const any = <T>(type: T) => expect.any(type) as unknown;
 export const refusal = (code: number) => ({ code });
 export const loosely = (it: unknown) => it as Record<string, (...given: unknown[]) => Promise<unknown>>;
 export const provider = (it: unknown) => loosely((it as Record<string, unknown>)["UserService"]);
 
+type Asked = Parameters<typeof endpointsOf>[0][number];
+/** Which calls a server is asked for from now on: each once, however often. */
+export function askedFor() {
+  const asked = new Map<string, Asked>();
+  // Of the server itself, when it has found who is to answer: what a path is taken for is not guessed here.
+  const note = (it: unknown) => {
+    const { url, method } = (it as { route: { url: string; method: string } }).route;
+    const path = url.replace(/^\/(api|[^/]+\/:apiKey)(?=\/)/, "");
+    asked.set(`${method} ${path}`, { method, path } as Asked);
+  };
+  subscribe("tracing:fastify.request.handler:start", note);
+  return { asked: () => [...asked.values()], stop: () => unsubscribe("tracing:fastify.request.handler:start", note) };
+}
+
 /** The house, and the client as it is published in front of it, with somebody between them who writes down what is said. */
 export async function openWalk(database: TestDatabase) {
-  const door = await openDoor(database);
+  const store = await openStore();
+  const log = openLog("silent");
+  const purchases = openPurchases({ database, log, google: store.google, grants: { give: async () => [], take: async () => {} } });
+  const extensions = openExtensions({ folder: "test/extensions", log, now: () => database.clock.at });
+  const door = await openDoor(database, { allowReset: true, purchases, extensions });
+  await beginExtensions(door.house);
   const recorder = await openRecorder(door.origin);
   const sdk = (apiKey: string) => Backendless.initApp({ appId: APP, apiKey, serverURL: recorder.url, standalone: true } as never) as Sdk;
-  const at = (): At => ({ app: sdk(CLIENT), server: sdk(SERVER), ana: "", token: "", database, door });
+  const at = (): At => ({ app: sdk(CLIENT), server: sdk(SERVER), ana: "", token: "", last: () => "", ask, database, door });
+  async function ask(method: string, path: string, body?: unknown) {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+    const answer = await fetch(`${recorder.url}/${APP}/${SERVER}${path}`, { method, redirect: "manual", ...sent });
+    return read(await answer.text());
+  }
   const close = async () => {
     await recorder.close();
     await door.close();
+    await extensions.close();
+    await store.close();
   };
-  return { door, recorder, at, close };
+  return { door, recorder, store, at, close };
 }
 export type Walk = Awaited<ReturnType<typeof openWalk>>;
 
@@ -51,7 +97,7 @@ export async function step({ recorder }: Walk, at: At, name: string, { call, sen
   const from = recorder.heard.length;
   const given = await Promise.resolve()
     .then(() => call(at))
-    .catch((error: unknown) => error);
+    .catch(({ code, message }: { code?: number; message: string }) => ({ code, message }));
   const { objectId, ["user-token"]: token } = (given ?? {}) as Record<string, string | undefined>;
   if (name.endsWith(": register")) at.ana = objectId!;
   if (name.endsWith(": login")) at.token = token!;
@@ -60,5 +106,6 @@ export async function step({ recorder }: Walk, at: At, name: string, { call, sen
   const got = sent.map((it) => ({ method: it.method, path: it.path.replace(/^\/[^/]+\/[^/]+/, ""), body: it.body }));
   expect.soft({ name, sent: got }).toMatchObject({ name, sent: [{ method, path, ...(body !== undefined && { body }) }] });
   expect.soft({ name, given }).toMatchObject({ name, given: gives(at) });
+  at.last = (part) => String((given as Record<string, unknown>)[part]);
   if (keeps) expect.soft({ name, kept: await keeps(at) }).toEqual({ name, kept });
 }

@@ -3,22 +3,48 @@ import { setConfig } from "#backend/tables";
 import { makeRole } from "#community/people";
 import { OPERATOR } from "#community/rules";
 import { testDatabase } from "../../../../test/setup/database.ts";
+import { ROUTES } from "../index.ts";
+import { endpointsOf } from "../../docs/endpoints.ts";
 import { furnish } from "../data.fixture.ts";
 import { ASKING } from "./asking.fixture.ts";
+import { DOING, MESSAGING } from "./doing.fixture.ts";
+import { FILES } from "./files.fixture.ts";
+import { HIVES, SORTED } from "./hives.fixture.ts";
+import { CACHE, COUNTERS } from "./keeping.fixture.ts";
+import { MANAGING, RESET } from "./managing.fixture.ts";
 import { ROLES } from "./roles.fixture.ts";
 import { REMOVING, SAVING } from "./tables.fixture.ts";
 import { USERS } from "./users.fixture.ts";
-import { any, openWalk, step, type Walk } from "./walk.fixture.ts";
+import { any, askedFor, type Lines, openWalk, step, type Walk } from "./walk.fixture.ts";
 
 /** Each finds what those before it have left. */
-const LINES = { ...USERS, ...ROLES, ...SAVING, ...ASKING, ...REMOVING };
+const LINES: Lines = {
+  ...USERS,
+  ...ROLES,
+  ...SAVING,
+  ...ASKING,
+  ...REMOVING,
+  ...COUNTERS,
+  ...CACHE,
+  ...HIVES,
+  ...SORTED,
+  ...FILES,
+  ...MESSAGING,
+  ...DOING,
+  ...MANAGING,
+  ...RESET,
+};
 
 const database = await testDatabase();
+const { asked, stop } = askedFor();
 let walk: Walk;
 beforeAll(async () => {
   walk = await openWalk(database);
 });
-afterAll(() => walk.close());
+afterAll(async () => {
+  stop();
+  await walk.close();
+});
 
 test("the client as it is published: what each call sends, what it makes of the answer, and what is kept", async () => {
   const { door, recorder } = walk;
@@ -26,8 +52,18 @@ test("the client as it is published: what each call sends, what it makes of the 
   await furnish(door.house.tables);
   await setConfig(door.house.tables, { dynamicSchema: true });
   await database.inTransaction((tx) => makeRole(tx, OPERATOR, "Editor"));
+  walk.store.knows("products", "gold", "bought", { purchaseState: 0, orderId: "GPA.1" });
+  walk.store.knows("subscriptions", "monthly", "held", { autoRenewing: true, expiryTimeMillis: String(Date.parse("2030-01-01")) });
   const at = walk.at();
   for (const [name, line] of Object.entries(LINES)) await step(walk, at, name, line);
   expect(recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
   expect(recorder.heard.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({ rtURL: any(String), loggers: any(Array) });
 }, 120_000);
+
+test("no call of the documentation is passed by, and none is made that is not in it", () => {
+  const named = (calls: Parameters<typeof endpointsOf>[0]) =>
+    endpointsOf(calls)
+      .map(({ method, path }) => `${method} ${path}`)
+      .toSorted();
+  expect(named(asked())).toEqual(named(ROUTES));
+});

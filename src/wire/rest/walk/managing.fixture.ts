@@ -1,0 +1,64 @@
+import { expect } from "vitest";
+import { APP, CLIENT, SERVER } from "../rest.fixture.ts";
+import { any, bare, type Line, type Lines } from "./walk.fixture.ts";
+
+/** A call of our own: the client has none for it. */
+const manage = (method: string, path: string, body: unknown, given: unknown): Line => bare(method, `/management${path}`, body, given);
+const registration = { userRegistrationEnabled: true, approvalRequired: false };
+const logins = { enableMultipleLogins: true, lockMinutes: 5 };
+
+/** What an operator's scripts prepare a place with: management.md. */
+export const MANAGING: Lines = {
+  "management: keys": manage("GET", "/keys", undefined, { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: any(String) }),
+  "management: a table": manage("POST", "/data/table", { name: "Beds" }, { name: "Beds", published: false }),
+  "management: tables": manage("GET", "/data/tables", undefined, expect.arrayContaining([expect.objectContaining({ name: "Beds" })])),
+  "management: a column": manage(
+    "POST",
+    "/data/table/Beds/columns",
+    { name: "area", dataType: "DOUBLE" },
+    { name: "area", dataType: "DOUBLE" },
+  ),
+  "management: a column, changed": manage("PUT", "/data/table/Beds/columns/area", { indexed: true }, { name: "area", indexed: true }),
+  "management: a relation": manage(
+    "POST",
+    "/data/table/Beds/columns/relation",
+    { name: "owner", toTable: "Users", relationshipType: "ONE_TO_ONE" },
+    { name: "owner", toTable: "Users" },
+  ),
+  "management: a column, taken away": manage("DELETE", "/data/table/Beds/columns/area", undefined, { deleted: true }),
+  "management: who may, set": manage("PUT", "/data/table/Beds/access", { JSUser: { find: true } }, { JSUser: { find: true } }),
+  "management: who may": manage("GET", "/data/table/Beds/access", undefined, { JSUser: { find: true } }),
+  "management: a table, taken away": manage("DELETE", "/data/table/Beds", undefined, { deleted: true }),
+  "management: tables at all": manage("GET", "/data/config", undefined, { dynamicSchema: true, defaultAccess: "open" }),
+  "management: tables at all, set": manage(
+    "PUT",
+    "/data/config",
+    { dynamicSchema: false },
+    { dynamicSchema: false, defaultAccess: "open" },
+  ),
+  "management: registration": manage("GET", "/users/registration", undefined, { ...registration, emailConfirmationRequired: false }),
+  "management: registration, set": manage(
+    "PUT",
+    "/users/registration",
+    { emailConfirmationRequired: true },
+    {
+      ...registration,
+      emailConfirmationRequired: true,
+    },
+  ),
+  "management: logins, set": manage("PUT", "/users/login", logins, logins),
+  "management: logins": manage("GET", "/users/login", undefined, logins),
+  "management: limits, set": manage("PUT", "/limits", { tableRows: 1_000 }, { tableRows: 1_000, apiCalls: 0 }),
+  "management: limits": manage("GET", "/limits", undefined, { tableRows: 1_000, apiCalls: 0 }),
+  "management: somebody": {
+    call: ({ ask, ana }) => ask("PUT", `/management/users/${ana}`, { name: "Ana" }),
+    sends: ({ ana }) => ["PUT", `/management/users/${ana}`, { name: "Ana" }],
+    gives: ({ ana }) => ({ objectId: ana, name: "Ana" }),
+  },
+  "management: a role": manage("PUT", "/roles/Gardener", undefined, { name: "Gardener" }),
+  "management: roles": manage("GET", "/roles", undefined, expect.arrayContaining(["Gardener", "JSUser"])),
+  "management: a role, taken away": manage("DELETE", "/roles/Gardener", undefined, { deleted: true }),
+};
+
+/** The end of it all. */
+export const RESET: Lines = { "management: reset": manage("POST", "/reset", { confirm: APP }, { emptied: true }) };
