@@ -84,7 +84,8 @@ describe("the documentation", () => {
     // What stands in braces in a path is said to be a parameter of it.
     for (const [path, methods] of Object.entries(described.paths))
       for (const operation of Object.values(methods)) {
-        const named = ((operation["parameters"] ?? []) as { name: string }[]).map(({ name }) => `{${name}}`);
+        const parameters = (operation["parameters"] ?? []) as { name: string; in: string }[];
+        const named = parameters.filter((it) => it.in === "path").map(({ name }) => `{${name}}`);
         expect([path, named]).toEqual([path, path.match(/\{\w+\}/g) ?? []]);
       }
   });

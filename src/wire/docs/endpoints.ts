@@ -1,4 +1,5 @@
 import type { Route } from "../rest/index.ts";
+import { type Exchange, EXCHANGES } from "./exchanges.ts";
 
 /** What the endpoints are for, by method and path; parts that vary are `{}`. */
 const ABOUT: Record<string, string> = {
@@ -173,7 +174,6 @@ const ABOUT: Record<string, string> = {
   "PUT /data/bulkupsert/{}": "Saves several records under the ids they bring.",
   "POST /data/data-grouping/{}": "Records in groups, and groups in groups.",
   "POST /data/data-grouping/{}/count": "How many there are in a group.",
-  "PUT /data/{}/permissions/{}/{}": "Grants or denies something about one record.",
   "POST /transaction/unit-of-work": "Several operations, all or nothing.",
   "POST /users/register": "Makes an account.",
   "POST /users/register/guest": "Makes somebody to keep things for, without a name.",
@@ -183,15 +183,65 @@ const ABOUT: Record<string, string> = {
   "PUT /users/{}": "Changes what is said of somebody.",
   "GET /users/userclassprops": "The columns of Users.",
   "GET /users/restorepassword/{}": "Sends a mail to set another password by.",
+  "POST /users/verifypassowrd": "Whether this is the password of whoever the session stands for: with the server key.",
+  "PUT /users/{}/status": "Opens or closes an account: with the server key.",
+  "POST /users/resendconfirmation/{}": "Sends once more the mail that confirms an address.",
+  "POST /users/createEmailConfirmationURL/{}": "The link that confirms an address: with the server key.",
+  "GET /users/role/{}": "Who has a role, as far as the directory shows them.",
+  "GET /users/userroles": "The roles of whoever calls.",
+  "GET /users/userroles/{}": "The roles of somebody: with the server key.",
+  "POST /users/assignRole": "Gives somebody a role: with the server key.",
+  "POST /users/unassignRole": "Takes a role from somebody: with the server key.",
+  "POST /users/social/oauth/{}/request_url": "Where a popup goes to sign in at another house.",
+  "POST /users/oauth/{}/request_url": "Where a page goes to sign in at another house.",
+  "GET /users/social/begin/{}": "Begins a sign-in at another house: leads there.",
+  "GET /users/social/return/{}": "Where another house sends somebody back to.",
+  "POST /users/social/{}/sdk/login": "Begins a session for whom another house's token stands.",
+  "POST /users/social/{}/login": "Begins a session for whom another house's token stands.",
+  "PUT /data/{}/permissions/GRANT/{}": "Grants something about one record.",
+  "PUT /data/{}/permissions/DENY/{}": "Denies something about one record.",
+  "GET /management/keys": "The keys of this installation.",
+  "POST /management/data/table": "Makes a table.",
+  "GET /management/data/tables": "The tables, and the community's nouns.",
+  "DELETE /management/data/table/{}": "Takes a table away, with all that is in it.",
+  "POST /management/data/table/{}/columns": "Adds a column.",
+  "POST /management/data/table/{}/columns/relation": "Adds a relation to another table.",
+  "PUT /management/data/table/{}/columns/{}": "Changes a column.",
+  "DELETE /management/data/table/{}/columns/{}": "Takes a column away, with what is in it.",
+  "GET /management/data/config": "Whether tables make themselves, and who may do what unless it is said.",
+  "PUT /management/data/config": "Sets that.",
+  "GET /management/data/table/{}/access": "What each role may do with a table.",
+  "PUT /management/data/table/{}/access": "Sets that for the roles that are named.",
+  "GET /management/users/registration": "How people come in.",
+  "PUT /management/users/registration": "Sets that; what is not named stays.",
+  "GET /management/users/login": "How often people may be signed in, and what wrong passwords do.",
+  "PUT /management/users/login": "Sets that; what is not named stays.",
+  "GET /management/limits": "How often programs call, and how much tables hold.",
+  "PUT /management/limits": "Sets that; what is not named stays.",
+  "PUT /management/users/{}": "Changes what is said of somebody, and their status.",
+  "GET /management/roles": "All roles.",
+  "PUT /management/roles/{}": "Makes a role.",
+  "DELETE /management/roles/{}": "Takes a role away from everybody.",
+  "POST /management/reset": "Empties the place, where it was started for that.",
 };
 
-export type Endpoint = { method: string; path: string; about: string; params: string[] };
+export type Endpoint = { method: string; path: string; about: string; params: string[]; exchange: Exchange | null };
+
+/** How a call stands in the tables of what it is for and what it takes. */
+const keyOf = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path.replace(/:\w+/g, "{}")}`;
 
 /** The calls of the door as the documentation tells of them: parts of a path in braces. */
 export const endpointsOf = (routes: readonly Pick<Route, "method" | "path">[]): Endpoint[] =>
-  routes.map(({ method, path }) => ({
-    method,
-    path: path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}"),
-    about: ABOUT[`${method} ${path.replace(/:\w+/g, "{}")}`] ?? "",
-    params: [...path.replace("*", ":path").matchAll(/:(\w+)/g)].map((match) => match[1]!),
+  routes.map((route) => ({
+    method: route.method,
+    path: route.path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}"),
+    about: ABOUT[keyOf(route)] ?? "",
+    params: [...route.path.replace("*", ":path").matchAll(/:(\w+)/g)].map((match) => match[1]!),
+    exchange: EXCHANGES[keyOf(route)] ?? null,
   }));
+
+/** What is told of calls that there are not: nothing, as it should be. */
+export const toldOfNone = (routes: readonly Pick<Route, "method" | "path">[]): string[] => {
+  const keys = new Set(routes.map(keyOf));
+  return [...Object.keys(ABOUT), ...Object.keys(EXCHANGES)].filter((key) => !keys.has(key));
+};

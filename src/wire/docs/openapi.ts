@@ -2,6 +2,7 @@ import type { Method } from "#backend/extensions";
 import { type PublishedColumn, type PublishedNoun, PUBLISHED } from "#community/published";
 import { schemaOf } from "#community/services";
 import type { Endpoint } from "./endpoints.ts";
+import { AS, type Shape, SHAPES } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
 /** What the documentation is made from. */
@@ -16,6 +17,18 @@ const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: Json): Json => ({ "application/json": { schema } });
 const FAULT = { description: "Refused: why, in a sentence, and a number.", content: json(ref("Fault")) };
 const answers = (schema: Json): Json => ({ 200: { description: "Done.", content: json(schema) }, default: FAULT });
+
+/** Shapes by what they travel as: several of one kind are any of them. */
+function contentOf(shapes: readonly Shape[]): Json {
+  const byType = Map.groupBy(shapes, (name) => AS[name] ?? "application/json");
+  const schema = (names: readonly Shape[]) => (names.length === 1 ? ref(names[0]!) : { anyOf: names.map(ref) });
+  return Object.fromEntries([...byType].map(([type, names]) => [type, { schema: schema(names) }]));
+}
+/** Nothing at all is an empty body. */
+const given = (shapes: readonly Shape[]): Json => ({
+  200: { description: "Done.", ...(shapes.length > 0 && { content: contentOf(shapes) }) },
+  default: FAULT,
+});
 
 /** Everything that programs can call, as OpenAPI 3.1 says it. */
 export function openApi({ base, services, endpoints }: Documented): Json {
@@ -42,7 +55,7 @@ export function openApi({ base, services, endpoints }: Documented): Json {
       securitySchemes: {
         session: { type: "apiKey", in: "header", name: "user-token", description: "Of a session, as `POST /users/login` answers it." },
       },
-      schemas: { Fault: FAULT_SCHEMA, ...Object.fromEntries(PUBLISHED.map((noun) => [noun.name, recordOf(noun)])) },
+      schemas: { Fault: FAULT_SCHEMA, ...SHAPES, ...Object.fromEntries(PUBLISHED.map((noun) => [noun.name, recordOf(noun)])) },
     },
   };
 }
@@ -53,24 +66,24 @@ const FAULT_SCHEMA: Json = {
   properties: { code: { type: "integer" }, message: { type: "string" }, errorData: { type: "object" } },
 };
 
-function operationOf({ method, path, about, params }: Endpoint): Json {
-  const table = params.includes("table");
+function operationOf({ method, path, about, params, exchange }: Endpoint): Json {
+  const inPath = params.map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string", ...(name === "table" && EXAMPLES) },
+  }));
+  const asked = (exchange?.asks ?? []).map((name) => ({ name, in: "query", schema: { type: "string" } }));
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
     ...(about && { summary: about }),
     tags: [path.split("/")[1]!],
-    ...(params.length > 0 && {
-      parameters: params.map((name) => ({
-        name,
-        in: "path",
-        required: true,
-        schema: { type: "string", ...(table && name === "table" && { examples: PUBLISHED.map((noun) => noun.name) }) },
-      })),
-    }),
-    ...(["POST", "PUT"].includes(method) && { requestBody: { content: json({}) } }),
-    responses: answers({}),
+    ...(inPath.length + asked.length > 0 && { parameters: [...inPath, ...asked] }),
+    ...(exchange?.takes && { requestBody: { content: contentOf(exchange.takes) } }),
+    responses: exchange ? given(exchange.gives) : answers({}),
   };
 }
+const EXAMPLES: Json = { examples: PUBLISHED.map((noun) => noun.name) };
 
 const operationOfService = ({ service, name, about, input, schema }: Documented["services"][number]): Json => ({
   operationId: `${service}.${name}`,

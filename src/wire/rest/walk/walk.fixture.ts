@@ -52,18 +52,18 @@ export const refusal = (code: number) => ({ code });
 export const loosely = (it: unknown) => it as Record<string, (...given: unknown[]) => Promise<unknown>>;
 export const provider = (it: unknown) => loosely((it as Record<string, unknown>)["UserService"]);
 
-type Asked = Parameters<typeof endpointsOf>[0][number];
-/** Which calls a server is asked for from now on: each once, however often. */
+type Asked = Parameters<typeof endpointsOf>[0][number] & { url: string };
+/** Which calls a server is asked for from now on: in the order in which they come. */
 export function askedFor() {
-  const asked = new Map<string, Asked>();
+  const asked: Asked[] = [];
   // Of the server itself, when it has found who is to answer: what a path is taken for is not guessed here.
   const note = (it: unknown) => {
-    const { url, method } = (it as { route: { url: string; method: string } }).route;
-    const path = url.replace(/^\/(api|[^/]+\/:apiKey)(?=\/)/, "");
-    asked.set(`${method} ${path}`, { method, path } as Asked);
+    const { route, request } = it as { route: { url: string; method: string }; request: { originalUrl: string } };
+    const path = route.url.replace(/^\/(api|[^/]+\/:apiKey)(?=\/)/, "");
+    asked.push({ method: route.method, path, url: request.originalUrl } as Asked);
   };
   subscribe("tracing:fastify.request.handler:start", note);
-  return { asked: () => [...asked.values()], stop: () => unsubscribe("tracing:fastify.request.handler:start", note) };
+  return { asked, stop: () => unsubscribe("tracing:fastify.request.handler:start", note) };
 }
 
 /** The house, and the client as it is published in front of it, with somebody between them who writes down what is said. */

@@ -4,11 +4,13 @@ import { makeRole } from "#community/people";
 import { OPERATOR } from "#community/rules";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { ROUTES } from "../index.ts";
+import { openApi } from "../../docs/openapi.ts";
 import { endpointsOf } from "../../docs/endpoints.ts";
 import { furnish } from "../data.fixture.ts";
 import { ASKING } from "./asking.fixture.ts";
 import { DOING, MESSAGING } from "./doing.fixture.ts";
 import { FILES } from "./files.fixture.ts";
+import { descriptionOf } from "./description.fixture.ts";
 import { HIVES, SORTED } from "./hives.fixture.ts";
 import { CACHE, COUNTERS } from "./keeping.fixture.ts";
 import { MANAGING, RESET } from "./managing.fixture.ts";
@@ -62,8 +64,23 @@ test("the client as it is published: what each call sends, what it makes of the 
 
 test("no call of the documentation is passed by, and none is made that is not in it", () => {
   const named = (calls: Parameters<typeof endpointsOf>[0]) =>
-    endpointsOf(calls)
-      .map(({ method, path }) => `${method} ${path}`)
-      .toSorted();
-  expect(named(asked())).toEqual(named(ROUTES));
+    [...new Set(endpointsOf(calls).map(({ method, path }) => `${method} ${path}`))].toSorted();
+  expect(named(asked)).toEqual(named(ROUTES));
+});
+
+test("what was sent and what was answered is what the description for programs says", () => {
+  const { services } = walk.door.house;
+  const says = descriptionOf(openApi({ base: "http://kith.test/app/key", services: services.all(), endpoints: endpointsOf(ROUTES) }));
+  const [faults, compared] = [[] as unknown[], new Set<string>()];
+  for (const { method, path: url, status, body, answer } of walk.recorder.heard) {
+    const it = asked.find((call) => call.method === method && call.url === url);
+    // Services stand in the description one by one, each with a schema of its own.
+    if (!it || status >= 300 || it.path.startsWith("/services/")) continue;
+    const { path } = endpointsOf([it])[0]!;
+    const wrong = [...says.sent(method, path, body), ...says.answered(method, path, answer)];
+    if (wrong.length > 0) faults.push({ call: `${method} ${path}`, wrong, body, answer });
+    compared.add(`${method} ${path}`);
+  }
+  expect(faults).toEqual([]);
+  expect(compared.size).toBeGreaterThan(200);
 });
