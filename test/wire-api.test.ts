@@ -1,0 +1,92 @@
+import type { AddressInfo } from "node:net";
+import Backendless from "backendless";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { onKept } from "#backend/logs";
+import { openPurchases } from "#backend/purchases";
+import { openSharedObjects } from "#backend/shared-objects";
+import { openLog } from "#platform/log";
+import { onCommitted } from "#platform/outbox";
+import { serveRealtime } from "../src/wire/realtime/index.ts";
+import { beginExtensions, openExtensions } from "../src/wire/rest/index.ts";
+import { APP, CLIENT, openDoor, PASSWORD, type RestDoor, SERVER } from "../src/wire/rest/rest.fixture.ts";
+import { openStore } from "../src/wire/rest/store.fixture.ts";
+import { aDocument, fewDocuments } from "../src/wire/search/door.fixture.ts";
+import { serveSearch } from "../src/wire/search/index.ts";
+import { aDiscussion, aGroup, person } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+import { examplesIn, runExample } from "./wire-api.ts";
+
+const { parts, examples } = examplesIn("docs/wire-api.md");
+const database = await testDatabase();
+const log = openLog("silent");
+const ends: (() => unknown)[] = [];
+let door: RestDoor;
+
+/** A server with every door for programs, an operator's example of an extension, and a shop to ask about purchases. */
+async function open() {
+  const store = await openStore();
+  store.knows("products", "gold", "bought", { purchaseState: 0 });
+  const purchases = openPurchases({ database, log, google: store.google, grants: { give: async () => [], take: async () => {} } });
+  const extensions = openExtensions({ folder: "extensions/example", log, now: () => database.clock.at });
+  const providers = [{ name: "google", issuer: "https://accounts.example.org", clientId: "id", clientSecret: "secret" }];
+  const served = await openDoor(database, { purchases, extensions, providers }, (server, house) => {
+    const more = { sharedObjects: openSharedObjects(database), trustProxy: false, tellOthers: () => {}, shareWithOthers: () => {} };
+    const realtime = serveRealtime(server, { ...house, ...more, db: database.db });
+    ends.push(onCommitted(realtime.tell), onKept(house.logs, realtime.log));
+    const { engine } = fewDocuments([aDocument("1", { title: "Beans after the ice saints", tags: ["beans"] })]);
+    void serveSearch(server, { ...house, engine, seal: Buffer.alloc(32, 7) });
+  });
+  await beginExtensions(served.house);
+  ends.unshift(
+    () => (Backendless.RT as unknown as { disconnect: () => void }).disconnect(),
+    served.close,
+    () => extensions.close(),
+    store.close,
+  );
+  return served;
+}
+
+/** Mira, and a group of others with a discussion in it. */
+async function people() {
+  await door.member("mira", { name: "Mira" });
+  const [tomas, ines] = await database.inTransaction((tx) => Promise.all([person(tx, "tomas"), person(tx, "ines")]));
+  const { id: groupId } = await aGroup(database, { tomas, mira: ines });
+  const { id: discussionId } = await aDiscussion(database, tomas, groupId);
+  return { groupId, discussionId };
+}
+
+beforeAll(async () => {
+  door = await open();
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+/** The page speaks of a server of its own, of a password that it does not tell, and of a picture that somebody has. */
+const asHere = (line: string) =>
+  line
+    .replace(`{ url: "kith.example.org", accept: "readWrite", protocol: "https" }`, () => {
+      const { port } = door.server.server.address() as AddressInfo;
+      return `{ url: "127.0.0.1", port: ${port}, accept: "readWrite", protocol: "http" }`;
+    })
+    .replaceAll("https://kith.example.org", door.origin())
+    .replace(`"mira@example.org", "…"`, `"mira@example.org", "${PASSWORD}"`)
+    .replace(`createReadStream("peas.jpg")`, `createReadStream("docs/screenshot.png")`);
+
+describe("what programs can ask", () => {
+  test("has an example in each of its parts", () => {
+    expect(parts.length).toBeGreaterThan(10);
+    expect(parts.filter((part) => !examples.some((it) => it.part === part))).toEqual([]);
+  });
+
+  // In one test, since each goes on from what those before it have left.
+  test("does what its examples say", async () => {
+    await door.set({ writingLimits: false, filesWrittenBy: "members" });
+    const keys = { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: door.house.searchKey };
+    const scope = { Backendless, console: { log: () => {} }, ...keys, purchaseToken: "bought", ...(await people()) };
+    for (const example of examples) {
+      const held = await runExample(example, scope, asHere);
+      expect({ example: example.heading, held: held > 0 }).toEqual({ example: example.heading, held: true });
+    }
+  }, 120_000);
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { expect } from "vitest";
+
+/** An example of the documentation: in which part it stands, under which heading, and its lines. */
+export type Example = { part: string; heading: string; lines: string[] };
+
+/** The parts of a page, and what it marks as an example that can be run, in its order. */
+export function examplesIn(path: string): { parts: string[]; examples: Example[] } {
+  const [parts, examples] = [[] as string[], [] as Example[]];
+  let heading = "";
+  let open: string[] | null = null;
+  for (const line of readFileSync(path, "utf8").split("\n")) {
+    if (open && line === "```") open = null;
+    else if (open) open.push(line);
+    else if (/^#+ /.test(line)) {
+      heading = line.replace(/^#+ /, "");
+      if (line.startsWith("## ")) parts.push(heading);
+    } else if (line === "```js run") examples.push({ part: parts.at(-1) ?? "", heading, lines: (open = []) });
+  }
+  return { parts, examples };
+}
+
+const IMPORT = /^import (.+) from "(.+)";(?: \/\/ .*)?$/;
+const RESULT = /^(const .+? = )?(.+); \/\/ → (.+)$/;
+
+/** As a function knows it: what is imported comes from `load`, and what stands behind an arrow is held against what comes of its line. */
+function runnable(line: string): string {
+  const [, names, module] = IMPORT.exec(line) ?? [];
+  if (names) return `const ${names} = await load("${module}", ${names.startsWith("{")});`;
+  const [, kept = "", work, result] = RESULT.exec(line) ?? [];
+  if (!work) return line;
+  // The rest of an object, of which the page says only that there is one.
+  const wanted = result!.replaceAll(/, …(?= [}\]])/g, "");
+  const name = /^const (\w+) = $/.exec(kept)?.[1];
+  return name ? `${line}\nholds(${name}, ${wanted}, ${JSON.stringify(line)});` : `holds(${work}, ${wanted}, ${JSON.stringify(line)});`;
+}
+
+type Scope = Record<string, unknown>;
+const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => (...given: unknown[]) => Promise<void>;
+
+/** Runs an example with these names in its sight: how many of its lines said what comes of them. */
+export async function runExample({ heading, lines }: Example, scope: Scope, asHere: (text: string) => string): Promise<number> {
+  let held = 0;
+  const holds = (given: unknown, wanted: unknown, line: string) => {
+    held++;
+    expect({ line, given }).toMatchObject({ line, given: wanted });
+  };
+  const load = async (module: string, named: boolean) => {
+    const loaded = (await import(module)) as { default?: unknown };
+    return named ? loaded : loaded.default;
+  };
+  const known = { ...scope, holds, load };
+  // Within a block, so that an example may import what the others have as it is.
+  const run = new AsyncFunction(...Object.keys(known), `{\n${lines.map((line) => runnable(asHere(line))).join("\n")}\n}`);
+  await run(...Object.values(known)).catch((error: Error) => {
+    throw new Error(`${heading}: ${error.message}`, { cause: error });
+  });
+  return held;
+}
