@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { addRelation, setConfig } from "#backend/tables";
+import { linksOf, type Row } from "./data.fixture.ts";
+import { CLIENT, SERVER } from "./rest.fixture.ts";
+import { door, joe, links, NOW, orders, people, sdk, standing, told } from "./data-door.fixture.ts";
+
+describe("relations", () => {
+  beforeEach(async () => {
+    await people().bulkCreate([{ objectId: "p" }, { objectId: "q" }] as never);
+    await orders().bulkCreate(["a", "b", "c"].map((objectId) => ({ objectId, title: objectId })) as never);
+  });
+  test("are set, added and taken out, by ids and by clause", async () => {
+    const to = people();
+    expect(await to.setRelation("p", "orders", ["b", "a"] as never)).toBe(2);
+    expect(await to.addRelation("p", "orders", ["a", "c", "nobody"] as never)).toBe(1);
+    expect(await links()).toEqual(["b", "a", "c"]);
+    expect(await to.deleteRelation("p", "orders", "title = 'a'")).toBe(1);
+    expect(await to.setRelation("p", "orders", "title in ('a','c')")).toBe(2);
+    expect(await links()).toEqual(["c", "a"]);
+    expect(await to.setRelation("p", "orders", [] as never)).toBe(0);
+    expect(await links()).toEqual([]);
+    expect(
+      (await told()).slice(2).map(({ type, conditional, whereClause, children }) => [type, conditional, whereClause, children]),
+    ).toEqual([
+      ["relation.set", false, null, '["b","a"]'],
+      ["relation.added", false, null, '["a","c","nobody"]'],
+      ["relation.deleted", true, "title = 'a'", null],
+      ["relation.set", true, "title in ('a','c')", null],
+      ["relation.set", false, null, "[]"],
+    ]);
+  });
+
+  test("to one have one", async () => {
+    await people().setRelation("p", "friend", ["q"] as never);
+    expect(await people().addRelation("p", "friend", ["p"] as never)).toBe(1);
+    expect(await links("friend")).toEqual(["p"]);
+  });
+
+  test.each([
+    ["nobody", "orders", 1000],
+    ["p", "nothing", 1006],
+  ])("of %s in %s are refused", async (parent, relation, code) => {
+    await expect(people().setRelation(parent as never, relation, ["a"] as never)).rejects.toMatchObject({ code });
+  });
+
+  test("can lead to people of the community, as far as one finds them", async () => {
+    await addRelation(door.house.tables, "Order", { name: "buyer", toTable: "Users", relationshipType: "ONE_TO_ONE" });
+    const mira = await door.member("mira");
+    // A guest finds nobody here.
+    expect(await orders().setRelation("a", "buyer", [mira])).toBe(0);
+    const kept = door.sdk(SERVER).Data.of("Order");
+    expect(await kept.setRelation("a", "buyer", [mira, "nobody"])).toBe(1);
+    expect(await kept.setRelation("b", "buyer", "username = 'mira'")).toBe(1);
+    expect(await linksOf(door.house.tables, "Order", "buyer")).toEqual([mira, mira]);
+    const asked = sdk.DataQueryBuilder.create().setWhereClause("buyer.username = 'mira'").setRelated("buyer").setSortBy("title");
+    expect(await kept.find(asked)).toMatchObject([{ objectId: "a", buyer: { username: "mira" } }, { objectId: "b" }]);
+    expect(await orders().find(asked)).toEqual([]);
+    await expect(sdk.Data.of("Users").setRelation(mira as never, "orders", ["a"])).rejects.toMatchObject({ code: 1006 });
+  });
+
+  test("are replaced by what a deep save names, which is made, changed or only linked", async () => {
+    const friend: Row = { name: "Ann" };
+    const answer = (await people().deepSave({
+      objectId: "p",
+      name: "Joe",
+      friend,
+      orders: [{ objectId: "a" }, { objectId: "b", title: "B" }, { title: "new" }],
+    })) as Row;
+    expect(answer).toMatchObject({ objectId: "p", name: "Joe", friend: { name: "Ann" } });
+    expect((answer["orders"] as Row[]).map(({ title }) => title)).toEqual(["new", "B", "a"]);
+    expect((await links()).length).toBe(3);
+    const cleared = (await people().deepSave({ objectId: "p", orders: [], friend: null })) as Row;
+    expect([cleared["name"], "orders" in cleared, "friend" in cleared]).toEqual(["Joe", false, false]);
+    expect([await links(), await links("friend")]).toEqual([[], []]);
+  });
+
+  test("can lead back to where they began, and twice to one", async () => {
+    const two: Row = { name: "Two" };
+    two["friend"] = { name: "Three", friend: two };
+    const shared = { title: "shared" };
+    const saved = (await people().deepSave({ name: "One", friend: two, orders: [shared, shared] })) as unknown as {
+      friend: { name: string; friend: { friend: unknown } };
+      orders: Row[];
+    };
+    // The client puts together what the answer says is one.
+    expect(saved.friend.friend.friend).toBe(saved.friend);
+    expect(saved.orders[1]).toBe(saved.orders[0]);
+    expect([(await standing("Person")).length, (await links("friend")).length, (await links()).length]).toEqual([5, 3, 1]);
+    await expect(people().deepSave({ orders: [{ title: "kept" }, { objectId: "nobody" }] })).rejects.toMatchObject({ code: 1000 });
+    expect((await standing("Order")).map(({ title }) => title)).not.toContain("kept");
+  });
+});
+
+describe("who may do what", () => {
+  beforeEach(() => setConfig(door.house.tables, { defaultAccess: "members" }));
+
+  test("is closed to guests, and open to the server's key", async () => {
+    await expect(people().save(joe as never)).rejects.toMatchObject({ code: 1011, status: 403 });
+    await expect(sdk.Data.describe("Person")).rejects.toMatchObject({ code: 1011 });
+    const server = door.sdk(SERVER);
+    const saved = (await server.Data.of("Person").save({ ...joe, ownerId: "someone" })) as Row;
+    expect(saved["ownerId"]).toBe("someone");
+    await expect(people().remove(String(saved["objectId"]))).rejects.toMatchObject({ code: 1011 });
+    expect(await server.Data.of("Person").remove(String(saved["objectId"]))).toEqual({ deletionTime: NOW });
+  });
+});
+
+describe("a body that is none", () => {
+  test.each([
+    ["PUT", "/data/Person", [1]],
+    ["PUT", "/data/Person", "text"],
+    ["PUT", "/data/Person", null],
+    ["PUT", "/data/Person/deep-save", 7],
+    ["PUT", "/data/Person", Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`p${n}`, n]))],
+    ["POST", "/data/bulk/Person", { a: 1 }],
+    ["POST", "/data/bulk/Person", [1]],
+    ["PUT", "/data/bulk/Person", { age: 1 }],
+    ["POST", "/data/bulk/Person/delete", {}],
+    ["POST", "/data/Person/x/orders", { ids: [] }],
+    ["PUT", "/data/Person/permissions/GRANT/x", { permission: "FLY", user: "*" }],
+    ["POST", "/transaction/unit-of-work", { operations: [{ operationType: "FLY" }] }],
+  ])("%s %s is refused for %.40j", async (method, path, body) => {
+    const answer = await door.call(method, `/${door.house.appId}/${CLIENT}${path}`, body);
+    expect([answer.status < 500, typeof answer.body?.["code"]]).toEqual([true, "number"]);
+    expect(await standing("Person")).toEqual([]);
+  });
+});
