@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import { setConfig } from "#backend/tables";
+import { setRole, setStatus } from "#community/people";
+import { run, sql } from "#platform/database";
+import { mailbox } from "#platform/mail";
+import { APP, CLIENT, PASSWORD, SERVER } from "../rest.fixture.ts";
+import { ADMIN, app, database, door, login, refused, register, server, type User } from "./users-door.fixture.ts";
+
+describe("passwords and addresses", () => {
+  test("are proven with the server key and a session, each refusal in its own words", async () => {
+    const id = await door.member("mira");
+    const verify = (key: string, token?: string, password = PASSWORD) =>
+      door.call("POST", `/${APP}/${key}/users/verifypassowrd`, { password }, token ? { "user-token": token } : {});
+    expect((await verify(SERVER)).body).toMatchObject({ code: 3121, message: "No authenticated user is associated with request" });
+    const token = (await login(app, "mira"))["user-token"] as string;
+    expect((await verify(CLIENT, token)).body).toMatchObject({ code: 3122, message: "Password verification allowed only from CloudCode" });
+    await server.UserService.login(id);
+    expect([await server.UserService.verifyPassword(PASSWORD), await server.UserService.verifyPassword("wrong")]).toEqual([true, false]);
+  });
+
+  test("are restored by mail; who has an account is told only where that is no secret", async () => {
+    await door.member("mira");
+    await app.UserService.restorePassword("mira@example.org");
+    expect((await mailbox(database.db, "mira@example.org"))[0]!.text).toContain("/resetPassword?token=");
+    expect(await refused(app.UserService.restorePassword("nobody@example.org"))).toMatchObject({ code: 3020 });
+    await door.set({ confirmAddress: true });
+    expect(await refused(app.UserService.restorePassword("nobody@example.org"))).toEqual({ answered: "" });
+    expect(await refused(server.UserService.restorePassword("nobody@example.org"))).toMatchObject({ code: 3020 });
+  });
+
+  test("are confirmed by a mail that is written again, or by a link for the server key alone", async () => {
+    await door.set({ confirmAddress: true });
+    await register({ email: "ana@example.org", password: PASSWORD });
+    database.clock.pass(61_000);
+    expect(await app.UserService.resendEmailConfirmation("ana@example.org")).toBe("");
+    expect(await mailbox(database.db, "ana@example.org")).toHaveLength(2);
+    expect(await refused(app.UserService.createEmailConfirmationURL("ana@example.org"))).toMatchObject({ code: 2011, status: 403 });
+    expect(await refused(server.UserService.createEmailConfirmationURL("nobody@example.org"))).toMatchObject({ code: 3020 });
+  });
+});
+
+describe("changing an account", () => {
+  test("keeps what is not named, and gives the whole user back", async () => {
+    const id = await door.member("mira");
+    const self = await login(app, "mira");
+    const changed = (await app.UserService.update({ ...self, name: "Mira B.", age: 40 })) as User;
+    expect(changed).toMatchObject({ objectId: id, name: "Mira B.", age: 40, email: "mira@example.org", userStatus: "ENABLED" });
+    expect(
+      (await app.UserService.update({ objectId: id, city: "Bern", age: 40.5 }).catch((error: unknown) => error)) as User,
+    ).toMatchObject({ code: 3021 });
+    expect(await app.UserService.update({ objectId: id, city: "Bern" })).toMatchObject({ name: "Mira B.", age: 40, city: "Bern" });
+  });
+
+  test("keeps so much of a program's own, however little comes at once", async () => {
+    const objectId = await door.member("mira");
+    await setConfig(door.house.tables, { dynamicSchema: true });
+    await login(app, "mira");
+    expect(await app.UserService.update({ objectId, one: "x".repeat(12_000) })).toMatchObject({ objectId });
+    expect(await refused(app.UserService.update({ objectId, two: "x".repeat(12_000) }))).toMatchObject({ code: 3021 });
+    expect(await app.UserService.update({ objectId, one: "y".repeat(19_000) })).not.toHaveProperty("two");
+  });
+
+  test("is for oneself and for the server key: others are not found", async () => {
+    const [mira, tomas] = [await door.member("mira"), await door.member("tomas")];
+    await login(app, "mira");
+    expect(await refused(app.UserService.update({ objectId: tomas, name: "Tom" }))).toEqual({
+      code: 1000,
+      status: 400,
+      message: `Entity with ID ${tomas} not found`,
+    });
+    expect(await refused(door.sdk().UserService.update({ objectId: mira, name: "M" }))).toMatchObject({ code: 1000 });
+    expect(
+      await server.UserService.update({ objectId: tomas, name: "Tom", email: "tom@example.org", password: "six grey geese!" }),
+    ).toMatchObject({ name: "Tom", email: "tom@example.org" });
+    await login(app, "tom@example.org", "six grey geese!");
+    expect(await refused(server.UserService.update({ objectId: tomas, email: "mira@example.org" }))).toMatchObject({ code: 3033 });
+  });
+
+  test("to a new password or address wants a session that has just begun, and the address its owner's word", async () => {
+    const id = await door.member("mira");
+    await login(app, "mira");
+    expect(await app.UserService.update({ objectId: id, email: "new@example.org" })).toMatchObject({ email: "mira@example.org" });
+    expect((await mailbox(database.db, "new@example.org"))[0]!.text).toContain("/login/email?token=");
+    await app.UserService.update({ objectId: id, password: "six grey geese!" });
+    expect(await app.UserService.isValidLogin()).toBe(true);
+    database.clock.pass(16 * 60_000);
+    expect(await refused(app.UserService.update({ objectId: id, password: "ten blue ducks!" }))).toMatchObject({ status: 403 });
+    await login(door.sdk(), "mira", "six grey geese!");
+  });
+
+  test("of status is for the server key, and ends sessions at once", async () => {
+    const id = await door.member("mira");
+    const token = (await login(app, "mira"))["user-token"] as string;
+    expect(await refused(app.UserService.disableUser(id))).toEqual({
+      code: 3054,
+      status: 400,
+      message: "Operation allowed only for BL logic.",
+    });
+    expect((await door.call("GET", "/api/info", undefined, { "user-token": token })).status).toBe(200);
+    await server.UserService.disableUser(id);
+    expect((await door.call("GET", "/api/info", undefined, { "user-token": token })).body).toMatchObject({ code: 3064 });
+    expect(await refused(login(door.sdk(), "mira"))).toMatchObject({ code: 3090 });
+    await server.UserService.enableUser(id);
+    await login(app, "mira");
+    expect(
+      await refused(
+        (server.UserService as unknown as { updateUserStatus: (id: string, status: string) => Promise<void> }).updateUserStatus(
+          id,
+          "SOMETHING",
+        ),
+      ),
+    ).toMatchObject({ code: 3021 });
+  });
+});
+
+describe("roles", () => {
+  const make = (role: string) =>
+    database.inTransaction((tx) => run(tx, sql`insert into roles (name, created_at) values (${role}, ${tx.now})`));
+
+  test("are several at once: of the system, by key, and those that were given", async () => {
+    await make("Editor");
+    const id = await door.member("mira");
+    expect(await app.UserService.getUserRoles()).toEqual(["JSUser", "RestUser", "NotAuthenticatedUser"]);
+    await login(app, "mira");
+    await server.UserService.assignRole("mira@example.org", "Editor");
+    await server.UserService.assignRole(id, "Editor");
+    expect(new Set(await app.UserService.getUserRoles())).toEqual(new Set(["JSUser", "RestUser", "AuthenticatedUser", "Editor"]));
+    expect(new Set(await server.UserService.getUserRoles(id))).toEqual(new Set(["AuthenticatedUser", "Editor"]));
+    await server.UserService.unassignRole(id, "Editor");
+    expect(await app.UserService.getUserRoles()).not.toContain("Editor");
+  });
+
+  test.each<[string, (id: string) => Promise<unknown>, number]>([
+    ["with the client key", (id) => app.UserService.assignRole(id, "Editor"), 2011],
+    ["that is none", (id) => server.UserService.assignRole(id, "Nobody"), 2005],
+    ["of the system", (id) => server.UserService.assignRole(id, "AuthenticatedUser"), 2007],
+    ["of the system, taken", (id) => server.UserService.unassignRole(id, "AuthenticatedUser"), 2008],
+    ["to nobody", () => server.UserService.assignRole("nobody@example.org", "Editor"), 1000],
+    ["looked for, that is none", () => server.UserService.findByRole("Nobody"), 2005],
+    ["of somebody else", (id) => app.UserService.getUserRoles(id), 1000],
+    ["looked for by a guest", () => app.UserService.findByRole("Editor"), 401],
+  ])("%s: refused by number", async (_what, ask, code) => {
+    await make("Editor");
+    expect(await refused(ask(await door.member("mira")))).toMatchObject({ code });
+  });
+
+  test("tell who has them, to whom the directory shows them", async () => {
+    await make("Editor");
+    const [mira, tomas] = [await door.member("mira"), await door.member("tomas")];
+    await database.inTransaction((tx) => run(tx, sql`update people set privacy = '{"inDirectory":false}' where id = ${tomas}`));
+    for (const id of [mira, tomas]) await server.UserService.assignRole(id, "Editor");
+    const all = await server.UserService.findByRole<User>("Editor", true, { pageSize: 5 });
+    expect(all.map((user) => [user["username"], user["roles"]])).toEqual([
+      ["tomas", ["AuthenticatedUser", "Editor"]],
+      ["mira", ["AuthenticatedUser", "Editor"]],
+    ]);
+    await door.member("noor");
+    await login(app, "noor");
+    const seen = await app.UserService.findByRole<User>("Editor");
+    expect(seen.map((user) => Object.keys(user).toSorted())).toEqual([
+      ["___class", "created", "name", "objectId", "ownerId", "updated", "username"],
+    ]);
+    expect(await app.UserService.findByRole("Editor", false, { properties: ["name"] })).toMatchObject([{ objectId: mira, name: "mira" }]);
+    // Of others neither what else they are, nor the house they came from.
+    expect((await app.UserService.findByRole<User>("Editor", true))[0]).not.toHaveProperty("roles");
+    await database.inTransaction((tx) =>
+      run(tx, sql`insert into identities (provider, subject, person_id, linked_at) values ('google', '1', ${mira}, ${tx.now})`),
+    );
+    for (const role of ["SocialUser", "GooglePlusUser"]) {
+      expect([role, await app.UserService.findByRole(role)]).toEqual([role, []]);
+      expect(await server.UserService.findByRole<User>(role)).toMatchObject([{ username: "mira" }]);
+    }
+    expect((await app.UserService.findByRole<User>("AuthenticatedUser")).map((user) => user["username"])).toEqual(["noor", "mira"]);
+  });
+});
+
+describe("a token", () => {
+  test("is remembered for a moment, and forgotten as soon as something happens to its person", async () => {
+    const id = await door.member("mira", { role: "member" });
+    const { ["user-token"]: token } = (await login(app, "mira")) as { "user-token": string };
+    const roles = async () => (await door.call("GET", "/api/users/userroles", undefined, { "user-token": token })).body;
+    expect(await roles()).toContain("AuthenticatedUser");
+    await database.inTransaction((tx) => setRole(tx, ADMIN, { personId: id, role: "moderator" }));
+    expect(await roles()).toContain("AuthenticatedUser");
+    await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: id, state: "suspended", reason: "x" }));
+    expect(await roles()).toMatchObject({ code: 3064 });
+  });
+
+  test("of a page is none here, and a private community is for its members", async () => {
+    const id = await door.member("mira");
+    const session = await door.house.accounts.signIn(
+      { login: "mira", password: PASSWORD },
+      { address: "203.0.113.7", userAgent: "", acceptLanguage: "" },
+      "web",
+    );
+    const token = session.kind === "signed-in" ? session.session.token : "";
+    expect((await door.call("GET", "/api/info", undefined, { "user-token": token })).body).toMatchObject({ code: 3064 });
+    await door.set({ audience: "private" });
+    expect((await door.call("GET", "/api/users/userroles")).status).toBe(401);
+    expect((await door.call("GET", `/${APP}/${SERVER}/users/userroles/${id}`)).status).toBe(200);
+    await login(app, "mira");
+    expect(await app.UserService.getUserRoles()).toContain("AuthenticatedUser");
+  });
+});
