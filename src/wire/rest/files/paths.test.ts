@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { APP, CLIENT, SERVER } from "../rest.fixture.ts";
+import { contentOf, door, files, names, paths, urlOf } from "./files-door.fixture.ts";
+
+describe("what is elsewhere afterwards", () => {
+  beforeEach(async () => {
+    await files.saveFile("a", "one.txt", "1");
+    await files.saveFile("a/deep", "two.txt", "2");
+  });
+
+  test("is renamed: a file, and a directory with all that is in it", async () => {
+    expect(await files.renameFile("a/one.txt", "uno.txt")).toBe(urlOf("a/uno.txt"));
+    expect(await files.renameFile("/a/deep", "tief")).toBe(urlOf("a/tief"));
+    expect(await paths()).toEqual(["/a/", "/a/tief/", "/a/tief/two.txt", "/a/uno.txt"]);
+    await expect(files.renameFile("a/tief", "uno.txt")).rejects.toMatchObject({ code: 409 });
+    await expect(files.renameFile("a/tief", "../b")).rejects.toMatchObject({ code: 422 });
+  });
+
+  test("is moved, under a name or into a directory that is there", async () => {
+    expect(await files.moveFile("a/one.txt", "b/c/uno.txt")).toBe(urlOf("b/c/uno.txt"));
+    expect(await files.moveFile("a/deep", "b")).toBe(urlOf("b/deep"));
+    expect(await paths()).toEqual(["/a/", "/b/", "/b/c/", "/b/c/uno.txt", "/b/deep/", "/b/deep/two.txt"]);
+    await expect(files.moveFile("b", "b/c/d")).rejects.toMatchObject({ code: 409 });
+    await expect(files.moveFile("b/c", "b/c")).rejects.toMatchObject({ code: 409 });
+    await expect(files.moveFile("b", "b/c/uno.txt/x")).rejects.toMatchObject({ code: 409 });
+  });
+
+  test("is copied, and then each is its own", async () => {
+    expect(await files.copyFile("a", "b")).toBe(urlOf("b"));
+    expect(await files.copyFile("a/one.txt", "b/deep")).toBe(urlOf("b/deep/one.txt"));
+    await files.appendText("b", "one.txt", "+");
+    await files.remove("a");
+    expect(await paths()).toEqual(["/b/", "/b/deep/", "/b/deep/one.txt", "/b/deep/two.txt", "/b/one.txt"]);
+    expect([await contentOf("b/one.txt"), await contentOf("b/deep/one.txt"), await contentOf("b/deep/two.txt")]).toEqual(["1+", "1", "2"]);
+    await expect(files.copyFile("b", "b/again")).rejects.toMatchObject({ code: 409 });
+  });
+
+  test("is removed by its path or its address, a directory with all that is in it", async () => {
+    expect(await files.remove(`/a/deep/two.txt`)).toBe(1);
+    // Addresses are public: they bear the public key, so that whoever removes by one stands for themselves.
+    await expect(door.sdk().Files.remove(urlOf("a/one.txt"))).rejects.toMatchObject({ code: 403 });
+    expect(await files.remove(urlOf("a/one.txt").replace(CLIENT, SERVER))).toBe(1);
+    expect(await files.removeDirectory("a")).toBe(2);
+    expect(await paths()).toEqual([]);
+  });
+
+  test("is said by its number where it is not there", async () => {
+    await expect(files.remove("/non/existing/file")).rejects.toMatchObject({ code: 6000 });
+    for (const work of ["moveFile", "copyFile", "renameFile"] as const)
+      await expect(files[work]("/none", "whatever")).rejects.toMatchObject({ code: 6007 });
+  });
+});
+
+describe("paths", () => {
+  test.each([
+    ["spaces and commas", "a, b;c.txt"],
+    ["quotes", `it's "quoted".txt`],
+    ["percent signs", "100%41.txt"],
+    ["signs that mean something in addresses", "a#b?c&d=e+f.txt"],
+    ["other scripts", "ĳsje-日本-قصة.txt"],
+  ])("may hold %s", async (_what, name) => {
+    const url = await files.saveFile("odd", name, name);
+    expect(await (await fetch(url)).text()).toBe(name);
+    expect(await names("odd")).toEqual([name.normalize("NFC")]);
+    await files.remove(url).catch(() => {});
+  });
+
+  test("are one however their letters are put together", async () => {
+    await files.saveFile("forms", "u\u0308.txt", "1");
+    expect(await files.exists("forms/\u00fc.txt")).toBe(true);
+    await expect(files.saveFile("forms", "\u00fc.txt", "2")).rejects.toMatchObject({ code: 409 });
+  });
+
+  test.each([
+    ["..%2F..%2Fetc%2Fpasswd"],
+    ["a/.../b"],
+    ["a%00b"],
+    ["a%0Ab"],
+    ["a%5Cb"],
+    ["a%E2%80%AEb"],
+    ["%20a"],
+    ["a/b%20"],
+    ["a".repeat(251)],
+    [Array(33).fill("a").join("/")],
+    ["permissions"],
+    ["append/x"],
+  ])("are not %.40s", async (path) => {
+    const answer = await door.call("POST", `/${APP}/${SERVER}/files/${path}?x=1`);
+    expect([answer.status, await paths()]).toEqual([422, []]);
+  });
+
+  test("whatever they are, are answered or refused", async () => {
+    const part = fc.oneof(
+      fc.webSegment(),
+      fc.string({ maxLength: 40 }).map(encodeURIComponent),
+      fc.constantFrom("..", "%2F", "%", "%ff", "%00", "binary", "append"),
+    );
+    const call = fc.record({
+      method: fc.constantFrom("GET", "POST", "PUT", "DELETE"),
+      path: fc.array(part, { maxLength: 4 }).map((parts) => parts.join("/")),
+      query: fc.constantFrom("", "?action=exists", "?action=count&pattern=*&sub=true", "?overwrite=true"),
+      body: fc.oneof(fc.constant(undefined), fc.jsonValue()),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 8, maxLength: 8 }), async (calls) => {
+        const answers = calls.map(({ method, path, query, body }) =>
+          fetch(`${door.origin()}/${APP}/${SERVER}/files/${path}${query}`, {
+            method,
+            ...(method !== "GET" && body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+          }),
+        );
+        for (const answer of await Promise.all(answers)) {
+          await answer.text();
+          expect(answer.status).toBeLessThan(500);
+        }
+      }),
+      { numRuns: 6 },
+    );
+  }, 60_000);
+});
