@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import {
+  acceptConversation,
+  addPeople,
+  deleteMessage,
+  deleteRequest,
+  editMessage,
+  leaveConversation,
+  reactToMessage,
+  removeFromConversation,
+  sendMessage,
+  startConversation,
+} from "#community/conversations";
+import { block } from "#community/friends";
+import type { SignedIn } from "#community/rules";
+import { run, sql } from "#platform/database";
+import { person } from "../../../test/cast.ts";
+import { answers, connected } from "./line.fixture.ts";
+import { database, line, listener, PARTED, people, within } from "./leaks.fixture.ts";
+
+describe("of a conversation", () => {
+  const WORD = "Flaschenpost";
+  const INSIDE_IT = ["participant", "asked", "came later"] as const;
+  const OUTSIDE_IT = ["guest", "stranger", "has left", "was removed", "deleted the request", "moderator of the site", "admin"] as const;
+
+  /** Tomas, Mira and, in some way, the viewer; then everything happens in it that can. */
+  async function heardAs(it: (typeof INSIDE_IT)[number] | (typeof OUTSIDE_IT)[number]) {
+    const { mira, tomas, ines, ada, guest } = people;
+    const who = await within(async (tx) => {
+      await run(tx, sql`update people set privacy = '{"messages":"everyone"}'`);
+      return person(tx, "somebody");
+    });
+    await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
+    const outsiders = { guest, stranger: who, "moderator of the site": ines, admin: ada };
+    const viewer = it in outsiders ? outsiders[it as keyof typeof outsiders] : who;
+    const from = { name: "", body: "Hello." };
+    const begins = it in outsiders || it === "came later" ? ["tomas"] : ["tomas", "somebody"];
+    const { id } = await within((tx) => startConversation(tx, mira, { ...from, to: [...begins, "noor"] }));
+    await within((tx) => acceptConversation(tx, tomas, { conversationId: id }));
+    const subject = await listener(viewer, [`conversationId = '${id}'`]);
+    const control = await listener(tomas);
+    const say = (body: string) => within((tx) => sendMessage(tx, mira, { conversationId: id, body }));
+    if (it === "came later") {
+      await say("Before Flaschenpost came.");
+      await within((tx) => addPeople(tx, mira, { conversationId: id, to: ["somebody"] }));
+    }
+    if (it === "participant" || it === "has left") await within((tx) => acceptConversation(tx, who, { conversationId: id }));
+    if (it === "has left") await within((tx) => leaveConversation(tx, who, { conversationId: id }));
+    if (it === "was removed") await within((tx) => removeFromConversation(tx, mira, { conversationId: id, personId: who.id }));
+    if (it === "deleted the request") await within((tx) => deleteRequest(tx, who, { conversationId: id }));
+    const messageId = (await say(WORD)).id;
+    await within((tx) => editMessage(tx, mira, { messageId, body: `${WORD} again` }));
+    await within((tx) => reactToMessage(tx, tomas, { messageId, emoji: "🍐" }));
+    await within((tx) => deleteMessage(tx, mira, { messageId }));
+    while (!control.texts().includes('"stub":"deleted"')) await control.settled();
+    await subject.settled();
+    return subject;
+  }
+
+  test.each(INSIDE_IT)("a viewer who is in it, and %s, hears what is said from then on", async (it) => {
+    const subject = await heardAs(it);
+    const said = subject.heard.map(({ table, event, data }) => [table, event, data["text"]]);
+    expect(said.filter(([, event]) => event === "created").map(([, , text]) => text)).toContain(WORD);
+    expect(said).toContainEqual(["Messages", "updated", `${WORD} again`]);
+    expect(subject.texts()).toContain('"stub":"deleted"');
+    expect(subject.texts()).not.toContain("Before");
+  });
+
+  test.each(OUTSIDE_IT)("a viewer who is no part of it (%s) hears nothing", async (it) => {
+    // That what they followed is closed to them is said without a record.
+    expect((await heardAs(it)).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual([]);
+  });
+
+  test("two who are parted by a block hear stubs of one another, the others all of it, and a conversation of the two is closed", async () => {
+    const { mira, tomas, noor } = people;
+    await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
+    const begin = (to: string[]) => within((tx) => startConversation(tx, mira, { to, name: "", body: "Hello." }));
+    const [three, two] = [await begin(["tomas", "noor"]), await begin(["tomas"])];
+    for (const [who, { id }] of [
+      [tomas, three],
+      [noor, three],
+      [tomas, two],
+    ] as const)
+      await within((tx) => acceptConversation(tx, who, { conversationId: id }));
+    const direct = await line.socket(mira);
+    await connected(direct);
+    const open = answers(direct).follow("Messages", "created", `conversationId = '${two.id}'`);
+    expect((await open.next()).event).toBe("SUB_READY");
+    await within((tx) => block(tx, mira, { personId: tomas.id }));
+    expect(await open.next()).toMatchObject({ error: { code: 404 } });
+    const [hers, his, theirs] = [await listener(mira), await listener(tomas), await listener(noor)];
+    for (const who of [mira, tomas]) await within((tx) => sendMessage(tx, who, { conversationId: three.id, body: PARTED }));
+    while (theirs.heard.length < 2) await theirs.settled();
+    await hers.settled();
+    await his.settled();
+    const heard = (of: typeof hers) => of.heard.map(({ data }) => [data["ownerId"], data["text"]]);
+    expect(heard(theirs)).toEqual([
+      [mira.id, PARTED],
+      [tomas.id, PARTED],
+    ]);
+    expect(heard(hers)).toEqual([
+      [mira.id, PARTED],
+      [tomas.id, null],
+    ]);
+    expect(heard(his)).toEqual([
+      [null, null],
+      [tomas.id, PARTED],
+    ]);
+  });
+
+  test("that somebody is writing is told where both let it be seen, and to nobody else", async () => {
+    const { mira, tomas, noor } = people;
+    const choose = (who: SignedIn, showReading: boolean) =>
+      run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone", showReading })} where id = ${who.id}`);
+    for (const who of [mira, tomas, noor]) await choose(who, who !== noor);
+    const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "noor"], name: "", body: "Hello." }));
+    for (const who of [tomas, noor]) await within((tx) => acceptConversation(tx, who, { conversationId: id }));
+    const channel = `conversation:${id}`;
+    const on = async (who: SignedIn) => {
+      const socket = await line.socket(who);
+      await connected(socket);
+      const answer = answers(socket);
+      for (const side of ["PUB_SUB_CONNECT", "PUB_SUB_COMMANDS"]) await answer.subscribe(side, { channel }).next();
+      const heard: unknown[] = [];
+      socket.on("SUB_RES", (it: { data: unknown }) => heard.push(it.data));
+      // A method's answer comes after everything that was sent before it.
+      const settled = () => answer.call("SET_USER_TOKEN", { userToken: socket.session?.token }).next();
+      return { heard, settled, call: (name: string, options: object) => answer.call(name, options).next() };
+    };
+    const [hers, his, theirs] = [await on(mira), await on(tomas), await on(noor)];
+    for (const each of [hers, theirs])
+      expect(await each.call("PUB_SUB_COMMAND", { channel, type: "typing" })).toMatchObject({ result: null });
+    for (const each of [his, theirs, hers]) await each.settled();
+    expect(his.heard).toMatchObject([{ type: "typing", userId: mira.id }]);
+    expect([theirs.heard, hers.heard]).toEqual([[], []]);
+  });
+});
