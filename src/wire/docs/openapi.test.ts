@@ -5,6 +5,8 @@ import { PUBLISHED } from "#community/published";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { APP, openDoor, type RestDoor } from "../rest/rest.fixture.ts";
 import { openRest, ROUTES } from "../rest/index.ts";
+import { fewDocuments } from "../search/door.fixture.ts";
+import { serveSearch } from "../search/index.ts";
 import { endpointsOf, toldOfNone } from "./endpoints.ts";
 import { serveDocs } from "./index.ts";
 import { SHAPES } from "./shapes.ts";
@@ -18,16 +20,19 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-/** Every address that a server has under the door's prefixes, as the server itself says it. */
+/** Every call that a server has behind the doors that the description is about, as the server itself says it, in its form. */
 async function registered() {
   const server = Fastify({ exposeHeadRoutes: false });
   const found = new Set<string>();
   server.addHook("onRoute", ({ method, url }) => {
-    const path = new RegExp(`^/(?:api|${APP}/:apiKey)(/.*)$`).exec(url)?.[1];
-    // What is asked before a call, and what says that there is none, are no calls.
-    if (path && path !== "/*") for (const it of [method].flat()) if (it !== "OPTIONS") found.add(`${it} ${path}`);
+    // Whatever says for all methods that there is nothing is no call; nor is what browsers ask before one.
+    if (Array.isArray(method) || method === "OPTIONS") return;
+    const [, prefix, path = ""] = new RegExp(`^(/api|/${APP}/:apiKey|/1)(/.*)$`).exec(url) ?? [];
+    const named = prefix === "/1" ? `/1${path.replace(":all", "*")}` : path.replace("*", "{path}");
+    if (prefix) found.add(`${method} ${named.replace(/:(\w+)/g, "{$1}")}`);
   });
   await openRest(door.house).serve(server);
+  await serveSearch(server, { ...door.house, ...fewDocuments([]), seal: Buffer.alloc(32) });
   await server.close();
   return found;
 }
@@ -50,8 +55,7 @@ describe("the description for programs", () => {
   });
 
   test("has every call that a server answers, and no other", async () => {
-    const braces = (path: string) => path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}");
-    const all = [...(await registered())].map(braces);
+    const all = [...(await registered())];
     expect(all.length).toBeGreaterThan(200);
     expect([...documented()].toSorted()).toEqual(all.toSorted());
   });

@@ -2,6 +2,7 @@ import type { Method } from "#backend/extensions";
 import { type PublishedColumn, type PublishedNoun, PUBLISHED } from "#community/published";
 import { schemaOf } from "#community/services";
 import type { Endpoint } from "./endpoints.ts";
+import { SEARCH_CALLS } from "./search-calls.ts";
 import { AS, type Shape, SHAPES } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
@@ -38,6 +39,7 @@ export function openApi({ base, services, endpoints }: Documented): Json {
     (paths[it.path] ??= {})[it.method.toLowerCase()] = operationOf(it);
   }
   for (const it of services) paths[`/services/${it.service}/${it.name}`] = { post: operationOfService(it) };
+  for (const it of SEARCH_CALLS) (paths[it.path] ??= {})[it.method] = operationOfSearch(it, new URL(base).origin);
   return {
     openapi: "3.1.0",
     info: {
@@ -54,6 +56,13 @@ export function openApi({ base, services, endpoints }: Documented): Json {
     components: {
       securitySchemes: {
         session: { type: "apiKey", in: "header", name: "user-token", description: "Of a session, as `POST /users/login` answers it." },
+        searchApp: { type: "apiKey", in: "header", name: "x-algolia-application-id" },
+        searchKey: {
+          type: "apiKey",
+          in: "header",
+          name: "x-algolia-api-key",
+          description: "The search key, or one made of the server key.",
+        },
       },
       schemas: { Fault: FAULT_SCHEMA, ...SHAPES, ...Object.fromEntries(PUBLISHED.map((noun) => [noun.name, recordOf(noun)])) },
     },
@@ -66,24 +75,32 @@ const FAULT_SCHEMA: Json = {
   properties: { code: { type: "integer" }, message: { type: "string" }, errorData: { type: "object" } },
 };
 
+const inPath = (name: string) => ({ name, in: "path", required: true });
+
 function operationOf({ method, path, about, params, exchange }: Endpoint): Json {
-  const inPath = params.map((name) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string", ...(name === "table" && EXAMPLES) },
-  }));
+  const parts = params.map((name) => ({ ...inPath(name), schema: { type: "string", ...(name === "table" && EXAMPLES) } }));
   const asked = (exchange?.asks ?? []).map((name) => ({ name, in: "query", schema: { type: "string" } }));
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
     ...(about && { summary: about }),
     tags: [path.split("/")[1]!],
-    ...(inPath.length + asked.length > 0 && { parameters: [...inPath, ...asked] }),
+    ...(parts.length + asked.length > 0 && { parameters: [...parts, ...asked] }),
     ...(exchange?.takes && { requestBody: { content: contentOf(exchange.takes) } }),
     responses: exchange ? given(exchange.gives) : answers({}),
   };
 }
 const EXAMPLES: Json = { examples: PUBLISHED.map((noun) => noun.name) };
+
+const operationOfSearch = ({ method, path, about, exchange: { takes, gives } }: (typeof SEARCH_CALLS)[number], origin: string): Json => ({
+  operationId: `${method}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
+  summary: about,
+  tags: ["search"],
+  servers: [{ url: origin }],
+  security: [{ searchApp: [], searchKey: [] }],
+  parameters: (path.match(/\{\w+\}/g) ?? []).map((name) => ({ ...inPath(name.slice(1, -1)), schema: { type: "string" } })),
+  ...(takes && { requestBody: { content: contentOf(takes) } }),
+  responses: { ...given(gives), default: { description: "Refused: why.", content: json(ref("SearchFault")) } },
+});
 
 const operationOfService = ({ service, name, about, input, schema }: Documented["services"][number]): Json => ({
   operationId: `${service}.${name}`,

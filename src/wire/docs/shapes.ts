@@ -167,6 +167,15 @@ export const SHAPES = {
   Role: one({ name: text }, "name"),
   Deleted: one({ deleted: { const: true } }, "deleted"),
   Confirm: one({ confirm: text }, "confirm"),
+  SearchQuestion: one({ query: text, params: text, filters: text, facets: texts, page: whole, hitsPerPage: whole }),
+  SearchQuestions: one({ requests: { type: "array", items: { type: "object" } }, strategy: text }, "requests"),
+  SearchRecord: one({ objectID: text }, "objectID"),
+  SearchAnswer: one({ hits: many("Named"), nbHits: whole, page: whole, nbPages: whole, query: text, cursor: text }, "hits"),
+  SearchResults: one({ results: { type: "array", items: { type: ["object", "null"] } } }, "results"),
+  FacetHits: one({ facetHits: { type: "array", items: one({ value: text, highlighted: text, count: whole }) } }, "facetHits"),
+  SearchKey: one({ value: text, acl: texts, indexes: texts, validity: whole }, "value", "acl"),
+  IndexList: one({ items: { type: "array", items: one({ name: text, entries: whole }) }, nbPages: whole }, "items"),
+  SearchFault: one({ message: text, status: whole }, "message", "status"),
   Emptied: one({ emptied: { const: true } }, "emptied"),
 } satisfies Record<string, Json>;
 

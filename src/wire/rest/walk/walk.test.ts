@@ -60,7 +60,7 @@ test("the client as it is published: what each call sends, what it makes of the 
   for (const [name, line] of Object.entries(LINES)) await step(walk, at, name, line);
   expect(recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
   expect(recorder.heard.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({ rtURL: any(String), loggers: any(Array) });
-}, 120_000);
+}, 300_000);
 
 test("no call of the documentation is passed by, and none is made that is not in it", () => {
   const named = (calls: Parameters<typeof endpointsOf>[0]) =>
