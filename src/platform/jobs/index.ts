@@ -17,6 +17,17 @@ export async function later(tx: Db, job: Job): Promise<void> {
   );
 }
 
+/** The same for many at once, in one statement. */
+export async function laterAll(tx: Db, jobs: Job[]): Promise<void> {
+  await run(
+    tx,
+    sql`select graphile_worker.add_job(j.task, payload := j.payload, run_at := j."runAt", job_key := j.key,
+          max_attempts := coalesce(j."mostAttempts", 12), priority := coalesce(j.priority, 0))
+        from json_to_recordset(${JSON.stringify(jobs)}::json)
+          as j(task text, payload json, "runAt" timestamptz, key text, "mostAttempts" int, priority int)`,
+  );
+}
+
 /** Makes or brings up to date the worker's own tables. */
 export const migrateJobs = (pgPool: pg.Pool, log: Log) => runMigrations({ pgPool, logger: quiet(log) });
 

@@ -1,11 +1,14 @@
-import { createTransport, type SendMailOptions } from "nodemailer";
+import { createTransport } from "nodemailer";
 import { later, MINUTE } from "#platform/clock";
 import { type Db, maybeOne, one, run, sql } from "#platform/database";
 import { later as laterJob } from "#platform/jobs";
-import { addressOf, taggedAddress } from "./addresses.ts";
+import { addressOf } from "./addresses.ts";
+import { bodyOf, forgetBody } from "./bodies.ts";
 import { BOUNCE, countBounce, isStopped } from "./bounces.ts";
 import type { Letter } from "./letter.ts";
-import type { MailHeaders, MailKind } from "./post.ts";
+import { AFTER_OTHERS } from "./many.ts";
+import { type Claimed, messageOf } from "./message.ts";
+import { MOST_ATTEMPTS, type MailKind } from "./post.ts";
 
 /** Why a mail is still here. Its words are ours: what a server says can name the address. */
 export class MailFault extends Error {
@@ -29,8 +32,8 @@ type Options = {
 const CLAIM_LASTS = 10 * MINUTE;
 /** Mails to one host in a minute. */
 const TO_A_HOST = 60;
-/** What the tag of an address begins with to which a mail comes back. */
-export const BOUNCE_TAG = "back-";
+/** Mail that can be done without where it comes back. */
+const CAN_STOP: readonly MailKind[] = ["notice", "digest", "program"];
 
 /**
  * The way out for mail: an SMTP server, or, without one, the development mailbox (the table itself). A mail is claimed
@@ -45,7 +48,9 @@ export function openPost({ smtpUrl, from, face, replyBox = null }: Options): Pos
 
   async function handOver(db: Db, mail: Claimed, now: Date) {
     if (!transport) return run(db, sql`update mails set sent_at = ${now} where id = ${mail.id}`);
-    const message = messageOf(mail, { from, own, replyBox, html: mail.letter ? await face(mail.letter) : mail.html });
+    const body = mail.bodyId ? await bodyOf(db, mail.bodyId) : null;
+    const html = mail.letter ? await face(mail.letter) : (body?.html ?? mail.html);
+    const message = messageOf(mail, { from, own, replyBox, html, body });
     const refused = await transport.sendMail(message).then(() => null, refusalOf);
     if (refused === null) return run(db, sql`update mails set sent_at = ${now}, ${withoutWords} where id = ${mail.id}`);
     if (!refused.forGood) {
@@ -53,33 +58,22 @@ export function openPost({ smtpUrl, from, face, replyBox = null }: Options): Pos
       throw new MailFault(refused.why);
     }
     await giveUp(db, mail.id, refused.why, now);
-    await countBounce(db, mail.to, refused.recipient ? BOUNCE.hard : BOUNCE.soft, now);
+    // What a program writes may be refused for its words, to a whole list of people: that is no reason to write to them less.
+    if (refused.recipient || mail.kind !== "program") await countBounce(db, mail.to, refused.recipient ? BOUNCE.hard : BOUNCE.soft, now);
   }
 
   return {
     async deliver(db, mailId, now) {
       const mail = await claim(db, mailId, now);
       if (!mail) return mindClaimed(db, mailId);
-      if ((mail.kind === "notice" || mail.kind === "digest") && (await isStopped(db, mail.to, now)))
-        return giveUp(db, mailId, "Mail to this address comes back.", now);
-      if (transport && (await isTooMuchFor(db, mail, now))) return postpone(db, mailId, now);
-      await handOver(db, mail, now);
+      if (CAN_STOP.includes(mail.kind) && (await isStopped(db, mail.to, now)))
+        await giveUp(db, mailId, "Mail to this address comes back.", now);
+      else if (transport && (await isTooMuchFor(db, mail, now))) return postpone(db, mail, now);
+      else await handOver(db, mail, now);
+      if (mail.bodyId) await forgetBody(db, mail.bodyId, !transport);
     },
   };
 }
-
-type Claimed = {
-  id: string;
-  to: string;
-  subject: string;
-  text: string;
-  /** Null in a mail from before there were letters: that brought its own HTML. */
-  letter: Letter | null;
-  html: string;
-  kind: MailKind;
-  headers: MailHeaders;
-  name: string;
-};
 
 const claim = (db: Db, mailId: string, now: Date) =>
   maybeOne(
@@ -88,7 +82,8 @@ const claim = (db: Db, mailId: string, now: Date) =>
       update mails set claimed_at = ${now}
       where id = ${mailId} and sent_at is null and given_up_at is null
         and (claimed_at is null or claimed_at < ${later(now, -CLAIM_LASTS)})
-      returning id, recipient as "to", subject, body_text as text, body_html as html, letter, kind, headers, coalesce(message_id, id::text) as name`,
+      returning id, recipient as "to", subject, body_text as text, body_html as html, letter, kind, headers, body_id as "bodyId",
+        coalesce(message_id, case when headers ? 'shared' then body_id end::text, id::text) as name`,
   );
 
 /** What is neither sent nor given up is in somebody's hands: it is looked at again later, should they have dropped it. */
@@ -108,9 +103,10 @@ async function isTooMuchFor(db: Db, { id, to }: Claimed, now: Date): Promise<boo
   return n >= TO_A_HOST;
 }
 
-async function postpone(db: Db, mailId: string, now: Date): Promise<void> {
+async function postpone(db: Db, { id: mailId, kind }: Claimed, now: Date): Promise<void> {
   await run(db, sql`update mails set claimed_at = null where id = ${mailId}`);
-  await laterJob(db, { task: "mail", payload: { mailId }, key: `mail:${mailId}`, runAt: later(now, MINUTE), mostAttempts: 16 });
+  const job = { task: "mail", payload: { mailId }, key: `mail:${mailId}`, mostAttempts: MOST_ATTEMPTS };
+  await laterJob(db, { ...job, runAt: later(now, MINUTE), ...(kind === "program" && { priority: AFTER_OTHERS }) });
 }
 
 const withoutWords = sql`body_text = '', body_html = '', letter = null`;
@@ -130,34 +126,4 @@ function refusalOf(error: unknown): Refused {
   const why = `The mail server did not take it (${[code, answer || null].filter(Boolean).join(" ") || "no answer"}).`;
   const recipient = code === "EENVELOPE";
   return { why, recipient, forGood: answer >= 500 && (recipient || code === "EMESSAGE") };
-}
-
-type Frame = { from: string; own: { address: string; host: string }; replyBox: string | null; html: string };
-
-function messageOf(mail: Claimed, { from, own, replyBox, html }: Frame): SendMailOptions {
-  const { inReplyTo, answers, list, unsubscribe, replyTo, fromName } = mail.headers;
-  const named = (name: string) => `<${name}@${own.host}>`;
-  const before = [...(inReplyTo ? [named(inReplyTo)] : []), ...(answers ? [answers] : [])];
-  return {
-    from: fromName ? { name: mail.letter ? `${fromName} (${mail.letter.community})` : fromName, address: own.address } : from,
-    to: mail.to,
-    replyTo,
-    subject: mail.subject,
-    text: mail.text,
-    html,
-    // A stable name lets the receiving server recognise a mail that is sent again after a lost answer.
-    messageId: named(mail.name),
-    ...(before.length > 0 && { inReplyTo: before.at(-1)!, references: before }),
-    ...(replyBox && { envelope: { from: taggedAddress(replyBox, `${BOUNCE_TAG}${mail.id.replaceAll("-", "")}`), to: mail.to } }),
-    headers: {
-      "Auto-Submitted": mail.kind === "answer" ? "auto-replied" : "auto-generated",
-      "X-Auto-Response-Suppress": "All",
-      ...(list && { "List-Id": { prepared: true, value: `<${list.id}.${own.host}>` }, Precedence: "list" }),
-      ...(mail.kind === "digest" && { Precedence: "bulk" }),
-      ...(unsubscribe && {
-        "List-Unsubscribe": { prepared: true, value: `<${unsubscribe}>` },
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-      }),
-    },
-  };
 }

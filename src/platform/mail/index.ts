@@ -1,6 +1,11 @@
 export { post } from "./post.ts";
 export type { Mail, MailHeaders, MailKind } from "./post.ts";
-export { BOUNCE_TAG, openPost } from "./delivery.ts";
+export { postToMany } from "./many.ts";
+export type { MailAttachment, MailCopy, MailToMany } from "./many.ts";
+export { forgetBody, purgeBodies, waitingBytes } from "./bodies.ts";
+export { plainOfHtml } from "./plain.ts";
+export { BOUNCE_TAG } from "./message.ts";
+export { openPost } from "./delivery.ts";
 export type { Face, Post } from "./delivery.ts";
 export { addressOf, taggedAddress, tagOf } from "./addresses.ts";
 export { textOf } from "./letter.ts";

@@ -1,20 +1,32 @@
 import { type Db, many, maybeOne, sql } from "#platform/database";
 import type { Letter } from "./letter.ts";
 
-/** Without its letter where its words have been sent, and are here no more. */
-export type BoxedMail = { id: string; to: string; subject: string; text: string; letter: Letter | null; at: Date };
+/** Without its letter where its words have been sent, and are here no more; and where it brought HTML of its own. */
+export type BoxedMail = {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  letter: Letter | null;
+  html: string;
+  /** Names of what came with it. */
+  attachments: string[];
+  at: Date;
+};
 
-const columns = sql`id, recipient as "to", subject, body_text as text, letter, created_at as at`;
+const columns = sql`m.id, m.recipient as "to", m.subject, coalesce(b.body_text, m.body_text) as text, m.letter, coalesce(b.body_html, m.body_html) as html,
+  array(select a.name from mail_attachments a where a.body_id = b.id order by a.position) as attachments, m.created_at as at`;
+const boxed = sql`mails m left join mail_bodies b on b.id = m.body_id`;
 
 /** The latest mails of the development mailbox, newest first; those to one address when it is given. */
 export const mailbox = (db: Db, to?: string): Promise<BoxedMail[]> =>
   many(
     db,
     sql<BoxedMail>`
-    select ${columns} from mails
-    where ${to ?? null}::text is null or lower(recipient) = lower(${to ?? null}::text)
-    order by created_at desc, id desc limit 100`,
+    select ${columns} from ${boxed}
+    where ${to ?? null}::text is null or lower(m.recipient) = lower(${to ?? null}::text)
+    order by m.created_at desc, m.id desc limit 100`,
   );
 
 export const mailInBox = (db: Db, id: string): Promise<BoxedMail | undefined> =>
-  maybeOne(db, sql<BoxedMail>`select ${columns} from mails where id = ${id}`);
+  maybeOne(db, sql<BoxedMail>`select ${columns} from ${boxed} where m.id = ${id}`);

@@ -4,9 +4,9 @@ import { type Letter, textOf } from "./letter.ts";
 
 /**
  * What a mail is for: an account's mail goes in any case; a notice and a digest can be done without, and stop where an
- * address sends them back; an answer is one to a mail that came in.
+ * address sends them back, and so does what programs send; an answer is one to a mail that came in.
  */
-export type MailKind = "account" | "notice" | "digest" | "answer";
+export type MailKind = "account" | "notice" | "digest" | "answer" | "program";
 
 /** What stands in its head beside the usual, for programs of mail. Names of mails have no host here. */
 export type MailHeaders = {
@@ -20,6 +20,8 @@ export type MailHeaders = {
   replyTo?: string;
   /** Who it is from, beside the place itself. */
   fromName?: string;
+  /** It goes to many, and its head names those who get it openly. */
+  shared?: true;
 };
 
 export type Mail = {
@@ -33,13 +35,13 @@ export type Mail = {
 };
 
 /** Words as the database can keep them: what is cut from a text may end in half a sign, and a mail that came in may bring zero bytes. */
-const storable = <T>(it: T): T =>
+export const storable = <T>(it: T): T =>
   JSON.parse(
     JSON.stringify(it, (_key, value: unknown) => (typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value)),
   ) as T;
 
 /** Enough for two days of a server that is down, with pauses that grow from seconds to hours. */
-const MOST_ATTEMPTS = 16;
+export const MOST_ATTEMPTS = 16;
 
 /**
  * Takes a mail in, in the transaction of what it tells of. It leaves by a job, and is tried again when that fails. False

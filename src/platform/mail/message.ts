@@ -1,0 +1,61 @@
+import type { SendMailOptions } from "nodemailer";
+import { taggedAddress } from "./addresses.ts";
+import type { Body } from "./bodies.ts";
+import type { Letter } from "./letter.ts";
+import type { MailHeaders, MailKind } from "./post.ts";
+
+/** A mail that somebody is about to hand over. */
+export type Claimed = {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  /** Null in a mail that brings words of its own: one that goes to many, or from before there were letters. */
+  letter: Letter | null;
+  html: string;
+  kind: MailKind;
+  headers: MailHeaders;
+  /** Whose words it has, where they go to many. */
+  bodyId: string | null;
+  name: string;
+};
+
+/** What the tag of an address begins with to which a mail comes back. */
+export const BOUNCE_TAG = "back-";
+
+type Frame = { from: string; own: { address: string; host: string }; replyBox: string | null; html: string; body: Body | null };
+
+/** A mail as it is handed to a server. */
+export function messageOf(mail: Claimed, { from, own, replyBox, html, body }: Frame): SendMailOptions {
+  const { inReplyTo, answers, list, unsubscribe, replyTo, fromName, shared } = mail.headers;
+  const named = (name: string) => `<${name}@${own.host}>`;
+  const before = [...(inReplyTo ? [named(inReplyTo)] : []), ...(answers ? [answers] : [])];
+  const back = replyBox ? taggedAddress(replyBox, `${BOUNCE_TAG}${mail.id.replaceAll("-", "")}`) : own.address;
+  return {
+    from: fromName ? { name: mail.letter ? `${fromName} (${mail.letter.community})` : fromName, address: own.address } : from,
+    ...(shared && body ? { to: body.to, cc: body.cc } : { to: mail.to }),
+    replyTo,
+    subject: mail.subject,
+    text: body?.text ?? mail.text,
+    ...(html !== "" && { html }),
+    attachments: body?.attachments.map(({ name, mime, bytes }) => ({ filename: name, contentType: mime, content: bytes })) ?? [],
+    // Words are words: nothing in them makes us read a file of this machine or ask another.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    // A stable name lets the receiving server recognise a mail that is sent again after a lost answer.
+    messageId: named(mail.name),
+    ...(before.length > 0 && { inReplyTo: before.at(-1)!, references: before }),
+    // Whoever stands in its head beside this one gets a copy of their own.
+    ...((replyBox || shared) && { envelope: { from: back, to: mail.to } }),
+    headers: {
+      "Auto-Submitted": mail.kind === "answer" ? "auto-replied" : "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+      ...(list && { "List-Id": { prepared: true, value: `<${list.id}.${own.host}>` }, Precedence: "list" }),
+      ...(mail.kind === "digest" && { Precedence: "bulk" }),
+      ...(unsubscribe && {
+        "List-Unsubscribe": { prepared: true, value: `<${unsubscribe}>` },
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { Parser } from "htmlparser2";
+
+const BLOCKS = new Set(["p", "div", "section", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "ul", "ol", "table", "blockquote"]);
+const SKIPPED = new Set(["style", "script", "head", "title", "template"]);
+const LONE = new Set(["br", "img", "hr", "meta", "link", "input", "base", "col", "wbr", "area", "source"]);
+
+/** Signs that are read at once, and elements within one another. */
+const [SHARE, DEEPEST] = [8_000, 300];
+
+/** What HTML says, for whoever reads mail as plain text: its words, with the address of each link after its own. */
+export function plainOfHtml(html: string): string {
+  let words = "";
+  let hidden = 0;
+  const open: { hides: boolean; href: string | null }[] = [];
+  const say = (text: string) => void (hidden === 0 && (words += text));
+  const parser = new Parser({
+    onopentag(name, { href = "", alt = "" }) {
+      if (LONE.has(name)) return say(name === "br" ? "\n" : name === "hr" ? "\n\n" : name === "img" ? alt : "");
+      const hides = SKIPPED.has(name);
+      open.push({ hides, href: name === "a" && /^(https?|mailto):/i.test(href) ? href : null });
+      if (hides) hidden++;
+      else if (BLOCKS.has(name)) say(name === "li" ? "\n- " : name === "tr" ? "\n" : "\n\n");
+    },
+    ontext: (text) => say(text.replace(/\s+/g, " ")),
+    onclosetag(name) {
+      if (LONE.has(name)) return;
+      const { hides = false, href = null } = open.pop() ?? {};
+      if (hides) hidden--;
+      else if (href !== null) say(words.endsWith(href.replace(/^mailto:/i, "")) ? "" : ` (${href})`);
+      else if (name === "td" || name === "th") say(" ");
+      else if (BLOCKS.has(name) && name !== "li" && name !== "tr") say("\n\n");
+    },
+  });
+  // What is nested deeper than any mail is was made to be slow: there it ends.
+  for (let at = 0; at < html.length && open.length < DEEPEST; at += SHARE) parser.write(html.slice(at, at + SHARE));
+  parser.end();
+  return words
+    .replace(/[^\S\n]*\n[^\S\n]*/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
