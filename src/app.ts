@@ -7,6 +7,7 @@ import { openCounters } from "#backend/counters";
 import { openFiles } from "#backend/files";
 import { openHives } from "#backend/hive";
 import { openLogs } from "#backend/logs";
+import { openMails } from "#backend/mails";
 import { openSharedObjects } from "#backend/shared-objects";
 import { config, openTables } from "#backend/tables";
 import { assertHeirs } from "#community/groups";
@@ -30,7 +31,17 @@ import { serveDocs } from "#wire/docs";
 import { serveHealth } from "#wire/health";
 import { serveRealtime } from "#wire/realtime";
 import { serveMailIn } from "#wire/mail-in";
-import { beginExtensions, communityNouns, fileRulesIn, meantBy, openExtensions, openRest, openServices, type RestHouse } from "#wire/rest";
+import {
+  beginExtensions,
+  communityNouns,
+  fileRulesIn,
+  mailRulesIn,
+  meantBy,
+  openExtensions,
+  openRest,
+  openServices,
+  type RestHouse,
+} from "#wire/rest";
 import { serveSearch, viewerKeys } from "#wire/search";
 import { facesIn, sayingIn } from "./build.ts";
 import { startExtensionTasks } from "./extensions.ts";
@@ -92,6 +103,7 @@ export function openHouse({ environment, memory, secrets, log }: Given) {
     }),
     extensions,
     channels: openChannels(database, null),
+    mails: openMails({ database, rules: mailRulesIn(settings) }),
     logs: openLogs(database),
     origin,
     log,

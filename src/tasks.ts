@@ -3,6 +3,7 @@ import { purgeTold } from "#backend/tables";
 import { purgeChannels } from "#backend/channels";
 import { clearLetGo, clearStrays } from "#backend/files";
 import { purgeHives } from "#backend/hive";
+import { purgeMails } from "#backend/mails";
 import { lookAtDue } from "#backend/purchases";
 import { purgeLogs } from "#backend/logs";
 import { purgeSharedObjects } from "#backend/shared-objects";
@@ -29,7 +30,7 @@ import { type Database, run, sql, type Tx } from "#platform/database";
 import type { Environment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
 import { later as laterJob, startWorker, type Tasks } from "#platform/jobs";
-import { addressOf, type Face, forgetBounces, openPost } from "#platform/mail";
+import { addressOf, type Face, forgetBounces, openPost, purgeBodies } from "#platform/mail";
 import { openPush } from "#platform/push";
 import { Refusal } from "#platform/refusal";
 import type { House } from "#web/server";
@@ -152,6 +153,7 @@ const CHORES: Chore[] = [
     purgeTold,
     purgeHives,
     purgeChannels,
+    purgeMails,
     purgeSharedObjects,
     purgeNotifications,
     forgetReplies,
@@ -172,6 +174,7 @@ const CHORES: Chore[] = [
       db,
       sql`delete from mails where sent_at < ${later(now(), -30 * DAY)} or given_up_at < ${later(now(), -30 * DAY)} or created_at < ${later(now(), -60 * DAY)}`,
     ),
+  ({ db }) => purgeBodies(db, now()),
   ({ db }) => forgetBounces(db, now()),
   async ({ database, settings }) => {
     const { logDays } = await settings.get();

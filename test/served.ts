@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach } from "vitest";
 import { openChannels } from "#backend/channels";
 import { openLogs } from "#backend/logs";
+import { openMails } from "#backend/mails";
 import { openTables } from "#backend/tables";
 import { openAccounts } from "#community/people";
 import { isSignedIn, type Viewer } from "#community/rules";
@@ -68,6 +69,7 @@ export async function servedPages(database: TestDatabase) {
     extensions: { status: { folder: "extensions", files: [], parts: [], faults: [], mishaps: [] } },
     channels: openChannels(database, null),
     logs: openLogs(database),
+    mails: openMails({ database, rules: async () => ({ perHour: 0 }) }),
     publicConfig: { appId: "", clientKey: "", searchKey: "", search: { lite: true, cache: true } },
     searchKeyOf: () => "",
   } as unknown as House;

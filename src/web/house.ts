@@ -1,6 +1,7 @@
 import type { Extensions } from "#backend/extensions";
 import type { Channels } from "#backend/channels";
 import type { Logs } from "#backend/logs";
+import type { Mails } from "#backend/mails";
 import type { Files } from "#backend/files";
 import type { Tables } from "#backend/tables";
 import type { Accounts } from "#community/people";
@@ -26,6 +27,8 @@ export type House = {
   extensions: Pick<Extensions<never>, "status">;
   /** On which programs tell each other something. */
   channels: Channels;
+  /** Mail that programs send, and its templates. */
+  mails: Mails;
   /** What programs, and the parts of this house, have to say to whoever looks after it. */
   logs: Logs;
   /** Files that programs keep here. */

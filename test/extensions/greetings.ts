@@ -1,6 +1,6 @@
 // oxlint-disable typescript/only-throw-error -- what an operator might get wrong
 
-import { Refused, service, z } from "#extensions";
+import { type Mail, Refused, service, z } from "#extensions";
 
 const Nothing = z.any();
 const about = "A test.";
@@ -67,6 +67,11 @@ export const call = service("Greetings", "call", {
   input: z.object({ channel: z.string(), later: z.boolean().default(false) }),
   run: ({ channels }, { channel, later }) =>
     channels.publish(channel, { to: "all" }, { headers: { loud: 1 }, ...(later && { publishAt: Date.now() + 3_600_000 }) }),
+});
+export const write = service("Greetings", "write", {
+  about,
+  input: z.object({ mail: z.record(z.string(), z.unknown()), asServer: z.boolean().default(false) }),
+  run: (kith, { mail, asServer }) => (asServer ? kith.asServer : kith).mail.send(mail as Mail),
 });
 export const hasty = service("Greetings", "hasty", {
   about,

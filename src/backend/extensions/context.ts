@@ -5,6 +5,19 @@ export type Row = Record<string, unknown>;
 /** As programs ask: `where`, `sortBy`, `props`, `loadRelations`, `pageSize`, `offset`, `groupBy`, `having`, `distinct`. */
 export type Query = Record<string, unknown>;
 
+/** A mail, with words of its own or those of a template. */
+export type Mail = {
+  to?: string[];
+  cc?: string[];
+  bcc?: string[];
+  /** People who meet a condition on `Users`: each is written to alone. */
+  criteria?: string;
+  /** Everybody gets a mail that names them alone. */
+  unique?: boolean;
+  /** Paths of files of programs. */
+  attachments?: string[];
+} & ({ subject: string; text?: string; html?: string } | { template: string; values?: Record<string, string | number | boolean | null> });
+
 /**
  * What an extension reaches of the house. Everything is done with the rights of whoever calls; with those of the server, which may do
  * everything, through `asServer`. What the house refuses is thrown, with its words and its number.
@@ -48,6 +61,10 @@ export type Kith = {
   readonly channels: {
     /** Says something on a channel of programs, now or later, with the options of `POST /messaging/{channel}`; the id of the message. */
     publish: (channel: string, message: unknown, options?: Row) => Promise<string>;
+  };
+  readonly mail: {
+    /** Sends a mail, where whoever calls may: `asServer` may. The id by which one asks what became of it. */
+    send: (mail: Mail) => Promise<string>;
   };
   readonly events: {
     dispatch: <T = unknown>(event: string, args?: Row) => Promise<T>;

@@ -42,6 +42,7 @@ export function kithOf({ ask, line }: Reach, caller: Caller, server = caller.ser
     }),
     services: { call: hand("services.call") },
     channels: { publish: hand("channels.publish") },
+    mail: { send: hand("mail.send") },
     events: { dispatch: hand("events.dispatch") },
     log: { debug: said("debug"), info: said("info"), warn: said("warn"), error: said("error") },
   } satisfies Kith);

@@ -45,7 +45,7 @@ export {
   tablesOut,
 } from "./catalogue/managing.ts";
 export type { ColumnOut, RelationOut, TableOut } from "./catalogue/managing.ts";
-export { countInGroup, countRecords, findAmong, findByKeys, findRelated, groupRecords } from "./query/index.ts";
+export { countInGroup, countRecords, findAmong, findByKeys, findIds, findRelated, groupRecords } from "./query/index.ts";
 export { findOne, findRecords } from "./hooked-reads.ts";
 export type { HookedAct, Hooks, Told } from "./hooks.ts";
 export {

@@ -31,5 +31,5 @@ export const links = {
   ownReports: (house: MailHouse) => `${house.origin()}/reports`,
   latest: (house: MailHouse) => `${house.origin()}/?tab=latest`,
   settings: (house: MailHouse, personId: string) => `${house.origin()}/users/settings/${personId}#notify`,
-  unsubscribe: (house: MailHouse, token: string) => `${house.origin()}/unsubscribe/${token}`,
+  unsubscribe: (house: Pick<MailHouse, "origin">, token: string) => `${house.origin()}/unsubscribe/${token}`,
 };

@@ -4,6 +4,7 @@ export { emptyFolder } from "./pickup.ts";
 export { takeIn } from "./incoming.ts";
 export type { InHouse, Received } from "./incoming.ts";
 export { mailDue } from "./due.ts";
+export { recipientsOfPrograms } from "./of-programs.ts";
 export { forgetDigests, mailDigests } from "./digest.ts";
 export { forgetReplies } from "./reply-addresses.ts";
 export type { MailHouse } from "./house.ts";

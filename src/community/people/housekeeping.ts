@@ -73,6 +73,7 @@ export const OWNED = [
   "ghosts",
   "person_roles",
   "scheduled_messages",
+  "program_mails",
 ] as const;
 
 async function erase(tx: Tx, id: string): Promise<void> {

@@ -7,4 +7,7 @@ export const programRules = {
   /** `trusted`: the program has shown the server key. */
   publish: (who: Viewer, publishers: Publishers, trusted: boolean) =>
     trusted || (publishers !== "servers" && !who.limited && (publishers === "everybody" || isSignedIn(who))),
+  /** Who has a program send mail: whoever has one of the roles that an admin has named. An address that anybody can call is not to write to everybody. */
+  sendMail: (who: Viewer, { roles, named }: { roles: readonly string[]; named: readonly string[] }, trusted: boolean) =>
+    trusted || (isSignedIn(who) && !who.limited && (who.role === "admin" || roles.some((role) => named.includes(role)))),
 };

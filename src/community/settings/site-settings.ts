@@ -29,6 +29,9 @@ export const purchaseGrantsIn = (lines: string): PurchaseGrant[] =>
       : [];
   });
 
+/** The roles that the setting `mailRoles` names. */
+export const mailRolesIn = (lines: string): string[] => linesIn(lines).map((line) => line.trim());
+
 /** What an admin may set. The keys are those of the table. */
 const Fields = z.strictObject({
   name: text(60).refine((name) => name !== "", "Give the community a name."),
@@ -70,6 +73,10 @@ const Fields = z.strictObject({
   whoPublishes: z.enum(["everybody", "members", "servers"]),
   /** Who shares objects: whoever has a key, or who is signed in. */
   whoShares: z.enum(["everybody", "members"]),
+  /** Roles whose people send mail through programs, one a line; admins and the server key always may. */
+  mailRoles: text(4_000),
+  /** Mails that programs send in an hour, all of them together; 0 for any number. */
+  mailsPerHour: count,
   /** Megabytes that a file in the library may have. */
   fileMegabytes: z.int("Give a whole number.").min(1, "Give 1 or more.").max(1_000, "Give 1000 or less."),
   /** Who reads and who changes files of programs where nothing else is said of them; the server key always may. */
@@ -132,6 +139,8 @@ export const defaultSettings: SiteSettings = {
   tableMegabytes: 5_000,
   whoPublishes: "everybody",
   whoShares: "everybody",
+  mailRoles: "",
+  mailsPerHour: 500,
   fileMegabytes: 25,
   filesReadBy: "everybody",
   filesWrittenBy: "programs",

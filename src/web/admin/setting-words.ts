@@ -174,6 +174,20 @@ const programWords = (t: T): SettingWords[] => [
     ],
   },
   {
+    key: "mailRoles",
+    label: t("Roles that send mail through programs"),
+    about: t(
+      "Names of roles, one a line. Admins and programs with the server key may in any case; nobody else does where nothing stands here.",
+    ),
+    as: "text",
+  },
+  {
+    key: "mailsPerHour",
+    label: t("Mails that programs send in an hour"),
+    about: t("All of them together; each who gets one counts. 0 for any number."),
+    as: "number",
+  },
+  {
     key: "fileMegabytes",
     label: t("Megabytes that a file in the library may have"),
     about: t("1 to 1000. One member may store 1 GB in all."),

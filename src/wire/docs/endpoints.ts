@@ -27,8 +27,11 @@ const ABOUT: Record<string, string> = {
   "GET /commerce/googleplay/{}/subscription/{}/purchases/{}": "What Google Play says of a subscription.",
   "POST /commerce/googleplay/{}/subscription/{}/purchases/{}/cancel": "Ends a subscription: it holds until it expires.",
   "POST /messaging/{}": "Publishes a message on a channel, now, at a moment, or again and again.",
-  "GET /messaging/{}": "What became of a message.",
-  "DELETE /messaging/{}": "Takes back a message that is to be published.",
+  "POST /messaging/email": "Sends a mail: `subject`, `bodyparts` (`textmessage`, `htmlmessage`), `to`, `attachment`.",
+  "POST /emailtemplate/send":
+    "Sends a mail from a template: `template-name`, `template-values`, `addresses`, `cc-addresses`, `bcc-addresses`, `criteria`, `uniqueEmails`, `attachment`.",
+  "GET /messaging/{}": "What became of a message, or of a mail.",
+  "DELETE /messaging/{}": "Takes back a message that is to be published, or a mail that is to be sent.",
   "DELETE /messaging/channels/{}": "Forgets a channel, and takes back what was to be published there.",
   "GET /files": "What is at the top.",
   "GET /files/*":

@@ -8,6 +8,7 @@ import { openCache } from "#backend/cache";
 import { openChannels } from "#backend/channels";
 import { openCounters } from "#backend/counters";
 import { openHives } from "#backend/hive";
+import { openMails } from "#backend/mails";
 import { onKept, openLogs } from "#backend/logs";
 import { openPurchases } from "#backend/purchases";
 import { openSharedObjects } from "#backend/shared-objects";
@@ -21,9 +22,10 @@ import { hashOf, newSecret } from "#platform/ids";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { onCommitted } from "#platform/outbox";
+import { openSigner } from "#platform/signing";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 import { testFiles } from "../rest/files/files.fixture.ts";
-import { communityNouns, meantBy, openExtensions, openRest, openServices } from "../rest/index.ts";
+import { communityNouns, mailRulesIn, meantBy, openExtensions, openRest, openServices } from "../rest/index.ts";
 import { serveRealtime } from "./index.ts";
 import type { RealtimeHouse } from "./room.ts";
 
@@ -80,6 +82,8 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
     counters: openCounters(database),
     cache: openCache(database),
     hives: openHives(database),
+    mails: openMails({ database, rules: mailRulesIn(settings) }),
+    signer: openSigner(Buffer.alloc(32, 7)),
     purchases: openPurchases({ database, log: house.log, google: null, grants: { give: async () => [], take: async () => {} } }),
     files: testFiles(database, settings, join(tmpdir(), `kith-line-${randomUUID()}`)),
   });

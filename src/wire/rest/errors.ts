@@ -40,6 +40,8 @@ const CODES: Record<string, { code: number; status?: number; message?: string }>
   "account-disabled": { code: 3090 },
   "no-session": { code: 3121 },
   "server-key-for-password": { code: 3122 },
+  // Mail.
+  "no-such-mail-template": { code: 24002 },
   // Files.
   "file-not-found": { code: 6000, status: 404 },
   "path-not-found": { code: 6007, status: 404 },

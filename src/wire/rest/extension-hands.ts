@@ -21,6 +21,8 @@ import {
 } from "#backend/tables";
 import { z } from "zod";
 import { callService, type Speaker } from "./extensions.ts";
+import { HandedMail } from "./mails/forms.ts";
+import { sendFor } from "./mails/sending.ts";
 import { assertMayPublish, publisherIn } from "./messaging/publisher.ts";
 import { parsed } from "./parse.ts";
 import type { RestHouse } from "./route.ts";
@@ -118,6 +120,10 @@ function callHands(house: RestHouse): Hands<Speaker> {
       const said = parsed(Publishing, { ...parsed(Options, options ?? {}), message: message ?? null });
       return (await publish(house.channels, publisherIn({ caller }), channel, said)).messageId;
     }),
+    "mail.send": hand(
+      z.tuple([Rest]),
+      async ([mail], { caller }) => (await sendFor({ house, caller }, parsed(HandedMail, mail))).messageId,
+    ),
     "events.dispatch": hand(z.tuple([Name, Rest]), ([event, args], by) =>
       house.extensions.dispatch(event, args ?? {}, by, { within: by.within ?? null }),
     ),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addTemplate } from "#backend/mails";
 import { createTable, openTables } from "#backend/tables";
 import { many, one, run, sql } from "#platform/database";
 import { openLog } from "#platform/log";
@@ -111,6 +112,32 @@ describe("a service of an extension, by the client as it is published", () => {
     expect(await fault(bram.sdk.CustomServices.invoke("Greetings", "call", { channel: "garden" }))).toMatchObject({ code: 403 });
     expect(heard).toHaveLength(1);
     door.house.channels.listeners.delete(hear);
+  });
+
+  test("sends mail, where its caller may or as the server", async () => {
+    const bram = await speaking("bram");
+    const write = (mail: object, asServer = false) => bram.sdk.CustomServices.invoke("Greetings", "write", { mail, asServer });
+    const mail = { to: ["ines@example.org"], subject: "Beans", text: "They are ripe." };
+    expect(await fault(write(mail))).toMatchObject({ code: 403 });
+    const messageId = await write(mail, true);
+    expect(await door.sdk(SERVER).Messaging.getMessageStatus(messageId as string)).toMatchObject({ status: "scheduled" });
+    await addTemplate(door.house.mails, { name: "Ripe", subject: "{what}", text: "{what} are ripe.", html: "" });
+    await write({ bcc: ["bram@example.org"], template: "Ripe", values: { what: "Peas" } }, true);
+    expect(await many(database.db, sql`select recipient, subject from mails where kind = 'program' order by recipient`)).toEqual([
+      { recipient: "bram@example.org", subject: "Peas" },
+      { recipient: "ines@example.org", subject: "Beans" },
+    ]);
+    for (const wrong of [
+      { ...mail, to: [] },
+      { ...mail, to: ["x"] },
+      { ...mail, template: "Ripe" },
+      { to: mail.to },
+      { ...mail, from: "me" },
+    ])
+      expect(await fault(write(wrong, true))).toMatchObject({ code: 422 });
+    expect(await fault(write({ to: mail.to, template: "Unripe" }, true))).toMatchObject({ code: 24002 });
+    await door.set({ mailsPerHour: 2 });
+    expect(await fault(write(mail, true))).toMatchObject({ code: 429 });
   });
 
   test.each([

@@ -10,6 +10,7 @@ import { fileRoutes } from "./files/index.ts";
 import { hiveRoutes } from "./hive/index.ts";
 import { infoRoutes } from "./info.ts";
 import { loggingRoutes } from "./logging.ts";
+import { mailRoutes } from "./mails/index.ts";
 import { managementRoutes } from "./management/index.ts";
 import { messagingRoutes } from "./messaging/index.ts";
 import type { RestHouse, Route } from "./route.ts";
@@ -22,6 +23,7 @@ import { transactionRoutes } from "./transaction.ts";
 export { meantBy } from "./address.ts";
 export type { RestHouse, Route } from "./route.ts";
 export { fileRulesIn } from "./files/index.ts";
+export { mailRulesIn } from "./mails/index.ts";
 export { communityNouns } from "./nouns.ts";
 export { openServices } from "./services.ts";
 export { CALL_TASK, callDeferred, callService, openExtensions, speakerFor } from "./extensions.ts";
@@ -43,6 +45,7 @@ export const ROUTES: readonly Route[] = [
   ...hiveRoutes,
   ...commerceRoutes,
   ...messagingRoutes,
+  ...mailRoutes,
   ...fileRoutes,
   ...managementRoutes,
 ];

@@ -8,6 +8,7 @@ import { openCache } from "#backend/cache";
 import { openChannels } from "#backend/channels";
 import { openCounters } from "#backend/counters";
 import { openHives } from "#backend/hive";
+import { openMails } from "#backend/mails";
 import { openPurchases } from "#backend/purchases";
 import { openLogs } from "#backend/logs";
 import { openTables } from "#backend/tables";
@@ -18,9 +19,10 @@ import { openHttp } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { onCommitted } from "#platform/outbox";
+import { openSigner } from "#platform/signing";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 import { testFiles } from "./files/files.fixture.ts";
-import { communityNouns, meantBy, openExtensions, openRest, openServices, type RestHouse } from "./index.ts";
+import { communityNouns, mailRulesIn, meantBy, openExtensions, openRest, openServices, type RestHouse } from "./index.ts";
 
 export const APP = "0123456789ABCDEF0123456789ABCDEF01234567";
 export const CLIENT = "C".repeat(40);
@@ -59,6 +61,8 @@ export async function openDoor(
     hives: openHives(database),
     purchases: openPurchases({ database, log, google: null, grants: { give: async () => [], take: async () => {} } }),
     channels: openChannels(database, null),
+    mails: openMails({ database, rules: mailRulesIn(settings) }),
+    signer: openSigner(Buffer.alloc(32, 7)),
     logs: openLogs(database),
     files: testFiles(database, settings, folder),
     log,

@@ -4,6 +4,7 @@ import type { Channels } from "#backend/channels";
 import type { Counters } from "#backend/counters";
 import type { Files } from "#backend/files";
 import type { Hives } from "#backend/hive";
+import type { Mails } from "#backend/mails";
 import type { Purchases } from "#backend/purchases";
 import type { Logs } from "#backend/logs";
 import type { Tables } from "#backend/tables";
@@ -13,6 +14,7 @@ import type { Settings } from "#community/settings";
 import type { Database } from "#platform/database";
 import type { Limits } from "#platform/limits";
 import type { Log } from "#platform/log";
+import type { Signer } from "#platform/signing";
 import type { Caller } from "./caller.ts";
 import type { Speaker } from "./extensions.ts";
 
@@ -28,8 +30,11 @@ export type RestHouse = {
   hives: Hives;
   purchases: Purchases;
   channels: Channels;
+  mails: Mails;
   logs: Logs;
   files: Files;
+  /** For links in mails that hold without anybody being signed in. */
+  signer: Signer;
   log: Log;
   now: () => Date;
   /** The public origin, such as `https://kith.example.org`. */

@@ -50,6 +50,13 @@ const aboutThem = (me: SignedIn): OwnPart[] => [
     rows: sql`select channel, content, state, due_at as "dueAt", repeat_every as "repeatEvery", expires_at as "expiresAt", created_at as "createdAt"
       from scheduled_messages where person_id = ${me.id} order by id`,
   },
+  {
+    file: "mails-of-programs.json",
+    about: "What programs have sent by mail in your name",
+    rows: sql`select p.subject, p.template, p.created_at as "createdAt", p.cancelled_at as "cancelledAt",
+        (select count(*)::int from mails m where m.body_id = p.id) as recipients
+      from program_mails p where p.person_id = ${me.id} order by p.id`,
+  },
 ];
 
 /** The discussion of the post `p`, named where it may still be read. */

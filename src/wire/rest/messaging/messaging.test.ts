@@ -180,7 +180,7 @@ describe("a channel", () => {
     ["x".repeat(101), 422, "1 to 100 characters"],
     ["%07", 422, "control characters"],
     ["push", 422, "word of this API"],
-    ["email", 422, "word of this API"],
+    ["email", 403, "Mail is sent with the server key"],
     ["registrations", 422, "word of this API"],
     ["discussion:1", 403, "community's own"],
     ["conversation:1", 403, "community's own"],

@@ -1,4 +1,6 @@
 import { cancelMessage, messageStatus, publish, Publishing } from "#backend/channels";
+import { cancelMail, mailStatus } from "#backend/mails";
+import { senderIn } from "../mails/sending.ts";
 import { parsed } from "../parse.ts";
 import type { Route } from "../route.ts";
 import { assertMayPublish, publisherIn } from "./publisher.ts";
@@ -6,7 +8,7 @@ import { assertMayPublish, publisherIn } from "./publisher.ts";
 /** Bytes of a body: the largest message, with what spaces and escapes add. */
 const LARGEST = 400_000;
 
-/** Messages on channels: saying them now or later, what became of one, taking one back. */
+/** Messages on channels: saying them now or later; and what became of one, or of a mail, and taking it back. */
 export const publishingRoutes: Route[] = [
   {
     method: "POST",
@@ -17,10 +19,19 @@ export const publishingRoutes: Route[] = [
       return publish(call.house.channels, publisherIn(call), call.params["channel"]!, parsed(Publishing, call.body));
     },
   },
-  { method: "GET", path: "/messaging/:messageId", handle: ({ house, params }) => messageStatus(house.channels, params["messageId"]!) },
+  {
+    method: "GET",
+    path: "/messaging/:messageId",
+    handle: async ({ house, params: { messageId = "" } }) =>
+      (await mailStatus(house.mails, messageId, house.now())) ?? messageStatus(house.channels, messageId),
+  },
   {
     method: "DELETE",
     path: "/messaging/:messageId",
-    handle: (call) => cancelMessage(call.house.channels, publisherIn(call), call.params["messageId"]!),
+    handle: async (call) => {
+      const { house, params } = call;
+      const messageId = params["messageId"]!;
+      return (await cancelMail(house.mails, senderIn(call), messageId)) ?? cancelMessage(house.channels, publisherIn(call), messageId);
+    },
   },
 ];

@@ -1,0 +1,11 @@
+export { openMails } from "./mails.ts";
+export type { MailRules, Mails, Sender, Words } from "./mails.ts";
+export { MOST_ATTACHMENTS, readAttachments } from "./attachments.ts";
+export { filled, filledSoFar, placeholdersIn } from "./filling.ts";
+export type { Values } from "./filling.ts";
+export { sendMail } from "./sending.ts";
+export type { Found, NewMail } from "./sending.ts";
+export { cancelMail, latestMails, mailStatus, purgeMails } from "./status.ts";
+export type { MailInfo, SentLine } from "./status.ts";
+export { addTemplate, changeTemplate, listTemplates, NewTemplate, removeTemplate, templateFor, templateNamed } from "./templates.ts";
+export type { Template, TemplateLine } from "./templates.ts";

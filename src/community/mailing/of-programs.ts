@@ -1,0 +1,26 @@
+import { type Db, many, sql } from "#platform/database";
+import type { Signer } from "#platform/signing";
+import { links } from "./house.ts";
+import { scopeOf, stopToken } from "./stopping.ts";
+
+/** What people can end mail of programs by; their own mail from here comes all the same. */
+const SCOPE = scopeOf("kind", "programs");
+
+type Recipient = { personId: string; address: string; unsubscribe: string };
+type House = { db: Db; signer: Signer; origin: () => string };
+
+/**
+ * Of these people, those who are written to when a program writes to whoever meets a condition: with an account that is open and an
+ * address, and who have not ended such mail, or all that can wait. Each with the link that ends it.
+ */
+export async function recipientsOfPrograms(house: House, personIds: string[]): Promise<Recipient[]> {
+  const rows = await many(
+    house.db,
+    sql<Omit<Recipient, "unsubscribe">>`
+      select p.id as "personId", p.email as address from people p
+      where p.id = any(${personIds}::uuid[]) and p.state in ('active', 'limited') and p.email is not null and p.mail_level <> 'nothing'
+        and not exists (select from mail_stops s where s.person_id = p.id and s.scope = ${SCOPE})
+      order by p.id`,
+  );
+  return rows.map((row) => ({ ...row, unsubscribe: links.unsubscribe(house, stopToken(house.signer, row.personId, SCOPE)) }));
+}

@@ -1,0 +1,314 @@
+import { describe, expect, test } from "vitest";
+import { HOUR, MINUTE } from "#platform/clock";
+import { many, one, run, sql } from "#platform/database";
+import { CLIENT, SERVER } from "../rest.fixture.ts";
+import { mailServer } from "./mail-server.fixture.ts";
+import { boxes, call, clock, db, deliver, door, plain, post, refused, server, signedIn, status } from "./mails.fixture.ts";
+
+type Info = { messageId: string; status: string; errorMessage: string | null };
+type Refused = { code: number; status: number; message: string };
+const send = (to: string[], more: { subject?: string; parts?: object; files?: string[] } = {}, app = server()) =>
+  app.Messaging.sendEmail(
+    more.subject ?? "Frost",
+    (more.parts ?? { textmessage: "Close the windows." }) as never,
+    to,
+    more.files,
+  ) as unknown as Promise<Info>;
+const outcome = (work: Promise<unknown>) =>
+  work.then(
+    () => "sent",
+    ({ status: it, code }: Refused) => (it === 400 ? code : it),
+  );
+
+describe("a mail by the client as it is published", () => {
+  test("goes out with both its parts, and says by its id what became of it", async () => {
+    const parts = { textmessage: "Close the windows.", htmlmessage: "<p>Close the <b>windows</b>.</p>" };
+    const info = await send(["mira@example.org"], { subject: "Grüße: Frost", parts });
+    expect(info).toEqual({ messageId: expect.any(String), status: "scheduled", errorMessage: null });
+    expect(await status(info.messageId)).toEqual(info);
+    await deliver();
+    expect(await status(info.messageId)).toEqual({ ...info, status: "published" });
+    const { mail, head } = boxes()["mira@example.org"]!;
+    expect(mail).toMatchObject({
+      subject: "Grüße: Frost",
+      text: "Close the windows.\n",
+      html: "<p>Close the <b>windows</b>.</p>\n",
+      from: { address: "kith@example.org", name: "Kith" },
+      to: [{ address: "mira@example.org" }],
+      attachments: [],
+    });
+    expect(head).toContain("Auto-Submitted: auto-generated");
+    expect(head).not.toContain("List-Unsubscribe");
+  });
+
+  test("that has only HTML brings its words as text as well, with the addresses of its links", async () => {
+    const htmlmessage =
+      '<html><head><style>b{color:red}</style></head><body><h1>Frost</h1><ul><li>Close <a href="https://kith.test/w">the windows</a></li><li>Tea &amp; cake</li></ul></body></html>';
+    await send(["mira@example.org"], { parts: { htmlmessage } });
+    await deliver();
+    expect(post.handed[0]!.mail.text!.trim()).toBe("Frost\n\n- Close the windows (https://kith.test/w)\n- Tea & cake");
+    expect(post.handed[0]!.mail.html).toContain("<h1>Frost</h1>");
+  });
+
+  test("to several is one mail that names them all, handed over for each of them alone", async () => {
+    const { messageId } = await send(["mira@example.org", "tomas@example.net", "MIRA@example.org"]);
+    await deliver();
+    expect(post.handed.map((it) => it.for)).toEqual([["mira@example.org"], ["tomas@example.net"]]);
+    for (const { mail } of post.handed) {
+      expect(mail.to!.map(({ address }) => address)).toEqual(["mira@example.org", "tomas@example.net", "MIRA@example.org"]);
+      expect(mail.messageId).toBe(`<${messageId}@example.org>`);
+    }
+  });
+
+  test("takes files of programs along as they were when it was sent", async () => {
+    const { Files } = server();
+    await Files.saveFile("plans", "bed 1.txt", "Beans & peas", true);
+    await Files.saveFile("plans", "empty.txt", "", true);
+    await send(["mira@example.org"], { files: ["/plans/bed 1.txt", "plans/empty.txt"] });
+    await Files.saveFile("plans", "bed 1.txt", "Something else", true);
+    await deliver();
+    const { attachments } = post.handed[0]!.mail;
+    expect(attachments.map(({ filename, content }) => [filename, Buffer.from(content as ArrayBuffer).toString()])).toEqual([
+      ["bed 1.txt", "Beans & peas"],
+      ["empty.txt", ""],
+    ]);
+  });
+
+  test("leaves neither words nor files here once the last has got it", async () => {
+    await server().Files.saveFile("plans", "a.txt", "Beans", true);
+    await send(["mira@example.org", "late@example.org"], { files: ["plans/a.txt"] });
+    refused.set("late@example.org", 451);
+    await deliver();
+    const kept = () =>
+      one(
+        db,
+        sql`select b.body_text as words, a.bytes is not null as bytes from mail_bodies b join mail_attachments a on a.body_id = b.id`,
+      );
+    expect(await kept()).toEqual({ words: "Close the windows.", bytes: true });
+    refused.clear();
+    await deliver();
+    expect(await kept()).toEqual({ words: "", bytes: false });
+  });
+});
+
+describe("files that go with a mail", () => {
+  const withFiles = (...attachment: string[]) => call("messaging/email", { ...plain, to: ["mira@example.org"], attachment });
+
+  test("are those that the caller may read", async () => {
+    const { Files } = server();
+    await Files.saveFile("safe", "a.txt", "secret", true);
+    await (
+      Files as unknown as { Permissions: { READ: { denyForAllUsers: (path: string) => Promise<unknown> } } }
+    ).Permissions.READ.denyForAllUsers("safe");
+    await door.set({ mailRoles: "AuthenticatedUser" });
+    const mira = await signedIn("mira");
+    await expect(send(["mira@example.org"], { files: ["safe/a.txt"] }, mira)).rejects.toMatchObject({ code: 6000, status: 404 });
+    expect(await outcome(send(["mira@example.org"], { files: ["safe/a.txt"] }))).toBe("sent");
+  });
+
+  test("are there, are files, and are not more or larger than a mail carries", async () => {
+    expect(await withFiles("nowhere.txt")).toMatchObject({ status: 404, code: 6000 });
+    await server().Files.createDirectory("plans");
+    expect(await withFiles("plans")).toMatchObject({ status: 422, errorData: { fields: { attachment: expect.any(String) } } });
+    expect(await withFiles("../etc/passwd")).toMatchObject({ status: 422 });
+    expect(await withFiles(...Array.from({ length: 11 }, () => "a"))).toMatchObject({
+      status: 422,
+      message: "attachment: has 10 files at the most",
+    });
+    await server().Files.saveFile("plans", "large", "x", true);
+    await run(db, sql`update program_files set size = 10000001 where name = 'large'`);
+    expect(await withFiles("plans/large")).toMatchObject({ status: 413, message: expect.stringContaining("10 MB") });
+    expect(await many(db, sql`select 1 from mails`)).toEqual([]);
+  });
+
+  test("wait here up to a bound", async () => {
+    await server().Files.saveFile("plans", "a.txt", "Beans", true);
+    expect(await withFiles("plans/a.txt")).toMatchObject({ status: 200 });
+    await run(db, sql`update mail_attachments set size = 200000000`);
+    expect(await withFiles("plans/a.txt")).toMatchObject({ status: 503 });
+    await deliver();
+    expect(await withFiles("plans/a.txt")).toMatchObject({ status: 200 });
+  });
+});
+
+describe("what is no mail is refused by its field", () => {
+  test.each<[string, object, number, string]>([
+    ["no body", {}, 422, "subject: is a text"],
+    ["nothing said", { ...plain, bodyparts: { textmessage: " " }, to: ["a@b.org"] }, 422, "as text, as HTML"],
+    ["parts that are none", { ...plain, bodyparts: [], to: ["a@b.org"] }, 422, "bodyparts: is an object"],
+    ["no subject", { ...plain, subject: " \r\n ", to: ["a@b.org"] }, 422, "has a subject"],
+    ["a subject that is too long", { ...plain, subject: "x".repeat(251), to: ["a@b.org"] }, 422, "250 characters"],
+    ["too many words", { ...plain, bodyparts: { textmessage: "x".repeat(200_001) }, to: ["a@b.org"] }, 413, "200000 characters"],
+    ["nobody", { ...plain, to: [] }, 422, "to: names somebody"],
+    ["one who is no list", { ...plain, to: "a@b.org" }, 422, "to: is a list of mail addresses"],
+    ["too many", { ...plain, to: Array.from({ length: 501 }, (_, n) => `a${n}@b.org`) }, 422, "500 addresses at the most"],
+    ["no address", { ...plain, to: ["a@b.org", "somebody"] }, 422, "to.1: is a mail address"],
+    ["two addresses in one", { ...plain, to: ["a@b.org, c@d.org"] }, 422, "to.0: is a mail address"],
+    ["a name with its address", { ...plain, to: ["Eve <a@b.org>"] }, 422, "to.0: is a mail address"],
+    ["an address with another head in it", { ...plain, to: ["a@b.org\r\nBcc: c@d.org"] }, 422, "to.0: is a mail address"],
+    ["a number", { ...plain, to: [7] }, 422, "to.0: is a mail address"],
+  ])("%s", async (_what, body, expected, words) => {
+    expect(await call("messaging/email", body)).toMatchObject({ status: expected, message: expect.stringContaining(words) });
+    expect(await many(db, sql`select 1 from mails`)).toEqual([]);
+  });
+
+  test("a subject is one line, whatever is in it", async () => {
+    await send(["mira@example.org"], { subject: "Frost\r\nBcc: all@example.org\r\n\r\nBody" });
+    await deliver();
+    const { head, mail, for: whom } = post.handed[0]!;
+    expect(head).not.toMatch(/^Bcc:/im);
+    expect([mail.subject, whom]).toEqual(["Frost Bcc: all@example.org Body", ["mira@example.org"]]);
+  });
+});
+
+describe("who has mail sent", () => {
+  const to = ["mira@example.org"];
+
+  test("is the server key, an admin, and nobody else until a role is named", async () => {
+    const mira = await signedIn("mira");
+    expect([await outcome(send(to, {}, door.sdk())), await outcome(send(to, {}, mira)), await outcome(send(to))]).toEqual([
+      403,
+      403,
+      "sent",
+    ]);
+    await run(db, sql`update people set site_role = 'admin' where id = ${mira.id}`);
+    door.forget();
+    expect(await outcome(send(to, {}, mira))).toBe("sent");
+  });
+
+  test("is whoever has a role that an admin has named, while nothing is wrong with them", async () => {
+    const mira = await signedIn("mira");
+    const ben = await signedIn("ben");
+    const app = server() as unknown as { UserService: { assignRole: (user: string, role: string) => Promise<void> } };
+    await door.call("PUT", `/0123456789ABCDEF0123456789ABCDEF01234567/${SERVER}/management/roles/Postmaster`, {});
+    await app.UserService.assignRole("mira@example.org", "Postmaster");
+    await door.set({ mailRoles: "Gardener\n  Postmaster  \n" });
+    door.forget();
+    expect([await outcome(send(to, {}, mira)), await outcome(send(to, {}, ben)), await outcome(send(to, {}, door.sdk()))]).toEqual([
+      "sent",
+      403,
+      403,
+    ]);
+    await run(db, sql`update people set state = 'limited'`);
+    door.forget();
+    expect(await outcome(send(to, {}, mira))).toBe(403);
+  });
+
+  test("is never whoever has but the key of a page, though its role be named", async () => {
+    await door.set({ mailRoles: "JSUser\nRestUser\nNotAuthenticatedUser" });
+    expect(await outcome(send(to, {}, door.sdk()))).toBe(403);
+    expect(await call("emailtemplate/send", { addresses: to, "template-name": "x", uniqueEmails: false }, CLIENT)).toMatchObject({
+      status: 403,
+    });
+  });
+});
+
+describe("how much programs send", () => {
+  test("is so many in an hour, all of them together, each who gets one counted; what is refused goes to nobody", async () => {
+    await door.set({ mailsPerHour: 3 });
+    expect(await call("messaging/email", { ...plain, to: ["a@b.org", "c@d.org"] })).toMatchObject({ status: 200 });
+    expect(await call("messaging/email", { ...plain, to: ["e@f.org", "g@h.org"] })).toMatchObject({
+      status: 429,
+      message: expect.stringContaining("3 mails in an hour"),
+    });
+    const both = await Promise.all([1, 2].map((n) => call("messaging/email", { ...plain, to: [`x${n}@b.org`] })));
+    expect(both.map((it) => it.status).sort()).toEqual([200, 429]);
+    expect((await many(db, sql`select 1 from mails`)).length).toBe(3);
+    clock.pass(HOUR);
+    expect(await call("messaging/email", { ...plain, to: ["a@b.org", "c@d.org", "e@f.org"] })).toMatchObject({ status: 200 });
+  });
+
+  test("is any number where the setting says so", async () => {
+    await door.set({ mailsPerHour: 0 });
+    const to = Array.from({ length: 500 }, (_, n) => `a${n}@host${n % 2}.org`);
+    for (const _ of [1, 2]) expect(await call("messaging/email", { ...plain, to })).toMatchObject({ status: 200 });
+    // Those to one host leave some minutes apart, and after what the community has to say.
+    const jobs = await many(
+      db,
+      sql<{ at: Date; priority: number; n: number }>`
+        select run_at as at, priority, count(*)::int as n from graphile_worker._private_jobs where run_at >= ${clock.at} and run_at < ${new Date(clock.at.getTime() + HOUR)}
+        group by 1, 2 order by 1`,
+    );
+    expect(jobs[0]).toEqual({ at: new Date(clock.at.getTime() + MINUTE), priority: 10, n: 120 });
+  });
+});
+
+describe("a mail server", () => {
+  test("that was down gets each mail once when it is back", async () => {
+    const { messageId } = await send(["mira@example.org", "tomas@example.org"]);
+    const { port } = post;
+    await post.close();
+    for (let tries = 0; tries < 3; tries++) await deliver();
+    expect(await status(messageId)).toMatchObject({ status: "scheduled" });
+    const back = await mailServer(undefined, port);
+    await deliver(back.url);
+    await deliver(back.url);
+    expect(back.handed.flatMap((it) => it.for)).toEqual(["mira@example.org", "tomas@example.org"]);
+    expect(await status(messageId)).toMatchObject({ status: "published", errorMessage: null });
+    await back.close();
+  });
+
+  test("gets what a process held that died, once, and not again what that one had handed over", async () => {
+    await send(["mira@example.org", "tomas@example.org"]);
+    await run(db, sql`update mails set claimed_at = ${clock.at} where recipient = 'tomas@example.org'`);
+    await deliver();
+    expect(post.handed.flatMap((it) => it.for)).toEqual(["mira@example.org"]);
+    await deliver();
+    await deliver();
+    expect(post.handed.flatMap((it) => it.for)).toEqual(["mira@example.org", "tomas@example.org"]);
+  });
+
+  test("that knows somebody not is not asked a third time for them; the others get theirs", async () => {
+    refused.set("gone@example.org", 550);
+    const ids: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      ids.push((await send(["gone@example.org", "mira@example.org"])).messageId);
+      await deliver();
+    }
+    expect(await status(ids[0]!)).toMatchObject({ status: "published", errorMessage: "It could not be delivered to 1 of 2." });
+    expect(await many(db, sql`select failure from mails where recipient = 'gone@example.org' order by created_at`)).toMatchObject([
+      {},
+      {},
+      { failure: "Mail to this address comes back." },
+    ]);
+    const { messageId } = await send(["gone@example.org"]);
+    await deliver();
+    expect(await status(messageId)).toEqual({ messageId, status: "failed", errorMessage: "It could not be delivered." });
+  });
+
+  test("is told where each mail comes back to, and what came back has not arrived", async () => {
+    const { messageId } = await send(["mira@example.org", "tomas@example.org"]);
+    await deliver(post.url, "reply@example.org");
+    const [first] = post.handed;
+    expect(first!.head).not.toContain("reply+");
+    await run(db, sql`update mails set failure = 'It came back.' where recipient = 'mira@example.org'`);
+    expect(await status(messageId)).toMatchObject({ status: "published", errorMessage: "It could not be delivered to 1 of 2." });
+  });
+});
+
+describe("taking a mail back", () => {
+  test("keeps from going out what has not gone yet, and says so", async () => {
+    const { messageId } = await send(["mira@example.org", "tomas@example.org"]);
+    await run(db, sql`update mails set sent_at = ${clock.at} where recipient = 'mira@example.org'`);
+    const cancelled = (await server().Messaging.cancel(messageId)) as unknown as Info;
+    expect(cancelled).toEqual({ messageId, status: "cancelled", errorMessage: "1 of 2 had been sent by then." });
+    await deliver();
+    expect(post.handed).toEqual([]);
+    expect(await status(messageId)).toEqual(cancelled);
+    const { messageId: sent } = await send(["mira@example.org"]);
+    await deliver();
+    expect(await server().Messaging.cancel(sent)).toMatchObject({ status: "published" });
+  });
+
+  test("is for who has sent it, and for who is trusted", async () => {
+    await door.set({ mailRoles: "AuthenticatedUser" });
+    const [mira, ben] = [await signedIn("mira"), await signedIn("ben")];
+    const { messageId } = await send(["x@example.org"], {}, mira);
+    for (const other of [ben, door.sdk()]) await expect(other.Messaging.cancel(messageId)).rejects.toMatchObject({ status: 403 });
+    expect(await mira.Messaging.cancel(messageId)).toMatchObject({ status: "cancelled" });
+    const { messageId: servers } = await send(["x@example.org"]);
+    await expect(mira.Messaging.cancel(servers)).rejects.toMatchObject({ status: 403 });
+    await expect(server().Messaging.cancel(crypto.randomUUID())).rejects.toMatchObject({ status: 404 });
+    await expect(server().Messaging.getMessageStatus("none")).rejects.toMatchObject({ status: 404 });
+  });
+});

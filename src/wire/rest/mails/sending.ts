@@ -1,0 +1,58 @@
+import { filled, type Found, type MailInfo, readAttachments, type Sender, sendMail, templateNamed } from "#backend/mails";
+import { findIds, onTable } from "#backend/tables";
+import { recipientsOfPrograms } from "#community/mailing";
+import { programRules } from "#community/rules";
+import { mailRolesIn } from "#community/settings";
+import { Refusal } from "#platform/refusal";
+import { asTableCaller } from "../data.ts";
+import type { Call } from "../route.ts";
+import type { Wanted } from "./forms.ts";
+
+type By = Pick<Call, "house" | "caller">;
+
+/** People that one condition may find. */
+const MOST_FOUND = 5_000;
+
+/** In whose name a call sends mail. */
+export const senderIn = ({ caller: { key, viewer } }: Pick<Call, "caller">): Sender => ({
+  personId: viewer.id,
+  trusted: key === "server" || viewer.role === "admin",
+});
+
+/** Throws `not-allowed` for who may have no mail sent. */
+export async function assertMayMail({ house, caller: { key, viewer, roles } }: By): Promise<void> {
+  const named = mailRolesIn((await house.settings.get()).mailRoles);
+  if (!programRules.sendMail(viewer, { roles, named }, key === "server"))
+    throw new Refusal("not-allowed", "Mail is sent with the server key here, by admins, and by the roles that they have named.");
+}
+
+/**
+ * Sends a mail as whoever calls: a condition finds people whom they may find, and files go along that they may read. Throws as its parts do,
+ * and `too-large` for a condition that finds too many.
+ */
+export async function sendFor(by: By, { words, criteria, attachments: paths, ...wanted }: Wanted): Promise<MailInfo> {
+  const { house } = by;
+  await assertMayMail(by);
+  const template = "template" in words ? await templateNamed(house.mails, words.template) : null;
+  const said = template && "values" in words ? filled(template, words.values) : (words as Exclude<Wanted["words"], { template: string }>);
+  const people = criteria === null ? [] : await peopleWho(by, criteria);
+  const attachments = await readAttachments(house.files, asReader(by), paths);
+  const info = await sendMail(house.mails, senderIn(by), { ...wanted, ...said, people, attachments, template: template?.name ?? null });
+  house.log.info({ messageId: info.messageId, personId: by.caller.viewer.id }, "a program has mail sent");
+  return info;
+}
+
+/** The caller as files know one: a person also where an extension speaks for them. */
+const asReader = ({ caller: { key, viewer, roles } }: By) => ({ userId: viewer.id, roles, server: key === "server" });
+
+/** Who meets a condition on Users, of those whom the caller may find, and wants to be written to. */
+async function peopleWho({ house, caller }: By, where: string): Promise<Found[]> {
+  const ids = await onTable(house.tables, "Users", (users) =>
+    findIds(house.tables, asTableCaller({ caller }), users, { where }, MOST_FOUND + 1),
+  );
+  if (ids.length > MOST_FOUND)
+    throw new Refusal("too-large", `These criteria find more than ${MOST_FOUND} people: write to fewer at a time.`, {
+      kind: "mail-too-large",
+    });
+  return recipientsOfPrograms({ db: house.database.db, signer: house.signer, origin: house.origin }, ids);
+}
