@@ -74,6 +74,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
   "login/with/:provider": () => [],
   "login/from/:provider": () => [],
   "dev/mail/:id": () => [],
+  "admin/templates/:templateId": () => ["/admin/templates/01900000-0000-7000-8000-000000000001"],
   "admin/imports/:runId": () => [],
   "admin/imports/:runId/report": () => [],
 };

@@ -27,7 +27,10 @@ function found(paths: string, forms: string[]): string[] {
 
 /** Every English text that the interface can say, sorted. */
 export function spokenWords(): string[] {
-  const all = [...found("src/web/**/*.{ts,tsx}", [...SPOKEN, ...REFUSED]), ...found("src/{community,platform}/**/*.ts", REFUSED)];
+  const all = [
+    ...found("src/web/**/*.{ts,tsx}", [...SPOKEN, ...REFUSED]),
+    ...found("src/{community,platform,backend/mails}/**/*.ts", REFUSED),
+  ];
   return [...new Set(all)].filter((text) => /\p{L}{2}/u.test(text)).sort((a, b) => (a < b ? -1 : 1));
 }
 

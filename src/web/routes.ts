@@ -50,6 +50,8 @@ export default [
     route("admin/programs", "admin/programs.tsx"),
     route("admin/extensions", "admin/extensions.tsx"),
     route("admin/messages", "admin/channels.tsx"),
+    route("admin/templates", "admin/templates.tsx"),
+    route("admin/templates/:templateId", "admin/template.tsx"),
     route("admin/data", "admin/tables.tsx"),
     route("admin/data/:table", "admin/table.tsx"),
     route("admin/data/:table/record", "admin/record.tsx"),

@@ -152,6 +152,10 @@ export const urls = {
   record: (table: string, at: { id?: string; saved?: string } = {}) => `/admin/data/${encodeURIComponent(table)}/record${query(at)}`,
   /** Channels of programs, from a name on, and what is scheduled there. */
   channels: (at: { after?: string; waiting?: string } = {}) => `/admin/messages${query(at)}`,
+  /** Templates of the mail that programs send, and one of them; `values` is what stands in its places. */
+  mailTemplates: () => "/admin/templates",
+  mailTemplate: (id: string, at: { saved?: string; tried?: string } = {}, values: Record<string, string> = {}) =>
+    `/admin/templates/${id}${query({ ...at, ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`v.${name}`, value])) })}`,
   /** What programs and browsers had to say; days are written `2026-05-04`. */
   logs: (at: { search?: string; logger?: string; level?: string; from?: string; until?: string; after?: string } = {}) =>
     `/admin/logs${query(at)}`,

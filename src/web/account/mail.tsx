@@ -18,7 +18,7 @@ export const loader = reading(async ({ visit, house, db, params }) => {
   if (!mail) throw notFound();
   visit.shows = null;
   const { letter, ...words } = mail;
-  return { mail: { ...words, html: letter ? await faceOf(letter) : "" } };
+  return { mail: { ...words, html: letter ? await faceOf(letter) : words.html } };
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ mail }) => ({ title: mail.subject, hidden: true }));
@@ -44,6 +44,9 @@ export default function Mail({ loaderData }: Route.ComponentProps) {
       <pre className="panel p-4 font-sans break-words whitespace-pre-wrap" dir="auto" data-testid="mail-text">
         <Linked text={mail.text} />
       </pre>
+      {mail.attachments.length > 0 && (
+        <p className="mt-3 text-small break-words">{t("With it: {names}", { names: mail.attachments.join(", ") })}</p>
+      )}
       <h2 className="mt-6 mb-1 text-base font-semibold">{t("As mail programs show it")}</h2>
       {/* No scripts, no forms, not our origin; links open beside it. */}
       <iframe

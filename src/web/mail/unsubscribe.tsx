@@ -10,7 +10,7 @@ import type { Route } from "./+types/unsubscribe";
 /** For whoever holds the link of a mail, signed in or not. Looking at it changes nothing: programs follow links, too. */
 export const loader = reading(async ({ house, db, params }) => {
   const { scope, stopped, all } = await stopFor(db, house.signer, params["token"] ?? "");
-  return { about: all ? "all" : scope.split(":", 1)[0]!, stopped };
+  return { about: all ? "all" : scope === "kind:programs" ? "programs" : scope.split(":", 1)[0]!, stopped };
 });
 
 /**
@@ -64,6 +64,7 @@ function Coming({ about }: { about: string }) {
   if (about === "conversation") return t("You get mail about a conversation.");
   if (about === "group") return t("You get mail about a group.");
   if (about === "digest") return t("You get a summary of what you have not read.");
+  if (about === "programs") return t("You get mail that programs of this community send.");
   return t("You get mail about what concerns you here.");
 }
 
@@ -73,6 +74,7 @@ function Stopped({ about }: { about: string }) {
   if (about === "conversation") return t("You get no more mail about this conversation.");
   if (about === "group") return t("You get no more mail about this group.");
   if (about === "digest") return t("You get no more such summaries.");
+  if (about === "programs") return t("You get no more mail that programs send.");
   if (about === "all") return t("You get no more mail.");
   return t("You get no more of such mail.");
 }

@@ -1,0 +1,50 @@
+import type { Template } from "#backend/mails";
+import { TextArea, TextField } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+
+/** What a template says, with its places. */
+export function TemplateFields({ template }: { template?: Pick<Template, "name" | "subject" | "text" | "html"> }) {
+  const t = useWords();
+  return (
+    <>
+      <TextField
+        name="name"
+        label={t("Name")}
+        hint={t("By which programs ask for it.")}
+        defaultValue={template?.name}
+        required
+        maxLength={100}
+        dir="auto"
+        autoComplete="off"
+      />
+      <TextField
+        name="subject"
+        label={t("Subject")}
+        // The example is the same in every language: names of places are what programs say.
+        hint={t("A word in braces is a place that a program fills, here and below: {example}", { example: "{name}" })}
+        defaultValue={template?.subject}
+        required
+        maxLength={250}
+        dir="auto"
+        autoComplete="off"
+      />
+      <TextArea
+        name="text"
+        label={t("Words as text")}
+        hint={t("Without them, the words of the HTML are sent as text.")}
+        defaultValue={template?.text}
+        maxLength={100_000}
+        dir="auto"
+      />
+      <TextArea
+        name="html"
+        label={t("Words as HTML")}
+        hint={t("May be left out. What fills a place cannot become HTML.")}
+        defaultValue={template?.html}
+        maxLength={250_000}
+        dir="ltr"
+        spellCheck={false}
+      />
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { changeTemplate, filledSoFar, type Mails, NewTemplate, removeTemplate, sendMail, type Template, type Values } from "#backend/mails";
+import { plainOfHtml } from "#platform/mail";
+import { invalid } from "#platform/refusal";
+import { clean, parseForm } from "../forms.ts";
+import { urls } from "../urls.ts";
+
+const LONGEST_VALUE = 1_000;
+
+/** What was typed for the places of a template; what was left empty is not there. */
+export const valuesIn = (places: string[], given: (name: string) => unknown): Record<string, string> =>
+  Object.fromEntries(
+    places.flatMap((name) => {
+      const value = clean(String(given(`v.${name}`) ?? "")).slice(0, LONGEST_VALUE);
+      return value === "" ? [] : [[name, value]];
+    }),
+  );
+
+/** A template as it would be sent, with its text as far as that is made of the HTML. */
+export function shownWith(template: Template, values: Values) {
+  const words = filledSoFar(template, values);
+  return { ...words, text: words.text.trim() === "" ? plainOfHtml(words.html) : words.text };
+}
+
+type Asking = {
+  mails: Mails;
+  template: Template;
+  form: FormData;
+  values: Record<string, string>;
+  me: { id: string; email: string | null };
+};
+
+/** What an admin can do with a template, by the `intent` of the form: the address that is shown afterwards. */
+export const TEMPLATE_VERBS: Record<string, (asking: Asking) => Promise<string>> = {
+  save: async ({ mails, template: { id }, form }) => {
+    await changeTemplate(mails, id, parseForm(NewTemplate, form));
+    return urls.mailTemplate(id, { saved: "1" });
+  },
+  try: async ({ mails, template, values, me }) => {
+    if (me.email === null) throw invalid("form", "Your account has no mail address.");
+    const words = filledSoFar(template, values);
+    const nobody = { cc: [], bcc: [], people: [], attachments: [] };
+    await sendMail(
+      mails,
+      { personId: me.id, trusted: true },
+      { ...words, ...nobody, to: [me.email], unique: true, template: template.name },
+    );
+    return urls.mailTemplate(template.id, { tried: "1" }, values);
+  },
+  remove: async ({ mails, template: { id } }) => {
+    await removeTemplate(mails, id);
+    return urls.mailTemplates();
+  },
+};

@@ -1,0 +1,122 @@
+import { Form, Link, redirect } from "react-router";
+import { addTemplate, latestMails, listTemplates, NewTemplate, type SentLine, type TemplateLine } from "#backend/mails";
+import { parseForm } from "../forms.ts";
+import { ButtonLink, Empty, FormFaults, PageHead, pageMeta, SubmitButton, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading } from "../visit.ts";
+import { Rich, useWords } from "../words/index.ts";
+import type { Route } from "./+types/templates";
+import { assertAdmin, noted } from "./only-admins.ts";
+import { TemplateFields } from "./template-fields.tsx";
+
+export const handle = { asides: "none" };
+
+export const loader = reading(async ({ visit, house, viewer }) => {
+  assertAdmin(viewer);
+  return { templates: await listTemplates(house.mails), sent: await latestMails(house.mails, visit.now) };
+});
+
+export const action = acting(async ({ house, viewer, form }) => {
+  assertAdmin(viewer);
+  const template = parseForm(NewTemplate, form);
+  await noted(house, viewer, "template.make", template.name);
+  return redirect(urls.mailTemplate(await addTemplate(house.mails, template), { saved: "1" }));
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Mail of programs"), hidden: true }));
+
+export default function TemplatesPage({ loaderData: { templates, sent } }: Route.ComponentProps) {
+  const t = useWords();
+  return (
+    <>
+      <PageHead
+        title={t("Mail of programs")}
+        lead={t("Templates of the mail that programs send. Who has it sent, and how much, is said in the settings.")}
+        actions={
+          <>
+            <ButtonLink to={urls.programs()}>{t("Programs and their keys")}</ButtonLink>
+            <ButtonLink to={urls.siteSettings({}, "mailRoles")}>{t("Settings of the place")}</ButtonLink>
+          </>
+        }
+      />
+      <section aria-labelledby="templates" className="border-t border-line py-6">
+        <h2 id="templates" className="mb-3 font-serif text-large font-semibold">
+          {t("Templates")}
+        </h2>
+        {templates.length === 0 && (
+          <Empty title={t("There is no template yet.")}>{t("A program names a template and says what stands in its places.")}</Empty>
+        )}
+        <ul>
+          {templates.map((it) => (
+            <Template key={it.id} it={it} />
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="new" className="border-t border-line py-6">
+        <h2 id="new" className="mb-3 font-serif text-large font-semibold">
+          {t("A new template")}
+        </h2>
+        <Form method="post" className="grid max-w-2xl gap-3">
+          <FormFaults />
+          <TemplateFields />
+          <div>
+            <SubmitButton busy={t("Saving…")}>{t("Make the template")}</SubmitButton>
+          </div>
+        </Form>
+      </section>
+      <section aria-labelledby="sent" className="border-t border-line py-6">
+        <h2 id="sent" className="mb-3 font-serif text-large font-semibold">
+          {t("Sent lately")}
+        </h2>
+        {sent.length === 0 && <Empty title={t("No program has sent a mail yet.")} />}
+        <ul>
+          {sent.map((it) => (
+            <Sent key={it.id} it={it} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+const Template = ({ it: { id, name, subject, updatedAt } }: { it: TemplateLine }) => (
+  <li className="border-b border-line py-3">
+    <p className="font-semibold break-words">
+      <Link to={urls.mailTemplate(id)}>
+        <bdi>{name}</bdi>
+      </Link>
+    </p>
+    <p className="break-words" dir="auto">
+      {subject}
+    </p>
+    <p className="text-small text-quiet">
+      <Rich text="Last changed <0></0>" parts={[<Time at={updatedAt} />]} />
+    </p>
+  </li>
+);
+
+function Sent({ it: { subject, template, createdAt, sent, failed, waiting, cancelled } }: { it: SentLine }) {
+  const t = useWords();
+  const counts = [
+    t("{count, plural, one {# sent} other {# sent}}", { count: sent }),
+    ...(waiting > 0 ? [t("{count, plural, one {# waits} other {# wait}}", { count: waiting })] : []),
+    ...(failed > 0 ? [t("{count, plural, one {# not delivered} other {# not delivered}}", { count: failed })] : []),
+    ...(cancelled ? [t("taken back")] : []),
+  ];
+  return (
+    <li className="border-b border-line py-3">
+      <p className="break-words" dir="auto">
+        {subject}
+      </p>
+      <p className="text-small break-words text-quiet">
+        <Time at={createdAt} /> · {counts.join(" · ")}
+        {template !== null && (
+          <>
+            {" · "}
+            <bdi>{template}</bdi>
+          </>
+        )}
+      </p>
+    </li>
+  );
+}
