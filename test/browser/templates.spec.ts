@@ -1,0 +1,63 @@
+import { expect, test } from "./fixtures.ts";
+
+test("an admin makes a template, sees how it looks, sends it to themselves, and removes it; nobody else does", async ({
+  page,
+  signInAs,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  const name = javaScriptEnabled ? "Frost scripted" : "Frost plain";
+  await signInAs("ada");
+  await page.goto("/admin/programs");
+  const main = page.getByRole("main");
+  await main.getByRole("link", { name: "Mail of programs" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Mail of programs");
+  await accessible();
+
+  await main.getByLabel("Name").fill(name);
+  await main.getByLabel("Subject").fill("Frost, {who}");
+  await main.getByRole("button", { name: "Make the template" }).click();
+  await expect(main.getByLabel("Words as text")).toHaveAccessibleDescription(/A mail says something/);
+  await expect(main.getByLabel("Name")).toHaveValue(name);
+  await main.getByLabel("Words as HTML").fill('<p style="color:#a00">Dear <b>{who}</b>, close bed {bed}.</p>');
+  await main.getByRole("button", { name: "Make the template" }).click();
+  await expect(main.getByText("Saved.")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  await expect(main.getByTestId("shown-text")).toHaveText("Dear {who}, close bed {bed}.");
+
+  await main.getByLabel("{who}").fill("<Ada>");
+  await main.getByRole("button", { name: "Show it with these values" }).click();
+  await expect(main.getByTestId("shown-subject")).toHaveText("Frost, <Ada>");
+  await expect(main.getByTestId("shown-text")).toHaveText("Dear <Ada>, close bed {bed}.");
+  await expect(page.frameLocator("iframe").locator("b")).toHaveText("<Ada>");
+
+  await main.getByLabel("{bed}").fill("7");
+  await main.getByRole("button", { name: "Send it to me" }).click();
+  await expect(main.getByText("It is on its way to")).toBeVisible();
+  await expect(main.getByLabel("{bed}")).toHaveValue("7");
+  await page.goto("/dev/mail");
+  await main.getByRole("link", { name: "Frost, <Ada>" }).first().click();
+  await expect(main.getByTestId("mail-text")).toHaveText("Dear <Ada>, close bed 7.");
+  await expect(page.frameLocator("iframe").locator("b")).toHaveText("<Ada>");
+
+  await page.goto("/admin/templates");
+  await expect(main.getByRole("listitem").filter({ hasText: "Frost, <Ada>" }).first()).toContainText(name);
+  await main.getByRole("link", { name, exact: true }).click();
+  await main.getByLabel("Words as text").fill("Dear {who}, in other words.");
+  await main.getByLabel("Words as HTML").fill("");
+  await main.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(main.getByTestId("shown-text")).toHaveText("Dear {who}, in other words.");
+  // A frame in which no script runs cannot be looked into: without one, the page can.
+  await accessible();
+  const address = new URL(page.url()).pathname;
+  await main.getByText("Remove this template").click();
+  await main.getByRole("button", { name: "Remove it for good" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Mail of programs");
+  await expect(main.getByRole("link", { name, exact: true })).toHaveCount(0);
+  expect((await page.goto(address))?.status()).toBe(404);
+
+  await page.context().clearCookies();
+  expect((await page.goto("/admin/templates"))?.status()).toBe(404);
+  await signInAs("ines");
+  expect((await page.goto("/admin/templates"))?.status()).toBe(404);
+});
