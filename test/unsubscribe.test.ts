@@ -4,6 +4,7 @@ import { openHttp } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { openSigner } from "#platform/signing";
+import { recipientsOfPrograms } from "#community/mailing";
 import { openSettings } from "#community/settings";
 import { GuestPages, type House, serveWeb } from "#web/server";
 import { builtPages } from "../src/build.ts";
@@ -53,6 +54,18 @@ describe("the one request of RFC 8058", () => {
       expect(answer.headers["set-cookie"]).toBeUndefined();
     }
     expect(await stops()).toBe(1);
+  });
+
+  test("ends mail of programs, which writes to its reader no more, and only that", async () => {
+    const reachable = () => recipientsOfPrograms({ db: database.db, signer, origin: () => "https://kith.test" }, [people.mira.id]);
+    const [{ unsubscribe } = { unsubscribe: "" }] = await reachable();
+    const to = unsubscribe.slice("https://kith.test".length);
+    expect((await server.inject(to)).body).toContain("You get mail that programs of this community send.");
+    expect((await post("List-Unsubscribe=One-Click", {}, to)).body).toContain("You get no more mail that programs send.");
+    expect(await reachable()).toEqual([]);
+    expect(await one(database.db, sql`select mail_level from people where id = ${people.mira.id}`)).toEqual({ mail_level: "important" });
+    await post("wish=resume", {}, to);
+    expect(await reachable()).toHaveLength(1);
   });
 
   test("works for a private community, too", async () => {

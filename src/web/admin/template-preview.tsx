@@ -1,10 +1,10 @@
 import { Form } from "react-router";
-import { Button, SubmitButton, TextField } from "../ui/index.ts";
+import { Button, Notice, SubmitButton, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import type { TemplateData } from "./template.tsx";
 
 /** A template as it would be sent with the values that are typed here, and a way to send it to oneself. */
-export function TemplatePreview({ data: { places, values, shown, own } }: { data: TemplateData }) {
+export function TemplatePreview({ data: { places, values, shown, own, tried } }: { data: TemplateData }) {
   const t = useWords();
   return (
     <section aria-labelledby="preview" className="border-t border-line py-6">
@@ -30,9 +30,13 @@ export function TemplatePreview({ data: { places, values, shown, own } }: { data
             {t("Send it to me")}
           </Button>
         </div>
-        <p className="text-small text-quiet">
-          {own === null ? t("Your account has no mail address.") : t("It goes to {address}.", { address: own })}
-        </p>
+        {tried && own !== null ? (
+          <Notice tone="good">{t("It is on its way to {address}.", { address: own })}</Notice>
+        ) : (
+          <p className="text-small text-quiet">
+            {own === null ? t("Your account has no mail address.") : t("It goes to {address}.", { address: own })}
+          </p>
+        )}
       </Form>
       <p className="mb-3 font-semibold break-words" dir="auto" data-testid="shown-subject">
         {shown.subject}

@@ -52,7 +52,7 @@ export const meta = pageMeta<TemplateData>((data, t) => ({ title: data?.words.na
 
 export default function TemplatePage({ loaderData: data }: Route.ComponentProps) {
   const t = useWords();
-  const { words, own } = data;
+  const { words } = data;
   return (
     <>
       <PageHead
@@ -61,7 +61,6 @@ export default function TemplatePage({ loaderData: data }: Route.ComponentProps)
       />
       <RefusalNotice />
       {data.saved && <Notice tone="good">{t("Saved.")}</Notice>}
-      {data.tried && own !== null && <Notice tone="good">{t("It is on its way to {address}.", { address: own })}</Notice>}
       {/* What was typed belongs to what was stored then, and begins anew once that is another. */}
       <Form key={data.version} method="post" className="grid max-w-2xl gap-3 py-6">
         <input type="hidden" name="intent" value="save" />
