@@ -30,7 +30,7 @@ import { type Database, run, sql, type Tx } from "#platform/database";
 import type { Environment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
 import { later as laterJob, startWorker, type Tasks } from "#platform/jobs";
-import { addressOf, type Face, forgetBounces, openPost, purgeBodies } from "#platform/mail";
+import { addressOf, type Face, forgetBounces, openPost, purgeBodies, takeUpDropped } from "#platform/mail";
 import { openPush } from "#platform/push";
 import { Refusal } from "#platform/refusal";
 import type { House } from "#web/server";
@@ -174,6 +174,7 @@ const CHORES: Chore[] = [
       db,
       sql`delete from mails where sent_at < ${later(now(), -30 * DAY)} or given_up_at < ${later(now(), -30 * DAY)} or created_at < ${later(now(), -60 * DAY)}`,
     ),
+  ({ db }) => takeUpDropped(db, now()),
   ({ db }) => purgeBodies(db, now()),
   ({ db }) => forgetBounces(db, now()),
   async ({ database, settings }) => {

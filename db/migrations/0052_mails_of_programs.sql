@@ -27,6 +27,7 @@ alter table mails
   drop constraint mails_kind_check,
   add constraint mails_kind_check check (kind in ('account', 'notice', 'digest', 'answer', 'program'));
 create index mails_of_body on mails (body_id) where body_id is not null;
+create index mails_in_hand on mails (claimed_at) where claimed_at is not null and sent_at is null and given_up_at is null;
 create index mails_of_programs on mails (created_at) where kind = 'program';
 
 -- What a program asked to be sent, for whoever asks what became of it; its words are the body of the same id.

@@ -35,9 +35,9 @@ export async function sendMail(mails: Mails, by: Sender, mail: NewMail): Promise
   // Whoever reads mail as text is not sent away.
   const text = mail.text.trim() === "" ? plainOfHtml(mail.html) : mail.text;
   return mails.inTransaction(async (tx) => {
-    await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('program-mails', 0))`);
+    // What is refused in any case is not written down first.
     await mindHour(tx, perHour, copies.length);
-    await mindBytes(tx, mail.attachments);
+    await mindBytes(tx, bytesOf(mail));
     const id = tx.newId();
     const error = copies.length === 0 ? "There is nobody to write to." : null;
     await run(
@@ -46,6 +46,10 @@ export async function sendMail(mails: Mails, by: Sender, mail: NewMail): Promise
           values (${id}, ${by.personId}, ${mail.subject}, ${mail.template}, ${error}, ${tx.now})`,
     );
     if (error === null) await postToMany(tx, { ...mail, id, text, copies });
+    // Counted once more, one after the other, with what others have stored meanwhile: held for as long as that takes and no longer.
+    await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('program-mails', 0))`);
+    await mindHour(tx, perHour, 0);
+    await mindBytes(tx, 0);
     return infoOf({ id, error, cancelled: false, sent: 0, failed: 0, waiting: copies.length });
   });
 }
@@ -63,24 +67,20 @@ function copiesOf({ to, cc, bcc, people, unique }: NewMail): MailCopy[] {
   });
 }
 
-async function mindHour(tx: Tx, perHour: number, copies: number): Promise<void> {
+/** Throws `too-many` where so many more than were stored in the last hour are more than may be. */
+async function mindHour(tx: Tx, perHour: number, more: number): Promise<void> {
   if (perHour === 0) return;
   const { n } = await one(
     tx,
     sql<{ n: number }>`select count(*)::int as n from mails where kind = 'program' and created_at > ${later(tx.now, -HOUR)}`,
   );
-  if (n + copies > perHour)
-    throw new Refusal(
-      "too-many",
-      `Programs send ${perHour} mails in an hour here. This is ${copies}, and ${n} were sent in the last one.`,
-      {
-        retryAfter: HOUR / 1_000,
-      },
-    );
+  if (n + more > perHour)
+    throw new Refusal("too-many", `Programs send ${perHour} mails in an hour here, and this would be more.`, { retryAfter: HOUR / 1_000 });
 }
 
-async function mindBytes(tx: Tx, attachments: MailAttachment[]): Promise<void> {
-  const more = attachments.reduce((bytes, it) => bytes + it.bytes.length, 0);
-  if (more > 0 && more + (await waitingBytes(tx)) > MOST_WAITING)
+const bytesOf = ({ attachments }: NewMail) => attachments.reduce((bytes, it) => bytes + it.bytes.length, 0);
+
+async function mindBytes(tx: Tx, more: number): Promise<void> {
+  if ((await waitingBytes(tx)) + more > MOST_WAITING)
     throw new Refusal("unavailable", "Too much waits to be sent already. Please come back in a while.", { retryAfter: 600 });
 }

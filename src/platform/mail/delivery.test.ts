@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, describe, expect, test } from "vitest";
 import { MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
-import { countBounce, isStopped, mailInBox, openPost, textOf } from "./index.ts";
+import { countBounce, isStopped, mailInBox, openPost, takeUpDropped, textOf } from "./index.ts";
 import { clock, db, face, jobs, state, words, written } from "./mail.fixture.ts";
 
 describe("a mail server", () => {
@@ -187,6 +187,17 @@ describe("a mail server", () => {
     clock.pass(11 * MINUTE);
     await way(smtpUrl).deliver(db, id, clock.at);
     expect(got).toHaveLength(1);
+  });
+
+  test("gets it by a job of its own, where the dead one's job is still that one's", async () => {
+    const id = await written();
+    const busy = await written();
+    await run(db, sql`delete from graphile_worker._private_jobs`);
+    await run(db, sql`update mails set claimed_at = ${clock.at}`);
+    clock.pass(11 * MINUTE);
+    await run(db, sql`update mails set claimed_at = ${clock.at} where id = ${busy}`);
+    expect(await takeUpDropped(db, clock.at)).toBe(1);
+    expect(await jobs()).toMatchObject([{ task: "mail", payload: { mailId: id } }]);
   });
 
   test("of one host gets sixty mails in a minute, and the next a minute later", async () => {

@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { later, MINUTE } from "#platform/clock";
-import { type Db, maybeOne, one, run, sql } from "#platform/database";
-import { later as laterJob } from "#platform/jobs";
+import { type Db, many, maybeOne, one, run, sql } from "#platform/database";
+import { later as laterJob, laterAll } from "#platform/jobs";
 import { addressOf } from "./addresses.ts";
 import { bodyOf, forgetBody } from "./bodies.ts";
 import { BOUNCE, countBounce, isStopped } from "./bounces.ts";
@@ -103,11 +103,33 @@ async function isTooMuchFor(db: Db, { id, to }: Claimed, now: Date): Promise<boo
   return n >= TO_A_HOST;
 }
 
-async function postpone(db: Db, { id: mailId, kind }: Claimed, now: Date): Promise<void> {
-  await run(db, sql`update mails set claimed_at = null where id = ${mailId}`);
-  const job = { task: "mail", payload: { mailId }, key: `mail:${mailId}`, mostAttempts: MOST_ATTEMPTS };
-  await laterJob(db, { ...job, runAt: later(now, MINUTE), ...(kind === "program" && { priority: AFTER_OTHERS }) });
+async function postpone(db: Db, mail: Claimed, now: Date): Promise<void> {
+  await run(db, sql`update mails set claimed_at = null where id = ${mail.id}`);
+  await laterJob(db, { ...jobOf(mail), runAt: later(now, MINUTE) });
 }
+
+/** Most that one round takes up again. */
+const MOST_DROPPED = 1_000;
+
+/** What processes held that died: their jobs stay theirs for hours, so each such mail gets one of its own. */
+export async function takeUpDropped(db: Db, now: Date): Promise<number> {
+  const dropped = await many(
+    db,
+    sql<{ id: string; kind: MailKind }>`
+      select id, kind from mails where claimed_at < ${later(now, -CLAIM_LASTS)} and sent_at is null and given_up_at is null
+      order by claimed_at limit ${MOST_DROPPED}`,
+  );
+  await laterAll(db, dropped.map(jobOf));
+  return dropped.length;
+}
+
+const jobOf = ({ id, kind }: { id: string; kind: MailKind }) => ({
+  task: "mail",
+  payload: { mailId: id },
+  key: `mail:${id}`,
+  mostAttempts: MOST_ATTEMPTS,
+  ...(kind === "program" && { priority: AFTER_OTHERS }),
+});
 
 const withoutWords = sql`body_text = '', body_html = '', letter = null`;
 

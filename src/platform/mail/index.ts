@@ -5,7 +5,7 @@ export type { MailAttachment, MailCopy, MailToMany } from "./many.ts";
 export { forgetBody, purgeBodies, waitingBytes } from "./bodies.ts";
 export { plainOfHtml } from "./plain.ts";
 export { BOUNCE_TAG } from "./message.ts";
-export { openPost } from "./delivery.ts";
+export { openPost, takeUpDropped } from "./delivery.ts";
 export type { Face, Post } from "./delivery.ts";
 export { addressOf, taggedAddress, tagOf } from "./addresses.ts";
 export { textOf } from "./letter.ts";

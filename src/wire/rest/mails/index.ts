@@ -5,17 +5,22 @@ import { assertMayMail, sendFor } from "./sending.ts";
 
 export { mailRulesIn } from "./rules.ts";
 
+/** Bytes of a body: the longest words, with what escapes add. */
+const LARGEST = 3_000_000;
+
 /** Mail that programs send. What became of one is asked as of any message. */
 export const mailRoutes: Route[] = [
   {
     method: "POST",
     path: "/messaging/email",
+    most: LARGEST,
     before: assertMayMail,
     handle: (call) => sendFor(call, parsed(PlainMail, call.body)),
   },
   {
     method: "POST",
     path: "/emailtemplate/send",
+    most: LARGEST,
     before: assertMayMail,
     handle: (call) => sendFor(call, parsed(TemplateMail, call.body)),
   },

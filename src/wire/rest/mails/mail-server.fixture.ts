@@ -2,8 +2,8 @@ import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** What a mail server was handed: for whom, and the mail as its reader has it. */
-export type Handed = { for: string[]; raw: string; head: string; mail: Email };
+/** What a mail server was handed: from whom, for whom, and the mail as its reader has it. */
+export type Handed = { from: string; for: string[]; raw: string; head: string; mail: Email };
 
 /** A mail server that keeps what it takes. It refuses recipients for whom `refuse` has a number. */
 export async function mailServer(refuse: (address: string) => number | null = () => null, port = 0) {
@@ -22,7 +22,14 @@ export async function mailServer(refuse: (address: string) => number | null = ()
         const raw = Buffer.concat(chunks);
         const text = raw.toString("latin1");
         const head = text.slice(0, text.indexOf("\r\n\r\n")).replace(/\r\n\s+/g, " ");
-        handed.push({ for: session.envelope.rcptTo.map(({ address }) => address), raw: text, head, mail: await PostalMime.parse(raw) });
+        const { mailFrom } = session.envelope;
+        handed.push({
+          from: mailFrom ? mailFrom.address : "",
+          for: session.envelope.rcptTo.map(({ address }) => address),
+          raw: text,
+          head,
+          mail: await PostalMime.parse(raw),
+        });
         done();
       });
     },

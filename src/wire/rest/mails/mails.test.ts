@@ -279,8 +279,9 @@ describe("a mail server", () => {
   test("is told where each mail comes back to, and what came back has not arrived", async () => {
     const { messageId } = await send(["mira@example.org", "tomas@example.org"]);
     await deliver(post.url, "reply@example.org");
-    const [first] = post.handed;
-    expect(first!.head).not.toContain("reply+");
+    const ids = await many(db, sql<{ id: string }>`select id from mails order by recipient`);
+    expect(post.handed.map(({ from }) => from)).toEqual(ids.map(({ id }) => `reply+back-${id.replaceAll("-", "")}@example.org`));
+    for (const { head } of post.handed) expect(head).not.toContain("reply+");
     await run(db, sql`update mails set failure = 'It came back.' where recipient = 'mira@example.org'`);
     expect(await status(messageId)).toMatchObject({ status: "published", errorMessage: "It could not be delivered to 1 of 2." });
   });

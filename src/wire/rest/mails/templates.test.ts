@@ -181,6 +181,23 @@ describe("people whom criteria find", () => {
     expect(ben.id).toBeDefined();
   });
 
+  test("are five thousand at the most, at one time", async () => {
+    await template();
+    await door.set({ mailsPerHour: 0 });
+    const people = (from: number, to: number) =>
+      run(
+        db,
+        sql`insert into people (id, username, display_name, email, state, created_at, updated_at)
+            select gen_random_uuid(), 'user' || n, 'U', 'user' || n || '@h' || (n % 5) || '.org', 'active', ${clock.at}, ${clock.at}
+            from generate_series(${from}::int, ${to}::int) n`,
+      );
+    await people(1, 5_000);
+    expect(await send({ query: "1=1" })).toMatchObject({ status: "scheduled" });
+    await people(5_001, 5_001);
+    await expect(send({ query: "1=1" })).rejects.toMatchObject({ status: 413 });
+    expect(await many(db, sql`select 1 from mails`)).toHaveLength(5_000);
+  });
+
   test("are found by a condition that can be read", async () => {
     await template();
     for (const query of ["frost >", "nothing = 'x'", "1=1; drop table people"])
