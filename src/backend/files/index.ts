@@ -21,6 +21,6 @@ export const openFiles = ({ database: { db, inTransaction }, ...given }: Given):
   db,
   inTransaction,
   turn: { last: Promise.resolve() },
-  merging: new Set(),
+  merging: new Map(),
   ...given,
 });

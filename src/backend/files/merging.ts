@@ -15,12 +15,15 @@ const MOST_ROUNDS = 10;
  */
 export async function mergeParts(files: Files, id: string): Promise<void> {
   // Who adds meanwhile leaves it to the one who is at it.
-  if (files.merging.has(id)) return;
-  files.merging.add(id);
+  if (files.merging.has(id)) return void files.merging.set(id, { leftOver: true });
+  files.merging.set(id, { leftOver: false });
   try {
     for (let n = 0; n < MOST_ROUNDS && (await mergeOnce(files, id)); n++);
   } finally {
+    const { leftOver } = files.merging.get(id)!;
     files.merging.delete(id);
+    // What was left to this one during its last round is nobody's any more. It is done while nobody waits; and if that fails, by whoever adds next.
+    if (leftOver) setImmediate(() => void mergeParts(files, id).catch(() => {}));
   }
 }
 

@@ -27,7 +27,7 @@ export type Files = Pick<Database, "db" | "inTransaction"> & {
   /** The end of the changes that this process is about to make. */
   turn: { last: Promise<unknown> };
   /** Files whose parts this process is putting together. */
-  merging: Set<string>;
+  merging: Map<string, { leftOver: boolean }>;
 };
 
 /** Who asks, as files know people. */
