@@ -70,3 +70,19 @@ export async function deliver(url = post.url, replyBox: string | null = null): P
 
 /** Who was handed what, by the address it went to. */
 export const boxes = () => Object.fromEntries(post.handed.map((it) => [it.for.join(), it]));
+
+type Refused = { code: number; status: number; message: string };
+/** Sends a mail by the SDK. */
+export const send = (to: string[], more: { subject?: string; parts?: object; files?: string[] } = {}, app = server()) =>
+  app.Messaging.sendEmail(
+    more.subject ?? "Frost",
+    (more.parts ?? { textmessage: "Close the windows." }) as never,
+    to,
+    more.files,
+  ) as unknown as Promise<MailInfo>;
+/** What becomes of it: sent, or the number it is refused by. */
+export const outcome = (work: Promise<unknown>) =>
+  work.then(
+    () => "sent",
+    ({ status: it, code }: Refused) => (it === 400 ? code : it),
+  );
