@@ -17,6 +17,8 @@ export type Answer = { status: number; body: unknown };
 export type Google = {
   /** The project that the account belongs to; null where its key file does not say. */
   projectId: string | null;
+  /** What shows that we are the account, for interfaces that are asked in another way. Throws where Google gives none. */
+  token: () => Promise<string>;
   /** Asks as the service account. Answers of every status come back; throws where none comes within ten seconds, or no token. */
   ask: (method: "GET" | "POST", url: string, body?: unknown) => Promise<Answer>;
 };
@@ -43,13 +45,18 @@ export function openGoogle(account: ServiceAccount, { scope, fetch = globalThis.
     scopes: [scope],
     transporterOptions: { fetchImplementation: fetch, timeout: PATIENCE, retry: false },
   });
+  async function token() {
+    const { token: given } = await client.getAccessToken();
+    if (!given) throw new Error("Google gave no token.");
+    return given;
+  }
   return {
     projectId: account.project_id ?? null,
+    token,
     async ask(method, url, body) {
-      const { token } = await client.getAccessToken();
       const answer = await fetch(url, {
         method,
-        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
+        headers: { authorization: `Bearer ${await token()}`, ...(body !== undefined && { "content-type": "application/json" }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         redirect: "error",
         signal: AbortSignal.timeout(PATIENCE),

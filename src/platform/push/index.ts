@@ -13,9 +13,12 @@ export class PushFault extends Error {
   override name = "PushFault";
   /** Seconds, where the other side said so. */
   readonly retryAfter: number | null;
-  constructor(message: string, retryAfter: number | null = null) {
+  /** Whether the other side said that it did not take it; otherwise it may have. */
+  readonly answered: boolean;
+  constructor(message: string, retryAfter: number | null = null, answered = false) {
     super(message);
     this.retryAfter = retryAfter;
+    this.answered = answered;
   }
 }
 
@@ -46,7 +49,7 @@ export function openPush({ keys, contact, fetcher }: Options): Push {
       // What else of the 4xx kind is said of this one browser will not change: a bad key, a subscription made for another.
       if (answer.status >= 400 && answer.status < 500 && answer.status !== 408 && answer.status !== 413 && answer.status !== 429)
         return "gone";
-      throw new PushFault(`The push was answered with ${answer.status}.`, answer.retryAfter);
+      throw new PushFault(`The push was answered with ${answer.status}.`, answer.retryAfter, true);
     },
   };
 }

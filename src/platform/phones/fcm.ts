@@ -1,0 +1,54 @@
+import type { Google } from "#platform/google";
+import { z } from "zod";
+import { type Answer, Line, LineFault } from "./line.ts";
+import { type Outcome, reasonIn, secondsIn } from "./outcome.ts";
+
+/** A message as Firebase takes it, without whom it is for: https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages */
+export type FcmNote = {
+  data: Record<string, string>;
+  notification?: { title?: string; body?: string };
+  android: { priority: "HIGH" | "NORMAL"; ttl: string; collapse_key?: string; notification?: Record<string, string> };
+};
+export type Fcm = { send: (token: string, note: FcmNote) => Promise<Outcome>; close: () => void };
+
+export const FCM_SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
+
+const Violations = z.array(z.object({ field: z.string() }).loose());
+const Detail = z.object({ errorCode: z.string().optional(), fieldViolations: Violations.optional() }).loose();
+const Fault = z.object({ error: z.object({ status: z.string().optional(), details: z.array(Detail).optional() }).loose() });
+
+type Options = { origin: string; google: Pick<Google, "projectId" | "token">; now: () => Date };
+
+/** The way to Android's devices: over one HTTP/2 line, as a service account. Throws where its key file does not name a project. */
+export function openFcm({ origin, google, now }: Options): Fcm {
+  if (google.projectId === null) throw new Error("it names no project");
+  const line = new Line(origin);
+  const path = `/v1/projects/${encodeURIComponent(google.projectId)}/messages:send`;
+  return {
+    async send(token, note) {
+      const proof = await google.token().catch(() => null);
+      // Its error holds what was sent, our key's signature too.
+      if (proof === null) return { kind: "later", reason: "NoTokenForServiceAccount", after: null };
+      const headers = { authorization: `Bearer ${proof}`, "content-type": "application/json" };
+      try {
+        return outcomeOf(await line.post({ path, headers, body: JSON.stringify({ message: { token, ...note } }) }), now());
+      } catch (error) {
+        if (!(error instanceof LineFault)) throw error;
+        return error.taken ? { kind: "unknown", reason: "NoAnswer" } : { kind: "later", reason: "NobodyThere", after: null };
+      }
+    },
+    close: () => line.close(),
+  };
+}
+
+function outcomeOf({ status, headers, body }: Answer, now: Date): Outcome {
+  if (status >= 200 && status < 300) return { kind: "sent" };
+  const { status: word, details = [] } = Fault.safeParse(body).data?.error ?? {};
+  const code = details.find(({ errorCode }) => errorCode !== undefined)?.errorCode;
+  const reason = reasonIn(code ?? word, `Status${status}`);
+  const isTokenAtFault = details.some(({ fieldViolations }) => fieldViolations?.some(({ field }) => field === "message.token"));
+  // A token of another project will not become one of ours.
+  if (code === "UNREGISTERED" || code === "SENDER_ID_MISMATCH" || isTokenAtFault) return { kind: "gone", reason, since: null };
+  if (status === 429 || status >= 500) return { kind: "later", reason, after: secondsIn(headers["retry-after"], now) };
+  return { kind: "refused", reason };
+}

@@ -1,0 +1,227 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { later, MINUTE } from "#platform/clock";
+import { type Answered, fcmError, fcmFault, openApple, openFirebase, TOPIC } from "../../../test/phone-makers.ts";
+import { type Apns, type AppleNote, type Fcm, type FcmNote, openApns, openFcm, readApnsKey } from "./index.ts";
+import { Line } from "./line.ts";
+
+let at = new Date("2026-05-04T10:00:00Z");
+const now = () => at;
+const NOTE: AppleNote = {
+  payload: { aps: { alert: { body: "Frost" } } },
+  pushType: "alert",
+  expiresAt: new Date("2026-05-05T10:00:00.500Z"),
+  collapseId: "frost",
+};
+const MESSAGE: FcmNote = { data: { a: "1" }, notification: { body: "Frost" }, android: { priority: "HIGH", ttl: "86400s" } };
+
+describe("Apple's devices", () => {
+  let apple: Awaited<ReturnType<typeof openApple>>;
+  let apns: Apns;
+  beforeAll(async () => {
+    apple = await openApple(now);
+  });
+  beforeEach(() => {
+    at = new Date("2026-05-04T10:00:00Z");
+    apple.forget();
+    apple.proofs.clear();
+    apns?.close();
+    apns = apple.way();
+  });
+  afterAll(async () => {
+    apns.close();
+    await apple.close();
+  });
+
+  test("are told over one line, each at its address, as who we are, with what the headers of Apple say", async () => {
+    const before = apple.lines();
+    const outcomes = await Promise.all(["a1", "b2", "c3"].map((token) => apns.send(token, NOTE)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["sent", "sent", "sent"]);
+    expect(apple.lines() - before).toBe(1);
+    expect(apple.got.map(({ token }) => token).toSorted()).toEqual(["a1", "b2", "c3"]);
+    expect(apple.got[0]!.body).toEqual(NOTE.payload);
+    expect(apple.got[0]!.headers).toMatchObject({
+      ":path": "/3/device/a1",
+      "apns-topic": TOPIC,
+      "apns-push-type": "alert",
+      "apns-priority": "10",
+      "apns-expiration": String(Date.parse("2026-05-05T10:00:00Z") / 1_000),
+      "apns-collapse-id": "frost",
+    });
+  });
+
+  test("are not hurried where it is for the background", async () => {
+    expect(await apns.send("a1", { ...NOTE, pushType: "background" })).toEqual({ kind: "sent" });
+    expect(apple.got[0]!.headers["apns-priority"]).toBe("5");
+  });
+
+  test("hear from us with one proof for fifty minutes, and with a new one where Apple's clock is ahead", async () => {
+    await apns.send("a1", NOTE);
+    at = later(at, 49 * MINUTE);
+    await apns.send("a1", NOTE);
+    expect(apple.proofs.size).toBe(1);
+    at = later(at, MINUTE);
+    await apns.send("a1", NOTE);
+    expect(apple.proofs.size).toBe(2);
+    let ours = at;
+    const behind = apple.way(() => ours);
+    await behind.send("a1", NOTE);
+    at = later(at, 2 * 60 * MINUTE);
+    ours = later(ours, 30 * MINUTE);
+    // The new one is too old for Apple as well, and is not made again and again.
+    expect(await behind.send("a1", NOTE)).toEqual({ kind: "refused", reason: "ExpiredProviderToken" });
+    at = later(at, -90 * MINUTE);
+    expect(await behind.send("a1", NOTE)).toEqual({ kind: "sent" });
+    behind.close();
+  });
+
+  test.each<[string, Answered, object]>([
+    ["a token that is none", { status: 400, body: { reason: "BadDeviceToken" } }, { kind: "gone", reason: "BadDeviceToken", since: null }],
+    [
+      "a token of another application",
+      { status: 400, body: { reason: "DeviceTokenNotForTopic" } },
+      { kind: "gone", reason: "DeviceTokenNotForTopic", since: null },
+    ],
+    [
+      "a device that is gone",
+      { status: 410, body: { reason: "Unregistered", timestamp: 1_700_000_000_000 } },
+      { kind: "gone", reason: "Unregistered", since: new Date(1_700_000_000_000) },
+    ],
+    ["too many", { status: 429, body: { reason: "TooManyRequests" } }, { kind: "later", reason: "TooManyRequests", after: null }],
+    [
+      "an outage",
+      { status: 503, body: { reason: "ServiceUnavailable" }, headers: { "retry-after": "90" } },
+      { kind: "later", reason: "ServiceUnavailable", after: 90 },
+    ],
+    [
+      "an outage until a moment",
+      { status: 500, headers: { "retry-after": "Mon, 04 May 2026 10:01:00 GMT" } },
+      { kind: "later", reason: "Status500", after: 60 },
+    ],
+    ["what is too long", { status: 413, body: { reason: "PayloadTooLarge" } }, { kind: "refused", reason: "PayloadTooLarge" }],
+    ["words that may hold the token", { status: 400, body: { reason: "No such token: a1" } }, { kind: "refused", reason: "Status400" }],
+    ["no JSON", { status: 400, body: "x".repeat(50_000) }, { kind: "refused", reason: "Status400" }],
+    ["a stream that was not begun with", "refuse", { kind: "later", reason: "NobodyThere", after: null }],
+    ["a line that breaks", "break", { kind: "unknown", reason: "NoAnswer" }],
+  ])("%s", async (_what, answer, outcome) => {
+    apple.says("a1", answer);
+    expect(await apns.send("a1", NOTE)).toEqual(outcome);
+    // Whatever it was, the next one finds its way.
+    expect(await apns.send("b2", NOTE)).toEqual({ kind: "sent" });
+  });
+
+  test("are told later where nobody answers at Apple's", async () => {
+    const nowhere = await openApple(now);
+    const way = nowhere.way();
+    await nowhere.close();
+    expect(await way.send("a1", NOTE)).toEqual({ kind: "later", reason: "NobodyThere", after: null });
+  });
+
+  test("are given up on where no answer comes: whether they were told, nobody knows", async () => {
+    apple.says("a1", "hang");
+    const line = new Line(apple.origin, 50);
+    const asking = { path: "/3/device/a1", headers: await headersOf(), body: "{}" };
+    await expect(line.post(asking)).rejects.toMatchObject({ name: "LineFault", taken: true });
+    line.close();
+  });
+
+  /** As our own way sends them. */
+  async function headersOf() {
+    await apns.send("b2", NOTE);
+    return Object.fromEntries(
+      Object.entries(apple.got[0]!.headers).flatMap(([name, value]) => (name[0] === ":" ? [] : [[name, String(value)]])),
+    );
+  }
+
+  test("a token leads nowhere else", async () => {
+    expect(await apns.send("../../x?y#z", NOTE)).toEqual({ kind: "sent" });
+    expect(apple.got[0]!.token).toBe("../../x?y#z");
+  });
+
+  test("somebody else's key is refused, and a file that is no key is not read", async () => {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+    const other = openApns({ origin: apple.origin, key: privateKey, keyId: "KEY1234567", teamId: "TEAM123456", topic: TOPIC, now });
+    expect(await other.send("a1", NOTE)).toEqual({ kind: "refused", reason: "InvalidProviderToken" });
+    other.close();
+    const folder = mkdtempSync(join(tmpdir(), "kith-apns-"));
+    const file = join(folder, "key.p8");
+    writeFileSync(file, apple.pem);
+    expect(readApnsKey(file).asymmetricKeyType).toBe("ec");
+    writeFileSync(file, generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }));
+    expect(() => readApnsKey(file)).toThrow("not a key that Apple hands out");
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe("Android's devices", () => {
+  let firebase: Awaited<ReturnType<typeof openFirebase>>;
+  let fcm: Fcm;
+  beforeAll(async () => {
+    firebase = await openFirebase(now);
+    fcm = firebase.way();
+  });
+  beforeEach(() => firebase.forget());
+  afterAll(async () => {
+    fcm.close();
+    await firebase.close();
+  });
+
+  test("are told over one line as the service account, with one token for many", async () => {
+    expect(await fcm.send("first", MESSAGE)).toEqual({ kind: "sent" });
+    const outcomes = await Promise.all(["second", "third"].map((token) => fcm.send(token, MESSAGE)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["sent", "sent"]);
+    expect([firebase.lines(), firebase.tokens.size]).toEqual([1, 1]);
+    expect(firebase.got[0]!.headers).toMatchObject({
+      ":path": "/v1/projects/garden/messages:send",
+      authorization: "Bearer token-1",
+      "content-type": "application/json",
+    });
+    expect(firebase.got[0]!.body).toEqual({ message: { token: "first", ...MESSAGE } });
+  });
+
+  const badToken = [
+    { "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations: [{ field: "message.token" }] },
+    fcmError("INVALID_ARGUMENT"),
+  ];
+  test.each<[string, Answered, object]>([
+    [
+      "a device that is gone",
+      fcmFault(404, "NOT_FOUND", [fcmError("UNREGISTERED")]),
+      { kind: "gone", reason: "UNREGISTERED", since: null },
+    ],
+    ["a token that is none", fcmFault(400, "INVALID_ARGUMENT", badToken), { kind: "gone", reason: "INVALID_ARGUMENT", since: null }],
+    [
+      "a token of another project",
+      fcmFault(403, "PERMISSION_DENIED", [fcmError("SENDER_ID_MISMATCH")]),
+      { kind: "gone", reason: "SENDER_ID_MISMATCH", since: null },
+    ],
+    [
+      "a message that is none",
+      fcmFault(400, "INVALID_ARGUMENT", [fcmError("INVALID_ARGUMENT")]),
+      { kind: "refused", reason: "INVALID_ARGUMENT" },
+    ],
+    ["an account that may not", fcmFault(403, "PERMISSION_DENIED"), { kind: "refused", reason: "PERMISSION_DENIED" }],
+    [
+      "too many",
+      { ...fcmFault(429, "RESOURCE_EXHAUSTED", [fcmError("QUOTA_EXCEEDED")]), headers: { "retry-after": "60" } },
+      { kind: "later", reason: "QUOTA_EXCEEDED", after: 60 },
+    ],
+    ["an outage", fcmFault(503, "UNAVAILABLE", [fcmError("UNAVAILABLE")]), { kind: "later", reason: "UNAVAILABLE", after: null }],
+    ["a line that breaks", "break", { kind: "unknown", reason: "NoAnswer" }],
+  ])("%s", async (_what, answer, outcome) => {
+    firebase.says("phone", answer);
+    expect(await fcm.send("phone", MESSAGE)).toEqual(outcome);
+    expect(JSON.stringify(outcome)).not.toContain("sentence");
+    expect(await fcm.send("other", MESSAGE)).toEqual({ kind: "sent" });
+  });
+
+  test("are told later where Google gives us no token, and never without a project", async () => {
+    const token = () => Promise.reject(new Error("no"));
+    const way = openFcm({ origin: firebase.origin, google: { projectId: "garden", token }, now });
+    expect(await way.send("phone", MESSAGE)).toEqual({ kind: "later", reason: "NoTokenForServiceAccount", after: null });
+    expect(() => openFcm({ origin: firebase.origin, google: { projectId: null, token }, now })).toThrow("names no project");
+  });
+});
