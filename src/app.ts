@@ -4,6 +4,7 @@ import type { ServerBuild } from "react-router";
 import { openCache } from "#backend/cache";
 import { Clockwork, openChannels } from "#backend/channels";
 import { openCounters } from "#backend/counters";
+import { pushToDevices } from "#backend/devices";
 import { openFiles } from "#backend/files";
 import { openHives } from "#backend/hive";
 import { openLogs } from "#backend/logs";
@@ -44,6 +45,7 @@ import {
 } from "#wire/rest";
 import { serveSearch, viewerKeys } from "#wire/search";
 import { facesIn, sayingIn } from "./build.ts";
+import { closeWays, devicesOf } from "./devices.ts";
 import { startExtensionTasks } from "./extensions.ts";
 import { type Memory, openMemory, prepare } from "./memory.ts";
 import { openNews } from "./news.ts";
@@ -102,8 +104,9 @@ export function openHouse({ environment, memory, secrets, log }: Given) {
       hooks: extensions.hooks,
     }),
     extensions,
-    channels: openChannels(database, null),
     mails: openMails({ database, rules: mailRulesIn(settings) }),
+    channels: openChannels(database, pushToDevices),
+    devices: devicesOf({ database, log, origin }, { environment, secrets }),
     logs: openLogs(database),
     origin,
     log,
@@ -254,6 +257,7 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
       unwatch?.();
       await tended?.();
       await worker?.stop();
+      closeWays(house.devices);
       await house.extensions.close();
       filling.abort();
       await house.search.filing.stop();

@@ -1,6 +1,7 @@
 import { purgeCache } from "#backend/cache";
 import { purgeTold } from "#backend/tables";
 import { purgeChannels } from "#backend/channels";
+import { PUSH_TASK, purgeDevices, pushAgain, workPush } from "#backend/devices";
 import { clearLetGo, clearStrays } from "#backend/files";
 import { purgeHives } from "#backend/hive";
 import { purgeMails } from "#backend/mails";
@@ -30,10 +31,11 @@ import { type Database, run, sql, type Tx } from "#platform/database";
 import type { Environment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
 import { later as laterJob, startWorker, type Tasks } from "#platform/jobs";
-import { addressOf, type Face, forgetBounces, openPost, purgeBodies, takeUpDropped } from "#platform/mail";
+import { type Face, forgetBounces, openPost, purgeBodies, takeUpDropped } from "#platform/mail";
 import { openPush } from "#platform/push";
 import { Refusal } from "#platform/refusal";
 import type { House } from "#web/server";
+import { contactOf } from "./devices.ts";
 import { purchasesOf } from "./purchases.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -45,6 +47,7 @@ const CALENDAR = [
   "* * * * * notices",
   "20 * * * * digests",
   "* * * * * pushes",
+  "* * * * * device-pushes",
   "* * * * * mail-in",
   "* * * * * links",
   "*/10 * * * * searches",
@@ -71,6 +74,8 @@ function tasksOf(house: House, { environment, secrets, face, say }: Given): Task
     "push-again": async () => void (await pushDue(house)),
     push: ({ subscriptionId, notificationId }) =>
       pushOne(pushHouse, { subscriptionId: String(subscriptionId), notificationId: String(notificationId) }),
+    [PUSH_TASK]: ({ pushId }) => workPush(house.devices, String(pushId)),
+    "device-pushes": () => pushAgain(house.db, now()),
     "mail-in": async () => void (environment.mailInFolder && (await emptyFolder(mailHouse, environment.mailInFolder))),
     notices: async () => void (await mailDue(mailHouse)),
     "link-preview": ({ address }) => lookAtLink(house.database, fetcher, String(address)),
@@ -99,9 +104,6 @@ async function unlessRefused(work: Promise<unknown>): Promise<void> {
     if (!(error instanceof Refusal) || error.reason === "conflict") throw error;
   }
 }
-
-/** Where those who pass our pushes on can reach us. */
-const contactOf = (origin: string, mailFrom: string) => (origin.startsWith("https:") ? origin : `mailto:${addressOf(mailFrom).address}`);
 
 /** The calendar knows no less than a minute; a push is not to wait for so long. */
 async function pushSoon({ database, db }: House) {
@@ -154,6 +156,7 @@ const CHORES: Chore[] = [
     purgeHives,
     purgeChannels,
     purgeMails,
+    purgeDevices,
     purgeSharedObjects,
     purgeNotifications,
     forgetReplies,

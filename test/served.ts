@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach } from "vitest";
 import { openChannels } from "#backend/channels";
+import { openDevices, pushToDevices } from "#backend/devices";
 import { openLogs } from "#backend/logs";
 import { openMails } from "#backend/mails";
 import { openTables } from "#backend/tables";
@@ -19,6 +20,7 @@ import { openFolder } from "#platform/storage";
 import { GuestPages, type House, serveWeb } from "#web/server";
 import { testFiles } from "../src/wire/rest/files/files.fixture.ts";
 import { builtPages } from "../src/build.ts";
+import { NO_WAYS } from "./no-ways.ts";
 import type { TestDatabase } from "./setup/database.ts";
 
 /**
@@ -67,7 +69,8 @@ export async function servedPages(database: TestDatabase) {
     tables: openTables({ database, dynamicSchema: true }),
     files: testFiles(database, settings, join(folder, "program-files")),
     extensions: { status: { folder: "extensions", files: [], parts: [], faults: [], mishaps: [] } },
-    channels: openChannels(database, null),
+    channels: openChannels(database, pushToDevices),
+    devices: openDevices(database, NO_WAYS, openLog("silent")),
     logs: openLogs(database),
     mails: openMails({ database, rules: async () => ({ perHour: 0 }) }),
     publicConfig: { appId: "", clientKey: "", searchKey: "", search: { lite: true, cache: true } },

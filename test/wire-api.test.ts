@@ -28,7 +28,9 @@ async function open() {
   store.knows("products", "gold", "bought", { purchaseState: 0 });
   const purchases = openPurchases({ database, log, google: store.google, grants: { give: async () => [], take: async () => {} } });
   const extensions = openExtensions({ folder: "extensions/example", log, now: () => database.clock.at });
-  const providers = [{ kind: "openid" as const, name: "google", issuer: "https://accounts.example.org", clientId: "id", clientSecret: "secret" }];
+  const providers = [
+    { kind: "openid" as const, name: "google", issuer: "https://accounts.example.org", clientId: "id", clientSecret: "secret" },
+  ];
   const served = await openDoor(database, { purchases, extensions, providers }, (server, house) => {
     const more = { sharedObjects: openSharedObjects(database), trustProxy: false, tellOthers: () => {}, shareWithOthers: () => {} };
     const realtime = serveRealtime(server, { ...house, ...more, db: database.db });

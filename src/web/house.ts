@@ -1,5 +1,6 @@
 import type { Extensions } from "#backend/extensions";
 import type { Channels } from "#backend/channels";
+import type { Devices } from "#backend/devices";
 import type { Logs } from "#backend/logs";
 import type { Mails } from "#backend/mails";
 import type { Files } from "#backend/files";
@@ -29,6 +30,8 @@ export type House = {
   channels: Channels;
   /** Mail that programs send, and its templates. */
   mails: Mails;
+  /** On which programs tell somebody something. */
+  devices: Devices;
   /** What programs, and the parts of this house, have to say to whoever looks after it. */
   logs: Logs;
   /** Files that programs keep here. */

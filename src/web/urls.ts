@@ -156,6 +156,8 @@ export const urls = {
   mailTemplates: () => "/admin/templates",
   mailTemplate: (id: string, at: { saved?: string; tried?: string } = {}, values: Record<string, string> = {}) =>
     `/admin/templates/${id}${query({ ...at, ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`v.${name}`, value])) })}`,
+  /** Devices of programs and templates: one of them in its form, or what became of one that was tried. */
+  push: (at: { template?: string; tried?: string } = {}) => `/admin/push${query(at)}`,
   /** What programs and browsers had to say; days are written `2026-05-04`. */
   logs: (at: { search?: string; logger?: string; level?: string; from?: string; until?: string; after?: string } = {}) =>
     `/admin/logs${query(at)}`,

@@ -2,7 +2,7 @@ import { DAY, HOUR, later } from "#platform/clock";
 import { type Database, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { Room } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
-import type { Message, Published } from "./message.ts";
+import type { Published, Publishing } from "./message.ts";
 
 const LONGEST_NAME = 100;
 const MOST = 10_000;
@@ -20,7 +20,7 @@ const KNOWN = DAY;
  * Hands a message to whatever tells devices, within the transaction that publishes it: a job beside it is stored with it. Gives what could
  * not be done, in a sentence, or null.
  */
-export type Push = (tx: Tx, message: Omit<Message, "pushSinglecast"> & { pushSinglecast: unknown }) => Promise<string | null>;
+export type Push = (tx: Tx, pushed: Published & { said: Publishing }) => Promise<string | null>;
 
 export type Channels = Pick<Database, "db" | "world" | "inTransaction"> & {
   room: Room;

@@ -1,8 +1,10 @@
+export { systemsIn } from "./broadcast.ts";
 export { assertChannel, deleteChannel, isOwn, listChannels, openChannels, purgeChannels } from "./channels.ts";
 export type { ChannelLine, Channels, Publisher, Push } from "./channels.ts";
 export { Clockwork } from "./clockwork.ts";
 export { plainMessage, Publishing } from "./message.ts";
 export type { Message, Published } from "./message.ts";
+export { isHeard } from "./devices.ts";
 export { publish } from "./publish.ts";
 export { dueMessage, listWaiting, publishDue } from "./schedule.ts";
 export type { Waiting } from "./schedule.ts";

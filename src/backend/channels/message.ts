@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PushBroadcast, PushSinglecast } from "./broadcast.ts";
 
 /** Bytes of a message with all that is said about it, as JSON. */
 export const LARGEST = 64_000;
@@ -28,12 +29,8 @@ const Headers = z
     Object.fromEntries(given.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)])),
   );
 
-/** Whom a push is for is kept as it was said: whoever pushes reads it. */
-const Target = z
-  .unknown()
-  .optional()
-  .refine((it) => it === undefined || JSON.stringify(it).length <= 20_000, "is too long")
-  .transform((it): unknown => it ?? null);
+/** The names that some clients have for it. */
+const POLICIES = { ALSO: "BOTH", ONLY: "PUSH", NONE: "PUBSUB" } as const;
 
 /** What a program says of a message that it publishes. */
 export const Publishing = z
@@ -46,8 +43,9 @@ export const Publishing = z
     publisherId: Line,
     subtopic: Line,
     publishPolicy: z.enum(["PUSH", "PUBSUB", "BOTH"], "is PUSH, PUBSUB or BOTH").nullish().default(null),
-    pushBroadcast: Target,
-    pushSinglecast: Target,
+    pushPolicy: z.enum(["ALSO", "ONLY", "NONE"], "is ALSO, ONLY or NONE").nullish(),
+    pushBroadcast: PushBroadcast,
+    pushSinglecast: PushSinglecast,
     publishAt: Moment,
     repeatEvery: z.coerce
       .number("is a number of seconds")
@@ -61,7 +59,8 @@ export const Publishing = z
   .refine(
     (it) => Buffer.byteLength(JSON.stringify(it)) <= LARGEST,
     `A message has ${LARGEST} bytes at the most, with all that is said about it.`,
-  );
+  )
+  .transform(({ pushPolicy, ...it }) => ({ ...it, publishPolicy: it.publishPolicy ?? (pushPolicy ? POLICIES[pushPolicy] : null) }));
 export type Publishing = z.output<typeof Publishing>;
 
 /** A message as listeners get it. */

@@ -29,7 +29,7 @@ async function publishNow(channels: Channels, channel: string, said: Publishing,
   const message = messageAt(channels.world.newId(), at, said);
   const error = isForDevices(said)
     ? await channels.inTransaction(async (tx) => {
-        const fault = await toDevices(channels, tx, message, said);
+        const fault = await toDevices(channels, tx, { channel, message }, said);
         await note(channels, tx, channel, message, fault);
         return fault;
       })

@@ -59,7 +59,7 @@ export async function publishDue(channels: Pick<Channels, "push">, tx: Tx): Prom
 
 async function goOut(channels: Pick<Channels, "push">, tx: Tx, one: Due) {
   const said = JSON.parse(one.content) as Publishing;
-  const error = await toDevices(channels, tx, messageAt(one.id, tx.now, said), said);
+  const error = await toDevices(channels, tx, { channel: one.channel, message: messageAt(one.id, tx.now, said) }, said);
   const next = nextOf(one, tx.now);
   const state = next !== null ? "scheduled" : error !== null && !isHeard(said) ? "failed" : "published";
   await run(

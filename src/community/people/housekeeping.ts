@@ -58,6 +58,7 @@ export const OWNED = [
   "digests",
   "push_subscriptions",
   "purchases",
+  "devices",
   "bookmarks",
   "resource_bookmarks",
   "resource_follows",

@@ -62,6 +62,8 @@ describe("the environment", () => {
     ["MAIL_REPLY", "reply", "MAIL_REPLY: must be a mail address."],
     ["S3_URL", "kith", "S3_URL: must be the address of a bucket, such as https://s3.example.org/kith."],
     ["S3_URL", "https://s3.example.org/kith", "S3_KEY: must be set when another of S3_URL, S3_KEY and S3_SECRET is."],
+    ["APNS_KEY", "key.p8", "APNS_KEY_ID: must be set when another of APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC is."],
+    ["APNS_URL", "api.push.apple.com", "APNS_URL: must be an address such as https://api.sandbox.push.apple.com."],
     [
       "MAIL_REPLY",
       "reply@example.org",

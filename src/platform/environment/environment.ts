@@ -47,6 +47,12 @@ const Variables = z.object({
     .regex(/^(tcp:\/\/[^\s/]+(:\d+)?|unix:\/.+)$/, "must be an address such as tcp://127.0.0.1:3310 or unix:/run/clamav/clamd.ctl")
     .optional(),
   GOOGLE_CREDENTIALS: z.string().min(1, "must name the key file of a service account").optional(),
+  FCM_CREDENTIALS: z.string().min(1, "must name the key file of a service account").optional(),
+  APNS_KEY: z.string().min(1, "must name a key file").optional(),
+  APNS_KEY_ID: z.string().min(1).max(100, "must have at most 100 characters").optional(),
+  APNS_TEAM_ID: z.string().min(1).max(100, "must have at most 100 characters").optional(),
+  APNS_TOPIC: z.string().min(1).max(255, "must have at most 255 characters").optional(),
+  APNS_URL: url(["http:", "https:"], "an address such as https://api.sandbox.push.apple.com").default("https://api.push.apple.com"),
   KITH_SEED: z.enum(["demo", "empty"], "must be demo or empty").optional(),
   KITH_ADMIN_EMAIL: z.email("must be a mail address").optional(),
   KITH_ADMIN_PASSWORD: z.string().min(15, "must have at least 15 characters").max(256, "must have at most 256 characters").optional(),
@@ -87,6 +93,10 @@ export function readEnvironment(from: Record<string, string | undefined>) {
   const s3 = [v.S3_URL, v.S3_KEY, v.S3_SECRET];
   const missing = (["S3_URL", "S3_KEY", "S3_SECRET"] as const)[s3.indexOf(undefined)];
   if (missing && s3.some(Boolean)) throw new EnvironmentFault(missing, "must be set when another of S3_URL, S3_KEY and S3_SECRET is.");
+  const apns = [v.APNS_KEY, v.APNS_KEY_ID, v.APNS_TEAM_ID, v.APNS_TOPIC];
+  const unset = (["APNS_KEY", "APNS_KEY_ID", "APNS_TEAM_ID", "APNS_TOPIC"] as const)[apns.indexOf(undefined)];
+  if (unset && apns.some(Boolean))
+    throw new EnvironmentFault(unset, "must be set when another of APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC is.");
   const production = v.NODE_ENV === "production";
   return {
     production,
@@ -112,6 +122,13 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     clamdUrl: v.CLAMD_URL ?? null,
     /** The key file of the service account that asks Google Play about purchases; null where none is asked. */
     googleCredentials: v.GOOGLE_CREDENTIALS ? resolve(v.GOOGLE_CREDENTIALS) : null,
+    /** The key file of the service account that pushes through Firebase; null where nothing is pushed to Android. */
+    fcmCredentials: v.FCM_CREDENTIALS ? resolve(v.FCM_CREDENTIALS) : null,
+    /** By what Apple knows who pushes, and to which application; null where nothing is pushed to its devices. */
+    apns:
+      v.APNS_KEY && v.APNS_KEY_ID && v.APNS_TEAM_ID && v.APNS_TOPIC
+        ? { url: v.APNS_URL, keyFile: resolve(v.APNS_KEY), keyId: v.APNS_KEY_ID, teamId: v.APNS_TEAM_ID, topic: v.APNS_TOPIC }
+        : null,
     seed: v.KITH_SEED ?? (production ? ("empty" as const) : ("demo" as const)),
     admin: v.KITH_ADMIN_EMAIL ? { email: v.KITH_ADMIN_EMAIL, password: v.KITH_ADMIN_PASSWORD ?? null } : null,
     keys: { app: v.KITH_APP_ID, client: v.KITH_CLIENT_KEY, server: v.KITH_SERVER_KEY, search: v.KITH_SEARCH_KEY },

@@ -33,6 +33,11 @@ const ABOUT: Record<string, string> = {
   "GET /messaging/{}": "What became of a message, or of a mail.",
   "DELETE /messaging/{}": "Takes back a message that is to be published, or a mail that is to be sent.",
   "DELETE /messaging/channels/{}": "Forgets a channel, and takes back what was to be published there.",
+  "POST /messaging/registrations": "Registers a device, to be told of what is pushed on its channels.",
+  "GET /messaging/registrations/{}": "What is known of a device: a list of one, or of none.",
+  "DELETE /messaging/registrations/{}": "Ends the registration of a device, or takes it off `channels`.",
+  "GET /messaging/pushtemplates/{}": "Push templates for a kind of device, by their names.",
+  "POST /messaging/push/{}": "Pushes a template, with `templateValues` in its blanks.",
   "GET /files": "What is at the top.",
   "GET /files/*":
     "A file's bytes, what is in a directory (`pattern`, `sub`, `pagesize`, `offset`, `sortBy`), or `action`: `exists`, `count`.",

@@ -7,6 +7,7 @@ import { io, type Socket } from "socket.io-client";
 import { openCache } from "#backend/cache";
 import { openChannels } from "#backend/channels";
 import { openCounters } from "#backend/counters";
+import { openDevices, pushToDevices } from "#backend/devices";
 import { openHives } from "#backend/hive";
 import { openMails } from "#backend/mails";
 import { onKept, openLogs } from "#backend/logs";
@@ -23,6 +24,7 @@ import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { onCommitted } from "#platform/outbox";
 import { openSigner } from "#platform/signing";
+import { NO_WAYS } from "../../../test/no-ways.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 import { testFiles } from "../rest/files/files.fixture.ts";
 import { communityNouns, mailRulesIn, meantBy, openExtensions, openRest, openServices } from "../rest/index.ts";
@@ -66,7 +68,8 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
     settings,
     limits,
     tables,
-    channels: openChannels(database, null),
+    channels: openChannels(database, pushToDevices),
+    devices: openDevices(database, NO_WAYS, openLog("silent")),
     logs: openLogs(database),
     sharedObjects: openSharedObjects(database),
     log: openLog("silent"),

@@ -20,6 +20,11 @@ export async function countPurchases(house: RestHouse, { key, session }: Caller,
   if (key !== "server") await house.limits.take("purchases", { points: 30, seconds: 60 }, session?.id ?? ip);
 }
 
+/** What somebody does to devices that are told of things later: sixty a minute, by a session or an address. */
+export async function countDevices(house: RestHouse, { key, session }: Caller, { ip }: FastifyRequest): Promise<void> {
+  if (key !== "server") await house.limits.take("devices", { points: 60, seconds: 60 }, session?.id ?? ip);
+}
+
 /** The same for a call with a token that stands for nobody: looking it up costs as much as one that does. */
 export async function countStranger(house: RestHouse, { ip }: FastifyRequest): Promise<void> {
   const { apiCalls } = await house.settings.get();

@@ -42,6 +42,8 @@ const CODES: Record<string, { code: number; status?: number; message?: string }>
   "server-key-for-password": { code: 3122 },
   // Mail.
   "no-such-mail-template": { code: 24002 },
+  // Devices.
+  "device-unknown": { code: 5001, status: 404 },
   // Files.
   "file-not-found": { code: 6000, status: 404 },
   "path-not-found": { code: 6007, status: 404 },

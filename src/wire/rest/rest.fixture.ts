@@ -7,6 +7,7 @@ import Backendless from "backendless";
 import { openCache } from "#backend/cache";
 import { openChannels } from "#backend/channels";
 import { openCounters } from "#backend/counters";
+import { openDevices, pushToDevices } from "#backend/devices";
 import { openHives } from "#backend/hive";
 import { openMails } from "#backend/mails";
 import { openPurchases } from "#backend/purchases";
@@ -20,6 +21,7 @@ import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { onCommitted } from "#platform/outbox";
 import { openSigner } from "#platform/signing";
+import { NO_WAYS } from "../../../test/no-ways.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 import { testFiles } from "./files/files.fixture.ts";
 import { communityNouns, mailRulesIn, meantBy, openExtensions, openRest, openServices, type RestHouse } from "./index.ts";
@@ -60,9 +62,10 @@ export async function openDoor(
     cache: openCache(database),
     hives: openHives(database),
     purchases: openPurchases({ database, log, google: null, grants: { give: async () => [], take: async () => {} } }),
-    channels: openChannels(database, null),
     mails: openMails({ database, rules: mailRulesIn(settings) }),
     signer: openSigner(Buffer.alloc(32, 7)),
+    channels: openChannels(database, pushToDevices),
+    devices: openDevices(database, NO_WAYS, log),
     logs: openLogs(database),
     files: testFiles(database, settings, folder),
     log,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Cache } from "#backend/cache";
 import type { Channels } from "#backend/channels";
 import type { Counters } from "#backend/counters";
+import type { Devices } from "#backend/devices";
 import type { Files } from "#backend/files";
 import type { Hives } from "#backend/hive";
 import type { Mails } from "#backend/mails";
@@ -31,6 +32,7 @@ export type RestHouse = {
   purchases: Purchases;
   channels: Channels;
   mails: Mails;
+  devices: Devices;
   logs: Logs;
   files: Files;
   /** For links in mails that hold without anybody being signed in. */

@@ -158,6 +158,12 @@ const theirChoices = (me: SignedIn): OwnPart[] => [
       where reporter_id = ${me.id} order by created_at, id`,
   },
   {
+    file: "devices.json",
+    about: "Devices on which programs may tell you something",
+    rows: sql`select device_id as "deviceId", os, os_version as "osVersion", array(select channel from device_channels where registration_id = devices.id order by channel) as channels,
+        expires_at as "expiresAt", created_at as "createdAt", renewed_at as "renewedAt" from devices where person_id = ${me.id} order by created_at, id`,
+  },
+  {
     file: "purchases.json",
     about: "What you bought in stores",
     rows: sql`select store, kind, package_name as "packageName", product, state, until, created_at as "createdAt" from purchases where person_id = ${me.id} order by created_at, id`,

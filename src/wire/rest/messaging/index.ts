@@ -1,6 +1,8 @@
 import type { Route } from "../route.ts";
 import { channelRoutes } from "./channels.ts";
+import { deviceRoutes } from "./devices.ts";
 import { publishingRoutes } from "./publishing.ts";
+import { templateRoutes } from "./templates.ts";
 
 /** Messaging, a concern in a file each. */
-export const messagingRoutes: Route[] = [...channelRoutes, ...publishingRoutes];
+export const messagingRoutes: Route[] = [...deviceRoutes, ...templateRoutes, ...channelRoutes, ...publishingRoutes];

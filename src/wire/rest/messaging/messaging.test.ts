@@ -96,12 +96,16 @@ describe("a message", () => {
   });
 
   test("is for devices as far as somebody pushes, and its status says so", async () => {
+    const nobody = await openDoor(database, { channels: openChannels(database, null) });
+    nobody.house.channels.listeners.add((it) => heard.push(it));
+    const publish = async (body: object) => (await nobody.call("POST", at("news"), body)) as unknown as { body: Info };
     const only = await publish({ message: "x", publishPolicy: "PUSH", pushSinglecast: ["phone"] });
     expect(only.body).toMatchObject({ status: "failed", errorMessage: expect.stringContaining("No device was told") });
     expect([heard.length, await status(only.body.messageId)]).toEqual([0, only.body]);
     const both = await publish({ message: "x", publishPolicy: "BOTH", pushBroadcast: "IOS" });
     expect(both.body).toMatchObject({ status: "scheduled", errorMessage: expect.stringContaining("No device was told") });
     expect([heard.length, (await status(both.body.messageId)).status]).toEqual([1, "published"]);
+    await nobody.close();
   });
 
   test("is handed to whoever pushes, with those it is for, which listeners are not told", async () => {
@@ -113,7 +117,7 @@ describe("a message", () => {
       .sdk()
       .Messaging.publish("news", "x", undefined, { pushSinglecast: ["phone"], publishPolicy: "BOTH" } as never);
     expect(answer).toMatchObject({ status: "scheduled", errorMessage: null });
-    expect(handed).toMatchObject([{ message: "x", pushSinglecast: ["phone"] }]);
+    expect(handed).toMatchObject([{ channel: "news", message: { message: "x" }, said: { pushSinglecast: ["phone"] } }]);
     expect(heard[0]!.message.pushSinglecast).toBeNull();
     await pushing.close();
   });
@@ -181,7 +185,7 @@ describe("a channel", () => {
     ["%07", 422, "control characters"],
     ["push", 422, "word of this API"],
     ["email", 403, "Mail is sent with the server key"],
-    ["registrations", 422, "word of this API"],
+    ["pushtemplates", 422, "word of this API"],
     ["discussion:1", 403, "community's own"],
     ["conversation:1", 403, "community's own"],
     ["user:1", 403, "community's own"],

@@ -1,8 +1,10 @@
-import { cancelMessage, messageStatus, publish, Publishing } from "#backend/channels";
+import { cancelMessage, type MessageInfo, messageStatus, publish, Publishing } from "#backend/channels";
+import { type PushOutcome, pushOutcome } from "#backend/devices";
 import { cancelMail, mailStatus } from "#backend/mails";
-import { senderIn } from "../mails/sending.ts";
+import { Refusal } from "#platform/refusal";
 import { parsed } from "../parse.ts";
-import type { Route } from "../route.ts";
+import { senderIn } from "../mails/sending.ts";
+import type { RestHouse, Route } from "../route.ts";
 import { assertMayPublish, publisherIn } from "./publisher.ts";
 
 /** Bytes of a body: the largest message, with what spaces and escapes add. */
@@ -19,12 +21,7 @@ export const publishingRoutes: Route[] = [
       return publish(call.house.channels, publisherIn(call), call.params["channel"]!, parsed(Publishing, call.body));
     },
   },
-  {
-    method: "GET",
-    path: "/messaging/:messageId",
-    handle: async ({ house, params: { messageId = "" } }) =>
-      (await mailStatus(house.mails, messageId, house.now())) ?? messageStatus(house.channels, messageId),
-  },
+  { method: "GET", path: "/messaging/:messageId", handle: ({ house, params }) => statusOf(house, params["messageId"]!) },
   {
     method: "DELETE",
     path: "/messaging/:messageId",
@@ -35,3 +32,21 @@ export const publishingRoutes: Route[] = [
     },
   },
 ];
+
+/** What became of a mail; or of a message, on its channel and on the devices that it was for: one that was for devices alone goes by them. */
+async function statusOf(house: RestHouse, messageId: string): Promise<MessageInfo & Partial<Pick<PushOutcome, "devices">>> {
+  const { channels, devices, mails, now } = house;
+  const mailed = await mailStatus(mails, messageId, now());
+  if (mailed !== null) return mailed;
+  const pushed = await pushOutcome(devices, messageId);
+  if (pushed === null) return messageStatus(channels, messageId);
+  const { status, errorMessage, alone, devices: tally } = pushed;
+  const said = await messageStatus(channels, messageId).catch((error: unknown) => {
+    // A template has no channel, and what was published at once is known to its channel for a day.
+    if (!(error instanceof Refusal)) throw error;
+    return null;
+  });
+  const goesOn = said !== null && (said.status === "scheduled" || said.status === "cancelled");
+  const fits = alone && !goesOn ? status : (said?.status ?? "published");
+  return { messageId, status: fits, errorMessage: said?.errorMessage ?? errorMessage, devices: tally };
+}

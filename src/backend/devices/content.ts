@@ -1,0 +1,43 @@
+import type { Push } from "#backend/channels";
+
+/** What devices are shown of a message, and what their programs are told with it. */
+export type Content = {
+  messageId: string;
+  /** Each time of what is repeated takes the place of the one before. */
+  repeats: boolean;
+  apple: { title: string | null; subtitle: string | null; body: string | null; badge: number | null; sound: string | null };
+  android: { title: string | null; body: string | null; ticker: string | null; action: string | null; sound: string | null };
+  /** Texts by their names, as programs sent them. */
+  data: Record<string, string>;
+};
+
+/** Characters of what is shown: nobody reads more on a device that is locked. All of it is in the data. */
+const SHOWN = 240;
+const shown = (text: string | null | undefined): string | null => (text ? text.slice(0, SHOWN).toWellFormed() : null);
+
+/** How devices show a message: by its headers, or else the message itself where that is a text. */
+export function contentOf({ channel, message: { messageId, message, headers, publisherId, repeatEvery } }: Parameters<Push>[1]): Content {
+  const said = typeof message === "string" ? message : message === null ? null : JSON.stringify(message);
+  const words = headers["message"] || (typeof message === "string" ? message : null);
+  const badge = Number(headers["ios-badge"] ?? NaN);
+  const sound = headers["ios-sound"] || null;
+  return {
+    messageId,
+    repeats: repeatEvery > 0,
+    apple: {
+      title: null,
+      subtitle: null,
+      body: shown(headers["ios-alert"] || words),
+      badge: Number.isInteger(badge) && badge >= 0 && badge < 100_000 ? badge : null,
+      sound,
+    },
+    android: {
+      title: shown(headers["android-content-title"]),
+      body: shown(headers["android-content-text"] || words),
+      ticker: shown(headers["android-ticker-text"]),
+      action: headers["android-action"] || null,
+      sound: null,
+    },
+    data: { ...headers, ...(said !== null && { message: said }), messageId, channel, ...(publisherId !== null && { publisherId }) },
+  };
+}

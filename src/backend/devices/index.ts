@@ -1,0 +1,10 @@
+export { openDevices } from "./devices.ts";
+export type { Devices, Ways } from "./devices.ts";
+export { deviceCounts, pushOutcome } from "./outcome.ts";
+export type { DeviceCounts, PushOutcome } from "./outcome.ts";
+export { PUSH_TASK, pushAgain, pushToDevices } from "./pushes.ts";
+export { NewRegistration, purgeDevices, register, registrationsOf, unregister } from "./registrations.ts";
+export type { Asking, Registration } from "./registrations.ts";
+export { workPush } from "./telling.ts";
+export { dropTemplate, listTemplates, pushTemplate, putTemplate, TEMPLATE_KINDS, templatesFor, TemplateValues } from "./templates.ts";
+export type { NewTemplate, PushTemplate } from "./templates.ts";

@@ -1,0 +1,79 @@
+import type { MessageInfo } from "#backend/channels";
+import { many, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import type { Devices, Way } from "./devices.ts";
+
+/** What became of a push, in numbers of devices. */
+export type Tally = { devices: number; reached: number; gone: number; refused: number; unknown: number };
+/** What became of a message as far as devices go. `alone`: nobody else was to hear of it. */
+export type PushOutcome = Pick<MessageInfo, "status" | "errorMessage"> & { alone: boolean; devices: Tally };
+
+type Row = Tally & { id: string; alone: boolean; ended: boolean };
+
+/** What became of a message on its way to devices, the last time of one that is repeated; null for one that was for none. */
+export async function pushOutcome({ db }: Pick<Devices, "db">, messageId: string): Promise<PushOutcome | null> {
+  const row = isId(messageId)
+    ? await maybeOne(
+        db,
+        sql<Row>`
+          select id, alone, ended_at is not null as ended, taken as devices, reached, gone, refused, lost as unknown
+          from pushes where message_id = ${messageId} order by id desc limit 1`,
+      )
+    : undefined;
+  if (!row) return null;
+  const { id, alone, ended, ...devices } = row;
+  const reason = devices.refused > 0 ? await commonReason(db, id) : null;
+  const status = !ended ? "scheduled" : devices.reached === 0 && devices.devices > 0 ? "failed" : "published";
+  return { status, errorMessage: sentenceOf(devices, ended, reason), alone, devices };
+}
+
+const commonReason = async (db: Devices["db"], id: string): Promise<string | null> =>
+  (
+    await maybeOne(
+      db,
+      sql<{ reason: string }>`
+        select reason from push_deliveries where push_id = ${id} and state = 'refused' group by reason order by count(*) desc, reason limit 1`,
+    )
+  )?.reason ?? null;
+
+function sentenceOf({ devices, gone, refused, unknown }: Tally, ended: boolean, reason: string | null): string | null {
+  if (devices === 0) return ended ? "No device is registered for it." : null;
+  const parts = [
+    gone > 0 && `${gone} of ${devices} devices are not there any more`,
+    refused > 0 && `for ${refused} of ${devices} devices it was refused (${reason})`,
+    unknown > 0 && `for ${unknown} of ${devices} devices it is not known whether it arrived`,
+  ].filter((part) => part !== false);
+  if (parts.length === 0) return null;
+  const sentence = parts.join("; ");
+  return `${sentence[0]!.toUpperCase()}${sentence.slice(1)}.`;
+}
+
+export type DeviceCounts = {
+  byOs: { os: string; devices: number }[];
+  byChannel: { channel: string; devices: number }[];
+  /** What the houses refused in the last week, the most common first. */
+  refusals: { way: Way; reason: string; devices: number; last: Date }[];
+};
+
+/** Lines of each list. */
+const LINES = 100;
+
+/** How many devices there are, by system and on the channels that have the most; and what was refused. */
+export async function deviceCounts({ db }: Pick<Devices, "db">): Promise<DeviceCounts> {
+  const byOs = await many(
+    db,
+    sql<DeviceCounts["byOs"][number]>`select os, count(*)::int as devices from devices group by os order by 2 desc, os limit ${LINES}`,
+  );
+  const byChannel = await many(
+    db,
+    sql<DeviceCounts["byChannel"][number]>`
+      select channel, count(*)::int as devices from device_channels group by channel order by 2 desc, channel limit ${LINES}`,
+  );
+  const refusals = await many(
+    db,
+    sql<DeviceCounts["refusals"][number]>`
+      select way, reason, count(*)::int as devices, max(claimed_at) as last from push_deliveries where state = 'refused'
+      group by way, reason order by 3 desc, way, reason limit ${LINES}`,
+  );
+  return { byOs, byChannel, refusals };
+}

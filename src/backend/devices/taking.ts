@@ -1,0 +1,127 @@
+import { later, MINUTE } from "#platform/clock";
+import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import type { Way } from "./devices.ts";
+import { atOnce, putJob } from "./pushes.ts";
+
+/** Devices that are taken at a time. */
+const SHARE = 50;
+/** What was taken and never spoken of again for so long, a process did not live to tell: longer than a whole share can take. */
+const LEASE = MINUTE;
+
+export type Taken = { registrationId: string; way: Way; token: string; renewedAt: Date; tries: number };
+/** Devices that this process tells, or none this time; `over` where there is nothing more to do now. */
+export type Share = { content: string; createdAt: Date; devices: Taken[] } | "over";
+type Row = {
+  id: string;
+  content: string;
+  createdAt: Date;
+  channel: string | null;
+  broad: boolean;
+  oses: string[] | null;
+  deviceIds: string[];
+  takenTo: string;
+  takenAll: boolean;
+};
+
+/**
+ * Takes the next devices of a push, and writes down that they are being told before anybody is. Two processes never have the same push
+ * in hand, nor one device twice: who comes second finds that it is not due.
+ */
+export async function takeShare(tx: Tx, pushId: string): Promise<Share> {
+  const push = await maybeOne(
+    tx,
+    sql<Row>`
+      select id, content, created_at as "createdAt", channel, broad, oses, device_ids as "deviceIds", taken_to as "takenTo", taken_all as "takenAll"
+      from pushes where id = ${pushId} and due_at <= ${tx.now} for update skip locked`,
+  );
+  if (!push) return "over";
+  await giveUpLost(tx, pushId);
+  const again = await takeWaiting(tx, pushId);
+  const devices = again.length > 0 || push.takenAll ? again : await takeNew(tx, push);
+  if (devices.length === 0 && (push.takenAll || !(await isMore(tx, pushId)))) {
+    await settle(tx, pushId);
+    return "over";
+  }
+  const due = devices.length > 0 ? later(tx.now, LEASE) : atOnce(tx.now);
+  await run(tx, sql`update pushes set due_at = ${due} where id = ${pushId}`);
+  return { content: push.content, createdAt: push.createdAt, devices };
+}
+
+/** Whether they were told, nobody knows: they are not told again. */
+const giveUpLost = (tx: Tx, pushId: string) =>
+  run(
+    tx,
+    sql`
+      with lost as (update push_deliveries set state = 'lost', reason = 'ProcessEnded'
+        where push_id = ${pushId} and state = 'sending' and claimed_at < ${later(tx.now, -LEASE)} returning 1)
+      update pushes set lost = lost + (select count(*) from lost) where id = ${pushId}`,
+  );
+
+/** Those whose house was busy, and whose time has come again. Who is gone meanwhile is left out when it is spoken of. */
+const takeWaiting = (tx: Tx, pushId: string) =>
+  many(
+    tx,
+    sql<Taken>`
+      with due as (
+        select registration_id from push_deliveries where push_id = ${pushId} and state = 'waiting' and due_at <= ${tx.now}
+        order by due_at limit ${SHARE}),
+      gone as (
+        update push_deliveries p set state = 'gone', due_at = null, reason = 'Unregistered' from due
+        where p.push_id = ${pushId} and p.registration_id = due.registration_id
+          and not exists (select from devices d where d.id = p.registration_id) returning 1),
+      counted as (update pushes set gone = gone + (select count(*) from gone) where id = ${pushId} and exists (select from gone))
+      update push_deliveries p set state = 'sending', due_at = null, tries = tries + 1, claimed_at = ${tx.now}
+      from due join devices d on d.id = due.registration_id
+      where p.push_id = ${pushId} and p.registration_id = due.registration_id
+      returning p.registration_id as "registrationId", d.way, d.token, d.renewed_at as "renewedAt", p.tries`,
+  );
+
+/**
+ * The next in the order of their ids, which is that of their registration: who registers while a push is under way is not told of it.
+ * How far that has come is kept with the push.
+ */
+async function takeNew(tx: Tx, { id, channel, broad, oses, deviceIds, takenTo, createdAt }: Row): Promise<Taken[]> {
+  const everywhere = sql`select id from devices where ${broad && channel === null} and id > ${takenTo} order by id limit ${SHARE}`;
+  const candidates = await many(
+    tx,
+    sql<{ id: string }>`
+      select id from (
+        (select registration_id as id from device_channels where ${broad} and channel = ${channel} and registration_id > ${takenTo}
+          order by registration_id limit ${SHARE})
+        union (${everywhere})
+        union (select id from devices where device_id = any(${deviceIds}::text[]) and id > ${takenTo} order by id limit ${SHARE})
+      ) next order by id limit ${SHARE}`,
+  );
+  await run(
+    tx,
+    sql`update pushes set taken_to = ${candidates.at(-1)?.id ?? takenTo}, taken_all = ${candidates.length < SHARE} where id = ${id}`,
+  );
+  return many(
+    tx,
+    sql<Taken>`
+      with taken as (
+        insert into push_deliveries (push_id, registration_id, way, state, claimed_at)
+        select ${id}, d.id, d.way, 'sending', ${tx.now} from devices d
+        where d.id = any(${candidates.map((it) => it.id)}::uuid[]) and d.created_at <= ${createdAt}
+          and (d.expires_at is null or d.expires_at > ${tx.now})
+          and (d.device_id = any(${deviceIds}::text[]) or (${broad} and (${oses}::text[] is null or d.os = any(${oses}::text[]))))
+        on conflict do nothing returning registration_id),
+      counted as (update pushes set taken = taken + (select count(*) from taken) where id = ${id})
+      select d.id as "registrationId", d.way, d.token, d.renewed_at as "renewedAt", 1 as tries from taken join devices d on d.id = taken.registration_id`,
+  );
+}
+
+const isMore = async (tx: Tx, pushId: string) =>
+  !(await one(tx, sql<{ all: boolean }>`select taken_all as "all" from pushes where id = ${pushId}`)).all;
+
+/** Nothing is to be done now: it is over, or there is a moment at which to look again. */
+async function settle(tx: Tx, pushId: string): Promise<void> {
+  const { next } = await one(
+    tx,
+    sql<{ next: Date | null }>`
+      select min(case state when 'waiting' then due_at else claimed_at + ${LEASE + 1_000} * interval '1 millisecond' end) as next
+      from push_deliveries where push_id = ${pushId} and state in ('waiting', 'sending')`,
+  );
+  await run(tx, sql`update pushes set due_at = ${next}, ended_at = ${next === null ? tx.now : null} where id = ${pushId}`);
+  if (next !== null) await putJob(tx, pushId, next);
+}

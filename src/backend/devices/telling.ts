@@ -1,0 +1,115 @@
+import { DAY, HOUR, later, SECOND } from "#platform/clock";
+import { run, sql, type Tx } from "#platform/database";
+import type { Outcome } from "#platform/phones";
+import { PushFault } from "#platform/push";
+import { createHash } from "node:crypto";
+import type { Content } from "./content.ts";
+import type { Devices, Way, Ways } from "./devices.ts";
+import { androidNote, appleNote, browserNote } from "./faces.ts";
+import { atOnce, putJob } from "./pushes.ts";
+import { subscriptionIn } from "./subscription.ts";
+import { type Taken, takeShare } from "./taking.ts";
+
+/** Devices that are told beside each other. */
+const BESIDE = 25;
+/** Shares of one job: then others have their turn. */
+const SHARES = 20;
+const TRIES = 8;
+const FIRST_PAUSE = 10 * SECOND;
+
+/**
+ * Tells the devices of a push, share by share. Each is told once at the most: what became of a push that nobody answered is left open.
+ * A device whose house says that it is not there any more is forgotten; where the house is busy, it is asked again later, as it says.
+ */
+export async function workPush(devices: Devices, pushId: string): Promise<void> {
+  for (let shares = 0; shares < SHARES; shares += 1) {
+    const share = await devices.inTransaction((tx) => takeShare(tx, pushId));
+    if (share === "over") return;
+    if (share.devices.length === 0) continue;
+    const content = JSON.parse(share.content) as Content;
+    const outcomes = await tellAll(devices, content, share.devices);
+    const tooLate = later(share.createdAt, DAY);
+    await devices.inTransaction((tx) => writeDown(tx, pushId, outcomes, tooLate));
+  }
+  await putJob(devices.db, pushId, devices.world.now());
+}
+
+type Told = { device: Taken; outcome: Outcome };
+
+async function tellAll(devices: Devices, content: Content, share: Taken[]): Promise<Told[]> {
+  const left = [...share];
+  const told: Told[] = [];
+  const worker = async () => {
+    for (let device = left.shift(); device; device = left.shift()) told.push({ device, outcome: await tellOne(devices, content, device) });
+  };
+  await Promise.all(Array.from({ length: BESIDE }, worker));
+  return told;
+}
+
+const UNSET: Record<Way, string> = { apns: "ApnsIsNotSetUp", fcm: "FcmIsNotSetUp", web: "WebPushIsNotSetUp" };
+
+async function tellOne({ ways, world, log }: Devices, content: Content, { way, token }: Taken): Promise<Outcome> {
+  try {
+    if (way === "web") return await tellBrowser(ways, content, token);
+    if (ways[way] === null) return { kind: "refused", reason: UNSET[way] };
+    return way === "apns"
+      ? await ways.apns!.send(token, appleNote(content, world.now()))
+      : await ways.fcm!.send(token, androidNote(content));
+  } catch (error) {
+    // Whatever it was, it may have been sent.
+    log.error({ err: error, way }, "a device could not be told");
+    return { kind: "unknown", reason: "OwnFault" };
+  }
+}
+
+async function tellBrowser({ web }: Ways, content: Content, token: string): Promise<Outcome> {
+  const subscription = subscriptionIn(token);
+  if (!subscription) return { kind: "gone", reason: "BadSubscription", since: null };
+  const topic = createHash("sha256").update(content.messageId).digest("base64url").slice(0, 24);
+  try {
+    const outcome = await web.send(subscription, browserNote(content), topic);
+    return outcome === "sent" ? { kind: "sent" } : { kind: "gone", reason: "Unsubscribed", since: null };
+  } catch (error) {
+    if (!(error instanceof PushFault)) throw error;
+    return error.answered ? { kind: "later", reason: "Busy", after: error.retryAfter } : { kind: "unknown", reason: "NoAnswer" };
+  }
+}
+
+type Line = { id: string; state: "sent" | "gone" | "refused" | "lost" | "waiting"; due: Date | null; reason: string | null };
+
+/** What became of each device, in one go; those that are gone are forgotten, unless they were registered anew meanwhile. */
+async function writeDown(tx: Tx, pushId: string, told: Told[], tooLate: Date): Promise<void> {
+  const lines = told.map((it) => lineOf(it, tx.now, tooLate));
+  await run(
+    tx,
+    sql`
+      with said as (
+        select * from json_to_recordset(${JSON.stringify(lines)}::json) as it(id uuid, state text, due timestamptz, reason text)),
+      written as (
+        update push_deliveries p set state = said.state, due_at = said.due, reason = said.reason from said
+        where p.push_id = ${pushId} and p.registration_id = said.id and p.state = 'sending' returning p.state)
+      update pushes set due_at = ${atOnce(tx.now)},
+        reached = reached + (select count(*) from written where state = 'sent'), gone = gone + (select count(*) from written where state = 'gone'),
+        refused = refused + (select count(*) from written where state = 'refused'), lost = lost + (select count(*) from written where state = 'lost')
+      where id = ${pushId} and ended_at is null`,
+  );
+  const gone = told.flatMap(({ device, outcome }) => {
+    if (outcome.kind !== "gone" || (outcome.since !== null && outcome.since < device.renewedAt)) return [];
+    return [{ id: device.registrationId, at: device.renewedAt }];
+  });
+  if (gone.length === 0) return;
+  await run(
+    tx,
+    sql`delete from devices d using json_to_recordset(${JSON.stringify(gone)}::json) as it(id uuid, at timestamptz)
+        where d.id = it.id and d.renewed_at <= it.at`,
+  );
+}
+
+function lineOf({ device: { registrationId: id, tries }, outcome }: Told, now: Date, tooLate: Date): Line {
+  const over = (state: Line["state"], reason: string | null): Line => ({ id, state, due: null, reason });
+  if (outcome.kind === "sent") return over("sent", null);
+  if (outcome.kind !== "later") return over(outcome.kind === "unknown" ? "lost" : outcome.kind, outcome.reason);
+  const pause = outcome.after === null ? FIRST_PAUSE * 2 ** (tries - 1) : Math.min(outcome.after * SECOND, HOUR);
+  const due = later(now, pause);
+  return tries >= TRIES || due > tooLate ? over("refused", outcome.reason) : { id, state: "waiting", due, reason: outcome.reason };
+}

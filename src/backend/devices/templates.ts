@@ -1,0 +1,124 @@
+import { assertChannel, type MessageInfo } from "#backend/channels";
+import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { notFound, Refusal } from "#platform/refusal";
+import { z } from "zod";
+import type { Content } from "./content.ts";
+import type { Devices } from "./devices.ts";
+import { fits } from "./faces.ts";
+import { putPush, type Target, TOO_LONG } from "./pushes.ts";
+
+const MOST = 200;
+export const TEMPLATE_KINDS = ["ALL", "IOS", "ANDROID", "WEB"] as const;
+export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
+const SYSTEMS: Record<TemplateKind, string[] | null> = { ALL: null, IOS: ["IOS", "IPADOS"], ANDROID: ["ANDROID"], WEB: ["WEB", "BROWSER"] };
+
+/** A push that is made once and sent by its name. `{…}` are blanks: whoever sends it says what stands there. */
+export type NewTemplate = {
+  name: string;
+  os: TemplateKind;
+  /** Null: devices of every channel. */
+  channel: string | null;
+  title: string;
+  subtitle: string;
+  body: string;
+  sound: string;
+  badge: number | null;
+  /** For the program on the device. */
+  headers: Record<string, string>;
+};
+export type PushTemplate = NewTemplate & { updatedAt: Date };
+
+/** Keeps a template under its name, in place of the one before. Throws `invalid` and `not-allowed` for the channel, `too-large` where there are too many. */
+export async function putTemplate(tx: Tx, { name, os, channel, title, subtitle, body, sound, badge, headers }: NewTemplate): Promise<void> {
+  if (channel !== null) assertChannel(channel);
+  const kept = await run(
+    tx,
+    sql`
+      insert into push_templates (name, os, channel, title, subtitle, body, sound, badge, headers, created_at, updated_at)
+      select ${name}, ${os}, ${channel}, ${title}, ${subtitle}, ${body}, ${sound}, ${badge}, ${JSON.stringify(headers)}, ${tx.now}, ${tx.now}
+      where (select count(*) from push_templates where name <> ${name}) < ${MOST}
+      on conflict (name) do update set os = excluded.os, channel = excluded.channel, title = excluded.title, subtitle = excluded.subtitle,
+        body = excluded.body, sound = excluded.sound, badge = excluded.badge, headers = excluded.headers, updated_at = excluded.updated_at`,
+  );
+  if (kept === 0) throw new Refusal("too-large", `There are ${MOST} push templates, as many as can be.`);
+}
+
+/** Throws `not-found`. */
+export async function dropTemplate(tx: Tx, name: string): Promise<void> {
+  if ((await run(tx, sql`delete from push_templates where name = ${name}`)) === 0) throw notFound();
+}
+
+const COLUMNS = sql`name, os, channel, title, subtitle, body, sound, badge, headers, updated_at as "updatedAt"`;
+
+/** All of them, by their names. */
+export const listTemplates = (db: Db): Promise<PushTemplate[]> =>
+  many(db, sql<PushTemplate>`select ${COLUMNS} from push_templates order by name limit ${MOST}`);
+
+/** The templates for a kind of device, as programs read them, by their names. Throws `invalid` for a kind that is none. */
+export async function templatesFor({ db }: Pick<Devices, "db">, kind: string): Promise<Record<string, object>> {
+  const wanted = TEMPLATE_KINDS.find((it) => it === kind.toUpperCase());
+  if (!wanted) throw new Refusal("invalid", `The device type is one of ${TEMPLATE_KINDS.join(", ")}.`, { kind: "bad-body" });
+  const all = await listTemplates(db);
+  return Object.fromEntries(all.filter(({ os }) => wanted === "ALL" || os === "ALL" || os === wanted).map((it) => [it.name, shown(it)]));
+}
+
+const shown = ({ name, os, channel, title, subtitle, body, sound, badge, headers }: PushTemplate) => ({
+  name,
+  type: os,
+  channel,
+  title,
+  subtitle,
+  message: body,
+  sound,
+  badge,
+  customHeaders: headers,
+});
+
+/** What stands in the blanks, by their names. */
+export const TemplateValues = z
+  .record(
+    z.string().max(100),
+    z.union([z.string().max(1_000, "has 1000 characters at the most"), z.number(), z.boolean()], "is a text"),
+    "are an object",
+  )
+  .nullish()
+  .transform((values) => values ?? {})
+  .refine((values) => Object.keys(values).length <= 100, "are 100 at the most");
+type Values = z.output<typeof TemplateValues>;
+
+/**
+ * Pushes a template: to the devices that it is for, or to one of them. Throws `not-found` for a name that is none, `invalid` where
+ * something for a blank is missing, `too-large` for what is too long.
+ */
+export async function pushTemplate(devices: Devices, name: string, values: Values, onlyTo?: string): Promise<MessageInfo> {
+  const template = await maybeOne(devices.db, sql<PushTemplate>`select ${COLUMNS} from push_templates where name = ${name}`);
+  if (!template) throw new Refusal("not-found", "There is no push template of this name.");
+  return devices.inTransaction(async (tx) => {
+    const content = filled(template, values, tx.newId());
+    if (!fits(content, tx.now)) throw new Refusal("too-large", TOO_LONG);
+    await putPush(tx, { content, alone: true, target: targetOf(template, onlyTo) });
+    return { messageId: content.messageId, status: "scheduled", errorMessage: null };
+  });
+}
+
+const targetOf = ({ channel, os }: PushTemplate, onlyTo: string | undefined): Target =>
+  onlyTo === undefined
+    ? { channel, broad: true, oses: SYSTEMS[os], deviceIds: [] }
+    : { channel: null, broad: false, oses: null, deviceIds: [onlyTo] };
+
+function filled({ name, channel, title, subtitle, body, sound, badge, headers }: PushTemplate, values: Values, messageId: string): Content {
+  const fill = (it: string) =>
+    it.replaceAll(/\{([\w.]{1,100})\}/g, (_blank, of: string) => {
+      if (Object.hasOwn(values, of)) return String(values[of]);
+      throw new Refusal("invalid", `templateValues: nothing is said for {${of}}.`, { kind: "bad-body" });
+    });
+  const own = Object.fromEntries(Object.entries(headers).map(([header, said]) => [header, fill(said)]));
+  const [t, s, b] = [fill(title) || null, fill(subtitle) || null, fill(body)];
+  return {
+    messageId,
+    repeats: false,
+    apple: { title: t, subtitle: s, body: b, badge, sound: sound || null },
+    android: { title: t, body: b, ticker: null, action: null, sound: sound || null },
+    data: { ...own, message: b, template_name: name, messageId, ...(channel !== null && { channel }) },
+  };
+}

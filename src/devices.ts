@@ -1,0 +1,50 @@
+import { type Devices, openDevices, type Ways } from "#backend/devices";
+import type { Database } from "#platform/database";
+import { type Environment, EnvironmentFault } from "#platform/environment";
+import { openFetcher } from "#platform/fetcher";
+import { openGoogle, readServiceAccount } from "#platform/google";
+import type { Log } from "#platform/log";
+import { addressOf } from "#platform/mail";
+import { FCM_SCOPE, openApns, openFcm, readApnsKey } from "#platform/phones";
+import { openPush } from "#platform/push";
+import type { Secrets } from "./secrets.ts";
+
+const FCM = "https://fcm.googleapis.com";
+
+type House = { database: Database; log: Log; origin: () => string };
+type Given = { environment: Environment; secrets: Pick<Secrets, "push"> };
+
+/** Devices of programs, with the ways to them that are set up. Throws `EnvironmentFault` where a key file is none. */
+export const devicesOf = (house: House, given: Given): Devices => openDevices(house.database, waysOf(house, given), house.log);
+
+function waysOf({ origin }: House, { environment: { apns, fcmCredentials, mailFrom }, secrets }: Given): Ways {
+  const now = () => new Date();
+  return {
+    apns: apns && openApns({ ...apns, origin: apns.url, key: readable("APNS_KEY", () => readApnsKey(apns.keyFile)), now }),
+    fcm:
+      fcmCredentials === null
+        ? null
+        : readable("FCM_CREDENTIALS", () =>
+            openFcm({ origin: FCM, google: openGoogle(readServiceAccount(fcmCredentials), { scope: FCM_SCOPE }), now }),
+          ),
+    web: openPush({ keys: secrets.push, contact: contactOf(origin(), mailFrom), fetcher: openFetcher() }),
+  };
+}
+
+/** Hangs up. */
+export function closeWays({ ways }: Devices): void {
+  ways.apns?.close();
+  ways.fcm?.close();
+}
+
+/** Where those who pass our pushes on can reach us. */
+export const contactOf = (origin: string, mailFrom: string) =>
+  origin.startsWith("https:") ? origin : `mailto:${addressOf(mailFrom).address}`;
+
+function readable<T>(variable: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new EnvironmentFault(variable, `cannot be used: ${(error as Error).message}.`);
+  }
+}

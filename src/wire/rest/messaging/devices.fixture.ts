@@ -1,0 +1,69 @@
+import type Backendless from "backendless";
+import { type Devices, openDevices, workPush } from "#backend/devices";
+import { many, run, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import type { Push as WebPush } from "#platform/push";
+import { openApple, openFirebase } from "../../../../test/phone-makers.ts";
+import type { TestDatabase } from "../../../../test/setup/database.ts";
+
+/** Devices with all ways to them open, to counterparts on this machine. */
+export async function openPhones(database: TestDatabase) {
+  const { db, clock } = database;
+  const [apple, firebase] = [await openApple(() => clock.at), await openFirebase(() => clock.at)];
+  const pushed: Parameters<WebPush["send"]>[] = [];
+  const browsers = { pushed, answer: (): Promise<"sent" | "gone"> => Promise.resolve("sent") };
+  const web: WebPush = { send: (...given) => (pushed.push(given), browsers.answer()) };
+  const ways = { apns: apple.way(), fcm: firebase.way(), web };
+  const devices = openDevices(database, ways, openLog("silent"));
+  return {
+    apple,
+    firebase,
+    browsers,
+    devices,
+    /** What jobs would do now; `others` stand for a second process. */
+    async work(...others: Devices[]) {
+      const jobs = await many(
+        db,
+        sql<{ id: string; pushId: string }>`
+          select j.id, j.payload ->> 'pushId' as "pushId" from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+          where t.identifier = 'push-devices' and j.run_at <= ${clock.at} order by j.id`,
+      );
+      await run(db, sql`delete from graphile_worker._private_jobs where id = any(${jobs.map(({ id }) => id)}::bigint[])`);
+      await Promise.all([devices, ...others].flatMap((house) => jobs.map(({ pushId }) => workPush(house, pushId))));
+      return jobs.length;
+    },
+    forget() {
+      apple.forget();
+      firebase.forget();
+      pushed.splice(0);
+      browsers.answer = () => Promise.resolve("sent");
+    },
+    async close() {
+      ways.apns.close();
+      ways.fcm.close();
+      await apple.close();
+      await firebase.close();
+    },
+  };
+}
+
+export const ENDPOINT = "https://push.example/abc";
+export const SUBSCRIPTION = JSON.stringify({
+  endpoint: ENDPOINT,
+  expirationTime: null,
+  keys: { p256dh: Buffer.alloc(65, 4).toString("base64url"), auth: Buffer.alloc(16, 1).toString("base64url") },
+});
+
+type Sdk = typeof Backendless;
+
+type Given = { platform?: string; token?: string; channels?: string[] | null; expiration?: unknown };
+
+/** Registers a device as a program does. */
+export async function registered(
+  sdk: Sdk,
+  uuid: string,
+  { platform = "ios", token = `token-${uuid}`, channels = ["news"], expiration }: Given = {},
+) {
+  sdk.setupDevice({ uuid, platform, version: "17.4" });
+  return (await sdk.Messaging.registerDevice(token, channels as never, expiration as never)) as { registrationId: string };
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openDevices, pushToDevices, purgeDevices } from "#backend/devices";
+import { openChannels } from "#backend/channels";
+import { eraseDeactivated } from "#community/people";
+import { DAY, later } from "#platform/clock";
+import { many, one, run, sql } from "#platform/database";
+import { NO_WAYS } from "../../../../test/no-ways.ts";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { APP, CLIENT, openDoor, PASSWORD, type RestDoor, SERVER } from "../rest.fixture.ts";
+import { ENDPOINT, openPhones, registered, SUBSCRIPTION } from "./devices.fixture.ts";
+
+const database = await testDatabase();
+const { db, clock } = database;
+let phones: Awaited<ReturnType<typeof openPhones>>;
+let door: RestDoor;
+beforeAll(async () => {
+  phones = await openPhones(database);
+  door = await openDoor(database, { devices: phones.devices, channels: openChannels(database, pushToDevices) });
+});
+beforeEach(async () => {
+  door.forget();
+  phones.forget();
+  await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+  door.house.limits.take = async () => {};
+});
+afterAll(async () => {
+  await door.close();
+  await phones.close();
+});
+
+const at = (path: string, key = CLIENT) => `/${APP}/${key}/messaging/${path}`;
+/** The SDK of somebody who is signed in. */
+async function signedIn(username: string) {
+  const app = door.sdk();
+  const personId = await door.member(username);
+  await app.UserService.login(username, PASSWORD);
+  return Object.assign(app, { personId });
+}
+const known = (sdk: ReturnType<RestDoor["sdk"]>) => sdk.Messaging.getRegistrations() as Promise<unknown>;
+const GIVEN = { deviceToken: "t", deviceId: "phone", os: "IOS", osVersion: "17.4" };
+const register = (body: object, key = CLIENT) => door.call("POST", at("registrations", key), { ...GIVEN, ...body });
+const tokens = async () => (await many(db, sql<{ token: string }>`select token from devices order by token`)).map(({ token }) => token);
+
+describe("a device", () => {
+  test("is registered by its program, and known by its id", async () => {
+    const sdk = door.sdk();
+    const end = later(clock.at, DAY);
+    const { registrationId } = await registered(sdk, "phone", { channels: ["news", "garden"], expiration: end });
+    expect(await known(sdk)).toEqual([
+      {
+        id: registrationId,
+        deviceToken: "token-phone",
+        deviceId: "phone",
+        os: "IOS",
+        osVersion: "17.4",
+        expiration: end.getTime(),
+        channels: ["garden", "news"],
+      },
+    ]);
+  });
+
+  test("that names no channel is on the one for all, and without an end it has none", async () => {
+    const sdk = door.sdk();
+    await registered(sdk, "phone", { channels: null });
+    expect(await known(sdk)).toMatchObject([{ channels: ["default"], expiration: null }]);
+  });
+
+  test("that registers again is one device, with what it says now", async () => {
+    const sdk = door.sdk();
+    const first = await registered(sdk, "phone", { channels: ["news", "garden"] });
+    const again = await registered(sdk, "phone", { platform: "Android", token: "new", channels: ["frost"] });
+    expect(again).toEqual(first);
+    expect(await known(sdk)).toMatchObject([{ os: "ANDROID", deviceToken: "new", channels: ["frost"] }]);
+  });
+
+  test("whose program was installed anew takes its token along", async () => {
+    const sdk = door.sdk();
+    await registered(sdk, "before", { token: "same" });
+    await registered(sdk, "after", { token: "same" });
+    expect(await many(db, sql`select device_id as id from devices`)).toEqual([{ id: "after" }]);
+  });
+
+  test("many at once with the same two tokens are refused nothing", async () => {
+    const bodies = Array.from({ length: 12 }, (_, n) => ({ deviceId: `d${n % 3}`, deviceToken: `t${n % 2}` }));
+    const answers = await Promise.all(bodies.map((body) => register(body)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    expect((await tokens()).length).toBeLessThanOrEqual(2);
+  });
+
+  test.each([
+    ["moments in seconds", 1_800_000_000, 1_800_000_000_000],
+    ["moments in milliseconds", 1_800_000_000_000, 1_800_000_000_000],
+    ["0 for none", 0, null],
+  ])("ends at %s", async (_what, expiration, read) => {
+    expect((await register({ expiration })).status).toBe(200);
+    const { body } = await door.call("GET", at("registrations/phone"));
+    expect(body).toMatchObject([{ expiration: read }]);
+  });
+
+  test("is gone once its end has come, or once nobody has renewed it for long", async () => {
+    const sdk = door.sdk();
+    await registered(sdk, "phone", { expiration: later(clock.at, DAY) });
+    await registered(door.sdk(), "other");
+    clock.pass(DAY);
+    expect(await known(sdk)).toEqual([]);
+    await database.inTransaction(purgeDevices);
+    expect(await tokens()).toEqual(["token-other"]);
+    clock.pass(270 * DAY);
+    await database.inTransaction(purgeDevices);
+    expect(await tokens()).toEqual([]);
+  });
+
+  test("is unregistered, whole or for some of its channels", async () => {
+    const sdk = door.sdk();
+    await registered(sdk, "phone", { channels: ["news", "garden", "frost"] });
+    expect((await door.call("DELETE", at("registrations/phone?channels=news,frost"))).body).toEqual({ result: true });
+    expect(await known(sdk)).toMatchObject([{ channels: ["garden"] }]);
+    await door.call("DELETE", at("registrations/phone?channels=garden"));
+    expect(await known(sdk)).toEqual([]);
+    await registered(sdk, "phone");
+    expect(await sdk.Messaging.unregisterDevice()).toEqual({ result: true });
+    await expect(sdk.Messaging.unregisterDevice()).rejects.toMatchObject({ code: 5001 });
+  });
+
+  test.each<[string, object, string]>([
+    ["no token", { deviceToken: "" }, "deviceToken: is the token"],
+    ["a token that is too long", { deviceToken: "x".repeat(4_097) }, "deviceToken: has 4096"],
+    ["a token with control characters", { deviceToken: "a\u0007b" }, "deviceToken: has no control"],
+    ["a number for a token", { deviceToken: 7 }, "deviceToken"],
+    ["no id", { deviceId: "" }, "deviceId"],
+    ["an id that is too long", { deviceId: "x".repeat(201) }, "deviceId: has 200"],
+    ["a system that nothing leads to", { os: "WP" }, "os: is one of IOS"],
+    ["a word that every object has for a system", { os: "constructor" }, "os: is one of IOS"],
+    ["no system", { os: null }, "os"],
+    ["a version that is too long", { osVersion: "9".repeat(101) }, "osVersion"],
+    ["channels that are none", { channels: "news" }, "channels"],
+    ["too many channels", { channels: Array.from({ length: 101 }, (_, n) => `c${n}`) }, "100 at the most"],
+    ["a channel with a slash", { channels: ["a/b"] }, "slash"],
+    ["a moment that is past", { expiration: 1_000_000_000 }, "expiration: is a moment that is to come"],
+    ["a moment that is none", { expiration: "soon" }, "expiration"],
+    ["a moment beyond all time", { expiration: 1e300 }, "expiration"],
+    ["a browser without keys", { os: "WEB", deviceToken: JSON.stringify({ endpoint: ENDPOINT }) }, "deviceToken: is what the browser gave"],
+    ["a browser that leads anywhere", { os: "BROWSER", deviceToken: SUBSCRIPTION.replace("https:", "http:") }, "deviceToken"],
+  ])("is not registered with %s", async (_what, body, words) => {
+    const answer = await register(body);
+    expect([answer.status, answer.body!["message"]]).toEqual([422, expect.stringContaining(words)]);
+    expect(await tokens()).toEqual([]);
+  });
+
+  test("does not listen to the community's own channels", async () => {
+    for (const channel of ["discussion:1", "user:1", "conversation:1"]) expect((await register({ channels: [channel] })).status).toBe(403);
+  });
+
+  test("twenty are one person's: the one that was renewed longest ago makes room", async () => {
+    const ana = await signedIn("ana");
+    for (let n = 0; n < 21; n++) {
+      await registered(ana, `phone-${n}`);
+      clock.pass(1_000);
+    }
+    expect(await many(db, sql`select 1 from devices`)).toHaveLength(20);
+    expect(await many(db, sql`select 1 from devices where device_id = 'phone-0'`)).toEqual([]);
+  });
+
+  test("is refused where there is no room, while those there are renew themselves", async () => {
+    const full = await openDoor(database, { devices: openDevices(database, NO_WAYS, door.house.log, 1) });
+    await run(
+      db,
+      sql`insert into devices (id, device_id, os, way, os_version, token, token_hash, created_at, renewed_at)
+      values (gen_random_uuid(), 'phone', 'IOS', 'apns', '', 't', 'h', ${clock.at}, ${clock.at})`,
+    );
+    await expect(registered(full.sdk(), "one more")).rejects.toMatchObject({ code: 413 });
+    await registered(full.sdk(), "phone", { token: "renewed" });
+    expect(await tokens()).toEqual(["renewed"]);
+    const other = openDevices(database, NO_WAYS, door.house.log, 1);
+    expect([await other.room.left(), await openDevices(database, NO_WAYS, door.house.log, 2).room.left()]).toEqual([false, true]);
+    await full.close();
+  });
+});
+
+describe("the device of a person", () => {
+  test("is shown to them alone, and to whoever runs the place", async () => {
+    const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
+    await registered(ana, "phone", { token: "secret-of-ana" });
+    for (const sdk of [ben, door.sdk()]) {
+      sdk.setupDevice({ uuid: "phone", platform: "ios", version: "1" });
+      expect(await known(sdk)).toEqual([]);
+    }
+    expect(await known(ana)).toMatchObject([{ deviceToken: "secret-of-ana" }]);
+    expect((await door.call("GET", at("registrations/phone", SERVER))).body).toMatchObject([{ deviceToken: "secret-of-ana" }]);
+  });
+
+  test("is somebody else's once they register it, who sees nothing of before", async () => {
+    const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
+    await registered(ana, "phone", { token: "secret-of-ana", channels: ["hers"] });
+    await registered(ben, "phone", { token: "of-ben", channels: ["his"] });
+    expect(await known(ana)).toEqual([]);
+    const his = await known(ben);
+    expect(his).toMatchObject([{ deviceToken: "of-ben", channels: ["his"] }]);
+    expect(JSON.stringify(his)).not.toMatch(/ana|hers/);
+  });
+
+  test("is taken off by its program also after they have signed out", async () => {
+    const ana = await signedIn("ana");
+    await registered(ana, "phone");
+    await ana.UserService.logout();
+    expect(await ana.Messaging.unregisterDevice()).toEqual({ result: true });
+    expect(await tokens()).toEqual([]);
+  });
+
+  test("goes with their account", async () => {
+    const ana = await signedIn("ana");
+    await registered(ana, "phone");
+    await registered(door.sdk(), "nobody's");
+    await run(db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.personId}`);
+    expect(await database.inTransaction(eraseDeactivated)).toBe(1);
+    expect(await tokens()).toEqual(["token-nobody's"]);
+    expect(await one(db, sql`select count(*)::int as n from device_channels`)).toEqual({ n: 1 });
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "./fixtures.ts";
+
+test("an admin sees devices of programs, makes a push template, tries it and removes it, and nobody else does", async ({
+  page,
+  signInAs,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  const name = javaScriptEnabled ? "frost scripted" : "frost plain";
+  const deviceId = javaScriptEnabled ? "phone-scripted" : "phone-plain";
+  const device = { deviceToken: `secret-${deviceId}`, deviceId, os: "IOS", osVersion: "17.4", channels: [name] };
+  expect((await page.request.post("/api/messaging/registrations", { data: device })).status()).toBe(200);
+  await signInAs("ada");
+  await page.goto("/admin/programs");
+  const main = page.getByRole("main");
+  await main.getByRole("link", { name: "Devices and pushes" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Devices and pushes of programs");
+  await expect(main.getByRole("listitem").filter({ hasText: name })).toContainText("1 device");
+  await expect(main).toContainText("Not set up. An operator sets APNS_KEY");
+  await expect(main).not.toContainText("secret-");
+
+  await main.getByLabel("Name", { exact: true }).fill(name);
+  await main.getByLabel("Title", { exact: true }).fill("Garden");
+  await main.getByLabel("What it says").fill("Frost, {who}!");
+  await main.getByLabel("Headers").fill("no header");
+  await main.getByRole("button", { name: "Make the template" }).click();
+  await expect(main.locator("#field-headers-fault")).toHaveText("Each line is a name, a colon and a text.");
+  await expect(main.getByLabel("What it says")).toHaveValue("Frost, {who}!");
+  await main.getByLabel("Headers").fill("bed: 7");
+  await main.getByRole("button", { name: "Make the template" }).click();
+  const line = main.getByRole("listitem").filter({ hasText: "Garden: Frost, {who}!" }).filter({ hasText: name });
+  await expect(line).toContainText("To all devices");
+  await accessible();
+
+  await main.getByRole("link", { name: `Change ${name}` }).click();
+  await expect(main.getByLabel("Headers")).toHaveValue("bed: 7");
+  await main.getByLabel("What it says").fill("Thaw, {who}!");
+  await main.getByRole("button", { name: "Save the template" }).click();
+  await expect(main.getByRole("listitem").filter({ hasText: "Garden: Thaw, {who}!" }).filter({ hasText: name })).toHaveCount(1);
+
+  await main.getByLabel("Template", { exact: true }).selectOption(name);
+  await main.getByLabel("Id of the device").fill(deviceId);
+  await main.getByRole("button", { name: "Push it there" }).click();
+  await expect(main).toContainText("nothing is said for {who}");
+  await main.getByLabel("What stands in a blank").fill("who: Mira");
+  await main.getByRole("button", { name: "Push it there" }).click();
+  await expect(page).toHaveURL(/tried=/);
+  await expect(async () => {
+    await page.reload();
+    expect(await main.textContent()).toContain("For 1 of 1 devices it was refused (ApnsIsNotSetUp).");
+  }).toPass();
+  await expect(main.getByRole("listitem").filter({ hasText: "apns: ApnsIsNotSetUp" })).toBeVisible();
+  await accessible();
+
+  await main.getByRole("button", { name: `Remove the template ${name}` }).click();
+  await expect(main.getByRole("link", { name: `Change ${name}` })).toHaveCount(0);
+  await page.context().clearCookies();
+  expect((await page.goto("/admin/push"))?.status()).toBe(404);
+  await signInAs("ines");
+  expect((await page.goto("/admin/push"))?.status()).toBe(404);
+});

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Backendless from "backendless";
+import pg from "pg";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { pushAgain } from "#backend/devices";
+import { openDatabase, run, sql } from "#platform/database";
+import { uuidv7 } from "#platform/ids";
+import { type AServer, startServer, until } from "./a-server.ts";
+import { openApple, TEAM, TOPIC } from "./phone-makers.ts";
+import { onDatabase } from "./setup/cluster.ts";
+
+/** Pushes over two servers on one database, one of which comes to a sudden end while it tells devices. */
+const DATABASE = "kith_pushes";
+const DEVICES = 130;
+const dataDir = mkdtempSync(join(tmpdir(), "kith-pushes-"));
+const connection = onDatabase(inject("server"), DATABASE);
+const url =
+  connection.connectionString ??
+  `postgres:///${DATABASE}?${new URLSearchParams({ host: String(connection.host), port: String(connection.port), user: String(connection.user) })}`;
+const now = () => new Date();
+const database = openDatabase({ connection, world: { now, newId: uuidv7 }, size: 2, onIdleError: () => {} });
+let apple: Awaited<ReturnType<typeof openApple>>;
+let env: Record<string, string>;
+let here: AServer;
+let there: AServer | undefined;
+
+beforeAll(async () => {
+  const client = new pg.Client(inject("server"));
+  await client.connect();
+  await client.query(`drop database if exists ${DATABASE} with (force)`);
+  await client.query(`create database ${DATABASE}`);
+  await client.end();
+  apple = await openApple(now);
+  const key = join(dataDir, "key.p8");
+  writeFileSync(key, apple.pem);
+  env = {
+    DATABASE_URL: url,
+    KITH_SEED: "empty",
+    APNS_URL: apple.origin,
+    APNS_KEY: key,
+    APNS_KEY_ID: TEAM.keyId,
+    APNS_TEAM_ID: TEAM.teamId,
+    APNS_TOPIC: TOPIC,
+  };
+  here = await startServer(dataDir, env);
+}, 90_000);
+afterAll(async () => {
+  await database.close();
+  for (const server of [here, there]) server?.child.kill("SIGTERM");
+  await Promise.all([here.ended, there?.ended]);
+  await apple.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}, 30_000);
+
+async function sdkOf(server: AServer) {
+  const { appId, apiKey } = (await (await fetch(`${server.url}/api/info`)).json()) as { appId: string; apiKey: string };
+  return Backendless.initApp({ appId, apiKey, serverURL: server.url, standalone: true } as never) as typeof Backendless;
+}
+type Info = { messageId: string; status: string; devices: Record<string, number> };
+const push = async (app: typeof Backendless) =>
+  (await app.Messaging.publish("news", "Frost tonight", {} as never, { publishPolicy: "PUSH" } as never)) as { messageId: string };
+async function ended(app: typeof Backendless, messageId: string): Promise<Info> {
+  const ask = async () => (await app.Messaging.getMessageStatus(messageId)) as unknown as Info;
+  await until(async () => (await ask()).status !== "scheduled");
+  return ask();
+}
+/** How often each token was told of a message. */
+const timesOf = (messageId: string) => {
+  const tokens = apple.got.filter(({ body }) => body["messageId"] === messageId).map(({ token }) => token);
+  return { told: tokens.length, different: new Set(tokens).size };
+};
+
+test("a device is told once at the most where a process is killed in the middle, and another one tells those that are left", async () => {
+  // Put there all at once: registering is another test's.
+  await run(
+    database.db,
+    sql`with made as (
+      insert into devices (id, device_id, os, way, os_version, token, token_hash, created_at, renewed_at)
+      select gen_random_uuid(), 'd' || n, 'IOS', 'apns', '', 't' || n, sha256(('t' || n)::bytea), now(), now() from generate_series(1, ${DEVICES}::int) n
+      returning id)
+    insert into device_channels select 'news', id from made`,
+  );
+  const silent = new Promise<"hang">((hang) => hang("hang"));
+  // Apple falls silent after the first share: those of the second are being told when the end comes.
+  for (let n = 1; n <= DEVICES; n++) apple.says(`t${n}`, () => (apple.got.length > 60 ? silent : { status: 200 }));
+  const { messageId } = await push(await sdkOf(here));
+  await until(() => apple.got.length > 60);
+  here.child.kill("SIGKILL");
+  await here.ended;
+  apple.forgetAnswers();
+
+  there = await startServer(dataDir, env);
+  // As if the minute had passed in which a process is trusted to come back.
+  await run(database.db, sql`update push_deliveries set claimed_at = claimed_at - interval '2 minutes'`);
+  await run(database.db, sql`update pushes set due_at = due_at - interval '2 minutes'`);
+  await pushAgain(database.db, now());
+  const app = await sdkOf(there);
+  const { devices } = await ended(app, messageId);
+  expect(timesOf(messageId)).toEqual({ told: timesOf(messageId).different, different: timesOf(messageId).different });
+  expect(devices).toMatchObject({ devices: DEVICES, refused: 0, gone: 0 });
+  expect([devices["reached"], devices["unknown"]]).toEqual([DEVICES - 50, 50]);
+}, 120_000);
+
+test("two processes tell each device once", async () => {
+  here = await startServer(dataDir, env);
+  const [one, two] = [await sdkOf(here), await sdkOf(there!)];
+  const messages = await Promise.all([push(one), push(two), push(one), push(two)]);
+  for (const { messageId } of messages) {
+    expect((await ended(one, messageId)).devices).toMatchObject({ devices: DEVICES, reached: DEVICES });
+    expect(timesOf(messageId)).toEqual({ told: DEVICES, different: DEVICES });
+  }
+}, 120_000);
