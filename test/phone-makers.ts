@@ -21,7 +21,8 @@ async function openHouse({ path, read, check }: House) {
   const got: Got[] = [];
   const answers = new Map<string, (nth: number) => Answered | Promise<Answered>>();
   const lines = new Set<{ destroy: () => void; closed: boolean }>();
-  const server: Http2Server = createServer();
+  // Apple begins with few streams, too: the others wait for their turn.
+  const server: Http2Server = createServer({ settings: { maxConcurrentStreams: 2 } });
   server.on("session", (session) => {
     lines.add(session);
     session.on("error", () => {});

@@ -59,12 +59,13 @@ create index pushes_due on pushes (due_at) where due_at is not null;
 create index pushes_of_message on pushes (message_id, id);
 create index pushes_ended on pushes (ended_at) where ended_at is not null;
 
--- One push and one device: written down as `sending` before anything is sent, so that a process that ends there cannot have it sent twice.
+-- One push and one device: written down as `sending` before anything is sent, so that a process that ends there cannot have it sent twice. Of
+-- devices that were told nothing stays but their number: the push knows how far it has come.
 create table push_deliveries (
   push_id uuid not null references pushes (id) on delete cascade,
   registration_id uuid not null,
   way text not null,
-  state text not null check (state in ('sending', 'waiting', 'sent', 'gone', 'refused', 'lost')),
+  state text not null check (state in ('sending', 'waiting', 'refused')),
   tries integer not null default 1,
   claimed_at timestamptz not null,
   due_at timestamptz,

@@ -52,8 +52,8 @@ const giveUpLost = (tx: Tx, pushId: string) =>
   run(
     tx,
     sql`
-      with lost as (update push_deliveries set state = 'lost', reason = 'ProcessEnded'
-        where push_id = ${pushId} and state = 'sending' and claimed_at < ${later(tx.now, -LEASE)} returning 1)
+      with lost as (
+        delete from push_deliveries where push_id = ${pushId} and state = 'sending' and claimed_at < ${later(tx.now, -LEASE)} returning 1)
       update pushes set lost = lost + (select count(*) from lost) where id = ${pushId}`,
   );
 
@@ -66,7 +66,7 @@ const takeWaiting = (tx: Tx, pushId: string) =>
         select registration_id from push_deliveries where push_id = ${pushId} and state = 'waiting' and due_at <= ${tx.now}
         order by due_at limit ${SHARE}),
       gone as (
-        update push_deliveries p set state = 'gone', due_at = null, reason = 'Unregistered' from due
+        delete from push_deliveries p using due
         where p.push_id = ${pushId} and p.registration_id = due.registration_id
           and not exists (select from devices d where d.id = p.registration_id) returning 1),
       counted as (update pushes set gone = gone + (select count(*) from gone) where id = ${pushId} and exists (select from gone))

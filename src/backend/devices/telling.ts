@@ -12,8 +12,10 @@ import { type Taken, takeShare } from "./taking.ts";
 
 /** Devices that are told beside each other. */
 const BESIDE = 25;
-/** Shares of one job: then others have their turn. */
+/** Shares of one job at the most: then others have their turn. */
 const SHARES = 20;
+/** What a house answers that has trouble: others are not to wait for it. */
+const TROUBLE = new Set<Outcome["kind"]>(["later", "unknown"]);
 const TRIES = 8;
 const FIRST_PAUSE = 10 * SECOND;
 
@@ -30,6 +32,7 @@ export async function workPush(devices: Devices, pushId: string): Promise<void> 
     const outcomes = await tellAll(devices, content, share.devices);
     const tooLate = later(share.createdAt, DAY);
     await devices.inTransaction((tx) => writeDown(tx, pushId, outcomes, tooLate));
+    if (outcomes.some(({ outcome }) => TROUBLE.has(outcome.kind))) break;
   }
   await putJob(devices.db, pushId, devices.world.now());
 }
@@ -85,9 +88,15 @@ async function writeDown(tx: Tx, pushId: string, told: Told[], tooLate: Date): P
     sql`
       with said as (
         select * from json_to_recordset(${JSON.stringify(lines)}::json) as it(id uuid, state text, due timestamptz, reason text)),
-      written as (
+      kept as (
         update push_deliveries p set state = said.state, due_at = said.due, reason = said.reason from said
-        where p.push_id = ${pushId} and p.registration_id = said.id and p.state = 'sending' returning p.state)
+        where p.push_id = ${pushId} and p.registration_id = said.id and p.state = 'sending' and said.state in ('waiting', 'refused')
+        returning said.state),
+      over as (
+        delete from push_deliveries p using said
+        where p.push_id = ${pushId} and p.registration_id = said.id and p.state = 'sending' and said.state not in ('waiting', 'refused')
+        returning said.state),
+      written as (select state from kept union all select state from over)
       update pushes set due_at = ${atOnce(tx.now)},
         reached = reached + (select count(*) from written where state = 'sent'), gone = gone + (select count(*) from written where state = 'gone'),
         refused = refused + (select count(*) from written where state = 'refused'), lost = lost + (select count(*) from written where state = 'lost')

@@ -41,7 +41,6 @@ export class Line {
       stream = session.request({ ":method": "POST", ":path": asking.path, ...asking.headers });
     } catch {
       // The line was closed between two requests: nothing has been sent.
-      this.#open = null;
       throw new LineFault("The line was closed.", false);
     }
     return answerOn(stream, asking.body, this.#patience);
@@ -56,21 +55,23 @@ export class Line {
   }
 
   #session(): Promise<ClientHttp2Session> {
-    this.#open ??= this.#begin().catch((error: unknown) => {
-      this.#open = null;
-      throw error;
+    if (this.#open) return this.#open;
+    // An old line that ends late is not to take the new one along.
+    const opening = this.#begin(() => {
+      if (this.#open === opening) this.#open = null;
     });
-    return this.#open;
+    this.#open = opening;
+    return opening;
   }
 
-  #begin(): Promise<ClientHttp2Session> {
+  #begin(forget: () => void): Promise<ClientHttp2Session> {
     const session = connect(this.#origin);
-    const forget = () => (this.#open = null);
     session.once("close", forget).once("goaway", forget);
     session.setTimeout(IDLE, () => session.close());
     return new Promise((opened, failed) => {
       const late = setTimeout(() => session.destroy(new Error("late")), this.#patience);
-      session.once("connect", () => {
+      // Only then is it known how many requests there may be at once; more than that would be refused, and these wait.
+      session.once("remoteSettings", () => {
         clearTimeout(late);
         session.unref();
         opened(session);

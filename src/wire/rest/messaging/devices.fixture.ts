@@ -15,22 +15,30 @@ export async function openPhones(database: TestDatabase) {
   const web: WebPush = { send: (...given) => (pushed.push(given), browsers.answer()) };
   const ways = { apns: apple.way(), fcm: firebase.way(), web };
   const devices = openDevices(database, ways, openLog("silent"));
+  /** Takes the jobs that are due, as a worker does. */
+  async function dueJobs() {
+    const jobs = await many(
+      db,
+      sql<{ id: string; pushId: string }>`
+        select j.id, j.payload ->> 'pushId' as "pushId" from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+        where t.identifier = 'push-devices' and j.run_at <= ${clock.at} order by j.id`,
+    );
+    await run(db, sql`delete from graphile_worker._private_jobs where id = any(${jobs.map(({ id }) => id)}::bigint[])`);
+    return jobs.map(({ pushId }) => pushId);
+  }
   return {
     apple,
     firebase,
     browsers,
     devices,
-    /** What jobs would do now; `others` stand for a second process. */
+    /** What jobs would do until none is due; `others` stand for other processes. Gives how many jobs that were. */
     async work(...others: Devices[]) {
-      const jobs = await many(
-        db,
-        sql<{ id: string; pushId: string }>`
-          select j.id, j.payload ->> 'pushId' as "pushId" from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-          where t.identifier = 'push-devices' and j.run_at <= ${clock.at} order by j.id`,
-      );
-      await run(db, sql`delete from graphile_worker._private_jobs where id = any(${jobs.map(({ id }) => id)}::bigint[])`);
-      await Promise.all([devices, ...others].flatMap((house) => jobs.map(({ pushId }) => workPush(house, pushId))));
-      return jobs.length;
+      let done = 0;
+      for (let jobs = await dueJobs(); jobs.length > 0; jobs = await dueJobs()) {
+        done += jobs.length;
+        await Promise.all([devices, ...others].flatMap((house) => jobs.map((pushId) => workPush(house, pushId))));
+      }
+      return done;
     },
     forget() {
       apple.forget();

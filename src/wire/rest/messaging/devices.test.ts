@@ -177,6 +177,16 @@ describe("a device", () => {
   });
 });
 
+test("what is done to devices has a limit, but not with the server key", async () => {
+  const strict = await openDoor(database);
+  const ask = (key: string) => strict.call("GET", at("registrations/x", key));
+  const answers = [];
+  for (let n = 0; n < 61; n++) answers.push((await ask(CLIENT)).status);
+  expect(answers).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
+  expect((await ask(SERVER)).status).toBe(200);
+  await strict.close();
+});
+
 describe("the device of a person", () => {
   test("is shown to them alone, and to whoever runs the place", async () => {
     const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
