@@ -31,7 +31,8 @@ export function PushTemplates({ templates, chosen }: { templates: PushTemplate[]
         <h2 id="template" className="mb-3 font-serif text-large font-semibold">
           {chosen ? t("Change {name}", { name: chosen.name }) : t("A new template")}
         </h2>
-        <PushTemplateForm key={chosen?.name ?? ""} chosen={chosen} />
+        {/* One that was made leaves the form empty for the next. */}
+        <PushTemplateForm key={chosen?.name ?? String(templates.length)} chosen={chosen} />
       </section>
     </>
   );
