@@ -3,62 +3,13 @@ import { assertChannel } from "#backend/channels";
 import { DAY, later } from "#platform/clock";
 import { many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { z } from "zod";
 import { type Devices, WAY_TO } from "./devices.ts";
-import { subscriptionIn } from "./subscription.ts";
+import type { NewRegistration } from "./new-registration.ts";
 
 /** Devices of one person: the one that was renewed longest ago makes room for another. */
 const MOST_OF_ONE = 20;
-const MOST_CHANNELS = 100;
-/** Where a program names no channel. */
-const DEFAULT_CHANNEL = "default";
 /** Whoever was not heard of for so long does not have this token any more: that is what makers of phones say, too. */
 const UNUSED = 270 * DAY;
-/** Below this it is seconds since 1970, as some clients have it; others say milliseconds. */
-const SECONDS_END = 100_000_000_000;
-
-const line = (what: string, most: number) =>
-  z
-    .string(`is ${what}`)
-    .min(1, `is ${what}`)
-    .max(most, `has ${most} characters at the most`)
-    .regex(/^[^\p{Cc}]+$/u, "has no control characters");
-
-const Token = z
-  .union([z.string(), z.record(z.string(), z.unknown()).transform((it) => JSON.stringify(it))], "is the token that the device was given")
-  .pipe(z.string().min(1, "is the token that the device was given").max(4_096, "has 4096 characters at the most"))
-  .refine((token) => !/[\p{Cc}]/u.test(token), "has no control characters");
-
-/** What a program says of a device. */
-export const NewRegistration = z
-  .object({
-    deviceToken: Token,
-    deviceId: line("what the device is called", 200),
-    os: z
-      .string("is the system of the device")
-      .transform((os) => os.trim().toUpperCase())
-      .refine((os) => Object.hasOwn(WAY_TO, os), `is one of ${Object.keys(WAY_TO).join(", ")}`),
-    osVersion: z.coerce
-      .string()
-      .max(100, "has 100 characters at the most")
-      .nullish()
-      .transform((it) => it ?? ""),
-    channels: z
-      .array(z.string("is a text").max(100, "has 100 characters at the most"), "are a list of channels")
-      .max(MOST_CHANNELS, `are ${MOST_CHANNELS} at the most`)
-      .nullish()
-      .transform((names) => (names?.length ? [...new Set(names)] : [DEFAULT_CHANNEL])),
-    expiration: z
-      .number("is a moment")
-      .max(8_640_000_000_000_000, "is a moment")
-      .nullish()
-      .transform((at) => (at === null || at === undefined || at <= 0 ? null : new Date(at < SECONDS_END ? at * 1_000 : at))),
-  })
-  .refine(({ os, deviceToken }) => WAY_TO[os] !== "web" || subscriptionIn(deviceToken) !== null, {
-    path: ["deviceToken"],
-    message: "is what the browser gave for it: JSON with endpoint and keys",
-  });
-export type NewRegistration = z.output<typeof NewRegistration>;
 
 /** Who asks: a person or nobody, and whether everything is theirs to see. */
 export type Asking = { personId: string | null; trusted: boolean };

@@ -1,10 +1,12 @@
 import type Backendless from "backendless";
-import { type Devices, openDevices, workPush } from "#backend/devices";
+import { openChannels, type Published } from "#backend/channels";
+import { type Devices, openDevices, pushToDevices, workPush } from "#backend/devices";
 import { many, run, sql } from "#platform/database";
 import { openLog } from "#platform/log";
 import type { Push as WebPush } from "#platform/push";
 import { openApple, openFirebase } from "../../../../test/phone-makers.ts";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
+import { openDoor } from "../rest.fixture.ts";
 
 /** Devices with all ways to them open, to counterparts on this machine. */
 export async function openPhones(database: TestDatabase) {
@@ -74,4 +76,52 @@ export async function registered(
 ) {
   sdk.setupDevice({ uuid, platform, version: "17.4" });
   return (await sdk.Messaging.registerDevice(token, channels as never, expiration as never)) as { registrationId: string };
+}
+
+export type Info = { messageId: string; status: string; errorMessage: string | null; devices?: Record<string, number> };
+
+/** A door through which programs push to devices of all kinds. */
+export async function openPushing(database: TestDatabase) {
+  const { db, clock } = database;
+  const phones = await openPhones(database);
+  const door = await openDoor(database, { devices: phones.devices, channels: openChannels(database, pushToDevices) });
+  const sdk = door.sdk();
+  const heard: Published[] = [];
+  door.house.channels.listeners.add((it) => heard.push(it));
+  return {
+    phones,
+    ways: phones.devices.ways,
+    door,
+    sdk,
+    heard,
+    publish: async (delivery: object, headers: Record<string, unknown> = {}, message: unknown = "Frost tonight", channel = "news") =>
+      (await sdk.Messaging.publish(channel, message as never, { headers } as never, delivery as never)) as Info,
+    status: async ({ messageId }: Info) => (await sdk.Messaging.getMessageStatus(messageId)) as unknown as Info,
+    apple: (...ids: string[]) => Promise.all(ids.map((id) => registered(sdk, id))),
+    /** Tokens of phones that were told something, each as often as it was. */
+    told: () => [...phones.apple.got, ...phones.firebase.got].map(({ token }) => token).toSorted(),
+    ids: async () => (await many(db, sql<{ id: string }>`select device_id as id from devices order by 1`)).map(({ id }) => id),
+    /** Many of Apple's. */
+    crowd: (count: number) =>
+      run(
+        db,
+        sql`with made as (
+          insert into devices (id, device_id, os, way, os_version, token, token_hash, created_at, renewed_at)
+          select gen_random_uuid(), 'd' || n, 'IOS', 'apns', '', 't' || n, sha256(('t' || n)::bytea), ${clock.at}, ${clock.at} from generate_series(1, ${count}::int) n
+          returning id)
+        insert into device_channels select 'news', id from made`,
+      ),
+    /** What a test before this one has left. */
+    async forget() {
+      heard.splice(0);
+      door.forget();
+      phones.forget();
+      await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+      door.house.limits.take = async () => {};
+    },
+    async close() {
+      await door.close();
+      await phones.close();
+    },
+  };
 }
