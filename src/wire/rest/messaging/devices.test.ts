@@ -187,6 +187,23 @@ test("what is done to devices has a limit, but not with the server key", async (
   await strict.close();
 });
 
+test.each([
+  ["GET", "registrations/%00", undefined],
+  ["DELETE", "registrations/%00", undefined],
+  ["DELETE", "registrations/x?channels=%00&channels=b", undefined],
+  ["GET", "pushtemplates/%00", undefined],
+  ["POST", "push/%00", {}],
+  ["POST", "push/x", { templateValues: [] }],
+  ["POST", "registrations", []],
+  ["POST", "registrations", "text"],
+  ["POST", "registrations", { ...GIVEN, deviceId: "\ud800", channels: ["\ud800"] }],
+  ["POST", "registrations", { ...GIVEN, channels: [null] }],
+  ["POST", "news", { message: "\ud800", pushSinglecast: ["\ud800", "\u0000"] }],
+] as const)("nothing that comes in breaks anything: %s %s %j", async (method, path, body) => {
+  expect((await door.call(method, at(path), body)).status).toBeLessThan(500);
+  await phones.work();
+});
+
 describe("the device of a person", () => {
   test("is shown to them alone, and to whoever runs the place", async () => {
     const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
