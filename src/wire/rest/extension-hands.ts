@@ -36,8 +36,8 @@ const Options = z.record(z.string().max(100), z.unknown());
 /** What one hand does, with what it takes read first. */
 const hand =
   <A extends z.ZodTuple>(args: A, work: (args: z.output<A>, speaker: Speaker) => Promise<unknown>): Hands<Speaker>[string] =>
-  ({ caller }, given, within) =>
-    work(parsed(args, padded(given, args)), { caller, within });
+  ({ caller, cause }, given, within) =>
+    work(parsed(args, padded(given, args)), { caller, within, cause });
 
 /** What was left out at the end is nothing, so that a tuple has all of its places. */
 const padded = (given: unknown[], args: z.ZodTuple) =>
@@ -53,12 +53,14 @@ export async function beginExtensions(house: RestHouse): Promise<void> {
 /** What extensions can ask of the house. Everything goes the ways that programs' own calls go, with their rights and bounds. */
 const handsOf = (house: RestHouse): Hands<Speaker> => ({ ...tableHands(house.tables), ...storeHands(house), ...callHands(house) });
 
-const asTables = ({ caller: { viewer, roles, key }, within }: Speaker): TableCaller => ({
+/** Who somebody's code, or a flow, is to the tables. */
+export const asTables = ({ caller: { viewer, roles, key }, within, cause }: Speaker): TableCaller => ({
   userId: viewer.id,
   roles: [...roles],
   server: key === "server",
   viewer,
   within,
+  cause,
 });
 
 function tableHands(all: Tables): Hands<Speaker> {

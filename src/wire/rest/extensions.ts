@@ -10,7 +10,11 @@ import { type Caller, nobody, somebody } from "./caller.ts";
 import type { RestHouse } from "./route.ts";
 
 /** Whoever calls an extension, perhaps out of another one. */
-export type Speaker = { caller: Caller; within?: Within | null };
+export type Speaker = {
+  caller: Caller;
+  within?: Within | null;
+  /** The run of a flow that led to it. */ cause?: string | null | undefined;
+};
 
 /** The task that a call is which is not waited for. */
 export const CALL_TASK = "extension-call";
@@ -35,7 +39,7 @@ export const openExtensions = (given: Given): Extensions<Speaker> =>
     withinOf: ({ within }) => within ?? null,
     isTaken: (service, method) => COMMUNITY_SERVICES.some(({ noun, name }) => noun === service && name === method),
     callerOf: ({ caller: { viewer, roles, key } }): ExtensionCaller => ({ id: viewer.id, roles, server: key === "server" }),
-    fromTable: ({ server, roles, viewer, within }) => ({
+    fromTable: ({ server, roles, viewer, within, cause }) => ({
       caller: {
         key: server ? "server" : "client",
         viewer: (viewer as Viewer | undefined) ?? (server ? OPERATOR : GUEST),
@@ -43,6 +47,7 @@ export const openExtensions = (given: Given): Extensions<Speaker> =>
         roles,
       },
       within: (within as Within | undefined) ?? null,
+      cause,
     }),
   });
 
@@ -61,8 +66,8 @@ export async function speakerFor(
 export const callService = (
   house: RestHouse,
   { service, method, input }: { service: string; method: string; input: unknown },
-  { caller, within }: Speaker,
-): Promise<unknown> => house.services.call(service, method, { house, caller, within }, input ?? {});
+  { caller, within, cause }: Speaker,
+): Promise<unknown> => house.services.call(service, method, { house, caller, within, cause }, input ?? {});
 
 /** Puts a call where it is done after the answer, whoever calls then being asked about again. */
 export async function defer(house: RestHouse, part: string, { caller }: Speaker, input: unknown, how: Deferred): Promise<null> {

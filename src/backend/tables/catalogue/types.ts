@@ -16,6 +16,8 @@ export type Caller = {
   viewer?: unknown;
   /** Of a call that somebody's code makes: what the hooks know that by. Handed on to them, never looked at. */
   within?: unknown;
+  /** The run of a flow that writes, or leads to it: told with what happens, so that what feeds itself comes to an end. */
+  cause?: string | null | undefined;
 };
 
 export const COLUMN_TYPES = [

@@ -80,11 +80,12 @@ const lastState = (writing: Writing, shown: Shown[], grants: Grant[]): Fragment 
   select told.id, jsonb_build_object('names', ${JSON.stringify(shown.map(({ key }) => key))}::jsonb,
     'grants', ${JSON.stringify(grants)}::jsonb, 'row', to_jsonb(it)), ${writing.now}::timestamptz from it, told)`;
 
-const happeningOf = (table: Table, { userId }: Caller, type: RecordEvent, about: About): Happening => ({
+const happeningOf = (table: Table, { userId, cause }: Caller, type: RecordEvent, about: About): Happening => ({
   type,
   table: table.name,
   by: userId,
   ...about,
+  ...(cause && { cause }),
 });
 
 /** Characters of a list or clause that travels with the news of it: other processes hear only what is short. */
