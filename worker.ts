@@ -3,6 +3,7 @@ import { tellAll } from "#platform/bus";
 import { EnvironmentFault } from "#platform/environment";
 import { openWire, tendExtensions, withHouse } from "./src/app.ts";
 import { builtPages, facesIn, sayingIn } from "./src/build.ts";
+import { hearChannels, startFlows } from "./src/flows.ts";
 import { readSecrets } from "./src/secrets.ts";
 import { startTasks } from "./src/tasks.ts";
 
@@ -23,11 +24,15 @@ await withHouse(async (house, { environment, memory, say }) => {
   const secrets = readSecrets(environment);
   const wire = await openWire(house, { environment, secrets });
   const tended = await tendExtensions(wire, { environment, memory, log: house.log });
+  const deafen = hearChannels(wire);
+  const stopFlows = startFlows(wire, memory.connection);
   const worker = await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build) });
   // Those who overhear the logs do so from the servers.
   onKept(house.logs, ({ kind, id }) => void tellAll(house.db, [], { kept: { kind, id } }).catch(() => {}));
   say("Working through jobs. Stop with Ctrl-C.");
   await stopped.promise;
+  deafen();
+  await stopFlows();
   await tended();
   await worker.stop();
   await house.extensions.close();

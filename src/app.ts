@@ -6,6 +6,7 @@ import { Clockwork, openChannels } from "#backend/channels";
 import { openCounters } from "#backend/counters";
 import { pushToDevices } from "#backend/devices";
 import { openFiles } from "#backend/files";
+import { openFlows } from "#backend/flows";
 import { openHives } from "#backend/hive";
 import { openLogs } from "#backend/logs";
 import { openMails } from "#backend/mails";
@@ -47,6 +48,7 @@ import { serveSearch, viewerKeys } from "#wire/search";
 import { facesIn, sayingIn } from "./build.ts";
 import { closeWays, devicesOf } from "./devices.ts";
 import { startExtensionTasks } from "./extensions.ts";
+import { hearChannels, startFlows } from "./flows.ts";
 import { type Memory, openMemory, prepare } from "./memory.ts";
 import { openNews } from "./news.ts";
 import { openPools } from "./pools.ts";
@@ -85,6 +87,18 @@ export function openHouse({ environment, memory, secrets, log }: Given) {
   });
   const scanner = environment.clamdUrl ? openScanner(environment.clamdUrl) : null;
   const extensions = openExtensions({ ...environment.extensions, log, now: world.now });
+  const tables = openTables({
+    database: programs,
+    nouns: communityNouns({ settings }),
+    dynamicSchema: !environment.production,
+    async quota() {
+      const { tableRows, tableMegabytes } = await settings.get();
+      return { rows: tableRows, bytes: tableMegabytes * 1_000_000 };
+    },
+    hooks: extensions.hooks,
+  });
+  const channels = openChannels(database, pushToDevices);
+  const logs = openLogs(database);
   const house = {
     database: { ...database, close },
     following,
@@ -93,21 +107,13 @@ export function openHouse({ environment, memory, secrets, log }: Given) {
     accounts,
     settings,
     limits,
-    tables: openTables({
-      database: programs,
-      nouns: communityNouns({ settings }),
-      dynamicSchema: !environment.production,
-      async quota() {
-        const { tableRows, tableMegabytes } = await settings.get();
-        return { rows: tableRows, bytes: tableMegabytes * 1_000_000 };
-      },
-      hooks: extensions.hooks,
-    }),
+    tables,
     extensions,
     mails: openMails({ database, rules: mailRulesIn(settings) }),
-    channels: openChannels(database, pushToDevices),
     devices: devicesOf({ database, log, origin }, { environment, secrets }),
-    logs: openLogs(database),
+    channels,
+    logs,
+    flows: openFlows({ database, tables, channels, logs, log }),
     origin,
     log,
     storage: openStorage(environment, "files"),
@@ -237,6 +243,8 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
     ? await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build) })
     : null;
   const tended = environment.workerInside ? await tendExtensions(wire, { ...given, maybe: serve !== undefined }) : null;
+  const deafen = hearChannels(wire);
+  const stopFlows = environment.workerInside ? startFlows(wire, memory.connection) : null;
   // While somebody writes them, extensions are loaded as their files change.
   const unwatch = serve ? house.extensions.watch() : null;
 
@@ -253,6 +261,8 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
       draining = true;
       await server.close();
       await clockwork.stop();
+      deafen();
+      await stopFlows?.();
       await news.stopReacting();
       unwatch?.();
       await tended?.();

@@ -5,6 +5,7 @@ import type { Database } from "#platform/database";
 import type { Log } from "#platform/log";
 import { type Happening, onCommitted, type Whole } from "#platform/outbox";
 import { isOfTables } from "#backend/tables";
+import { type Flows, hearOf } from "#backend/flows";
 import type { Search } from "#community/search";
 import type { Settings } from "#community/settings";
 import { openRelay, reactions, thingsOf } from "#relay";
@@ -19,7 +20,7 @@ const WORD_OF_OTHERS = 250;
 /** What processes tell each other beside the names of things: something happened, somebody said something on a channel or in the logs, or did something with a shared object. */
 type News = { id: string; happening: Happening; whole?: Whole } | { said: Said | Word } | { deed: Deed } | { kept: KeptElsewhere };
 type Options = {
-  house: { following: Database; settings: Settings; search: Search; logs: Logs };
+  house: { following: Database; settings: Settings; search: Search; logs: Logs; flows: Flows };
   connection: pg.ClientConfig;
   log: Log;
   now: () => Date;
@@ -62,7 +63,13 @@ export function openNews({ house, connection, log, now, pages, rest, realtime }:
   };
   const file = (happenings: readonly Happening[]) => house.search.filing.react(...happenings);
   const relay = openRelay({
-    house: { database: house.following, settingsChanged: house.settings.forget, show: showFound, file },
+    house: {
+      database: house.following,
+      settingsChanged: house.settings.forget,
+      show: showFound,
+      file,
+      startFlows: (happening, id) => hearOf(house.flows, happening, id),
+    },
     reactions,
     log,
     now,

@@ -2,6 +2,7 @@ import { purgeCache } from "#backend/cache";
 import { purgeTold } from "#backend/tables";
 import { purgeChannels } from "#backend/channels";
 import { PUSH_TASK, purgeDevices, pushAgain, workPush } from "#backend/devices";
+import { purgeFlows } from "#backend/flows";
 import { clearLetGo, clearStrays } from "#backend/files";
 import { purgeHives } from "#backend/hive";
 import { purgeMails } from "#backend/mails";
@@ -157,6 +158,7 @@ const CHORES: Chore[] = [
     purgeChannels,
     purgeMails,
     purgeDevices,
+    purgeFlows,
     purgeSharedObjects,
     purgeNotifications,
     forgetReplies,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach } from "vitest";
 import { openChannels } from "#backend/channels";
 import { openDevices, pushToDevices } from "#backend/devices";
+import { openFlows } from "#backend/flows";
 import { openLogs } from "#backend/logs";
 import { openMails } from "#backend/mails";
 import { openTables } from "#backend/tables";
@@ -52,6 +53,10 @@ export async function servedPages(database: TestDatabase) {
     seal: Buffer.alloc(32),
     providers: [],
   });
+  const log = openLog("silent");
+  const tables = openTables({ database, dynamicSchema: true });
+  const channels = openChannels(database, pushToDevices);
+  const logs = openLogs(database);
   const house = {
     database,
     db: database.db,
@@ -60,19 +65,20 @@ export async function servedPages(database: TestDatabase) {
     limits,
     search: openSearch({ database }),
     storage: openFolder(folder),
-    log: openLog("silent"),
+    log,
     signer,
     origin,
     mailboxOpen: false,
     providers: [],
     serverKey: "",
-    tables: openTables({ database, dynamicSchema: true }),
+    tables,
     files: testFiles(database, settings, join(folder, "program-files")),
     extensions: { status: { folder: "extensions", files: [], parts: [], faults: [], mishaps: [] } },
-    channels: openChannels(database, pushToDevices),
     devices: openDevices(database, NO_WAYS, openLog("silent")),
-    logs: openLogs(database),
     mails: openMails({ database, rules: async () => ({ perHour: 0 }) }),
+    channels,
+    logs,
+    flows: openFlows({ database, tables, channels, logs, log }),
     publicConfig: { appId: "", clientKey: "", searchKey: "", search: { lite: true, cache: true } },
     searchKeyOf: () => "",
   } as unknown as House;

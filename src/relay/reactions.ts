@@ -1,4 +1,5 @@
 import { endWhatIsOver, ENDING, tellOf, TOLD } from "#community/notifications";
+import { HEARD } from "#backend/flows";
 import type { Database } from "#platform/database";
 import type { Happening, Told } from "#platform/outbox";
 
@@ -11,6 +12,8 @@ export type RelayHouse = {
   show: (happening: Happening, id: string) => void;
   /** Puts down that these are to be found as they are now. */
   file: (happenings: readonly Happening[]) => Promise<void>;
+  /** Starts what is to be done by itself when that happens. */
+  startFlows: (happening: Happening, id: string) => Promise<void>;
 };
 export type Reaction = (house: RelayHouse, happening: Happening, told: Told) => Promise<void>;
 /** What follows from anything, and costs the same for many at once: it is done once a round. */
@@ -23,6 +26,9 @@ const readSettingsAnew: Reaction = async (house) => house.settingsChanged();
 /** Rows for whom it concerns, and an end to those that are over. */
 const notify: Reaction = ({ database }, _happening, told) => tellOf(database, told);
 const endNotifications: Reaction = ({ database }, happening) => endWhatIsOver(database, happening);
+
+/** Flows that listen to it begin, or go on. */
+const startFlows: Reaction = (house, happening, { id }) => house.startFlows(happening, id);
 
 /** What is found follows what is there, a moment later. */
 const fileForSearch: SharedReaction = (house, happenings) => house.file(happenings);
@@ -41,4 +47,5 @@ const following: Record<string, Record<string, Reaction>> = {
 };
 for (const type of TOLD) following[type] = { ...following[type], notify };
 for (const type of ENDING) following[type] = { ...following[type], endNotifications };
+for (const type of HEARD) following[type] = { ...following[type], startFlows };
 export const reactions: Following = { each: following, together: { fileForSearch } };

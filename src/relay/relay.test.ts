@@ -14,7 +14,7 @@ const { db, inTransaction, clock } = database;
 /** A relay that is only driven by hand. */
 function relayWith(each: Record<string, Record<string, Reaction>>, together: Record<string, SharedReaction> = {}) {
   const relay = openRelay({
-    house: { database, settingsChanged: () => {}, show: () => {}, file: async () => {} },
+    house: { database, settingsChanged: () => {}, show: () => {}, file: async () => {}, startFlows: async () => {} },
     reactions: { each, together },
     log: openLog("silent"),
     now: () => clock.at,

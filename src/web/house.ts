@@ -1,4 +1,5 @@
 import type { Extensions } from "#backend/extensions";
+import type { Flows } from "#backend/flows";
 import type { Channels } from "#backend/channels";
 import type { Devices } from "#backend/devices";
 import type { Logs } from "#backend/logs";
@@ -32,6 +33,8 @@ export type House = {
   mails: Mails;
   /** On which programs tell somebody something. */
   devices: Devices;
+  /** What is done by itself. */
+  flows: Flows;
   /** What programs, and the parts of this house, have to say to whoever looks after it. */
   logs: Logs;
   /** Files that programs keep here. */

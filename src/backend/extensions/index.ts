@@ -1,3 +1,4 @@
+export { nextAfter, readSchedule } from "./cron.ts";
 export { Extensions, offerServices } from "./extensions.ts";
 export type { Mishap } from "./extensions.ts";
 export { ExtensionFault } from "./faults.ts";

@@ -75,6 +75,7 @@ export const OWNED = [
   "person_roles",
   "scheduled_messages",
   "program_mails",
+  "flow_runs",
 ] as const;
 
 async function erase(tx: Tx, id: string): Promise<void> {

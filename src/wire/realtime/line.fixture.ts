@@ -8,6 +8,7 @@ import { openCache } from "#backend/cache";
 import { openChannels } from "#backend/channels";
 import { openCounters } from "#backend/counters";
 import { openDevices, pushToDevices } from "#backend/devices";
+import { openFlows } from "#backend/flows";
 import { openHives } from "#backend/hive";
 import { openMails } from "#backend/mails";
 import { onKept, openLogs } from "#backend/logs";
@@ -61,6 +62,7 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
   const accounts = openAccounts({ database, settings, limits, now: () => database.clock.at, origin, seal: randomBytes(32) });
   const keys = { appId: APP, clientKey: KEY, serverKey: SERVER_KEY, searchKey: "", production: false, allowReset: false };
   const tables = openTables({ database, nouns: communityNouns({ settings }), dynamicSchema: true });
+  const [channels, logs, log] = [openChannels(database, pushToDevices), openLogs(database), openLog("silent")];
   const house = {
     database,
     db: database.db,
@@ -68,11 +70,12 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
     settings,
     limits,
     tables,
-    channels: openChannels(database, pushToDevices),
     devices: openDevices(database, NO_WAYS, openLog("silent")),
-    logs: openLogs(database),
+    channels,
+    logs,
+    flows: openFlows({ database, tables, channels, logs, log }),
     sharedObjects: openSharedObjects(database),
-    log: openLog("silent"),
+    log,
     origin,
     now: () => database.clock.at,
     ...keys,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Happening } from "#platform/outbox";
+import { automationRoutes } from "./automations.ts";
 import { cacheRoutes } from "./cache.ts";
 import { Callers } from "./caller.ts";
 import { commerceRoutes } from "./commerce.ts";
@@ -29,6 +30,7 @@ export { openServices } from "./services.ts";
 export { CALL_TASK, callDeferred, callService, openExtensions, speakerFor } from "./extensions.ts";
 export type { Speaker } from "./extensions.ts";
 export { beginExtensions } from "./extension-hands.ts";
+export { flowHandsOf } from "./flow-hands.ts";
 
 /** Every call of the door, a group in a file each. */
 export const ROUTES: readonly Route[] = [
@@ -40,6 +42,7 @@ export const ROUTES: readonly Route[] = [
   ...dataQueryRoutes,
   ...transactionRoutes,
   ...serviceRoutes,
+  ...automationRoutes,
   ...counterRoutes,
   ...cacheRoutes,
   ...hiveRoutes,
@@ -69,10 +72,12 @@ export function openRest(house: RestHouse): Rest {
     happened(happening) {
       callers.happened(happening);
       if (happening.type === "tables.changed" || happening.type === "properties.changed") house.tables.catalogue.forget();
+      if (happening.type === "flows.changed") house.flows.watched.forget();
     },
     missed() {
       callers.forget();
       house.tables.catalogue.forget();
+      house.flows.watched.forget();
     },
     async serve(server) {
       await serveCalls(server, `/${house.appId}/:apiKey`, door);

@@ -8,6 +8,7 @@ import { openCache } from "#backend/cache";
 import { openChannels } from "#backend/channels";
 import { openCounters } from "#backend/counters";
 import { openDevices, pushToDevices } from "#backend/devices";
+import { openFlows } from "#backend/flows";
 import { openHives } from "#backend/hive";
 import { openMails } from "#backend/mails";
 import { openPurchases } from "#backend/purchases";
@@ -51,6 +52,8 @@ export async function openDoor(
     return { rows, bytes: tableMegabytes * 1_000_000 };
   };
   const tables = openTables({ database, nouns: communityNouns({ settings }), dynamicSchema: true, quota });
+  const channels = openChannels(database, pushToDevices);
+  const logs = openLogs(database);
   const folder = mkdtempSync(join(tmpdir(), "kith-door-"));
   const house = {
     database,
@@ -64,9 +67,10 @@ export async function openDoor(
     purchases: openPurchases({ database, log, google: null, grants: { give: async () => [], take: async () => {} } }),
     mails: openMails({ database, rules: mailRulesIn(settings) }),
     signer: openSigner(Buffer.alloc(32, 7)),
-    channels: openChannels(database, pushToDevices),
     devices: openDevices(database, NO_WAYS, log),
-    logs: openLogs(database),
+    channels,
+    logs,
+    flows: openFlows({ database, tables: more.tables ?? tables, channels, logs, log }),
     files: testFiles(database, settings, folder),
     log,
     origin,

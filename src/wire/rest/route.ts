@@ -4,12 +4,13 @@ import type { Channels } from "#backend/channels";
 import type { Counters } from "#backend/counters";
 import type { Devices } from "#backend/devices";
 import type { Files } from "#backend/files";
+import type { Flows } from "#backend/flows";
 import type { Hives } from "#backend/hive";
 import type { Mails } from "#backend/mails";
 import type { Purchases } from "#backend/purchases";
 import type { Logs } from "#backend/logs";
 import type { Tables } from "#backend/tables";
-import type { Extensions, Services, Within } from "#backend/extensions";
+import type { Extensions, Services } from "#backend/extensions";
 import type { Accounts } from "#community/people";
 import type { Settings } from "#community/settings";
 import type { Database } from "#platform/database";
@@ -34,6 +35,7 @@ export type RestHouse = {
   mails: Mails;
   devices: Devices;
   logs: Logs;
+  flows: Flows;
   files: Files;
   /** For links in mails that hold without anybody being signed in. */
   signer: Signer;
@@ -56,7 +58,7 @@ export type RestHouse = {
 };
 
 /** What a service is told of a call. */
-export type ServiceContext = Pick<Call, "house" | "caller"> & { within?: Within | null };
+export type ServiceContext = Pick<Call, "house" | "caller"> & Pick<Speaker, "within" | "cause">;
 
 /** One call: who makes it, and what it brought. */
 export type Call = {

@@ -1,0 +1,47 @@
+import type { Definition, Step } from "./definition.ts";
+
+/**
+ * Where a run is: the lists of steps it is in, the outermost first, each with the number of its next step; a loop goes through its list
+ * once for each of its items.
+ */
+export type Position = Frame[];
+export type Frame = { list: string; next: number; loop?: { as: string; items: unknown[]; round: number } };
+
+export const BEGINNING: Position = [{ list: "steps", next: 0 }];
+
+/** The list of steps at a place: `steps.2.do`. */
+function listAt({ steps }: Definition, place: string): Step[] {
+  let at: unknown = { steps };
+  for (const part of place.split(".")) at = (at as Record<string, unknown>)[part];
+  return at as Step[];
+}
+
+/** What comes next from here, with its place, and the position from which it is done; null at the end. */
+export function nextStep(definition: Definition, position: Position): { step: Step; place: string; position: Position } | null {
+  const frames = position.map((frame) => ({ ...frame }));
+  for (let top = frames.at(-1); top; top = frames.at(-1)) {
+    const list = listAt(definition, top.list);
+    const step = list[top.next];
+    if (step) return { step, place: `${top.list}.${top.next}`, position: frames };
+    if (top.loop && list.length > 0 && top.loop.round + 1 < top.loop.items.length) {
+      top.loop = { ...top.loop, round: top.loop.round + 1 };
+      top.next = 0;
+    } else frames.pop();
+  }
+  return null;
+}
+
+/** The position after the step at hand, and within the lists that it leads into. */
+export const passed = (position: Position, ...into: Frame[]): Position => [
+  ...position.slice(0, -1),
+  { ...position.at(-1)!, next: position.at(-1)!.next + 1 },
+  ...into,
+];
+
+/** What the loops that a run is in call what they are at. */
+export function boundBy(position: Position): Record<string, unknown> {
+  const bound: Record<string, unknown> = {};
+  for (const { loop } of position)
+    if (loop) Object.assign(bound, { [loop.as]: loop.items[loop.round] ?? null, loop: { round: loop.round, of: loop.items.length } });
+  return bound;
+}

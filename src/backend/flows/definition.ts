@@ -1,0 +1,266 @@
+import { z } from "zod";
+import { nextAfter, readSchedule } from "#backend/extensions";
+import { Refusal } from "#platform/refusal";
+import { BOUNDS } from "./bounds.ts";
+import { conditionFault } from "./conditions.ts";
+import { assertWithin } from "./sizes.ts";
+import { badTemplate } from "./templates.ts";
+
+/** Names that mean something in a run already. */
+const TAKEN = new Set(["trigger", "flow", "execution", "now", "loop", "event"]);
+
+const text = (what: string, most: number) =>
+  z.string(`${what}.`).trim().min(1, `${what}.`).max(most, `There can be ${most} characters at the most.`);
+const templates = (it: string, context: z.core.$RefinementCtx<string>) => {
+  const bad = badTemplate(it);
+  if (bad !== null)
+    context.addIssue({ code: "custom", message: `'${bad}' is no path: a template names what the run knows, as in {{trigger.data.name}}.` });
+};
+/** A text in which templates may stand. */
+const line = (what: string, most = 1_000) => text(what, most).superRefine(templates);
+const clause = z
+  .string("Write a condition.")
+  .trim()
+  .min(1, "Write a condition.")
+  .max(4_000, "There can be 4000 characters at the most.")
+  .superRefine((it, context) => {
+    const fault = conditionFault(it);
+    if (fault !== null) context.addIssue({ code: "custom", message: fault });
+  });
+const Name = z
+  .string("Write a name.")
+  .regex(/^[A-Za-z_]\w{0,59}$/, "A name has 1 to 60 letters, digits and underscores, and begins with a letter.")
+  .refine((it) => !TAKEN.has(it), "That name means something in a run already.");
+const seconds = (least: number) =>
+  z
+    .number("This is a number of seconds.")
+    .min(least, `There have to be ${least} seconds at least.`)
+    .max(BOUNDS.runTime / 1_000, `There can be ${BOUNDS.runTime / 1_000} seconds at the most.`);
+/** Any JSON, with templates in its texts. */
+const Value = z.json("This is JSON.").superRefine((it, context) => {
+  for (const one of textsIn(it)) templates(one, context as z.core.$RefinementCtx<string>);
+});
+const Values = z.record(z.string(), Value, "This is an object, with a value for each name.");
+
+function* textsIn(it: unknown): Generator<string> {
+  if (typeof it === "string") yield it;
+  else if (typeof it === "object" && it !== null) for (const inner of Object.values(it)) yield* textsIn(inner);
+}
+
+const triggerName = text("Give the trigger a name", 100);
+/** False: it starts nothing, and wakes the runs that wait for it. */
+const starts = z.boolean("This is true or false.").default(true);
+
+export const EVENTS = ["created", "updated", "deleted", "bulk-created", "bulk-updated", "bulk-deleted"] as const;
+
+function cronFault(it: string): string | null {
+  try {
+    nextAfter(readSchedule(it), new Date(0));
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+const Cron = z
+  .string("Write minute, hour, day, month and weekday.")
+  .max(100)
+  .superRefine((it, context) => {
+    const fault = cronFault(it);
+    if (fault !== null) context.addIssue({ code: "custom", message: fault });
+  });
+
+export const Trigger = z.discriminatedUnion(
+  "kind",
+  [
+    z.strictObject({ kind: z.literal("call"), name: triggerName, starts }),
+    z.strictObject({
+      kind: z.literal("table"),
+      name: triggerName,
+      starts,
+      table: text("Name the table", 64),
+      events: z
+        .array(z.enum(EVENTS, `An event is one of ${EVENTS.join(", ")}.`), "This is a list of events.")
+        .min(1, "Choose one event at least.")
+        .default(["created"]),
+      where: clause.optional(),
+    }),
+    z
+      .strictObject({
+        kind: z.literal("schedule"),
+        name: triggerName,
+        starts,
+        at: z.iso.datetime({ offset: true, error: "This is a moment, such as 2027-01-31T08:00:00Z." }).optional(),
+        every: seconds(10).optional(),
+        cron: Cron.optional(),
+      })
+      .refine((it) => it.at !== undefined || it.every !== undefined || it.cron !== undefined, {
+        path: ["every"],
+        message: "Say when: at a moment, every so many seconds, or by minute, hour, day, month and weekday.",
+      })
+      .refine((it) => it.cron === undefined || (it.at === undefined && it.every === undefined), {
+        path: ["cron"],
+        message: "What goes by the calendar has no other rhythm beside it.",
+      }),
+    z.strictObject({
+      kind: z.literal("channel"),
+      name: triggerName,
+      starts,
+      channel: text("Name the channel", 100),
+      selector: clause.optional(),
+    }),
+  ],
+  "A trigger is of the kind call, table, schedule or channel.",
+);
+export type Trigger = z.output<typeof Trigger>;
+
+const step = { name: text("Give the step a name", 100).optional() };
+const retries = z.int("This is a whole number.").min(0).max(BOUNDS.retries, `There can be ${BOUNDS.retries} at the most.`).optional();
+const as = Name.optional();
+const ACTS = ["create", "update", "delete", "find"] as const;
+
+const Plain = [
+  z.strictObject({ ...step, kind: z.literal("set"), as: Name, value: Value }),
+  z.strictObject({
+    ...step,
+    kind: z.literal("call"),
+    service: text("Name the service", 64),
+    method: text("Name the method", 64),
+    input: Values.optional(),
+    as,
+    retries,
+  }),
+  z.strictObject({
+    ...step,
+    kind: z.literal("message"),
+    channel: line("Name the channel", 200),
+    message: Value,
+    headers: Values.optional(),
+    retries,
+  }),
+  z.strictObject({
+    ...step,
+    kind: z.literal("mail"),
+    to: line("Say whom the mail is for"),
+    subject: line("Write a subject", 200),
+    text: line("Write the text", 20_000),
+    retries,
+  }),
+  z
+    .strictObject({
+      ...step,
+      kind: z.literal("record"),
+      act: z.enum(ACTS, `This is one of ${ACTS.join(", ")}.`),
+      table: text("Name the table", 64),
+      id: line("Name the record by its id", 250).optional(),
+      values: Values.optional(),
+      where: z.string().trim().min(1, "Write a condition.").max(4_000).superRefine(templates).optional(),
+      as,
+      retries,
+    })
+    .refine(({ act, id }) => id !== undefined || (act !== "update" && act !== "delete"), {
+      path: ["id"],
+      message: "Name the record by its id.",
+    })
+    .refine(({ act, values }) => values !== undefined || (act !== "create" && act !== "update"), {
+      path: ["values"],
+      message: "Say what the record is to hold.",
+    }),
+  z
+    .strictObject({
+      ...step,
+      kind: z.literal("wait"),
+      seconds: seconds(0).optional(),
+      for: triggerName.optional(),
+      if: clause.optional(),
+      as,
+    })
+    .refine((it) => it.seconds !== undefined || it.for !== undefined, {
+      path: ["seconds"],
+      message: "Say for how long, or for which trigger.",
+    }),
+] as const;
+
+type PlainStep = z.output<(typeof Plain)[number]>;
+export type Step =
+  | PlainStep
+  | { kind: "condition"; name?: string | undefined; if: string; do: Step[]; otherwise: Step[] }
+  | { kind: "loop"; name?: string | undefined; over: string | unknown[]; as: string; do: Step[] };
+export type StepOf<K extends Step["kind"]> = Extract<Step, { kind: K }>;
+export const STEP_KINDS = ["set", "condition", "loop", "wait", "record", "call", "message", "mail"] as const;
+
+const Steps: z.ZodType<Step[]> = z.lazy(() => z.array(Step, "This is a list of steps."));
+export const Step: z.ZodType<Step> = z.lazy(() =>
+  z.discriminatedUnion(
+    "kind",
+    [
+      ...Plain,
+      z.strictObject({ ...step, kind: z.literal("condition"), if: clause, do: Steps.default([]), otherwise: Steps.default([]) }),
+      z.strictObject({
+        ...step,
+        kind: z.literal("loop"),
+        over: z.union([line("Name the list"), z.array(Value)], "Name the list, as in {{trigger.data.items}}, or write one."),
+        as: Name,
+        do: Steps.default([]),
+      }),
+    ],
+    `A step is of the kind ${STEP_KINDS.join(", ")}.`,
+  ),
+);
+
+export const WHO = ["admins", "roles", "members", "everyone"] as const;
+
+/** A flow as data: who may start it, with whose rights its steps are done, what starts it, and what it does. */
+export const Definition = z
+  .strictObject({
+    about: z.string().trim().max(500, "There can be 500 characters at the most.").default(""),
+    who: z.enum(WHO, `This is one of ${WHO.join(", ")}.`).default("admins"),
+    roles: z.array(text("Name a role", 64), "This is a list of roles.").max(20).default([]),
+    rights: z.enum(["house", "starter"], "This is house or starter.").default("house"),
+    triggers: z
+      .array(Trigger, "This is a list of triggers.")
+      .max(BOUNDS.triggers, `There can be ${BOUNDS.triggers} triggers at the most.`)
+      .default([]),
+    steps: Steps.default([]),
+  })
+  .superRefine((it, context) => {
+    const names = new Set<string>();
+    for (const [at, { name }] of it.triggers.entries()) {
+      if (names.has(name)) context.addIssue({ code: "custom", path: ["triggers", at, "name"], message: "Another trigger has that name." });
+      names.add(name);
+    }
+    let count = 0;
+    for (const [place, one, depth] of stepsIn(it.steps)) {
+      count++;
+      if (depth > BOUNDS.depth) context.addIssue({ code: "custom", path: place, message: `Steps stand ${BOUNDS.depth} deep at the most.` });
+      if (one.kind === "wait" && one.for !== undefined && !names.has(one.for))
+        context.addIssue({ code: "custom", path: [...place, "for"], message: "This flow has no trigger of that name." });
+    }
+    if (count > BOUNDS.steps)
+      context.addIssue({ code: "custom", path: ["steps"], message: `There can be ${BOUNDS.steps} steps at the most.` });
+  });
+export type Definition = z.output<typeof Definition>;
+export const EMPTY: Definition = { about: "", who: "admins", roles: [], rights: "house", triggers: [], steps: [] };
+
+/** All steps with where they stand, those within others too. */
+export function* stepsIn(steps: Step[], at: (string | number)[] = ["steps"], depth = 1): Generator<[(string | number)[], Step, number]> {
+  for (const [n, one] of steps.entries()) {
+    const place = [...at, n];
+    yield [place, one, depth];
+    if (one.kind === "loop" || one.kind === "condition") yield* stepsIn(one.do, [...place, "do"], depth + 1);
+    if (one.kind === "condition") yield* stepsIn(one.otherwise, [...place, "otherwise"], depth + 1);
+  }
+}
+
+/** As the database can keep it. */
+const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();
+
+/** Reads a definition. Throws `invalid` with a sentence for each place that is at fault: `steps.2.do.0.service`. */
+export function definitionIn(given: unknown): Definition {
+  const text = assertWithin(given, BOUNDS.definition, "A flow");
+  const read = Definition.safeParse(JSON.parse(text, (_key, it: unknown) => (typeof it === "string" ? storable(it) : it)));
+  if (read.success) return read.data;
+  const fields: Record<string, string> = {};
+  for (const { path, message } of read.error.issues) fields[path.map(String).join(".") || "definition"] ??= message;
+  const [place, sentence] = Object.entries(fields)[0]!;
+  throw new Refusal("invalid", `${place}: ${sentence}`, { fields, kind: "bad-flow" });
+}

@@ -1,0 +1,73 @@
+import { notFound } from "#platform/refusal";
+import type { Definition, Step, Trigger } from "./definition.ts";
+
+type Item = Trigger | Step;
+const PLACE = /^(?:triggers|steps(?:\.\d{1,3}\.(?:do|otherwise))*)$/;
+
+/** The list at a place (`triggers`, `steps.2.do`) of a copy that may be changed. Throws `not-found` for what is no place there. */
+function copyWith(definition: Definition, list: string): { copy: Definition; items: Item[] } {
+  if (!PLACE.test(list)) throw notFound();
+  const copy = structuredClone(definition);
+  let at: unknown = copy;
+  for (const part of list.split("."))
+    at = typeof at === "object" && at !== null && Object.hasOwn(at, part) ? (at as Record<string, unknown>)[part] : undefined;
+  if (!Array.isArray(at)) throw notFound();
+  return { copy, items: at as Item[] };
+}
+
+function splitAt(place: string): [string, number] {
+  const cut = place.lastIndexOf(".");
+  const n = place.slice(cut + 1);
+  if (cut < 0 || !/^\d{1,3}$/.test(n)) throw notFound();
+  return [place.slice(0, cut), Number(n)];
+}
+
+function found(items: Item[], n: number): Item {
+  const item = items[n];
+  if (!item) throw notFound();
+  return item;
+}
+
+/** How many stand in the list at a place. Throws `not-found`. */
+export const sizeOf = (definition: Definition, list: string): number => copyWith(definition, list).items.length;
+
+/** The trigger or step at a place: `steps.2.do.0`. Throws `not-found`. */
+export function itemAt(definition: Definition, place: string): Item {
+  const [list, n] = splitAt(place);
+  return found(copyWith(definition, list).items, n);
+}
+
+/** The definition with one more at the end of a list, or with another one in the place of one. Throws `not-found`. */
+export function putIn(definition: Definition, at: { list: string } | { place: string }, item: unknown): unknown {
+  if ("list" in at) {
+    const { copy, items } = copyWith(definition, at.list);
+    items.push(item as Item);
+    return copy;
+  }
+  const [list, n] = splitAt(at.place);
+  const { copy, items } = copyWith(definition, list);
+  found(items, n);
+  items[n] = item as Item;
+  return copy;
+}
+
+/** The definition without the one at a place. Throws `not-found`. */
+export function takenFrom(definition: Definition, place: string): unknown {
+  const [list, n] = splitAt(place);
+  const { copy, items } = copyWith(definition, list);
+  found(items, n);
+  items.splice(n, 1);
+  return copy;
+}
+
+/** The definition with the one at a place before or after its neighbour; at the end of its list it stays. Throws `not-found`. */
+export function movedIn(definition: Definition, place: string, how: "up" | "down"): unknown {
+  const [list, n] = splitAt(place);
+  const { copy, items } = copyWith(definition, list);
+  const item = found(items, n);
+  const to = how === "up" ? n - 1 : n + 1;
+  if (to < 0 || to >= items.length) return copy;
+  items.splice(n, 1);
+  items.splice(to, 0, item);
+  return copy;
+}

@@ -1,0 +1,49 @@
+import { openChannels } from "#backend/channels";
+import { openLogs } from "#backend/logs";
+import { openTables } from "#backend/tables";
+import { openLog } from "#platform/log";
+import type { TestDatabase } from "../../../test/setup/database.ts";
+import { changeFlow, type Hands, makeFlow, openFlows } from "./index.ts";
+import { doNext } from "./running.ts";
+
+/** Who is trusted with everything. */
+export const TRUSTED = { personId: null, roles: [], server: true, trusted: true };
+
+/** Hands that write down what they are asked for, and answer with what a test says. */
+export function recordingHands(answer: (name: string, asked: unknown) => unknown = () => null) {
+  const asked: { name: string; by: unknown; what: unknown }[] = [];
+  const hand = (name: string) => async (by: unknown, what: unknown) => {
+    asked.push({ name, by, what });
+    return answer(name, what);
+  };
+  const hands: Hands = {
+    call: hand("call"),
+    publish: hand("publish"),
+    record: hand("record"),
+    mail: async (_tx, by, letter) => void (await hand("mail")(by, letter)),
+  };
+  return { hands, asked };
+}
+
+/** Flows on a test's database, whose steps are done when a test says so. */
+export function flowsOn(database: TestDatabase) {
+  const tables = openTables({ database, dynamicSchema: true });
+  const flows = openFlows({ database, tables, channels: openChannels(database, null), logs: openLogs(database), log: openLog("silent") });
+  return {
+    flows,
+    tables,
+    /** A flow that is switched on; its id. */
+    async made(name: string, definition: object): Promise<string> {
+      const id = await makeFlow(flows, { name, definition: { triggers: [{ kind: "call", name: "call" }], ...definition } });
+      await changeFlow(flows, id, { enabled: true });
+      flows.watched.forget();
+      return id;
+    },
+    /** Does what is due until nothing is; how many steps that took. */
+    async work(hands: Hands): Promise<number> {
+      let n = 0;
+      while (await doNext(flows, database.inTransaction, hands)) n++;
+      return n;
+    },
+  };
+}

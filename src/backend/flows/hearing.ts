@@ -1,0 +1,186 @@
+import { dueMessage, type Published } from "#backend/channels";
+import {
+  changedRecord,
+  conditionOn,
+  eventsOf,
+  meets,
+  onTable,
+  readSelector,
+  selects,
+  TableFault,
+  wholeOf,
+  type Table,
+} from "#backend/tables";
+import { many, run, sql, type Tx } from "#platform/database";
+import type { Happening } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { doingNow } from "./cause.ts";
+import type { Trigger } from "./definition.ts";
+import type { Flows } from "./flows.ts";
+import { nextMoment } from "./schedule.ts";
+import { startRun } from "./starting.ts";
+import { wakeRuns } from "./waking.ts";
+import type { Watching } from "./watched.ts";
+
+/** What is heard of, by the types of happenings; under each the relay calls `hearOf`. */
+export const HEARD = [
+  "record.created",
+  "record.updated",
+  "record.upserted",
+  "record.deleted",
+  "records.created",
+  "records.updated",
+  "records.upserted",
+  "records.deleted",
+  "channel.published",
+] as const;
+
+type Heard = { data: unknown; cause: string | null; told: string | null };
+
+/** Something happened: starts the flows that listen to it, and wakes their runs. The same twice starts nothing twice. */
+export async function hearOf(flows: Flows, happening: Happening, id: string): Promise<void> {
+  if (happening.type === "channel.published") return hearDue(flows, happening, id);
+  const watching = await flows.watched.onTable(String(happening["table"]));
+  if (watching.length === 0) return;
+  const { kind, events } = eventsOf(happening);
+  const wanted = watching.filter(({ trigger }) => trigger.kind === "table" && trigger.events.some((event) => events.includes(event)));
+  if (wanted.length === 0) return;
+  const heard = { cause: causeOf(happening), told: `outbox ${id}` };
+  if (kind === "records") return hearMany(flows, wanted, happening, id, { ...heard, event: events[0]! });
+  await hearRecord(flows, wanted, happening, id, { ...heard, events });
+}
+
+const causeOf = ({ cause }: Happening): string | null => (typeof cause === "string" ? cause : null);
+
+async function hearRecord(
+  flows: Flows,
+  wanted: Watching[],
+  happening: Happening,
+  id: string,
+  { events, ...heard }: Omit<Heard, "data"> & { events: string[] },
+): Promise<void> {
+  const found = await recordOf(flows, happening, id);
+  if (!found) return;
+  for (const { flowId, trigger } of wanted) {
+    if (trigger.kind !== "table" || !isMeant(trigger, found)) continue;
+    const event = trigger.events.find((one) => events.includes(one))!;
+    await tell(flows, { flowId, trigger }, { ...heard, data: { event, table: trigger.table, record: found.record } });
+  }
+}
+
+type Found = { table: Table; record: Record<string, unknown> };
+
+/** The record as it is, or was when it went; null where table or record are gone by now. */
+async function recordOf(flows: Flows, happening: Happening, id: string): Promise<Found | null> {
+  try {
+    return await onTable(flows.tables, String(happening["table"]), async (table) => {
+      const changed = await changedRecord(flows.tables, table, happening, id, null);
+      return changed && { table, record: changed.record };
+    });
+  } catch (error) {
+    if (error instanceof TableFault) return null;
+    throw error;
+  }
+}
+
+/** What a condition cannot be asked of, it does not hold of: a column that is gone, say. */
+function isMeant({ where }: Extract<Trigger, { kind: "table" }>, { table, record }: Found): boolean {
+  if (where === undefined) return true;
+  try {
+    return meets(conditionOn(table, { userId: null, roles: [], server: true }, where), record);
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/** Many records at once: their ids, or the clause and the number. A condition is on one record, and so it is not asked here. */
+async function hearMany(
+  flows: Flows,
+  wanted: Watching[],
+  happening: Happening,
+  id: string,
+  { event, ...heard }: Omit<Heard, "data"> & { event: string },
+) {
+  const { type: _type, table: _table, by: _by, cause: _cause, ...about } = happening;
+  const whole = (await wholeOf(flows.db, id)) ?? {};
+  for (const { flowId, trigger } of wanted)
+    await tell(flows, { flowId, trigger }, { ...heard, data: { event, table: happening["table"], ...about, ...whole } });
+}
+
+/** A message that was due. */
+async function hearDue(flows: Flows, { messageId, at, channel }: Happening, id: string): Promise<void> {
+  if ((await flows.watched.onChannel(String(channel))).length === 0) return;
+  const published = await dueMessage(flows.channels, String(messageId), new Date(Number(at)));
+  if (published) await hearMessage(flows, published, { cause: null, told: `outbox ${id}` });
+}
+
+/** Hears what is published at once, in the process that publishes it. Gives the way to stop. */
+export function listen(flows: Flows): () => void {
+  const hear = (published: Published) => {
+    const cause = doingNow();
+    hearMessage(flows, published, { cause, told: null }).catch((error: unknown) =>
+      flows.log.warn({ err: error }, "flows could not hear of a message"),
+    );
+  };
+  flows.channels.listeners.add(hear);
+  return () => void flows.channels.listeners.delete(hear);
+}
+
+async function hearMessage(flows: Flows, { channel, message }: Published, heard: Omit<Heard, "data">): Promise<void> {
+  for (const { flowId, trigger } of await flows.watched.onChannel(channel)) {
+    if (trigger.kind !== "channel") continue;
+    if (trigger.selector !== undefined && !selects(readSelector(trigger.selector), message.headers)) continue;
+    const { messageId, headers, publisherId } = message;
+    await tell(flows, { flowId, trigger }, { ...heard, data: { channel, message: message.message, messageId, headers, publisherId } });
+  }
+}
+
+/** What one flow makes of it. That it may not start now is a line in the log, and holds up no other flow. */
+async function tell(flows: Flows, { flowId, trigger }: Watching, heard: Heard): Promise<void> {
+  try {
+    await flows.inTransaction((tx) => told(flows, tx, flowId, trigger, heard));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    flows.log.warn({ flowId, trigger: trigger.name, reason: error.reason, kind: error.kind }, "a flow did not begin");
+  }
+}
+
+const told = (flows: Flows, tx: Tx, flowId: string, trigger: Trigger, { data, ...heard }: Heard): Promise<unknown> =>
+  trigger.starts
+    ? startRun(flows, tx, { flowId, trigger, data, personId: null, server: false, ...heard })
+    : wakeRuns(flows, tx, { flowId, trigger: trigger.name, data, execution: "all" });
+
+/** Schedules taken up in one transaction. */
+const ROUND = 50;
+type Due = { id: string; flowId: string; definition: string; nextAt: Date };
+
+/**
+ * Starts what is due by the clock; how many there were. Whoever takes a schedule sets when it comes next in the same transaction, so that of
+ * several processes one does, and one that ends in the middle leaves it as it was.
+ */
+export async function takeSchedules(flows: Flows): Promise<number> {
+  return flows.inTransaction(async (tx) => {
+    const due = await many(
+      tx,
+      sql<Due>`
+        select id, flow_id as "flowId", definition, next_at as "nextAt" from flow_triggers where next_at <= ${tx.now}
+        order by next_at, id limit ${ROUND} for update skip locked`,
+    );
+    for (const { id, flowId, definition, nextAt } of due) {
+      const trigger = JSON.parse(definition) as Trigger;
+      await run(tx, sql`update flow_triggers set next_at = ${nextMoment(trigger, tx.now, nextAt)} where id = ${id}`);
+      await takeOne(flows, tx, { flowId, trigger }, nextAt);
+    }
+    return due.length;
+  });
+}
+
+async function takeOne(flows: Flows, tx: Tx, { flowId, trigger }: Watching, at: Date) {
+  try {
+    await told(flows, tx, flowId, trigger, { data: { at: at.getTime() }, cause: null, told: `clock ${at.toISOString()}` });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    flows.log.warn({ flowId, trigger: trigger.name, reason: error.reason, kind: error.kind }, "a flow did not begin by the clock");
+  }
+}

@@ -1,0 +1,13 @@
+export { activateFlow, activateTrigger } from "./activating.ts";
+export type { Starter } from "./activating.ts";
+export { BOUNDS } from "./bounds.ts";
+export { Definition, definitionIn, EVENTS, Step, STEP_KINDS, stepsIn, Trigger, WHO } from "./definition.ts";
+export { itemAt, movedIn, putIn, sizeOf, takenFrom } from "./editing.ts";
+export { openFlows } from "./flows.ts";
+export type { By, Flows, Hands, Letter, RecordAct } from "./flows.ts";
+export { HEARD, hearOf, listen } from "./hearing.ts";
+export { changeFlow, flowBy, listFlows, makeFlow, removeFlow, triggersOf } from "./managing.ts";
+export type { Flow, FlowLine } from "./managing.ts";
+export { listRuns, purgeFlows, runBy, runFor, stopRun, timelineOf } from "./reading.ts";
+export type { Run, RunLine, RunState, StepLine } from "./reading.ts";
+export { FlowWork, LANES } from "./work.ts";

@@ -1,0 +1,123 @@
+import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { DAY, later } from "#platform/clock";
+import { isId } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import type { Starter } from "./activating.ts";
+import { BOUNDS } from "./bounds.ts";
+import type { Flows } from "./flows.ts";
+
+export type RunState = "running" | "waiting" | "done" | "failed" | "stopped";
+export type RunLine = {
+  id: string;
+  trigger: string;
+  state: RunState;
+  fault: string | null;
+  steps: number;
+  createdAt: Date;
+  endedAt: Date | null;
+};
+export type Run = RunLine & {
+  flowId: string;
+  flowName: string;
+  version: number;
+  personId: string | null;
+  waitingFor: string | null;
+  dueAt: Date | null;
+  context: Record<string, unknown>;
+};
+export type StepLine = {
+  n: number;
+  place: string;
+  kind: string;
+  name: string;
+  attempt: number;
+  startedAt: Date;
+  endedAt: Date | null;
+  outcome: "done" | "again" | "failed" | "waiting" | null;
+  words: string | null;
+};
+
+const PAGE = 50;
+/** Steps of a page of the timeline. */
+const STEPS = 200;
+const LINE = sql`r.id, r.trigger, r.state, r.fault, r.steps, r.created_at as "createdAt", r.ended_at as "endedAt"`;
+
+/** Runs of a flow, the latest first, page by page. */
+export async function listRuns({ db }: Pick<Flows, "db">, flowId: string, after = ""): Promise<{ rows: RunLine[]; next: string | null }> {
+  if (!isId(flowId)) return { rows: [], next: null };
+  const rows = await many(
+    db,
+    sql<RunLine>`
+      select ${LINE} from flow_runs r where r.flow_id = ${flowId} and ${isId(after) ? sql`r.id < ${after}` : sql`true`}
+      order by r.id desc limit ${PAGE + 1}`,
+  );
+  return { rows: rows.slice(0, PAGE), next: rows.length > PAGE ? rows[PAGE - 1]!.id : null };
+}
+
+const noSuchRun = () => new Refusal("not-found", "There is no such execution here.", { kind: "execution-not-found" });
+
+/** A run with what it knows. Throws `not-found`. */
+export async function runBy({ db }: Pick<Flows, "db">, id: string): Promise<Run> {
+  const row = isId(id)
+    ? await maybeOne(
+        db,
+        sql<Omit<Run, "context"> & { context: string }>`
+          select ${LINE}, r.flow_id as "flowId", f.name as "flowName", r.version, r.person_id as "personId", r.waiting_for as "waitingFor",
+            r.due_at as "dueAt", r.context
+          from flow_runs r join flows f on f.id = r.flow_id where r.id = ${id}`,
+      )
+    : undefined;
+  if (!row) throw noSuchRun();
+  return { ...row, context: JSON.parse(row.context) as Record<string, unknown> };
+}
+
+/** A run for who may read what it knows: whoever has started it, and whoever is trusted. For others there is none. */
+export async function runFor(flows: Pick<Flows, "db">, by: Starter, id: string): Promise<Run> {
+  const found = await runBy(flows, id);
+  if (by.trusted || (found.personId !== null && found.personId === by.personId)) return found;
+  throw noSuchRun();
+}
+
+/** What a run has done, in its order, page by page. */
+export async function timelineOf({ db }: Pick<Flows, "db">, runId: string, from = 0): Promise<{ rows: StepLine[]; next: number | null }> {
+  const rows = await many(
+    db,
+    sql<StepLine>`
+      select n, place, kind, name, attempt, started_at as "startedAt", ended_at as "endedAt", outcome, words
+      from flow_steps where run_id = ${runId} and n >= ${from} order by n limit ${STEPS + 1}`,
+  );
+  return { rows: rows.slice(0, STEPS), next: rows.length > STEPS ? rows[STEPS]!.n : null };
+}
+
+/** Ends a run that has not ended. Throws `not-found`, and `conflict` for one that has, or of which a step is at work just now. */
+export async function stopRun({ inTransaction }: Pick<Flows, "inTransaction">, id: string): Promise<void> {
+  if (!isId(id)) throw noSuchRun();
+  await inTransaction(async (tx) => {
+    const found = await maybeOne(tx, sql<{ endedAt: Date | null }>`select ended_at as "endedAt" from flow_runs where id = ${id}`);
+    if (!found) throw noSuchRun();
+    if (found.endedAt) throw new Refusal("conflict", "This run has ended already.");
+    const free = await maybeOne(tx, sql`select id from flow_runs where id = ${id} and ended_at is null for no key update skip locked`);
+    if (!free) throw new Refusal("conflict", "A step of this run is at work just now. Please try again in a moment.");
+    await run(
+      tx,
+      sql`update flow_runs set state = 'stopped', due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now} where id = ${id}`,
+    );
+  });
+}
+
+/** Takes away what nobody looks at any more: runs that ended long ago, those beyond the latest of a flow, and wordings that no run goes by. */
+export async function purgeFlows(tx: Tx): Promise<void> {
+  await run(tx, sql`delete from flow_runs where ended_at < ${later(tx.now, -BOUNDS.keptFor)}`);
+  await run(
+    tx,
+    sql`delete from flow_runs r using flows f
+        where r.flow_id = f.id and r.ended_at is not null and r.id < (
+          select id from flow_runs o where o.flow_id = f.id order by o.id desc offset ${BOUNDS.keptOfFlow - 1} limit 1)`,
+  );
+  await run(
+    tx,
+    sql`delete from flow_versions v using flows f where v.flow_id = f.id and v.version < f.version
+        and f.changed_at < ${later(tx.now, -DAY)}
+        and not exists (select from flow_runs r where r.flow_id = v.flow_id and r.version = v.version)`,
+  );
+}

@@ -1,0 +1,376 @@
+import { describe, expect, test } from "vitest";
+import { readLines } from "#backend/logs";
+import { DAY, MINUTE, SECOND } from "#platform/clock";
+import { many, one, run, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { BOUNDS } from "./bounds.ts";
+import { flowsOn, recordingHands, TRUSTED } from "./flows.fixture.ts";
+import { activateFlow, activateTrigger, changeFlow, listRuns, purgeFlows, removeFlow, runBy, stopRun, timelineOf } from "./index.ts";
+
+const database = await testDatabase();
+const house = flowsOn(database);
+const { flows, work, made } = house;
+const { hands: quiet } = recordingHands();
+
+const started = async (id: string, data: object = {}) => activateFlow(flows, TRUSTED, { id }, data);
+/** Runs a flow of these steps to where it comes by itself. */
+async function ran(steps: object[], data: object = {}, { hands } = recordingHands()) {
+  const id = await made(`flow ${database.world.newId()}`, { steps });
+  const runId = await started(id, data);
+  await work(hands);
+  const it = await runBy(flows, runId);
+  return { ...it, timeline: (await timelineOf(flows, runId)).rows };
+}
+const placed = (rows: { place: string; outcome: string | null; words: string | null }[]) =>
+  rows.map(({ place, outcome, words }) => [place, outcome, words].filter((it) => it !== null).join(" "));
+
+describe("the steps of a run", () => {
+  test("set values, decide, and go through lists, and stand in its timeline", async () => {
+    const it = await ran(
+      [
+        { kind: "set", as: "who", value: "{{trigger.data.name}}" },
+        {
+          kind: "condition",
+          if: "who = 'Ines'",
+          do: [
+            {
+              kind: "loop",
+              over: "{{trigger.data.beds}}",
+              as: "bed",
+              do: [
+                {
+                  kind: "condition",
+                  if: "bed.free = true",
+                  do: [{ kind: "set", as: "found", value: "{{bed.name}} {{loop.round}}/{{loop.of}}" }],
+                },
+              ],
+            },
+          ],
+          otherwise: [{ kind: "set", as: "found", value: "not looked for" }],
+        },
+        { kind: "set", as: "end", value: { flow: "{{flow.name}}", at: "{{now}}", bed: "{{bed}}" } },
+      ],
+      { name: "Ines", beds: [{ name: "one" }, { name: "two", free: true }] },
+    );
+    expect(it).toMatchObject({ state: "done", fault: null, trigger: "call" });
+    expect(it.context).toMatchObject({
+      who: "Ines",
+      found: "two 1/2",
+      end: { flow: it.flowName, at: database.clock.at.getTime(), bed: null },
+    });
+    expect(placed(it.timeline)).toEqual([
+      "steps.0 done",
+      "steps.1 done true",
+      "steps.1.do.0 done 2",
+      "steps.1.do.0.do.0 done false",
+      "steps.1.do.0.do.0 done true",
+      "steps.1.do.0.do.0.do.0 done",
+      "steps.2 done",
+    ]);
+    expect(await ran([])).toMatchObject({ state: "done", timeline: [] });
+  });
+
+  test("do something in the house, as the house, and keep what it answers", async () => {
+    const recorder = recordingHands((name) => ({ answered: name }));
+    const it = await ran(
+      [
+        { kind: "call", service: "Greetings", method: "hello", input: { name: "{{trigger.data.name}}" }, as: "said" },
+        { kind: "message", channel: "garden-{{trigger.data.name}}", message: { said: "{{said.answered}}" }, headers: { a: "b" } },
+        { kind: "record", act: "create", table: "Order", values: { name: "{{trigger.data.name}}" }, as: "order" },
+        { kind: "record", act: "update", table: "Order", id: "{{trigger.data.id}}", values: { paid: true } },
+        { kind: "record", act: "delete", table: "Order", id: "1" },
+        { kind: "record", act: "find", table: "Order", where: "name = {{trigger.data.name}}", as: "orders" },
+        { kind: "mail", to: "ines@example.org", subject: "For {{trigger.data.name}}", text: "Hello" },
+      ],
+      { name: "O'Hara", id: 7 },
+      recorder,
+    );
+    expect(it).toMatchObject({ state: "done", context: { said: { answered: "call" }, order: { answered: "record" } } });
+    expect(recorder.asked.map(({ what }) => what)).toEqual([
+      { service: "Greetings", method: "hello", input: { name: "O'Hara" } },
+      { channel: "garden-O'Hara", message: { said: "call" }, headers: { a: "b" } },
+      {
+        act: "create",
+        table: "Order",
+        objectId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+        values: { name: "O'Hara" },
+        again: false,
+      },
+      { act: "update", table: "Order", objectId: "7", values: { paid: true } },
+      { act: "delete", table: "Order", objectId: "1" },
+      { act: "find", table: "Order", where: "name = 'O''Hara'" },
+      { to: "ines@example.org", subject: "For O'Hara", text: "Hello", name: expect.stringMatching(/^[0-9a-f-]{36}$/) as string },
+    ]);
+    expect(new Set(recorder.asked.map(({ by }) => JSON.stringify(by)))).toEqual(
+      new Set([JSON.stringify({ personId: null, server: true, cause: it.id })]),
+    );
+  });
+
+  test("are done as whoever started it, where the flow says so", async () => {
+    const recorder = recordingHands();
+    const id = await made("as starter", { rights: "starter", who: "everyone", steps: [{ kind: "call", service: "A", method: "b" }] });
+    await activateFlow(flows, { personId: null, roles: [], server: false, trusted: false }, { id }, {});
+    await work(recorder.hands);
+    expect(recorder.asked[0]!.by).toMatchObject({ personId: null, server: false });
+  });
+
+  test("without a hand for mail are refused in words", async () => {
+    const it = await ran(
+      [{ kind: "mail", name: "The letter", to: "a@example.org", subject: "A", text: "B" }],
+      {},
+      {
+        ...recordingHands(),
+        hands: { ...quiet, mail: null },
+      },
+    );
+    expect(it).toMatchObject({ state: "failed", fault: "The letter: This house sends no mail for flows." });
+  });
+});
+
+describe("waiting", () => {
+  test("for a time lets the run stand where it is, until then", async () => {
+    const id = await made("later", {
+      steps: [
+        { kind: "wait", seconds: 60 },
+        { kind: "set", as: "a", value: 1 },
+      ],
+    });
+    const runId = await started(id);
+    await work(quiet);
+    expect(await runBy(flows, runId)).toMatchObject({ state: "waiting", context: { trigger: {} } });
+    database.clock.pass(59 * SECOND);
+    expect(await work(quiet)).toBe(0);
+    database.clock.pass(SECOND);
+    await work(quiet);
+    expect(await runBy(flows, runId)).toMatchObject({ state: "done", context: { a: 1 } });
+  });
+
+  const waiting = {
+    triggers: [
+      { kind: "call", name: "call" },
+      { kind: "call", name: "paid", starts: false },
+    ],
+    steps: [{ kind: "wait", for: "paid", seconds: 3_600, if: "event.order = trigger.data.order", as: "payment" }],
+  };
+  const paid = (id: string, data: object, execution?: string) =>
+    activateTrigger(flows, TRUSTED, { flow: { id }, trigger: { name: "paid" }, data, ...(execution && { execution }) });
+
+  test("for a trigger goes on with what that brings, in the run that is meant", async () => {
+    const id = await made("orders", waiting);
+    const [one, two, three] = [await started(id, { order: 1 }), await started(id, { order: 2 }), await started(id, { order: 2 })];
+    await work(quiet);
+    await expect(paid(id, { order: 3 })).rejects.toMatchObject({ reason: "conflict", kind: "nothing-waits" });
+    expect(await paid(id, { order: 3 }, "all")).toEqual([]);
+    expect(await paid(id, { order: 2 })).toEqual([two]);
+    expect(await paid(id, { order: 1 }, one)).toEqual([one]);
+    expect(await paid(id, { order: 2 }, "all")).toEqual([three]);
+    await expect(paid(id, { order: 2 }, "not an id")).rejects.toMatchObject({ reason: "conflict" });
+    await work(quiet);
+    for (const [runId, order] of [
+      [one, 1],
+      [two, 2],
+      [three, 2],
+    ] as const)
+      expect(await runBy(flows, runId)).toMatchObject({ state: "done", context: { payment: { order } } });
+  });
+
+  test("for a trigger that does not come ends with its time, and says so", async () => {
+    const id = await made("unpaid", waiting);
+    const runId = await started(id, { order: 1 });
+    await work(quiet);
+    database.clock.pass(3_600 * SECOND);
+    await work(quiet);
+    expect(await runBy(flows, runId)).toMatchObject({ state: "done", context: { payment: null } });
+  });
+
+  test("has an end for every run", async () => {
+    const id = await made("forever", { ...waiting, steps: [{ kind: "wait", for: "paid" }] });
+    const runId = await started(id);
+    await work(quiet);
+    database.clock.pass(BOUNDS.runTime);
+    await work(quiet);
+    expect(await runBy(flows, runId)).toMatchObject({ state: "failed", fault: "It was not done within thirty days." });
+  });
+});
+
+describe("a step that fails", () => {
+  const failing = (error: unknown) =>
+    recordingHands(() => {
+      throw error;
+    });
+
+  test("ends the run with its reason, which stands in the logs of automations too", async () => {
+    const it = await ran(
+      [
+        { kind: "call", name: "Greet", service: "A", method: "b", retries: 3 },
+        { kind: "set", as: "a", value: 1 },
+      ],
+      {},
+      failing(new Refusal("invalid", "name: Say who.")),
+    );
+    expect(it).toMatchObject({ state: "failed", fault: "Greet: name: Say who.", context: { trigger: {} } });
+    expect(placed(it.timeline)).toEqual(["steps.0 failed name: Say who."]);
+    await expect
+      .poll(async () =>
+        (await readLines(flows.logs, { logger: `flow ${it.flowName}` })).lines.map(({ kind, level, message }) => [kind, level, message]),
+      )
+      .toContainEqual(["automation", "ERROR", `${it.id}: failed at Greet: name: Say who.`]);
+    const bug = await ran([{ kind: "call", service: "A", method: "b" }], {}, failing(new TypeError("secret inside")));
+    expect(bug.fault).toBe("steps.0: Something broke on our side. The log of the server has more.");
+  });
+
+  test("is tried again, with pauses, as often as it says", async () => {
+    const recorder = failing(new Refusal("unavailable", "Not now."));
+    const id = await made("again", { steps: [{ kind: "call", service: "A", method: "b", retries: 2 }] });
+    const runId = await started(id);
+    await work(recorder.hands);
+    expect(await runBy(flows, runId)).toMatchObject({ state: "running" });
+    expect((await timelineOf(flows, runId)).rows).toMatchObject([{ outcome: "again", words: "Not now.", attempt: 1 }]);
+    database.clock.pass(SECOND);
+    await work(recorder.hands);
+    database.clock.pass(5 * SECOND);
+    await work(recorder.hands);
+    expect(await runBy(flows, runId)).toMatchObject({ state: "failed", fault: "steps.0: Not now." });
+    expect((await timelineOf(flows, runId)).rows).toMatchObject([{ outcome: "failed", attempt: 3 }]);
+    expect(recorder.asked).toHaveLength(3);
+  });
+
+  /** A step that had begun when its process came to a sudden end. */
+  async function brokenOff(step: object) {
+    const recorder = recordingHands();
+    const id = await made(`broken ${database.world.newId()}`, { steps: [step] });
+    const runId = await started(id);
+    const stepId = database.world.newId();
+    await run(
+      database.db,
+      sql`insert into flow_steps (run_id, n, id, place, kind, name, attempt, started_at)
+          values (${runId}, 0, ${stepId}, 'steps.0', 'x', '', 1, ${database.clock.at})`,
+    );
+    await work(recorder.hands);
+    return { ...(await runBy(flows, runId)), asked: recorder.asked.map(({ what }) => what), stepId };
+  }
+
+  test("that broke off is done again where that does no harm, under the id that it had", async () => {
+    const record = await brokenOff({ kind: "record", act: "create", table: "A", values: {} });
+    expect(record).toMatchObject({ state: "done", asked: [{ objectId: record.stepId, again: true }] });
+    const mail = await brokenOff({ kind: "mail", to: "a@example.org", subject: "A", text: "B" });
+    expect(mail).toMatchObject({ state: "done", asked: [{ name: mail.stepId }] });
+    expect(await brokenOff({ kind: "call", service: "A", method: "b", retries: 1 })).toMatchObject({ state: "done", asked: [{}] });
+    const once = await brokenOff({ kind: "call", service: "A", method: "b" });
+    expect(once).toMatchObject({
+      state: "failed",
+      asked: [],
+      fault: expect.stringContaining("whether it was done is not known") as string,
+    });
+  });
+});
+
+describe("bounds", () => {
+  test("hold for what a run knows, for its loops and for its steps", async () => {
+    const grow = { kind: "set", as: "text", value: "{{text}}{{text}}" };
+    expect(await ran([{ kind: "set", as: "text", value: "x".repeat(60_000) }, grow, grow])).toMatchObject({
+      state: "failed",
+      fault: expect.stringContaining("200000 characters") as string,
+    });
+    const many = Array.from({ length: 1_001 }, (_, n) => n);
+    expect(
+      await ran([{ kind: "loop", over: "{{trigger.data.many}}", as: "x", do: [{ kind: "set", as: "a", value: 1 }] }], { many }),
+    ).toMatchObject({
+      fault: expect.stringContaining("1000 items at the most") as string,
+    });
+    expect(await ran([{ kind: "loop", over: "{{trigger.data}}", as: "x", do: [] }])).toMatchObject({
+      fault: expect.stringContaining("no list") as string,
+    });
+    const id = await made("long", { steps: [{ kind: "set", as: "a", value: 1 }] });
+    const runId = await started(id);
+    await run(database.db, sql`update flow_runs set steps = ${BOUNDS.stepsOfRun} where id = ${runId}`);
+    await work(quiet);
+    expect(await runBy(flows, runId)).toMatchObject({ state: "failed", fault: expect.stringContaining("as many as a run may") as string });
+  });
+
+  test("hold for what a flow is started with, and how often", async () => {
+    const id = await made("often", {});
+    await expect(started(id, { text: "x".repeat(65_000) })).rejects.toMatchObject({ reason: "too-large" });
+    await run(
+      database.db,
+      sql`insert into flow_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
+          select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at}, ${database.clock.at}
+          from generate_series(1, ${BOUNDS.startsOfMinute})`,
+    );
+    await expect(started(id)).rejects.toMatchObject({ reason: "too-many", kind: "flow-busy" });
+    database.clock.pass(MINUTE);
+    await started(id);
+  });
+
+  test("end runs that lead to one another", async () => {
+    const id = await made("itself", {});
+    let cause = await started(id);
+    for (let n = 0; n < BOUNDS.chain; n++) cause = await activateFlow(flows, TRUSTED, { id }, {}, cause);
+    await expect(activateFlow(flows, TRUSTED, { id }, {}, cause)).rejects.toMatchObject({ reason: "too-many", kind: "flow-chain" });
+  });
+});
+
+describe("a run", () => {
+  test("goes by the definition with which it began", async () => {
+    const id = await made("changing", {
+      steps: [
+        { kind: "wait", seconds: 60 },
+        { kind: "set", as: "a", value: "before" },
+      ],
+    });
+    const runId = await started(id);
+    await work(quiet);
+    await changeFlow(flows, id, { definition: { triggers: [{ kind: "call", name: "call" }] }, enabled: false });
+    database.clock.pass(MINUTE);
+    await work(quiet);
+    expect(await runBy(flows, runId)).toMatchObject({ state: "done", version: 1, context: { a: "before" } });
+    await expect(started(id)).rejects.toMatchObject({ reason: "conflict", kind: "flow-off" });
+  });
+
+  test("is stopped by hand, once, and not while a step is at work", async () => {
+    const id = await made("stopped", { steps: [{ kind: "wait", seconds: 60 }] });
+    const runId = await started(id);
+    await database.inTransaction(async (tx) => {
+      await run(tx, sql`select id from flow_runs where id = ${runId} for no key update`);
+      await expect(stopRun(flows, runId)).rejects.toMatchObject({ reason: "conflict" });
+    });
+    await stopRun(flows, runId);
+    expect(await work(quiet)).toBe(0);
+    expect(await runBy(flows, runId)).toMatchObject({ state: "stopped" });
+    await expect(stopRun(flows, runId)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(stopRun(flows, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("goes after a while, with wordings that nobody needs; and with its flow", async () => {
+    const id = await made("old", {});
+    const old = await started(id);
+    await work(quiet);
+    await changeFlow(flows, id, { definition: { triggers: [{ kind: "call", name: "call" }], about: "new" } });
+    database.clock.pass(BOUNDS.keptFor + DAY);
+    const young = await started(id);
+    await work(quiet);
+    await database.inTransaction(purgeFlows);
+    expect((await listRuns(flows, id)).rows.map(({ id: it }) => it)).toEqual([young]);
+    await expect(runBy(flows, old)).rejects.toMatchObject({ reason: "not-found" });
+    const versions = sql<{ version: number }>`select version from flow_versions where flow_id = ${id}`;
+    expect(await many(database.db, versions)).toEqual([{ version: 2 }]);
+    await removeFlow(flows, id);
+    expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from flow_runs where flow_id = ${id}`)).toEqual({ n: 0 });
+    await expect(removeFlow(flows, id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("keeps no more than the latest of its flow", async () => {
+    const id = await made("many", {});
+    await run(
+      database.db,
+      sql`insert into flow_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
+          select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at}, ${database.clock.at}
+          from generate_series(1, ${BOUNDS.keptOfFlow + 20})`,
+    );
+    await database.inTransaction(purgeFlows);
+    expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from flow_runs where flow_id = ${id}`)).toEqual({
+      n: BOUNDS.keptOfFlow,
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { later, MINUTE } from "#platform/clock";
+import { type Db, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { BOUNDS } from "./bounds.ts";
+import { BEGINNING } from "./cursor.ts";
+import type { Trigger } from "./definition.ts";
+import type { Flows } from "./flows.ts";
+import { say } from "./saying.ts";
+import { assertWithin } from "./sizes.ts";
+
+/** What starts a run, or wakes one: a trigger, and what it brings. */
+export type Start = {
+  flowId: string;
+  trigger: Pick<Trigger, "name" | "kind">;
+  data: unknown;
+  personId: string | null;
+  server: boolean;
+  /** The run that led to this one. */
+  cause?: string | null;
+  /** What happened: the same twice starts one run. */
+  told?: string | null;
+};
+
+/**
+ * Starts a run of a flow that is switched on; its id, or null where the same happening has started one already. Throws `not-found`,
+ * `conflict` for a flow that is switched off, `too-large` for what it is started with, `too-many` where too many runs have begun or have not
+ * ended, or led to one another.
+ */
+export async function startRun(flows: Flows, tx: Tx, start: Start): Promise<string | null> {
+  const data = JSON.parse(assertWithin(start.data ?? {}, BOUNDS.data, "What a flow is started with")) as unknown;
+  const flow = await maybeOne(
+    tx,
+    sql<{ name: string; version: number; enabled: boolean }>`select name, version, enabled from flows where id = ${start.flowId}`,
+  );
+  if (!flow) throw new Refusal("not-found", "There is no such flow here.", { kind: "flow-not-found" });
+  if (!flow.enabled) throw new Refusal("conflict", `The flow '${flow.name}' is switched off.`, { kind: "flow-off" });
+  const depth = await depthOf(tx, start.cause ?? null);
+  await assertRoom(tx, start.flowId, flow.name);
+  const id = tx.newId();
+  const context = JSON.stringify({ trigger: { name: start.trigger.name, kind: start.trigger.kind, data } });
+  const made = await run(
+    tx,
+    sql`
+      insert into flow_runs (id, flow_id, version, person_id, server, depth, told, trigger, state, position, context, due_at, created_at)
+      values (${id}, ${start.flowId}, ${flow.version}, ${start.personId}, ${start.server}, ${depth}, ${start.told ?? null}, ${start.trigger.name},
+        'running', ${JSON.stringify(BEGINNING)}, ${context}, ${tx.now}, ${tx.now})
+      on conflict do nothing`,
+  );
+  if (made === 0) return null;
+  tx.afterCommit(() => {
+    for (const plan of flows.planners) plan(tx.now);
+    say(flows, { flow: flow.name, runId: id, level: "INFO", sentence: `started by ${start.trigger.name}` });
+  });
+  return id;
+}
+
+/** A run that another one led to stands deeper; a flow that starts itself again and again ends here. */
+async function depthOf(tx: Tx, cause: string | null): Promise<number> {
+  if (cause === null) return 0;
+  const found = await maybeOne(tx, sql<{ depth: number }>`select depth from flow_runs where id = ${cause}`);
+  const depth = (found?.depth ?? 0) + 1;
+  if (depth > BOUNDS.chain)
+    throw new Refusal("too-many", `Runs of flows led to one another ${BOUNDS.chain} times: this one does not begin.`, {
+      kind: "flow-chain",
+    });
+  return depth;
+}
+
+async function assertRoom(db: Db, flowId: string, name: string): Promise<void> {
+  const now = (db as Tx).now;
+  const { unended, all, lately } = await one(
+    db,
+    sql<{ unended: number; all: number; lately: number }>`
+      select (select count(*)::int from flow_runs where flow_id = ${flowId} and due_at is not null) as unended,
+        (select count(*)::int from flow_runs where due_at is not null) as all,
+        (select count(*)::int from (
+          select created_at from flow_runs where flow_id = ${flowId} order by id desc limit ${BOUNDS.startsOfMinute}) it
+          where created_at > ${later(now, -MINUTE)}) as lately`,
+  );
+  const refuse = (why: string) => new Refusal("too-many", `${why} Please come back in a while.`, { retryAfter: 60, kind: "flow-busy" });
+  if (unended >= BOUNDS.unended) throw refuse(`${BOUNDS.unended} runs of the flow '${name}' have not ended.`);
+  if (all >= BOUNDS.unendedOfAll) throw refuse(`${BOUNDS.unendedOfAll} runs of flows have not ended.`);
+  if (lately >= BOUNDS.startsOfMinute) throw refuse(`The flow '${name}' was started ${BOUNDS.startsOfMinute} times within a minute.`);
+}

@@ -1,0 +1,55 @@
+import { many, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { BOUNDS } from "./bounds.ts";
+import { holds } from "./conditions.ts";
+import { boundBy, nextStep, type Position } from "./cursor.ts";
+import type { Definition } from "./definition.ts";
+import type { Flows } from "./flows.ts";
+import { assertWithin } from "./sizes.ts";
+
+/** Which of the runs that wait for a trigger are meant: the one that waits longest, all, or one by its id. */
+export type Execution = "any" | "all" | { id: string };
+
+type Waiting = { id: string; position: string; context: string; definition: string };
+
+/**
+ * Wakes runs that wait for a trigger, where their condition holds of what it brings; their ids. A run that waits no more, or not yet, does not
+ * hear of it.
+ */
+export async function wakeRuns(
+  flows: Pick<Flows, "planners">,
+  tx: Tx,
+  { flowId, trigger, data, execution }: { flowId: string; trigger: string; data: unknown; execution: Execution },
+): Promise<string[]> {
+  const brought = assertWithin(data ?? {}, BOUNDS.data, "What a run is woken with");
+  if (typeof execution === "object" && !isId(execution.id)) return [];
+  const waiting = await many(
+    tx,
+    sql<Waiting>`
+      select r.id, r.position, r.context, v.definition
+      from flow_runs r join flow_versions v on v.flow_id = r.flow_id and v.version = r.version
+      where r.flow_id = ${flowId} and r.waiting_for = ${trigger} and r.brought is null
+        and ${typeof execution === "object" ? sql`r.id = ${execution.id}` : sql`true`}
+      order by r.id limit ${BOUNDS.woken} for no key update of r skip locked`,
+  );
+  const wanted = waiting.filter((it) => waitsFor(it, JSON.parse(brought)));
+  const ids = (execution === "any" ? wanted.slice(0, 1) : wanted).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await run(tx, sql`update flow_runs set brought = ${brought}, due_at = ${tx.now} where id = any(${ids})`);
+  tx.afterCommit(() => flows.planners.forEach((plan) => plan(tx.now)));
+  return ids;
+}
+
+/** Whether the condition of the step at which a run waits holds of what happened. One that cannot be compared does not. */
+function waitsFor({ position, context, definition }: Waiting, event: unknown): boolean {
+  const at = JSON.parse(position) as Position;
+  const next = nextStep(JSON.parse(definition) as Definition, at);
+  if (next?.step.kind !== "wait" || next.step.if === undefined) return true;
+  try {
+    return holds(next.step.if, { ...(JSON.parse(context) as object), ...boundBy(next.position), event });
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

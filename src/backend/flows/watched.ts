@@ -1,0 +1,53 @@
+import { type Db, many, sql } from "#platform/database";
+import type { Trigger } from "./definition.ts";
+
+/** A trigger of a flow that is switched on. */
+export type Watching = { flowId: string; trigger: Trigger };
+type Kept = { tables: Map<string, Watching[]>; channels: Map<string, Watching[]> };
+
+/** How long it is taken at its word, should nobody have told us of a change. */
+const REMEMBERED = 2_000;
+
+/** What flows listen to, by table and by channel. A class, because it remembers: it is asked about each change and each message. */
+export class Watched {
+  readonly #db: Db;
+  #kept: Promise<Kept> | null = null;
+  #until = 0;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  forget = (): void => void (this.#kept = null);
+
+  onTable = async (name: string): Promise<Watching[]> => (await this.#all()).tables.get(name) ?? [];
+  onChannel = async (name: string): Promise<Watching[]> => (await this.#all()).channels.get(name) ?? [];
+
+  #all(): Promise<Kept> {
+    const now = performance.now();
+    if (this.#kept && now < this.#until) return this.#kept;
+    this.#until = now + REMEMBERED;
+    const read = this.#read();
+    this.#kept = read;
+    // What could not be read is asked for again.
+    read.catch(() => this.#kept === read && this.forget());
+    return read;
+  }
+
+  async #read(): Promise<Kept> {
+    const rows = await many(
+      this.#db,
+      sql<{ flowId: string; definition: string }>`
+        select t.flow_id as "flowId", t.definition from flow_triggers t join flows f on f.id = t.flow_id where f.enabled order by t.id`,
+    );
+    const kept: Kept = { tables: new Map(), channels: new Map() };
+    for (const { flowId, definition } of rows) {
+      const trigger = JSON.parse(definition) as Trigger;
+      if (trigger.kind === "table") put(kept.tables, trigger.table, { flowId, trigger });
+      if (trigger.kind === "channel") put(kept.channels, trigger.channel, { flowId, trigger });
+    }
+    return kept;
+  }
+}
+
+const put = (map: Map<string, Watching[]>, name: string, it: Watching) => void map.set(name, [...(map.get(name) ?? []), it]);

@@ -1,0 +1,47 @@
+import { FlowWork, type Hands, LANES, listen } from "#backend/flows";
+import type { Settings } from "#community/settings";
+import { type Database, maybeOne, openDatabase, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { isStopped, post } from "#platform/mail";
+import { Refusal } from "#platform/refusal";
+import { flowHandsOf, type RestHouse } from "#wire/rest";
+import { z } from "zod";
+
+const Address = z.email().max(320);
+
+type Owner = { email: string | null; locale: string };
+
+/** Whom a mail is for: somebody here by their id, or an address. Throws `invalid` for what is neither. */
+async function recipientOf(tx: Tx, to: string): Promise<{ to: string; language: string; personId?: string }> {
+  if (isId(to)) {
+    const found = await maybeOne(tx, sql<Owner>`select email, locale from people where id = ${to} and state in ('active', 'limited')`);
+    if (found?.email) return { to: found.email, language: found.locale, personId: to };
+  } else if (Address.safeParse(to).success) return { to, language: "en" };
+  throw new Refusal("invalid", "to: this is neither the id of somebody here who has a mail address, nor a mail address.");
+}
+
+/** Mail of a flow, as text. Only a flow with the rights of the house sends any: else whoever may start one could write to anybody. */
+export const mailOf =
+  (settings: Settings): NonNullable<Hands["mail"]> =>
+  async (tx, by, { to, subject, text, name }) => {
+    if (!by.server) throw new Refusal("not-allowed", "Mail is sent by flows that have the rights of the house.");
+    const { language, ...recipient } = await recipientOf(tx, to);
+    if (await isStopped(tx, recipient.to, tx.now)) throw new Refusal("invalid", "to: mail to this address comes back.");
+    const parts = text.split(/\n{2,}/).map((part) => ({ kind: "sentence" as const, text: part }));
+    const community = (await settings.get()).name;
+    await post(tx, { ...recipient, kind: "notice", messageId: `flow.${name}`, letter: { language, community, subject, parts, act: null } });
+  };
+
+/** Has flows hear what is said on channels in this process. Returns the way to stop. */
+export const hearChannels = (wire: RestHouse): (() => void) => listen(wire.flows);
+
+/** Does the steps of flows, over connections of their own: a step may take long, and keeps nobody else waiting. Returns the way to stop. */
+export function startFlows(wire: RestHouse, connection: Parameters<typeof openDatabase>[0]["connection"]): () => Promise<void> {
+  const onIdleError = (error: Error) => own.pool.ending || wire.log.warn({ err: error }, "a database connection broke");
+  const own: Database = openDatabase({ connection, world: wire.database.world, size: LANES, onIdleError });
+  const work = new FlowWork(wire.flows, own, flowHandsOf(wire, mailOf(wire.settings)));
+  return async () => {
+    await work.stop();
+    await own.close();
+  };
+}

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { changeFlow, hearOf, listen, listRuns, makeFlow, runBy, triggersOf } from "#backend/flows";
+import { readLines } from "#backend/logs";
+import { many, one, run, sql } from "#platform/database";
+import type { Happening } from "#platform/outbox";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { doingSteps } from "./flows.fixture.ts";
+import { openDoor, PASSWORD, type RestDoor, SERVER } from "./rest.fixture.ts";
+
+const database = await testDatabase();
+let door: RestDoor;
+let steps: ReturnType<typeof doingSteps>;
+beforeAll(async () => {
+  door = await openDoor(database);
+  steps = doingSteps(door.house);
+});
+afterAll(() => door.close());
+beforeEach(() => door.forget());
+
+const fault = (work: Promise<unknown>) =>
+  work.then(
+    (it) => ({ answered: it }),
+    ({ code, message, status }: { code: number; message: string; status: number }) => ({ code, message, status }),
+  );
+
+async function made(name: string, definition: object) {
+  const id = await makeFlow(door.house.flows, { name, definition: { triggers: [{ kind: "call", name: "call" }], ...definition } });
+  await changeFlow(door.house.flows, id, { enabled: true });
+  door.house.flows.watched.forget();
+  return id;
+}
+
+/** Somebody with a session of a program, and the client as it is published that speaks as them. */
+async function speaking(username: string, more: object = {}) {
+  const id = await door.member(username, more);
+  const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
+  const signedIn = await door.house.accounts.signIn({ login: username, password: PASSWORD }, from, "wire");
+  if (signedIn.kind !== "signed-in") throw new Error(`${username} could not sign in`);
+  const sdk = door.sdk();
+  sdk.LocalCache.set("user-token", signedIn.session.token);
+  return { id, sdk };
+}
+
+type Sdk = ReturnType<RestDoor["sdk"]>;
+/** What the client's types leave out: answers, and the context of an execution. */
+type Automations = {
+  activateFlow: (name: string, data?: object) => Promise<{ executionId: string }>;
+  activateFlowById: (id: string, data?: object) => Promise<{ executionId: string }>;
+  activateFlowTrigger: (flow: string, trigger: string, data?: object) => Promise<{ executionId: string; executionIds: string[] }>;
+  activateFlowTriggerById: (flow: string, trigger: string, data?: object, execution?: string) => Promise<{ executionIds: string[] }>;
+  loadFlowExecutionContext: (id: string) => Promise<Record<string, unknown>>;
+};
+const automations = (sdk: Sdk) => sdk.Automations as unknown as Automations;
+
+/** What the relay would carry: everything that has happened and was not carried yet. */
+async function carry() {
+  const told = await many(
+    database.db,
+    sql<{ id: string; payload: Happening }>`update outbox set handled_at = now() where handled_at is null returning id, payload`,
+  );
+  for (const { id, payload } of told.toSorted((a, b) => Number(a.id) - Number(b.id))) await hearOf(door.house.flows, payload, id);
+}
+const runsOf = async (id: string) => (await listRuns(door.house.flows, id)).rows;
+const rowsOf = (table: string) => door.sdk(SERVER).Data.of(table).find<Record<string, unknown>>();
+
+describe("the client as it is published", () => {
+  test("starts a flow by its name and by its id, and reads what the run knows", async () => {
+    const id = await made("Welcome", { steps: [{ kind: "set", as: "said", value: "Hello {{trigger.data.name}}" }] });
+    const server = automations(door.sdk(SERVER));
+    const { executionId } = await server.activateFlow("Welcome", { name: "Ines" });
+    expect(await server.loadFlowExecutionContext(executionId)).toMatchObject({
+      status: "running",
+      context: { trigger: { data: { name: "Ines" } } },
+    });
+    await steps();
+    expect(await server.loadFlowExecutionContext(executionId)).toEqual({
+      executionId,
+      flowId: id,
+      flowName: "Welcome",
+      status: "done",
+      waitingFor: null,
+      startedAt: expect.any(Number) as number,
+      endedAt: expect.any(Number) as number,
+      error: null,
+      context: { trigger: { name: "call", kind: "call", data: { name: "Ines" } }, said: "Hello Ines" },
+    });
+    const again = await server.activateFlowById(id, { name: "Mira" });
+    const bare = await server.activateFlowById(id);
+    const nothing = await server.activateFlow("Welcome");
+    await steps();
+    const said = async (it: { executionId: string }) =>
+      ((await server.loadFlowExecutionContext(it.executionId)) as { context: { said: string } }).context.said;
+    expect([await said(again), await said(bare), await said(nothing)]).toEqual(["Hello Mira", "Hello ", "Hello "]);
+  });
+
+  test("calls triggers by name and by id, and wakes any, all or one of the runs that wait", async () => {
+    const triggers = [
+      { kind: "call", name: "call" },
+      { kind: "call", name: "paid", starts: false },
+    ];
+    const id = await made("Orders", { triggers, steps: [{ kind: "wait", for: "paid", as: "payment" }] });
+    const paid = (await triggersOf(door.house.flows, id)).find(({ name }) => name === "paid")!.id;
+    const server = automations(door.sdk(SERVER));
+    const runs = [];
+    for (let n = 0; n < 5; n++) runs.push((await server.activateFlowTrigger("Orders", "call", { n })).executionId);
+    await steps();
+    expect(await server.activateFlowTrigger("Orders", "paid", { by: "name" })).toEqual({ executionId: runs[0], executionIds: [runs[0]] });
+    expect(await server.activateFlowTriggerById(id, paid, { by: "id" })).toMatchObject({ executionIds: [runs[1]] });
+    expect(await server.activateFlowTriggerById(id, paid, { by: "any" }, "any")).toMatchObject({ executionIds: [runs[2]] });
+    expect(await server.activateFlowTriggerById(id, "paid", { by: "run" }, runs[4])).toMatchObject({ executionIds: [runs[4]] });
+    expect(await server.activateFlowTriggerById(id, paid, undefined, "all")).toMatchObject({ executionIds: [runs[3]] });
+    expect(await server.activateFlowTriggerById(id, paid, undefined, "all")).toEqual({ executionId: null, executionIds: [] });
+    await steps();
+    const brought = await Promise.all(
+      runs.map(async (it) => (await server.loadFlowExecutionContext(it))["context"] as { payment: object }),
+    );
+    expect(brought.map(({ payment }) => payment)).toEqual([{ by: "name" }, { by: "id" }, { by: "any" }, {}, { by: "run" }]);
+    expect(await fault(server.activateFlowTriggerById(id, paid, {}, runs[0]))).toMatchObject({ code: 409 });
+  });
+
+  test("is refused in words: what is not there, what is switched off, what cannot be read", async () => {
+    const id = await made("Off", {});
+    await changeFlow(door.house.flows, id, { enabled: false });
+    const server = automations(door.sdk(SERVER));
+    expect(await fault(server.activateFlow("Nowhere"))).toEqual({ code: 404, status: 404, message: "There is no flow 'Nowhere' here." });
+    expect(await fault(server.activateFlowById("1"))).toMatchObject({ code: 404 });
+    expect(await fault(server.activateFlowTrigger("Off", "nothing"))).toMatchObject({
+      code: 404,
+      message: "The flow 'Off' has no trigger 'nothing'.",
+    });
+    expect(await fault(server.loadFlowExecutionContext("1"))).toMatchObject({ code: 404, message: "There is no such execution here." });
+    expect(await fault(server.activateFlow("Off"))).toMatchObject({ code: 409, message: "The flow 'Off' is switched off." });
+    await changeFlow(door.house.flows, id, { enabled: true });
+    expect(await fault(server.activateFlow("Off", { text: "x".repeat(70_000) }))).toMatchObject({ code: 413 });
+    const call = (path: string, body: unknown) =>
+      door.call("POST", `/0123456789ABCDEF0123456789ABCDEF01234567/${SERVER}/automation/flow/${path}`, body);
+    for (const body of [{}, { name: 1 }, { name: "" }, { name: "Off", initialData: [1] }, "text", [1], null])
+      expect([body, (await call("activate-by-name", body)).status]).toEqual([body, 422]);
+    expect((await call(`${id}/activate`, "text")).body).toMatchObject({ message: "data: is an object" });
+    expect((await call(`${id}/trigger/call/activate?execution=a&execution=b`, {})).status).toBe(422);
+    expect((await call("trigger/activate-by-name?flowName=Off", {})).status).toBe(422);
+  });
+});
+
+describe("who may start a flow", () => {
+  test("are admins and the server's key, and whom it names besides; for others there is none", async () => {
+    const mira = await speaking("mira");
+    const tomas = await speaking("tomas");
+    const ada = await speaking("ada", { role: "admin" });
+    const at = database.clock.at;
+    await run(database.db, sql`insert into roles (name, created_at) values ('Gardeners', ${at})`);
+    await run(database.db, sql`insert into person_roles (person_id, role, given_at) values (${mira.id}, 'Gardeners', ${at})`);
+    door.forget();
+    for (const who of ["admins", "roles", "members", "everyone"]) await made(who, { who, roles: ["Gardeners"] });
+    const may = async (sdk: Sdk) => {
+      const answers = await Promise.all(
+        ["admins", "roles", "members", "everyone"].map(async (name) => fault(automations(sdk).activateFlow(name))),
+      );
+      return answers.map((it) => ("answered" in it ? true : it.code));
+    };
+    expect(await may(door.sdk(SERVER))).toEqual([true, true, true, true]);
+    expect(await may(ada.sdk)).toEqual([true, true, true, true]);
+    expect(await may(mira.sdk)).toEqual([404, true, true, true]);
+    expect(await may(tomas.sdk)).toEqual([404, 404, true, true]);
+    expect(await may(door.sdk())).toEqual([404, 404, 404, true]);
+  });
+
+  test("a run is read by who has started it; and steps are done as them where the flow says so", async () => {
+    const mira = await speaking("mira");
+    const tomas = await speaking("tomas");
+    const record = { kind: "record", act: "create", table: "Beds", values: { name: "one" }, as: "bed" };
+    await made("mine", { who: "everyone", rights: "starter", steps: [record] });
+    await made("ours", { who: "everyone", steps: [record] });
+    await door.sdk(SERVER).Data.of("Beds").save({ name: "first" });
+    const { executionId } = await automations(mira.sdk).activateFlow("mine");
+    const { executionId: ours } = await automations(mira.sdk).activateFlow("ours");
+    const { executionId: guests } = await automations(door.sdk()).activateFlow("mine");
+    await steps();
+    const read = automations(mira.sdk).loadFlowExecutionContext;
+    expect(await read.call(automations(mira.sdk), executionId)).toMatchObject({ status: "done", context: { bed: { ownerId: mira.id } } });
+    expect(await automations(mira.sdk).loadFlowExecutionContext(ours)).toMatchObject({
+      status: "done",
+      context: { bed: { ownerId: null } },
+    });
+    expect(await fault(automations(tomas.sdk).loadFlowExecutionContext(executionId))).toMatchObject({ code: 404 });
+    expect(await fault(automations(door.sdk()).loadFlowExecutionContext(guests))).toMatchObject({ code: 404 });
+    // Nobody in particular may not create in tables that are closed to them.
+    expect(await runBy(door.house.flows, guests)).toMatchObject({ state: "failed" });
+  });
+});
+
+describe("what happens", () => {
+  test("in a table starts the flows that listen to it, each once", async () => {
+    const step = { kind: "set", as: "seen", value: "{{trigger.data.event}} {{trigger.data.record.name}}" };
+    const on = (events: string[], where?: string) => ({
+      triggers: [{ kind: "table", name: "t", table: "Order", events, ...(where && { where }) }],
+      steps: [step],
+    });
+    const created = await made("created", on(["created"]));
+    const big = await made("big", on(["created", "updated"], "total > 100"));
+    const deleted = await made("deleted", on(["deleted"]));
+    const bulk = await made("bulk", on(["bulk-created", "bulk-deleted"]));
+    const orders = door.sdk(SERVER).Data.of("Order");
+    const small = (await orders.save({ name: "small", total: 5 })) as unknown as { objectId: string };
+    await orders.save({ name: "large", total: 500 });
+    await carry();
+    await orders.save({ objectId: small.objectId, total: 101 });
+    await orders.remove(small.objectId);
+    const ids = await orders.bulkCreate([
+      { name: "a", total: 200 },
+      { name: "b", total: 200 },
+    ]);
+    await orders.bulkDelete("total = 200");
+    await carry();
+    await steps();
+    const seen = async (id: string) =>
+      (await Promise.all((await runsOf(id)).map(async (it) => (await runBy(door.house.flows, it.id)).context["seen"]))).toReversed();
+    expect(await seen(created)).toEqual(["created small", "created large"]);
+    expect(await seen(big)).toEqual(["created large"]);
+    expect(await seen(deleted)).toEqual(["deleted small"]);
+    const many = (
+      await Promise.all((await runsOf(bulk)).map(async (it) => (await runBy(door.house.flows, it.id)).context["trigger"]))
+    ).toReversed();
+    expect(many).toMatchObject([{ data: { event: "bulk-created", table: "Order" } }, { data: { event: "bulk-deleted", count: 2 } }]);
+    expect(JSON.stringify(many[0])).toContain(ids[0]);
+    // Heard of twice, since the relay may fall and get up again.
+    const { id, payload } = await one(
+      database.db,
+      sql<{ id: string; payload: Happening }>`select id, payload from outbox where type = 'record.created' limit 1`,
+    );
+    await hearOf(door.house.flows, payload, id);
+    expect(await runsOf(created)).toHaveLength(2);
+  });
+
+  test("a flow that feeds itself comes to an end, in tables and on channels", async () => {
+    const table = await made("fed", {
+      triggers: [{ kind: "table", name: "t", table: "Fed", events: ["created"] }],
+      steps: [{ kind: "record", act: "create", table: "Fed", values: { from: "{{execution.id}}" } }],
+    });
+    const channel = await made("echo", {
+      triggers: [{ kind: "channel", name: "c", channel: "echo" }],
+      steps: [{ kind: "message", channel: "echo", message: { heard: "{{trigger.data.message}}" } }],
+    });
+    const deafen = listen(door.house.flows);
+    await door.sdk(SERVER).Data.of("Fed").save({ from: "outside" });
+    await door.sdk(SERVER).Messaging.publish("echo", "Hello");
+    await expect.poll(async () => (await runsOf(channel)).length).toBe(1);
+    for (let n = 0; n < 10; n++) {
+      await carry();
+      await steps();
+    }
+    await expect.poll(async () => (await steps(), (await runsOf(channel)).length)).toBe(6);
+    deafen();
+    expect(await runsOf(table)).toHaveLength(6);
+    // One record from outside, and one from each of the runs.
+    expect(await rowsOf("Fed")).toHaveLength(7);
+  });
+
+  test("on a channel starts a flow where its headers are meant", async () => {
+    const id = await made("heard", { triggers: [{ kind: "channel", name: "c", channel: "garden", selector: "age > 30" }] });
+    const deafen = listen(door.house.flows);
+    const publish = (age: number) =>
+      door.call("POST", `/0123456789ABCDEF0123456789ABCDEF01234567/${SERVER}/messaging/garden`, { message: "Hello", headers: { age } });
+    await publish(20);
+    await publish(40);
+    await expect.poll(async () => (await runsOf(id)).length).toBe(1);
+    deafen();
+    expect(await runBy(door.house.flows, (await runsOf(id))[0]!.id)).toMatchObject({
+      context: { trigger: { kind: "channel", data: { channel: "garden", message: "Hello", headers: { age: "40" } } } },
+    });
+  });
+
+  test("a service is called, with its answer; lines of runs are those of automations", async () => {
+    const ines = await speaking("ines");
+    await made("groups", {
+      who: "everyone",
+      rights: "starter",
+      steps: [
+        {
+          kind: "call",
+          name: "Found it",
+          service: "Groups",
+          method: "create",
+          input: { name: "Bees", visibility: "{{trigger.data.how}}" },
+        },
+      ],
+    });
+    const { executionId } = await automations(ines.sdk).activateFlow("groups", { how: "wide open" });
+    await steps();
+    expect(await runBy(door.house.flows, executionId)).toMatchObject({
+      state: "failed",
+      fault: "Found it: visibility: Choose who can find and read the group.",
+    });
+    await expect
+      .poll(async () => (await readLines(door.house.logs, { logger: "flow groups" })).lines.map(({ kind, level }) => `${kind} ${level}`))
+      .toEqual(["automation ERROR", "automation INFO"]);
+  });
+});

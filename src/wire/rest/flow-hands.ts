@@ -1,0 +1,91 @@
+import { publish, Publishing } from "#backend/channels";
+import type { By, Hands, RecordAct } from "#backend/flows";
+import { CODES, findOne, findRecords, onTable, remove, save, TableFault, type Tables, upsert, type WireRecord } from "#backend/tables";
+import { Refusal } from "#platform/refusal";
+import { asTables } from "./extension-hands.ts";
+import { callService, type Speaker, speakerFor } from "./extensions.ts";
+import { assertMayPublish, publisherIn } from "./messaging/publisher.ts";
+import { parsed } from "./parse.ts";
+import type { RestHouse } from "./route.ts";
+
+/** Records that a step finds at the most. */
+const FOUND = 100;
+
+/** What the steps of flows do: the ways that programs' own calls go, as whoever they are done for. `mail` is the house's affair. */
+export const flowHandsOf = (house: RestHouse, mail: Hands["mail"]): Hands => ({
+  mail,
+  async call(by, { service, method, input }) {
+    return callService(house, { service, method, input }, await speakerOf(house, by));
+  },
+  async publish(by, { channel, message, headers }) {
+    const { caller } = await speakerOf(house, by);
+    await assertMayPublish({ house, caller });
+    return publish(house.channels, publisherIn({ caller }), channel, parsed(Publishing, { message, headers }));
+  },
+  async record(by, act) {
+    return onRecord(house.tables, await speakerOf(house, by), act);
+  },
+});
+
+/** Who a step is done for, as they are by now. Throws `not-allowed` where they are gone, or shut out. */
+async function speakerOf(house: RestHouse, { personId, server, cause }: By): Promise<Speaker> {
+  const speaker = await speakerFor(house, personId, server ? "server" : "client");
+  if (!speaker) throw new Refusal("not-allowed", "Whoever has started this is gone, or shut out.");
+  return { ...speaker, cause };
+}
+
+async function onRecord(tables: Tables, speaker: Speaker, it: RecordAct): Promise<unknown> {
+  const caller = asTables(speaker);
+  switch (it.act) {
+    case "find":
+      return onTable(tables, it.table, (table) =>
+        findRecords(tables, caller, table, { ...(it.where && { where: it.where }), pageSize: FOUND }),
+      );
+    case "update":
+      return save(tables, caller, it.table, { ...it.values, objectId: it.objectId });
+    case "delete":
+      await remove(tables, caller, it.table, it.objectId);
+      return it.objectId;
+    case "create":
+      return created(tables, speaker, it);
+  }
+}
+
+/**
+ * A record under an id that is known before, so that what broke off and is done again makes it once. What the community publishes is made by
+ * its verbs, which give ids of their own.
+ */
+async function created(tables: Tables, speaker: Speaker, { table: name, objectId, values, again }: Extract<RecordAct, { act: "create" }>) {
+  const caller = asTables(speaker);
+  const { objectId: _given, ...record } = values;
+  if (await isNoun(tables, name)) {
+    if (again) throw new Refusal("invalid", "It broke off while this was being made; whether it was made is not known.");
+    return save(tables, caller, name, record);
+  }
+  const made = again ? await madeBefore(tables, speaker, name, objectId) : null;
+  return made ?? upsert(tables, caller, name, { ...record, objectId });
+}
+
+/** A table that is not there yet is one of a program's own. */
+const isNoun = (tables: Tables, name: string): Promise<boolean> =>
+  unless(
+    CODES.tableNotFound,
+    onTable(tables, name, async (table) => table.noun !== undefined),
+    false,
+  );
+
+const madeBefore = (tables: Tables, speaker: Speaker, name: string, objectId: string): Promise<WireRecord | null> =>
+  unless(
+    CODES.objectNotFound,
+    onTable(tables, name, (table) => findOne(tables, { ...asTables(speaker), server: true }, table, objectId)),
+    null,
+  );
+
+async function unless<T>(code: number, work: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof TableFault && error.code === code) return otherwise;
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { changeFlow, listRuns, makeFlow, openFlows, runBy, type RunState, timelineOf } from "#backend/flows";
+import { openChannels } from "#backend/channels";
+import { openLogs } from "#backend/logs";
+import { findRecords, onTable, openTables } from "#backend/tables";
+import { openDatabase } from "#platform/database";
+import { uuidv7 } from "#platform/ids";
+import { openLog } from "#platform/log";
+import { type AServer, startServer, until } from "./a-server.ts";
+import { onDatabase } from "./setup/cluster.ts";
+
+/** Flows over two servers on one database, one of which comes to a sudden end. */
+const DATABASE = "kith_flows";
+const dataDir = mkdtempSync(join(tmpdir(), "kith-flows-"));
+const connection = onDatabase(inject("server"), DATABASE);
+const url =
+  connection.connectionString ??
+  `postgres:///${DATABASE}?${new URLSearchParams({ host: String(connection.host), port: String(connection.port), user: String(connection.user) })}`;
+const SERVER_KEY = "5".repeat(40);
+const env = {
+  DATABASE_URL: url,
+  KITH_SERVER_KEY: SERVER_KEY,
+  KITH_SEED: "empty",
+  KITH_ADMIN_EMAIL: "ada@example.org",
+  KITH_ADMIN_PASSWORD: "seven brown hens in a row",
+};
+const database = openDatabase({ connection, world: { now: () => new Date(), newId: uuidv7 }, size: 2, onIdleError: () => {} });
+const tables = openTables({ database, dynamicSchema: true });
+// A house without doors and without hands: it makes flows and looks at them, and does no steps itself.
+const flows = openFlows({ database, tables, channels: openChannels(database, null), logs: openLogs(database), log: openLog("silent") });
+let here: AServer;
+let there: AServer;
+
+beforeAll(async () => {
+  const client = new pg.Client(inject("server"));
+  await client.connect();
+  await client.query(`drop database if exists ${DATABASE} with (force)`);
+  await client.query(`create database ${DATABASE}`);
+  await client.end();
+  here = await startServer(dataDir, env);
+  there = await startServer(dataDir, env);
+}, 90_000);
+afterAll(async () => {
+  await database.close();
+  for (const server of [here, there]) server.child.kill("SIGTERM");
+  await Promise.all([here.ended, there.ended]);
+  rmSync(dataDir, { recursive: true, force: true });
+}, 30_000);
+
+async function made(name: string, definition: object) {
+  const id = await makeFlow(flows, { name, definition: { who: "everyone", triggers: [{ kind: "call", name: "call" }], ...definition } });
+  await changeFlow(flows, id, { enabled: true });
+  return id;
+}
+async function call(server: AServer, method: string, path: string, data: object): Promise<Record<string, unknown>> {
+  const { appId } = (await (await fetch(`${server.url}/api/info`)).json()) as { appId: string };
+  const body = JSON.stringify(data);
+  const answer = await fetch(`${server.url}/${appId}/${SERVER_KEY}${path}`, {
+    method,
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  return (await answer.json()) as Record<string, unknown>;
+}
+const activate = async (server: AServer, id: string, data: object) =>
+  String((await call(server, "POST", `/automation/flow/${id}/activate`, data))["executionId"]);
+const stateOf = async (run: string): Promise<RunState> => (await runBy(flows, run)).state;
+/** Here the house itself looks. */
+const HOUSE = { userId: null, roles: [], server: true };
+const numbered = (n: number) => Array.from({ length: n }, (_, at) => at);
+
+describe("two processes", () => {
+  const steps = [
+    {
+      kind: "loop",
+      over: "{{trigger.data.items}}",
+      as: "item",
+      do: [{ kind: "record", act: "create", table: "Parcels", values: { run: "{{execution.id}}", item: "{{item}}" } }],
+    },
+  ];
+
+  test("do each step once, whichever of them was asked, and also when one ends in the middle", async () => {
+    const id = await made("parcels", { steps });
+    const items = numbered(60);
+    const runs = [await activate(here, id, { items }), await activate(there, id, { items })];
+    // In the middle of the work one of them is gone.
+    await until(async () => (await timelineOf(flows, runs[0]!)).rows.length > 5);
+    here.child.kill("SIGKILL");
+    await here.ended;
+    await until(async () => (await Promise.all(runs.map(stateOf))).every((state) => state === "done"));
+    for (const run of runs) {
+      const query = { where: `run = '${run}'`, pageSize: 100 };
+      const parcels = await onTable(tables, "Parcels", (table) => findRecords(tables, HOUSE, table, query));
+      expect(parcels.map(({ item }) => Number(item)).toSorted((a, b) => a - b)).toEqual(items);
+    }
+    for (const run of runs) expect((await timelineOf(flows, run)).rows.every(({ outcome }) => outcome === "done")).toBe(true);
+  }, 90_000);
+
+  test("start what is due by the clock once; what waits goes on after a restart", async () => {
+    here = await startServer(dataDir, env);
+    const at = new Date(Date.now() + 1_500).toISOString();
+    const clock = await made("clock", { triggers: [{ kind: "schedule", name: "once", at }] });
+    const waiting = await made("waiting", {
+      steps: [
+        { kind: "wait", seconds: 4 },
+        { kind: "set", as: "woken", value: true },
+      ],
+    });
+    const run = await activate(there, waiting, {});
+    await until(async () => (await stateOf(run)) === "waiting");
+    await until(async () => (await listRuns(flows, clock)).rows.some(({ state }) => state === "done"));
+    for (const server of [here, there]) server.child.kill("SIGKILL");
+    await Promise.all([here.ended, there.ended]);
+    [here, there] = [await startServer(dataDir, env), await startServer(dataDir, env)];
+    await until(async () => (await stateOf(run)) === "done");
+    expect(await runBy(flows, run)).toMatchObject({ context: { woken: true } });
+    expect((await listRuns(flows, clock)).rows).toHaveLength(1);
+  }, 90_000);
+
+  test("hear of what happens in a table once, in whichever it happens", async () => {
+    const id = await made("hears", { triggers: [{ kind: "table", name: "new", table: "Letters" }] });
+    for (const server of [here, there]) for (const n of numbered(3)) await call(server, "PUT", "/data/Letters", { n });
+    await until(async () => (await listRuns(flows, id)).rows.filter(({ state }) => state === "done").length >= 6);
+    const heard = await Promise.all((await listRuns(flows, id)).rows.map(async (it) => (await runBy(flows, it.id)).context["trigger"]));
+    const objects = heard.map((it) => (it as { data: { record: { objectId: string } } }).data.record.objectId);
+    expect(new Set(objects).size).toBe(6);
+    expect(objects).toHaveLength(6);
+  }, 60_000);
+});
