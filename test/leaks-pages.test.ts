@@ -30,6 +30,9 @@ const FILLED: Record<string, (at: Place) => string[]> = {
   ],
   "admin/data/:table": () => ["/admin/data/Beds"],
   "admin/data/:table/record": () => ["/admin/data/Beds/record", "/admin/data/Beds/record?id=1"],
+  "admin/automations/:flowId": () => ["/admin/automations/01900000-0000-7000-8000-000000000001"],
+  "admin/automations/:flowId/runs": () => ["/admin/automations/01900000-0000-7000-8000-000000000001/runs"],
+  "admin/automations/:flowId/runs/:runId": () => ["/admin/automations/01900000-0000-7000-8000-000000000001/runs/1"],
   "discussions/:id/manage": (at) =>
     [at.discussionId, at.openId].flatMap((id) =>
       ["", "?do=move", "?do=split", "?do=merge"].map((view) => `/discussions/${id}/manage${view}`),

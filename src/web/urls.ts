@@ -145,6 +145,12 @@ export const urls = {
   programs: (at: { show?: string } = {}) => `/admin/programs${query(at)}`,
   /** An operator's own code. */
   extensions: () => "/admin/extensions",
+  /** What is done by itself. */
+  flows: () => "/admin/automations",
+  /** One automation; `at`: the trigger or step whose form stands open; `add` and `kind`: one that is to be added to a list. */
+  flow: (id: string, at: { at?: string; add?: string; kind?: string; saved?: string } = {}) => `/admin/automations/${id}${query(at)}`,
+  flowRuns: (id: string, at: { after?: string } = {}) => `/admin/automations/${id}/runs${query(at)}`,
+  flowRun: (id: string, runId: string, at: { from?: string } = {}) => `/admin/automations/${id}/runs/${runId}${query(at)}`,
   tables: () => "/admin/data",
   table: (name: string, at: { from?: number | undefined; where?: string | undefined } = {}) =>
     `/admin/data/${encodeURIComponent(name)}${query({ where: at.where ?? "", from: at.from?.toString() ?? "" })}`,

@@ -70,6 +70,7 @@ export default function ProgramsPage({ loaderData: { keys, origin, roles } }: Ro
           <>
             <ButtonLink to={urls.tables()}>{t("Tables of programs")}</ButtonLink>
             <ButtonLink to={urls.extensions()}>{t("Extensions")}</ButtonLink>
+            <ButtonLink to={urls.flows()}>{t("Automations")}</ButtonLink>
             <ButtonLink to={urls.channels()}>{t("Channels")}</ButtonLink>
             <ButtonLink to={urls.push()}>{t("Devices and pushes")}</ButtonLink>
             <ButtonLink to={urls.programFiles()}>{t("Files of programs")}</ButtonLink>

@@ -1,0 +1,146 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import { Act } from "../people/act.tsx";
+import { Button, ButtonLink, Tag, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { Rich, useWords } from "../words/index.ts";
+import type { FlowData } from "./flow.tsx";
+import { formKindOf, kindsOf } from "./flow-forms.ts";
+import { FlowItemForm } from "./flow-item-form.tsx";
+import { useKindWords } from "./flow-words.ts";
+
+const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
+export type Shown = FlowData["triggers"][number];
+type Given = { data: FlowData; list: string; items: Shown[]; empty: string };
+
+/** A list of triggers or steps, with what can be done to each, the lists within it, and a way to add one. */
+export function FlowList({ data, list, items, empty }: Given) {
+  return (
+    <>
+      {items.length === 0 && <p className="py-2 text-small text-quiet">{empty}</p>}
+      <ol className="border-t border-line empty:hidden">
+        {items.map((item, n) => (
+          <Item key={n} {...{ data, list, item }} place={`${list}.${n}`} last={n === items.length - 1} />
+        ))}
+      </ol>
+      <Adding data={data} list={list} />
+    </>
+  );
+}
+
+type Placed = { data: FlowData; list: string; item: Shown; place: string; last: boolean };
+
+function Item({ data, list, item, place, last }: Placed) {
+  const t = useWords();
+  const kind = useKindWords()[formKindOf(list, item.kind)];
+  const title = item.name || kind;
+  const open = data.open?.place === place;
+  return (
+    <li className="border-b border-line py-3" id={place}>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <p className="font-semibold break-words" dir="auto">
+            {title} {item.name && <Tag>{kind}</Tag>}
+          </p>
+          <p className="font-mono text-small break-words text-quiet">
+            <bdi>{item.summary}</bdi>
+          </p>
+          {item.id && (
+            <p className="text-small break-words text-quiet">
+              <bdi className="font-mono">{item.id}</bdi>
+              {item.nextAt && (
+                <>
+                  {" · "}
+                  <Rich text="Next <0></0>" parts={[<Time at={item.nextAt} />]} />
+                </>
+              )}
+            </p>
+          )}
+        </div>
+        {data.open === null && <Deeds {...{ data, title, place, last }} />}
+      </div>
+      {open && <FlowItemForm flow={data.flow} at={{ place, kind: item.kind }} item={data.open!.item} events={data.events} />}
+      {item.do && (
+        <Within words={item.otherwise ? t("If it holds") : t("For each")}>
+          <FlowList data={data} list={`${place}.do`} items={item.do} empty={t("Nothing is done.")} />
+        </Within>
+      )}
+      {item.otherwise && (
+        <Within words={t("Otherwise")}>
+          <FlowList data={data} list={`${place}.otherwise`} items={item.otherwise} empty={t("Nothing is done.")} />
+        </Within>
+      )}
+    </li>
+  );
+}
+
+const Within = ({ words, children }: { words: string; children: ReactNode }) => (
+  <div className="mt-3 ms-4 border-s border-line ps-4">
+    <p className="text-small font-semibold">{words}</p>
+    {children}
+  </div>
+);
+
+function Deeds({ data: { flow }, title, place, last }: Pick<Placed, "data" | "place" | "last"> & { title: string }) {
+  const t = useWords();
+  const fields = { place, version: String(flow.version) };
+  // Two steps may have one name: where they stand tells them apart.
+  const label = `${title} (${place})`;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {!place.endsWith(".0") && (
+        <Act intent="up" fields={fields} kind="quiet" busy="…" label={t("Move {label} up", { label })}>
+          <ArrowUp {...icon} />
+        </Act>
+      )}
+      {!last && (
+        <Act intent="down" fields={fields} kind="quiet" busy="…" label={t("Move {label} down", { label })}>
+          <ArrowDown {...icon} />
+        </Act>
+      )}
+      <ButtonLink to={urls.flow(flow.id, { at: place })} aria-label={t("Change {label}", { label })}>
+        {t("Change…")}
+      </ButtonLink>
+      <Act intent="take" fields={fields} kind="danger" busy="…" label={t("Remove {label}", { label })}>
+        {t("Remove")}
+      </Act>
+    </div>
+  );
+}
+
+/** Which kind it is to be is asked first; its form comes with the next page. */
+function Adding({ data, list }: Pick<Given, "data" | "list">) {
+  const t = useWords();
+  const words = useKindWords();
+  const { open, flow, events } = data;
+  if (open?.list === list) return <FlowItemForm flow={flow} at={{ list, kind: open.kind }} item={{}} events={events} />;
+  if (open !== null) return null;
+  const label = list === "triggers" ? t("One more trigger") : t("One more step");
+  return (
+    <Form method="get" className="mt-3 flex flex-wrap items-end gap-2" aria-label={`${label} (${list})`}>
+      <input type="hidden" name="add" value={list} />
+      <KindSelect list={list} label={label} words={words} />
+      <Button type="submit" aria-label={`${t("Add")}: ${label} (${list})`}>
+        {t("Add")}
+      </Button>
+    </Form>
+  );
+}
+
+function KindSelect({ list, label, words }: { list: string; label: string; words: Record<string, string> }) {
+  // Several of them stand on one page: each has an id of its own.
+  const id = `kind-${list.replaceAll(".", "-")}`;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} name="kind" className="input">
+        {kindsOf(list).map((kind) => (
+          <option key={kind} value={kind}>
+            {words[formKindOf(list, kind)]}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

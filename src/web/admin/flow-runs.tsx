@@ -1,0 +1,69 @@
+import { flowBy, listRuns, type RunLine } from "#backend/flows";
+import { asked } from "../forms.ts";
+import { ButtonLink, Empty, NextPage, PageHead, pageMeta, Tag, Time } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/flow-runs";
+import { useRunWords } from "./flow-words.ts";
+import { assertAdmin } from "./only-admins.ts";
+
+export const handle = { asides: "none" };
+
+export const loader = reading(async ({ house, viewer, params, url }) => {
+  assertAdmin(viewer);
+  const { id, name } = await flowBy(house.flows, { id: params["flowId"] ?? "" });
+  const { rows, next } = await listRuns(house.flows, id, asked(url, "after"));
+  return { id, name, runs: rows, next };
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((data, t) => ({
+  title: t("Runs of {name}", { name: data?.name ?? "" }),
+  hidden: true,
+}));
+
+export default function FlowRunsPage({ loaderData: { id, name, runs, next } }: Route.ComponentProps) {
+  const t = useWords();
+  return (
+    <>
+      <PageHead
+        title={<span dir="auto">{t("Runs of {name}", { name })}</span>}
+        lead={t("The latest first. They are kept for thirty days, a thousand at the most.")}
+        actions={<ButtonLink to={urls.flow(id)}>{t("The automation")}</ButtonLink>}
+      />
+      {runs.length === 0 && <Empty title={t("It has not run yet.")} />}
+      <ul className="border-t border-line empty:hidden">
+        {runs.map((run) => (
+          <Line key={run.id} flowId={id} run={run} />
+        ))}
+      </ul>
+      <NextPage to={next && urls.flowRuns(id, { after: next })} />
+    </>
+  );
+}
+
+function Line({ flowId, run: { id, trigger, state, fault, steps, createdAt } }: { flowId: string; run: RunLine }) {
+  const t = useWords();
+  const { words, tone } = useRunWords()[state]!;
+  return (
+    <li className="border-b border-line py-3">
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <Link to={urls.flowRun(flowId, id)} className="font-semibold">
+          <Time at={createdAt} />
+        </Link>
+        <span className={tone === "bad" ? "text-red" : ""}>
+          <Tag>{words}</Tag>
+        </span>
+        <span className="text-small text-quiet" dir="auto">
+          {trigger} · {t("{count, plural, one {# step} other {# steps}}", { count: steps })}
+        </span>
+      </p>
+      {fault && (
+        <p className="text-small break-words text-red" dir="auto">
+          {fault}
+        </p>
+      )}
+    </li>
+  );
+}

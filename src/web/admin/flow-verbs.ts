@@ -1,0 +1,112 @@
+import {
+  activateTrigger,
+  changeFlow,
+  definitionIn,
+  type Flow,
+  itemAt,
+  movedIn,
+  putIn,
+  removeFlow,
+  sizeOf,
+  takenFrom,
+} from "#backend/flows";
+import type { SignedIn } from "#community/rules";
+import { notFound, Refusal } from "#platform/refusal";
+import { clean } from "../forms.ts";
+import type { House } from "../house.ts";
+import { urls } from "../urls.ts";
+import { itemIn, jsonIn } from "./flow-fields.ts";
+import { kindsOf } from "./flow-forms.ts";
+
+type At = { house: House; viewer: SignedIn; flow: Flow; form: FormData };
+
+const said = (form: FormData, name: string, most = 200) =>
+  clean(String(form.get(name) ?? ""))
+    .trim()
+    .slice(0, most);
+
+/** The number of the flow that the form was made from. */
+const fromIn = (form: FormData) => ({ from: Number(said(form, "version")) || 0 });
+
+/** Faults of a definition beside the fields of one of its parts, and all others above them. */
+function besideFields(place: string, given: unknown): unknown {
+  try {
+    return definitionIn(given);
+  } catch (error) {
+    if (!(error instanceof Refusal) || Object.keys(error.fields).length === 0) throw error;
+    const own = Object.entries(error.fields).filter(([at]) => at.startsWith(`${place}.`));
+    if (own.length === 0) throw error;
+    const fields = Object.fromEntries(own.map(([at, sentence]) => [at.slice(place.length + 1).split(".")[0]!, sentence]));
+    throw new Refusal("invalid", "Please look at the marked fields.", { fields });
+  }
+}
+
+/** The same for all that is pasted: a line for each place. */
+export function besideAll(given: unknown): unknown {
+  try {
+    return definitionIn(given);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const lines = Object.entries(error.fields).map(([at, sentence]) => `${at}: ${sentence}`);
+    throw new Refusal("invalid", "Please look at the marked fields.", { fields: { definition: lines.join("\n") || error.message } });
+  }
+}
+
+async function addItem({ house, flow, form }: At): Promise<void> {
+  const [list, kind] = [said(form, "list"), said(form, "kind", 20)];
+  if (!kindsOf(list).includes(kind)) throw notFound();
+  const definition = besideFields(`${list}.${sizeOf(flow.definition, list)}`, putIn(flow.definition, { list }, itemIn(list, kind, form)));
+  await changeFlow(house.flows, flow.id, { definition, ...fromIn(form) });
+}
+
+async function changeItem({ house, flow, form }: At): Promise<void> {
+  const place = said(form, "place");
+  const before = itemAt(flow.definition, place);
+  const item = itemIn(place.slice(0, place.lastIndexOf(".")), before.kind, form);
+  // Steps within it are changed by themselves.
+  const within = Object.fromEntries(Object.entries(before).filter(([name]) => name === "do" || name === "otherwise"));
+  const definition = besideFields(place, putIn(flow.definition, { place }, { ...item, ...within }));
+  await changeFlow(house.flows, flow.id, { definition, ...fromIn(form) });
+}
+
+const changing =
+  (change: (flow: Flow, form: FormData) => unknown) =>
+  ({ house, flow, form }: At): Promise<void> =>
+    changeFlow(house.flows, flow.id, { definition: change(flow, form), ...fromIn(form) });
+
+async function settings({ house, flow, form }: At): Promise<void> {
+  const roles = said(form, "roles", 2_000)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const given = { ...flow.definition, about: said(form, "about", 600), who: said(form, "who"), rights: said(form, "rights"), roles };
+  await changeFlow(house.flows, flow.id, { name: said(form, "name"), definition: definitionIn(given), ...fromIn(form) });
+}
+
+/** Starts it as whoever presses the button; where that leads. */
+async function activate({ house, viewer, flow, form }: At): Promise<string> {
+  const data = jsonIn(form, "data");
+  const by = { personId: viewer.id, roles: [], server: false, trusted: true };
+  const [runId] = await activateTrigger(house.flows, by, { flow: { id: flow.id }, trigger: { name: said(form, "trigger") }, data });
+  return urls.flowRun(flow.id, runId!);
+}
+
+/** What an admin can do to an automation, by the `intent` of the form; where it leads, if not back. */
+export const FLOW_VERBS: Record<string, (at: At) => Promise<string | void>> = {
+  settings,
+  on: ({ house, flow }) => changeFlow(house.flows, flow.id, { enabled: true }),
+  off: ({ house, flow }) => changeFlow(house.flows, flow.id, { enabled: false }),
+  add: addItem,
+  change: changeItem,
+  take: changing(({ definition }, form) => takenFrom(definition, said(form, "place"))),
+  up: changing(({ definition }, form) => movedIn(definition, said(form, "place"), "up")),
+  down: changing(({ definition }, form) => movedIn(definition, said(form, "place"), "down")),
+  json: ({ house, flow, form }) => changeFlow(house.flows, flow.id, { definition: besideAll(jsonIn(form, "definition")), ...fromIn(form) }),
+  activate,
+  async remove({ house, flow, form }) {
+    if (said(form, "confirm") !== flow.name)
+      throw new Refusal("invalid", "Write the name of the automation to take it away.", { fields: { confirm: "That is not its name." } });
+    await removeFlow(house.flows, flow.id);
+    return urls.flows();
+  },
+};

@@ -1,0 +1,103 @@
+import { expect, test } from "./fixtures.ts";
+
+test("an admin builds an automation step by step, starts it, and reads what it did", async ({
+  page,
+  signInAs,
+  accessible,
+  complaints,
+  javaScriptEnabled,
+}) => {
+  // Both kinds of browser run in the same house.
+  const name = javaScriptEnabled ? "Greetings scripted" : "Greetings plain";
+  const main = page.getByRole("main");
+  const add = async (list: string, kind: string) => {
+    const form = main.getByRole("form", { name: `(${list})` });
+    await form.getByRole("combobox").selectOption({ label: kind });
+    await form.getByRole("button").click();
+    await expect(main.getByRole("link", { name: "Leave it as it is" })).toBeVisible();
+  };
+  const save = async () => {
+    await main.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(main.getByRole("status").filter({ hasText: "Saved." })).toBeVisible();
+  };
+  await signInAs("ada");
+  await page.goto("/admin/programs");
+  await main.getByRole("link", { name: "Automations" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Automations");
+  await accessible();
+  await main.getByLabel("Name", { exact: true }).fill(name);
+  await main.getByRole("button", { name: "Make the automation" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  await expect(main.getByText("Nothing starts it yet.")).toBeVisible();
+
+  await add("triggers", "A call");
+  await main.getByLabel("Name", { exact: true }).fill("by hand");
+  await accessible();
+  await save();
+  await add("steps", "Decide");
+  // What cannot be read is said beside its field, and what was typed stays.
+  await main.getByLabel("Condition", { exact: true }).fill("trigger.data.name = =");
+  await main.getByLabel("Name", { exact: true }).fill("Is it Ines?");
+  await main.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(main.locator(".fault")).toContainText(/character/i);
+  await expect(main.getByLabel("Name", { exact: true })).toHaveValue("Is it Ines?");
+  await main.getByLabel("Condition", { exact: true }).fill("trigger.data.name = 'Ines'");
+  await save();
+  await add("steps.0.do", "Set a value");
+  await main.getByLabel("Under which name the run keeps it").fill("said");
+  await main.getByLabel("Value", { exact: true }).fill("Hello {{trigger.data.name}}");
+  await save();
+  await add("steps", "Wait");
+  await main.getByLabel("Seconds at the most").fill("0");
+  await save();
+  await main.getByRole("button", { name: "Move Wait (steps.1) up" }).click();
+  await expect(main.locator("[id='steps.0']")).toContainText("0 s");
+  await main.getByRole("link", { name: "Change Wait (steps.0)" }).click();
+  await expect(main.getByRole("link", { name: "Leave it as it is" })).toBeVisible();
+  await main.getByLabel("Name", { exact: true }).fill("A moment");
+  await save();
+  await expect(main.locator("[id='steps.0']")).toContainText("A moment");
+  await accessible();
+
+  await main.getByRole("button", { name: "Switch on" }).click();
+  await main.getByLabel("What it brings (optional)").fill('{ "name": "Ines" }');
+  await main.getByRole("button", { name: "Start it" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`A run of ${name}`);
+  await expect(async () => {
+    if (!javaScriptEnabled) await page.reload();
+    await expect(main.getByRole("status").filter({ hasText: /done/ })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(main.getByRole("listitem")).toHaveCount(3);
+  await expect(main.getByRole("listitem").nth(1)).toContainText("Is it Ines?");
+  await expect(main.locator("pre")).toContainText("Hello Ines");
+  await accessible();
+  await main.getByRole("link", { name: "All runs" }).click();
+  await expect(main.getByRole("listitem")).toHaveCount(1);
+  await expect(main.getByRole("listitem")).toContainText("3 steps");
+  await accessible();
+  await main.getByRole("link", { name: "The automation" }).click();
+
+  // Pasted as a whole: what is wrong is named by its place, and what was pasted stays.
+  await main.getByLabel("Definition").fill('{ "steps": [{ "kind": "call", "service": "A" }] }');
+  await main.getByRole("button", { name: "Save the definition" }).click();
+  await expect(main.locator(".fault")).toContainText("steps.0.method:");
+  await expect(main.getByLabel("Definition")).toHaveValue(/"service": "A"/);
+  await main.getByLabel("Definition").fill('{ "triggers": [{ "kind": "call", "name": "by hand" }], "steps": [] }');
+  await main.getByRole("button", { name: "Save the definition" }).click();
+  await expect(main.getByText("It does nothing yet.")).toBeVisible();
+
+  await main.getByLabel("Its name, to be sure").fill("Something else");
+  await main.getByRole("button", { name: "Take the automation away" }).click();
+  await expect(main.getByText("That is not its name.").first()).toBeVisible();
+  await main.getByLabel("Its name, to be sure").fill(name);
+  await main.getByRole("button", { name: "Take the automation away" }).click();
+  await expect(main.getByRole("link", { name, exact: true })).toHaveCount(0);
+  // A form that was refused answers with 422, which browsers write down.
+  expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
+});
+
+test("for all but admins there are no automations", async ({ page, signInAs }) => {
+  expect((await page.goto("/admin/automations"))?.status()).toBe(404);
+  await signInAs("ines");
+  expect((await page.goto("/admin/automations"))?.status()).toBe(404);
+});
