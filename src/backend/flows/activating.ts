@@ -1,7 +1,8 @@
 import { maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import type { Definition, Trigger } from "./definition.ts";
+import type { Definition } from "./definition.ts";
+import type { Trigger } from "./triggers.ts";
 import type { Flows } from "./flows.ts";
 import { type Flow, flowBy } from "./managing.ts";
 import { startRun } from "./starting.ts";

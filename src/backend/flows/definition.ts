@@ -1,117 +1,9 @@
 import { z } from "zod";
-import { nextAfter, readSchedule } from "#backend/extensions";
 import { Refusal } from "#platform/refusal";
 import { BOUNDS } from "./bounds.ts";
-import { conditionFault } from "./conditions.ts";
+import { clause, line, Name, seconds, templates, text, Value, Values } from "./schemas.ts";
 import { assertWithin } from "./sizes.ts";
-import { badTemplate } from "./templates.ts";
-
-/** Names that mean something in a run already. */
-const TAKEN = new Set(["trigger", "flow", "execution", "now", "loop", "event"]);
-
-const text = (what: string, most: number) =>
-  z.string(`${what}.`).trim().min(1, `${what}.`).max(most, `There can be ${most} characters at the most.`);
-const templates = (it: string, context: z.core.$RefinementCtx<string>) => {
-  const bad = badTemplate(it);
-  if (bad !== null)
-    context.addIssue({ code: "custom", message: `'${bad}' is no path: a template names what the run knows, as in {{trigger.data.name}}.` });
-};
-/** A text in which templates may stand. */
-const line = (what: string, most = 1_000) => text(what, most).superRefine(templates);
-const clause = z
-  .string("Write a condition.")
-  .trim()
-  .min(1, "Write a condition.")
-  .max(4_000, "There can be 4000 characters at the most.")
-  .superRefine((it, context) => {
-    const fault = conditionFault(it);
-    if (fault !== null) context.addIssue({ code: "custom", message: fault });
-  });
-const Name = z
-  .string("Write a name.")
-  .regex(/^[A-Za-z_]\w{0,59}$/, "A name has 1 to 60 letters, digits and underscores, and begins with a letter.")
-  .refine((it) => !TAKEN.has(it), "That name means something in a run already.");
-const seconds = (least: number) =>
-  z
-    .number("This is a number of seconds.")
-    .min(least, `There have to be ${least} seconds at least.`)
-    .max(BOUNDS.runTime / 1_000, `There can be ${BOUNDS.runTime / 1_000} seconds at the most.`);
-/** Any JSON, with templates in its texts. */
-const Value = z.json("This is JSON.").superRefine((it, context) => {
-  for (const one of textsIn(it)) templates(one, context as z.core.$RefinementCtx<string>);
-});
-const Values = z.record(z.string(), Value, "This is an object, with a value for each name.");
-
-function* textsIn(it: unknown): Generator<string> {
-  if (typeof it === "string") yield it;
-  else if (typeof it === "object" && it !== null) for (const inner of Object.values(it)) yield* textsIn(inner);
-}
-
-const triggerName = text("Give the trigger a name", 100);
-/** False: it starts nothing, and wakes the runs that wait for it. */
-const starts = z.boolean("This is true or false.").default(true);
-
-export const EVENTS = ["created", "updated", "deleted", "bulk-created", "bulk-updated", "bulk-deleted"] as const;
-
-function cronFault(it: string): string | null {
-  try {
-    nextAfter(readSchedule(it), new Date(0));
-    return null;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-const Cron = z
-  .string("Write minute, hour, day, month and weekday.")
-  .max(100)
-  .superRefine((it, context) => {
-    const fault = cronFault(it);
-    if (fault !== null) context.addIssue({ code: "custom", message: fault });
-  });
-
-export const Trigger = z.discriminatedUnion(
-  "kind",
-  [
-    z.strictObject({ kind: z.literal("call"), name: triggerName, starts }),
-    z.strictObject({
-      kind: z.literal("table"),
-      name: triggerName,
-      starts,
-      table: text("Name the table", 64),
-      events: z
-        .array(z.enum(EVENTS, `An event is one of ${EVENTS.join(", ")}.`), "This is a list of events.")
-        .min(1, "Choose one event at least.")
-        .default(["created"]),
-      where: clause.optional(),
-    }),
-    z
-      .strictObject({
-        kind: z.literal("schedule"),
-        name: triggerName,
-        starts,
-        at: z.iso.datetime({ offset: true, error: "This is a moment, such as 2027-01-31T08:00:00Z." }).optional(),
-        every: seconds(10).optional(),
-        cron: Cron.optional(),
-      })
-      .refine((it) => it.at !== undefined || it.every !== undefined || it.cron !== undefined, {
-        path: ["every"],
-        message: "Say when: at a moment, every so many seconds, or by minute, hour, day, month and weekday.",
-      })
-      .refine((it) => it.cron === undefined || (it.at === undefined && it.every === undefined), {
-        path: ["cron"],
-        message: "What goes by the calendar has no other rhythm beside it.",
-      }),
-    z.strictObject({
-      kind: z.literal("channel"),
-      name: triggerName,
-      starts,
-      channel: text("Name the channel", 100),
-      selector: clause.optional(),
-    }),
-  ],
-  "A trigger is of the kind call, table, schedule or channel.",
-);
-export type Trigger = z.output<typeof Trigger>;
+import { Trigger, triggerName } from "./triggers.ts";
 
 const step = { name: text("Give the step a name", 100).optional() };
 const retries = z.int("This is a whole number.").min(0).max(BOUNDS.retries, `There can be ${BOUNDS.retries} at the most.`).optional();
@@ -186,10 +78,10 @@ export type Step =
   | { kind: "condition"; name?: string | undefined; if: string; do: Step[]; otherwise: Step[] }
   | { kind: "loop"; name?: string | undefined; over: string | unknown[]; as: string; do: Step[] };
 export type StepOf<K extends Step["kind"]> = Extract<Step, { kind: K }>;
-export const STEP_KINDS = ["set", "condition", "loop", "wait", "record", "call", "message", "mail"] as const;
+const STEP_KINDS = ["set", "condition", "loop", "wait", "record", "call", "message", "mail"] as const;
 
 const Steps: z.ZodType<Step[]> = z.lazy(() => z.array(Step, "This is a list of steps."));
-export const Step: z.ZodType<Step> = z.lazy(() =>
+const Step: z.ZodType<Step> = z.lazy(() =>
   z.discriminatedUnion(
     "kind",
     [
@@ -207,10 +99,10 @@ export const Step: z.ZodType<Step> = z.lazy(() =>
   ),
 );
 
-export const WHO = ["admins", "roles", "members", "everyone"] as const;
+const WHO = ["admins", "roles", "members", "everyone"] as const;
 
 /** A flow as data: who may start it, with whose rights its steps are done, what starts it, and what it does. */
-export const Definition = z
+const Definition = z
   .strictObject({
     about: z.string().trim().max(500, "There can be 500 characters at the most.").default(""),
     who: z.enum(WHO, `This is one of ${WHO.join(", ")}.`).default("admins"),
@@ -242,7 +134,7 @@ export type Definition = z.output<typeof Definition>;
 export const EMPTY: Definition = { about: "", who: "admins", roles: [], rights: "house", triggers: [], steps: [] };
 
 /** All steps with where they stand, those within others too. */
-export function* stepsIn(steps: Step[], at: (string | number)[] = ["steps"], depth = 1): Generator<[(string | number)[], Step, number]> {
+function* stepsIn(steps: Step[], at: (string | number)[] = ["steps"], depth = 1): Generator<[(string | number)[], Step, number]> {
   for (const [n, one] of steps.entries()) {
     const place = [...at, n];
     yield [place, one, depth];

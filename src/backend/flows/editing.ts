@@ -1,5 +1,6 @@
 import { notFound } from "#platform/refusal";
-import type { Definition, Step, Trigger } from "./definition.ts";
+import type { Definition, Step } from "./definition.ts";
+import type { Trigger } from "./triggers.ts";
 
 type Item = Trigger | Step;
 const PLACE = /^(?:triggers|steps(?:\.\d{1,3}\.(?:do|otherwise))*)$/;

@@ -3,7 +3,7 @@ import { openLogs } from "#backend/logs";
 import { openTables } from "#backend/tables";
 import { openLog } from "#platform/log";
 import type { TestDatabase } from "../../../test/setup/database.ts";
-import { changeFlow, type Hands, makeFlow, openFlows } from "./index.ts";
+import { activateFlow, changeFlow, type Hands, makeFlow, openFlows, runBy, timelineOf } from "./index.ts";
 import { doNext } from "./running.ts";
 
 /** Who is trusted with everything. */
@@ -29,21 +29,27 @@ export function recordingHands(answer: (name: string, asked: unknown) => unknown
 export function flowsOn(database: TestDatabase) {
   const tables = openTables({ database, dynamicSchema: true });
   const flows = openFlows({ database, tables, channels: openChannels(database, null), logs: openLogs(database), log: openLog("silent") });
-  return {
-    flows,
-    tables,
-    /** A flow that is switched on; its id. */
-    async made(name: string, definition: object): Promise<string> {
-      const id = await makeFlow(flows, { name, definition: { triggers: [{ kind: "call", name: "call" }], ...definition } });
-      await changeFlow(flows, id, { enabled: true });
-      flows.watched.forget();
-      return id;
-    },
-    /** Does what is due until nothing is; how many steps that took. */
-    async work(hands: Hands): Promise<number> {
-      let n = 0;
-      while (await doNext(flows, database.inTransaction, hands)) n++;
-      return n;
-    },
-  };
+  /** A flow that is switched on; its id. */
+  async function made(name: string, definition: object): Promise<string> {
+    const id = await makeFlow(flows, { name, definition: { triggers: [{ kind: "call", name: "call" }], ...definition } });
+    await changeFlow(flows, id, { enabled: true });
+    flows.watched.forget();
+    return id;
+  }
+  /** Does what is due until nothing is; how many steps that took. */
+  async function work(hands: Hands): Promise<number> {
+    let n = 0;
+    while (await doNext(flows, database.inTransaction, hands)) n++;
+    return n;
+  }
+  const started = (id: string, data: object = {}) => activateFlow(flows, TRUSTED, { id }, data);
+  /** Runs a flow of these steps to where it comes by itself. */
+  async function ran(steps: object[], data: object = {}, { hands } = recordingHands()) {
+    const id = await made(`flow ${database.world.newId()}`, { steps });
+    const runId = await started(id, data);
+    await work(hands);
+    const it = await runBy(flows, runId);
+    return { ...it, timeline: (await timelineOf(flows, runId)).rows };
+  }
+  return { flows, made, work, started, ran };
 }

@@ -15,7 +15,7 @@ import { many, run, sql, type Tx } from "#platform/database";
 import type { Happening } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { doingNow } from "./cause.ts";
-import type { Trigger } from "./definition.ts";
+import type { Trigger } from "./triggers.ts";
 import type { Flows } from "./flows.ts";
 import { nextMoment } from "./schedule.ts";
 import { startRun } from "./starting.ts";

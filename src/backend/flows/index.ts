@@ -1,7 +1,9 @@
 export { activateFlow, activateTrigger } from "./activating.ts";
 export type { Starter } from "./activating.ts";
-export { BOUNDS } from "./bounds.ts";
-export { Definition, definitionIn, EVENTS, Step, STEP_KINDS, stepsIn, Trigger, WHO } from "./definition.ts";
+export { definitionIn } from "./definition.ts";
+export type { Definition, Step } from "./definition.ts";
+export { EVENTS } from "./triggers.ts";
+export type { Trigger } from "./triggers.ts";
 export { itemAt, movedIn, putIn, sizeOf, takenFrom } from "./editing.ts";
 export { openFlows } from "./flows.ts";
 export type { By, Flows, Hands, Letter, RecordAct } from "./flows.ts";

@@ -3,9 +3,10 @@ import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { BOUNDS } from "./bounds.ts";
-import { type Definition, definitionIn, EMPTY, type Trigger } from "./definition.ts";
+import { type Definition, definitionIn, EMPTY } from "./definition.ts";
 import type { Flows } from "./flows.ts";
 import { nextMoment } from "./schedule.ts";
+import type { Trigger } from "./triggers.ts";
 
 /** A flow with what it does now. */
 export type Flow = { id: string; name: string; enabled: boolean; version: number; changedAt: Date; definition: Definition };

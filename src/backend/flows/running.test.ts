@@ -1,27 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { readLines } from "#backend/logs";
-import { DAY, MINUTE, SECOND } from "#platform/clock";
-import { many, one, run, sql } from "#platform/database";
+import { SECOND } from "#platform/clock";
+import { run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { BOUNDS } from "./bounds.ts";
 import { flowsOn, recordingHands, TRUSTED } from "./flows.fixture.ts";
-import { activateFlow, activateTrigger, changeFlow, listRuns, purgeFlows, removeFlow, runBy, stopRun, timelineOf } from "./index.ts";
+import { activateFlow, activateTrigger, runBy, timelineOf } from "./index.ts";
 
 const database = await testDatabase();
-const house = flowsOn(database);
-const { flows, work, made } = house;
+const { flows, work, made, started, ran } = flowsOn(database);
 const { hands: quiet } = recordingHands();
 
-const started = async (id: string, data: object = {}) => activateFlow(flows, TRUSTED, { id }, data);
-/** Runs a flow of these steps to where it comes by itself. */
-async function ran(steps: object[], data: object = {}, { hands } = recordingHands()) {
-  const id = await made(`flow ${database.world.newId()}`, { steps });
-  const runId = await started(id, data);
-  await work(hands);
-  const it = await runBy(flows, runId);
-  return { ...it, timeline: (await timelineOf(flows, runId)).rows };
-}
 const placed = (rows: { place: string; outcome: string | null; words: string | null }[]) =>
   rows.map(({ place, outcome, words }) => [place, outcome, words].filter((it) => it !== null).join(" "));
 
@@ -262,115 +252,6 @@ describe("a step that fails", () => {
       state: "failed",
       asked: [],
       fault: expect.stringContaining("whether it was done is not known") as string,
-    });
-  });
-});
-
-describe("bounds", () => {
-  test("hold for what a run knows, for its loops and for its steps", async () => {
-    const grow = { kind: "set", as: "text", value: "{{text}}{{text}}" };
-    expect(await ran([{ kind: "set", as: "text", value: "x".repeat(60_000) }, grow, grow])).toMatchObject({
-      state: "failed",
-      fault: expect.stringContaining("200000 characters") as string,
-    });
-    const many = Array.from({ length: 1_001 }, (_, n) => n);
-    expect(
-      await ran([{ kind: "loop", over: "{{trigger.data.many}}", as: "x", do: [{ kind: "set", as: "a", value: 1 }] }], { many }),
-    ).toMatchObject({
-      fault: expect.stringContaining("1000 items at the most") as string,
-    });
-    expect(await ran([{ kind: "loop", over: "{{trigger.data}}", as: "x", do: [] }])).toMatchObject({
-      fault: expect.stringContaining("no list") as string,
-    });
-    const id = await made("long", { steps: [{ kind: "set", as: "a", value: 1 }] });
-    const runId = await started(id);
-    await run(database.db, sql`update flow_runs set steps = ${BOUNDS.stepsOfRun} where id = ${runId}`);
-    await work(quiet);
-    expect(await runBy(flows, runId)).toMatchObject({ state: "failed", fault: expect.stringContaining("as many as a run may") as string });
-  });
-
-  test("hold for what a flow is started with, and how often", async () => {
-    const id = await made("often", {});
-    await expect(started(id, { text: "x".repeat(65_000) })).rejects.toMatchObject({ reason: "too-large" });
-    await run(
-      database.db,
-      sql`insert into flow_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
-          select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at}, ${database.clock.at}
-          from generate_series(1, ${BOUNDS.startsOfMinute})`,
-    );
-    await expect(started(id)).rejects.toMatchObject({ reason: "too-many", kind: "flow-busy" });
-    database.clock.pass(MINUTE);
-    await started(id);
-  });
-
-  test("end runs that lead to one another", async () => {
-    const id = await made("itself", {});
-    let cause = await started(id);
-    for (let n = 0; n < BOUNDS.chain; n++) cause = await activateFlow(flows, TRUSTED, { id }, {}, cause);
-    await expect(activateFlow(flows, TRUSTED, { id }, {}, cause)).rejects.toMatchObject({ reason: "too-many", kind: "flow-chain" });
-  });
-});
-
-describe("a run", () => {
-  test("goes by the definition with which it began", async () => {
-    const id = await made("changing", {
-      steps: [
-        { kind: "wait", seconds: 60 },
-        { kind: "set", as: "a", value: "before" },
-      ],
-    });
-    const runId = await started(id);
-    await work(quiet);
-    await changeFlow(flows, id, { definition: { triggers: [{ kind: "call", name: "call" }] }, enabled: false });
-    database.clock.pass(MINUTE);
-    await work(quiet);
-    expect(await runBy(flows, runId)).toMatchObject({ state: "done", version: 1, context: { a: "before" } });
-    await expect(started(id)).rejects.toMatchObject({ reason: "conflict", kind: "flow-off" });
-  });
-
-  test("is stopped by hand, once, and not while a step is at work", async () => {
-    const id = await made("stopped", { steps: [{ kind: "wait", seconds: 60 }] });
-    const runId = await started(id);
-    await database.inTransaction(async (tx) => {
-      await run(tx, sql`select id from flow_runs where id = ${runId} for no key update`);
-      await expect(stopRun(flows, runId)).rejects.toMatchObject({ reason: "conflict" });
-    });
-    await stopRun(flows, runId);
-    expect(await work(quiet)).toBe(0);
-    expect(await runBy(flows, runId)).toMatchObject({ state: "stopped" });
-    await expect(stopRun(flows, runId)).rejects.toMatchObject({ reason: "conflict" });
-    await expect(stopRun(flows, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
-  });
-
-  test("goes after a while, with wordings that nobody needs; and with its flow", async () => {
-    const id = await made("old", {});
-    const old = await started(id);
-    await work(quiet);
-    await changeFlow(flows, id, { definition: { triggers: [{ kind: "call", name: "call" }], about: "new" } });
-    database.clock.pass(BOUNDS.keptFor + DAY);
-    const young = await started(id);
-    await work(quiet);
-    await database.inTransaction(purgeFlows);
-    expect((await listRuns(flows, id)).rows.map(({ id: it }) => it)).toEqual([young]);
-    await expect(runBy(flows, old)).rejects.toMatchObject({ reason: "not-found" });
-    const versions = sql<{ version: number }>`select version from flow_versions where flow_id = ${id}`;
-    expect(await many(database.db, versions)).toEqual([{ version: 2 }]);
-    await removeFlow(flows, id);
-    expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from flow_runs where flow_id = ${id}`)).toEqual({ n: 0 });
-    await expect(removeFlow(flows, id)).rejects.toMatchObject({ reason: "not-found" });
-  });
-
-  test("keeps no more than the latest of its flow", async () => {
-    const id = await made("many", {});
-    await run(
-      database.db,
-      sql`insert into flow_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
-          select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at}, ${database.clock.at}
-          from generate_series(1, ${BOUNDS.keptOfFlow + 20})`,
-    );
-    await database.inTransaction(purgeFlows);
-    expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from flow_runs where flow_id = ${id}`)).toEqual({
-      n: BOUNDS.keptOfFlow,
     });
   });
 });

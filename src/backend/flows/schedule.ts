@@ -1,6 +1,6 @@
 import { nextAfter, readSchedule } from "#backend/extensions";
 import { SECOND } from "#platform/clock";
-import type { Trigger } from "./definition.ts";
+import type { Trigger } from "./triggers.ts";
 
 /**
  * When a trigger comes next after a moment; null for what is no schedule, or is over. What was missed while nobody was here is not made

@@ -3,7 +3,7 @@ import { type Db, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { BOUNDS } from "./bounds.ts";
 import { BEGINNING } from "./cursor.ts";
-import type { Trigger } from "./definition.ts";
+import type { Trigger } from "./triggers.ts";
 import type { Flows } from "./flows.ts";
 import { say } from "./saying.ts";
 import { assertWithin } from "./sizes.ts";

@@ -1,5 +1,5 @@
 import { type Db, many, sql } from "#platform/database";
-import type { Trigger } from "./definition.ts";
+import type { Trigger } from "./triggers.ts";
 
 /** A trigger of a flow that is switched on. */
 export type Watching = { flowId: string; trigger: Trigger };

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { MINUTE, SECOND } from "#platform/clock";
+import { run, sql } from "#platform/database";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { BOUNDS } from "./bounds.ts";
+import { flowsOn, TRUSTED } from "./flows.fixture.ts";
+import { takeSchedules } from "./hearing.ts";
+import { activateFlow, changeFlow, flowBy, listFlows, listRuns, makeFlow, triggersOf } from "./index.ts";
+
+const database = await testDatabase();
+const { flows, made } = flowsOn(database);
+const clock = (every: number) => ({ triggers: [{ kind: "schedule", name: "clock", every }] });
+const nextOf = async (id: string) => (await triggersOf(flows, id))[0]!.nextAt;
+
+describe("a flow", () => {
+  test("has a name of its own, and begins switched off", async () => {
+    const id = await makeFlow(flows, { name: "  Water\n the beds " });
+    expect(await flowBy(flows, { id })).toMatchObject({ name: "Water the beds", enabled: false, version: 1 });
+    expect((await flowBy(flows, { name: "Water the beds" })).id).toBe(id);
+    await expect(makeFlow(flows, { name: "Water the beds" })).rejects.toMatchObject({
+      reason: "conflict",
+      fields: { name: expect.any(String) as string },
+    });
+    for (const name of ["", "  ", "x".repeat(101)]) await expect(makeFlow(flows, { name })).rejects.toMatchObject({ reason: "invalid" });
+    const other = await makeFlow(flows, { name: "Other" });
+    await expect(changeFlow(flows, other, { name: "Water the beds" })).rejects.toMatchObject({ reason: "conflict" });
+    await changeFlow(flows, id, { name: "Water the beds", definition: { about: "each night" } });
+    expect(await flowBy(flows, { id })).toMatchObject({ version: 2, definition: { about: "each night" } });
+    for (const nowhere of ["1", "01900000-0000-7000-8000-000000000001"])
+      await expect(changeFlow(flows, nowhere, { enabled: true })).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("that somebody else has changed meanwhile is not written over", async () => {
+    const id = await makeFlow(flows, { name: "two at once" });
+    await changeFlow(flows, id, { definition: { about: "first" }, from: 1 });
+    await expect(changeFlow(flows, id, { definition: { about: "second" }, from: 1 })).rejects.toMatchObject({ reason: "conflict" });
+    expect((await flowBy(flows, { id })).definition.about).toBe("first");
+  });
+
+  test("is one of so many, and stands in the list with how its runs went", async () => {
+    const id = await made("a", {});
+    await activateFlow(flows, TRUSTED, { id }, {});
+    expect(await listFlows(flows)).toMatchObject([{ name: "a", enabled: true, lastState: "running", failed: 0, unended: 1 }]);
+    await run(
+      database.db,
+      sql`insert into flows (id, name, enabled, version, created_at, changed_at)
+          select gen_random_uuid(), 'flow ' || n, false, 1, now(), now() from generate_series(2, ${BOUNDS.flows}) n`,
+    );
+    await expect(makeFlow(flows, { name: "one more" })).rejects.toMatchObject({ reason: "too-large" });
+  });
+});
+
+describe("triggers", () => {
+  test("keep their ids with their names, and their rhythm as long as nobody changes it", async () => {
+    const id = await made("clock", clock(60));
+    const [before] = await triggersOf(flows, id);
+    expect(before!.nextAt).toEqual(new Date(database.clock.at.getTime() + MINUTE));
+    database.clock.pass(20 * SECOND);
+    await changeFlow(flows, id, { definition: { ...clock(60), about: "as before" } });
+    expect(await triggersOf(flows, id)).toEqual([before]);
+    await changeFlow(flows, id, { definition: clock(90) });
+    expect(await triggersOf(flows, id)).toEqual([{ ...before, nextAt: new Date(database.clock.at.getTime() + 90 * SECOND) }]);
+    await changeFlow(flows, id, { enabled: false });
+    expect(await nextOf(id)).toBeNull();
+  });
+
+  test("that are due start one run, whoever takes them, and what was missed is done once", async () => {
+    const id = await made("due", clock(60));
+    expect(await takeSchedules(flows)).toBe(0);
+    database.clock.pass(10 * MINUTE + SECOND);
+    const taken = await Promise.all([takeSchedules(flows), takeSchedules(flows), takeSchedules(flows)]);
+    expect(taken.reduce((sum, n) => sum + n, 0)).toBe(1);
+    expect((await listRuns(flows, id)).rows).toHaveLength(1);
+    expect(await nextOf(id)).toEqual(new Date(database.clock.at.getTime() + MINUTE - SECOND));
+  });
+
+  test("of a flow that may not begin now do not hold up others", async () => {
+    const full = await made("full", clock(60));
+    const other = await made("other", clock(60));
+    await run(
+      database.db,
+      sql`insert into flow_runs (id, flow_id, version, server, depth, trigger, state, position, context, due_at, created_at)
+          select gen_random_uuid(), ${full}, 1, true, 0, 'x', 'running', '[]', '{}', ${database.clock.at}, ${database.clock.at}
+          from generate_series(1, ${BOUNDS.unended})`,
+    );
+    database.clock.pass(MINUTE);
+    expect(await takeSchedules(flows)).toBe(2);
+    expect((await listRuns(flows, other)).rows).toHaveLength(1);
+    await expect(activateFlow(flows, TRUSTED, { id: full }, {})).rejects.toMatchObject({ reason: "conflict" });
+  });
+});
