@@ -87,6 +87,30 @@ describe("everything of somebody's", () => {
     expect(files["index.html"]).toContain('<a href="posts.json">What you wrote in discussions</a><td>2');
   });
 
+  test("has what they gave to automations, and not what others did", async () => {
+    const { mira, tomas } = await busy();
+    const flow = sql`(select id from flows)`;
+    await run(
+      db,
+      sql`insert into flows (id, name, enabled, version, created_at, changed_at) values (gen_random_uuid(), 'Welcome', true, 1, now(), now())`,
+    );
+    await run(db, sql`insert into flow_versions (flow_id, version, definition) values (${flow}, 1, '{}')`);
+    for (const [who, given] of [
+      [mira, { words: "Own wish" }],
+      [tomas, { words: "Strange wish" }],
+    ] as const)
+      await run(
+        db,
+        sql`insert into flow_runs (id, flow_id, version, person_id, server, depth, trigger, state, position, context, created_at, ended_at)
+            values (gen_random_uuid(), ${flow}, 1, ${who.id}, false, 0, 'call', 'done', '[]', ${JSON.stringify({ trigger: { data: given }, secret: "Strange answer" })}, now(), now())`,
+      );
+    const files = await contents((await made(mira)).hash);
+    expect(JSON.parse(files["automations.json"]!)).toMatchObject([
+      { automation: "Welcome", trigger: "call", given: { words: "Own wish" }, state: "done" },
+    ]);
+    expect(files["automations.json"]).not.toContain("Strange");
+  });
+
   test("names no place and nobody that they may no longer know of", async () => {
     const { mira, tomas, group } = await busy();
     await within((tx) => bring(tx, group.id, mira, "left"));

@@ -57,6 +57,12 @@ const aboutThem = (me: SignedIn): OwnPart[] => [
         (select count(*)::int from mails m where m.body_id = p.id) as recipients
       from program_mails p where p.person_id = ${me.id} order by p.id`,
   },
+  {
+    file: "automations.json",
+    about: "What you started that is done by itself, and what you gave it",
+    rows: sql`select f.name as automation, r.trigger, r.context::json -> 'trigger' -> 'data' as given, r.state, r.created_at as "createdAt", r.ended_at as "endedAt"
+      from flow_runs r join flows f on f.id = r.flow_id where r.person_id = ${me.id} order by r.id`,
+  },
 ];
 
 /** The discussion of the post `p`, named where it may still be read. */
