@@ -7,6 +7,7 @@ import { migrate } from "#platform/database";
 import { startEmbedded } from "#platform/embedded";
 import { migrateJobs } from "#platform/jobs";
 import { openLog } from "#platform/log";
+import { redisProgram, startRedis } from "./redis-server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -16,12 +17,21 @@ declare module "vitest" {
 
 export const TEMPLATE = "kith_template";
 
-/** A cluster in memory for this run, or the server that `KITH_TEST_DATABASE_URL` names; and the template database. */
+/**
+ * A cluster in memory for this run, or the server that `KITH_TEST_DATABASE_URL` names; and the template database. Beside it a Redis,
+ * where the machine has one.
+ */
 export default async function setup(project: TestProject) {
   const { server, stop } = await testServer();
   await makeTemplate(server);
   project.provide("server", server);
-  return stop;
+  const program = redisProgram();
+  const redis = program ? await startRedis(program) : null;
+  project.provide("redis", redis?.url ?? null);
+  return async () => {
+    await redis?.stop();
+    await stop();
+  };
 }
 
 export async function testServer(): Promise<{ server: pg.ClientConfig; stop: () => Promise<void> }> {

@@ -60,6 +60,7 @@ describe("the environment", () => {
     ["DATABASE_URL", "mysql://x/y", "DATABASE_URL: must be an address such as postgres://user:password@host:5432/kith."],
     ["SMTP_URL", "mail.example.org", "SMTP_URL: must be an address such as smtp://user:password@mail.example.org:587."],
     ["MAIL_REPLY", "reply", "MAIL_REPLY: must be a mail address."],
+    ["REDIS_URL", "localhost:6379", "REDIS_URL: must be an address such as redis://user:password@host:6379/0."],
     ["S3_URL", "kith", "S3_URL: must be the address of a bucket, such as https://s3.example.org/kith."],
     ["S3_URL", "https://s3.example.org/kith", "S3_KEY: must be set when another of S3_URL, S3_KEY and S3_SECRET is."],
     ["APNS_KEY", "key.p8", "APNS_KEY_ID: must be set when another of APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC is."],

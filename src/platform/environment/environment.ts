@@ -34,6 +34,7 @@ const Variables = z.object({
     .min(2, "must be 2 to 100")
     .max(100, "must be 2 to 100")
     .default(16),
+  REDIS_URL: url(["redis:", "rediss:"], "an address such as redis://user:password@host:6379/0").optional(),
   S3_URL: url(["http:", "https:"], "the address of a bucket, such as https://s3.example.org/kith").optional(),
   S3_KEY: z.string().min(1, "must not be empty").max(500, "must have at most 500 characters").optional(),
   S3_SECRET: z.string().min(1, "must not be empty").max(500, "must have at most 500 characters").optional(),
@@ -109,6 +110,8 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     databaseUrl: v.DATABASE_URL ?? null,
     databaseReplicaUrl: v.DATABASE_REPLICA_URL ?? null,
     databasePool: v.DATABASE_POOL,
+    /** The Redis that processes share; null where there is none. */
+    redisUrl: v.REDIS_URL ?? null,
     /** The bucket in which files lie; null where they lie in the data folder. */
     s3: v.S3_URL && v.S3_KEY && v.S3_SECRET ? { url: v.S3_URL, key: v.S3_KEY, secret: v.S3_SECRET } : null,
     smtpUrl: v.SMTP_URL ?? null,

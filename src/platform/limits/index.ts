@@ -1,14 +1,21 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Redis } from "#platform/redis";
 import { Refusal } from "#platform/refusal";
+import { sharedLimiter } from "./shared.ts";
 
 export { Room } from "./room.ts";
 
 /** So many `points` within so many `seconds`. */
 export type Allowance = { points: number; seconds: number };
 
-/** Counts what callers do, by name of the limit and key of the caller. In this process; shared ones come with Redis. */
+/** Counts what callers do, by name of the limit and key of the caller: in this process, or in Redis for all that share it. */
 export class Limits {
-  #counters = new Map<string, RateLimiterMemory>();
+  readonly #redis: Redis | null;
+  readonly #counters = new Map<string, RateLimiterMemory | ReturnType<typeof sharedLimiter>>();
+
+  constructor(redis: Redis | null = null) {
+    this.#redis = redis;
+  }
 
   /** Takes `cost` points; throws the refusal `too-many` with the seconds to wait when there are none left. */
   async take(name: string, allowance: Allowance, key: string, cost = 1): Promise<void> {
@@ -33,7 +40,8 @@ export class Limits {
   #counter(name: string, { points, seconds }: Allowance) {
     const known = this.#counters.get(name);
     if (known) return known;
-    const counter = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
+    const counting = { keyPrefix: name, points, duration: seconds };
+    const counter = this.#redis ? sharedLimiter(this.#redis, counting) : new RateLimiterMemory(counting);
     this.#counters.set(name, counter);
     return counter;
   }

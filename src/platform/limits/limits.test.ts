@@ -1,19 +1,27 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
+import { testRedis } from "../../../test/setup/redis.ts";
 import { Limits } from "./index.ts";
 
 const THREE = { points: 3, seconds: 60 };
 
-describe("limits", () => {
-  test("let through what is allowed, then refuse with the seconds to wait", async () => {
-    const limits = new Limits();
+const shared = inject("redis") ? await testRedis() : null;
+
+describe.each([
+  ["in this process", false],
+  ["in Redis", true],
+] as const)("limits counted %s", (_where, inRedis) => {
+  const skipped = inRedis && !shared;
+  const open = () => new Limits(inRedis ? shared : null);
+  test.skipIf(skipped)("let through what is allowed, then refuse with the seconds to wait", async () => {
+    const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
     const refusal = await limits.take("tries", THREE, "a").catch((it: unknown) => it);
     expect(refusal).toMatchObject({ reason: "too-many" });
     expect((refusal as { retryAfter: number }).retryAfter).toBeGreaterThan(50);
   });
 
-  test("count each caller and each limit for itself", async () => {
-    const limits = new Limits();
+  test.skipIf(skipped)("count each caller and each limit for itself", async () => {
+    const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
     await limits.take("tries", THREE, "b");
     await limits.take("other", THREE, "a");
@@ -21,11 +29,20 @@ describe("limits", () => {
     expect(await limits.used("tries", THREE, "b")).toBe(1);
   });
 
-  test("can be given back", async () => {
-    const limits = new Limits();
+  test.skipIf(skipped)("can be given back", async () => {
+    const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
     await limits.forget("tries", THREE, "a");
     await limits.take("tries", THREE, "a");
     expect(await limits.used("tries", THREE, "a")).toBe(1);
   });
+});
+
+test.skipIf(!shared)("limits counted in Redis are those of all processes together", async () => {
+  const [here, there] = [new Limits(shared), new Limits(shared)];
+  await here.take("tries", THREE, "a");
+  await there.take("tries", THREE, "a", 2);
+  await expect(here.take("tries", THREE, "a")).rejects.toMatchObject({ reason: "too-many" });
+  await there.take("tries", THREE, "a", -1);
+  expect(await here.used("tries", THREE, "a")).toBe(3);
 });

@@ -1,0 +1,22 @@
+/**
+ * What a pattern asks for, where `*` is any text: how all that it finds begins, and whether it finds a text. Texts are gone through once, however
+ * many stars there are.
+ */
+export function globOf(pattern: string): { begin: string; matches: (text: string) => boolean } {
+  const [begin = "", ...rest] = pattern.split(/\*+/);
+  const end = rest.pop();
+  if (end === undefined) return { begin, matches: (text) => text === pattern };
+  return {
+    begin,
+    matches(text) {
+      if (!text.startsWith(begin)) return false;
+      let at = begin.length;
+      for (const part of rest) {
+        const found = text.indexOf(part, at);
+        if (found < 0) return false;
+        at = found + part.length;
+      }
+      return text.length - end.length >= at && text.endsWith(end);
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { globOf } from "./glob.ts";
+export { Redis, saidBy, type Script, script } from "./redis.ts";

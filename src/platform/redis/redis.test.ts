@@ -1,0 +1,130 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openLog } from "#platform/log";
+import { Limits } from "#platform/limits";
+import { redisProgram, startRedis, type ARedis } from "../../../test/setup/redis-server.ts";
+import { globOf, Redis, saidBy, script } from "./index.ts";
+
+const log = openLog("silent");
+const program = redisProgram();
+const open = (url: string, patience?: number) => Redis.open({ url, prefix: "kith:{test}:", log, ...(patience && { patience }) });
+
+describe("a Redis that cannot be used is said to be so at once", () => {
+  let deaf: Server;
+  const sockets: Socket[] = [];
+  beforeAll(async () => {
+    deaf = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
+    await once(deaf, "listening");
+  });
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy();
+    deaf.close();
+  });
+  const portOf = (server: Server) => (server.address() as { port: number }).port;
+
+  test("where nobody listens", async () => {
+    const nobody = createServer().listen(0, "127.0.0.1");
+    await once(nobody, "listening");
+    const port = portOf(nobody);
+    nobody.close();
+    await expect(open(`redis://:secret-word@127.0.0.1:${port}`)).rejects.toMatchObject({
+      variable: "REDIS_URL",
+      sentence: "names a Redis that cannot be used (ECONNREFUSED).",
+    });
+  });
+
+  test("where somebody listens who never answers", async () => {
+    const opened = open(`redis://127.0.0.1:${portOf(deaf)}`, 200);
+    await expect(opened).rejects.toMatchObject({
+      variable: "REDIS_URL",
+      sentence: "names a Redis that cannot be used (no answer in time).",
+    });
+  });
+});
+
+describe.skipIf(!program)("a line to Redis", () => {
+  let server: ARedis;
+  beforeAll(async () => {
+    server = await startRedis(program!);
+  });
+  afterAll(() => server.stop());
+  const ECHO = script("return { KEYS[1], ARGV[1] }");
+
+  test("runs scripts, those that the server has forgotten as well", async () => {
+    const redis = await open(server.url);
+    expect(await redis.run(ECHO, "a")).toEqual(["kith:{test}:", "a"]);
+    await redis.call("SCRIPT", "FLUSH");
+    expect(await redis.run(ECHO, 2)).toEqual(["kith:{test}:", "2"]);
+    const refused = await redis.run(script("return redis.error_reply('KITH full')")).catch((error: unknown) => error);
+    expect(saidBy(refused)).toBe("KITH full");
+    redis.close();
+  });
+
+  test("says so when the password is wrong, and does not repeat it", async () => {
+    const wrong = await open(server.url.replace("://", "://:hunter2@")).catch((error: Error) => error.message);
+    expect(wrong).toMatch(/^REDIS_URL: names a Redis that cannot be used \((?!.*hunter2)/);
+  });
+
+  test("refuses what is not answered in time, and stands again afterwards", async () => {
+    const redis = await open(server.url, 300);
+    process.kill(server.child.pid!, "SIGSTOP");
+    await expect(redis.call("PING")).rejects.toMatchObject({ reason: "unavailable", retryAfter: 5 });
+    process.kill(server.child.pid!, "SIGCONT");
+    await expect.poll(() => redis.call("PING").catch(() => null), { timeout: 30_000 }).toBe("PONG");
+    redis.close();
+  });
+
+  test("refuses what there is no memory for, and goes on reading", async () => {
+    const redis = await open(server.url);
+    await redis.call("SET", "kith:{test}:a", "1");
+    await redis.call("CONFIG", "SET", "maxmemory", "1");
+    await expect(redis.call("SET", "kith:{test}:b", "1")).rejects.toMatchObject({ reason: "unavailable" });
+    await expect(redis.run(script("return redis.call('SET', KEYS[1] .. 'b', '1')"))).rejects.toMatchObject({ reason: "unavailable" });
+    expect(await redis.call("GET", "kith:{test}:a")).toBe("1");
+    await redis.call("CONFIG", "SET", "maxmemory", "0");
+    redis.close();
+  });
+
+  test("comes back when the server does; meanwhile what is asked is refused, limits are counted here, and who listens knows", async () => {
+    const mine = await startRedis(program!);
+    const redis = await open(mine.url);
+    const [limits, two] = [new Limits(redis), { points: 2, seconds: 60 }];
+    const [lines, words]: [boolean[], string[]] = [[], []];
+    const end = redis.listen("news", { onHeard: (text) => void words.push(text), onLine: (stands) => void lines.push(stands) });
+    await expect.poll(() => lines, { timeout: 30_000 }).toEqual([true]);
+    await mine.stop();
+    await expect.poll(() => lines.at(-1), { timeout: 30_000 }).toBe(false);
+    await expect(redis.call("PING")).rejects.toMatchObject({ reason: "unavailable" });
+    await limits.take("tries", two, "a");
+    await limits.take("tries", two, "a");
+    await expect(limits.take("tries", two, "a")).rejects.toMatchObject({ reason: "too-many" });
+    const again = await startRedis(program!, { port: mine.port });
+    await expect.poll(() => lines.at(-1), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => redis.call("PUBLISH", "kith:{test}:news", "here").catch(() => 0), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => words, { timeout: 30_000 }).toContain("here");
+    end();
+    redis.close();
+    await again.stop();
+  });
+});
+
+describe("a pattern", () => {
+  test.each<[string, string[]]>([
+    ["*", ["", "a", "ab", "a*b", "aXbXb"]],
+    ["a", ["a"]],
+    ["a*", ["a", "ab", "a*b", "aXbXb"]],
+    ["*b", ["ab", "a*b", "aXbXb"]],
+    ["a**b", ["ab", "a*b", "aXbXb"]],
+    ["a*b*b", ["aXbXb"]],
+    ["ab*b", []],
+    ["?", []],
+    ["", [""]],
+  ])("%j finds what it asks for", (pattern, found) => {
+    expect(["", "a", "ab", "a*b", "aXbXb"].filter(globOf(pattern).matches)).toEqual(found);
+  });
+
+  test("of many stars is gone through once", () => {
+    expect(globOf("*a".repeat(125)).matches("a".repeat(124) + "b".repeat(100_000))).toBe(false);
+  });
+});

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { createServer } from "node:net";
+import { delimiter, join } from "node:path";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** A Redis for this run; null on a machine that has none. */
+    redis: string | null;
+  }
+}
+
+export type ARedis = { url: string; port: number; child: ChildProcess; stop: () => Promise<void> };
+
+/** The Redis server program of this machine; null where there is none, and tests that need it are skipped. */
+export function redisProgram(): string | null {
+  const found = (path: string) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  return folders.map((folder) => join(folder, "redis-server")).find(found) ?? null;
+}
+
+/** Starts a server that keeps nothing, on this port or a free one; resolves when it answers. */
+export async function startRedis(program: string, { port = 0, more = [] as string[] } = {}): Promise<ARedis> {
+  const on = port || (await freePort());
+  const child = spawn(program, ["--port", String(on), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", ...more], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise<void>((done) => child.once("close", () => done()));
+  let words = "";
+  const ready = new Promise<void>((done) =>
+    child.stdout.on("data", (said) => (words += String(said)).includes("Ready to accept") && done()),
+  );
+  await Promise.race([ready, ended.then(() => Promise.reject(new Error(`redis-server ended: ${words}`)))]);
+  return {
+    url: `redis://127.0.0.1:${on}`,
+    port: on,
+    child,
+    async stop() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+const freePort = () =>
+  new Promise<number>((found) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => found(port));
+    });
+  });
