@@ -1,18 +1,6 @@
 export { createHive, deleteHive, hiveNames, type Hives, openHives, renameHive } from "./hives.ts";
-export {
-  atUnix,
-  countKeys,
-  deleteKeys,
-  endKey,
-  getKey,
-  inSeconds,
-  type Kind,
-  listKeys,
-  type Place,
-  purgeHives,
-  renameKey,
-  touchKeys,
-} from "./keys.ts";
+export { purgeHives } from "./in-postgres/keys.ts";
+export { atUnix, countKeys, deleteKeys, endKey, getKey, inSeconds, listKeys, renameKey, touchKeys } from "./keys.ts";
 export { addToValue, readValue, readValues, writeValue, writeValues } from "./key-values.ts";
 export { addFirst, addLast, insertBeside, listLength, readItem, readList, removeFromList, takeFirst, takeLast } from "./lists.ts";
 export { addToField, addToMap, mapLength, readMap, removeFromMap, writeMap } from "./maps.ts";
@@ -20,7 +8,6 @@ export { addToSet, areInSet, combineSets, randomOfSet, readSet, removeFromSet, s
 export {
   addScored,
   addToScore,
-  type Bounds,
   countByScore,
   randomScored,
   rangeByRank,
@@ -29,8 +16,8 @@ export {
   removeByRank,
   removeByScore,
   removeScored,
-  type Scored,
   scoreOf,
   sortedSetLength,
   takeScored,
 } from "./sorted-sets.ts";
+export type { Bounds, Kind, Place, Scored } from "./store.ts";

@@ -1,214 +1,210 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { purgeCache } from "#backend/cache";
-import { many, run, sql } from "#platform/database";
-import { testDatabase } from "../../../test/setup/database.ts";
 import { APP, CLIENT, openDoor, type RestDoor } from "./rest.fixture.ts";
+import { inEachStore } from "./stores.fixture.ts";
 
-const database = await testDatabase();
-let door: RestDoor;
-let cache: ReturnType<RestDoor["sdk"]>["Cache"];
-beforeAll(async () => {
-  door = await openDoor(database);
-  cache = door.sdk().Cache;
-});
-beforeEach(async () => {
-  door.forget();
-  await door.set({ apiCalls: 0 });
-});
-afterAll(() => door.close());
-
-const at = (key: string, rest = "") => `/${APP}/${CLIENT}/cache/${key}${rest}`;
-const keys = async () => (await many(database.db, sql<{ key: string }>`select key from cached order by key`)).map(({ key }) => key);
-
-describe("a value", () => {
-  test.each([
-    ["text", "a text"],
-    ["empty text", ""],
-    ["text that looks like JSON", '{"a": 1}'],
-    ["number", 1.5],
-    ["zero", 0],
-    ["large number", 9007199254740991],
-    ["true", true],
-    ["false", false],
-    ["null", null],
-    ["nothing", undefined],
-    ["list", [1, [null, "b"], {}]],
-    ["object", { b: { "": "ü😀\u2028" }, a: [] }],
-  ])("comes back as it was: %s", async (_kind, value) => {
-    await cache.put("it", value);
-    expect(await cache.get("it")).toEqual(value ?? null);
-    expect(await cache.contains("it")).toBe(true);
+await inEachStore(({ database, open, ...store }) => {
+  let door: RestDoor;
+  let cache: ReturnType<RestDoor["sdk"]>["Cache"];
+  beforeAll(async () => {
+    door = await openDoor(database, open());
+    cache = door.sdk().Cache;
   });
-
-  test("keeps the order of what it holds", async () => {
-    await cache.put("it", { b: 1, a: 2, c: { z: 1, y: 2 } });
-    expect((await door.call("GET", at("it"))).text).toBe('{"b":1,"a":2,"c":{"z":1,"y":2}}');
+  beforeEach(async () => {
+    door.forget();
+    await door.set({ apiCalls: 0 });
   });
+  afterAll(() => door.close());
 
-  test("of a class of one's own is one again", async () => {
-    class Bean {
-      declare name: string;
-      constructor(given: object) {
-        Object.assign(this, given);
+  const at = (key: string, rest = "") => `/${APP}/${CLIENT}/cache/${key}${rest}`;
+  const keys = store.cacheKeys;
+
+  describe("a value", () => {
+    test.each([
+      ["text", "a text"],
+      ["empty text", ""],
+      ["text that looks like JSON", '{"a": 1}'],
+      ["number", 1.5],
+      ["zero", 0],
+      ["large number", 9007199254740991],
+      ["true", true],
+      ["false", false],
+      ["null", null],
+      ["nothing", undefined],
+      ["list", [1, [null, "b"], {}]],
+      ["object", { b: { "": "ü😀\u2028" }, a: [] }],
+    ])("comes back as it was: %s", async (_kind, value) => {
+      await cache.put("it", value);
+      expect(await cache.get("it")).toEqual(value ?? null);
+      expect(await cache.contains("it")).toBe(true);
+    });
+
+    test("keeps the order of what it holds", async () => {
+      await cache.put("it", { b: 1, a: 2, c: { z: 1, y: 2 } });
+      expect((await door.call("GET", at("it"))).text).toBe('{"b":1,"a":2,"c":{"z":1,"y":2}}');
+    });
+
+    test("of a class of one's own is one again", async () => {
+      class Bean {
+        declare name: string;
+        constructor(given: object) {
+          Object.assign(this, given);
+        }
       }
-    }
-    // The published types leave it out.
-    (cache as unknown as { setObjectFactory: (name: string, of: typeof Bean) => void }).setObjectFactory("Bean", Bean);
-    await cache.put("it", new Bean({ name: "Borlotti" }));
-    const found = await cache.get("it");
-    expect(found).toBeInstanceOf(Bean);
-    expect(found).toMatchObject({ name: "Borlotti", ___class: "Bean" });
+      // The published types leave it out.
+      (cache as unknown as { setObjectFactory: (name: string, of: typeof Bean) => void }).setObjectFactory("Bean", Bean);
+      await cache.put("it", new Bean({ name: "Borlotti" }));
+      const found = await cache.get("it");
+      expect(found).toBeInstanceOf(Bean);
+      expect(found).toMatchObject({ name: "Borlotti", ___class: "Bean" });
+    });
+
+    test("that is not there is null, and is not contained", async () => {
+      expect([await cache.get("none"), await cache.contains("none")]).toEqual([null, false]);
+      await cache.put("it", 1);
+      await cache.remove("it");
+      await cache.remove("it");
+      expect([await cache.get("it"), await cache.contains("it")]).toEqual([null, false]);
+    });
+
+    test("replaces the one before, whole, whoever else writes it", async () => {
+      await Promise.all(Array.from({ length: 100 }, (_, n) => cache.put("busy", { n, same: n })));
+      const { n, same } = (await cache.get("busy")) as unknown as { n: number; same: number };
+      expect(n).toBe(same);
+      expect(await keys()).toEqual(["busy"]);
+    });
+
+    test("has a megabyte", async () => {
+      await cache.put("it", "x".repeat(999_998));
+      expect(await cache.get("it")).toHaveLength(999_998);
+      await expect(cache.put("more", "x".repeat(999_999))).rejects.toMatchObject({ code: 413 });
+      await expect(cache.put("much", "x".repeat(1_200_000))).rejects.toMatchObject({ code: 413 });
+      expect(await keys()).toEqual(["it"]);
+    });
   });
 
-  test("that is not there is null, and is not contained", async () => {
-    expect([await cache.get("none"), await cache.contains("none")]).toEqual([null, false]);
-    await cache.put("it", 1);
-    await cache.remove("it");
-    await cache.remove("it");
-    expect([await cache.get("it"), await cache.contains("it")]).toEqual([null, false]);
+  describe("its life", () => {
+    const START = Date.parse("2026-05-04T09:00:00Z");
+    test.each<[string, (key: string) => Promise<unknown>, number]>([
+      ["two hours", (key) => cache.put(key, 1), 7200],
+      ["what was said", (key) => cache.put(key, 1, 10), 10],
+      ["shorter later", (key) => cache.put(key, 1, 10).then(() => cache.expireIn(key, 3)), 3],
+      ["longer later", (key) => cache.put(key, 1, 10).then(() => cache.expireIn(key, 60)), 60],
+      ["until a moment", (key) => cache.put(key, 1).then(() => cache.expireAt(key, START + 5_000)), 5],
+      ["until a date", (key) => cache.put(key, 1).then(() => cache.expireAt(key, new Date(START + 90_000))), 90],
+      ["that of the last value", (key) => cache.put(key, 2, 5).then(() => cache.put(key, 1, 30)), 30],
+    ])("is %s, to the second", async (_life, work, seconds) => {
+      await work("it");
+      database.clock.pass(seconds * 1_000 - 1);
+      expect([await cache.get("it"), await cache.contains("it")]).toEqual([1, true]);
+      database.clock.pass(1);
+      expect([await cache.get("it"), await cache.contains("it")]).toEqual([null, false]);
+    });
+
+    test("of no seconds, or until a moment that is past, is over", async () => {
+      await door.call("PUT", at("none", "?timeout=0"), 1);
+      await cache.put("past", 1);
+      await cache.expireAt("past", START - 1);
+      expect([await cache.contains("none"), await cache.contains("past")]).toEqual([false, false]);
+    });
+
+    test("does not begin again once it is over", async () => {
+      await cache.put("it", 1, 1);
+      database.clock.pass(1_000);
+      await cache.expireIn("it", 100);
+      await cache.expireIn("never there", 100);
+      expect([await cache.contains("it"), await cache.contains("never there")]).toEqual([false, false]);
+    });
+
+    test("leaves nothing behind", async () => {
+      await cache.put("short", 1, 1);
+      await cache.put("long", 1, 2);
+      database.clock.pass(1_000);
+      await store.clear("cache");
+      expect(await keys()).toEqual(["long"]);
+    });
+
+    test.each([
+      ["", "?timeout=-1"],
+      ["", "?timeout=soon"],
+      ["", "?timeout=1&timeout=2"],
+      ["", "?timeout=2592001"],
+      ["", "?timeout=1e9"],
+      ["/expireIn", ""],
+      ["/expireIn", "?timeout=null"],
+      ["/expireIn", "?timeout=9999999999"],
+      ["/expireAt", ""],
+      ["/expireAt", "?timestamp=2026-05-04"],
+      ["/expireAt", "?timestamp=999999999999999"],
+    ])("is not %s%s", async (path, query) => {
+      await cache.put("it", 1, 10);
+      expect((await door.call("PUT", at("it", path + query), {})).status).toBe(422);
+      expect(await cache.get("it")).toBe(1);
+    });
   });
 
-  test("replaces the one before, whole, whoever else writes it", async () => {
-    await Promise.all(Array.from({ length: 100 }, (_, n) => cache.put("busy", { n, same: n })));
-    const { n, same } = (await cache.get("busy")) as unknown as { n: number; same: number };
-    expect(n).toBe(same);
-    expect(await keys()).toEqual(["busy"]);
-  });
-
-  test("has a megabyte", async () => {
-    await cache.put("it", "x".repeat(999_998));
-    expect(await cache.get("it")).toHaveLength(999_998);
-    await expect(cache.put("more", "x".repeat(999_999))).rejects.toMatchObject({ code: 413 });
-    await expect(cache.put("much", "x".repeat(1_200_000))).rejects.toMatchObject({ code: 413 });
-    expect(await keys()).toEqual(["it"]);
-  });
-});
-
-describe("its life", () => {
-  const START = Date.parse("2026-05-04T09:00:00Z");
-  test.each<[string, (key: string) => Promise<unknown>, number]>([
-    ["two hours", (key) => cache.put(key, 1), 7200],
-    ["what was said", (key) => cache.put(key, 1, 10), 10],
-    ["shorter later", (key) => cache.put(key, 1, 10).then(() => cache.expireIn(key, 3)), 3],
-    ["longer later", (key) => cache.put(key, 1, 10).then(() => cache.expireIn(key, 60)), 60],
-    ["until a moment", (key) => cache.put(key, 1).then(() => cache.expireAt(key, START + 5_000)), 5],
-    ["until a date", (key) => cache.put(key, 1).then(() => cache.expireAt(key, new Date(START + 90_000))), 90],
-    ["that of the last value", (key) => cache.put(key, 2, 5).then(() => cache.put(key, 1, 30)), 30],
-  ])("is %s, to the second", async (_life, work, seconds) => {
-    await work("it");
-    database.clock.pass(seconds * 1_000 - 1);
-    expect([await cache.get("it"), await cache.contains("it")]).toEqual([1, true]);
-    database.clock.pass(1);
-    expect([await cache.get("it"), await cache.contains("it")]).toEqual([null, false]);
-  });
-
-  test("of no seconds, or until a moment that is past, is over", async () => {
-    await door.call("PUT", at("none", "?timeout=0"), 1);
-    await cache.put("past", 1);
-    await cache.expireAt("past", START - 1);
-    expect([await cache.contains("none"), await cache.contains("past")]).toEqual([false, false]);
-  });
-
-  test("does not begin again once it is over", async () => {
-    await cache.put("it", 1, 1);
-    database.clock.pass(1_000);
-    await cache.expireIn("it", 100);
-    await cache.expireIn("never there", 100);
-    expect([await cache.contains("it"), await cache.contains("never there")]).toEqual([false, false]);
-  });
-
-  test("leaves nothing behind", async () => {
-    await cache.put("short", 1, 1);
-    await cache.put("long", 1, 2);
-    database.clock.pass(1_000);
-    await database.inTransaction(purgeCache);
-    expect(await keys()).toEqual(["long"]);
-  });
-
-  test.each([
-    ["", "?timeout=-1"],
-    ["", "?timeout=soon"],
-    ["", "?timeout=1&timeout=2"],
-    ["", "?timeout=2592001"],
-    ["", "?timeout=1e9"],
-    ["/expireIn", ""],
-    ["/expireIn", "?timeout=null"],
-    ["/expireIn", "?timeout=9999999999"],
-    ["/expireAt", ""],
-    ["/expireAt", "?timestamp=2026-05-04"],
-    ["/expireAt", "?timestamp=999999999999999"],
-  ])("is not %s%s", async (path, query) => {
-    await cache.put("it", 1, 10);
-    expect((await door.call("PUT", at("it", path + query), {})).status).toBe(422);
-    expect(await cache.get("it")).toBe(1);
-  });
-});
-
-describe("keys", () => {
-  test.each(["b c", "a,b", "a;b", "bücher", "😀", "x%25y", "a%2Fb", "*", "__proto__", "..%2Fetc", "check", "%27"])(
-    "may be %s",
-    async (key) => {
-      await door.call("PUT", at(key), "kept");
-      expect((await door.call("GET", at(key))).body).toBe("kept");
-      expect(await keys()).toHaveLength(1);
-    },
-  );
-
-  test("of the client may hold spaces and commas", async () => {
-    for (const key of ["a, b", "a,b", "ä b"]) await cache.put(key, key);
-    expect(await keys()).toEqual(["a, b", "a,b", "ä b"]);
-    expect(await cache.get("a,b")).toBe("a,b");
-  });
-
-  test.each([
-    ["a".repeat(251), 422],
-    ["%00", 422],
-    ["a".repeat(501), 404],
-  ])("have an end: %s", async (key, status) => {
-    expect((await door.call("PUT", at(key), 1)).status).toBe(status);
-  });
-
-  test("are a hundred thousand at the most; those there are can be written", async () => {
-    await run(
-      database.db,
-      sql`insert into cached (key, value, expires_at) select 'k' || n, '1', ${new Date(database.clock.at.getTime() + 1_000)} from generate_series(1, 100000) n`,
+  describe("keys", () => {
+    test.each(["b c", "a,b", "a;b", "bücher", "😀", "x%25y", "a%2Fb", "*", "__proto__", "..%2Fetc", "check", "%27"])(
+      "may be %s",
+      async (key) => {
+        await door.call("PUT", at(key), "kept");
+        expect((await door.call("GET", at(key))).body).toBe("kept");
+        expect(await keys()).toHaveLength(1);
+      },
     );
-    const full = await openDoor(database);
-    const { Cache } = full.sdk();
-    await expect(Cache.put("one more", 1)).rejects.toMatchObject({ code: 413 });
-    await Cache.put("k7", 2);
-    expect(await Cache.get("k7")).toBe(2);
-    await full.close();
-    // What is over takes no room.
-    database.clock.pass(1_000);
-    const empty = await openDoor(database);
-    await empty.sdk().Cache.put("one more", 1);
-    await empty.close();
-  });
-});
 
-test("whatever is asked for is answered or refused", async () => {
-  const key = fc.oneof(
-    fc.webSegment(),
-    fc.string({ maxLength: 90 }).map(encodeURIComponent),
-    fc.constantFrom("..", "%2e%2e%2f", "%", "%ff", "%00", "%2C", "check"),
-  );
-  const value = fc.oneof(fc.string(), fc.double().map(String), fc.constantFrom("0", "-1", "1e3"));
-  const call = fc.record({
-    method: fc.constantFrom("GET", "PUT", "DELETE"),
-    key,
-    rest: fc.constantFrom("", "/check", "/expireIn", "/expireAt", "/other"),
-    query: fc.record({ timeout: value, timestamp: value }, { requiredKeys: [] }),
-    body: fc.jsonValue(),
+    test("of the client may hold spaces and commas", async () => {
+      for (const key of ["a, b", "a,b", "ä b"]) await cache.put(key, key);
+      expect(await keys()).toEqual(["a, b", "a,b", "ä b"]);
+      expect(await cache.get("a,b")).toBe("a,b");
+    });
+
+    test.each([
+      ["a".repeat(251), 422],
+      ["%00", 422],
+      ["a".repeat(501), 404],
+    ])("have an end: %s", async (key, status) => {
+      expect((await door.call("PUT", at(key), 1)).status).toBe(status);
+    });
+
+    test("are a hundred thousand at the most; those there are can be written", async () => {
+      await store.fillCache(100_000, 1_000);
+      const full = await openDoor(database, open());
+      const { Cache } = full.sdk();
+      await expect(Cache.put("one more", 1)).rejects.toMatchObject({ code: 413 });
+      await Cache.put("k7", 2);
+      expect(await Cache.get("k7")).toBe(2);
+      await full.close();
+      // What is over takes no room.
+      database.clock.pass(1_000);
+      const empty = await openDoor(database, open());
+      await empty.sdk().Cache.put("one more", 1);
+      await empty.close();
+    });
   });
-  await fc.assert(
-    fc.asyncProperty(fc.array(call, { minLength: 8, maxLength: 8 }), async (calls) => {
-      const answers = calls.map(({ method, key: of, rest, query, body }) =>
-        door.call(method, at(of, `${rest}?${new URLSearchParams(query)}`), method === "GET" ? undefined : body),
-      );
-      for (const { status } of await Promise.all(answers)) expect(status).toBeLessThan(500);
-    }),
-    { numRuns: 15 },
-  );
+
+  test("whatever is asked for is answered or refused", async () => {
+    const key = fc.oneof(
+      fc.webSegment(),
+      fc.string({ maxLength: 90 }).map(encodeURIComponent),
+      fc.constantFrom("..", "%2e%2e%2f", "%", "%ff", "%00", "%2C", "check"),
+    );
+    const value = fc.oneof(fc.string(), fc.double().map(String), fc.constantFrom("0", "-1", "1e3"));
+    const call = fc.record({
+      method: fc.constantFrom("GET", "PUT", "DELETE"),
+      key,
+      rest: fc.constantFrom("", "/check", "/expireIn", "/expireAt", "/other"),
+      query: fc.record({ timeout: value, timestamp: value }, { requiredKeys: [] }),
+      body: fc.jsonValue(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 8, maxLength: 8 }), async (calls) => {
+        const answers = calls.map(({ method, key: of, rest, query, body }) =>
+          door.call(method, at(of, `${rest}?${new URLSearchParams(query)}`), method === "GET" ? undefined : body),
+        );
+        for (const { status } of await Promise.all(answers)) expect(status).toBeLessThan(500);
+      }),
+      { numRuns: 15 },
+    );
+  });
 });

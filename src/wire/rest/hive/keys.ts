@@ -63,8 +63,8 @@ export function keyRoutes(kind: Kind): Route[] {
       method: "GET",
       path: `${one}/get-expiration-ttl`,
       handle: async (call) => {
-        const { expires_at } = await getKey(call.house.hives, place(call));
-        return expires_at ? Math.ceil((expires_at.getTime() - call.house.now().getTime()) / 1_000) : -1;
+        const { endsAt } = await getKey(call.house.hives, place(call));
+        return endsAt ? Math.ceil((endsAt.getTime() - call.house.now().getTime()) / 1_000) : -1;
       },
     },
     { method: "PUT", path: `${one}/clear-expiration`, handle: (call) => endKey(call.house.hives, place(call), null) },
@@ -82,8 +82,8 @@ export function keyRoutes(kind: Kind): Route[] {
       method: "GET",
       path: `${one}/seconds-since-last-operation`,
       handle: async (call) => {
-        const { used_at } = await getKey(call.house.hives, place(call));
-        return Math.max(0, Math.floor((call.house.now().getTime() - used_at.getTime()) / 1_000));
+        const { usedAt } = await getKey(call.house.hives, place(call));
+        return Math.max(0, Math.floor((call.house.now().getTime() - usedAt.getTime()) / 1_000));
       },
     },
   ];

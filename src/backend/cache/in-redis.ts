@@ -1,0 +1,54 @@
+import type { World } from "#platform/clock";
+import { type Redis, type Script, script } from "#platform/redis";
+import { MOST, type Store } from "./store.ts";
+
+/**
+ * A value lies under a key of its own, which Redis takes away in its time; a sorted set has the ends of all, which says how many there are, and
+ * until when, by our clock.
+ */
+const BEGIN = `
+local ends, key, now = KEYS[1] .. 'cache', ARGV[1], tonumber(ARGV[2])
+local value = KEYS[1] .. 'cache:' .. key
+local ending = tonumber(redis.call('ZSCORE', ends, key) or 0)
+local function finish(at)
+  if at > now then
+    redis.call('ZADD', ends, at, key)
+    redis.call('PEXPIRE', value, at - now)
+  else
+    redis.call('ZREM', ends, key)
+    redis.call('DEL', value)
+  end
+end
+`;
+const PUT = script(`${BEGIN}
+redis.call('ZREMRANGEBYSCORE', ends, '-inf', now)
+if ending <= now and redis.call('ZCARD', ends) >= tonumber(ARGV[5]) then return 'full' end
+redis.call('SET', value, ARGV[3])
+finish(tonumber(ARGV[4]))
+return 'ok'`);
+const READ = script(`${BEGIN}
+return ending > now and redis.call('GET', value)`);
+const HAS = script(`${BEGIN}
+return ending > now and redis.call('EXISTS', value) or 0`);
+const REMOVE = script(`${BEGIN}
+finish(now)`);
+const END = script(`${BEGIN}
+if ending > now then finish(tonumber(ARGV[3])) end`);
+
+/** The cache in Redis. Where that is short of memory and may forget, what it forgot is not there. */
+export function inRedis(redis: Redis, world: World): Store {
+  const on = (what: Script, key: string, ...more: (string | number)[]) => redis.run(what, key, world.now().getTime(), ...more);
+  return {
+    async put(key, text, until) {
+      if ((await on(PUT, key, text, Math.trunc(until), MOST)) === "full") return "full";
+    },
+    read: async (key) => ((await on(READ, key)) as string | null) ?? undefined,
+    has: async (key) => (await on(HAS, key)) === 1,
+    async remove(key) {
+      await on(REMOVE, key);
+    },
+    async endAt(key, until) {
+      await on(END, key, Math.trunc(until));
+    },
+  };
+}

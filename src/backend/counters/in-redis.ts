@@ -1,0 +1,66 @@
+import { globOf, type Redis, script } from "#platform/redis";
+import { MOST, type Store } from "./store.ts";
+
+/** Names that are looked at in one go. */
+const SHARE = 1_000;
+
+/** All counters are one hash, whose numbers Redis adds to itself; a sorted set beside it has their names in order. */
+const BEGIN = `
+local numbers, names, name = KEYS[1] .. 'counters', KEYS[1] .. 'counters:names', ARGV[1]
+local there = redis.call('HEXISTS', numbers, name) == 1
+if not there and redis.call('HLEN', numbers) >= tonumber(ARGV[2]) then return 'full' end
+if not there then
+  redis.call('HSET', numbers, name, '0')
+  redis.call('ZADD', names, 0, name)
+end
+`;
+// Read again as text: a number in Lua goes only as far as 53 bits.
+const ADD = script(`${BEGIN}
+local added = redis.pcall('HINCRBY', numbers, name, ARGV[3])
+if type(added) == 'table' and added.err then return 'beyond' end
+return redis.call('HGET', numbers, name)`);
+const COMPARE_AND_SET = script(`${BEGIN}
+if redis.call('HGET', numbers, name) ~= ARGV[3] then return '0' end
+redis.call('HSET', numbers, name, ARGV[4])
+return '1'`);
+const RESET = script(`${BEGIN}
+redis.call('HSET', numbers, name, '0')
+return '1'`);
+
+export function inRedis(redis: Redis): Store {
+  const change = (what: typeof ADD, name: string, ...numbers: bigint[]) =>
+    redis.run(what, name, MOST, ...numbers.map(String)) as Promise<string>;
+  return {
+    async read(name) {
+      const text = (await redis.call("HGET", `${redis.prefix}counters`, name)) as string | null;
+      return text === null ? undefined : BigInt(text);
+    },
+    async add(name, by) {
+      const now = await change(ADD, name, by);
+      return now === "full" || now === "beyond" ? now : BigInt(now);
+    },
+    async compareAndSet(name, expected, update) {
+      const done = await change(COMPARE_AND_SET, name, expected, update);
+      return done === "full" ? done : done === "1";
+    },
+    async reset(name) {
+      if ((await change(RESET, name)) === "full") return "full";
+    },
+    list: (pattern, most) => list(redis, pattern, most),
+  };
+}
+
+/** In shares, so that no one waits for a look at all names. */
+async function list(redis: Redis, pattern: string, most: number): Promise<string[]> {
+  const { begin, matches } = globOf(pattern);
+  const found: string[] = [];
+  for (let from = `[${begin}`; found.length < most;) {
+    const share = (await redis.call("ZRANGEBYLEX", `${redis.prefix}counters:names`, from, "+", "LIMIT", "0", String(SHARE))) as string[];
+    found.push(...share.filter(matches));
+    const last = share.at(-1);
+    // In the order of names, those that begin alike stand together.
+    if (last === undefined || share.length < SHARE || !last.startsWith(begin)) break;
+    from = `(${last}`;
+  }
+  return found.slice(0, most);
+}

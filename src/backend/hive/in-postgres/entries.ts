@@ -1,0 +1,112 @@
+import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { tooMuch, tooMuchTogether } from "../refusals.ts";
+import { type Combining, type Entry, LARGEST, LARGEST_COMBINED, MOST_COMBINED, MOST_ENTRIES, type Place, type Shelf } from "../store.ts";
+import { hiveId, type Rows } from "./hives.ts";
+import { added } from "./key-values.ts";
+import { findKey, type Found, onKey } from "./keys.ts";
+
+export async function readEntries(hives: Rows, place: Place, fields?: string[]): Promise<Entry[]> {
+  const found = await findKey(hives, place);
+  if (!found) return [];
+  const which = fields ? sql`and field = any(${fields})` : sql``;
+  return many(hives.db, sql<Entry>`select field, value from hive_entries where key_id = ${found.id} ${which} order by field`);
+}
+
+export const putEntries = (hives: Rows, place: Place, entries: Entry[]): Promise<number> =>
+  onKey(hives, place, (tx, held) => put(tx, held, entries));
+
+export const putNewEntry = (hives: Rows, place: Place, entry: Entry): Promise<boolean> =>
+  onKey(hives, place, async (tx, held) => {
+    if (await maybeOne(tx, sql`select 1 from hive_entries where key_id = ${held.id} and field = ${entry.field}`)) return false;
+    await put(tx, held, [entry]);
+    return true;
+  });
+
+export const addToEntry = (hives: Rows, place: Place, field: string, by: number): Promise<number> =>
+  onKey(hives, place, async (tx, held) => {
+    const there = sql<{ value: string }>`select value from hive_entries where key_id = ${held.id} and field = ${field}`;
+    const sum = added((await maybeOne(tx, there))?.value ?? null, by);
+    await put(tx, held, [{ field, value: JSON.stringify(sum) }]);
+    return sum;
+  });
+
+export const removeEntries = (hives: Rows, place: Place, fields: string[]): Promise<number> =>
+  onKey(hives, place, (tx, held) => takeOut(tx, held, fields));
+
+export async function randomEntries(hives: Rows, place: Place, count: number): Promise<string[]> {
+  const found = await findKey(hives, place);
+  return found ? (await drawn(hives.db, found, count)).map(({ value }) => value) : [];
+}
+
+export const takeRandomEntries = (hives: Rows, place: Place, count: number): Promise<string[]> =>
+  onKey(hives, place, async (tx, held) => {
+    const rows = await drawn(tx, held, count);
+    const fields = rows.map(({ field }) => field);
+    await takeOut(tx, held, fields);
+    return rows.map(({ value }) => value);
+  });
+
+const drawn = (db: Rows["db"] | Tx, { id }: Found, count: number) =>
+  many(db, sql<Entry>`select field, value from hive_entries where key_id = ${id} order by random() limit ${count}`);
+
+export async function combineEntries(hives: Rows, { hive, kind }: Shelf, how: Combining, keys: string[]): Promise<string[]> {
+  const meant = sql`k.hive_id = ${await hiveId(hives, hive)} and k.kind = ${kind} and k.key = any(${keys})
+    and (k.expires_at is null or k.expires_at > ${hives.world.now()})`;
+  const all = sql<{
+    n: string;
+    size: string;
+  }>`select coalesce(sum(entries), 0) as n, coalesce(sum(size), 0) as size from hive_keys k where ${meant}`;
+  const { n, size } = await one(hives.db, all);
+  if (Number(n) > MOST_COMBINED || Number(size) > LARGEST_COMBINED) throw tooMuchTogether();
+  const condition = {
+    difference: sql`bool_or(k.key = ${keys[0] ?? ""}) and count(*) = 1`,
+    intersection: sql`count(*) = ${keys.length}`,
+    union: sql`true`,
+  }[how];
+  // Summed as `numeric`, which two of the largest scores do not leave.
+  const rows = sql<{ value: string }>`
+    select min(e.value) as value from hive_keys k join hive_entries e on e.key_id = k.id where ${meant}
+    group by e.field having ${condition} order by sum(e.score::numeric), max(e.score), e.field limit ${MOST_ENTRIES}`;
+  return (await many(hives.db, rows)).map(({ value }) => value);
+}
+
+/** Writes entries over those of their fields; how many fields are new. Throws `too-large` where a store would hold too much. */
+async function put(tx: Tx, { id }: Found, entries: Entry[]): Promise<number> {
+  const fields = entries.map(({ field }) => field);
+  const values = entries.map(({ value }) => value);
+  const { n, size } = await one(
+    tx,
+    sql<{ n: number; size: string }>`
+      with before as (select count(*)::int as n, coalesce(sum(char_length(value)), 0) as size from hive_entries where key_id = ${id} and field = any(${fields})),
+      put as (insert into hive_entries (key_id, field, value) select ${id}::bigint, f, v from unnest(${fields}::text[], ${values}::text[]) as given (f, v)
+        on conflict (key_id, field) do update set value = excluded.value)
+      select n, (select coalesce(sum(char_length(v)), 0) from unnest(${values}::text[]) v) - size as size from before`,
+  );
+  const made = entries.length - n;
+  await settle(tx, id, { entries: made, size: Number(size) });
+  return made;
+}
+
+/** Takes entries out; how many there were. */
+export async function takeOut(tx: Tx, { id }: Found, fields: string[]): Promise<number> {
+  const { n, size } = await one(
+    tx,
+    sql<{ n: number; size: string }>`
+      with gone as (delete from hive_entries where key_id = ${id} and field = any(${fields}) returning char_length(value) as size)
+      select count(*)::int as n, coalesce(sum(size), 0) as size from gone`,
+  );
+  await settle(tx, id, { entries: -n, size: -Number(size) });
+  return n;
+}
+
+/** Notes how much there is, and gives how many entries that are. A store without entries is none. Throws `too-large`. */
+export async function settle(tx: Tx, id: string, by: { entries: number; size: number }): Promise<number> {
+  const now = await one(
+    tx,
+    sql<{ entries: number; size: string }>`update hive_keys set entries = entries + ${by.entries}, size = size + ${by.size}
+      where id = ${id} returning entries, size`,
+  );
+  if (now.entries > MOST_ENTRIES || Number(now.size) > LARGEST) throw tooMuch();
+  if (now.entries === 0) await run(tx, sql`delete from hive_keys where id = ${id}`);
+  return now.entries;
+}

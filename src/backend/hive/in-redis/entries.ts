@@ -1,0 +1,132 @@
+import { type Combining, type Entry, LARGEST_COMBINED, MOST_COMBINED, MOST_ENTRIES, type Place, type Shelf } from "../store.ts";
+import { ask, byBytes, changingKey, type Lines, onKey, onShelf, pairsOf } from "./scripts.ts";
+
+const ALL = onKey("return k.there and call('HGETALL', k.data) or {}");
+const SOME = onKey(`
+local found = {}
+for n = 5, #ARGV do
+  local value = k.there and call('HGET', k.data, ARGV[n])
+  if value then
+    found[#found + 1] = ARGV[n]
+    found[#found + 1] = value
+  end
+end
+return found`);
+const PUT = changingKey(`
+if not room(k) then return no('full') end
+local made, size = 0, 0
+for n = 5, #ARGV, 2 do
+  local before = k.there and call('HGET', k.data, ARGV[n])
+  size = size + chars(ARGV[n + 1]) - (before and chars(before) or 0)
+  if not before then made = made + 1 end
+end
+if not settle(k, made, size) then return no('much') end
+for n = 5, #ARGV, 2 do
+  call('HSET', k.data, ARGV[n], ARGV[n + 1])
+end
+return made`);
+const PUT_NEW = changingKey(`
+if not room(k) then return no('full') end
+if k.there and call('HEXISTS', k.data, ARGV[5]) == 1 then
+  keep(k)
+  return 0
+end
+if not settle(k, 1, chars(ARGV[6])) then return no('much') end
+return call('HSET', k.data, ARGV[5], ARGV[6])`);
+const ADD = changingKey(`
+if not room(k) then return no('full') end
+local before = k.there and call('HGET', k.data, ARGV[5])
+local sum, why = added(before, ARGV[6])
+if not sum then return why end
+if not settle(k, before and 0 or 1, #digits(sum) - (before and #before or 0)) then return no('much') end
+call('HSET', k.data, ARGV[5], digits(sum))
+return digits(sum)`);
+const REMOVE = changingKey(`
+local n, size = 0, 0
+for i = 5, #ARGV do
+  local before = k.there and call('HGET', k.data, ARGV[i])
+  if before then
+    call('HDEL', k.data, ARGV[i])
+    n, size = n + 1, size + chars(before)
+  end
+end
+settle(k, -n, -size)
+return n`);
+const RANDOM = onKey("return k.there and call('HRANDFIELD', k.data, ARGV[5], 'WITHVALUES') or {}");
+const TAKE_RANDOM = changingKey(`
+local found = k.there and call('HRANDFIELD', k.data, ARGV[5], 'WITHVALUES') or {}
+local size = 0
+for n = 1, #found, 2 do
+  call('HDEL', k.data, found[n])
+  size = size + chars(found[n + 1])
+end
+settle(k, -#found / 2, -size)
+return found`);
+// Scores are summed in parts of themselves, so that the largest of them do not leave what a number can be.
+const COMBINE = onShelf(`
+local how, stores, n, size = ARGV[4], {}, 0, 0
+for i = 5, #ARGV do
+  local k = at(id, kind, ARGV[i])
+  if k.there then
+    stores[#stores + 1], k.first = k, i == 5
+    n, size = n + k.entries, size + k.size
+  end
+end
+if n > ${MOST_COMBINED} or size > ${LARGEST_COMBINED} then return no('together') end
+local found = {}
+local function see(k, field, score)
+  local it = found[field] or { k = k, times = 0, sum = 0, max = score }
+  it.times, it.sum, it.max, it.first = it.times + 1, it.sum + score / 16384, math.max(it.max, score), it.first or k.first
+  found[field] = it
+end
+for _, k in ipairs(stores) do
+  if kind == 'sorted-set' then
+    local rows = call('ZRANGE', k.order, 0, -1, 'WITHSCORES')
+    for i = 1, #rows, 2 do see(k, rows[i]:sub(-43), tonumber(rows[i + 1])) end
+  else
+    for _, field in ipairs(call('HKEYS', k.data)) do see(k, field, 0) end
+  end
+end
+local fits = {
+  difference = function(it) return it.first and it.times == 1 end,
+  intersection = function(it) return it.times == #ARGV - 4 end,
+  union = function() return true end,
+}
+local rows = {}
+for field, it in pairs(found) do
+  if fits[how](it) then
+    rows[#rows + 1] = { field, call('HGET', it.k.data, field), string.format('%.17g', it.sum), string.format('%.17g', it.max) }
+  end
+end
+return rows`);
+
+export async function readEntries(lines: Lines, place: Place, fields?: string[]): Promise<Entry[]> {
+  const flat = (await (fields ? ask(lines, SOME, place, ...new Set(fields)) : ask(lines, ALL, place))) as string[];
+  return pairsOf(flat)
+    .map(([field, value]) => ({ field, value }))
+    .toSorted((a, b) => byBytes(a.field, b.field));
+}
+
+export const putEntries = (lines: Lines, place: Place, entries: Entry[]) =>
+  ask(lines, PUT, place, ...entries.flatMap(({ field, value }) => [field, value])) as Promise<number>;
+
+export async function putNewEntry(lines: Lines, place: Place, { field, value }: Entry): Promise<boolean> {
+  return (await ask(lines, PUT_NEW, place, field, value)) === 1;
+}
+
+export async function addToEntry(lines: Lines, place: Place, field: string, by: number): Promise<number> {
+  return Number(await ask(lines, ADD, place, field, by));
+}
+
+export const removeEntries = (lines: Lines, place: Place, fields: string[]) => ask(lines, REMOVE, place, ...fields) as Promise<number>;
+
+export const randomEntries = (lines: Lines, place: Place, count: number) => drawn(ask(lines, RANDOM, place, count));
+export const takeRandomEntries = (lines: Lines, place: Place, count: number) => drawn(ask(lines, TAKE_RANDOM, place, count));
+const drawn = async (flat: Promise<unknown>) => pairsOf((await flat) as string[]).map(([, value]) => value);
+
+export async function combineEntries(lines: Lines, shelf: Shelf, how: Combining, keys: string[]): Promise<string[]> {
+  const rows = (await ask(lines, COMBINE, shelf, how, ...keys)) as [string, string, string, string][];
+  const found = rows.map(([field, value, sum, max]) => ({ field, value, sum: Number(sum), max: Number(max) }));
+  found.sort((a, b) => a.sum - b.sum || a.max - b.max || (a.field < b.field ? -1 : 1));
+  return found.slice(0, MOST_ENTRIES).map(({ value }) => value);
+}

@@ -1,0 +1,63 @@
+import { saidBy, type Script, script } from "#platform/redis";
+import { MOST_HIVES } from "../store.ts";
+import { byBytes, type Lines, refusalOf } from "./scripts.ts";
+
+const CREATE = script(`
+local hives = KEYS[1] .. 'hives'
+if redis.call('HLEN', hives) >= ${MOST_HIVES} then return redis.error_reply('KITH full-of-hives') end
+if redis.call('HSETNX', hives, ARGV[1], ARGV[2]) == 0 then return redis.error_reply('KITH taken') end
+return 1`);
+const RENAME = script(`
+local hives, id = KEYS[1] .. 'hives', redis.call('HGET', KEYS[1] .. 'hives', ARGV[1])
+if not id then return redis.error_reply('KITH no-hive') end
+if ARGV[1] == ARGV[2] then return 1 end
+if redis.call('HSETNX', hives, ARGV[2], id) == 0 then return redis.error_reply('KITH taken') end
+return redis.call('HDEL', hives, ARGV[1])`);
+// From here on nobody finds what lies in it: it is cleared away in shares.
+const REMOVE = script(`
+local hives, id = KEYS[1] .. 'hives', redis.call('HGET', KEYS[1] .. 'hives', ARGV[1])
+if not id then return redis.error_reply('KITH no-hive') end
+redis.call('SADD', KEYS[1] .. 'hive:gone', id)
+return redis.call('HDEL', hives, ARGV[1])`);
+/** Clears away a share of a hive that is gone; true when nothing is left. */
+const CLEAR = script(`
+local P, id = KEYS[1], ARGV[1]
+for n = 2, #ARGV do
+  local shelf = P .. 'hive:keys:' .. id .. '/' .. ARGV[n]
+  local keys = redis.call('ZRANGE', shelf, 0, 499)
+  for _, key in ipairs(keys) do
+    local name = id .. '/' .. ARGV[n] .. '/' .. key
+    redis.call('UNLINK', P .. 'hive:key:' .. name, P .. 'hive:data:' .. name, P .. 'hive:order:' .. name)
+    redis.call('ZREM', shelf, key)
+    redis.call('ZREM', P .. 'hive:ends', name)
+    redis.call('DECR', P .. 'hive:total')
+  end
+  if #keys > 0 then return 0 end
+end
+return redis.call('SREM', P .. 'hive:gone', id)`);
+const KINDS = ["key-value", "list", "map", "set", "sorted-set"];
+
+/** Asks a script; a name that is taken is said to be so. */
+async function ask({ redis }: Lines, what: Script, name: string, ...more: string[]) {
+  try {
+    await redis.run(what, name, ...more);
+  } catch (error) {
+    const taken = saidBy(error) === "KITH taken" && what === RENAME;
+    throw refusalOf(error, { name: taken ? more[0]! : name, key: "" }) ?? error;
+  }
+}
+
+export async function hiveNames({ redis }: Lines): Promise<string[]> {
+  return ((await redis.call("HKEYS", `${redis.prefix}hives`)) as string[]).toSorted(byBytes);
+}
+
+export const createHive = (lines: Lines, name: string): Promise<void> => ask(lines, CREATE, name, lines.world.newId());
+export const renameHive = (lines: Lines, name: string, newName: string): Promise<void> => ask(lines, RENAME, name, newName);
+
+export async function deleteHive(lines: Lines, name: string): Promise<void> {
+  await ask(lines, REMOVE, name);
+  const { redis } = lines;
+  // With it what a process that ended has left.
+  for (const id of (await redis.call("SMEMBERS", `${redis.prefix}hive:gone`)) as string[])
+    while ((await redis.run(CLEAR, id, ...KINDS)) === 0 && (await redis.call("SISMEMBER", `${redis.prefix}hive:gone`, id)) === 1);
+}

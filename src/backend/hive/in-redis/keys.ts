@@ -1,0 +1,97 @@
+import { globOf } from "#platform/redis";
+import type { Known, Page, Place, Shelf } from "../store.ts";
+import { ask, changingKey, changingShelf, type Lines, onKey, onShelf } from "./scripts.ts";
+
+/** Keys that are looked at in one go. */
+const SHARE = 1_000;
+
+const LIST = onShelf(`
+local rows = call('ZRANGEBYSCORE', P .. 'hive:keys:' .. id .. '/' .. kind, '(' .. ARGV[4], '+inf', 'WITHSCORES', 'LIMIT', 0, ARGV[5])
+local found = {}
+for n = 1, #rows, 2 do
+  found[#found + 1] = { rows[n], rows[n + 1], at(id, kind, rows[n]).there and 1 or 0 }
+end
+return found`);
+const COUNT = onShelf(`
+local n = 0
+for i = 4, #ARGV do
+  if at(id, kind, ARGV[i]).there then n = n + 1 end
+end
+return n`);
+const REMOVE = changingShelf(`
+local n = 0
+for i = 4, #ARGV do
+  local k = at(id, kind, ARGV[i])
+  if k.there then n = n + 1 end
+  if k.sequence then drop(k) end
+end
+return n`);
+const TOUCH = changingShelf(`
+local n = 0
+for i = 4, #ARGV do
+  local k = at(id, kind, ARGV[i])
+  if k.there then
+    keep(k)
+    n = n + 1
+  end
+end
+return n`);
+const FIND = onKey(`
+return k.there and { call('HGET', k.meta, 'value'), k.entries, call('HGET', k.meta, 'ends'), k.used }`);
+const END = changingKey(`
+if not k.there then return 0 end
+keep(k)
+finish(k, ARGV[5])
+return 1`);
+const RENAME = changingKey(`
+local to = at(id, kind, ARGV[5])
+if not k.there then return no('no-key') end
+if k.key == to.key then return 1 end
+if to.there and ARGV[6] == '0' then return 0 end
+if to.sequence then drop(to) end
+keep(k)
+for _, part in ipairs({ 'meta', 'data', 'order' }) do
+  if call('EXISTS', k[part]) == 1 then call('RENAME', k[part], to[part]) end
+end
+call('ZREM', k.shelf, k.key)
+call('ZADD', k.shelf, k.sequence, to.key)
+if call('ZREM', ENDS, k.name) == 1 then call('ZADD', ENDS, call('HGET', to.meta, 'ends'), to.name) end
+return 1`);
+
+/** In shares, so that nobody waits for a look at all keys. */
+export async function listKeys(lines: Lines, shelf: Shelf, { pattern, cursor, size }: Page): Promise<{ keys: string[]; cursorId: string }> {
+  const { matches } = globOf(pattern);
+  const found: { key: string; id: string }[] = [];
+  for (let from = String(cursor); ;) {
+    const share = (await ask(lines, LIST, shelf, from, SHARE)) as [string, string, number][];
+    for (const [key, id, there] of share) if (there === 1 && matches(key)) found.push({ key, id });
+    if (share.length < SHARE || found.length > size) break;
+    from = share.at(-1)![1];
+  }
+  const page = found.slice(0, size);
+  return { keys: page.map(({ key }) => key), cursorId: found.length > size ? page.at(-1)!.id : "0" };
+}
+
+const each = (keys: string[]) => [...new Set(keys)];
+
+export const countKeys = (lines: Lines, shelf: Shelf, keys: string[]) => ask(lines, COUNT, shelf, ...each(keys)) as Promise<number>;
+export const deleteKeys = (lines: Lines, shelf: Shelf, keys: string[]) => ask(lines, REMOVE, shelf, ...each(keys)) as Promise<number>;
+export const touchKeys = (lines: Lines, shelf: Shelf, keys: string[]) => ask(lines, TOUCH, shelf, ...each(keys)) as Promise<number>;
+
+export async function findKey(lines: Lines, place: Place): Promise<Known | undefined> {
+  const found = (await ask(lines, FIND, place)) as [string | null, number, string | null, string] | null;
+  if (!found) return undefined;
+  const [value, entries, ends, used] = found;
+  return { value: value && plain(value), entries, endsAt: ends === null ? null : new Date(Number(ends)), usedAt: new Date(Number(used)) };
+}
+
+/** A number that a script has made is written otherwise than here, and is the same. */
+const plain = (text: string) => (/^-?\d/.test(text) ? JSON.stringify(JSON.parse(text)) : text);
+
+export async function endKey(lines: Lines, place: Place, until: Date | null): Promise<boolean> {
+  return (await ask(lines, END, place, until?.getTime() ?? "")) === 1;
+}
+
+export async function renameKey(lines: Lines, place: Place, newKey: string, overwrite: boolean): Promise<boolean> {
+  return (await ask(lines, RENAME, place, newKey, overwrite ? "1" : "0")) === 1;
+}

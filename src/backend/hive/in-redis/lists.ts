@@ -1,0 +1,97 @@
+import type { End, Entry, Spot } from "../store.ts";
+import { ask, changingKey, type Lines, onKey } from "./scripts.ts";
+
+/** An item is the hash of its value with the value behind it: what equals another begins alike. */
+const HASH = 43;
+const itemOf = ({ field, value }: Entry) => field + value;
+const valueIn = (item: string) => item.slice(HASH);
+
+const READ = onKey("return k.there and call('LRANGE', k.data, ARGV[5], ARGV[6]) or {}");
+const ITEM = onKey("return k.there and call('LINDEX', k.data, ARGV[5])");
+const ADD = changingKey(`
+if not room(k) then return no('full') end
+if not settle(k, #ARGV - 6, tonumber(ARGV[6])) then return no('much') end
+if ARGV[5] == 'first' then
+  for n = #ARGV, 7, -1 do call('LPUSH', k.data, ARGV[n]) end
+else
+  for n = 7, #ARGV do call('RPUSH', k.data, ARGV[n]) end
+end
+return k.entries`);
+
+/** Sizes of items, as they were given: in units of two bytes, of which the longest characters have two. */
+const SIZES = String.raw`
+local function long(item)
+  local value = item:sub(${HASH + 1})
+  local _, more = value:gsub('[\240-\247]', '')
+  return chars(value) + more
+end
+-- Items that equal one, from the beginning or from the end, and where they are.
+local function find(hash, most, back)
+  local found, step = {}, 500
+  for from = 0, k.entries - 1, step do
+    local first = back and math.max(0, k.entries - from - step) or from
+    local last = back and k.entries - from - 1 or from + step - 1
+    local items = call('LRANGE', k.data, first, last)
+    for n = 1, #items do
+      local i = back and #items - n + 1 or n
+      if items[i]:sub(1, ${HASH}) == hash then
+        found[#found + 1] = { index = first + i - 1, item = items[i] }
+        if #found == most then return found end
+      end
+    end
+  end
+  return found
+end
+`;
+const TAKE = changingKey(`${SIZES}
+if not k.there or ARGV[6] == '0' then return {} end
+local items = call(ARGV[5] == 'first' and 'LPOP' or 'RPOP', k.data, ARGV[6])
+local size = 0
+for _, item in ipairs(items) do size = size + long(item) end
+settle(k, -#items, -size)
+return items`);
+// What goes is emptied first, so that no place moves meanwhile.
+const REMOVE = changingKey(`${SIZES}
+if not k.there then return 0 end
+local count, size = tonumber(ARGV[6]), 0
+local found = find(ARGV[5], math.abs(count), count < 0)
+for _, it in ipairs(found) do
+  size = size + long(it.item)
+  call('LSET', k.data, it.index, '')
+end
+call('LREM', k.data, 0, '')
+settle(k, -#found, -size)
+return #found`);
+const INSERT = changingKey(`${SIZES}
+if not room(k) then return no('full') end
+local anchor = k.there and find(ARGV[6], 1, false)[1]
+if not anchor then
+  if k.there then keep(k) end
+  return -1
+end
+if not settle(k, 1, long(ARGV[5])) then return no('much') end
+call('LINSERT', k.data, ARGV[7], anchor.item, ARGV[5])
+return k.entries`);
+
+const at = (spot: Spot) => ({ ...spot, kind: "list" as const });
+const values = async (items: Promise<unknown>) => ((await items) as string[]).map(valueIn);
+
+export const readList = (lines: Lines, spot: Spot, from: number, to: number) => values(ask(lines, READ, at(spot), from, to));
+
+export async function readItem(lines: Lines, spot: Spot, index: number): Promise<string | null> {
+  const item = (await ask(lines, ITEM, at(spot), index)) as string | null;
+  return item === null ? null : valueIn(item);
+}
+
+export function addToList(lines: Lines, spot: Spot, end: End, items: Entry[]): Promise<number> {
+  const size = items.reduce((sum, { value }) => sum + value.length, 0);
+  return ask(lines, ADD, at(spot), end, size, ...items.map(itemOf)) as Promise<number>;
+}
+
+export const takeFromList = (lines: Lines, spot: Spot, end: End, count: number) => values(ask(lines, TAKE, at(spot), end, count));
+
+export const removeFromList = (lines: Lines, spot: Spot, field: string, count: number) =>
+  ask(lines, REMOVE, at(spot), field, count) as Promise<number>;
+
+export const insertInList = (lines: Lines, spot: Spot, item: Entry, anchor: string, side: "before" | "after") =>
+  ask(lines, INSERT, at(spot), itemOf(item), anchor, side.toUpperCase()) as Promise<number>;

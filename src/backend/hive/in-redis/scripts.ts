@@ -1,0 +1,172 @@
+import type { World } from "#platform/clock";
+import { type Redis, type Script, saidBy, script } from "#platform/redis";
+import type { Refusal } from "#platform/refusal";
+import {
+  beyondNumbers,
+  hiveIsThere,
+  noNumber,
+  noSuchHive,
+  noSuchKey,
+  tooManyHives,
+  tooManyKeys,
+  tooMuch,
+  tooMuchTogether,
+} from "../refusals.ts";
+import { type Kind, LARGEST, MOST_ENTRIES, MOST_KEYS } from "../store.ts";
+
+/** Where hives lie, and what time it is for them. */
+export type Lines = { redis: Redis; world: World };
+
+/**
+ * What all scripts begin with. A hive is a field of one hash, with its id. Of each key there is a hash with what is known of it (`meta`), what lies
+ * under it (`data`), the order of a sorted set (`order`), and its place among the keys of its kind (`shelf`). A key that has ended is not there; a few such are taken away with every change.
+ */
+const BEGIN = String.raw`
+local call, P, now = redis.call, KEYS[1], tonumber(ARGV[1])
+local TOTAL, SEQUENCE, ENDS = P .. 'hive:total', P .. 'hive:sequence', P .. 'hive:ends'
+
+local function no(why) return redis.error_reply('KITH ' .. why) end
+
+-- What is known of a key. It is there unless it has ended.
+local function at(id, kind, key)
+  local name = id .. '/' .. kind .. '/' .. key
+  local k = { name = name, key = key, shelf = P .. 'hive:keys:' .. id .. '/' .. kind,
+    meta = P .. 'hive:key:' .. name, data = P .. 'hive:data:' .. name, order = P .. 'hive:order:' .. name }
+  local known = call('HMGET', k.meta, 'sequence', 'ends', 'used', 'entries', 'size')
+  k.sequence, k.ends, k.used = known[1], tonumber(known[2]), known[3]
+  k.entries, k.size = tonumber(known[4] or 0), tonumber(known[5] or 0)
+  k.there = k.sequence and (not k.ends or k.ends > now)
+  return k
+end
+
+local function drop(k)
+  call('UNLINK', k.meta, k.data, k.order)
+  call('ZREM', k.shelf, k.key)
+  call('ZREM', ENDS, k.name)
+  call('DECR', TOTAL)
+  k.sequence, k.ends, k.entries, k.size, k.there = false, nil, 0, 0, false
+end
+
+-- Whether a key may be written: it is there, or there is room for it.
+local function room(k)
+  if k.sequence and not k.there then drop(k) end
+  return k.there or tonumber(call('GET', TOTAL) or 0) < ${MOST_KEYS}
+end
+
+local function keep(k)
+  if not k.there then
+    k.sequence, k.there = call('INCR', SEQUENCE), true
+    call('INCR', TOTAL)
+    call('ZADD', k.shelf, k.sequence, k.key)
+    call('HSET', k.meta, 'sequence', k.sequence)
+  end
+  call('HSET', k.meta, 'used', now)
+end
+
+-- Ends a key at a moment, or, for an empty one, at none.
+local function finish(k, moment)
+  if moment == '' then
+    call('HDEL', k.meta, 'ends')
+    call('ZREM', ENDS, k.name)
+  else
+    call('HSET', k.meta, 'ends', moment)
+    call('ZADD', ENDS, moment, k.name)
+  end
+end
+
+-- Notes how much there is, before it is written or after it is gone; false where that is too much. A store without entries is none.
+local function settle(k, entries, size)
+  local n, long = k.entries + entries, k.size + size
+  if n > ${MOST_ENTRIES} or long > ${LARGEST} then return false end
+  if n == 0 then
+    if k.there then drop(k) end
+    return true
+  end
+  keep(k)
+  call('HSET', k.meta, 'entries', n, 'size', long)
+  k.entries, k.size = n, long
+  return true
+end
+
+local function sweep()
+  for _, name in ipairs(call('ZRANGEBYSCORE', ENDS, '-inf', now, 'LIMIT', 0, 20)) do
+    local id, kind, key = name:match('^([^/]+)/([^/]+)/(.*)$')
+    drop(at(id, kind, key))
+  end
+end
+
+-- Characters, which begin with every byte that does not go on with one.
+local function chars(text)
+  local _, n = text:gsub('[^\128-\191]', '')
+  return n
+end
+
+-- A number in as few digits as it takes to be that number.
+local function digits(number)
+  for n = 15, 16 do
+    local text = string.format('%.' .. n .. 'g', number)
+    if tonumber(text) == number then return text end
+  end
+  return string.format('%.17g', number)
+end
+
+-- The sum of what stands as JSON, if anything does, and a number; or why there is none.
+local function added(text, by)
+  if text and not text:match('^%-?%d') then return nil, no('no-number') end
+  local sum = tonumber(text or 0) + tonumber(by)
+  if sum == math.huge or sum == -math.huge then return nil, no('beyond') end
+  return sum
+end
+
+local id = call('HGET', P .. 'hives', ARGV[2])
+if not id then return no('no-hive') end
+local kind = ARGV[3]
+`;
+
+const PLACE = "local k = at(id, kind, ARGV[4])\n";
+const CHANGE = "sweep()\n";
+
+/** Scripts about all keys of a kind, whose arguments begin with the fourth; and about one key, whose arguments begin with the fifth. */
+export const onShelf = (lua: string): Script => script(BEGIN + lua);
+export const changingShelf = (lua: string): Script => script(BEGIN + CHANGE + lua);
+export const onKey = (lua: string): Script => script(BEGIN + PLACE + lua);
+export const changingKey = (lua: string): Script => script(BEGIN + CHANGE + PLACE + lua);
+
+type Where = { hive: string; kind: Kind; key?: string };
+
+/** Asks a script, in the name of a shelf or of one key. What it says no with is refused. */
+export async function ask(
+  { redis, world }: Lines,
+  what: Script,
+  { hive, kind, key }: Where,
+  ...rest: (string | number)[]
+): Promise<unknown> {
+  try {
+    return await redis.run(what, world.now().getTime(), hive, kind, ...(key === undefined ? [] : [key]), ...rest);
+  } catch (error) {
+    throw refusalOf(error, { name: hive, key: key ?? "" }) ?? error;
+  }
+}
+
+/** The refusal that a script has said, if it has. */
+export const refusalOf = (error: unknown, about: { name: string; key: string }): Refusal | undefined =>
+  NOES[/^KITH ([\w-]+)/.exec(saidBy(error) ?? "")?.[1] ?? ""]?.(about);
+
+const NOES: Record<string, (about: { name: string; key: string }) => Refusal> = {
+  "no-hive": ({ name }) => noSuchHive(name),
+  taken: ({ name }) => hiveIsThere(name),
+  "full-of-hives": tooManyHives,
+  "no-key": ({ key }) => noSuchKey(key),
+  full: tooManyKeys,
+  much: tooMuch,
+  together: tooMuchTogether,
+  "no-number": noNumber,
+  beyond: beyondNumbers,
+};
+
+/** Pairs of what comes in turn. */
+export const pairsOf = (flat: string[]): [string, string][] =>
+  Array.from({ length: flat.length / 2 }, (_, n) => [flat[2 * n]!, flat[2 * n + 1]!]);
+
+/** In the order of bytes, as the database has it. */
+export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

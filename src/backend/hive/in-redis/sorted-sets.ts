@@ -1,0 +1,159 @@
+import type { Adding, Bounds, Cut, Entry, Scored, ScoredEntry, Spot } from "../store.ts";
+import { ask, changingKey, type Lines, onKey, pairsOf } from "./scripts.ts";
+
+/**
+ * Values lie under their hashes; the order has a member for each, which begins with its JSON as far as an order goes by that, and ends with the hash.
+ */
+const MEMBERS = String.raw`
+local function member(field, value)
+  local n = 0
+  for place in value:gmatch('()[^\128-\191]') do
+    n = n + 1
+    if n == 101 then return value:sub(1, place - 1) .. '\0' .. field end
+  end
+  return value .. '\0' .. field
+end
+-- Of members with their scores, the values.
+local function shown(rows)
+  for n = 1, #rows, 2 do rows[n] = call('HGET', k.data, rows[n]:sub(-43)) end
+  return rows
+end
+-- Takes out what these members stand for; how many they are.
+local function remove(members)
+  local size, n = 0, 0
+  for i = 1, #members do
+    local field = members[i]:sub(-43)
+    size, n = size + chars(call('HGET', k.data, field)), n + 1
+    call('ZREM', k.order, members[i])
+    call('HDEL', k.data, field)
+  end
+  settle(k, -n, -size)
+  return n
+end
+`;
+const looking = (lua: string) => onKey(MEMBERS + lua);
+const changing = (lua: string) => changingKey(MEMBERS + lua);
+
+const ADD = changing(`
+if not room(k) then return no('full') end
+local before, after = {}, {}
+local function standing(field)
+  if before[field] == nil then
+    local value = k.there and call('HGET', k.data, field)
+    before[field] = value and { value = value, score = tonumber(call('ZSCORE', k.order, member(field, value))) } or false
+  end
+  return after[field] or before[field]
+end
+local function may(now, score)
+  if not now then return ARGV[5] ~= 'OnlyUpdate' end
+  if ARGV[5] == 'AlwaysAdd' then return false end
+  if ARGV[6] == 'Greater' then return score > now.score end
+  if ARGV[6] == 'Less' then return score < now.score end
+  return true
+end
+for n = 8, #ARGV, 3 do
+  local score = tonumber(ARGV[n])
+  if may(standing(ARGV[n + 1]), score) then
+    after[ARGV[n + 1]] = { score = score, text = ARGV[n], value = ARGV[n + 2] }
+  end
+end
+local made, changed, size = 0, 0, 0
+for field, it in pairs(after) do
+  if not before[field] then
+    made, size = made + 1, size + chars(it.value)
+  elseif before[field].score ~= it.score then
+    changed = changed + 1
+  end
+end
+if not settle(k, made, size) then return no('much') end
+for field, it in pairs(after) do
+  local value = before[field] and before[field].value or it.value
+  call('HSET', k.data, field, value)
+  call('ZADD', k.order, it.text, member(field, value))
+end
+return ARGV[7] == 'TotalChanged' and made + changed or made`);
+const ADD_TO = changing(`
+if not room(k) then return no('full') end
+local field, value = ARGV[5], k.there and call('HGET', k.data, ARGV[5])
+local sum, why = added(value and call('ZSCORE', k.order, member(field, value)), ARGV[7])
+if not sum then return why end
+if not settle(k, value and 0 or 1, value and 0 or chars(ARGV[6])) then return no('much') end
+call('HSET', k.data, field, value or ARGV[6])
+call('ZADD', k.order, digits(sum), member(field, value or ARGV[6]))
+return digits(sum)`);
+const TAKE = changing(`
+if not k.there or ARGV[6] == '0' then return {} end
+local rows = call(ARGV[5] == 'max' and 'ZREVRANGE' or 'ZRANGE', k.order, 0, ARGV[6] - 1, 'WITHSCORES')
+local members = {}
+for n = 1, #rows, 2 do members[#members + 1] = rows[n] end
+shown(rows)
+remove(members)
+return rows`);
+const RANDOM = looking("return k.there and shown(call('ZRANDMEMBER', k.order, ARGV[5], 'WITHSCORES')) or {}");
+const OF = looking(`
+local value = k.there and call('HGET', k.data, ARGV[5])
+return value and call('ZSCORE', k.order, member(ARGV[5], value))`);
+const RANK = looking(`
+local value = k.there and call('HGET', k.data, ARGV[5])
+return value and call(ARGV[6], k.order, member(ARGV[5], value))`);
+const BY_RANK = looking("return k.there and shown(call(ARGV[7], k.order, ARGV[5], ARGV[6], 'WITHSCORES')) or {}");
+const BY_SCORE = looking(
+  "return k.there and shown(call(ARGV[7], k.order, ARGV[5], ARGV[6], 'WITHSCORES', 'LIMIT', ARGV[8], ARGV[9])) or {}",
+);
+const REMOVE = changing(`
+local members = {}
+for n = 5, #ARGV do
+  local value = k.there and call('HGET', k.data, ARGV[n])
+  if value then members[#members + 1] = member(ARGV[n], value) end
+end
+return remove(members)`);
+const REMOVE_BY = changing("return k.there and remove(call(ARGV[7], k.order, ARGV[5], ARGV[6])) or 0");
+const COUNT = looking("return k.there and call('ZCOUNT', k.order, ARGV[5], ARGV[6]) or 0");
+
+const at = (spot: Spot) => ({ ...spot, kind: "sorted-set" as const });
+const scored = async (flat: Promise<unknown>): Promise<Scored[]> =>
+  pairsOf((await flat) as string[]).map(([value, score]) => ({ value, score: Number(score) }));
+const numberIn = async (text: Promise<unknown>) => ((it) => (it === null ? null : Number(it)))(await text);
+
+export const addScored = (lines: Lines, spot: Spot, entries: ScoredEntry[], how: Adding) =>
+  ask(
+    lines,
+    ADD,
+    at(spot),
+    how.duplicates ?? "",
+    how.scores ?? "",
+    how.result ?? "",
+    ...entries.flatMap(({ score, field, value }) => [score, field, value]),
+  ) as Promise<number>;
+
+export async function addToScore(lines: Lines, spot: Spot, { field, value }: Entry, by: number): Promise<number> {
+  return Number(await ask(lines, ADD_TO, at(spot), field, value, by));
+}
+
+export const takeScored = (lines: Lines, spot: Spot, end: "max" | "min", count: number) => scored(ask(lines, TAKE, at(spot), end, count));
+export const randomScored = (lines: Lines, spot: Spot, count: number) => scored(ask(lines, RANDOM, at(spot), count));
+export const scoreOf = (lines: Lines, spot: Spot, field: string) => numberIn(ask(lines, OF, at(spot), field));
+export const rankOf = (lines: Lines, spot: Spot, field: string, reverse: boolean) =>
+  numberIn(ask(lines, RANK, at(spot), field, reverse ? "ZREVRANK" : "ZRANK"));
+
+export const rangeByRank = (lines: Lines, spot: Spot, [start, stop]: [number, number], reverse: boolean) =>
+  scored(ask(lines, BY_RANK, at(spot), start, stop, reverse ? "ZREVRANGE" : "ZRANGE"));
+
+const boundsOf = ({ min, max }: Bounds): [string, string] => [
+  min ? `${min.included ? "" : "("}${min.score}` : "-inf",
+  max ? `${max.included ? "" : "("}${max.score}` : "+inf",
+];
+
+export function rangeByScore(lines: Lines, spot: Spot, bounds: Bounds, { offset = 0, most, reverse = false }: Cut) {
+  const [min, max] = boundsOf(bounds);
+  const range = reverse ? [max, min, "ZREVRANGEBYSCORE"] : [min, max, "ZRANGEBYSCORE"];
+  return scored(ask(lines, BY_SCORE, at(spot), ...range, offset, most ?? -1));
+}
+
+export const removeScored = (lines: Lines, spot: Spot, fields: string[]) => ask(lines, REMOVE, at(spot), ...fields) as Promise<number>;
+export const removeByRank = (lines: Lines, spot: Spot, [start, stop]: [number, number]) =>
+  ask(lines, REMOVE_BY, at(spot), start, stop, "ZRANGE") as Promise<number>;
+export const removeByScore = (lines: Lines, spot: Spot, bounds: Bounds) =>
+  ask(lines, REMOVE_BY, at(spot), ...boundsOf(bounds), "ZRANGEBYSCORE") as Promise<number>;
+export const countByScore = (lines: Lines, spot: Spot, bounds: Bounds) =>
+  ask(lines, COUNT, at(spot), ...boundsOf(bounds)) as Promise<number>;
