@@ -7,7 +7,7 @@ import { type Environment, EnvironmentFault, readEnvironment } from "#platform/e
 import { openLog } from "#platform/log";
 import { Refusal } from "#platform/refusal";
 import type { House } from "#web/server";
-import { fill, MIGRATIONS, openApp, openHouse } from "./src/app.ts";
+import { fill, MIGRATIONS, openApp, openHouse, shared } from "./src/app.ts";
 import { builtPages } from "./src/build.ts";
 import { greet } from "./src/greeting.ts";
 import { MemoryFault, openMemory, prepare } from "./src/memory.ts";
@@ -32,7 +32,8 @@ async function start() {
   });
   try {
     await prepare(memory, MIGRATIONS, say, log);
-    const house = openHouse({ environment, memory, secrets, log });
+    const redis = await shared({ environment, secrets, log });
+    const house = openHouse({ environment, memory, secrets, log, redis });
     if (environment.seed === "demo") await fill(house, secrets.demoPassword, say);
     const setUpLink = await firstAdmin(house, environment);
     app = await openApp(house, { environment, memory, secrets, log, ...(await pagesOf()) });

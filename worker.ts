@@ -28,7 +28,7 @@ await withHouse(async (house, { environment, memory, say }) => {
   const stopFlows = startFlows(wire, memory.connection);
   const worker = await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build) });
   // Those who overhear the logs do so from the servers.
-  onKept(house.logs, ({ kind, id }) => void tellAll(house.db, [], { kept: { kind, id } }).catch(() => {}));
+  onKept(house.logs, ({ kind, id }) => void tellAll(house, [], { kept: { kind, id } }).catch(() => {}));
   say("Working through jobs. Stop with Ctrl-C.");
   await stopped.promise;
   deafen();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openMemory, prepare } from "../src/memory.ts";
 import { readEnvironment } from "#platform/environment";
 import { openLog } from "#platform/log";
-import { fill, MIGRATIONS, openApp, openHouse } from "../src/app.ts";
+import { fill, MIGRATIONS, openApp, openHouse, shared } from "../src/app.ts";
 import { builtPages } from "../src/build.ts";
 import { DEMO_PASSWORD, readSecrets } from "../src/secrets.ts";
 import { answerCpu } from "./cpu.ts";
@@ -20,12 +20,15 @@ const environment = readEnvironment({
   KITH_URL: `http://127.0.0.1:${port}`,
   // Each sign-in seems to come from somewhere else: how often one address may try is not what is measured.
   KITH_TRUST_PROXY: "1",
+  // What is counted and kept for programs lies there, if this is set.
+  REDIS_URL: process.env["BENCH_REDIS_URL"],
   KITH_DATA: process.env["BENCH_DATA"] ?? mkdtempSync(join(tmpdir(), "kith-bench-")),
 });
 const log = openLog("error");
 const memory = await openMemory(environment, () => {});
 await prepare(memory, MIGRATIONS, () => {}, log);
-const given = { environment, memory, secrets: readSecrets(environment), log };
+const secrets = readSecrets(environment);
+const given = { environment, memory, secrets, log, redis: await shared({ environment, secrets, log }) };
 const house = openHouse(given);
 await fill(house, DEMO_PASSWORD, () => {});
 // Nor is how fast one person may write.

@@ -25,6 +25,7 @@ import { openHttp } from "#platform/http";
 import { uuidv7 } from "#platform/ids";
 import { Limits } from "#platform/limits";
 import { type Log, openLog } from "#platform/log";
+import { Redis } from "#platform/redis";
 import { openScanner } from "#platform/scanner";
 import { openSigner } from "#platform/signing";
 import { openStorage } from "#platform/storage";
@@ -61,17 +62,21 @@ const DEMO = "db/demo";
 
 const world: World = { now: () => new Date(), newId: uuidv7 };
 
-type Given = { environment: Environment; memory: Memory; secrets: Secrets; log: Log };
+type Given = { environment: Environment; memory: Memory; secrets: Secrets; log: Log; redis?: Redis | null };
+
+/** The Redis that processes share, where there is one. What lies in it is named after this community: others may use the same. */
+export const shared = async ({ environment: { redisUrl }, secrets, log }: Omit<Given, "memory" | "redis">): Promise<Redis | null> =>
+  redisUrl ? Redis.open({ url: redisUrl, prefix: `kith:{${secrets.appId}}:`, log }) : null;
 
 /** The house without its doors: what a command (`npm run seed`) needs, and the server too. */
-export function openHouse({ environment, memory, secrets, log }: Given) {
+export function openHouse({ environment, memory, secrets, log, redis = null }: Given) {
   const { database, questions, following, programs, close } = openPools({
     connection: memory.connection,
     world,
     size: environment.databasePool,
     log,
   });
-  const limits = new Limits();
+  const limits = new Limits(redis);
   const settings = openSettings(database);
   const origin = () => environment.url ?? `http://localhost:${environment.port}`;
   const accounts = openAccounts({
@@ -100,7 +105,8 @@ export function openHouse({ environment, memory, secrets, log }: Given) {
   const channels = openChannels(database, pushToDevices);
   const logs = openLogs(database);
   const house = {
-    database: { ...database, close },
+    database: { ...database, close: () => close().finally(() => redis?.close()) },
+    redis,
     following,
     search: openSearch({ database: following, reading: questions.db, log, outside: environment.searchUrl }),
     db: database.db,
@@ -134,7 +140,7 @@ export function openHouse({ environment, memory, secrets, log }: Given) {
     searchKeyOf: viewerKeys(secrets.seal, world.now),
     serverKey: secrets.serverKey,
     pushKey: secrets.push.publicKey,
-  } satisfies House & { following: Database };
+  } satisfies House & { following: Database; redis: Redis | null };
   return house;
 }
 
@@ -146,9 +152,9 @@ export async function openWire(house: OpenHouse, { environment, secrets }: Pick<
   const { production, allowReset } = environment;
   const backend = {
     services: openServices(),
-    counters: openCounters(house.database),
-    cache: openCache(house.database),
-    hives: openHives(house.database),
+    counters: openCounters(house.database, house.redis),
+    cache: openCache(house.database, house.redis),
+    hives: openHives(house.database, house.redis),
     purchases: purchasesOf(house, environment),
     sharedObjects: openSharedObjects(house.database),
   };
@@ -201,7 +207,8 @@ export async function withHouse(work: (house: OpenHouse, used: Used) => Promise<
   const memory = await open(environment, say);
   try {
     await prepare(memory, MIGRATIONS, say, log);
-    const house = openHouse({ environment, memory, secrets, log });
+    const redis = await shared({ environment, secrets, log });
+    const house = openHouse({ environment, memory, secrets, log, redis });
     await work(house, { environment, memory, password: secrets.demoPassword, say }).finally(house.database.close);
   } finally {
     await memory.stop();
@@ -237,7 +244,7 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
   const filled = house.search.outside
     ?.fillIfEmpty(filling.signal)
     .catch((error: unknown) => filling.signal.aborted || log.warn({ err: error }, "the search engine outside could not be filled"));
-  const news = openNews({ house, connection: memory.connection, log, now: world.now, pages, rest, realtime });
+  const news = openNews({ house, connection: memory.connection, redis: house.redis, log, now: world.now, pages, rest, realtime });
   const clockwork = new Clockwork(house.channels, log);
   const worker = environment.workerInside
     ? await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build) })

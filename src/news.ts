@@ -1,8 +1,9 @@
 import type pg from "pg";
 import { type Logs, onKept } from "#backend/logs";
-import { Bus } from "#platform/bus";
+import { openBus } from "#platform/bus";
 import type { Database } from "#platform/database";
 import type { Log } from "#platform/log";
+import type { Redis } from "#platform/redis";
 import { type Happening, onCommitted, type Whole } from "#platform/outbox";
 import { isOfTables } from "#backend/tables";
 import { type Flows, hearOf } from "#backend/flows";
@@ -22,6 +23,7 @@ type News = { id: string; happening: Happening; whole?: Whole } | { said: Said |
 type Options = {
   house: { following: Database; settings: Settings; search: Search; logs: Logs; flows: Flows };
   connection: pg.ClientConfig;
+  redis: Redis | null;
   log: Log;
   now: () => Date;
   pages: GuestPages;
@@ -38,7 +40,7 @@ const LONGEST = 2_500;
  * Carries what happened: at once to open pages and to the other processes, which have it from the bus, then to what
  * follows from it. What a process without doors commits, or one that ended too soon, is found by the relay and shown then.
  */
-export function openNews({ house, connection, log, now, pages, rest, realtime }: Options) {
+export function openNews({ house, connection, redis, log, now, pages, rest, realtime }: Options) {
   const shown = new Recent(SHOWN);
   const changed = (things: string[] | null) => {
     if (things === null || things.includes("settings")) house.settings.forget();
@@ -74,8 +76,9 @@ export function openNews({ house, connection, log, now, pages, rest, realtime }:
     log,
     now,
   });
-  const bus = new Bus({
+  const bus = openBus({
     connection,
+    redis,
     log,
     onLost() {
       pages.clear();

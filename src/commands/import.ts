@@ -68,7 +68,7 @@ async function run(asked: Given) {
     const began = Date.now();
     const run = await obey(asked, house, say);
     // Also pages that a running server has kept.
-    await tellAll(house.db, null);
+    await tellAll(house, null);
     for (const line of countLines(run.counts, run.state === "checked")) say(`  ${line}`);
     const report = await reportOf(house.db, run);
     if (asked.values.report) writeFileSync(asked.values.report, report);

@@ -1,185 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { type Db, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
+import type { Redis } from "#platform/redis";
+import type { Hearing, Things } from "./gathering.ts";
+import { CHANNEL as IN_POSTGRES, PostgresBus } from "./in-postgres.ts";
+import { CHANNEL as IN_REDIS, RedisBus } from "./in-redis.ts";
 
-const CHANNEL = "kith";
-/** Bytes. PostgreSQL takes 8000 at a time; names that are longer are told as "anything". */
-const MOST = 7_000;
-/** News that are longer wait in a row of their own for those who hear of it. */
-const LONGEST = 3_000;
-const LONGEST_PAUSE = 5_000;
-/** Milliseconds between two words: when much happens, much travels together. */
-const BETWEEN = 8;
+type Options = Hearing & { connection: pg.ClientConfig; redis: Redis | null; log: Log };
 
-/** What changed, by name; null means: anything. */
-export type Things = string[] | null;
-type Options = {
-  connection: pg.ClientConfig;
-  log: Log;
-  /** `news` is what else the others had to say, each as it was handed in, in its order. */
-  onTold: (things: Things, news: unknown[]) => void;
-  onLost: () => void;
-};
+/** Words between processes: through Redis where they share one, else through the database. */
+export const openBus = ({ connection, redis, log, ...hearing }: Options): PostgresBus | RedisBus =>
+  redis ? new RedisBus({ redis, ...hearing }) : new PostgresBus({ connection, log, ...hearing });
 
-/** Tells all processes on the database at once, from one that has no line of its own: a command. */
-export const tellAll = (db: Db, things: Things, ...news: unknown[]) =>
-  run(db, sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ from: randomUUID(), things, news })})`);
-
-/**
- * Words between processes through PostgreSQL's NOTIFY, sent after the commit and not within it: a NOTIFY inside makes
- * commits queue up one behind the other. A line that broke is opened anew with growing pauses.
- */
-export class Bus {
-  #me = randomUUID();
-  #options: Options;
-  #client: pg.Client | null = null;
-  #closed = false;
-  #pause = 100;
-  #waiting: Set<string> | null | undefined;
-  #news: unknown[] = [];
-  #telling = false;
-  /** Words whose news are being fetched: what is heard meanwhile comes after it. */
-  #fetching: Promise<void> | null = null;
-
-  constructor(options: Options) {
-    this.#options = options;
-    void this.#connect();
-  }
-
-  /** Tells the other processes on the same database. What is told within two milliseconds travels together. */
-  tell(things: Things, ...news: unknown[]): void {
-    if (this.#waiting === undefined) setTimeout(() => void this.#flush(), 2);
-    this.#news.push(...news);
-    if (things === null || this.#waiting === null) this.#waiting = null;
-    else this.#waiting = new Set([...(this.#waiting ?? []), ...things]);
-  }
-
-  /** False while the line is down: what the others did meanwhile is not known here. */
-  get listening(): boolean {
-    return this.#client !== null;
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#client?.end();
-  }
-
-  async #connect(): Promise<void> {
-    const client = new pg.Client({ ...this.#options.connection, application_name: "kith-bus", keepAlive: true });
-    client.on("error", () => {});
-    client.on("notification", ({ payload }) => this.#hear(payload ?? "{}"));
-    try {
-      await client.connect();
-      await client.query(`listen ${CHANNEL}`);
-    } catch {
-      return this.#again();
-    }
-    if (this.#closed) return client.end();
-    this.#client = client;
-    this.#pause = 100;
-    client.once("end", () => this.#lost());
-  }
-
-  #lost(): void {
-    this.#client = null;
-    if (this.#closed) return;
-    this.#options.log.warn("the line to the other processes broke");
-    this.#options.onLost();
-    this.#again();
-  }
-
-  #again(): void {
-    if (this.#closed) return;
-    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
-    setTimeout(() => void this.#connect(), this.#pause).unref();
-  }
-
-  #hear(payload: string): void {
-    // Who has nothing but names to tell sends no news.
-    const { from, things, news = [] } = JSON.parse(payload) as { from: string; things: Things; news?: unknown[] };
-    if (from === this.#me) return;
-    if (!this.#fetching && !news.some(isParcel)) return this.#options.onTold(things, news);
-    const before = this.#fetching ?? Promise.resolve();
-    const done = before
-      .then(async () => this.#options.onTold(things, await Promise.all(news.map((one) => (isParcel(one) ? this.#fetch(one) : one)))))
-      // What is not there any more was heard too late: as after a line that broke, it is not known what happened.
-      .catch(() => this.#options.onLost())
-      .finally(() => this.#fetching === done && (this.#fetching = null));
-    this.#fetching = done;
-  }
-
-  async #fetch({ parcel }: Parcel): Promise<unknown> {
-    const found = await this.#client!.query<{ content: string }>("select content from bus_parcels where id = $1", [parcel]);
-    return JSON.parse(found.rows[0]!.content) as unknown;
-  }
-
-  /** News as they travel. What has waited for a minute has been fetched by whoever wanted it. */
-  async #packed(one: unknown): Promise<unknown> {
-    const content = JSON.stringify(one);
-    if (bytesOf(content) <= LONGEST) return one;
-    const parcel = randomUUID();
-    await this.#client!.query(
-      "with gone as (delete from bus_parcels where at < clock_timestamp() - interval '1 minute') insert into bus_parcels (id, content) values ($1, $2)",
-      [parcel, content],
-    );
-    return { parcel } satisfies Parcel;
-  }
-
-  /** One at a time: what comes while a word is on its way travels together after it. */
-  async #flush(): Promise<void> {
-    if (this.#telling) return;
-    this.#telling = true;
-    while (this.#waiting !== undefined) {
-      const [things, news] = this.#taken();
-      // A word that is not heard costs a listener nothing but its own broken line, which it knows of.
-      await this.#send(things, news).catch(() => {});
-      await pause(BETWEEN);
-    }
-    this.#telling = false;
-  }
-
-  async #send(things: Things, news: unknown[]): Promise<void> {
-    if (!this.#client) return;
-    const texts = this.#texts(things, await Promise.all(news.map((one) => this.#packed(one))));
-    await this.#client.query("select pg_notify($1, it) from unnest($2::text[]) it", [CHANNEL, texts]);
-  }
-
-  #taken(): [Things, unknown[]] {
-    const things = this.#waiting === null ? null : [...(this.#waiting ?? [])];
-    const news = this.#news;
-    this.#waiting = undefined;
-    this.#news = [];
-    return [things, news];
-  }
-
-  /** All that waits, in words of the length that PostgreSQL takes. */
-  #texts(things: Things, news: unknown[]): string[] {
-    const text = (told: Things, some: unknown[]) => JSON.stringify({ from: this.#me, things: told, news: some });
-    const [first = [], ...more] = portionsOf(news);
-    const whole = text(things, first);
-    return [bytesOf(whole) <= MOST ? whole : text(null, first), ...more.map((portion) => text([], portion))];
-  }
-}
-
-type Parcel = { parcel: string };
-const isParcel = (one: unknown): one is Parcel => typeof one === "object" && one !== null && "parcel" in one;
-
-const bytesOf = (text: string) => Buffer.byteLength(text);
-
-/** In portions of half a message each: names of things have room beside them. */
-function portionsOf(news: unknown[]): unknown[][] {
-  const portions: unknown[][] = [];
-  let room = 0;
-  for (const one of news) {
-    const size = bytesOf(JSON.stringify(one)) + 1;
-    if (size > room) {
-      portions.push([]);
-      room = MOST / 2;
-    }
-    portions.at(-1)!.push(one);
-    room -= size;
-  }
-  return portions;
+/** Tells all processes at once, from one that has no line of its own: a command. */
+export async function tellAll({ db, redis }: { db: Db; redis: Redis | null }, things: Things, ...news: unknown[]): Promise<void> {
+  const word = JSON.stringify({ from: randomUUID(), things, news });
+  if (redis) await redis.call("PUBLISH", redis.prefix + IN_REDIS, word);
+  else await run(db, sql`select pg_notify(${IN_POSTGRES}, ${word})`);
 }

@@ -1,2 +1,2 @@
-export { Bus, tellAll } from "./bus.ts";
-export type { Things } from "./bus.ts";
+export { openBus, tellAll } from "./bus.ts";
+export type { Things } from "./gathering.ts";

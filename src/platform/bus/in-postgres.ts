@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import type { Log } from "#platform/log";
+import { Gathering, type Hearing, type Things } from "./gathering.ts";
+
+export const CHANNEL = "kith";
+/** Bytes. PostgreSQL takes 8000 at a time; names that are longer are told as "anything". */
+const MOST = 7_000;
+/** News that are longer wait in a row of their own for those who hear of it. */
+const LONGEST = 3_000;
+const LONGEST_PAUSE = 5_000;
+
+type Options = Hearing & { connection: pg.ClientConfig; log: Log };
+
+/**
+ * Words between processes through PostgreSQL's NOTIFY, sent after the commit and not within it: a NOTIFY inside makes
+ * commits queue up one behind the other. A line that broke is opened anew with growing pauses.
+ */
+export class PostgresBus {
+  #me = randomUUID();
+  #options: Options;
+  #client: pg.Client | null = null;
+  #closed = false;
+  #pause = 100;
+  readonly #gathering = new Gathering((things, news) => this.#send(things, news));
+  /** Words whose news are being fetched: what is heard meanwhile comes after it. */
+  #fetching: Promise<void> | null = null;
+
+  constructor(options: Options) {
+    this.#options = options;
+    void this.#connect();
+  }
+
+  /** Tells the other processes on the same database. */
+  tell(things: Things, ...news: unknown[]): void {
+    this.#gathering.add(things, news);
+  }
+
+  /** False while the line is down: what the others did meanwhile is not known here. */
+  get listening(): boolean {
+    return this.#client !== null;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#client?.end();
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({ ...this.#options.connection, application_name: "kith-bus", keepAlive: true });
+    client.on("error", () => {});
+    client.on("notification", ({ payload }) => this.#hear(payload ?? "{}"));
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch {
+      return this.#again();
+    }
+    if (this.#closed) return client.end();
+    this.#client = client;
+    this.#pause = 100;
+    client.once("end", () => this.#lost());
+  }
+
+  #lost(): void {
+    this.#client = null;
+    if (this.#closed) return;
+    this.#options.log.warn("the line to the other processes broke");
+    this.#options.onLost();
+    this.#again();
+  }
+
+  #again(): void {
+    if (this.#closed) return;
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+    setTimeout(() => void this.#connect(), this.#pause).unref();
+  }
+
+  #hear(payload: string): void {
+    // Who has nothing but names to tell sends no news.
+    const { from, things, news = [] } = JSON.parse(payload) as { from: string; things: Things; news?: unknown[] };
+    if (from === this.#me) return;
+    if (!this.#fetching && !news.some(isParcel)) return this.#options.onTold(things, news);
+    const before = this.#fetching ?? Promise.resolve();
+    const done = before
+      .then(async () => this.#options.onTold(things, await Promise.all(news.map((one) => (isParcel(one) ? this.#fetch(one) : one)))))
+      // What is not there any more was heard too late: as after a line that broke, it is not known what happened.
+      .catch(() => this.#options.onLost())
+      .finally(() => this.#fetching === done && (this.#fetching = null));
+    this.#fetching = done;
+  }
+
+  async #fetch({ parcel }: Parcel): Promise<unknown> {
+    const found = await this.#client!.query<{ content: string }>("select content from bus_parcels where id = $1", [parcel]);
+    return JSON.parse(found.rows[0]!.content) as unknown;
+  }
+
+  /** News as they travel. What has waited for a minute has been fetched by whoever wanted it. */
+  async #packed(one: unknown): Promise<unknown> {
+    const content = JSON.stringify(one);
+    if (bytesOf(content) <= LONGEST) return one;
+    const parcel = randomUUID();
+    await this.#client!.query(
+      "with gone as (delete from bus_parcels where at < clock_timestamp() - interval '1 minute') insert into bus_parcels (id, content) values ($1, $2)",
+      [parcel, content],
+    );
+    return { parcel } satisfies Parcel;
+  }
+
+  async #send(things: Things, news: unknown[]): Promise<void> {
+    if (!this.#client) return;
+    const texts = this.#texts(things, await Promise.all(news.map((one) => this.#packed(one))));
+    await this.#client.query("select pg_notify($1, it) from unnest($2::text[]) it", [CHANNEL, texts]);
+  }
+
+  /** All that waits, in words of the length that PostgreSQL takes. */
+  #texts(things: Things, news: unknown[]): string[] {
+    const text = (told: Things, some: unknown[]) => JSON.stringify({ from: this.#me, things: told, news: some });
+    const [first = [], ...more] = portionsOf(news);
+    const whole = text(things, first);
+    return [bytesOf(whole) <= MOST ? whole : text(null, first), ...more.map((portion) => text([], portion))];
+  }
+}
+
+type Parcel = { parcel: string };
+const isParcel = (one: unknown): one is Parcel => typeof one === "object" && one !== null && "parcel" in one;
+
+const bytesOf = (text: string) => Buffer.byteLength(text);
+
+/** In portions of half a message each: names of things have room beside them. */
+function portionsOf(news: unknown[]): unknown[][] {
+  const portions: unknown[][] = [];
+  let room = 0;
+  for (const one of news) {
+    const size = bytesOf(JSON.stringify(one)) + 1;
+    if (size > room) {
+      portions.push([]);
+      room = MOST / 2;
+    }
+    portions.at(-1)!.push(one);
+    room -= size;
+  }
+  return portions;
+}

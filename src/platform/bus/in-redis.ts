@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import type { Redis } from "#platform/redis";
+import { Gathering, type Hearing, type Things } from "./gathering.ts";
+
+export const CHANNEL = "bus";
+/** Characters of news in one word: one who listens slowly is cut off by Redis when too much waits. */
+const LONGEST = 500_000;
+
+type Options = Hearing & { redis: Redis };
+
+/** Words between processes through a channel of Redis, which keeps nothing: whoever did not listen has to read anew. */
+export class RedisBus {
+  readonly #me = randomUUID();
+  readonly #options: Options;
+  readonly #gathering = new Gathering((things, news) => this.#send(things, news));
+  readonly #end: () => void;
+  /** Null before it has begun to. */
+  #listening: boolean | null = null;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { redis, onLost } = options;
+    this.#end = redis.listen(CHANNEL, {
+      onHeard: (text) => this.#hear(text),
+      onLine: (stands) => {
+        // Also when it stands again: who came to us meanwhile has not heard of what happened since.
+        if (this.#listening !== null && this.#listening !== stands) onLost();
+        if (stands || this.#listening !== null) this.#listening = stands;
+      },
+    });
+  }
+
+  /** Tells the other processes on the same Redis. */
+  tell(things: Things, ...news: unknown[]): void {
+    this.#gathering.add(things, news);
+  }
+
+  /** False while the line is down: what the others did meanwhile is not known here. */
+  get listening(): boolean {
+    return this.#listening === true;
+  }
+
+  async close(): Promise<void> {
+    this.#end();
+  }
+
+  #hear(text: string): void {
+    const { from, things, news } = JSON.parse(text) as { from: string; things: Things; news: unknown[] };
+    if (from !== this.#me) this.#options.onTold(things, news);
+  }
+
+  async #send(things: Things, news: unknown[]): Promise<void> {
+    const { redis } = this.#options;
+    const [first = [], ...more] = portionsOf(news);
+    for (const word of [{ things, news: first }, ...more.map((portion) => ({ things: [], news: portion }))])
+      await redis.call("PUBLISH", redis.prefix + CHANNEL, JSON.stringify({ from: this.#me, ...word }));
+  }
+}
+
+function portionsOf(news: unknown[]): unknown[][] {
+  const portions: unknown[][] = [];
+  let room = 0;
+  for (const one of news) {
+    const size = JSON.stringify(one).length;
+    if (size > room) {
+      portions.push([]);
+      room = LONGEST;
+    }
+    portions.at(-1)!.push(one);
+    room -= size;
+  }
+  return portions;
+}
