@@ -1,0 +1,137 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Backendless from "backendless";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type AServer, form, runServer, signInTo, startServer } from "./a-server.ts";
+import { onDatabase } from "./setup/cluster.ts";
+import { type ARedis, redisProgram, startRedis } from "./setup/redis-server.ts";
+
+/** Two servers on one database and one Redis, as behind a balancer. */
+const DATABASE = "kith_two_processes_redis";
+const program = redisProgram();
+const dataDir = mkdtempSync(join(tmpdir(), "kith-two-redis-"));
+let redis: ARedis;
+let env: Record<string, string>;
+let here: AServer;
+let there: AServer;
+
+const urlOf = ({ connectionString, host, port, user, database }: pg.ClientConfig): string =>
+  connectionString ?? `postgres:///${database}?${new URLSearchParams({ host: String(host), port: String(port), user: String(user) })}`;
+
+const keys = () => JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as { appId: string; serverKey: string };
+
+/** A program with the server's key and the SDK as it is published. */
+const sdkOf = (server: AServer) =>
+  Backendless.initApp({
+    appId: keys().appId,
+    apiKey: keys().serverKey,
+    serverURL: server.url,
+    standalone: true,
+  } as never) as typeof Backendless;
+
+const status = async (server: AServer, path: string) => (await fetch(server.url + path, { redirect: "manual" })).status;
+
+describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, where this machine has one", () => {
+  beforeAll(async () => {
+    const client = new pg.Client(inject("server"));
+    await client.connect();
+    await client.query(`drop database if exists ${DATABASE} with (force)`);
+    await client.query(`create database ${DATABASE}`);
+    await client.end();
+    redis = await startRedis(program!);
+    env = { DATABASE_URL: urlOf(onDatabase(inject("server"), DATABASE)), REDIS_URL: `${redis.url}/1`, KITH_SEED: "demo" };
+    here = await startServer(dataDir, env);
+    there = await startServer(dataDir, env);
+  }, 240_000);
+  afterAll(async () => {
+    for (const server of [here, there]) server.child.kill("SIGTERM");
+    await Promise.all([here.ended, there.ended]);
+    await redis.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }, 60_000);
+
+  test("counters count in both as one, and lie in Redis", async () => {
+    const both = [sdkOf(here), sdkOf(there)];
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => both[n % 2]!.Counters.incrementAndGet("visits")));
+    expect(answers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
+    const first = await Promise.all(Array.from({ length: 20 }, (_, n) => both[n % 2]!.Counters.compareAndSet("owner", 0, n + 1)));
+    expect(first.filter(Boolean)).toHaveLength(1);
+    const client = new pg.Client(onDatabase(inject("server"), DATABASE));
+    await client.connect();
+    expect((await client.query("select 1 from counters")).rows).toEqual([]);
+    await client.end();
+  });
+
+  test("what one keeps for a while, the other finds, replaces and removes", async () => {
+    const [a, b] = [sdkOf(here).Cache, sdkOf(there).Cache];
+    await a.put("weather", { sun: true, at: [1, null] });
+    expect(await b.get("weather")).toEqual({ sun: true, at: [1, null] });
+    await b.put("weather", "rain", 60);
+    expect(await a.get("weather")).toBe("rain");
+    await a.remove("weather");
+    expect([await b.get("weather"), await b.contains("weather")]).toEqual([null, false]);
+  });
+
+  test("stores of hives are changed by both, and nothing is lost between them", async () => {
+    const [a, b] = [sdkOf(here).Hive("garden"), sdkOf(there).Hive("garden")];
+    await a.create();
+    await expect(b.create()).rejects.toMatchObject({ code: 409 });
+    await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? a : b).ListStore("queue").addLastValue(n)));
+    const taken = await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? a : b).ListStore("queue").deleteFirst()));
+    expect(taken.flat().toSorted((x, y) => Number(x) - Number(y))).toEqual(Array.from({ length: 40 }, (_, n) => n));
+    await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? a : b).SortedSetStore("points").incrementScore("ada", 1)));
+    expect(await b.SortedSetStore("points").getScore("ada")).toBe(40);
+  });
+
+  test("tries to sign in are counted together", async () => {
+    // Each under another name: what is counted here is what one address tries.
+    const tried = async (server: AServer) => {
+      const body = form({ login: `nobody-${crypto.randomUUID()}`, password: "not it at all" });
+      return (await fetch(`${server.url}/login`, { method: "POST", redirect: "manual", body })).status;
+    };
+    for (let tries = 1; (await tried(here)) !== 429; tries++) expect(tries).toBeLessThan(200);
+    expect(await tried(there)).toBe(429);
+  });
+
+  test("who is killed in the middle of counting has lost nothing that was answered", async () => {
+    const mine = sdkOf(there).Counters;
+    let answered = 0;
+    let failed = false;
+    const counting = Array.from({ length: 8 }, async () => {
+      while (!failed) {
+        const now = await mine.incrementAndGet("killed").catch(() => null);
+        if (now === null) failed = true;
+        else answered = Math.max(answered, now);
+      }
+    });
+    await expect.poll(() => answered, { timeout: 60_000 }).toBeGreaterThan(50);
+    there.child.kill("SIGKILL");
+    await there.ended;
+    await Promise.all(counting);
+    const stands = await sdkOf(here).Counters.get("killed");
+    expect(stands).toBeGreaterThanOrEqual(answered);
+    // No more than one for each that was under way and not answered.
+    expect(stands).toBeLessThanOrEqual(answered + 8);
+    there = await startServer(dataDir, env);
+    expect(await sdkOf(there).Counters.incrementAndGet("killed")).toBe(stands + 1);
+  }, 120_000);
+
+  test("while Redis is away pages go on, what lies there is refused, and all is well when it is back", async () => {
+    const counters = sdkOf(here).Counters;
+    await redis.stop();
+    await expect(counters.get("visits")).rejects.toMatchObject({ code: 503 });
+    await expect(sdkOf(there).Cache.put("a", 1)).rejects.toMatchObject({ code: 503 });
+    await expect(sdkOf(there).Hive("garden").ListStore("queue").get()).rejects.toMatchObject({ code: 503 });
+    expect([await status(here, "/"), await status(there, "/groups"), await status(here, "/readyz")]).toEqual([200, 200, 200]);
+    expect(await signInTo(here, "mira")).toContain("kith_session");
+    const refused = await runServer(dataDir, env);
+    expect(await refused.ended).toBe(78);
+    expect(refused.said()).toContain("REDIS_URL names a Redis that cannot be used");
+    redis = await startRedis(program!, { port: redis.port });
+    // It kept nothing: what it holds is what is counted from now on.
+    await expect.poll(() => counters.get("visits").catch(() => null), { timeout: 60_000 }).toBe(0);
+    expect(await counters.incrementAndGet("visits")).toBe(1);
+  }, 120_000);
+});
