@@ -9,6 +9,7 @@ import { onCommitted } from "#platform/outbox";
 import { serveRealtime } from "../src/wire/realtime/index.ts";
 import { beginExtensions, openExtensions } from "../src/wire/rest/index.ts";
 import { APP, CLIENT, openDoor, PASSWORD, type RestDoor, SERVER } from "../src/wire/rest/rest.fixture.ts";
+import { furnishReaching } from "../src/wire/rest/walk/reaching.fixture.ts";
 import { openStore } from "../src/wire/rest/store.fixture.ts";
 import { aDocument, fewDocuments } from "../src/wire/search/door.fixture.ts";
 import { serveSearch } from "../src/wire/search/index.ts";
@@ -85,7 +86,9 @@ describe("what programs can ask", () => {
   test("does what its examples say", async () => {
     await door.set({ writingLimits: false, filesWrittenBy: "members" });
     const keys = { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: door.house.searchKey };
-    const scope = { Backendless, console: { log: () => {} }, ...keys, purchaseToken: "bought", ...(await people()) };
+    const { flow: flowId, trigger: triggerId } = await furnishReaching({ door, database });
+    const reaching = { deviceId: "phone", tokenOfTheDevice: "token", flowId, triggerId };
+    const scope = { ...reaching, Backendless, console: { log: () => {} }, ...keys, purchaseToken: "bought", ...(await people()) };
     for (const example of examples) {
       const held = await runExample(example, scope, asHere);
       expect({ example: example.heading, held: held > 0 }).toEqual({ example: example.heading, held: true });

@@ -14,6 +14,7 @@ import { descriptionOf } from "./description.fixture.ts";
 import { HIVES, SORTED } from "./hives.fixture.ts";
 import { CACHE, COUNTERS } from "./keeping.fixture.ts";
 import { MANAGING, RESET } from "./managing.fixture.ts";
+import { AUTOMATIONS, furnishReaching, REACHING } from "./reaching.fixture.ts";
 import { ROLES } from "./roles.fixture.ts";
 import { REMOVING, SAVING } from "./tables.fixture.ts";
 import { USERS } from "./users.fixture.ts";
@@ -32,7 +33,9 @@ const LINES: Lines = {
   ...SORTED,
   ...FILES,
   ...MESSAGING,
+  ...REACHING,
   ...DOING,
+  ...AUTOMATIONS,
   ...MANAGING,
   ...RESET,
 };
@@ -57,6 +60,7 @@ test("the client as it is published: what each call sends, what it makes of the 
   walk.store.knows("products", "gold", "bought", { purchaseState: 0, orderId: "GPA.1" });
   walk.store.knows("subscriptions", "monthly", "held", { autoRenewing: true, expiryTimeMillis: String(Date.parse("2030-01-01")) });
   const at = walk.at();
+  await furnishReaching(at);
   for (const [name, line] of Object.entries(LINES)) await step(walk, at, name, line);
   expect(recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
   expect(recorder.heard.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({ rtURL: any(String), loggers: any(Array) });
