@@ -47,6 +47,10 @@ const Variables = z.object({
     .string()
     .regex(/^(tcp:\/\/[^\s/]+(:\d+)?|unix:\/.+)$/, "must be an address such as tcp://127.0.0.1:3310 or unix:/run/clamav/clamd.ctl")
     .optional(),
+  FACEBOOK_APP_ID: z.string().optional(),
+  FACEBOOK_APP_SECRET: z.string().optional(),
+  TWITTER_API_KEY: z.string().optional(),
+  TWITTER_API_SECRET: z.string().optional(),
   GOOGLE_CREDENTIALS: z.string().min(1, "must name the key file of a service account").optional(),
   FCM_CREDENTIALS: z.string().min(1, "must name the key file of a service account").optional(),
   APNS_KEY: z.string().min(1, "must name a key file").optional(),
@@ -153,7 +157,7 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     },
     workerInside: v.KITH_WORKER === "inside",
     logLevel: v.LOG_LEVEL ?? (production ? "info" : "warn"),
-    providers: [...readOpenIdProviders(given), ...readSocialProviders(given)],
+    providers: [...readOpenIdProviders(given), ...readSocialProviders(v)],
   };
 }
 

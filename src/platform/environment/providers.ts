@@ -27,7 +27,7 @@ export function readOpenIdProviders(given: Record<string, string | undefined>): 
 const SOCIAL = { facebook: ["FACEBOOK_APP_ID", "FACEBOOK_APP_SECRET"], twitter: ["TWITTER_API_KEY", "TWITTER_API_SECRET"] } as const;
 
 /** Throws `EnvironmentFault` for half of a key. */
-export const readSocialProviders = (given: Record<string, string | undefined>): SignInProvider[] =>
+export const readSocialProviders = (given: Partial<Record<(typeof SOCIAL)["facebook" | "twitter"][number], string>>): SignInProvider[] =>
   (["facebook", "twitter"] as const).flatMap((kind) => {
     const [id, secret] = SOCIAL[kind];
     if (!given[id] && !given[secret]) return [];
