@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { type Channels, withdrawAllOf } from "#backend/channels";
 import { type Logs, onKept } from "#backend/logs";
 import { openBus } from "#platform/bus";
 import type { Database } from "#platform/database";
@@ -21,7 +22,7 @@ const WORD_OF_OTHERS = 250;
 /** What processes tell each other beside the names of things: something happened, somebody said something on a channel or in the logs, or did something with a shared object. */
 type News = { id: string; happening: Happening; whole?: Whole } | { said: Said | Word } | { deed: Deed } | { kept: KeptElsewhere };
 type Options = {
-  house: { following: Database; settings: Settings; search: Search; logs: Logs; flows: Flows };
+  house: { following: Database; settings: Settings; search: Search; logs: Logs; flows: Flows; channels: Channels };
   connection: pg.ClientConfig;
   redis: Redis | null;
   log: Log;
@@ -71,6 +72,7 @@ export function openNews({ house, connection, redis, log, now, pages, rest, real
       show: showFound,
       file,
       startFlows: (happening, id) => hearOf(house.flows, happening, id),
+      withdraw: (personId) => withdrawAllOf(house.channels, personId),
     },
     reactions,
     log,

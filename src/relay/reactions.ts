@@ -14,6 +14,8 @@ export type RelayHouse = {
   file: (happenings: readonly Happening[]) => Promise<void>;
   /** Starts what is to be done by itself when that happens. */
   startFlows: (happening: Happening, id: string) => Promise<void>;
+  /** Takes back what somebody has scheduled for later. */
+  withdraw: (personId: string) => Promise<unknown>;
 };
 export type Reaction = (house: RelayHouse, happening: Happening, told: Told) => Promise<void>;
 /** What follows from anything, and costs the same for many at once: it is done once a round. */
@@ -30,6 +32,11 @@ const endNotifications: Reaction = ({ database }, happening) => endWhatIsOver(da
 /** Flows that listen to it begin, or go on. */
 const startFlows: Reaction = (house, happening, { id }) => house.startFlows(happening, id);
 
+/** Who is shut out, or has left, says nothing later either. */
+const withdraw: Reaction = async (house, { state, personId }) => {
+  if (state === undefined || state === "suspended") await house.withdraw(String(personId));
+};
+
 /** What is found follows what is there, a moment later. */
 const fileForSearch: SharedReaction = (house, happenings) => house.file(happenings);
 
@@ -44,6 +51,8 @@ const following: Record<string, Record<string, Reaction>> = {
   // What a community says of itself can come with its past, and go with it.
   "transfer.finished": { readSettingsAnew },
   "transfer.undone": { readSettingsAnew },
+  "person.status-changed": { withdraw },
+  "person.left": { withdraw },
 };
 for (const type of TOLD) following[type] = { ...following[type], notify };
 for (const type of ENDING) following[type] = { ...following[type], endNotifications };

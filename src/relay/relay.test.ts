@@ -5,16 +5,20 @@ import { many, one, sql } from "#platform/database";
 import { openLog } from "#platform/log";
 import { announce, onCommitted } from "#platform/outbox";
 import { openRelay } from "./relay.ts";
-import type { Reaction, SharedReaction } from "./reactions.ts";
+import { type Reaction, reactions, type SharedReaction } from "./reactions.ts";
 import { thingsOf } from "./things.ts";
 
 const database = await testDatabase();
 const { db, inTransaction, clock } = database;
 
 /** A relay that is only driven by hand. */
-function relayWith(each: Record<string, Record<string, Reaction>>, together: Record<string, SharedReaction> = {}) {
+function relayWith(
+  each: Record<string, Record<string, Reaction>>,
+  together: Record<string, SharedReaction> = {},
+  withdraw: (personId: string) => Promise<unknown> = async () => {},
+) {
   const relay = openRelay({
-    house: { database, settingsChanged: () => {}, show: () => {}, file: async () => {}, startFlows: async () => {} },
+    house: { database, settingsChanged: () => {}, show: () => {}, file: async () => {}, startFlows: async () => {}, withdraw },
     reactions: { each, together },
     log: openLog("silent"),
     now: () => clock.at,
@@ -197,4 +201,20 @@ describe("what a happening may have changed", () => {
     for (const type of ["discussion.read", "discussion.followed", "message.written", "person.password-changed", "person.sessions-ended"])
       expect(thingsOf({ type, discussionId: "d", personId: "p" })).toEqual([]);
   });
+});
+
+test("what somebody has scheduled is taken back when they are shut out or leave, and not when they are limited", async () => {
+  const withdrawn: string[] = [];
+  await using relay = relayWith(reactions.each, {}, async (personId) => withdrawn.push(personId));
+  await inTransaction(async (tx) => {
+    for (const [personId, state] of [
+      ["one", "suspended"],
+      ["two", "limited"],
+      ["three", "active"],
+    ] as const)
+      await announce(tx, { type: "person.status-changed", personId, state, by: null });
+    await announce(tx, { type: "person.left", personId: "four" });
+  });
+  await carryAll(relay);
+  expect(withdrawn.toSorted()).toEqual(["four", "one"]);
 });

@@ -8,5 +8,5 @@ export { isHeard } from "./devices.ts";
 export { publish } from "./publish.ts";
 export { dueMessage, listWaiting, publishDue } from "./schedule.ts";
 export type { Waiting } from "./schedule.ts";
-export { cancelMessage, messageStatus } from "./status.ts";
+export { cancelMessage, messageStatus, withdrawAllOf } from "./status.ts";
 export type { MessageInfo } from "./status.ts";

@@ -1,4 +1,4 @@
-import { maybeOne, sql } from "#platform/database";
+import { maybeOne, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import type { Channels, Publisher } from "./channels.ts";
@@ -41,3 +41,10 @@ export async function cancelMessage(channels: Channels, by: Publisher, messageId
   if (left.status === "scheduled") throw new Refusal("not-allowed", "A message is taken back by who has scheduled it.");
   return left;
 }
+
+/** Takes back all that somebody has scheduled: who may not write any more says nothing later either. How many messages that were. */
+export const withdrawAllOf = ({ db, world }: Pick<Channels, "db" | "world">, personId: string): Promise<number> =>
+  run(
+    db,
+    sql`update scheduled_messages set state = 'cancelled', due_at = null, ended_at = ${world.now()} where person_id = ${personId} and due_at is not null`,
+  );

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openChannels, publishDue, purgeChannels, type Published } from "#backend/channels";
+import { openChannels, publishDue, purgeChannels, type Published, withdrawAllOf } from "#backend/channels";
 import { HOUR, later, MINUTE, SECOND } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest.fixture.ts";
+import { APP, CLIENT, openDoor, PASSWORD, type RestDoor, SERVER } from "../rest.fixture.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
@@ -257,6 +257,18 @@ describe("a message for later", () => {
     expect(await cancel(body.messageId)).toEqual({ ...body, status: "cancelled" });
     clock.pass(HOUR);
     expect([await due(), await announced(), await cancel(body.messageId)]).toEqual([0, [], { ...body, status: "cancelled" }]);
+  });
+
+  test("is taken back with all others of whoever may not write any more, and nobody else's is", async () => {
+    const app = door.sdk();
+    const mira = await door.member("mira");
+    await app.UserService.login("mira", PASSWORD);
+    const hers = (await app.Messaging.publish("news", "hers", {} as never, { publishAt: clock.at.getTime() + MINUTE } as never)) as Info;
+    const { body: others } = await publish({ message: "others", publishAt: clock.at.getTime() + MINUTE });
+    expect(await withdrawAllOf(door.house.channels, mira)).toBe(1);
+    expect([(await status(hers.messageId)).status, (await status(others.messageId)).status]).toEqual(["cancelled", "scheduled"]);
+    clock.pass(HOUR);
+    expect([await due(), (await announced()).map(({ messageId }) => messageId)]).toEqual([1, [others.messageId]]);
   });
 
   test("either goes out or is taken back where both happen at once", async () => {
