@@ -7,6 +7,7 @@ import { fill, MIGRATIONS, openApp, openHouse } from "../../src/app.ts";
 import { prepare } from "../../src/memory.ts";
 import { builtPages } from "../../src/build.ts";
 import { DEMO_PASSWORD, readSecrets } from "../../src/secrets.ts";
+import { keepDeadLinks } from "./dead-links.ts";
 import { testServer } from "../setup/cluster.ts";
 
 /** The whole house with the demo community, on a database in memory, for the browser's tests. */
@@ -38,6 +39,7 @@ const admin = { id: await idOf("ada"), role: "admin", trust: "established", limi
 await house.database.inTransaction((tx) =>
   house.settings.set(tx, admin, { accountsPerAddress: 0, registrationTries: 0, writingLimits: false }),
 );
+await keepDeadLinks(house.database, { id: await idOf("tomas"), role: "member", trust: "established", limited: false });
 const build = await builtPages();
 const app = await openApp(house, { ...given, build });
 await app.server.listen({ port: environment.port, host: "127.0.0.1" });

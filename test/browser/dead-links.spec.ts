@@ -1,0 +1,33 @@
+import { expect, test } from "./fixtures.ts";
+import { DEAD_LINKS } from "./dead-links.ts";
+import { follow, main, press, whoever } from "./steps.ts";
+
+test("a link that leads nowhere says so; a reader suggests where it should lead, and its keeper takes that", async ({
+  page,
+  signInAs,
+  another,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  const { scripts, noScripts } = DEAD_LINKS;
+  const title = whoever(javaScriptEnabled, scripts, noScripts);
+  const address = `https://lists.example.org/${encodeURIComponent(title)}`;
+  await signInAs("mira");
+  await page.goto("/resources?dead=yes");
+  await expect(main(page).getByRole("listitem").filter({ hasText: title })).toContainText("does not answer at the moment");
+  await follow(page, title);
+  await expect(main(page).getByText("This address has not answered for a week.")).toBeVisible();
+  await expect(main(page).getByRole("link", { name: "Look for a copy in an archive" })).toBeVisible();
+  await accessible();
+
+  await page.getByLabel("Where it should lead").fill(address);
+  await press(page, "Suggest this address");
+  await expect(main(page).getByText("You suggested this")).toBeVisible();
+
+  const keeper = await another("tomas");
+  await keeper.goto(page.url());
+  await expect(main(keeper).getByText("Mira Castellano suggested this")).toBeVisible();
+  await press(keeper, "Lead there from now on");
+  await expect(main(keeper).getByRole("link", { name: "Open" })).toHaveAttribute("href", address);
+  await expect(main(keeper).getByText("This address has not answered for a week.")).toHaveCount(0);
+});
