@@ -7,7 +7,8 @@ import { type Environment, EnvironmentFault, readEnvironment } from "#platform/e
 import { openLog } from "#platform/log";
 import { Refusal } from "#platform/refusal";
 import type { House } from "#web/server";
-import { fill, MIGRATIONS, openApp, openHouse, shared } from "./src/app.ts";
+import { fill, MIGRATIONS, openHouse, shared } from "./src/app.ts";
+import { openApp } from "./src/doors.ts";
 import { builtPages } from "./src/build.ts";
 import { greet } from "./src/greeting.ts";
 import { MemoryFault, openMemory, prepare } from "./src/memory.ts";

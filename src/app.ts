@@ -1,8 +1,6 @@
 import { join } from "node:path";
-import type { FastifyInstance } from "fastify";
-import type { ServerBuild } from "react-router";
 import { openCache } from "#backend/cache";
-import { Clockwork, openChannels } from "#backend/channels";
+import { openChannels } from "#backend/channels";
 import { openCounters } from "#backend/counters";
 import { pushToDevices } from "#backend/devices";
 import { openFiles } from "#backend/files";
@@ -11,7 +9,7 @@ import { openHives } from "#backend/hive";
 import { openLogs } from "#backend/logs";
 import { openMails } from "#backend/mails";
 import { openSharedObjects } from "#backend/shared-objects";
-import { config, openTables } from "#backend/tables";
+import { openTables } from "#backend/tables";
 import { assertHeirs } from "#community/groups";
 import { hashPassword, openAccounts } from "#community/people";
 import { openSearch } from "#community/search";
@@ -21,7 +19,6 @@ import type { World } from "#platform/clock";
 import { type Database, openDatabase } from "#platform/database";
 import { type Environment, readEnvironment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
-import { openHttp } from "#platform/http";
 import { uuidv7 } from "#platform/ids";
 import { Limits } from "#platform/limits";
 import { type Log, openLog } from "#platform/log";
@@ -29,40 +26,22 @@ import { Redis } from "#platform/redis";
 import { openScanner } from "#platform/scanner";
 import { openSigner } from "#platform/signing";
 import { openStorage } from "#platform/storage";
-import { GuestPages, type House, keptFirst, serveBuilt, serveFiles, serveIncomingFiles, serveUploads, serveWeb } from "#web/server";
-import { serveDocs } from "#wire/docs";
-import { serveHealth } from "#wire/health";
-import { serveRealtime } from "#wire/realtime";
-import { serveMailIn } from "#wire/mail-in";
-import {
-  beginExtensions,
-  communityNouns,
-  fileRulesIn,
-  mailRulesIn,
-  meantBy,
-  openExtensions,
-  openRest,
-  openServices,
-  type RestHouse,
-} from "#wire/rest";
-import { serveSearch, viewerKeys } from "#wire/search";
-import { facesIn, sayingIn } from "./build.ts";
-import { closeWays, devicesOf } from "./devices.ts";
+import { type House } from "#web/server";
+import { beginExtensions, communityNouns, fileRulesIn, mailRulesIn, openExtensions, openServices, type RestHouse } from "#wire/rest";
+import { viewerKeys } from "#wire/search";
+import { devicesOf } from "./devices.ts";
 import { startExtensionTasks } from "./extensions.ts";
-import { hearChannels, startFlows } from "./flows.ts";
 import { type Memory, openMemory, prepare } from "./memory.ts";
-import { openNews } from "./news.ts";
 import { openPools } from "./pools.ts";
 import { purchasesOf } from "./purchases.ts";
 import { readSecrets, type Secrets } from "./secrets.ts";
-import { startTasks } from "./tasks.ts";
 
 export const MIGRATIONS = "db/migrations";
 const DEMO = "db/demo";
 
-const world: World = { now: () => new Date(), newId: uuidv7 };
+export const world: World = { now: () => new Date(), newId: uuidv7 };
 
-type Given = { environment: Environment; memory: Memory; secrets: Secrets; log: Log; redis?: Redis | null };
+export type Given = { environment: Environment; memory: Memory; secrets: Secrets; log: Log; redis?: Redis | null };
 
 /** The Redis that processes share, where there is one. What lies in it is named after this community: others may use the same. */
 export const shared = async ({ environment: { redisUrl }, secrets, log }: Omit<Given, "memory" | "redis">): Promise<Redis | null> =>
@@ -163,7 +142,7 @@ export async function openWire(house: OpenHouse, { environment, secrets }: Pick<
   return wire;
 }
 
-type Wire = Awaited<ReturnType<typeof openWire>>;
+export type Wire = Awaited<ReturnType<typeof openWire>>;
 
 /** Runs what extensions do while nobody waits, where there are any or may come to be. Returns the way to stop. */
 export async function tendExtensions(wire: RestHouse, { environment, memory, log, maybe = false }: Tending): Promise<() => Promise<void>> {
@@ -213,98 +192,4 @@ export async function withHouse(work: (house: OpenHouse, used: Used) => Promise<
   } finally {
     await memory.stop();
   }
-}
-
-/** The pages as built, and, while they are being written, what serves their parts. */
-type Pages = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
-
-export type App = { server: FastifyInstance; close: () => Promise<void> };
-
-/** Opens every door of the house. Nothing listens yet; `close` lets what is under way end first. */
-export async function openApp(house: OpenHouse, given: Given & Pages): Promise<App> {
-  const { environment, memory, secrets, log, build, serve } = given;
-  const pages = new GuestPages();
-  let draining = false;
-  const server = openHttp({
-    log,
-    trustProxy: environment.trustProxy,
-    shortcut: keptFirst(pages),
-    meant: (url) => meantBy(url, secrets.appId),
-  });
-  const wire = await openWire(house, given);
-  const rest = openRest(wire);
-  const realtime = serveRealtime(server, {
-    ...wire,
-    trustProxy: environment.trustProxy,
-    tellOthers: (said) => news.tellOthers(said),
-    shareWithOthers: (deed) => news.shareWithOthers(deed),
-  });
-  house.search.filing.start();
-  const filling = new AbortController();
-  const filled = house.search.outside
-    ?.fillIfEmpty(filling.signal)
-    .catch((error: unknown) => filling.signal.aborted || log.warn({ err: error }, "the search engine outside could not be filled"));
-  const news = openNews({ house, connection: memory.connection, redis: house.redis, log, now: world.now, pages, rest, realtime });
-  const clockwork = new Clockwork(house.channels, log);
-  const worker = environment.workerInside
-    ? await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build) })
-    : null;
-  const tended = environment.workerInside ? await tendExtensions(wire, { ...given, maybe: serve !== undefined }) : null;
-  const deafen = hearChannels(wire);
-  const stopFlows = environment.workerInside ? startFlows(wire, memory.connection) : null;
-  // While somebody writes them, extensions are loaded as their files change.
-  const unwatch = serve ? house.extensions.watch() : null;
-
-  if ((await config(house.tables)).defaultAccess === "open")
-    log.warn("every caller may read and write the tables of programs: their default access is open");
-
-  await serve?.(server);
-  serveHealth(server, { pool: house.database.pool, migrations: MIGRATIONS, draining: () => draining, live: realtime.lines });
-  await rest.serve(server);
-  await serveDoors(server, { ...given, house, wire, pages });
-  return {
-    server,
-    async close() {
-      draining = true;
-      await server.close();
-      await clockwork.stop();
-      deafen();
-      await stopFlows?.();
-      await news.stopReacting();
-      unwatch?.();
-      await tended?.();
-      await worker?.stop();
-      closeWays(house.devices);
-      await house.extensions.close();
-      filling.abort();
-      await house.search.filing.stop();
-      await filled;
-      await news.close();
-      await house.database.close();
-    },
-  };
-}
-
-type Doors = Given & Pages & { house: OpenHouse; wire: Wire; pages: GuestPages };
-
-/** What answers under addresses of its own: search, documentation, mail that comes in, files, and at last the pages. */
-async function serveDoors(server: FastifyInstance, { house, wire, pages, build, environment, secrets }: Doors): Promise<void> {
-  await serveBuilt(server);
-  await serveSearch(server, {
-    ...house,
-    ...house.publicConfig,
-    engine: house.search.engine,
-    serverKey: secrets.serverKey,
-    seal: secrets.seal,
-    now: world.now,
-  });
-  serveDocs(server, wire);
-  await serveMailIn(server, {
-    house: { ...house, replyBox: environment.replyBox, say: sayingIn(build) },
-    secret: environment.mailInSecret,
-  });
-  await serveFiles(server, house);
-  await serveUploads(server, house);
-  await serveIncomingFiles(server, house);
-  await serveWeb(server, { house, pages, build, production: environment.production });
 }

@@ -1,0 +1,112 @@
+import type { FastifyInstance } from "fastify";
+import type { ServerBuild } from "react-router";
+import { Clockwork } from "#backend/channels";
+import { config } from "#backend/tables";
+import { openHttp } from "#platform/http";
+import { GuestPages, keptFirst, serveBuilt, serveFiles, serveIncomingFiles, serveUploads, serveWeb } from "#web/server";
+import { serveDocs } from "#wire/docs";
+import { serveHealth } from "#wire/health";
+import { serveRealtime } from "#wire/realtime";
+import { serveMailIn } from "#wire/mail-in";
+import { meantBy, openRest } from "#wire/rest";
+import { serveSearch } from "#wire/search";
+import { facesIn, sayingIn } from "./build.ts";
+import { closeWays } from "./devices.ts";
+import { hearChannels, startFlows } from "./flows.ts";
+import { openNews } from "./news.ts";
+import { startTasks } from "./tasks.ts";
+import { type Given, MIGRATIONS, type OpenHouse, openWire, tendExtensions, type Wire, world } from "./app.ts";
+
+/** The pages as built, and, while they are being written, what serves their parts. */
+type Pages = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
+
+export type App = { server: FastifyInstance; close: () => Promise<void> };
+
+/** Opens every door of the house. Nothing listens yet; `close` lets what is under way end first. */
+export async function openApp(house: OpenHouse, given: Given & Pages): Promise<App> {
+  const { environment, memory, secrets, log, build, serve } = given;
+  const pages = new GuestPages();
+  let draining = false;
+  const server = openHttp({
+    log,
+    trustProxy: environment.trustProxy,
+    shortcut: keptFirst(pages),
+    meant: (url) => meantBy(url, secrets.appId),
+  });
+  const wire = await openWire(house, given);
+  const rest = openRest(wire);
+  const realtime = serveRealtime(server, {
+    ...wire,
+    trustProxy: environment.trustProxy,
+    tellOthers: (said) => news.tellOthers(said),
+    shareWithOthers: (deed) => news.shareWithOthers(deed),
+  });
+  house.search.filing.start();
+  const filling = new AbortController();
+  const filled = house.search.outside
+    ?.fillIfEmpty(filling.signal)
+    .catch((error: unknown) => filling.signal.aborted || log.warn({ err: error }, "the search engine outside could not be filled"));
+  const news = openNews({ house, connection: memory.connection, redis: house.redis, log, now: world.now, pages, rest, realtime });
+  const clockwork = new Clockwork(house.channels, log);
+  const worker = environment.workerInside
+    ? await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build) })
+    : null;
+  const tended = environment.workerInside ? await tendExtensions(wire, { ...given, maybe: serve !== undefined }) : null;
+  const deafen = hearChannels(wire);
+  const stopFlows = environment.workerInside ? startFlows(wire, memory.connection) : null;
+  // While somebody writes them, extensions are loaded as their files change.
+  const unwatch = serve ? house.extensions.watch() : null;
+
+  if ((await config(house.tables)).defaultAccess === "open")
+    log.warn("every caller may read and write the tables of programs: their default access is open");
+
+  await serve?.(server);
+  serveHealth(server, { pool: house.database.pool, migrations: MIGRATIONS, draining: () => draining, live: realtime.lines });
+  await rest.serve(server);
+  await serveDoors(server, { ...given, house, wire, pages });
+  return {
+    server,
+    async close() {
+      draining = true;
+      await server.close();
+      await clockwork.stop();
+      deafen();
+      await stopFlows?.();
+      await news.stopReacting();
+      unwatch?.();
+      await tended?.();
+      await worker?.stop();
+      closeWays(house.devices);
+      await house.extensions.close();
+      filling.abort();
+      await house.search.filing.stop();
+      await filled;
+      await news.close();
+      await house.database.close();
+    },
+  };
+}
+
+type Doors = Given & Pages & { house: OpenHouse; wire: Wire; pages: GuestPages };
+
+/** What answers under addresses of its own: search, documentation, mail that comes in, files, and at last the pages. */
+async function serveDoors(server: FastifyInstance, { house, wire, pages, build, environment, secrets }: Doors): Promise<void> {
+  await serveBuilt(server);
+  await serveSearch(server, {
+    ...house,
+    ...house.publicConfig,
+    engine: house.search.engine,
+    serverKey: secrets.serverKey,
+    seal: secrets.seal,
+    now: world.now,
+  });
+  serveDocs(server, wire);
+  await serveMailIn(server, {
+    house: { ...house, replyBox: environment.replyBox, say: sayingIn(build) },
+    secret: environment.mailInSecret,
+  });
+  await serveFiles(server, house);
+  await serveUploads(server, house);
+  await serveIncomingFiles(server, house);
+  await serveWeb(server, { house, pages, build, production: environment.production });
+}
