@@ -331,6 +331,8 @@ const OWN = [
   "missesFor",
   "rowsOf",
   "accountFor",
+  "accountLineFor",
+  "accountsFor",
   "programUserFor",
   "ownRoles",
   "rolesOf",

@@ -56,6 +56,7 @@ export default [
     route("admin/messages", "admin/channels.tsx"),
     route("admin/templates", "admin/templates.tsx"),
     route("admin/templates/:templateId", "admin/template.tsx"),
+    route("admin/people", "admin/people.tsx"),
     route("admin/push", "admin/push.tsx"),
     route("admin/data", "admin/tables.tsx"),
     route("admin/data/:table", "admin/table.tsx"),

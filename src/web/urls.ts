@@ -158,6 +158,8 @@ export const urls = {
   record: (table: string, at: { id?: string; saved?: string } = {}) => `/admin/data/${encodeURIComponent(table)}/record${query(at)}`,
   /** Channels of programs, from a name on, and what is scheduled there. */
   channels: (at: { after?: string; waiting?: string } = {}) => `/admin/messages${query(at)}`,
+  /** All accounts, for admins; one of them in its form. */
+  accounts: (at: { search?: string; state?: string; after?: string; who?: string } = {}) => `/admin/people${query(at)}`,
   /** Templates of the mail that programs send, and one of them; `values` is what stands in its places. */
   mailTemplates: () => "/admin/templates",
   mailTemplate: (id: string, at: { saved?: string; tried?: string } = {}, values: Record<string, string> = {}) =>

@@ -45,6 +45,11 @@ export function Footer() {
             )}
             {imports && (
               <li>
+                <Link to={urls.accounts()}>{t("Accounts")}</Link>
+              </li>
+            )}
+            {imports && (
+              <li>
                 <Link to={urls.programs()}>{t("Programs")}</Link>
               </li>
             )}

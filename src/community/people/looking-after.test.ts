@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { accountLineFor, accountsFor, setStatus } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const names = async (...asked: Parameters<typeof accountsFor>) => (await accountsFor(...asked)).accounts.map((it) => it.username);
+
+test("an admin finds accounts by name, user name and address, and by what they may do", async () => {
+  const { ada, mira } = await cast(database);
+  await within((tx) => setStatus(tx, ada, { personId: mira.id, state: "suspended", reason: "Spam.", until: null }));
+  expect((await names(db, ada, {})).toSorted()).toEqual(["ada", "ines", "mira", "noor", "tomas"]);
+  for (const search of ["MIRA", "mira@exa", "ir"]) expect(await names(db, ada, { search }), search).toEqual(["mira"]);
+  for (const search of ["%", "_", "\\", "nobody"]) expect(await names(db, ada, { search }), search).toEqual([]);
+  expect(await names(db, ada, { state: "suspended" })).toEqual(["mira"]);
+  expect((await names(db, ada, { state: "staff" })).toSorted()).toEqual(["ada", "ines"]);
+  expect(await accountLineFor(db, ada, mira.id)).toMatchObject({ state: "suspended", reason: "Spam.", email: "mira@example.org" });
+  expect([await accountLineFor(db, ada, "x"), await accountLineFor(db, ada, crypto.randomUUID())]).toEqual([null, null]);
+});
+
+test("pages of accounts go on where the one before ended, and leave nobody out", async () => {
+  const { ada } = await cast(database);
+  await run(
+    db,
+    sql`insert into people (id, username, display_name, email, site_role, trust, state, created_at)
+        select gen_random_uuid(), 'user' || n, 'U', 'user' || n || '@example.org', 'member', 'new', 'active', now() from generate_series(1, 130) n`,
+  );
+  const seen: string[] = [];
+  for (let after: string | null = ""; after !== null;) {
+    const page: Awaited<ReturnType<typeof accountsFor>> = await accountsFor(db, ada, { after });
+    seen.push(...page.accounts.map((it) => it.username));
+    after = page.next;
+  }
+  expect([seen.length, new Set(seen).size]).toEqual([135, 135]);
+});
+
+test("nobody but admins sees them", async () => {
+  const { mira, ines, guest } = await cast(database);
+  for (const viewer of [mira, ines, guest]) {
+    await expect(accountsFor(db, viewer, {})).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(accountLineFor(db, viewer, mira.id)).rejects.toMatchObject({ reason: "not-allowed" });
+  }
+});

@@ -1,0 +1,38 @@
+import { Form } from "react-router";
+import { SelectField, TextField } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { STATES } from "./account-kinds.ts";
+import { useStateWords } from "./account-words.ts";
+import type { AccountsPage } from "./people.tsx";
+
+/** Which accounts are shown: it asks for the same page with other words. */
+export function AccountFilter({ asked }: Pick<AccountsPage, "asked">) {
+  const t = useWords();
+  const states = useStateWords();
+  return (
+    <Form role="search" aria-label={t("Search the accounts")} key={JSON.stringify(asked)} className="mb-4 flex flex-wrap items-end gap-3">
+      <div className="min-w-0 flex-1 basis-60">
+        <TextField
+          name="search"
+          type="search"
+          label={t("Name, user name or address")}
+          defaultValue={asked.search}
+          maxLength={200}
+          autoComplete="off"
+          dir="auto"
+        />
+      </div>
+      <SelectField name="state" label={t("State")} defaultValue={asked.state ?? ""}>
+        <option value="">{t("All of them")}</option>
+        {STATES.map((state) => (
+          <option key={state} value={state}>
+            {states[state]}
+          </option>
+        ))}
+      </SelectField>
+      <button type="submit" className="button">
+        {t("Search")}
+      </button>
+    </Form>
+  );
+}

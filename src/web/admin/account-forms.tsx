@@ -1,0 +1,122 @@
+import { Form } from "react-router";
+import type { AccountLine } from "#community/people";
+import { Act } from "../people/act.tsx";
+import { ButtonLink, FormFaults, Notice, SelectField, SubmitButton, TextArea } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { ROLES, SPANS } from "./account-kinds.ts";
+import { useRoleWords, useSpanWords, useStateWords } from "./account-words.ts";
+
+/** What can be done to one account. */
+export function AccountForms({ who, back }: { who: AccountLine; back: string }) {
+  const t = useWords();
+  const states = useStateWords();
+  const isOpen = ["active", "limited", "suspended"].includes(who.state);
+  return (
+    <section aria-labelledby="account" className="panel mb-6 grid gap-6 p-5">
+      <header className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="account" dir="auto" className="min-w-0 font-serif text-large font-semibold break-words">
+          {t("The account of {name}", { name: who.name })}
+        </h2>
+        <ButtonLink to={back}>{t("Close")}</ButtonLink>
+      </header>
+      {!isOpen && <p>{states[who.state]}</p>}
+      {who.state === "pending_approval" && <Decline who={who} />}
+      {isOpen && who.role === "member" && <Status who={who} />}
+      {isOpen && who.role !== "member" && (
+        <Notice>{t("Whoever looks after the place is neither limited nor suspended. Take the role away first.")}</Notice>
+      )}
+      {isOpen && <Role who={who} />}
+    </section>
+  );
+}
+
+function Status({ who }: { who: AccountLine }) {
+  const t = useWords();
+  const spans = useSpanWords();
+  return (
+    <div className="grid max-w-xl gap-4">
+      {who.state !== "active" && (
+        <Act intent="restore" fields={{ personId: who.id }} busy={t("Lifting…")}>
+          {who.state === "suspended" ? t("Lift the suspension") : t("Lift the limits")}
+        </Act>
+      )}
+      <Form method="post" className="grid gap-4">
+        <FormFaults />
+        <input type="hidden" name="intent" value="status" />
+        <input type="hidden" name="personId" value={who.id} />
+        <SelectField
+          name="state"
+          label={t("What they may do less")}
+          hint={t("Limited: they read, and write nothing. Suspended: they are signed out, and stay out.")}
+          defaultValue={who.state === "active" ? "limited" : who.state}
+        >
+          <option value="limited">{t("Limited")}</option>
+          <option value="suspended">{t("Suspended")}</option>
+        </SelectField>
+        <SelectField name="days" label={t("For how long")} defaultValue="7">
+          {SPANS.map((span) => (
+            <option key={span} value={span}>
+              {spans[span]}
+            </option>
+          ))}
+        </SelectField>
+        <TextArea
+          name="reason"
+          label={t("Why")}
+          hint={t("They read it when they sign in.")}
+          defaultValue={who.reason ?? ""}
+          required
+          maxLength={2_000}
+          dir="auto"
+        />
+        <div>
+          <SubmitButton busy={t("Saving…")}>{t("Save that")}</SubmitButton>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+function Role({ who }: { who: AccountLine }) {
+  const t = useWords();
+  const roles = useRoleWords();
+  return (
+    <Form method="post" className="flex flex-wrap items-end gap-3">
+      <input type="hidden" name="intent" value="role" />
+      <input type="hidden" name="personId" value={who.id} />
+      <SelectField name="role" label={t("Role")} defaultValue={who.role}>
+        {ROLES.map((role) => (
+          <option key={role} value={role}>
+            {roles[role]}
+          </option>
+        ))}
+      </SelectField>
+      <SubmitButton kind="plain" busy={t("Saving…")}>
+        {t("Give this role")}
+      </SubmitButton>
+    </Form>
+  );
+}
+
+function Decline({ who }: { who: AccountLine }) {
+  const t = useWords();
+  return (
+    <Form method="post" className="grid max-w-xl gap-4">
+      <FormFaults />
+      <input type="hidden" name="intent" value="decline" />
+      <input type="hidden" name="personId" value={who.id} />
+      <TextArea
+        name="reason"
+        label={t("Why you do not let them in (optional)")}
+        hint={t("It is written to the log, and the account is gone.")}
+        maxLength={2_000}
+        dir="auto"
+      />
+      <div>
+        <SubmitButton kind="danger" busy={t("Turning away…")}>
+          {t("Turn away")}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

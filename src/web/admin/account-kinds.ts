@@ -1,0 +1,17 @@
+export const STATES = [
+  "pending_approval",
+  "active",
+  "limited",
+  "suspended",
+  "unverified",
+  "deactivated",
+  "ghost",
+  "guest",
+  "staff",
+] as const;
+export const ROLES = ["member", "moderator", "admin"] as const;
+/** Days for which somebody may do less; none: until it is lifted. */
+export const SPANS = ["1", "7", "30", "90", ""] as const;
+
+/** A state that an address names, if there is one of that name. */
+export const stateAsked = (text: string) => STATES.find((it) => it === text);

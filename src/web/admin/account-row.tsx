@@ -1,0 +1,73 @@
+import type { AccountLine } from "#community/people";
+import { Act } from "../people/act.tsx";
+import { Avatar, ButtonLink, Tag, Time } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { Rich, useWords } from "../words/index.ts";
+import { useRoleWords, useStateWords } from "./account-words.ts";
+
+/** Somebody's account in the list; `change` is where its forms are, for all but one's own. */
+export function AccountRow({ it, change }: { it: AccountLine; change: string | null }) {
+  const t = useWords();
+  const states = useStateWords();
+  const roles = useRoleWords();
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b border-line py-3">
+      <Avatar person={it} size={40} />
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Link to={urls.person(it.id)} dir="auto" className="font-semibold break-words">
+            {it.name}
+          </Link>
+          {it.role !== "member" && <Tag>{roles[it.role]}</Tag>}
+          {it.state !== "active" && <Tag>{states[it.state]}</Tag>}
+        </p>
+        <p className="text-small break-all text-quiet">
+          <bdi>@{it.username}</bdi>
+          {it.email && (
+            <>
+              {" · "}
+              <bdi>{it.email}</bdi>
+            </>
+          )}
+        </p>
+        <p className="text-small text-quiet">
+          <Rich text="Here since <0></0>" parts={[<Time at={it.joinedAt} />]} />
+          {it.seenAt && (
+            <>
+              {" · "}
+              <Rich text="last seen <0></0>" parts={[<Time at={it.seenAt} />]} />
+            </>
+          )}
+          {it.until && (
+            <>
+              {" · "}
+              <Rich text="until <0></0>" parts={[<Time at={it.until} />]} />
+            </>
+          )}
+        </p>
+        {it.reason && (
+          <p dir="auto" className="text-small break-words">
+            {it.reason}
+          </p>
+        )}
+      </div>
+      {it.state === "pending_approval" && (
+        <Act
+          intent="approve"
+          fields={{ personId: it.id }}
+          kind="primary"
+          busy={t("Letting in…")}
+          label={t("Let {name} in", { name: it.name })}
+        >
+          {t("Let in")}
+        </Act>
+      )}
+      {change && (
+        <ButtonLink to={change} aria-label={t("Change the account of {name}", { name: it.name })}>
+          {t("Change…")}
+        </ButtonLink>
+      )}
+    </li>
+  );
+}
