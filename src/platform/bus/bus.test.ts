@@ -97,3 +97,18 @@ test("lets go of what was long after a minute", async () => {
   await both.heard(() => both.told.length > 0);
   expect(await many(db, sql`select length(content) > 9000 as long from bus_parcels`)).toEqual([{ long: true }]);
 });
+
+test("a line that broke is missed twice: when it breaks, and when it stands again, for what was told in between", async () => {
+  let lost = 0;
+  const bus = openBus({ connection, redis: null, log: openLog("silent"), onTold: () => {}, onLost: () => lost++ });
+  await listening(bus);
+  expect(lost).toBe(0);
+  await run(
+    db,
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kith-bus' and datname = current_database()`,
+  );
+  while (lost < 1) await pool.query("select 1");
+  await listening(bus);
+  expect(lost).toBe(2);
+  await bus.close();
+});

@@ -22,6 +22,8 @@ export class PostgresBus {
   #client: pg.Client | null = null;
   #closed = false;
   #pause = 100;
+  /** It stood, and broke. */
+  #broken = false;
   readonly #gathering = new Gathering((things, news) => this.#send(things, news));
   /** Words whose news are being fetched: what is heard meanwhile comes after it. */
   #fetching: Promise<void> | null = null;
@@ -60,11 +62,15 @@ export class PostgresBus {
     this.#client = client;
     this.#pause = 100;
     client.once("end", () => this.#lost());
+    // Whoever looked anew when it broke has not heard what was told since.
+    if (this.#broken) this.#options.onLost();
+    this.#broken = false;
   }
 
   #lost(): void {
     this.#client = null;
     if (this.#closed) return;
+    this.#broken = true;
     this.#options.log.warn("the line to the other processes broke");
     this.#options.onLost();
     this.#again();
