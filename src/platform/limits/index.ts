@@ -39,7 +39,8 @@ export class Limits {
 
   #counter(name: string, { points, seconds }: Allowance) {
     const known = this.#counters.get(name);
-    if (known) return known;
+    // What is allowed may be a setting: what was counted stays, what it is held against is what holds now.
+    if (known) return Object.assign(known, { points, duration: seconds });
     const counting = { keyPrefix: name, points, duration: seconds };
     const counter = this.#redis ? sharedLimiter(this.#redis, counting) : new RateLimiterMemory(counting);
     this.#counters.set(name, counter);

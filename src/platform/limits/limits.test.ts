@@ -29,6 +29,15 @@ describe.each([
     expect(await limits.used("tries", THREE, "b")).toBe(1);
   });
 
+  test.skipIf(skipped)("follow what is allowed where that is a setting, and forget nothing", async () => {
+    const limits = open();
+    for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
+    await expect(limits.take("tries", THREE, "a")).rejects.toMatchObject({ reason: "too-many" });
+    await limits.take("tries", { ...THREE, points: 6 }, "a");
+    await expect(limits.take("tries", { ...THREE, points: 2 }, "a")).rejects.toMatchObject({ reason: "too-many" });
+    await expect(limits.take("tries", { ...THREE, points: 2 }, "b", 3)).rejects.toMatchObject({ reason: "too-many" });
+  });
+
   test.skipIf(skipped)("can be given back", async () => {
     const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
