@@ -43,6 +43,8 @@ test("an admin makes a template, sees how it looks, sends it to themselves, and 
   await page.goto("/admin/templates");
   await expect(main.getByRole("listitem").filter({ hasText: "Frost, <Ada>" }).first()).toContainText(name);
   await main.getByRole("link", { name, exact: true }).click();
+  // The page before has fields of the same names.
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await main.getByLabel("Words as text").fill("Dear {who}, in other words.");
   await main.getByLabel("Words as HTML").fill("");
   await main.getByRole("button", { name: "Save", exact: true }).click();
