@@ -1,6 +1,7 @@
 import type Backendless from "backendless";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { cases, PATIENCE } from "../../../test/fuzz.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { furnish, linksOf, type Row, standing as standingIn, toldIn } from "./data.fixture.ts";
 import { CLIENT, openDoor, type RestDoor } from "./rest.fixture.ts";
@@ -221,21 +222,27 @@ describe("a transaction as anything", () => {
     opResultId: fc.constantFrom("a", "b", "c", "d"),
   });
 
-  test("is answered, whatever it is, and never as a fault of ours", async () => {
-    await door.set({ apiCalls: 0 });
-    await people().save({ objectId: "p", age: 1, profile: {} }, true);
-    await fc.assert(
-      fc.asyncProperty(fc.array(operation, { maxLength: 4 }), fc.boolean(), async (operations, single) => {
-        const call =
-          single && operations[0] ? ["PUT", "/data/Person", operations[0].payload] : ["POST", "/transaction/unit-of-work", { operations }];
-        const answer = await door.call(call[0] as string, `/${door.house.appId}/${CLIENT}${call[1] as string}`, call[2]);
-        expect([answer.status < 500, answer.text]).toEqual([
-          true,
-          expect.not.stringMatching(/syntax error|SQLSTATE|relation "|operator does not/),
-        ]);
-      }),
-      { numRuns: 150 },
-    );
-    expect(await standing()).toEqual(expect.any(Array));
-  });
+  test(
+    "is answered, whatever it is, and never as a fault of ours",
+    async () => {
+      await door.set({ apiCalls: 0 });
+      await people().save({ objectId: "p", age: 1, profile: {} }, true);
+      await fc.assert(
+        fc.asyncProperty(fc.array(operation, { maxLength: 4 }), fc.boolean(), async (operations, single) => {
+          const call =
+            single && operations[0]
+              ? ["PUT", "/data/Person", operations[0].payload]
+              : ["POST", "/transaction/unit-of-work", { operations }];
+          const answer = await door.call(call[0] as string, `/${door.house.appId}/${CLIENT}${call[1] as string}`, call[2]);
+          expect([answer.status < 500, answer.text]).toEqual([
+            true,
+            expect.not.stringMatching(/syntax error|SQLSTATE|relation "|operator does not/),
+          ]);
+        }),
+        { numRuns: cases(150, 4) },
+      );
+      expect(await standing()).toEqual(expect.any(Array));
+    },
+    PATIENCE,
+  );
 });
