@@ -79,7 +79,8 @@ test("answers that are lost on the way store each message once, and what cannot 
   await page.unroute("**/conversations/*/messages*");
   await page.route("**/conversations/*/messages*", (route) => route.fulfill({ status: 500, json: {} }));
   await send(page, "Delta");
-  await expect(main(page).getByText("Not sent.")).toBeVisible();
+  // It is tried four times, with pauses of five seconds in all.
+  await expect(main(page).getByText("Not sent.")).toBeVisible({ timeout: 25_000 });
   await page.unroute("**/conversations/*/messages*");
   await page.reload();
   await expect(page.getByRole("list", { name: "Not sent yet" })).toContainText("Delta");

@@ -80,7 +80,9 @@ test("a reply asks for several, until a day; what is wrong with it is said, and 
   await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
   await expect(page.getByText("A poll needs two different options at least.")).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("And who comes?");
+  await expect(page.getByLabel("Options")).toHaveValue("Saturday");
   await page.getByLabel("Options").fill("Saturday\nSunday");
+  await expect(page.getByLabel("Options")).toHaveValue("Saturday\nSunday");
   await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
   const poll = page.getByRole("form", { name: "Poll in post 2" });
   await expect(poll).toContainText("Closes");
