@@ -51,7 +51,7 @@ export const test = base.extend<Fixtures>({
         await box.goto(new URL(`/dev/mail?to=${encodeURIComponent(to)}`, page.url()).href);
         await box.getByRole("main").getByRole("listitem").first().getByRole("link").first().click({ timeout: 1_000 });
         await expect(box.getByTestId("mail-text")).toBeVisible();
-      }).toPass({ timeout: 10_000 });
+      }).toPass({ timeout: 30_000 });
       const text = (await box.getByTestId("mail-text").textContent()) ?? "";
       await reader.close();
       return text;
