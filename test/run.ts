@@ -98,10 +98,23 @@ function fromPlaywright(path: string): Result {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
 }
 
-function ran({ command, env }: Step): Promise<number> {
+/** What never lets go of its process is past the time limit of its test: its step has one too. Tests by chance are many. */
+const MOST_SECONDS = onlyFuzz ? 4 * 3_600 : 1_200;
+
+function ran({ name, command, env }: Step): Promise<number> {
   const [program, ...rest] = command;
   const child = spawn(program!, rest, { stdio: "inherit", env: { ...process.env, NODE_ENV: "test", ...env } });
-  return new Promise((done) => child.on("close", (code) => done(code ?? 1)));
+  const ending = setTimeout(() => {
+    console.log(`\n  ${name}: no end after ${MOST_SECONDS} s, so it is ended here.`);
+    child.kill("SIGTERM");
+    setTimeout(() => child.kill("SIGKILL"), 30_000).unref();
+  }, MOST_SECONDS * 1_000);
+  return new Promise((done) =>
+    child.on("close", (code) => {
+      clearTimeout(ending);
+      done(code ?? 1);
+    }),
+  );
 }
 
 async function take(step: Step): Promise<Result> {
