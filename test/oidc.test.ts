@@ -41,7 +41,7 @@ const open = (at = issuer) => {
 const visit = (url: string, login: string) => visitOtherHouse(url, login, ORIGIN);
 
 async function signIn(login: string, { accounts } = open(), linkTo?: SignedIn) {
-  const begun = await accounts.beginProviderSignIn("other", "/groups", linkTo);
+  const begun = await accounts.beginProviderSignIn("other", "/groups", { linkTo });
   const callback = await visit(begun.redirectTo, login);
   return accounts.finishProviderSignIn("other", callback, begun.remember, from, "web");
 }

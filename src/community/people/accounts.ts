@@ -1,6 +1,8 @@
 import type { SignedIn, Viewer } from "#community/rules";
 import type {
   AccountsOptions,
+  Beginning,
+  Coming,
   Door,
   From,
   Present,
@@ -158,18 +160,14 @@ export type Accounts = {
   /** Names of the houses one can come from. */
   providers: () => string[];
   /** `not-found` for a name we do not know; `unavailable` when the house does not answer. Keep `remember` for 10 minutes. */
-  beginProviderSignIn: (
-    name: string,
-    returnTo: string,
-    linkTo?: SignedIn,
-    door?: Door,
-  ) => Promise<{ redirectTo: string; remember: string }>;
-  /** By a token that the other house gave to a program, and its secret in the way of OAuth 1, if that house vouches for whom it was made: `not-allowed` otherwise. */
+  beginProviderSignIn: (name: string, returnTo: string, options?: Beginning) => Promise<{ redirectTo: string; remember: string }>;
+  /** By a token that the other house gave to a program, and its secret in the way of OAuth 1, if that house vouches for whom it was made: `not-allowed` otherwise. A guest becomes who comes for the first time. */
   signInWithToken: (
     name: string,
     accessToken: string,
     secret: string | null,
     from: From,
+    coming?: Coming,
   ) => Promise<SignIn | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval" }>;
   /** `invalid` when the answer does not fit what was begun; `not-allowed` when registration is closed; `conflict` in linking. */
   finishProviderSignIn: (name: string, callbackUrl: string, remember: string, from: From, door: Door) => Promise<ProviderSignIn>;

@@ -1,7 +1,7 @@
 import type { Database, Tx } from "#platform/database";
 import type { Limits } from "#platform/limits";
 import type { Settings } from "#community/settings";
-import type { Viewer } from "#community/rules";
+import type { SignedIn, Viewer } from "#community/rules";
 import type { SignInProvider } from "./providers/index.ts";
 
 /** Sessions of the two doors never meet: pages keep a cookie, programs send a header. */
@@ -60,6 +60,13 @@ export type ProviderSignIn =
   | { kind: "awaiting-approval"; returnTo: string }
   /** Somebody who is signed in has added the provider to their account. */
   | { kind: "linked"; returnTo: string };
+
+/** What a program keeps of what the other house says: by that house's names, the properties they become; `growing` makes what is new. */
+export type Keeping = { fields: Record<string, string>; growing: boolean };
+/** Whoever goes to another house: to link it to an account of theirs, from which door, and what is kept when they come back. */
+export type Beginning = { linkTo?: SignedIn | undefined; door?: Door; keeping?: Keeping | null };
+/** Whoever comes from there: the guest who becomes the newcomer, and what is kept. */
+export type Coming = { guestId?: string | undefined; keeping?: Keeping | null };
 
 /** What came of a registration: the same whether the address was free or not. */
 export type Registered = {

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { addPerson, localeOf } from "./add-person.ts";
+import { run, sql, type Tx } from "#platform/database";
+import { invalid } from "#platform/refusal";
+import { addPerson, localeOf, type NewPerson } from "./add-person.ts";
 import { ALLOWANCES, placeOf } from "./allowances.ts";
 import { noteDevice } from "./devices.ts";
 import type { Door, From, StartedSession } from "./door.ts";
@@ -15,4 +17,19 @@ export async function signInAsGuest(house: House, from: From, door: Door): Promi
     const { deviceSecret } = await noteDevice(tx, personId, from);
     return { ...(await startSession(tx, { personId, door, stay: true, from })), deviceSecret };
   });
+}
+
+/** A guest becomes somebody with an account, who has yet to open it; what was kept for them stays theirs. Returns the id. */
+export async function becomeMember(tx: Tx, guestId: string, person: Omit<NewPerson, "id" | "state">): Promise<string> {
+  const { username, name, email = null, emailConfirmed = false, passwordHash = null, properties = {} } = person;
+  const changed = await run(
+    tx,
+    sql`
+    update people set email = ${email}, email_confirmed_at = ${email && emailConfirmed ? tx.now : null}, username = ${username},
+      display_name = ${name}, password_hash = ${passwordHash}, password_changed_at = ${passwordHash ? tx.now : null}, state = 'unverified',
+      properties = properties || ${JSON.stringify(properties)}::jsonb, updated_at = ${tx.now}
+    where id = ${guestId} and state = 'guest'`,
+  );
+  if (changed === 0) throw invalid("email", "This guest account has become a member's already.");
+  return guestId;
 }

@@ -4,6 +4,7 @@ import { addPerson, localeOf } from "./add-person.ts";
 import { accountsPerDay, placeOf } from "./allowances.ts";
 import type { From } from "./door.ts";
 import { DisplayName, Email } from "./forms.ts";
+import { becomeMember } from "./guests.ts";
 import type { AccountTx, House } from "./house.ts";
 import { openAccount } from "./open-account.ts";
 import { sealPending } from "./pending.ts";
@@ -11,16 +12,24 @@ import { sendConfirmation } from "./register.ts";
 import { suggestUsername } from "./usernames.ts";
 import { links, write } from "./write.ts";
 
-/** What another house says of somebody. */
-export type Claims = { subject: string; email: string | null; emailVerified: boolean; name: string | null; locale: string | null };
+/** What another house says of somebody; `told` is all of it in its own words, for programs that keep some of it. */
+export type Claims = {
+  subject: string;
+  email: string | null;
+  emailVerified: boolean;
+  name: string | null;
+  locale: string | null;
+  told: Record<string, unknown>;
+};
 
 type Came = { kind: "came"; personId: string; isNew: boolean } | { kind: "confirm-address"; pending: string };
 
 /**
  * The account of somebody who comes from another house: the one they came to before; else the one with the address
- * that the house vouches for, if that is confirmed here too; else a new one, through the same gates as registration.
+ * that the house vouches for, if that is confirmed here too; else a new one, through the same gates as registration, or what was
+ * a guest's until now.
  */
-export async function comeFrom(house: House, provider: string, claims: Claims, from: From): Promise<Came> {
+export async function comeFrom(house: House, provider: string, claims: Claims, from: From, guestId?: string): Promise<Came> {
   const known = await knownAs(house.database.db, provider, claims.subject);
   if (known) return { kind: "came", personId: known, isNew: false };
   const email = Email.safeParse(claims.email).data ?? null;
@@ -34,6 +43,7 @@ export async function comeFrom(house: House, provider: string, claims: Claims, f
     username,
     locale: localeOf(claims.locale ?? from.acceptLanguage),
     place: placeOf(from.address),
+    guestId,
   };
   try {
     return await house.inTransaction((tx) => welcome(house, tx, newcomer));
@@ -48,7 +58,16 @@ const knownAs = async (db: Db, provider: string, subject: string): Promise<strin
   (await maybeOne(db, sql<{ id: string }>`select person_id as id from identities where provider = ${provider} and subject = ${subject}`))
     ?.id;
 
-type Newcomer = { provider: string; claims: Claims; email: string | null; name: string; username: string; locale: string; place: string };
+type Newcomer = {
+  provider: string;
+  claims: Claims;
+  email: string | null;
+  name: string;
+  username: string;
+  locale: string;
+  place: string;
+  guestId: string | undefined;
+};
 type Holder = { id: string; state: string; confirmed: boolean };
 
 async function welcome(house: House, tx: AccountTx, it: Newcomer): Promise<Came> {
@@ -75,7 +94,8 @@ async function newAccount(house: House, tx: AccountTx, it: Newcomer, holder: Hol
   // As in registration, an unconfirmed account holds no claim on the address.
   if (holder && !taken) await run(tx, sql`delete from people where id = ${holder.id} and state = 'unverified'`);
   const vouched = it.claims.emailVerified && !taken;
-  const id = await addPerson(tx, { ...it, email: taken ? null : it.email, emailConfirmed: vouched, state: "unverified" });
+  const person = { ...it, email: taken ? null : it.email, emailConfirmed: vouched, state: "unverified" } as const;
+  const id = it.guestId ? await becomeMember(tx, it.guestId, person) : await addPerson(tx, person);
   await writeIdentity(tx, id, it.provider, it.claims);
   if (it.email && (vouched || (!taken && !tx.site.confirmAddress))) {
     await openAccount(tx, id);

@@ -12,6 +12,7 @@ export type {
   Self,
   SessionLine,
   SignIn,
+  Keeping,
   StartedSession,
 } from "./door.ts";
 export type { SignInProvider } from "./providers/index.ts";

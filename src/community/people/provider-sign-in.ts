@@ -2,21 +2,23 @@ import { MINUTE } from "#platform/clock";
 import { maybeOne, run, sql } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
-import type { Door, From, ProviderSignIn, SignIn } from "./door.ts";
+import type { Beginning, Coming, Door, From, Keeping, ProviderSignIn, SignIn } from "./door.ts";
 import { enter, type Owner, ownerColumns, type Way } from "./enter.ts";
 import type { House } from "./house.ts";
 import { type Claims, comeFrom, linkIdentity } from "./identities.ts";
 import { type Kept, type Provider, strayed } from "./providers/index.ts";
+import { addProperties } from "./programs/properties.ts";
 import { SignInRefusal } from "./states.ts";
 
 const LASTS = 10 * MINUTE;
 
 /** What the browser keeps while somebody is away at the other house. */
-type Remembered = { provider: string; kept: Kept; returnTo: string; linkTo: string | null };
+type Remembered = { provider: string; kept: Kept; returnTo: string; linkTo: string | null; keeping: Keeping | null };
 
-export async function beginProviderSignIn(house: House, name: string, returnTo: string, linkTo?: SignedIn, door: Door = "web") {
+export async function beginProviderSignIn(house: House, name: string, returnTo: string, options: Beginning = {}) {
+  const { linkTo, door = "web", keeping = null } = options;
   const { redirectTo, kept } = await providerOf(house, name).begin(callbackOf(house, name, door));
-  const remembered: Remembered = { provider: name, kept, returnTo, linkTo: linkTo?.id ?? null };
+  const remembered: Remembered = { provider: name, kept, returnTo, linkTo: linkTo?.id ?? null, keeping };
   return { redirectTo: redirectTo.href, remember: house.sealer.seal("provider", remembered, house.now()) };
 }
 
@@ -45,18 +47,19 @@ export async function finishProviderSignIn(
   const came = new URL(callbackOf(house, provider.name, door));
   came.search = new URL(callbackUrl).search;
   const claims = await provider.finish(came, begun.kept);
-  const { returnTo, linkTo } = begun;
+  const { returnTo, linkTo, keeping } = begun;
   if (linkTo) {
     await linkIdentity(house, linkTo, name, claims);
     return { kind: "linked", returnTo };
   }
-  return { ...(await enterFrom(house, name, claims, { stay: true, from, door })), returnTo };
+  return { ...(await enterFrom(house, name, claims, { stay: true, from, door }, { keeping })), returnTo };
 }
 
 type Came = SignIn | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval" };
 
-async function enterFrom(house: House, name: string, claims: Claims, way: Way): Promise<Came> {
-  const came = await comeFrom(house, name, claims, way.from);
+async function enterFrom(house: House, name: string, claims: Claims, way: Way, { guestId, keeping }: Coming): Promise<Came> {
+  const came = await comeFrom(house, name, claims, way.from, guestId);
+  if (came.kind === "came" && keeping) await keepTold(house, came.personId, claims, keeping);
   if (came.kind === "confirm-address") return came;
   const owner = (await maybeOne(house.database.db, sql<Owner>`select ${ownerColumns} from people where id = ${came.personId}`))!;
   try {
@@ -71,9 +74,22 @@ async function enterFrom(house: House, name: string, claims: Claims, way: Way): 
  * Signs a program's user in by a token that the other house has given to that program. The house has to say that the token was
  * made for this community: one that was made for somebody else's program would sign its users in here. `not-allowed` otherwise.
  */
-export async function signInWithToken(house: House, name: string, token: string, secret: string | null, from: From): Promise<Came> {
+export async function signInWithToken(
+  house: House,
+  name: string,
+  token: string,
+  secret: string | null,
+  from: From,
+  coming: Coming = {},
+): Promise<Came> {
   const claims = await providerOf(house, name).vouch(token, secret);
-  return enterFrom(house, name, claims, { stay: true, from, door: "wire" });
+  return enterFrom(house, name, claims, { stay: true, from, door: "wire" }, coming);
+}
+
+/** Of what the other house says, what a program wants under a name of its own: what it does not say changes nothing. */
+async function keepTold(house: House, personId: string, { told }: Claims, { fields, growing }: Keeping): Promise<void> {
+  const wanted = Object.entries(fields).flatMap(([theirs, ours]) => (Object.hasOwn(told, theirs) ? [[ours, told[theirs]] as const] : []));
+  if (wanted.length > 0) await house.inTransaction((tx) => addProperties(tx, personId, Object.fromEntries(wanted), growing));
 }
 
 export const unlinkProvider = (house: House, viewer: SignedIn, name: string): Promise<void> =>

@@ -1,11 +1,12 @@
 import { DAY, SECOND } from "#platform/clock";
 import { type Db, isUniqueViolation, maybeOne, run, sql } from "#platform/database";
-import { invalid, Refusal } from "#platform/refusal";
+import { Refusal } from "#platform/refusal";
 import { addPerson, localeOf } from "./add-person.ts";
 import { accountsPerDay, placeOf, registrationTries } from "./allowances.ts";
 import type { From, Registered } from "./door.ts";
 import type { NewAccount } from "./forms.ts";
 import type { AccountTx, House } from "./house.ts";
+import { becomeMember } from "./guests.ts";
 import { issueLink } from "./mail-links.ts";
 import { checkPassword } from "./password-rules.ts";
 import { hashPassword } from "./passwords.ts";
@@ -122,17 +123,6 @@ export const addressTaken = () =>
     fields: { email: "There is an account with that address already." },
     kind: "identity-taken",
   });
-
-async function becomeMember(tx: AccountTx, guestId: string, { email, username, name, passwordHash, properties = {} }: Wanted) {
-  const changed = await run(
-    tx,
-    sql`
-    update people set email = ${email}, username = ${username}, display_name = ${name}, password_hash = ${passwordHash},
-      password_changed_at = ${tx.now}, state = 'unverified', properties = properties || ${JSON.stringify(properties)}::jsonb, updated_at = ${tx.now}
-    where id = ${guestId} and state = 'guest'`,
-  );
-  if (changed === 0) throw invalid("email", "This guest account has become a member's already.");
-}
 
 export async function sendConfirmation(house: House, tx: AccountTx, personId: string, email: string): Promise<void> {
   const token = await issueLink(tx, { personId, email, purpose: "confirm" });

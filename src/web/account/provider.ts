@@ -18,7 +18,7 @@ export const loader = reading(async ({ visit, viewer, house, params, url, reques
   if (adds && !beganHere(request, house.origin())) throw redirect(urls.settings(viewer.id, "providers", { trouble: "invalid" }));
   const returnTo = adds ? urls.settings(viewer.id, "providers", { saved: "providers" }) : ownPath(asked(url, "next", 300));
   try {
-    const { redirectTo, remember } = await house.accounts.beginProviderSignIn(name, returnTo, adds ? viewer : undefined);
+    const { redirectTo, remember } = await house.accounts.beginProviderSignIn(name, returnTo, { linkTo: adds ? viewer : undefined });
     visit.setCookies.push(cookie.set(PROVIDER, remember, TEN_MINUTES));
     throw redirect(redirectTo);
   } catch (error) {

@@ -103,7 +103,15 @@ export const SHAPES = {
   Confirmation: one({ confirmationURL: text }, "confirmationURL"),
   Roled: one({ user: text, roleName: text }, "user", "roleName"),
   Link: one({ redirect: flag, redirectAfterLoginUrl: text, fieldsMapping: { type: "object" }, permissions: texts }),
-  Token: one({ accessToken: text, accessTokenSecret: { type: ["string", "null"] } }, "accessToken"),
+  Token: one(
+    {
+      accessToken: text,
+      accessTokenSecret: { type: ["string", "null"] },
+      fieldsMapping: { type: ["object", "null"], description: "By the other house's names, the properties of a user that they become." },
+      guestUser: { type: ["object", "null"], description: "The guest who becomes the newcomer, by `objectId`." },
+    },
+    "accessToken",
+  ),
   KeyPage: one({ keys: texts, cursorId: text }, "keys", "cursorId"),
   Written: one({ value: {}, ttl: number, expireAt: number, condition: { enum: ["IfExists", "IfNotExists", "Always"] } }, "value"),
   Valued: one({ value: {}, overwrite: flag, count: whole, reverse: flag }, "value"),

@@ -1,4 +1,4 @@
-import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 
@@ -44,6 +44,20 @@ export async function settleProperties(tx: Tx, given: Record<string, unknown>, g
   }
   assertRoom(settled);
   return settled;
+}
+
+/** What a program keeps of somebody besides what it kept before; settled and refused as above. */
+export async function addProperties(tx: Tx, personId: string, given: Record<string, unknown>, growing: boolean): Promise<void> {
+  const properties = await settleProperties(tx, given, growing);
+  if (Object.keys(properties).length === 0) return;
+  const kept = await maybeOne(
+    tx,
+    sql<{ properties: Record<string, unknown> }>`
+    update people set properties = properties || ${JSON.stringify(properties)}::jsonb, updated_at = ${tx.now}
+    where id = ${personId} and state <> 'erased' returning properties`,
+  );
+  if (kept) assertRoom(kept.properties);
+  await announce(tx, { type: "person.changed", personId });
 }
 
 /** Throws `invalid` for more than one person can have of it, whether it came at once or little by little. */

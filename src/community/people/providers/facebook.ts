@@ -3,13 +3,14 @@ import * as oidc from "openid-client";
 import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 import type { Claims } from "../identities.ts";
-import { away, isOwnMachine, isTheirs, mindNoSecret, notVouched, type Provider, refusalOf, SECONDS_TO_ANSWER } from "./provider.ts";
+import { away, isOwnMachine, isTheirs, mindNoSecret, notVouched, type Provider, refusalOf, SECONDS_TO_ANSWER, toldIn } from "./provider.ts";
 
 const VERSION = "v23.0";
 const OWN = { dialog: "https://www.facebook.com", graph: "https://graph.facebook.com" };
 
 /** What is asked of somebody, and what is told of a token. Ids are figures too long for a number, as text. */
-const Somebody = z.object({ id: z.string().min(1).max(100), name: z.string().optional(), email: z.string().optional() });
+const Somebody = z.looseObject({ id: z.string().min(1).max(100), name: z.string().optional(), email: z.string().optional() });
+const FIELDS = "id,name,email,first_name,last_name,middle_name,short_name";
 const Inspected = z.object({
   data: z.object({ is_valid: z.boolean(), app_id: z.coerce.string().optional(), user_id: z.coerce.string().optional() }),
 });
@@ -75,8 +76,8 @@ async function vouch(house: Graph, token: string): Promise<Claims> {
 /** With a proof that we know the secret of the program: a token that was taken from somebody is of no use without it. */
 async function whose(house: Graph, token: string): Promise<Claims> {
   const proof = createHmac("sha256", house.clientSecret).update(token).digest("hex");
-  const it = Somebody.parse(await asked(house, "me", { fields: "id,name,email", access_token: token, appsecret_proof: proof }));
-  return { subject: it.id, email: it.email ?? null, emailVerified: false, name: it.name ?? null, locale: null };
+  const it = Somebody.parse(await asked(house, "me", { fields: FIELDS, access_token: token, appsecret_proof: proof }));
+  return { subject: it.id, email: it.email ?? null, emailVerified: false, name: it.name ?? null, locale: null, told: toldIn(it) };
 }
 
 /** Throws `unavailable` when they are in trouble, and whatever zod says of an answer that none of theirs is. */

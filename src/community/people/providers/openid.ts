@@ -12,6 +12,7 @@ import {
   refusalOf,
   SECONDS_TO_ANSWER,
   text,
+  toldIn,
 } from "./provider.ts";
 
 type OpenId = { name: string; issuer: string; clientId: string; clientSecret: string };
@@ -96,4 +97,5 @@ const readClaims = (claims: Record<string, unknown>): Claims => ({
   emailVerified: claims["email_verified"] === true,
   name: text(claims["name"]) ?? text(claims["preferred_username"]),
   locale: text(claims["locale"]),
+  told: toldIn(claims),
 });

@@ -52,6 +52,18 @@ export const isTheirs = (error: unknown): boolean =>
   (error instanceof oidc.ClientError && error.code === "OAUTH_TIMEOUT") ||
   (error instanceof oidc.ResponseBodyError && error.error !== "invalid_grant");
 
+/** Names that a house has for what it says of somebody, so many at most, and so long a text. */
+const MOST_TOLD = 100;
+const LONGEST_TOLD = 2_000;
+
+/** What can be kept of it: texts, numbers, yes and no. */
+export const toldIn = (said: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(said)
+      .filter(([, it]) => ["number", "boolean"].includes(typeof it) || (typeof it === "string" && it.length <= LONGEST_TOLD))
+      .slice(0, MOST_TOLD),
+  );
+
 export const text = (value: unknown): string | null => (typeof value === "string" && value.trim() !== "" ? value.trim() : null);
 
 /** Without https a secret would travel in the open; on one's own machine nobody listens. */

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 import type { Claims } from "../identities.ts";
 import { authorizationOf, type Signer } from "./oauth1.ts";
-import { away, isTheirs, notVouched, type Provider, SECONDS_TO_ANSWER, strayed, turnedDown } from "./provider.ts";
+import { away, isTheirs, notVouched, type Provider, SECONDS_TO_ANSWER, strayed, toldIn, turnedDown } from "./provider.ts";
 
 const OWN = "https://api.x.com";
-const Somebody = z.object({
+const Somebody = z.looseObject({
   id_str: z.string().min(1).max(100),
   name: z.string().optional(),
   screen_name: z.string().optional(),
@@ -65,7 +65,14 @@ async function whose(house: House, token: string, tokenSecret: string): Promise<
   const it = Somebody.safeParse(answer.ok ? await answer.json().catch(() => null) : null).data;
   if (!it) throw notVouched(house.name);
   const email = it.email || null;
-  return { subject: it.id_str, email, emailVerified: email !== null, name: it.name ?? it.screen_name ?? null, locale: null };
+  return {
+    subject: it.id_str,
+    email,
+    emailVerified: email !== null,
+    name: it.name ?? it.screen_name ?? null,
+    locale: null,
+    told: toldIn(it),
+  };
 }
 
 /** What is said in the form of an address; null where it was refused. */

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import type { Keeping } from "#community/people";
 import { Refusal } from "#platform/refusal";
 import { parsed } from "../parse.ts";
 import type { Call, Route } from "../route.ts";
 import { fromOf } from "../users/from.ts";
-import { signedInRecord } from "../users/signed-in.ts";
+import { guestOf } from "../users/register.ts";
+import { growing, signedInRecord } from "../users/signed-in.ts";
 import { sendLastPage } from "./last-page.ts";
 import { providerNamed, toldOrigin } from "./origins.ts";
 
@@ -20,27 +22,55 @@ export const socialRoutes: readonly Route[] = [
   { method: "POST", path: "/users/social/:provider/login", open: true, handle: tokenLogin },
 ];
 
-const LinkForm = z.object({ redirect: z.boolean().nullish(), redirectAfterLoginUrl: z.string().max(2_000).nullish() });
-const TokenForm = z.object({ accessToken: z.string().min(1).max(8_000), accessTokenSecret: z.string().max(8_000).nullish() });
+const MOST_FIELDS = 50;
+/** By the other house's names, the properties of a user that they become. */
+const Fields = z
+  .record(z.string().max(100), z.string().max(64))
+  .refine((it) => Object.keys(it).length <= MOST_FIELDS, `${MOST_FIELDS} fields at most.`)
+  .nullish();
+const PopupForm = z.object({ fieldsMapping: Fields });
+const LinkForm = z.object({ ...PopupForm.shape, redirect: z.boolean().nullish(), redirectAfterLoginUrl: z.string().max(2_000).nullish() });
+const TokenForm = z.object({
+  ...PopupForm.shape,
+  accessToken: z.string().min(1).max(8_000),
+  accessTokenSecret: z.string().max(8_000).nullish(),
+  guestUser: z.looseObject({ objectId: z.string().max(100).nullish() }).nullish(),
+});
+type Mapping = z.infer<typeof Fields>;
 
 /** Where the popup goes: to us first, so that this browser alone can finish what it began. */
-async function addressOf(call: Call, to: string): Promise<string> {
+async function addressOf(call: Call, to: string, fields: Mapping): Promise<string> {
   const { house, params } = call;
   await toldOrigin(house, to);
   const url = new URL(`/api/users/social/begin/${providerNamed(house, params["provider"]!)}`, house.origin());
   url.searchParams.set("to", to);
+  if (fields && Object.keys(fields).length > 0) url.searchParams.set("fields", JSON.stringify(fields));
   return url.href;
 }
 
 const askingOrigin = ({ house, request }: Call) => request.headers.origin ?? house.origin();
 
 async function popupAddress(call: Call) {
-  return addressOf(call, new URL(askingOrigin(call)).origin);
+  return addressOf(call, new URL(askingOrigin(call)).origin, parsed(PopupForm, call.body ?? {}, "provider-failed").fieldsMapping);
 }
 
 async function linkAddress(call: Call) {
-  const { redirect, redirectAfterLoginUrl } = parsed(LinkForm, call.body ?? {});
-  return addressOf(call, redirect && redirectAfterLoginUrl ? redirectAfterLoginUrl : new URL(askingOrigin(call)).origin);
+  const { redirect, redirectAfterLoginUrl, fieldsMapping } = parsed(LinkForm, call.body ?? {}, "provider-failed");
+  return addressOf(call, redirect && redirectAfterLoginUrl ? redirectAfterLoginUrl : new URL(askingOrigin(call)).origin, fieldsMapping);
+}
+
+/** What a program keeps of what the other house says of somebody. */
+const keepingOf = async ({ house }: Call, fields: Mapping): Promise<Keeping | null> =>
+  fields && Object.keys(fields).length > 0 ? { fields, growing: await growing(house) } : null;
+
+/** As it stands in the address of a popup. */
+function fieldsIn({ query }: Call): Mapping {
+  if (query["fields"] === undefined) return null;
+  try {
+    return Fields.parse(JSON.parse(String(query["fields"])));
+  } catch {
+    throw new Refusal("invalid", "fields cannot be like this.", { kind: "provider-failed" });
+  }
 }
 
 const COOKIE = "kith_coming";
@@ -54,12 +84,10 @@ async function begin(call: Call) {
   const { house, params, query, reply } = call;
   const to = String(query["to"] ?? house.origin());
   await toldOrigin(house, to);
-  const { redirectTo, remember } = await house.accounts.beginProviderSignIn(
-    providerNamed(house, params["provider"]!),
-    to,
-    undefined,
-    "wire",
-  );
+  const { redirectTo, remember } = await house.accounts.beginProviderSignIn(providerNamed(house, params["provider"]!), to, {
+    door: "wire",
+    keeping: await keepingOf(call, fieldsIn(call)),
+  });
   return reply
     .header("set-cookie", keepsafe(call, `${remember}.${Buffer.from(to).toString("base64url")}`, SECONDS))
     .header("cache-control", "no-store")
@@ -101,9 +129,12 @@ function unfinished(kind: string) {
 
 async function tokenLogin(call: Call) {
   const { house, params } = call;
-  const { accessToken, accessTokenSecret } = parsed(TokenForm, call.body, "provider-failed");
+  const { accessToken, accessTokenSecret, fieldsMapping, guestUser } = parsed(TokenForm, call.body, "provider-failed");
   const name = providerNamed(house, params["provider"]!);
-  const came = await house.accounts.signInWithToken(name, accessToken, accessTokenSecret || null, fromOf(call));
+  const came = await house.accounts.signInWithToken(name, accessToken, accessTokenSecret || null, fromOf(call), {
+    guestId: guestOf(call, guestUser?.objectId ?? undefined),
+    keeping: await keepingOf(call, fieldsMapping),
+  });
   if (came.kind !== "signed-in") throw unfinished(came.kind);
   return signedInRecord(call, came.session);
 }

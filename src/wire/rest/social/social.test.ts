@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { openOtherHouse, visitOtherHouse } from "../../../../test/other-house.ts";
-import { APP, CLIENT, openDoor, type RestDoor } from "../rest.fixture.ts";
+import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest.fixture.ts";
 
 const database = await testDatabase();
 let other: Awaited<ReturnType<typeof openOtherHouse>>;
@@ -140,6 +140,82 @@ describe("a token of the other house", () => {
     const user = await own.UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"));
     expect(user).toMatchObject({ email: "ana@example.org", "user-token": expect.any(String) as string });
     expect((await askFor("/users/social/google/login", { accessToken: await other.tokenFor("elsewhere", "ana") })).body).toMatchObject({
+      code: 3014,
+    });
+  });
+});
+
+describe("what the other house says of somebody", () => {
+  const fieldsMapping = { name: "fullName", email_verified: "vouched", email: "email", shoe_size: "shoeSize" };
+
+  test("is kept under the names that a program has for it, and what it does not say is not", async () => {
+    const user = await door.sdk().UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"), undefined, fieldsMapping);
+    expect(user).toMatchObject({ fullName: "Ana Berg", vouched: true, email: "ana@example.org" });
+    expect(user).not.toHaveProperty("shoeSize");
+  });
+
+  test("is kept after a popup too", async () => {
+    const url = asText(await askFor("/users/social/oauth/google/request_url", { fieldsMapping, permissions: [] }));
+    expect((await posted(await popup(url, "ana"))).data).toMatchObject({ fullName: "Ana Berg", vouched: true });
+  });
+
+  test("makes no property where a program's schema is fixed", async () => {
+    await door.call("PUT", `/${APP}/${SERVER}/management/data/config`, { dynamicSchema: false });
+    const user = await door
+      .sdk()
+      .UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"), undefined, { name: "fullName" });
+    expect(user).not.toHaveProperty("fullName");
+  });
+
+  test.each([
+    ["a list", ["name"]],
+    ["names of no text", { name: 1 }],
+    ["more than there is room for", Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`f${n}`, `p${n}`]))],
+  ])("is not asked for by %s", async (_what, wrong) => {
+    const accessToken = await other.tokenFor("kith", "ana");
+    const answers = [
+      await askFor("/users/social/google/login", { accessToken, fieldsMapping: wrong }),
+      await askFor("/users/social/oauth/google/request_url", { fieldsMapping: wrong }),
+      await door.call("GET", `/api/users/social/begin/google?to=${PAGE}&fields=${encodeURIComponent(JSON.stringify(wrong))}`),
+    ];
+    for (const { status, body } of answers) expect([status, body]).toMatchObject([400, { code: 3014 }]);
+  });
+
+  test("that fits no property is refused by its name, and nobody is signed in", async () => {
+    await door.sdk().UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"), undefined, { name: "fullName" });
+    const asked = { accessToken: await other.tokenFor("kith", "ana"), fieldsMapping: { email_verified: "fullName" } };
+    const answer = await askFor("/users/social/google/login", asked);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ message: expect.stringContaining("fullName") as string });
+  });
+});
+
+describe("a guest who comes from another house", () => {
+  const accessToken = () => other.tokenFor("kith", "ana");
+
+  test("becomes who they are there, under their own id, and keeps what was kept for them", async () => {
+    const own = door.sdk();
+    const guest = await own.UserService.loginAsGuest();
+    const guestUser = Object.assign(new own.User(), { objectId: guest.objectId });
+    const user = await own.UserService.loginWithOauth2("google", await accessToken(), guestUser);
+    expect(user).toMatchObject({ objectId: guest.objectId, email: "ana@example.org", name: "Ana Berg", userStatus: "ENABLED" });
+    expect(await many(database.db, sql`select state from people`)).toEqual([{ state: "active" }]);
+  });
+
+  test("stays one where there is an account already", async () => {
+    const before = await door.sdk().UserService.loginWithOauth2("google", await accessToken());
+    const own = door.sdk();
+    const guest = await own.UserService.loginAsGuest();
+    const user = await own.UserService.loginWithOauth2("google", await accessToken(), guest);
+    expect(user.objectId).toBe(before.objectId);
+    expect(await many(database.db, sql`select state from people order by state`)).toEqual([{ state: "active" }, { state: "guest" }]);
+  });
+
+  test("is not whom somebody else names", async () => {
+    const guest = await door.sdk().UserService.loginAsGuest();
+    const user = await door.sdk().UserService.loginWithOauth2("google", await accessToken(), guest);
+    expect(user.objectId).not.toBe(guest.objectId);
+    expect((await askFor("/users/social/google/login", { accessToken: await accessToken(), guestUser: "me" })).body).toMatchObject({
       code: 3014,
     });
   });

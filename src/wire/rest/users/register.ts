@@ -46,7 +46,7 @@ function accountOf(given: { email: string; password: string; name: string; usern
 }
 
 /** A guest becomes a member under its own id: by its own token, or with the server key. */
-function guestOf({ caller }: Call, objectId: string | undefined): string | undefined {
+export function guestOf({ caller }: Call, objectId: string | undefined): string | undefined {
   if (objectId === undefined || !isId(objectId)) return undefined;
   const own = caller.viewer.role === "guest" && caller.viewer.id === objectId;
   return own || caller.key === "server" ? objectId : undefined;
