@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { block } from "#community/friends";
+import type { SignedIn } from "#community/rules";
+import { many, sql } from "#platform/database";
+import { aGroup, bring, type Cast } from "../../../test/cast.ts";
+import { answerSuggestion, linkHealthOf, resourceFor, suggestAddress, watchLinks } from "./index.ts";
+import { database, db, within, people, site, well, gone, at, add, check, healthOf, dieSlowly } from "./links.fixture.ts";
+
+describe("a new address", () => {
+  const dead = async (groupId = "") => {
+    const id = await add(at("dead"), groupId);
+    site.answer = gone;
+    await dieSlowly();
+    return id;
+  };
+  const suggest = (who: SignedIn, resourceId: string, url = at("found")) => within((tx) => suggestAddress(tx, who, { resourceId, url }));
+  const seenBy = async (who: Cast[keyof Cast], id: string) => (await linkHealthOf(db, who, id)).suggestions;
+  const decide = (who: SignedIn, resourceId: string, suggestionId: string, accept = true) =>
+    within((tx) => answerSuggestion(tx, who, { resourceId, suggestionId, accept }));
+  const events = () =>
+    many(db, sql<{ payload: object }>`select payload from outbox where type like 'resource.address-%' order by id`).then((rows) =>
+      rows.map((it) => it.payload),
+    );
+
+  test("is suggested, accepted with one press, and looked at", async () => {
+    const id = await dead();
+    await suggest(people.tomas, id);
+    const [suggestion] = await seenBy(people.mira, id);
+    expect(suggestion).toMatchObject({ url: at("found"), by: expect.objectContaining({ username: "tomas" }) as object, mine: false });
+    await decide(people.mira, id, suggestion!.id);
+    expect(await resourceFor(db, people.guest, id)).toMatchObject({ url: at("found"), health: "unknown" });
+    await within(watchLinks);
+    site.answer = well;
+    await check();
+    expect([await healthOf(id), await seenBy(people.mira, id)]).toEqual(["ok", []]);
+    expect(await events()).toEqual([
+      { type: "resource.address-suggested", resourceId: id, groupId: null, suggestionId: suggestion!.id, by: people.tomas.id },
+      {
+        type: "resource.address-accepted",
+        resourceId: id,
+        groupId: null,
+        suggestionId: suggestion!.id,
+        personId: people.tomas.id,
+        by: people.mira.id,
+      },
+    ]);
+  });
+
+  test("is one of each person, and can be let go", async () => {
+    const id = await dead();
+    await suggest(people.tomas, id, at("first"));
+    await suggest(people.tomas, id, at("second"));
+    const waiting = await seenBy(people.mira, id);
+    expect(waiting.map((it) => it.url)).toEqual([at("second")]);
+    await decide(people.mira, id, waiting[0]!.id, false);
+    expect((await resourceFor(db, people.mira, id)).url).toBe(at("dead"));
+    await expect(decide(people.mira, id, waiting[0]!.id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("is for links that lead nowhere, and for another one than theirs", async () => {
+    const id = await add(at("alive"));
+    await check();
+    await expect(suggest(people.tomas, id)).rejects.toMatchObject({ reason: "conflict" });
+    const other = await dead();
+    await expect(suggest(people.tomas, other, `${at("dead")}/#top`)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { url: expect.any(String) as string },
+    });
+  });
+
+  test("is suggested by who may comment, and decided by who looks after the link", async () => {
+    const group = await aGroup(database, people, { visibility: "private" });
+    await within((tx) => bring(tx, group.id, people.ines, "member"));
+    const id = await dead(group.id);
+    await expect(suggest(people.noor, id)).rejects.toMatchObject({ reason: "not-found" });
+    await suggest(people.ines, id);
+    expect([(await seenBy(people.tomas, id)).length, (await seenBy(people.ines, id))[0]?.mine]).toEqual([1, true]);
+    const [{ id: suggestionId }] = (await seenBy(people.mira, id)) as unknown as [{ id: string }];
+    await expect(decide(people.ines, id, suggestionId)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(decide(people.noor, id, suggestionId)).rejects.toMatchObject({ reason: "not-found" });
+    await decide(people.tomas, id, suggestionId);
+    expect((await resourceFor(db, people.mira, id)).url).toBe(at("found"));
+  });
+
+  test("of somebody whom one has blocked is not shown", async () => {
+    const id = await dead();
+    await suggest(people.tomas, id);
+    await within((tx) => block(tx, people.mira, { personId: people.tomas.id }));
+    expect(await seenBy(people.mira, id)).toEqual([]);
+    expect(await seenBy(people.guest, id)).toEqual([]);
+  });
+});
