@@ -1,107 +1,25 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Readable } from "node:stream";
 import sharp from "sharp";
-import { Upload } from "tus-js-client";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { openSettings } from "#community/settings";
-import { forgetBytes, purgeIncoming, roomOf, scanAgain, scanFile } from "#community/uploads";
-import { DAY, HOUR } from "#platform/clock";
-import { many, maybeOne, one, run, sql } from "#platform/database";
-import { openHttp } from "#platform/http";
-import { Limits } from "#platform/limits";
-import { openLog } from "#platform/log";
-import { ScannerAway } from "#platform/scanner";
-import { openFolder } from "#platform/storage";
-import { aDiscussion, aGroup, cast, type Cast } from "../../../test/cast.ts";
-import { testDatabase } from "../../../test/setup/database.ts";
-import type { House } from "../house.ts";
-import { serveFiles } from "./files.ts";
-import { serveIncomingFiles } from "./incoming-files.ts";
-
-const database = await testDatabase();
-const { db, inTransaction: within } = database;
-const folder = await mkdtemp(join(tmpdir(), "kith-incoming-"));
-const storage = openFolder(folder);
-const settings = openSettings(database);
-let people: Cast;
-/** What the scanner says, when there is one. */
-let verdict: string | null = null;
-
-const house = {
+import { describe, expect, test } from "vitest";
+import { purgeIncoming, roomOf } from "#community/uploads";
+import { DAY } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import {
   database,
   db,
+  within,
   storage,
   settings,
-  limits: new Limits(),
-  log: openLog("silent"),
-  origin: () => "http://localhost",
-  accounts: { sessionFor: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null) },
-} as unknown as House;
-const server = openHttp({ log: house.log, trustProxy: false });
-await serveFiles(server, house);
-await serveIncomingFiles(server, house);
-await server.listen({ port: 0, host: "127.0.0.1" });
-const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
-beforeEach(async () => {
-  people = await cast(database);
-  settings.forget();
-  await rm(join(folder, "pieces"), { recursive: true, force: true });
-  house.limits = new Limits();
-  house.scanner = null;
-});
-const withScanner = (says: typeof verdict) => {
-  verdict = says;
-  house.scanner = {
-    scan: async () => {
-      if (verdict === "away") throw new ScannerAway("away");
-      return { found: verdict };
-    },
-  };
-};
-
-type Who = "mira" | "tomas" | "noor" | null;
-const TUS = { "tus-resumable": "1.0.0" };
-const ask = (method: string, path: string, as: Who, headers: Record<string, string> = {}, body?: Buffer | ReadableStream) =>
-  fetch(`${origin}${path}`, {
-    method,
-    headers: { ...TUS, ...(as && { cookie: `kith_session=${as}` }), ...headers },
-    ...(body && { body, duplex: "half" }),
-  } as RequestInit);
-const named = (name: string) => ({ "upload-metadata": `filename ${Buffer.from(name).toString("base64")}` });
-const begin = (as: Who, size: number | string, name = "plan.txt") =>
-  ask("POST", "/uploads/files", as, { "upload-length": String(size), ...named(name) });
-const append = (path: string, as: Who, offset: number, bytes: Buffer | ReadableStream) =>
-  ask("PATCH", path, as, { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" }, bytes);
-
-/** Sends a file as the browser does. Its id, or the sentence it was refused with. */
-const send = (as: Who, bytes: Buffer, fileName: string): Promise<string> =>
-  new Promise((done) => {
-    const upload = new Upload(bytes, {
-      endpoint: `${origin}/uploads/files`,
-      metadata: { filename: fileName },
-      headers: { cookie: `kith_session=${as}` },
-      chunkSize: 400_000,
-      retryDelays: [],
-      onSuccess: () => done(upload.url!.split("/").at(-1)!),
-      onError: (error) => done("originalResponse" in error ? (error.originalResponse?.getBody() ?? "") : error.message),
-    });
-    upload.start();
-  });
-const stored = (id: string) =>
-  maybeOne(
-    db,
-    sql<{ name: string; mime: string; size: number; state: string; hash: string }>`
-    select file_name as name, mime, size::float8 as size, state, hash from uploads where id = ${id}`,
-  );
-const seen = async (id: string, as: Who) => (await ask("GET", `/files/${id}`, as)).status;
-const pieces = () => readdir(join(folder, "pieces")).catch(() => []);
+  people,
+  house,
+  ask,
+  begin,
+  append,
+  send,
+  stored,
+  seen,
+  pieces,
+} from "./incoming-files.fixture.ts";
 
 describe("a file that comes in pieces", () => {
   test("is its owner's once it is whole, whichever way it came", async () => {
@@ -240,97 +158,4 @@ describe("a file that comes in pieces", () => {
     expect(await pieces()).toEqual([]);
     expect((await ask("HEAD", path, "mira")).status).toBe(404);
   });
-});
-
-describe("a scanner", () => {
-  const jobs = () =>
-    many(
-      db,
-      sql<{
-        task: string;
-      }>`select t.identifier as task from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`,
-    );
-
-  test("lets through what is clean, and says what is not", async () => {
-    withScanner(null);
-    const id = await send("mira", Buffer.from("seeds"), "a.txt");
-    expect([await seen(id, "mira"), (await jobs()).map((it) => it.task)]).toEqual([200, ["read-file"]]);
-    withScanner("Weed-1");
-    expect(JSON.parse(await send("mira", Buffer.from("weeds"), "b.txt"))).toMatchObject({
-      refused: { reason: "wrong-type", message: "“b.txt” holds something harmful (Weed-1) and was not taken." },
-    });
-    expect(await many(db, sql`select file_name from uploads`)).toEqual([{ file_name: "a.txt" }]);
-  });
-
-  test("that is away has files wait, and nobody gets them before", async () => {
-    withScanner("away");
-    const id = await send("mira", Buffer.from("seeds"), "a.txt");
-    expect([await stored(id), await seen(id, "mira")]).toMatchObject([{ state: "scanning" }, 404]);
-    expect((await jobs()).map((it) => it.task)).toEqual(["scan-file"]);
-    await expect(scanFile(house, id)).rejects.toThrow(ScannerAway);
-    expect(await seen(id, "mira")).toBe(404);
-    await run(db, sql`delete from graphile_worker._private_jobs`);
-    database.clock.pass(2 * HOUR);
-    await within(scanAgain);
-    expect((await jobs()).map((it) => it.task)).toEqual(["scan-file"]);
-    withScanner(null);
-    await scanFile(house, id);
-    expect([(await stored(id))?.state, await seen(id, "mira")]).toEqual(["ok", 200]);
-  });
-
-  test("that finds something later takes the file from everybody, and knows it again", async () => {
-    withScanner("away");
-    const id = await send("mira", Buffer.from("weeds"), "a.txt");
-    withScanner("Weed-1");
-    await scanFile(house, id);
-    const { hash, state } = (await stored(id))!;
-    expect([state, await seen(id, "mira"), await storage.sizeOf(hash)]).toEqual(["quarantined", 404, null]);
-    withScanner(null);
-    expect(JSON.parse(await send("tomas", Buffer.from("weeds"), "again.txt"))).toMatchObject({ refused: { reason: "wrong-type" } });
-  });
-
-  test.each(["later", "at once"])("that knows more than before takes from everybody what it let through: %s", async (when) => {
-    withScanner(null);
-    const before = await send("mira", Buffer.from("weeds"), "a.txt");
-    expect(await seen(before, "mira")).toBe(200);
-    withScanner(when === "later" ? "away" : "Weed-1");
-    const again = await send("tomas", Buffer.from("weeds"), "b.txt");
-    withScanner("Weed-1");
-    if (when === "later") await scanFile(house, again);
-    const { hash, state } = (await stored(before))!;
-    expect([state, await seen(before, "mira"), await storage.sizeOf(hash)]).toEqual(["quarantined", 404, null]);
-  });
-
-  test("that has yet to look at a picture keeps it out of the post that shows it", async () => {
-    withScanner("away");
-    const bytes = await sharp({ create: { width: 5, height: 5, channels: 3, background: "teal" } })
-      .png()
-      .toBuffer();
-    const id = await send("mira", bytes, "bed.png");
-    const { postId } = await aDiscussion(database, people.mira, (await aGroup(database, people)).id);
-    await run(db, sql`update uploads set attached_kind = 'post', attached_id = ${postId} where id = ${id}`);
-    expect(await seen(id, "tomas")).toBe(404);
-    withScanner(null);
-    await scanFile(house, id);
-    expect(await seen(id, "tomas")).toBe(200);
-  });
-
-  test("that was taken down lets go of what waits for it", async () => {
-    withScanner("away");
-    const id = await send("mira", Buffer.from("seeds"), "a.txt");
-    house.scanner = null;
-    await scanFile(house, id);
-    expect(await seen(id, "mira")).toBe(200);
-  });
-});
-
-test("bytes stay for as long as anybody has them", async () => {
-  const [one_, two] = [await send("mira", Buffer.from("seeds"), "a.txt"), await send("tomas", Buffer.from("seeds"), "b.txt")];
-  const { hash } = await one(db, sql<{ hash: string }>`select hash from uploads where id = ${one_}`);
-  await run(db, sql`delete from uploads where id = ${one_}`);
-  await forgetBytes(house, hash);
-  expect(await seen(two, "tomas")).toBe(200);
-  await run(db, sql`delete from uploads where id = ${two}`);
-  await forgetBytes(house, hash);
-  expect(await storage.sizeOf(hash)).toBeNull();
 });

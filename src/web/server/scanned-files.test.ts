@@ -1,0 +1,101 @@
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { forgetBytes, scanAgain, scanFile } from "#community/uploads";
+import { HOUR } from "#platform/clock";
+import { many, one, run, sql } from "#platform/database";
+import { ScannerAway } from "#platform/scanner";
+import { aDiscussion, aGroup } from "../../../test/cast.ts";
+import { database, db, within, storage, people, house, withScanner, send, stored, seen } from "./incoming-files.fixture.ts";
+
+describe("a scanner", () => {
+  const jobs = () =>
+    many(
+      db,
+      sql<{
+        task: string;
+      }>`select t.identifier as task from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`,
+    );
+
+  test("lets through what is clean, and says what is not", async () => {
+    withScanner(null);
+    const id = await send("mira", Buffer.from("seeds"), "a.txt");
+    expect([await seen(id, "mira"), (await jobs()).map((it) => it.task)]).toEqual([200, ["read-file"]]);
+    withScanner("Weed-1");
+    expect(JSON.parse(await send("mira", Buffer.from("weeds"), "b.txt"))).toMatchObject({
+      refused: { reason: "wrong-type", message: "“b.txt” holds something harmful (Weed-1) and was not taken." },
+    });
+    expect(await many(db, sql`select file_name from uploads`)).toEqual([{ file_name: "a.txt" }]);
+  });
+
+  test("that is away has files wait, and nobody gets them before", async () => {
+    withScanner("away");
+    const id = await send("mira", Buffer.from("seeds"), "a.txt");
+    expect([await stored(id), await seen(id, "mira")]).toMatchObject([{ state: "scanning" }, 404]);
+    expect((await jobs()).map((it) => it.task)).toEqual(["scan-file"]);
+    await expect(scanFile(house, id)).rejects.toThrow(ScannerAway);
+    expect(await seen(id, "mira")).toBe(404);
+    await run(db, sql`delete from graphile_worker._private_jobs`);
+    database.clock.pass(2 * HOUR);
+    await within(scanAgain);
+    expect((await jobs()).map((it) => it.task)).toEqual(["scan-file"]);
+    withScanner(null);
+    await scanFile(house, id);
+    expect([(await stored(id))?.state, await seen(id, "mira")]).toEqual(["ok", 200]);
+  });
+
+  test("that finds something later takes the file from everybody, and knows it again", async () => {
+    withScanner("away");
+    const id = await send("mira", Buffer.from("weeds"), "a.txt");
+    withScanner("Weed-1");
+    await scanFile(house, id);
+    const { hash, state } = (await stored(id))!;
+    expect([state, await seen(id, "mira"), await storage.sizeOf(hash)]).toEqual(["quarantined", 404, null]);
+    withScanner(null);
+    expect(JSON.parse(await send("tomas", Buffer.from("weeds"), "again.txt"))).toMatchObject({ refused: { reason: "wrong-type" } });
+  });
+
+  test.each(["later", "at once"])("that knows more than before takes from everybody what it let through: %s", async (when) => {
+    withScanner(null);
+    const before = await send("mira", Buffer.from("weeds"), "a.txt");
+    expect(await seen(before, "mira")).toBe(200);
+    withScanner(when === "later" ? "away" : "Weed-1");
+    const again = await send("tomas", Buffer.from("weeds"), "b.txt");
+    withScanner("Weed-1");
+    if (when === "later") await scanFile(house, again);
+    const { hash, state } = (await stored(before))!;
+    expect([state, await seen(before, "mira"), await storage.sizeOf(hash)]).toEqual(["quarantined", 404, null]);
+  });
+
+  test("that has yet to look at a picture keeps it out of the post that shows it", async () => {
+    withScanner("away");
+    const bytes = await sharp({ create: { width: 5, height: 5, channels: 3, background: "teal" } })
+      .png()
+      .toBuffer();
+    const id = await send("mira", bytes, "bed.png");
+    const { postId } = await aDiscussion(database, people.mira, (await aGroup(database, people)).id);
+    await run(db, sql`update uploads set attached_kind = 'post', attached_id = ${postId} where id = ${id}`);
+    expect(await seen(id, "tomas")).toBe(404);
+    withScanner(null);
+    await scanFile(house, id);
+    expect(await seen(id, "tomas")).toBe(200);
+  });
+
+  test("that was taken down lets go of what waits for it", async () => {
+    withScanner("away");
+    const id = await send("mira", Buffer.from("seeds"), "a.txt");
+    house.scanner = null;
+    await scanFile(house, id);
+    expect(await seen(id, "mira")).toBe(200);
+  });
+});
+
+test("bytes stay for as long as anybody has them", async () => {
+  const [one_, two] = [await send("mira", Buffer.from("seeds"), "a.txt"), await send("tomas", Buffer.from("seeds"), "b.txt")];
+  const { hash } = await one(db, sql<{ hash: string }>`select hash from uploads where id = ${one_}`);
+  await run(db, sql`delete from uploads where id = ${one_}`);
+  await forgetBytes(house, hash);
+  expect(await seen(two, "tomas")).toBe(200);
+  await run(db, sql`delete from uploads where id = ${two}`);
+  await forgetBytes(house, hash);
+  expect(await storage.sizeOf(hash)).toBeNull();
+});
