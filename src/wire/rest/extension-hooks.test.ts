@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { createTable } from "#backend/tables";
+import { SERVER } from "./rest.fixture.ts";
+import { database, extensions, tables, door, fault, speaking } from "./extensions.fixture.ts";
+
+describe("an event of an extension", () => {
+  test("is dispatched in every form that the client has", async () => {
+    const { sdk } = await speaking("bram");
+    expect(await sdk.Events.dispatch("tea", { cups: 2 })).toEqual({ cups: 4 });
+    expect(await sdk.Events.dispatch("tea", { cups: 2 }, "sync" as never)).toEqual({ cups: 4 });
+    expect(await sdk.Events.dispatch("rain")).toEqual({});
+    expect(await sdk.Events.dispatch("rain", "sync" as never)).toEqual({});
+    expect(await fault(sdk.Events.dispatch("tea", { cups: "many" }))).toMatchObject({
+      code: 422,
+      message: expect.stringMatching(/^cups: /) as string,
+    });
+    const unknown = "Custom event handler with name 'coffee' does not exists";
+    expect(await fault(sdk.Events.dispatch("coffee", {}))).toEqual({ code: 15006, status: 400, message: unknown });
+    expect(await fault(sdk.Events.dispatch("coffee", {}, "async" as never))).toMatchObject({ message: unknown });
+  });
+});
+
+describe("hooks of a table", () => {
+  const plants = () => door.sdk(SERVER).Data.of("Plant");
+  const logged = async () => {
+    const found = await door
+      .sdk(SERVER)
+      .Data.of("Told")
+      .find<{ text: string }>(door.sdk().DataQueryBuilder.create().setSortBy("created").setPageSize(100));
+    return found.map(({ text }) => text);
+  };
+  beforeEach(async () => {
+    await createTable(tables, {
+      name: "Plant",
+      columns: [
+        { name: "name", dataType: "STRING" },
+        { name: "size", dataType: "INT" },
+      ],
+    });
+    await createTable(tables, { name: "Told", columns: [{ name: "text", dataType: "STRING" }] });
+  });
+
+  test("change what is stored and refuse what may not be, whichever way it comes", async () => {
+    const { UnitOfWork } = door.sdk(SERVER);
+    const one = await plants().save({ name: " rose " });
+    const id = String((one as Record<string, unknown>)["objectId"]);
+    expect(one).toMatchObject({ name: "rose" });
+    expect(await plants().save({ objectId: id, name: " briar " })).toMatchObject({ objectId: id, name: "briar" });
+    expect(await plants().save({ objectId: "own", name: " elm " }, true)).toMatchObject({ objectId: "own", name: "elm" });
+    expect(await plants().deepSave({ name: " oak " })).toMatchObject({ name: "oak" });
+    await plants().bulkCreate(Array.from({ length: 250 }, (_, at) => ({ name: ` ${at} `, size: 1 })) as never);
+    await plants().bulkUpsert([
+      { objectId: "own", name: " ash " },
+      { objectId: "new", name: " fir " },
+    ] as never);
+    await plants().bulkUpdate("size = 1", { name: " many " });
+    const unit = new UnitOfWork();
+    const made = unit.create("Plant", { name: " yew " } as never);
+    unit.update(made, { name: " yew tree " } as never);
+    unit.bulkCreate("Plant", [{ name: " box " }] as never);
+    expect(await unit.execute()).toMatchObject({ success: true });
+    const names = await plants().find<{ name: string }>(
+      door.sdk().DataQueryBuilder.create().setProperties(["name"]).setDistinct(true).setSortBy("name").setPageSize(100),
+    );
+    expect(names.map(({ name }) => name)).toEqual(["ash", "box", "briar", "fir", "many", "oak", "yew tree"]);
+
+    const weed = { code: 1234, message: "No weeds." };
+    expect(await fault(plants().save({ name: "weed" }))).toMatchObject(weed);
+    expect(await fault(plants().save({ objectId: id, name: "weed" }))).toMatchObject(weed);
+    expect(await fault(plants().bulkCreate([{ name: "a" }, { name: "weed" }] as never))).toMatchObject(weed);
+    expect(await fault(plants().bulkUpdate("size = 1", { name: "weed" }))).toMatchObject(weed);
+    expect(await fault(plants().bulkUpsert([{ objectId: "own", name: "weed" }] as never))).toMatchObject(weed);
+    expect(await fault(plants().remove("own"))).toMatchObject({ message: "Nothing is taken away here." });
+    expect(await fault(plants().bulkDelete("size = 1"))).toMatchObject({ message: "Nothing is taken away here." });
+    const refused = new UnitOfWork();
+    refused.create("Plant", { name: "fine" } as never);
+    refused.create("Plant", { name: "weed" } as never);
+    expect(await refused.execute()).toMatchObject({ success: false, error: weed });
+    expect(await plants().getObjectCount("name = 'fine' or name = 'a' or name = 'weed'")).toBe(0);
+  });
+
+  test("see what came of it, and can narrow what is asked for", async () => {
+    await plants().save({ name: "small", size: 1 });
+    await plants().save({ name: "large", size: 100 });
+    expect(await plants().find()).toMatchObject([{ name: "large" }]);
+    expect(await plants().findFirst()).toMatchObject({ name: "large" });
+    await expect.poll(logged).toEqual(["created small", "created large"]);
+    await plants().bulkUpdate("size = 1", { size: 2 });
+    await expect.poll(logged).toEqual(["created small", "created large", "updated 1 where size = 1"]);
+  });
+
+  test("that fail afterwards undo nothing", async () => {
+    expect(await plants().save({ name: "fails after" })).toMatchObject({ name: "fails after" });
+    await expect.poll(() => extensions.status.mishaps[0]?.sentence).toBe("after all");
+    expect(await plants().getObjectCount("name = 'fails after'")).toBe(1);
+  });
+
+  test("of what a call did not wait for let go of their connection when it is over", async () => {
+    const { pool } = database;
+    expect(await door.sdk(SERVER).CustomServices.invoke("Greetings", "hasty", {})).toBe(1);
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
+    expect(await plants().getObjectCount("name = 'hasty'")).toBe(0);
+  });
+
+  test("are told of many large records by the share", async () => {
+    const large = Array.from({ length: 30 }, (_, at) => ({ name: ` large ${at} `, text: "x".repeat(60_000) }));
+    await createTable(tables, {
+      name: "Page",
+      columns: [
+        { name: "name", dataType: "STRING" },
+        { name: "text", dataType: "TEXT" },
+      ],
+    });
+    expect(await door.sdk(SERVER).Data.of("Page").bulkCreate(large)).toHaveLength(30);
+    expect(await door.sdk(SERVER).Data.of("Page").getObjectCount("name like 'large %'")).toBe(30);
+  });
+
+  test("that write to the table themselves are bounded", async () => {
+    await createTable(tables, { name: "Deep", columns: [{ name: "n", dataType: "INT" }] });
+    expect(await fault(door.sdk(SERVER).Data.of("Deep").save({ n: 0 }))).toMatchObject({ code: 15005 });
+  });
+
+  test("in many transactions at once keep none of them waiting for a connection", async () => {
+    const { UnitOfWork } = door.sdk(SERVER);
+    const units = Array.from({ length: 24 }, (_, at) => {
+      const unit = new UnitOfWork();
+      unit.create("Plant", { name: `asks ${at}` } as never);
+      return unit.execute();
+    });
+    expect((await Promise.all(units)).every((it) => it.isSuccess())).toBe(true);
+  });
+});
