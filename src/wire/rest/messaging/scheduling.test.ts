@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { withdrawAllOf } from "#backend/channels";
+import { HOUR, later, MINUTE, SECOND } from "#platform/clock";
+import { one, run, sql } from "#platform/database";
+import { cases, PATIENCE } from "../../../../test/fuzz.ts";
+import { PASSWORD, SERVER } from "../rest.fixture.ts";
+import {
+  db,
+  clock,
+  door,
+  messaging,
+  heard,
+  type Info,
+  at,
+  publish,
+  status,
+  cancel,
+  due,
+  announced,
+  signedIn,
+} from "./messaging.fixture.ts";
+
+describe("a message for later", () => {
+  test("goes out once, when it is due", async () => {
+    const { body } = await publish({ message: { n: 1 }, publishAt: later(clock.at, MINUTE).toISOString(), headers: { a: 1 } });
+    expect([await due(), heard.length, (await status(body.messageId)).status]).toEqual([0, 0, "scheduled"]);
+    clock.pass(MINUTE);
+    const both = await Promise.all([due(), due()]);
+    expect(both.toSorted()).toEqual([0, 1]);
+    expect([await due(), await announced()]).toEqual([
+      0,
+      [expect.objectContaining({ messageId: body.messageId, at: clock.at.getTime(), channel: "news" })],
+    ]);
+    expect(await status(body.messageId)).toEqual({ ...body, status: "published" });
+    expect((await cancel(body.messageId)).status).toBe("published");
+  });
+
+  test("does not go out once it is taken back", async () => {
+    const { body } = await publish({ message: 1, publishAt: clock.at.getTime() + MINUTE });
+    expect(await cancel(body.messageId)).toEqual({ ...body, status: "cancelled" });
+    clock.pass(HOUR);
+    expect([await due(), await announced(), await cancel(body.messageId)]).toEqual([0, [], { ...body, status: "cancelled" }]);
+  });
+
+  test("is taken back with all others of whoever may not write any more, and nobody else's is", async () => {
+    const app = door.sdk();
+    const mira = await door.member("mira");
+    await app.UserService.login("mira", PASSWORD);
+    const hers = (await app.Messaging.publish("news", "hers", {} as never, { publishAt: clock.at.getTime() + MINUTE } as never)) as Info;
+    const { body: others } = await publish({ message: "others", publishAt: clock.at.getTime() + MINUTE });
+    expect(await withdrawAllOf(door.house.channels, mira)).toBe(1);
+    expect([(await status(hers.messageId)).status, (await status(others.messageId)).status]).toEqual(["cancelled", "scheduled"]);
+    clock.pass(HOUR);
+    expect([await due(), (await announced()).map(({ messageId }) => messageId)]).toEqual([1, [others.messageId]]);
+  });
+
+  test("either goes out or is taken back where both happen at once", async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 20; n++) ids.push((await publish({ message: n, publishAt: clock.at.getTime() + 1 })).body.messageId);
+    clock.pass(SECOND);
+    const [, , ...answers] = await Promise.all([due(), due(), ...ids.map(cancel)]);
+    await due();
+    const out = new Set((await announced()).map(({ messageId }) => messageId));
+    for (const { messageId, status: it } of answers)
+      expect([messageId, it]).toEqual([messageId, out.has(messageId) ? "published" : "cancelled"]);
+  });
+
+  test("is repeated until its end, and what was missed is not made up for", async () => {
+    const end = clock.at.getTime() + 10 * MINUTE;
+    const { body } = await publish({ message: 1, repeatEvery: 60, repeatExpiresAt: end });
+    expect(await due()).toBe(1);
+    clock.pass(MINUTE - 1);
+    expect(await due()).toBe(0);
+    clock.pass(1);
+    expect([await due(), (await status(body.messageId)).status]).toEqual([1, "scheduled"]);
+    clock.pass(5.5 * MINUTE);
+    expect([await due(), await due()]).toEqual([1, 0]);
+    for (let n = 0; n < 20; n++) {
+      clock.pass(MINUTE / 2);
+      await due();
+    }
+    const offsets = (await announced()).map((it) => (it.at - (end - 10 * MINUTE)) / MINUTE);
+    expect(offsets).toEqual([0, 1, 6.5, 7, 8, 9, 10]);
+    expect((await status(body.messageId)).status).toBe("published");
+  });
+
+  test("that has no end is repeated ten thousand times", async () => {
+    const { body } = await publish({ message: 1, repeatEvery: 1 });
+    await run(db, sql`update scheduled_messages set times = 9999`);
+    clock.pass(SECOND);
+    expect([await due(), (await status(body.messageId)).status]).toEqual([1, "published"]);
+  });
+
+  test("whose end came while nobody was here has failed", async () => {
+    const { body } = await publish({
+      message: 1,
+      publishAt: clock.at.getTime() + MINUTE,
+      repeatEvery: 60,
+      repeatExpiresAt: clock.at.getTime() + HOUR,
+    });
+    clock.pass(2 * HOUR);
+    expect([await due(), await announced()]).toEqual([1, []]);
+    expect(await status(body.messageId)).toMatchObject({ status: "failed", errorMessage: expect.stringContaining("over") });
+  });
+
+  test("is taken back by who has scheduled it, or who may do everything; nobody's by whoever knows its id", async () => {
+    const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
+    const schedule = async (app: typeof ana) =>
+      ((await app.Messaging.publish("news", "x", undefined, { publishAt: clock.at.getTime() + HOUR } as never)) as Info).messageId;
+    const [hers, again, nobodys] = [await schedule(ana), await schedule(ana), await schedule(door.sdk())];
+    for (const app of [ben, door.sdk()]) await expect(app.Messaging.cancel(hers)).rejects.toMatchObject({ code: 403 });
+    expect(await ana.Messaging.cancel(hers)).toMatchObject({ status: "cancelled" });
+    expect(await door.sdk(SERVER).Messaging.cancel(again)).toMatchObject({ status: "cancelled" });
+    expect(await ben.Messaging.cancel(nobodys)).toMatchObject({ status: "cancelled" });
+  });
+
+  test("there is room for a thousand, and for a hundred of one", async () => {
+    const ana = await signedIn("ana");
+    const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'ana'`);
+    const wait = (n: number, person: string | null) =>
+      run(
+        db,
+        sql`insert into scheduled_messages (id, channel, person_id, content, state, due_at, created_at)
+            select gen_random_uuid(), 'news', ${person}, '{}', 'scheduled', ${later(clock.at, HOUR)}, ${clock.at} from generate_series(1, ${n}::int)`,
+      );
+    await wait(100, id);
+    const one_ = { publishAt: clock.at.getTime() + HOUR } as never;
+    await expect(ana.Messaging.publish("news", "x", undefined, one_)).rejects.toMatchObject({ code: 413 });
+    await messaging.publish("news", "x", undefined, one_);
+    await wait(899, null);
+    for (const app of [door.sdk(), door.sdk(SERVER)])
+      await expect(app.Messaging.publish("news", "x", undefined, one_)).rejects.toMatchObject({ code: 413 });
+  });
+});
+
+test.each(["nonsense", "01900000-0000-7000-8000-000000000000"])("of a message that is not there nothing is known: %s", async (id) => {
+  await expect(messaging.getMessageStatus(id)).rejects.toMatchObject({ code: 404 });
+  await expect(messaging.cancel(id)).rejects.toMatchObject({ code: 404 });
+});
+
+test(
+  "whatever is published is answered or refused",
+  async () => {
+    const body = fc.record(
+      {
+        message: fc.jsonValue(),
+        headers: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue()),
+        publisherId: fc.jsonValue(),
+        subtopic: fc.jsonValue(),
+        publishPolicy: fc.oneof(fc.constantFrom("PUSH", "PUBSUB", "BOTH"), fc.jsonValue()),
+        pushBroadcast: fc.jsonValue(),
+        pushSinglecast: fc.jsonValue(),
+        publishAt: fc.oneof(fc.double(), fc.jsonValue(), fc.date().map(String)),
+        repeatEvery: fc.oneof(fc.double(), fc.jsonValue()),
+        repeatExpiresAt: fc.oneof(fc.double(), fc.jsonValue()),
+      },
+      { requiredKeys: [] },
+    );
+    const channel = fc.oneof(
+      fc.string({ maxLength: 90 }).map(encodeURIComponent),
+      fc.constantFrom("..", "%", "%ff", "%00", "push", "channels", "news"),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(channel, body), { minLength: 8, maxLength: 8 }), async (calls) => {
+        const answers = await Promise.all(calls.map(([name, it]) => door.call("POST", at(name), it)));
+        for (const { status: it } of answers) expect(it).toBeLessThan(500);
+        clock.pass(SECOND);
+        await due();
+      }),
+      { numRuns: cases(25, 40) },
+    );
+  },
+  PATIENCE,
+);
