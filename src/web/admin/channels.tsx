@@ -31,8 +31,8 @@ export const action = acting(async ({ house, viewer, form }) => {
   assertAdmin(viewer);
   const { act, work } = verbIn(VERBS, form);
   const of = clean(String(form.get("of") ?? "")).slice(0, 200);
-  await noted(house, viewer, act, of);
   await work(house, of);
+  await noted(house, viewer, act, of);
   return redirect(urls.channels());
 });
 

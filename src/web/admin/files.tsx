@@ -54,8 +54,9 @@ const doing = acting(async ({ house, viewer, form, url }) => {
   if (form.has("sent")) return redirect(urls.programFiles({ path }));
   const intent = String(form.get("intent"));
   const verb = verbIn(FILE_VERBS, form);
+  const next = await verb(house.files, path, form);
   await noted(house, viewer, `file.${intent}`, `/${path.join("/")}`.slice(0, 200));
-  return redirect(urls.programFiles({ path: await verb(house.files, path, form) }));
+  return redirect(urls.programFiles({ path: next }));
 });
 
 /** Files are not read into memory with the rest of the form: they go where they belong while they come. */
@@ -68,11 +69,11 @@ export const action = async (args: Route.ActionArgs) => {
 
 async function sent(house: House, viewer: Viewer, request: Request, path: Path): Promise<FormData> {
   assertAdmin(viewer);
-  if ((request.headers.get("content-type") ?? "").startsWith("multipart/form-data")) {
-    if ((await findFile(house.files, THE_HOUSE, path))?.kind === "file") throw notFound();
-    await noted(house, viewer, "file.upload", `/${path.join("/")}`.slice(0, 200));
-  }
-  return filesOfProgramsSent(house, path, request);
+  const brings = (request.headers.get("content-type") ?? "").startsWith("multipart/form-data");
+  if (brings && (await findFile(house.files, THE_HOUSE, path))?.kind === "file") throw notFound();
+  const form = await filesOfProgramsSent(house, path, request);
+  if (brings) await noted(house, viewer, "file.upload", `/${path.join("/")}`.slice(0, 200));
+  return form;
 }
 
 export const meta = pageMeta<FilesData>((data, t) => ({ title: data?.path.at(-1) ?? t("Files of programs"), hidden: true }));

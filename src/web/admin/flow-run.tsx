@@ -36,8 +36,8 @@ export const action = acting(async ({ house, viewer, form, params }) => {
   assertAdmin(viewer);
   const { id, flowId } = await runBy(house.flows, params["runId"] ?? "");
   if (form.get("intent") !== "stop") throw notFound();
-  await noted(house, viewer, "flow.stop", id);
   await stopRun(house.flows, id);
+  await noted(house, viewer, "flow.stop", id);
   return redirect(urls.flowRun(flowId, id));
 });
 

@@ -56,8 +56,9 @@ export const action = acting(async ({ house, viewer, form, params }) => {
   if (!isSignedIn(viewer)) throw notFound();
   const flow = await flowBy(house.flows, { id: params["flowId"] ?? "" });
   const verb = verbIn(FLOW_VERBS, form);
+  const next = await verb({ house, viewer, flow, form });
   await noted(house, viewer, `flow.${String(form.get("intent"))}`, flow.id);
-  return redirect((await verb({ house, viewer, flow, form })) ?? urls.flow(flow.id, { saved: "1" }));
+  return redirect(next ?? urls.flow(flow.id, { saved: "1" }));
 });
 
 export const meta = pageMeta<FlowData>((data, t) => ({ title: data?.flow.name ?? t("Automations"), hidden: true }));

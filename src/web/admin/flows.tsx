@@ -31,8 +31,9 @@ const VERBS: Record<string, (house: House, form: FormData) => Promise<string>> =
 export const action = acting(async ({ house, viewer, form }) => {
   assertAdmin(viewer);
   const verb = verbIn(VERBS, form);
-  await noted(house, viewer, "flow.make", "new");
-  return redirect(urls.flow(await verb(house, form)));
+  const id = await verb(house, form);
+  await noted(house, viewer, "flow.make", id);
+  return redirect(urls.flow(id));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Automations"), hidden: true }));

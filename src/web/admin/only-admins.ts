@@ -8,6 +8,6 @@ export function assertAdmin(viewer: Viewer): void {
   if (viewer.role !== "admin" || viewer.id === null) throw notFound();
 }
 
-/** Writes down what an admin is about to do to what is for programs: parts that know nothing of people. */
+/** Writes down what an admin has done to what is for programs, whose parts know nothing of people. What was refused is no deed. */
 export const noted = (house: House, viewer: Viewer, act: string, id: string): Promise<unknown> =>
   house.database.inTransaction((tx) => audit(tx, viewer, { act, kind: "backend", id }));

@@ -34,20 +34,20 @@ export const loader = reading(async ({ db, house, viewer, url }) => {
 const VERBS: Record<string, (house: House, viewer: Viewer, form: FormData) => Promise<string>> = {
   async keep(house, viewer, form) {
     const template = parseForm(TemplateForm, form);
-    await noted(house, viewer, "push-template.keep", template.name);
     await house.database.inTransaction((tx) => putTemplate(tx, template));
+    await noted(house, viewer, "push-template.keep", template.name);
     return urls.push();
   },
   async drop(house, viewer, form) {
     const name = clean(String(form.get("of") ?? "")).slice(0, 100);
-    await noted(house, viewer, "push-template.drop", name);
     await house.database.inTransaction((tx) => dropTemplate(tx, name));
+    await noted(house, viewer, "push-template.drop", name);
     return urls.push();
   },
   async try(house, viewer, form) {
     const { template, device, values } = parseForm(TriedForm, form);
-    await noted(house, viewer, "push-template.try", template);
     const { messageId } = await pushTemplate(house.devices, template, values, device);
+    await noted(house, viewer, "push-template.try", template);
     return urls.push({ tried: messageId });
   },
 };

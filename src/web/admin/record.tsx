@@ -73,12 +73,13 @@ export const action = acting(async ({ house, viewer, form, params, url }) => {
   const id = idIn(url);
   const intent = String(form.get("intent"));
   if (id === null) {
-    await noted(house, viewer, "table.record-add", table.name);
-    return redirect(urls.record(table.name, { id: await addRecord({ tables, table, form }), saved: "1" }));
+    const added = await addRecord({ tables, table, form });
+    await noted(house, viewer, "table.record-add", `${table.name}/${added}`);
+    return redirect(urls.record(table.name, { id: added, saved: "1" }));
   }
   const verb = verbIn(RECORD_VERBS, form);
-  await noted(house, viewer, `table.record-${intent}`, `${table.name}/${id}`);
   await verb({ tables, table, id, form });
+  await noted(house, viewer, `table.record-${intent}`, `${table.name}/${id}`);
   return redirect(intent === "remove" ? urls.table(table.name) : urls.record(table.name, { id, saved: "1" }));
 });
 

@@ -70,8 +70,8 @@ export const action = acting(async ({ house, viewer, form, params }) => {
   const table = params["table"] ?? "";
   const intent = String(form.get("intent"));
   const verb = verbIn(TABLE_VERBS, form);
-  await noted(house, viewer, `table.${intent}`, table.slice(0, 64));
   await verb(house.tables, table, form);
+  await noted(house, viewer, `table.${intent}`, table.slice(0, 64));
   return redirect(intent === "drop-table" ? urls.tables() : urls.table(table));
 });
 

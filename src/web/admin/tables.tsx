@@ -27,16 +27,16 @@ export const action = acting(async ({ house, viewer, form }) => {
   assertAdmin(viewer);
   if (form.get("intent") === "make") {
     const name = clean(String(form.get("name") ?? "")).trim();
-    await noted(house, viewer, "table.make", name.slice(0, 64));
     await createTable(house.tables, { name });
+    await noted(house, viewer, "table.make", name.slice(0, 64));
     return redirect(urls.table(name));
   }
   if (form.get("intent") !== "config") throw notFound();
   const defaultAccess = String(form.get("defaultAccess"));
   if (defaultAccess === "open" && form.get("understood") === null)
     throw new Refusal("invalid", "Please say that you understand what that means.", { fields: { understood: "Please say so." } });
-  await noted(house, viewer, "tables.config", defaultAccess);
   await setConfig(house.tables, { dynamicSchema: form.get("dynamicSchema") !== null, defaultAccess });
+  await noted(house, viewer, "tables.config", defaultAccess);
   return redirect(urls.tables());
 });
 

@@ -43,9 +43,10 @@ export const action = acting(async ({ db, house, viewer, params, form }) => {
   const template = await templateFor(house.mails, params["templateId"] ?? "");
   const me = signedIn(viewer);
   const { email } = await accountFor(db, me, me.id);
-  await noted(house, viewer, `template.${String(form.get("intent"))}`, template.name);
   const values = valuesIn(placeholdersIn(template), (name) => form.get(name));
-  return redirect(await verb({ mails: house.mails, template, form, values, me: { id: me.id, email } }));
+  const next = await verb({ mails: house.mails, template, form, values, me: { id: me.id, email } });
+  await noted(house, viewer, `template.${String(form.get("intent"))}`, template.name);
+  return redirect(next);
 });
 
 export const meta = pageMeta<TemplateData>((data, t) => ({ title: data?.words.name ?? t("Mail of programs"), hidden: true }));

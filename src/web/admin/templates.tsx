@@ -19,8 +19,9 @@ export const loader = reading(async ({ visit, house, viewer }) => {
 export const action = acting(async ({ house, viewer, form }) => {
   assertAdmin(viewer);
   const template = parseForm(NewTemplate, form);
+  const id = await addTemplate(house.mails, template);
   await noted(house, viewer, "template.make", template.name);
-  return redirect(urls.mailTemplate(await addTemplate(house.mails, template), { saved: "1" }));
+  return redirect(urls.mailTemplate(id, { saved: "1" }));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Mail of programs"), hidden: true }));

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { many, sql } from "#platform/database";
+import { cast } from "./cast.ts";
+import { servedPages } from "./served.ts";
+import { testDatabase } from "./setup/database.ts";
+
+const database = await testDatabase();
+const { server, as } = await servedPages(database);
+
+test("what an admin has done to what is for programs is written down, and what was refused is not", async () => {
+  const { ada } = await cast(database);
+  const make = () =>
+    server.inject({
+      method: "POST",
+      url: "/admin/data",
+      headers: { ...as(ada), host: "kith.test", "content-type": "application/x-www-form-urlencoded", origin: "http://kith.test" },
+      payload: "intent=make&name=Beds",
+    });
+  expect((await make()).statusCode).toBe(302);
+  expect((await make()).statusCode).toBe(409);
+  expect(await many(database.db, sql`select act, object_id as id from audit_events`)).toEqual([{ act: "table.make", id: "Beds" }]);
+});
