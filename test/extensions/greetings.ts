@@ -36,8 +36,8 @@ export const loop = service("Greetings", "loop", {
 export const secret = service("Greetings", "secret", { about, input: Nothing, run: ({ tables }) => tables.save("Safe", {}) });
 export const note = service("Greetings", "note", {
   about,
-  input: z.object({ text: z.string() }),
-  run: ({ tables }, { text }) => tables.save("Note", { text }),
+  input: z.object({ text: z.string(), asServer: z.boolean().default(false) }),
+  run: (kith, { text, asServer }) => (asServer ? kith.asServer : kith).tables.save("Note", { text }),
 });
 export const reach = service("Greetings", "reach", {
   about,

@@ -35,7 +35,7 @@ async function extending(files: Record<string, string>, more: { seconds?: number
     withinOf: ({ within }) => within ?? null,
     isTaken: (service) => service === "Groups",
     fromTable: ({ userId }) => ({ id: String(userId) }),
-    server: { id: "server" },
+    serverFor: () => ({ id: "server" }),
     ...more,
   });
   extensions.reach(HANDS);

@@ -28,9 +28,10 @@ export type ExtensionOptions<Context> = {
   withinOf: WithinOf<Context>;
   /** Whether the house has a method of this name of its own. */
   isTaken: (service: string, method: string) => boolean;
-  /** Who writes to a table, as whoever calls an extension; and who has the rights of the server. */
+  /** Who writes to a table, as whoever calls an extension. */
   fromTable: (caller: TableCaller) => Context;
-  server: Context;
+  /** Who has the rights of the server: by themselves, or in the place of who calls. */
+  serverFor: (context: Context | null) => Context;
 };
 
 /** Something that went wrong in a part, for whoever looks after it. */
@@ -168,7 +169,7 @@ export class Extensions<Context> {
 
   /** What somebody runs of an extension with the rights of the server, and nobody waits for. */
   async runBeside(key: string): Promise<void> {
-    await this.run(key, null, this.#options.server, { background: true });
+    await this.run(key, null, this.#options.serverFor(null), { background: true });
   }
 
   /** Stops to run anything, once what runs has come to its end. */
@@ -191,9 +192,9 @@ export class Extensions<Context> {
 
   /** Files that loop as they are taken up are found one by one, and left out. */
   async #begin(snapshot: Snapshot): Promise<Loaded<Context>> {
-    const { log, memory, callerOf, server, threads: most } = this.#options;
+    const { log, memory, callerOf, serverFor, threads: most } = this.#options;
     const sick: Manifest["faults"] = [];
-    const house = { log, memory, callerOf, server, hands: () => this.#hands };
+    const house = { log, memory, callerOf, serverFor, hands: () => this.#hands };
     for (;;) {
       const entries = snapshot.entries.filter(({ file }) => !sick.some((it) => it.file === file));
       const threads = new Threads({ ...snapshot, entries: sick.length < MOST_SICK_FILES ? entries : [] }, house, most);

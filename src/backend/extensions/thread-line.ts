@@ -28,8 +28,8 @@ export type ThreadHouse<Context> = {
   memory: number;
   callerOf: (context: Context) => Caller;
   hands: () => Hands<Context>;
-  /** Who has the rights of the server. */
-  server: Context;
+  /** Who has the rights of the server, in the place of this caller. */
+  serverFor: (context: Context) => Context;
 };
 
 type Pending<Context> = Within & { context: Context; settle: PromiseWithResolvers<unknown> };
@@ -180,7 +180,7 @@ export class ThreadLine<Context> {
       const hands = this.#house.hands();
       const reach = Object.hasOwn(hands, hand) ? hands[hand] : undefined;
       if (!reach) throw new Refusal("not-found", `There is no '${hand}' here.`);
-      const answer = await reach(server ? this.#house.server : call.context, JSON.parse(args) as unknown[], call);
+      const answer = await reach(server ? this.#house.serverFor(call.context) : call.context, JSON.parse(args) as unknown[], call);
       const json = JSON.stringify(answer ?? null);
       if (json.length > LARGEST) throw new Refusal("too-large", `What '${hand}' answers is larger than ${LARGEST} characters as JSON.`);
       if (this.alive) this.#send({ kind: "answer", ask, json });

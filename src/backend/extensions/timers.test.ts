@@ -71,7 +71,7 @@ describe("a timer", () => {
       withinOf: () => null,
       isTaken: () => false,
       fromTable: () => ({ server: false }),
-      server: { server: true },
+      serverFor: () => ({ server: true }),
     });
     await extensions.load();
     await takeDueTimers(database, extensions.parts);

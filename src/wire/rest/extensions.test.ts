@@ -3,6 +3,7 @@ import { addTemplate } from "#backend/mails";
 import { createTable } from "#backend/tables";
 import { many, one, run, sql } from "#platform/database";
 import { aGroup, cast } from "../../../test/cast.ts";
+import { nobody } from "./caller.ts";
 import { callDeferred, callService, speakerFor } from "./index.ts";
 import { SERVER } from "./rest.fixture.ts";
 import { database, extensions, tables, door, KEYS, fault, speaking, jobs } from "./extensions.fixture.ts";
@@ -55,6 +56,14 @@ describe("a service of an extension, by the client as it is published", () => {
     const state = sql<{ state: string }>`select state from memberships where group_id = ${group.id} and person_id = ${bram.id}`;
     expect(await one(database.db, state)).toEqual({ state: "member" });
     expect(await fault(door.sdk().CustomServices.invoke("Greetings", "reach", { groupId: group.id }))).toMatchObject({ code: 401 });
+  });
+
+  test("does what follows from what led to the call, with the rights of the server too", async () => {
+    const by = { caller: nobody("server"), cause: "a run" };
+    for (const asServer of [false, true])
+      await callService(door.house, { service: "Greetings", method: "note", input: { text: "a", asServer } }, by);
+    const told = sql<{ cause: string }>`select payload ->> 'cause' as cause from outbox where type = 'record.created'`;
+    expect(await many(database.db, told)).toEqual([{ cause: "a run" }, { cause: "a run" }]);
   });
 
   test("says something on channels, now and later, where its caller may", async () => {

@@ -35,7 +35,8 @@ export const openExtensions = (given: Given): Extensions<Speaker> =>
   new Extensions<Speaker>({
     ...USUAL,
     ...given,
-    server: { caller: SERVER },
+    // What led to a call leads to what is done in it, in whose place ever.
+    serverFor: (of) => ({ caller: SERVER, within: of?.within ?? null, cause: of?.cause }),
     withinOf: ({ within }) => within ?? null,
     isTaken: (service, method) => COMMUNITY_SERVICES.some(({ noun, name }) => noun === service && name === method),
     callerOf: ({ caller: { viewer, roles, key } }): ExtensionCaller => ({ id: viewer.id, roles, server: key === "server" }),
