@@ -1,0 +1,117 @@
+import { many, run, sql, type Tx } from "#platform/database";
+import { sendMessage, startConversation } from "#community/conversations";
+import type { SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, aReply, bring, cast, person } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+
+export const database = await testDatabase();
+export const { db, inTransaction: within } = database;
+
+/** Two who meet in a place; `me` does something, and it reaches `other` or not. */
+export type Meeting = {
+  me: SignedIn;
+  other: SignedIn;
+  groupId: string;
+  /** Of another group, with only `me` in it. */
+  elsewhereId: string;
+  discussionId: string;
+  /** In it: a post of each, and of `other` one that asks something. */
+  postOfOther: string;
+  postOfMe: { id: string; version: number };
+  pollOfOther: string;
+  /** That the two have had before. */
+  conversationId: string;
+  /** What one has said there. */
+  messageOfMe: string;
+  /** How they are called. */
+  names: { other: string };
+};
+
+export const STANDINGS = [
+  "in one group",
+  "strangers",
+  "the blocked one moderates",
+  "the blocker moderates",
+  "the blocked one is staff",
+  "the blocker is staff",
+] as const;
+type Standing = (typeof STANDINGS)[number];
+
+/** Bram, who will block, and Cleo, who will be blocked; they have written in one group, and to each other. */
+export async function meeting(standing: Standing) {
+  const people = await cast(database);
+  const group = await aGroup(database, people);
+  const [bram, cleo] = await within(async (tx) => [
+    await person(tx, "bram", standing === "the blocker is staff" ? "moderator" : "member"),
+    await person(tx, "cleo", standing === "the blocked one is staff" ? "moderator" : "member"),
+  ]);
+  await within(async (tx) => {
+    await bring(tx, group.id, bram, standing === "the blocker moderates" ? "moderator" : "member");
+    await bring(tx, group.id, cleo, standing === "the blocked one moderates" ? "moderator" : "member");
+  });
+  const both = { bram, cleo };
+  const talk = await aDiscussion(database, people.mira, group.id);
+  const posts = { bram: await aReply(database, both.bram, talk.id), cleo: await aReply(database, both.cleo, talk.id) };
+  const polls = {
+    bram: await aReply(database, both.bram, talk.id, { body: "Which?", pollOptions: "One\nTwo" }),
+    cleo: await aReply(database, both.cleo, talk.id, { body: "Which?", pollOptions: "One\nTwo" }),
+  };
+  const conversationId = await within(async (tx) => {
+    await run(tx, sql`update people set privacy = '{"messages":"everyone"}'`);
+    const { id } = await startConversation(tx, both.bram, { to: ["cleo"], name: "", body: "Hello." });
+    await sendMessage(tx, both.cleo, { conversationId: id, body: "Hello, Bram." });
+    await run(tx, sql`update people set privacy = '{}'`);
+    return id;
+  });
+  const said = await many(
+    db,
+    sql<{ id: string; authorId: string }>`select id, author_id as "authorId" from messages where conversation_id = ${conversationId}`,
+  );
+  const messageOf = (who: SignedIn) => said.find(({ authorId }) => authorId === who.id)!.id;
+  const others = {
+    bram: await aGroup(database, { tomas: both.bram, mira: people.mira }, { name: "Of Bram" }),
+    cleo: await aGroup(database, { tomas: both.cleo, mira: people.mira }, { name: "Of Cleo" }),
+  };
+  const as = (me: "bram" | "cleo", other: "bram" | "cleo"): Meeting => ({
+    me: both[me],
+    other: both[other],
+    groupId: group.id,
+    elsewhereId: others[me].id,
+    discussionId: talk.id,
+    postOfOther: posts[other].id,
+    postOfMe: { id: posts[me].id, version: 1 },
+    pollOfOther: polls[other].id,
+    conversationId,
+    messageOfMe: messageOf(both[me]),
+    names: { other },
+  });
+  // Strangers meet where everybody reads: they were there, and left.
+  if (standing === "strangers")
+    await within((tx) =>
+      run(tx, sql`update memberships set state = 'left' where group_id = ${group.id} and person_id in (${both.bram.id}, ${both.cleo.id})`),
+    );
+  return { ...people, ...both, groupId: group.id, talk, posts, conversationId, as };
+}
+
+/** What comes out of it; nothing of it stays. */
+export async function tried<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  let result: { is: Result } | undefined;
+  const undone = new Error("undone");
+  await within(async (tx) => {
+    result = { is: await work(tx) };
+    throw undone;
+  }).catch((error: unknown) => {
+    if (error !== undone) throw error;
+  });
+  return result!.is;
+}
+
+/** Whether it was answered. */
+export const refusedOr = (answer: Promise<unknown>) =>
+  answer.then(
+    () => true,
+    (error: Error) => {
+      if (!("reason" in error)) throw error;
+      return false;
+    },
+  );
