@@ -24,8 +24,8 @@ export type {
 } from "./catalogue/types.ts";
 export { CODES, TableFault } from "./faults.ts";
 export { changedRecord, eventsOf, findersOf, findersOfAll, isOfTables, wholeOf } from "./following/changes.ts";
-export { conditionOn, meets, settledBy } from "./following/condition.ts";
-export type { Condition, Settled } from "./following/condition.ts";
+export { conditionOn, meets, narrowedBy } from "./following/condition.ts";
+export type { Condition, Ranged, Settled } from "./following/condition.ts";
 export { purgeTold } from "./following/purge.ts";
 export { assertMay, findsRow, rowsFor } from "./permissions/rows.ts";
 export { onTable, openTables } from "./tables.ts";

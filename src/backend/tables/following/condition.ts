@@ -3,6 +3,7 @@ import { bindCondition } from "../clause/bind.ts";
 import { evaluate } from "../clause/evaluate.ts";
 import { clauseFault, noColumn, quoted } from "../clause/fault.ts";
 import { parseClause } from "../clause/parse.ts";
+import type { Comparison } from "../clause/syntax.ts";
 import type { Kind, Term } from "../clause/tree.ts";
 import { kindOf } from "../query/sources.ts";
 
@@ -10,6 +11,8 @@ import { kindOf } from "../query/sources.ts";
 export type Condition = Term<{ name: string }>;
 /** A column, and the values of which it has to have one for a condition to hold. */
 export type Settled = { column: string; values: string[] };
+/** A column, and the bounds within which the number or moment in it has to be; it may lie on them. One of them may be infinite. */
+export type Ranged = { column: string; from: number; to: number };
 
 /** Values under which one condition is filed: of more, looking at each change is cheaper. */
 const MOST_VALUES = 100;
@@ -37,8 +40,18 @@ export function conditionOn(table: Table, caller: Caller, clause: string): Condi
 export const meets = (condition: Condition | null, record: WireRecord): boolean =>
   condition === null || evaluate(condition, record) === true;
 
-/** The column that narrows a condition most; null where none does. A record that has none of its values cannot meet it. */
-export function settledBy(condition: Condition | null): Settled | null {
+/**
+ * What a record has to have in one column, as narrow as can be said; null where nothing can. A record that does not have it cannot meet
+ * the condition. Bounds say more than one of two values.
+ */
+export function narrowedBy(condition: Condition | null): Settled | Ranged | null {
+  const byValue = settledBy(condition);
+  if (byValue && !byValue.values.every((value) => value === "true" || value === "false")) return byValue;
+  return rangedBy(condition) ?? byValue;
+}
+
+/** The column that narrows a condition most; null where none does. */
+function settledBy(condition: Condition | null): Settled | null {
   if (condition === null) return null;
   if (condition.is === "and") return narrowest(condition.parts.map(settledBy));
   if (condition.is === "or") return joined(condition.parts.map(settledBy));
@@ -65,4 +78,31 @@ const WRITTEN_ALIKE: readonly Kind[] = ["text", "number", "boolean", "date"];
 function settled(term: Condition, values: unknown[]): Settled | null {
   if (term.is !== "column" || !WRITTEN_ALIKE.includes(term.kind) || values.length > MOST_VALUES) return null;
   return { column: term.ref.name, values: [...new Set(values.map(String))] };
+}
+
+function rangedBy(condition: Condition | null): Ranged | null {
+  const bounds = new Map<string, Ranged>();
+  for (const { column, from, to } of condition === null ? [] : boundsIn(condition)) {
+    const known = bounds.get(column) ?? { column, from, to };
+    bounds.set(column, { column, from: Math.max(known.from, from), to: Math.min(known.to, to) });
+  }
+  const all = [...bounds.values()];
+  return all.find(({ from, to }) => Number.isFinite(from) && Number.isFinite(to)) ?? all[0] ?? null;
+}
+
+/** All bounds that hold where the condition does. */
+function boundsIn(condition: Condition): Ranged[] {
+  if (condition.is === "and") return condition.parts.flatMap(boundsIn);
+  if (condition.is !== "compare") return [];
+  const { sign, left, right } = condition;
+  return right.is === "value" ? bound(left, sign, right.value) : left.is === "value" ? bound(right, TURNED[sign], left.value) : [];
+}
+
+/** The same said from the other side. */
+const TURNED: Record<Comparison, Comparison> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!=" };
+
+function bound(term: Condition, sign: Comparison, value: unknown): Ranged[] {
+  if (term.is !== "column" || (term.kind !== "number" && term.kind !== "date") || typeof value !== "number") return [];
+  if (sign === "<" || sign === "<=") return [{ column: term.ref.name, from: -Infinity, to: value }];
+  return sign === ">" || sign === ">=" ? [{ column: term.ref.name, from: value, to: Infinity }] : [];
 }

@@ -1,6 +1,7 @@
-import { type Condition, meets, type Settled } from "#backend/tables";
+import { type Condition, meets, type Ranged, type Settled } from "#backend/tables";
 import type { Caller } from "../caller.ts";
 import type { ObjectsChanges, RelationsChanges } from "../packets.ts";
+import { Ranges } from "./ranges.ts";
 
 /** What of a table of a program somebody follows. */
 export type TableFollowing = {
@@ -18,17 +19,17 @@ export type TableFollowing = {
   condition: Condition | null;
   /** What is asked of the record as this follower finds it, where not everybody finds the same. */
   asksOfSight: Condition | null;
-  /** Under which values of which column it is filed; null: it has to be looked at whatever changes. */
-  settled: Settled | null;
+  /** Under which values or bounds of which column it is filed; null: it has to be looked at whatever changes. */
+  narrowed: Settled | Ranged | null;
   /** Characters that it has us keep. */
   size: number;
   scopes: readonly never[];
 };
 export type Followed = { caller: Caller; following: TableFollowing };
 /** Those who ask the same. */
-type Group = { condition: Condition | null; settled: Settled | null; members: Map<string, Followed> };
+type Group = { condition: Condition | null; narrowed: Settled | Ranged | null; members: Map<string, Followed> };
 
-/** Who follows which tables of programs: by table, event and a value that a record has to have, so that a change finds its audience. */
+/** Who follows which tables of programs: by table, event and what a record has to have in one column, so that a change finds its audience. */
 export class TableFiling {
   readonly #tables = new Map<string, Map<string, Shelf>>();
 
@@ -68,32 +69,46 @@ const nameOf = (caller: Caller, { id }: TableFollowing) => `${caller.socket.id}/
 /** Followers of one event of one table. */
 class Shelf {
   readonly #groups = new Map<string, Group>();
-  readonly #unsettled = new Set<Group>();
+  /** What has to be looked at whatever changes. */
+  readonly #wide = new Set<Group>();
   /** By column and the value that a record has to have in it. */
   readonly #settled = new Map<string, Map<string, Set<Group>>>();
+  /** By column and the bounds within which that has to be. */
+  readonly #ranged = new Map<string, Ranges<Group>>();
 
   get isEmpty(): boolean {
     return this.#groups.size === 0;
   }
 
   add(name: string, followed: Followed): void {
-    const { question, condition, settled } = followed.following;
+    const { question, condition, narrowed } = followed.following;
     const known = this.#groups.get(question);
     if (known) return void known.members.set(name, followed);
-    const group: Group = { condition, settled, members: new Map([[name, followed]]) };
+    const group: Group = { condition, narrowed, members: new Map([[name, followed]]) };
     this.#groups.set(question, group);
-    if (settled === null) return void this.#unsettled.add(group);
-    const drawers = this.#settled.get(settled.column) ?? new Map<string, Set<Group>>();
-    this.#settled.set(settled.column, drawers);
-    for (const value of settled.values) drawers.set(value, (drawers.get(value) ?? new Set()).add(group));
+    if (narrowed === null) return void this.#wide.add(group);
+    if ("values" in narrowed) return this.#settle(group, narrowed);
+    const ranges = this.#ranged.get(narrowed.column) ?? new Ranges<Group>();
+    this.#ranged.set(narrowed.column, ranges);
+    ranges.add(group, narrowed);
   }
 
   remove(name: string, { question }: TableFollowing): void {
     const group = this.#groups.get(question);
     if (!group?.members.delete(name) || group.members.size > 0) return;
     this.#groups.delete(question);
-    this.#unsettled.delete(group);
-    if (group.settled) this.#clear(group, group.settled);
+    const { narrowed } = group;
+    if (narrowed === null) return void this.#wide.delete(group);
+    if ("values" in narrowed) return this.#clear(group, narrowed);
+    const ranges = this.#ranged.get(narrowed.column)!;
+    ranges.remove(group, narrowed);
+    if (ranges.isEmpty) this.#ranged.delete(narrowed.column);
+  }
+
+  #settle(group: Group, { column, values }: Settled): void {
+    const drawers = this.#settled.get(column) ?? new Map<string, Set<Group>>();
+    this.#settled.set(column, drawers);
+    for (const value of values) drawers.set(value, (drawers.get(value) ?? new Set()).add(group));
   }
 
   #clear(group: Group, { column, values }: Settled): void {
@@ -110,13 +125,17 @@ class Shelf {
     const look = (groups: Iterable<Group>) => {
       for (const { condition, members } of groups) if (meets(condition, record)) found.push(...members.values());
     };
-    look(this.#unsettled);
+    look(this.#wide);
     for (const [column, drawers] of this.#settled) {
       const value = record[column];
       if (value !== null && value !== undefined) look(drawers.get(String(value)) ?? []);
     }
+    for (const [column, ranges] of this.#ranged) look(ranges.around(placeOf(record[column])));
     return found;
   }
 
   all = (): Followed[] => [...this.#groups.values()].flatMap(({ members }) => [...members.values()]);
 }
+
+/** A number or a moment as bounds are compared with it; whatever else stands in a record lies within none. */
+const placeOf = (value: unknown): number => (typeof value === "number" ? value : value instanceof Date ? value.getTime() : Number.NaN);

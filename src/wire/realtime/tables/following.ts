@@ -1,4 +1,4 @@
-import { assertMay, type Caller as TableCaller, conditionOn, noColumn, settledBy, type Table, TableFault } from "#backend/tables";
+import { assertMay, type Caller as TableCaller, conditionOn, narrowedBy, noColumn, type Table, TableFault } from "#backend/tables";
 import { VIEWED } from "#community/published";
 import { OPERATOR } from "#community/rules";
 import { Refusal } from "#platform/refusal";
@@ -69,7 +69,7 @@ function assertFollowed({ name }: Table, asked: ObjectsChanges | RelationsChange
     throw new Refusal("invalid", `Of '${name}' one can follow what is created and what is updated.`);
 }
 
-type Question = Pick<TableFollowing, "event" | "question" | "condition" | "asksOfSight" | "settled" | "size">;
+type Question = Pick<TableFollowing, "event" | "question" | "condition" | "asksOfSight" | "narrowed" | "size">;
 
 /** Of a change of many there is no record to ask: their condition has to be one, and narrows nothing. */
 function recordQuestion(table: Table, who: TableCaller, { event, whereClause }: ObjectsChanges): Question {
@@ -77,22 +77,22 @@ function recordQuestion(table: Table, who: TableCaller, { event, whereClause }: 
   if (clause.length > LONGEST_CLAUSE)
     throw new Refusal("invalid", `whereClause: a condition can have ${LONGEST_CLAUSE} characters at most.`);
   const condition = conditionOn(table, who, clause);
-  const settled = settledBy(condition);
+  const narrowed = narrowedBy(condition);
   const common = { event, question: clause, asksOfSight: null, size: clause.length };
-  if (event.startsWith("bulk-")) return { ...common, question: "", condition: null, settled: null, size: 0 };
-  if (!table.noun) return { ...common, condition, settled };
+  if (event.startsWith("bulk-")) return { ...common, question: "", condition: null, narrowed: null, size: 0 };
+  if (!table.noun) return { ...common, condition, narrowed };
   // What else the record has, each finds for themselves.
-  return { ...common, condition: null, asksOfSight: condition, settled: settled?.column === "objectId" ? settled : null };
+  return { ...common, condition: null, asksOfSight: condition, narrowed: narrowed?.column === "objectId" ? narrowed : null };
 }
 
 /** Filed under the parent, or under the relation where all parents are meant. */
 function relationQuestion(table: Table, { event, relationColumnName: relation, parentObjects }: RelationsChanges): Question {
   if (!table.relations.has(relation)) throw noColumn(relation, table.name);
-  const settled = parentObjects
+  const narrowed = parentObjects
     ? { column: "parent", values: [...new Set(parentObjects)].map((parent) => `${relation}/${parent}`) }
     : { column: "relation", values: [relation] };
-  const question = JSON.stringify(settled);
-  return { event: `relation-${event}`, question, condition: null, asksOfSight: null, settled, size: question.length };
+  const question = JSON.stringify(narrowed);
+  return { event: `relation-${event}`, question, condition: null, asksOfSight: null, narrowed, size: question.length };
 }
 
 /** By which number a program knows why it may not follow something; undefined where it is known by its reason. */
