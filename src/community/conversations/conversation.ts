@@ -60,11 +60,15 @@ export async function conversationFor(db: Db, viewer: Viewer, id: string): Promi
 
 /** The same for a verb that writes into it, without what only its page shows: nobody else's turn comes before the end. */
 export async function conversationToChange(db: Db, me: SignedIn, id: string): Promise<ConversationToChange> {
-  const locked = sql<ConversationToChange>`select ${columns(me)} ${from(me, id)} for no key update of c`;
-  return seen(me, isId(id) ? await maybeOne(db, locked) : undefined);
+  return seen(me, isId(id) ? await maybeOne(db, selectToChange(me, id)) : undefined);
 }
 
-function seen<Row extends ConversationFacts>(me: SignedIn, row: Row | undefined): Row {
+/** The statement of `conversationToChange`; what it finds is for those who see it (`seen`). */
+export const selectToChange = (me: SignedIn, id: string) =>
+  sql<ConversationToChange>`select ${columns(me)} ${from(me, id)} for no key update of c`;
+
+/** Throws `not-found` for who is not in it. */
+export function seen<Row extends ConversationFacts>(me: SignedIn, row: Row | undefined): Row {
   if (!row || !conversationRules.see(me, row)) throw notFound();
   return row;
 }

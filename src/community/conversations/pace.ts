@@ -12,14 +12,10 @@ const { message: MESSAGE, reactions: REACTIONS } = LIMITS.pace;
 /** What a message brings that was sent before under its client id, and how much somebody has said within the last seconds. */
 export type Sent = { id: string | null; seq: number | null; conversationId: string | null; lately: number };
 
-export const sentBefore = (tx: Tx, me: SignedIn, clientId: string | undefined): Promise<Sent> =>
-  one(
-    tx,
-    sql<Sent>`
-      select m.id, m.seq, m.conversation_id as "conversationId",
-        case when ${writingIsLimited} then (select count(*)::int from (select from messages where author_id = ${me.id} and created_at > ${later(tx.now, -MESSAGE.seconds * SECOND)} limit ${MESSAGE.burst}) few) else 0 end as lately
-      from (select) once left join messages m on m.author_id = ${me.id} and m.client_id = ${clientId ?? null}::uuid`,
-  );
+export const sentBefore = (tx: Tx, me: SignedIn, clientId: string | undefined) => sql<Sent>`
+  select m.id, m.seq, m.conversation_id as "conversationId",
+    case when ${writingIsLimited} then (select count(*)::int from (select from messages where author_id = ${me.id} and created_at > ${later(tx.now, -MESSAGE.seconds * SECOND)} limit ${MESSAGE.burst}) few) else 0 end as lately
+  from (select) once left join messages m on m.author_id = ${me.id} and m.client_id = ${clientId ?? null}::uuid`;
 
 /** Refuses, as `too-many`, more than ten messages in ten seconds. */
 export function mindPace(me: SignedIn, { lately }: Sent): void {

@@ -1,10 +1,10 @@
-import { maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { maybeOne, one, run, sql, together, type Tx } from "#platform/database";
 import { announced, announcing, type Happening } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { mutes, signedIn, type Tie } from "#community/friends";
 import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { conversationToChange, type ConversationToChange } from "./conversation.ts";
+import { type ConversationToChange, seen, selectToChange } from "./conversation.ts";
 import type { NewConversation, NewMessage } from "./forms.ts";
 import { pairOf } from "./inbox.ts";
 import { messageIn } from "./messages.ts";
@@ -98,8 +98,7 @@ async function sentAlready(tx: Tx, me: SignedIn, clientId: string | undefined) {
  */
 export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof NewMessage>): Promise<{ id: string; seq: number }> {
   const me = signedIn(viewer);
-  const conversation = await conversationToChange(tx, me, input.conversationId);
-  const before = await sentBefore(tx, me, input.clientId);
+  const { conversation, before } = await beforeSending(tx, me, input);
   if (before.id !== null && before.conversationId === conversation.id) return { id: before.id, seq: before.seq! };
   if (before.id !== null) throw sentElsewhere();
   if (!conversationRules.write(me, conversation)) throw new Refusal("not-allowed", "You can no longer message this person.");
@@ -117,6 +116,12 @@ export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof
   announced(tx, happening, told.id);
   if (uploads.length > 0) await keepMessageUploads(tx, me, message.id, uploads);
   return message;
+}
+
+/** The conversation, which is locked from here on, and what the viewer has said before. Throws `not-found`. */
+async function beforeSending(tx: Tx, me: SignedIn, { conversationId, clientId }: z.output<typeof NewMessage>) {
+  const [[found], [before]] = await together(tx, selectToChange(me, conversationId), sentBefore(tx, me, clientId));
+  return { conversation: seen(me, found), before: before! };
 }
 
 const sentElsewhere = () => new Refusal("conflict", "This was sent before, in another conversation.");

@@ -4,7 +4,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { blockersOf, cardFor } from "#community/friends";
 import { discussionReadable, groupFactsJson, groupModerated, pastBlocks, viewersTie } from "#community/groups";
-import { type DiscussionFacts, type GroupFacts, isSignedIn, type Viewer } from "#community/rules";
+import { type DiscussionFacts, type GroupFacts, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { type FollowLevel, firstUnreadPost, hiddenUpTo, repliesSeen, viewersReading, whatWentBefore } from "./rows.ts";
 
 export type GroupInPlace = GroupFacts & {
@@ -49,15 +49,21 @@ export type Discussion = DiscussionFacts & {
   firstUnread: number | null;
 };
 
-const columns = (viewer: Viewer) => sql`
-  d.id, d.title, d.tags, d.language, d.state, d.audience, d.locked_at is not null as locked,
+/** What has to be known of a discussion before somebody answers in it. */
+export type DiscussionToAnswer = DiscussionFacts & Pick<Discussion, "id" | "group" | "lastNumber" | "hiddenUpTo" | "slowSeconds">;
+
+const columnsToAnswer = (viewer: Viewer) => sql`
+  d.id, d.state, d.audience, d.locked_at is not null as locked, d.last_post_at as "lastPostAt", d.last_number as "lastNumber",
   case when d.author_id <> all(${blockersOf(viewer, pastBlocks)}) then d.author_id end as "authorId",
-  ${groupFactsJson} as "group", ${cardFor(viewer, "author", pastBlocks)} as author, d.created_at as "createdAt", d.last_post_at as "lastPostAt",
-  ${repliesSeen} as replies, d.last_number as "lastNumber", d.pinned_at as "pinnedAt", d.pinned_until as "pinnedUntil",
+  ${groupFactsJson} as "group", d.slow_seconds as "slowSeconds", ${hiddenUpTo} as "hiddenUpTo"`;
+
+const columns = (viewer: Viewer) => sql`
+  ${columnsToAnswer(viewer)}, d.title, d.tags, d.language, ${cardFor(viewer, "author", pastBlocks)} as author, d.created_at as "createdAt",
+  ${repliesSeen} as replies, d.pinned_at as "pinnedAt", d.pinned_until as "pinnedUntil",
   d.locked_at as "lockedAt", d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt",
   (select json_build_object('id', a.id, 'number', a.number) from posts a where a.id = d.answer_id) as answer, d.deleted_at as "deletedAt",
-  d.slow_seconds as "slowSeconds", d.timer, d.timer_at as "timerAt", exists (select from discussion_lines l where l.discussion_id = d.id) as "hasLines",
-  coalesce(rs.level, 'normal') as level, rs.last_read_number as "readUpTo", ${firstUnreadPost} as "firstUnread", ${hiddenUpTo} as "hiddenUpTo"`;
+  d.timer, d.timer_at as "timerAt", exists (select from discussion_lines l where l.discussion_id = d.id) as "hasLines",
+  coalesce(rs.level, 'normal') as level, rs.last_read_number as "readUpTo", ${firstUnreadPost} as "firstUnread"`;
 
 /** `not-found` for what is not there and for what the viewer may not read. */
 export async function discussionFor(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
@@ -75,7 +81,7 @@ export async function discussionToChange(db: Db, viewer: Viewer, id: string): Pr
 }
 
 /** Why somebody who reads a discussion does not answer in it. */
-export function cannotReply(discussion: Discussion): Refusal {
+export function cannotReply(discussion: DiscussionFacts): Refusal {
   if (discussion.state !== "open" || discussion.group.state !== "active")
     return new Refusal("not-allowed", "This is archived: it can be read, not written in.");
   if (discussion.locked && discussion.group.viewerState === "member")
@@ -88,4 +94,12 @@ export const selectOf = <Found = Discussion>(viewer: Viewer, id: string, more = 
   select ${columns(viewer)} ${more}
   from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)} ${whatWentBefore}
   left join people author on author.id = d.author_id
-  where d.id = ${id} and ${discussionReadable} and (d.state <> 'deleted' or ${groupModerated(viewer)})`;
+  where d.id = ${id} and ${isThereFor(viewer)}`;
+
+/** The same for who wants to answer, with no more than that takes: nobody else's turn comes before the end. */
+export const selectToAnswer = (viewer: SignedIn, id: string) => sql<DiscussionToAnswer>`
+  select ${columnsToAnswer(viewer)}
+  from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${whatWentBefore}
+  where d.id = ${id} and ${isThereFor(viewer)} for no key update of d`;
+
+const isThereFor = (viewer: Viewer) => sql`${discussionReadable} and (d.state <> 'deleted' or ${groupModerated(viewer)})`;

@@ -3,7 +3,7 @@ import { maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import { discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
 import { writingIsLimited as hold } from "#community/settings";
-import type { Discussion } from "./discussion.ts";
+import type { DiscussionToAnswer } from "./discussion.ts";
 import type { Ground } from "./ground.ts";
 
 // How fast and how much one person writes (product rules, 4.9), counted from what they have written. An admin may lift it.
@@ -15,19 +15,19 @@ export const alone = (tx: Tx, me: SignedIn) => run(tx, turnOf(me));
 /** The same as a part of another statement: what counts comes after that. */
 export const turnOf = (me: SignedIn) => sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
 
-type Written = { hold: boolean; lastAt: Date | null; today: number; here: number; inARow: boolean; since: Date };
+/** What somebody has written, as far as that says whether they may write now. */
+export type Written = { hold: boolean; lastAt: Date | null; today: number; here: number; inARow: boolean; since: Date };
 
 /**
  * Lets a reply pass, or refuses it: as `too-many` with the seconds to wait, where the discussion is slow, where somebody
  * writes faster than one reads, or more than newcomers do on their first day; as `conflict` after three in a row and where
- * the discussion is full. Those who look after the group are not held up, except where it is full. It is the viewer's turn (`turnOf`).
+ * the discussion is full. Those who look after the group are not held up, except where it is full. `written` is from `repliesOf`.
  */
-export async function assertMayReplyNow(tx: Tx, me: SignedIn, discussion: Discussion): Promise<void> {
+export async function assertMayReplyNow(tx: Tx, me: SignedIn, discussion: DiscussionToAnswer, written: Written): Promise<void> {
   if (discussion.lastNumber >= LIMITS.postsInDiscussion)
     throw new Refusal("conflict", "This discussion is full. Start a new one, and link to it from there.");
   if (discussionRules.moderate(me, discussion) || isStaff(me)) return;
   await assertSlowEnough(tx, me, discussion);
-  const written = await one(tx, repliesOf(tx, me, discussion));
   if (!written.hold) return;
   if (written.inARow)
     throw new Refusal("conflict", "You have written the last three replies. Add to the last one, or wait until somebody answers.");
@@ -40,15 +40,21 @@ export async function assertMayReplyNow(tx: Tx, me: SignedIn, discussion: Discus
     throw new Refusal("too-many", "On the first day, newcomers write ten replies. Come back tomorrow.");
 }
 
-const repliesOf = (tx: Tx, me: SignedIn, discussion: Discussion) => {
+/**
+ * To be asked in the viewer's turn (`turnOf`), so that two at once are counted as two. What they have written altogether is counted for
+ * newcomers alone: of whoever has been here for long that is much, and nothing depends on it.
+ */
+export const repliesOf = (tx: Tx, me: SignedIn, discussionId: string) => {
   const mine = sql`from posts where author_id = ${me.id} and discussion_id is not null and number > 1 and state <> 'moved'`;
+  const ofNewcomer = sql`
+      (select count(*)::int from (select ${mine} and created_at > ${later(tx.now, -DAY)} limit ${REPLY.newFirstDay}) few) as today,
+      (select count(*)::int from (select ${mine} and discussion_id = ${discussionId} limit ${REPLY.newInDiscussion}) few) as here,
+      (select created_at from people where id = ${me.id}) as since`;
   return sql<Written>`
     select ${hold} as hold, (select created_at ${mine} order by created_at desc limit 1) as "lastAt",
-      (select count(*)::int from (select ${mine} and created_at > ${later(tx.now, -DAY)} limit ${REPLY.newFirstDay}) few) as today,
-      (select count(*)::int from (select ${mine} and discussion_id = ${discussion.id} limit ${REPLY.newInDiscussion}) few) as here,
-      (select count(*) = ${REPLY.inARow} from (select author_id, number, created_at from posts where discussion_id = ${discussion.id}
+      (select count(*) = ${REPLY.inARow} from (select author_id, number, created_at from posts where discussion_id = ${discussionId}
         order by number desc limit ${REPLY.inARow}) last where author_id = ${me.id} and number > 1 and created_at > ${later(tx.now, -DAY)}) as "inARow",
-      (select created_at from people where id = ${me.id}) as since`;
+      ${me.trust === "new" ? ofNewcomer : sql`0 as today, 0 as here, to_timestamp(0) as since`}`;
 };
 
 /** The same for a comment: a pause between two, a longer one for newcomers. */
@@ -126,7 +132,7 @@ function wait(now: Date, lastAt: Date | null, seconds: number) {
   if (left > 0) throw new Refusal("too-many", "That was quick. Wait a few seconds, then send it again.", { retryAfter: left });
 }
 
-async function assertSlowEnough(tx: Tx, me: SignedIn, discussion: Discussion): Promise<void> {
+async function assertSlowEnough(tx: Tx, me: SignedIn, discussion: DiscussionToAnswer): Promise<void> {
   const { slowSeconds } = discussion;
   if (slowSeconds === 0) return;
   const last = await maybeOne(

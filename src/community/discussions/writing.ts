@@ -1,15 +1,15 @@
 import { later, MINUTE } from "#platform/clock";
-import { maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { maybeOne, run, sql, together, type Tx } from "#platform/database";
 import { announce, announced, announcing, type Happening } from "#platform/outbox";
-import { Refusal } from "#platform/refusal";
+import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { partedFrom, signedIn } from "#community/friends";
 import { groupToChange } from "#community/groups";
 import { discussionRules, type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { cannotReply, type Discussion, discussionToChange } from "./discussion.ts";
+import { cannotReply, type DiscussionToAnswer, selectToAnswer } from "./discussion.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
 import { calledIn, type CalledText, keepCalled } from "./mentions.ts";
-import { assertFewLinks, assertMayReplyNow, assertMayStartNow, turnOf } from "./pace.ts";
+import { assertFewLinks, assertMayReplyNow, assertMayStartNow, repliesOf, turnOf } from "./pace.ts";
 import { openPoll } from "./polls.ts";
 import { fullIsClosed } from "./timing.ts";
 
@@ -95,11 +95,10 @@ type Written = { id: string; number: number; plain: string[] };
  */
 export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written> {
   const me = signedIn(viewer);
-  const discussion = await discussionToChange(tx, me, input.discussionId);
-  const sent = await sentAlready(tx, me, discussion, input);
+  const { discussion, sent, written } = await beforeReplying(tx, me, input);
   if (sent.same) return { id: sent.id, number: sent.number, plain: [] };
   if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
-  await assertMayReplyNow(tx, me, discussion);
+  await assertMayReplyNow(tx, me, discussion, written);
   const id = tx.newId();
   const text = await calledIn(tx, me, discussion.group.id, input.body, id);
   assertFewLinks(me, text);
@@ -120,7 +119,7 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
 type Post = { id: string; number: number; html: string; body: string; replyTo?: string | undefined; clientId: string | undefined };
 
 /** Stores the post, and that it was written, in one statement; nothing where it is there already. */
-const insertReply = (tx: Tx, me: SignedIn, discussion: Discussion, post: Post, happening: Happening) => sql<{ id: string }>`
+const insertReply = (tx: Tx, me: SignedIn, discussion: DiscussionToAnswer, post: Post, happening: Happening) => sql<{ id: string }>`
   with written as (
     insert into posts (id, discussion_id, number, author_id, reply_to, body_md, body_html, client_id, created_at)
     values (${post.id}, ${discussion.id}, ${post.number}, ${me.id}, ${answered(me, discussion, post.replyTo)},
@@ -141,21 +140,22 @@ const insertReply = (tx: Tx, me: SignedIn, discussion: Discussion, post: Post, h
   ${announcing(tx, happening, "written")}`;
 
 /** The post that is answered: one of this discussion, and of nobody who is parted from the viewer by a block. */
-const answered = (me: SignedIn, discussion: Discussion, replyTo: string | undefined) =>
+const answered = (me: SignedIn, discussion: DiscussionToAnswer, replyTo: string | undefined) =>
   replyTo === undefined
     ? sql`null`
     : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id} and q.number > ${discussion.hiddenUpTo} and q.author_id <> all(${partedFrom(me)}))`;
 
+/** The discussion, which is locked from here on, and what the viewer has said before; it is their turn. Throws `not-found`. */
+async function beforeReplying(tx: Tx, me: SignedIn, input: z.output<typeof NewReply>) {
+  const { discussionId: id } = input;
+  const [[discussion], [sent], [written]] = await together(tx, selectToAnswer(me, id), sentAlready(me, input), repliesOf(tx, me, id));
+  if (!discussion) throw notFound();
+  return { discussion, sent: sent!, written: written! };
+}
+
 type Sent = { id: string; number: number; same: boolean } | { id: null; number: null; same: false };
 
-/**
- * What this submission has stored, if it was sent before; `same` unless it says something else now. The discussion is locked, and
- * from here on it is the viewer's turn.
- */
-const sentAlready = (tx: Tx, me: SignedIn, { id }: Discussion, { clientId, body }: z.output<typeof NewReply>) =>
-  one(
-    tx,
-    sql<Sent>`
-      select p.id, p.number, p.id is not null and p.discussion_id = ${id} and p.body_md = ${body} is true as same
-      from (${turnOf(me)}) turn left join posts p on p.author_id = ${me.id} and p.client_id = ${clientId ?? null}::uuid`,
-  );
+/** What this submission has stored, if it was sent before; `same` unless it says something else now. From here on it is the viewer's turn. */
+const sentAlready = (me: SignedIn, { discussionId, clientId, body }: z.output<typeof NewReply>) => sql<Sent>`
+  select p.id, p.number, p.id is not null and p.discussion_id = ${discussionId} and p.body_md = ${body} is true as same
+  from (${turnOf(me)}) turn left join posts p on p.author_id = ${me.id} and p.client_id = ${clientId ?? null}::uuid`;

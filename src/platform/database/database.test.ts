@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { isUnavailable, isUniqueViolation, many, one, openDatabase, run, sql } from "./index.ts";
+import { isUnavailable, isUniqueViolation, many, one, openDatabase, run, sql, together } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction } = database;
@@ -58,6 +58,45 @@ describe("a transaction's beginning", () => {
     expect(await one(db, sql`select value, changed_at as at from settings`)).toEqual({ value: 1, at: database.clock.at });
   });
 });
+
+describe("several queries together", () => {
+  const put = (key: string) =>
+    sql<{ key: string }>`insert into settings (key, value, changed_at) values (${key}, '1', now()) returning key`;
+  const all = () => sql<{ n: number }>`select count(*)::int as n from settings where ${true}`;
+
+  test("are answered in their order, and each sees what those before it have done", async () => {
+    const answers = await inTransaction((tx) => together(tx, all(), put("a"), all(), put("b"), all()));
+    expect(answers).toEqual([[{ n: 0 }], [{ key: "a" }], [{ n: 1 }], [{ key: "b" }], [{ n: 2 }]]);
+  });
+
+  test("see what others have stored while one of them waited for its turn", async () => {
+    const turn = () => sql`select pg_advisory_xact_lock(${7})`;
+    const others = Promise.withResolvers<void>();
+    const first = inTransaction(async (tx) => {
+      await one(tx, turn());
+      others.resolve();
+      while ((await one(db, waiting())).n === 0);
+      await one(tx, put("a"));
+    });
+    await others.promise;
+    const [, , [seen]] = await inTransaction((tx) => together(tx, all(), turn(), all()));
+    await first;
+    expect(seen).toEqual({ n: 1 });
+  });
+
+  test("fail together, with the error of the one that failed, and leave nothing", async () => {
+    const work = inTransaction((tx) => together(tx, put("a"), sql`select ${1}::int / 0`, put("b")));
+    await expect(work).rejects.toThrow("division by zero");
+    expect(await one(db, all())).toEqual({ n: 0 });
+  });
+
+  test("are followed by what is asked after them", async () => {
+    const work = inTransaction(async (tx) => [await together(tx, all(), put("a")), await many(tx, all())]);
+    expect(await work).toEqual([[[{ n: 0 }], [{ key: "a" }]], [{ n: 1 }]]);
+  });
+});
+
+const waiting = () => sql<{ n: number }>`select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted and ${true}`;
 
 describe("the driver", () => {
   test("names statements, so that they are planned once a connection", async () => {

@@ -79,6 +79,18 @@ const momentsOf =
 /** All rows of a query. */
 export const many = async <R>(db: Db, query: RawBuilder<R>): Promise<R[]> => (await query.execute(db)).rows;
 
+type RowsOf<Queries> = { [K in keyof Queries]: Queries[K] extends RawBuilder<infer R> ? R[] : never };
+
+/**
+ * The rows of several queries of a transaction that know what to ask without each other's answers: they take one way there and back. They
+ * run one after the other, each with all that was stored when those before it were done; where one fails, those behind it do.
+ */
+export const together = <const Queries extends readonly RawBuilder<unknown>[]>(tx: Tx, ...queries: Queries): Promise<RowsOf<Queries>> =>
+  tx.getExecutor().provideConnection(async (connection) => {
+    const answers = await Promise.all(queries.map((query) => connection.executeQuery(query.compile(tx))));
+    return answers.map(({ rows }) => rows) as RowsOf<Queries>;
+  });
+
 /** The first row of a query, or undefined. */
 export const maybeOne = async <R>(db: Db, query: RawBuilder<R>): Promise<R | undefined> => (await query.execute(db)).rows[0];
 

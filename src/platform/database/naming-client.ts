@@ -42,15 +42,17 @@ type Line = { stream: { cork: () => void; uncork: () => void } };
 /**
  * A client that names each statement with parameters, so that PostgreSQL parses and plans it once per connection
  * (measured: 1.6 to 1.9 times the page queries per second). Lists go in as `= any($1)`, never as many parameters.
- * A transaction begins together with its first statement: the two travel as one, which takes a `pipeline`.
+ * What is asked in one go travels as one, and a transaction begins together with its first statement, which takes a `pipeline`.
  */
 export class NamingClient extends pg.Client {
   /** A beginning that waits for what comes after it. */
   #held = false;
+  #gathering = false;
 
   // @ts-expect-error -- pg declares eight overloads of one method; all but those below pass through untouched
   override query(asked: Asked, values?: unknown[], done?: unknown) {
     const pass = super.query.bind(this) as (...args: unknown[]) => unknown;
+    this.#gather();
     if (asked === "begin" && done === undefined) return this.#begin(pass);
     const answer =
       typeof asked !== "string" || !Array.isArray(values) || values.length === 0
@@ -59,6 +61,17 @@ export class NamingClient extends pg.Client {
     if (this.#held) this.#line.stream.uncork();
     this.#held = false;
     return answer;
+  }
+
+  #gather() {
+    if (this.#gathering) return;
+    this.#gathering = true;
+    const { stream } = this.#line;
+    stream.cork();
+    process.nextTick(() => {
+      this.#gathering = false;
+      stream.uncork();
+    });
   }
 
   /** It fails only with the whole line, and what is asked after it fails with that as well. */
