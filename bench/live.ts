@@ -83,7 +83,7 @@ class Crowd {
   }
 
   async #reply(cookie: string, text: string): Promise<number> {
-    const body = new URLSearchParams({ intent: "reply", body: text, clientId: crypto.randomUUID() });
+    const body = new URLSearchParams({ body: text, clientId: crypto.randomUUID() });
     const began = performance.now();
     const all = new Promise<number>((done) => {
       let missing = this.#sockets.length;
@@ -91,8 +91,8 @@ class Crowd {
         if (arrived === text && --missing === 0) done(performance.now() - began);
       };
     });
-    // As the app of a page sends it: without rendering one in answer.
-    const to = `${this.#origin}/discussions/${this.#discussionId}.data`;
+    // As the composer of a page sends it: without rendering one in answer.
+    const to = `${this.#origin}/discussions/${this.#discussionId}/replies`;
     const answer = await fetch(to, { method: "POST", headers: { cookie }, body });
     if (answer.status >= 400) throw new Error(`A reply answered ${answer.status}.`);
     await answer.arrayBuffer();

@@ -72,7 +72,7 @@ export async function replies(origin: string, { usernames, discussions }: Writin
           turn += 1;
           return {
             ...request,
-            path: `/discussions/${discussions[turn % discussions.length]}/replies.data`,
+            path: `/discussions/${discussions[turn % discussions.length]}/replies`,
             headers: { ...request.headers, cookie: cookies[turn % cookies.length]!, "x-forwarded-for": anotherAddress(turn) },
             body: form({ body: `Row ${turn}: sown, watered and covered.`, clientId: crypto.randomUUID() }),
           };
