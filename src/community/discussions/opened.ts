@@ -18,8 +18,7 @@ export type OpenedDiscussion = Discussion & {
 export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promise<OpenedDiscussion> {
   const found = isId(id) ? await maybeOne(db, selectOf<OpenedDiscussion>(viewer, id, around(viewer))) : undefined;
   if (!found) throw notFound();
-  // Within a JSON value a time arrives as text.
-  return { ...found, sidebar: found.sidebar.map((row) => ({ ...row, lastPostAt: new Date(row.lastPostAt) })) };
+  return found;
 }
 
 /** `d` and `g` are the discussion and its group, which the viewer may read: the statement around this asks. */

@@ -4,10 +4,8 @@ import { discussionReadable, LOOK_BACK, viewersTie } from "#community/groups";
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
 import { type DiscussionRow, firstUnreadPost, unreadPosts, viewersReading, whatWentBefore } from "./rows.ts";
 
-export type SidebarRow = Pick<
-  DiscussionRow,
-  "id" | "title" | "unread" | "isNew" | "firstUnread" | "pinned" | "locked" | "resolved" | "lastPostAt" | "mine"
->;
+/** As much of a discussion as a line at the side shows: up to thirty of them go along with every page. */
+export type SidebarRow = Pick<DiscussionRow, "id" | "title" | "unread" | "firstUnread" | "pinned" | "locked">;
 
 /** A group's discussions for the side: pinned on top, then unread, then the latest; 30 at most. `not-found` for who may not read it. */
 export async function sidebarOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<SidebarRow[]> {
@@ -17,9 +15,7 @@ export async function sidebarOf(db: Db, viewer: Viewer, group: GroupFacts & { id
 
 /** The statement of it. `group` says the group's id; whoever uses this has asked whether the viewer may read the group. */
 export const sidebarRows = (viewer: Viewer, group: ReturnType<typeof sql>) => sql<SidebarRow>`
-  select d.id, d.title, ${unreadPosts} as unread, (rs.person_id is null and ${unreadPosts} > 0) as "isNew", ${firstUnreadPost} as "firstUnread",
-    d.pinned_at is not null as pinned, d.locked_at is not null as locked, d.resolved_at is not null as resolved,
-    d.last_post_at as "lastPostAt", coalesce(d.author_id = ${viewer.id}::uuid, false) as mine
+  select d.id, d.title, ${unreadPosts} as unread, ${firstUnreadPost} as "firstUnread", d.pinned_at is not null as pinned, d.locked_at is not null as locked
   from (
     (select * from discussions where group_id = ${group} and state = 'open' and pinned_at is not null order by pinned_at desc limit 3)
     union all

@@ -31,7 +31,7 @@ export async function discussionPage(db: Db, viewer: Viewer, id: string, url: UR
     // What is open is being read: it is not counted beside itself.
     sidebar: {
       group: { slug: discussion.group.slug, name: discussion.group.name },
-      rows: rows.map((row) => (row.id === discussion.id ? { ...row, unread: 0, isNew: false } : row)),
+      rows: rows.map((row) => (row.id === discussion.id ? { ...row, unread: 0 } : row)),
     },
     draft,
     place: place.discussion(discussion.id),

@@ -18,18 +18,9 @@ const OFFERED = 6;
 type Latest = Awaited<ReturnType<typeof latestDiscussions>>;
 const beside = ({ rows }: Latest): SidebarData => ({
   group: null,
-  rows: rows.slice(0, BESIDE).map(({ id, title, unread, isNew, firstUnread, locked, resolved, lastPostAt, mine }) => ({
-    id,
-    title,
-    unread,
-    isNew,
-    firstUnread,
-    pinned: false,
-    locked,
-    resolved,
-    lastPostAt,
-    mine,
-  })),
+  rows: rows
+    .slice(0, BESIDE)
+    .map(({ id, title, unread, firstUnread, locked }) => ({ id, title, unread, firstUnread, pinned: false, locked })),
 });
 
 /** What a member comes home to: what they missed, what waits for them, what is new on the shelves. */
