@@ -1,3 +1,4 @@
+import type { ReactElement } from "react";
 import { renderToString } from "react-dom/server";
 import {
   type EntryContext,
@@ -48,14 +49,13 @@ export default async function render(
   const data = router.serverHandoffStream ? await chunksOf(router.serverHandoffStream) : [];
   delete router.serverHandoffStream;
   const ofPage = pieces.forPage();
-  const page = renderToString(
-    <WordsProvider words={wordsFor(visit.locale)}>
-      <PiecesContext value={ofPage}>
-        <ServerRouter context={withItsRoutes(router)} url={request.url} nonce={visit.nonce} />
-      </PiecesContext>
-    </WordsProvider>,
+  const textOf = (part: ReactElement) => renderToString(<WordsProvider words={wordsFor(visit.locale)}>{part}</WordsProvider>);
+  const page = textOf(
+    <PiecesContext value={ofPage}>
+      <ServerRouter context={withItsRoutes(router)} url={request.url} nonce={visit.nonce} />
+    </PiecesContext>,
   );
-  ofPage.keep(page);
+  ofPage.keep(page, textOf);
   const end = page.lastIndexOf("</body>");
   // Handed over beside the answer: a body would be encoded to bytes and read back into this very text.
   visit.page = `<!DOCTYPE html>${page.slice(0, end)}${handOver(data, visit.nonce)}${page.slice(end)}`;

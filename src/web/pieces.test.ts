@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { createElement, type ReactElement } from "react";
+import { renderToString } from "react-dom/server";
+import { describe, expect, test, vi } from "vitest";
 import { Pieces } from "./pieces.ts";
 
 const article = (id: string, inside: string) => `<article id="${id}" class="post">${inside}</article>`;
@@ -6,7 +8,7 @@ const article = (id: string, inside: string) => `<article id="${id}" class="post
 function make(pieces: Pieces, madeOf: string, inside: string) {
   const page = pieces.forPage();
   page.making("post-1", madeOf);
-  page.keep(`<main>${article("post-10", "another")}${article("post-1", inside)}</main>`);
+  page.keep(`<main>${article("post-10", "another")}${article("post-1", inside)}</main>`, renderToString);
 }
 const found = (pieces: Pieces, madeOf: string) => pieces.forPage().find(madeOf);
 
@@ -24,8 +26,19 @@ describe("pieces of pages", () => {
     make(pieces, "with another inside", article("post-2", "inside"));
     const page = pieces.forPage();
     page.making("post-3", "never made");
-    page.keep(`<main>${article("post-1", "")}</main>`);
+    page.keep(`<main>${article("post-1", "")}</main>`, renderToString);
     for (const madeOf of ["with an id of its place", "with another inside", "never made"]) expect(found(pieces, madeOf)).toBeUndefined();
+  });
+
+  test("are made beside the first page that shows them, where they need nothing of it", () => {
+    const pieces = new Pieces();
+    const line = vi.fn<() => ReactElement>(() => createElement("a", { href: "/groups" }, "Groups"));
+    const first = pieces.forPage();
+    expect(first.part("a line", line)).toBeUndefined();
+    first.keep("<main></main>", renderToString);
+    expect(pieces.forPage().part("a line", line)).toBe('<a href="/groups">Groups</a>');
+    expect(pieces.forPage().part("another line", line)).toBeUndefined();
+    expect(line).toHaveBeenCalledOnce();
   });
 
   test("are so many at the most; the one that was used longest ago goes first", () => {

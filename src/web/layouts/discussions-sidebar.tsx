@@ -4,6 +4,7 @@ import { useFreshRows } from "../live/beside.ts";
 import { Count } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { linePart } from "../ui/line-part.tsx";
 import { Link } from "../ui/link.tsx";
 
 /** `group` is null where the list is not of one group (home). */
@@ -28,22 +29,25 @@ export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: n
       </h2>
       {rows.length === 0 && <p className="px-2.5 text-quiet">{t("Nothing has been started here yet.")}</p>}
       <ul>
-        {rows.map((row) => {
-          const to = urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {});
-          return (
-            <li key={row.id}>
-              <Link to={to} className="rail-link" aria-current={pathname === urls.discussion(row.id) ? "page" : undefined}>
-                {row.pinned && <i role="img" aria-label={t("Pinned")} className="icon icon-pin size-3.5" />}
-                {row.locked && <i role="img" aria-label={t("Locked")} className="icon icon-lock size-3.5" />}
-                <span dir="auto" className={row.unread ? "rail-name font-semibold" : "rail-name"}>
-                  {row.title}
-                </span>
-                {row.unread > 0 && <Count n={row.unread} fresh of={t("unread")} />}
-              </Link>
-            </li>
-          );
-        })}
+        {rows.map((row) => (
+          <DiscussionBeside key={row.id} row={row} here={pathname === urls.discussion(row.id)} />
+        ))}
       </ul>
     </nav>
   );
 }
+
+const DiscussionBeside = linePart("discussion-beside", ({ row, here }: { row: SidebarRow; here: boolean }) => {
+  const t = useWords();
+  const to = urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {});
+  return (
+    <Link to={to} className="rail-link" aria-current={here ? "page" : undefined}>
+      {row.pinned && <i role="img" aria-label={t("Pinned")} className="icon icon-pin size-3.5" />}
+      {row.locked && <i role="img" aria-label={t("Locked")} className="icon icon-lock size-3.5" />}
+      <span dir="auto" className={row.unread ? "rail-name font-semibold" : "rail-name"}>
+        {row.title}
+      </span>
+      {row.unread > 0 && <Count n={row.unread} fresh of={t("unread")} />}
+    </Link>
+  );
+});

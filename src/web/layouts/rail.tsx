@@ -3,6 +3,7 @@ import { Avatar, ButtonLink, Count, Menu, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { ShellData } from "./default.tsx";
+import { linePart } from "../ui/line-part.tsx";
 import { Link } from "../ui/link.tsx";
 
 type Place = {
@@ -64,14 +65,8 @@ export function Rail({ shell }: { shell: ShellData }) {
       <SearchBox />
       <nav aria-label={t("Main")} className="mt-3">
         <ul>
-          {places.map(({ to, label, icon, count }) => (
-            <li key={to}>
-              <Link to={to} className="rail-link" aria-current={isHere(pathname, to) ? "page" : undefined}>
-                <i className={`icon icon-${icon}`} />
-                <span className="rail-name">{label}</span>
-                {count ? <Count n={count} fresh of={t("new")} /> : null}
-              </Link>
-            </li>
+          {places.map((place) => (
+            <PlaceInRail key={place.to} place={place} here={isHere(pathname, place.to)} />
           ))}
         </ul>
       </nav>
@@ -81,6 +76,17 @@ export function Rail({ shell }: { shell: ShellData }) {
   );
 }
 
+const PlaceInRail = linePart("place-in-rail", ({ place: { to, label, icon, count }, here }: { place: Place; here: boolean }) => {
+  const t = useWords();
+  return (
+    <Link to={to} className="rail-link" aria-current={here ? "page" : undefined}>
+      <i className={`icon icon-${icon}`} />
+      <span className="rail-name">{label}</span>
+      {count ? <Count n={count} fresh of={t("new")} /> : null}
+    </Link>
+  );
+});
+
 function MyGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
   const t = useWords();
   const { pathname } = useLocation();
@@ -89,23 +95,26 @@ function MyGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
       <h2 className="mb-1 px-2.5 text-small font-semibold text-quiet">{t("My groups")}</h2>
       <ul>
         {groups.map((group) => (
-          <li key={group.id}>
-            <Link
-              to={urls.group(group.slug)}
-              className="rail-link"
-              aria-current={isHere(pathname, urls.group(group.slug)) ? "page" : undefined}
-            >
-              <span dir="auto" className={group.unread ? "rail-name font-semibold" : "rail-name"}>
-                {group.name}
-              </span>
-              {group.unread > 0 && <Count n={group.unread} fresh of={t("unread")} />}
-            </Link>
-          </li>
+          <GroupInRail key={group.id} group={group} here={isHere(pathname, urls.group(group.slug))} />
         ))}
       </ul>
     </nav>
   );
 }
+
+type OwnGroup = NonNullable<ShellData>["groups"][number];
+
+const GroupInRail = linePart("group-in-rail", ({ group, here }: { group: OwnGroup; here: boolean }) => {
+  const t = useWords();
+  return (
+    <Link to={urls.group(group.slug)} className="rail-link" aria-current={here ? "page" : undefined}>
+      <span dir="auto" className={group.unread ? "rail-name font-semibold" : "rail-name"}>
+        {group.name}
+      </span>
+      {group.unread > 0 && <Count n={group.unread} fresh of={t("unread")} />}
+    </Link>
+  );
+});
 
 function SearchBox() {
   const t = useWords();
