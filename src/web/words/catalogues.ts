@@ -19,5 +19,10 @@ export async function loadWords(locale: string): Promise<I18n> {
 export const wordsFor = (locale: string): I18n => ready.get(locale) ?? ready.get("en") ?? [...ready.values()][0]!;
 
 /** One text in the words of a locale. What no catalogue has is said as it stands: English, or a sentence with figures. */
-export const say = (words: I18n, text: string, values?: Record<string, unknown>): string =>
-  words.messages[text] === undefined ? text : words._(text, values);
+export function say(words: I18n, text: string, values?: Record<string, unknown>): string {
+  const message = words.messages[text];
+  if (message === undefined) return text;
+  // Most say nothing but words: the library would make its formatters anew for each.
+  const [only] = message;
+  return message.length === 1 && typeof only === "string" ? only : words._(text, values);
+}
