@@ -46,7 +46,10 @@ export class GuestPages {
       const keys = this.#byThing.get(thing) ?? new Set();
       this.#byThing.set(thing, keys.add(key));
     }
-    for (const [oldest, entry] of this.#pages) if (this.#bytes > MOST_BYTES) this.#drop(oldest, entry);
+    for (const [oldest, entry] of this.#pages) {
+      if (this.#bytes <= MOST_BYTES) return;
+      this.#drop(oldest, entry);
+    }
   }
 
   /** Something has changed: every page that shows it is made anew when it is next asked for. */
