@@ -125,6 +125,23 @@ describe("the driver", () => {
     });
   });
 
+  test("plans anew what questions ask, and once what they ask by keys", async () => {
+    const questions = openDatabase({
+      connection: database.connection,
+      world: { now: () => new Date(), newId: String },
+      size: 1,
+      forQuestions: true,
+      onIdleError: () => {},
+    });
+    for (const n of [1, 2]) {
+      await one(questions.db, sql`select ${n}::int as each_its_own`);
+      await one(questions.db, sql`/* by keys */ select ${n}::int as by_its_key`);
+    }
+    const kept = await many(questions.db, sql<{ statement: string }>`select statement from pg_prepared_statements where ${true}`);
+    expect(kept.map(({ statement }) => statement)).toEqual(["/* by keys */ select $1::int as by_its_key"]);
+    await questions.close();
+  });
+
   test("gives up on a statement that takes too long, and says that it was time and not the caller", async () => {
     const hasty = openDatabase({
       connection: database.connection,

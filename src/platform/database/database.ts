@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from "kysely";
 import pg from "pg";
 import type { World } from "#platform/clock";
-import { NamingClient } from "./naming-client.ts";
+import { AskingClient, NamingClient } from "./naming-client.ts";
 
 /** Queries are SQL templates that name their own row types, so the builder is told of no tables. */
 type Schema = Record<string, never>;
@@ -30,7 +30,10 @@ type Options = {
   /** Milliseconds after which the server gives up on one statement, and on waiting for one lock. */
   statementTimeout?: number;
   lockTimeout?: number;
-  /** Nothing is written on these connections, and each statement is planned for what it asks: for questions that are all different. */
+  /**
+   * Nothing is written on these connections, and each statement is planned for what it asks: for questions that are all different. Only
+   * what asks by keys alone, and begins by saying so, is planned once.
+   */
   forQuestions?: boolean;
   /** What is written on these connections is done again where it is lost: nobody waits until it is on the disk. */
   forWhatFollows?: boolean;
@@ -44,7 +47,7 @@ export function openDatabase(options: Options): Database {
   const pool = new pg.Pool({
     ...options.connection,
     ...(forQuestions
-      ? { options: "-c default_transaction_read_only=on -c jit=off" }
+      ? { Client: AskingClient as unknown as new () => pg.ClientBase, options: "-c default_transaction_read_only=on -c jit=off" }
       : { Client: NamingClient as unknown as new () => pg.ClientBase, pipeline: true }),
     ...(forWhatFollows && { options: "-c synchronous_commit=off" }),
     max: options.size,

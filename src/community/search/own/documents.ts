@@ -42,7 +42,7 @@ export async function documentsOf(
   // Names are those of today, and a title is that of the discussion or resource it stands in.
   const rows = await many(
     db,
-    sql<Row>`
+    sql<Row>`/* by keys */
       select s.id, s.in_index as type, s.kind, case when s.in_index = 'posts' then coalesce(pd.title, pr.title, s.title) else s.title end as title, s.names, s.tags, ${letters === null ? sql`s.body` : sql`left(s.body, ${letters})`} as body, s.language,
         s.group_id as "groupId", sg.name as "groupName", sg.slug as "groupSlug", s.author_id as "authorId", sa.display_name as "authorName", sa.username as "authorUsername", sa.photo_id as "photoId",
         s.place_id as "placeId", pd.id as "discussionId", case when s.in_index = 'resources' then s.id else pr.id end as "resourceId",
