@@ -13,9 +13,11 @@ export type Sought = { asked: readonly Asked[]; slips: Wanted["slips"]; language
 export function foundIn(text: string, sought: Sought): Found[] {
   if (sought.asked.length === 0 || text === "") return [];
   const found: Found[] = [];
+  const begun = new Set(sought.asked.map(({ word }) => word[0]));
   for (const token of tokensOf(text)) {
     const last = found.at(-1);
-    const mark = markOf(text, token, sought);
+    // Forms of a word and what begins with it have its first letter: most words of a text need no closer look.
+    const mark = begun.has(token.word[0]) ? markOf(text, token, sought) : slipOf(token, sought);
     if (!mark) continue;
     // Signs of a script without spaces lie upon each other.
     if (last && mark.from < last.to) last.to = Math.max(last.to, mark.to);
@@ -24,7 +26,9 @@ export function foundIn(text: string, sought: Sought): Found[] {
   return found;
 }
 
-function markOf(text: string, { word, from, to, place }: Token, { asked, slips, language }: Sought): Found | null {
+function markOf(text: string, token: Token, sought: Sought): Found | null {
+  const { word, from, to, place } = token;
+  const { asked, language } = sought;
   for (const [number, it] of asked.entries()) {
     if (word === it.word) return { from, to, word: number, slips: 0, exact: true, place };
     if (!isUnspaced(word) && sameStem(word, it.word, language)) return { from, to, word: number, slips: 0, exact: false, place };
@@ -33,6 +37,10 @@ function markOf(text: string, { word, from, to, place }: Token, { asked, slips, 
       return { from, to: end, word: number, slips: 0, exact: false, place };
     }
   }
+  return slipOf(token, sought);
+}
+
+function slipOf({ word, from, to, place }: Token, { slips }: Sought): Found | null {
   const near = slips.get(word);
   return near ? { from, to, word: near.word, slips: near.slips, exact: false, place } : null;
 }
