@@ -93,12 +93,13 @@ const fitOf = (wanted: Wanted | null, sorted: boolean): Sql =>
 async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
   const { wanted, sort, most } = asking;
   const order = sort === "relevance" ? sql`s.score desc, s.id desc` : sql`s.created_at desc, s.id desc`;
-  const titled = wanted && sort === "relevance" ? await many(db, titledWith(viewer, asking, wanted.needed)) : [];
   const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} order by ${sort === "relevance" ? sql`score` : sql`created_at`} desc, id desc limit ${WALK}) s`;
-  const walked = await many(
-    db,
-    sql<{ id: string; score: number }>`select s.id, s.score ${among(viewer, asking, best)} order by ${order} limit ${most}`,
-  );
+  // None waits for another: counting takes as long as the rest.
+  const [titled, walked, sums] = await Promise.all([
+    wanted && sort === "relevance" ? many(db, titledWith(viewer, asking, wanted.needed)) : [],
+    many(db, sql<{ id: string; score: number }>`select s.id, s.score ${among(viewer, asking, best)} order by ${order} limit ${most}`),
+    counted(db, viewer, asking),
+  ]);
   const known = new Set(titled.map(({ id }) => id));
   const rows: Candidate[] = [
     ...titled.map(({ id, score }) => ({ id, fit: [1, 1, 0, 0, score] as Fit })),
@@ -106,7 +107,7 @@ async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> 
   ];
   // Too few came by on the way: what the viewer may find is rare among all that is there.
   if (rows.length < most) return amongAll(db, viewer, asking);
-  return { rows: rows.slice(0, most), ...(await counted(db, viewer, asking)) };
+  return { rows: rows.slice(0, most), ...sums };
 }
 
 const titledWith = (viewer: Viewer, asking: Asking, needed: string) => sql<{ id: string; score: number }>`

@@ -16,7 +16,7 @@ export type Wanted = {
   exact: string;
   /** Words that were taken for one of those asked for, by its number: with how many slips. */
   slips: Map<string, { word: number; slips: number }>;
-  /** Documents that will be found, at the most, as far as the vocabulary knows. */
+  /** Documents that will be found, as far as the vocabulary knows: of one word at the most, of several about so many. */
   estimate: number;
   /** Whether more slips could be forgiven. */
   couldBeWider: boolean;
@@ -55,10 +55,16 @@ export function wantedOf(asked: readonly Asked[], vocabulary: Vocabulary, how: H
     plain: narrowed(each.map((it) => it.plain).join(joint)),
     exact: narrowed(exact),
     slips,
-    estimate: how.all ? Math.min(...frequencies) : frequencies.reduce((sum, it) => sum + it, 0),
+    estimate: how.all ? together(frequencies, vocabulary.most) : frequencies.reduce((sum, it) => sum + it, 0),
     couldBeWider: each.some((it) => it.couldBeWider),
   };
 }
+
+/** In how many documents all of these words stand, if they have nothing to do with each other; there are `most` documents, or more. */
+const together = (frequencies: readonly number[], most: number): number => {
+  const [rarest = 0, ...others] = frequencies.toSorted((a, b) => a - b);
+  return others.reduce((left, it) => left * Math.min(1, it / Math.max(1, most)), rarest);
+};
 
 /** What has to stand together, and what may not stand there, beside the words. */
 function narrowing({ phrases = [], without = [] }: How): (query: string) => string {

@@ -16,6 +16,12 @@ export class Vocabulary {
   #shelves = new Map<string, string[]>();
   #sorted: string[] = [];
   #known = new Map<string, Near[]>();
+  /** In how many documents the most frequent word stands: there are at least so many. */
+  #most = 0;
+
+  get most(): number {
+    return this.#most;
+  }
 
   get size(): number {
     return this.#documents.size;
@@ -25,6 +31,7 @@ export class Vocabulary {
   load(words: Iterable<[word: string, documents: number]>) {
     this.#documents = new Map();
     this.#shelves = new Map();
+    this.#most = 0;
     for (const [word, documents] of words) this.#put(word, documents);
     this.#sorted = [...this.#documents.keys()].sort();
     this.#known.clear();
@@ -42,6 +49,7 @@ export class Vocabulary {
   #put(word: string, documents: number) {
     const before = this.#documents.get(word);
     this.#documents.set(word, (before ?? 0) + documents);
+    this.#most = Math.max(this.#most, (before ?? 0) + documents);
     if (before !== undefined || word.length < SHORTEST || word.length > LONGEST) return;
     const shelf = `${word[0]}${word.length}`;
     const others = this.#shelves.get(shelf);

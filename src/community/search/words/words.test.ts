@@ -113,6 +113,20 @@ test("slips are counted as books count them, up to a bound; the vocabulary gives
   expect([vocabulary.frequency("warter", false), vocabulary.frequency("wat", true), vocabulary.size]).toEqual([1, 17, 5]);
 });
 
+test("of several words about so many documents are expected as if they had nothing to do with each other", () => {
+  const vocabulary = new Vocabulary();
+  vocabulary.load([
+    ["the", 1000],
+    ["frost", 100],
+    ["kale", 50],
+    ["kales", 20],
+  ]);
+  const expected = (words: string, all = true) =>
+    wantedOf(askedIn({ words, prefix: "none" }), vocabulary, { wide: false, all, typos: false })!.estimate;
+  expect([expected("kale"), expected("kale frost"), expected("kale the"), expected("kale nothing")]).toEqual([50, 5, 50, 0]);
+  expect(expected("kale frost", false)).toBe(150);
+});
+
 test("a text speaks the language of its small words", () => {
   const texts = {
     en: "the soil is still cold and there was frost",
