@@ -128,8 +128,9 @@ async function write(pool: pg.Pool, posts: number): Promise<string[]> {
     kept.push(...bodies.slice(0, 200));
     await pool.query(
       `insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
-       select gen_random_uuid(), (select id from discussions where title = 'Bench talk ' || (1 + (${from} + n - 1) / ${IN_DISCUSSION})), 1 + (${from} + n - 1) % ${IN_DISCUSSION}, ${by}, '', '<p>' || body || '</p>',
-         now() - (random() * interval '400 days') from unnest($1::text[]) with ordinality it (body, n)`,
+       select gen_random_uuid(), d.id, 1 + (${from} + n - 1) % ${IN_DISCUSSION}, ${by}, '', '<p>' || body || '</p>',
+         now() - (random() * interval '400 days') from unnest($1::text[]) with ordinality it (body, n)
+         join discussions d on d.title = 'Bench talk ' || (1 + (${from} + n - 1) / ${IN_DISCUSSION})`,
       [bodies],
     );
   }
