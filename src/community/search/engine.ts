@@ -183,6 +183,10 @@ export type Filed = {
   /** What it counts for before any word is looked at. */
   score: number;
   version: number;
+  /** Its words with their places, and those of its title and names alone, as PostgreSQL reads them; and each word once. */
+  vector: string;
+  titleVector: string | null;
+  vocabulary: ReadonlySet<string>;
 };
 
 /**
@@ -197,6 +201,8 @@ export type SearchEngine = {
   /** Files documents. What is filed already under a higher version stays. Their ids are locked by the transaction. */
   upsert: (tx: Tx, documents: readonly Filed[]) => Promise<void>;
   remove: (tx: Tx, ids: readonly string[]) => Promise<void>;
+  /** Writes what the filing of a transaction comes to in sum. Called once, before its end; without it, words of what was filed are not known. */
+  settle: (tx: Tx) => Promise<void>;
   capabilities: { name: string; unread: boolean; exactTotals: boolean };
 };
 

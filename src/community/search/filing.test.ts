@@ -141,6 +141,9 @@ test("everything is filed anew in shares, over what is there, and goes on where 
   await search.filing.finish();
   const all = await found(mira, "kohlrabi");
   expect(all).toBe(1301);
+  // Counted in each post, the discussion and the message, in whatever part of a share; and no question reads through what waits.
+  expect(await one(db, sql`select documents from search_words where word = 'kohlrabi'`)).toEqual({ documents: 1303 });
+  expect(await one(db, sql`select gin_clean_pending_list('search_posts')::int as waiting`)).toEqual({ waiting: 0 });
   // A document whose thing is gone without a word, and one that says something else than its thing.
   await run(db, sql`delete from posts where number = 1300`);
   await run(db, sql`update search_documents set words = '''stale'':1' where number = 7`);
@@ -185,6 +188,8 @@ test("a thing that cannot be filed holds up nobody", async () => {
   expect(await filing.waiting()).toBe(0);
   const both = async () => [await found(mira, "good one", "discussions"), await found(mira, "bad one", "discussions")];
   expect(await both()).toEqual([1, 0]);
+  // What was filed beside it, taken back with it and filed again, is counted once: the discussions' titles are those of their first posts.
+  expect(await one(db, sql`select documents from search_words where word = 'good'`)).toEqual({ documents: 2 });
   // Nor does it hold up the filing of everything, and what was filed of it before does not outlive it.
   await search.filing.beginAgain();
   await search.filing.finish();

@@ -102,6 +102,7 @@ export function fewDocuments(documents: SearchDocument[]) {
       ids.map((id) => documents.find((it) => it.objectID === id && (index === "all" || it.type === index) && mayRead(viewer, it)) ?? null),
     upsert: async () => {},
     remove: async () => {},
+    settle: async () => {},
     capabilities: { name: "a few documents", unread: true, exactTotals: true },
   };
   return { engine, asked };

@@ -15,27 +15,28 @@ function scoreOf(index: Index, { likes, comments, members, createdAt, updatedAt 
   return Math.log2(1 + likes + comments / 2 + members) + at.getTime() / HALVED;
 }
 
-/** A thing as any engine files it. */
+/** Letters of a text that tell its language. */
+const TELLING = 1_000;
+type Parts = [title: Token[], names: Token[], tags: Token[], body: Token[]];
+
+/** A thing as engines file it. Its texts are read once: for their language, their vectors and their words. */
 export function filedOf(index: Index, source: Source, version: number): Filed {
-  const words = tokensOf(`${source.title}\n${source.body.slice(0, 1_000)}`).map(({ word }) => word);
-  return { ...source, index, version, language: languageOf(words, source.language), score: scoreOf(index, source) };
-}
-
-/** A document with its words, as our own engine keeps it. */
-type Worded = Filed & { vector: string; titleVector: string | null; vocabulary: Set<string> };
-
-export function worded(document: Filed): Worded {
-  const [title, names, tags, body] = [document.title, document.names, document.tags.join(" \n "), document.body].map(tokensOf) as Parts;
+  const [title, names, tags, body] = [source.title, source.names, source.tags.join(" \n "), source.body].map(tokensOf) as Parts;
+  const telling = [...title, ...body.slice(0, TELLING).filter(({ to }) => to <= TELLING)].map(({ word }) => word);
+  const language = languageOf(telling, source.language);
   const named = [
     { tokens: title, weight: "A" as const },
     { tokens: names, weight: "B" as const },
   ];
   const parts = [...named, { tokens: tags, weight: "C" as const }, { tokens: body, weight: "D" as const }];
   return {
-    ...document,
-    vector: vectorOf(parts, document.language),
-    titleVector: title.length === 0 ? null : vectorOf(named, document.language),
+    ...source,
+    index,
+    version,
+    language,
+    score: scoreOf(index, source),
+    vector: vectorOf(parts, language),
+    titleVector: title.length === 0 ? null : vectorOf(named, language),
     vocabulary: new Set(parts.flatMap(({ tokens }) => tokens.map(({ word }) => word))),
   };
 }
-type Parts = [Token[], Token[], Token[], Token[]];

@@ -3,7 +3,8 @@ import { many, one, sql } from "#platform/database";
 import type { Happening } from "#platform/outbox";
 import type { Index } from "../engine.ts";
 import { dueAfter, putDue } from "./due.ts";
-import { type At, beginAgain, fileDue, fileMore } from "./rounds.ts";
+import type { At } from "./parts.ts";
+import { beginAgain, fileDue, fileMore } from "./rounds.ts";
 
 /** How far a filing of everything is: of each kind, how many things have been read. */
 export type Progress = { index: Index; filed: number; finished: boolean }[];

@@ -1,25 +1,23 @@
-import { type Database, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
-import type { Log } from "#platform/log";
-import { EngineAway, type Index, INDICES, type SearchEngine } from "../engine.ts";
+import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { type Index, INDICES } from "../engine.ts";
 import type { What } from "./due.ts";
-import { filedOf } from "./filed.ts";
-import { isOpenGroup, sourcesOf } from "./sources.ts";
+import { type At, AT_ONCE, file } from "./parts.ts";
+import { isOpenGroup } from "./sources.ts";
 
-/** Things filed in one transaction: few enough that it is short. */
+/** Things that are due and filed in one transaction: few enough that it is short. */
 const SHARE = 250;
 
 type Row = { seq: string; what: What; id: string; after: string | null };
-export type At = { database: Database; engine: SearchEngine; log?: Log };
 
-/** Things that are read and worked through at once: the text of a file may have a million letters. */
-const AT_ONCE: Record<Index, number> = { people: 250, groups: 250, discussions: 250, posts: 250, resources: 10, messages: 250 };
+/** Parts of that size in one transaction of a filing of everything: what is written once for all of them is worth it, and it is still short. */
+const PARTS: Record<Index, number> = { people: 4, groups: 4, discussions: 4, posts: 4, resources: 2, messages: 4 };
 
 /**
  * Files what is due, a share of it, and returns whether there may be more. One at a time does so, whatever process it is in: what was filed
  * last is then the latest, and who reads a thing reads it as it is.
  */
 export const fileDue = (at: At): Promise<boolean> =>
-  alone(at.database, async (tx) => {
+  alone(at, async (tx) => {
     const rows = await many(tx, sql<Row>`select seq, what, id, after from search_due order by seq limit ${SHARE}`);
     if (rows.length === 0) return false;
     for (const index of INDICES) {
@@ -38,45 +36,14 @@ export const fileDue = (at: At): Promise<boolean> =>
 export const FILING_LOCK = 7_301_551;
 
 /** False where somebody else is at it. */
-const alone = (database: Database, work: (tx: Tx) => Promise<boolean>): Promise<boolean> =>
+const alone = ({ database, engine }: At, work: (tx: Tx) => Promise<boolean>): Promise<boolean> =>
   database.inTransaction(async (tx) => {
     const { mine } = await one(tx, sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${FILING_LOCK}) as mine`);
-    return mine && work(tx);
+    if (!mine) return false;
+    const more = await work(tx);
+    await engine.settle(tx);
+    return more;
   });
-
-/** These things as they are now; what is no more to be found is taken out. */
-async function file(tx: Tx, at: At, index: Index, ids: readonly string[]): Promise<void> {
-  for (let from = 0; from < ids.length; from += AT_ONCE[index]) await fileOrLeaveOut(tx, at, index, ids.slice(from, from + AT_ONCE[index]));
-}
-
-/** A thing that cannot be filed is taken out and logged; it holds up nobody else. */
-async function fileOrLeaveOut(tx: Tx, at: At, index: Index, ids: readonly string[]): Promise<void> {
-  await run(tx, sql`savepoint filing`);
-  try {
-    await fileTogether(tx, at, index, ids);
-  } catch (error) {
-    await run(tx, sql`rollback to savepoint filing`);
-    if (error instanceof EngineAway) throw error;
-    if (ids.length > 1) for (const id of ids) await fileOrLeaveOut(tx, at, index, [id]);
-    else {
-      at.log?.error({ err: error, index, id: ids[0] }, "a thing could not be filed for search");
-      await at.engine.remove(tx, ids);
-    }
-  }
-  await run(tx, sql`release savepoint filing`);
-}
-
-async function fileTogether(tx: Tx, { engine }: At, index: Index, ids: readonly string[]): Promise<void> {
-  const { version } = await one(tx, sql<{ version: string }>`select nextval('search_versions') as version`);
-  const sources = await sourcesOf(tx, index, ids);
-  const there = new Set(sources.map(({ id }) => id));
-  await engine.upsert(
-    tx,
-    sources.map((source) => filedOf(index, source, Number(version))),
-  );
-  const gone = ids.filter((id) => !there.has(id));
-  if (gone.length > 0) await engine.remove(tx, gone);
-}
 
 /** Everything in a place, share by share, in the order of the ids. */
 async function fileMany(tx: Tx, at: At, { seq, what, id, after }: Row): Promise<void> {
@@ -136,7 +103,7 @@ const TABLES: Record<Index, string> = {
 /** One share of a filing of everything, as far as one is under way: how many things it was, or null when all are done. */
 export async function fileMore(at: At): Promise<number | null> {
   let done: number | null = 0;
-  await alone(at.database, async (tx) => {
+  await alone(at, async (tx) => {
     const under = await maybeOne(
       tx,
       sql<{ index: Index; after: string | null }>`select in_index as index, after from search_runs where finished_at is null
@@ -149,7 +116,7 @@ export async function fileMore(at: At): Promise<number | null> {
 }
 
 async function fileShare(tx: Tx, at: At, { index, after }: { index: Index; after: string | null }): Promise<number> {
-  const most = AT_ONCE[index] * 2;
+  const most = AT_ONCE[index] * PARTS[index];
   const from = after ?? "00000000-0000-0000-0000-000000000000";
   const there = await many(
     tx,
@@ -174,5 +141,13 @@ async function fileShare(tx: Tx, at: At, { index, after }: { index: Index; after
     tx,
     sql`update search_runs set after = coalesce(${last}::uuid, after), filed = filed + ${ids.length}, finished_at = ${last ? null : tx.now} where in_index = ${index}`,
   );
+  if (!last) await run(tx, PUT_IN_ORDER);
   return ids.length;
 }
+
+/**
+ * What was filed last waits beside an index of words until there is enough of it, and every question reads through that. After much
+ * has been filed it is put in order at once. Only the owner of an index may: where that is somebody else, it goes on waiting.
+ */
+const PUT_IN_ORDER = sql`select gin_clean_pending_list(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
+  where i.indrelid = 'search_documents'::regclass and a.amname = 'gin' and pg_has_role(c.relowner, 'usage')`;

@@ -68,6 +68,7 @@ export function outsideEngine({ own, reading, typesense, log }: Given): SearchEn
       await own.remove(tx, ids);
       if (ids.length > 0) for (const target of await targets()) await typesense.takeOut(target, ids);
     },
+    settle: own.settle,
     capabilities: { name: "Typesense", unread: true, exactTotals: false },
   };
 }

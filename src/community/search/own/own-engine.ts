@@ -9,7 +9,7 @@ import { documentsOf, inShares, MOST_LETTERS } from "./documents.ts";
 import { countable, facetsOf } from "./facets.ts";
 import { hitOf } from "./hits.ts";
 import { type Asking, type Candidate, type Look, lookFor } from "./looking.ts";
-import { remove, store } from "./storing.ts";
+import { remove, settle, store } from "./storing.ts";
 
 type Given = {
   /** For questions alone: each may take half a second. */
@@ -46,6 +46,7 @@ export function ownEngine({ reading, vocabulary }: Given): SearchEngine {
     },
     upsert: (tx, documents) => store(tx, documents, vocabulary),
     remove: async (tx, ids) => void (await remove(tx, ids)),
+    settle: (tx) => settle(tx, vocabulary),
     capabilities: { name: "PostgreSQL", unread: true, exactTotals: true },
   };
 }

@@ -1,14 +1,18 @@
 import { many, run, sql, type Tx } from "#platform/database";
 import type { Filed } from "../engine.ts";
-import { worded } from "../filing/filed.ts";
 import { isUnspaced } from "../words/tokens.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
-/** Files documents, and counts their words. One that is there with a higher version stays as it is. */
+/**
+ * Words that a transaction has to count, of each document: what is filed twice, or taken back and filed again, is counted once. They are written once for
+ * all that it files: a word that is in many of a thousand documents costs as much as in one.
+ */
+const counting = new WeakMap<Tx, Map<string, Set<string>>>();
+
+/** Files documents, and counts their words, for `settle`. One that is there with a higher version stays as it is. */
 export async function store(tx: Tx, documents: readonly Filed[], vocabulary: Vocabulary): Promise<void> {
   if (documents.length === 0) return;
-  const ready = documents.map(worded);
-  const rows = ready.map(({ vocabulary: _, ...row }) => row);
+  const rows = documents.map(({ vocabulary: _, ...row }) => row);
   const stored = await many(
     tx,
     sql<{ id: string; fresh: boolean }>`
@@ -27,11 +31,20 @@ export async function store(tx: Tx, documents: readonly Filed[], vocabulary: Voc
       returning id, xmax = 0 as fresh`,
   );
   const fresh = new Set(stored.filter((it) => it.fresh).map((it) => it.id));
+  const counted = counting.get(tx) ?? new Map<string, Set<string>>();
+  for (const { id, vocabulary: words } of documents) {
+    const ofDocument = counted.get(id) ?? new Set();
+    for (const word of words) if (isOfVocabulary(word) && (fresh.has(id) || vocabulary.frequency(word, false) === 0)) ofDocument.add(word);
+    counted.set(id, ofDocument);
+  }
+  counting.set(tx, counted);
+}
+
+/** Writes down the words that were counted in the transaction. */
+export async function settle(tx: Tx, vocabulary: Vocabulary): Promise<void> {
   const counted = new Map<string, number>();
-  for (const { id, vocabulary: words } of ready)
-    for (const word of words)
-      if (isOfVocabulary(word) && (fresh.has(id) || vocabulary.frequency(word, false) === 0))
-        counted.set(word, (counted.get(word) ?? 0) + 1);
+  for (const words of counting.get(tx)?.values() ?? []) for (const word of words) counted.set(word, (counted.get(word) ?? 0) + 1);
+  counting.delete(tx);
   await count(tx, counted);
   tx.afterCommit(() => vocabulary.add(counted));
 }
