@@ -106,7 +106,7 @@ async function serveDoors(server: FastifyInstance, { house, wire, pages, build, 
     secret: environment.mailInSecret,
   });
   await serveFiles(server, house);
-  await serveUploads(server, house);
-  await serveIncomingFiles(server, house);
+  await serveUploads(server, house, sayingIn(build));
+  await serveIncomingFiles(server, house, sayingIn(build));
   await serveWeb(server, { house, pages, build, production: environment.production });
 }

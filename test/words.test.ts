@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { describe, expect, test } from "vitest";
 import { CATALOGUES, catalogue, spokenWords } from "./words.ts";
@@ -13,6 +14,14 @@ describe("the words of the interface", () => {
   test("are found in the code", () => {
     expect(spoken.length).toBeGreaterThan(300);
     expect(spoken).toContain("Sign in");
+  });
+
+  test("stand in pages as they are: a browser has no others", () => {
+    const found = globSync("src/web/**/*.{ts,tsx}").flatMap((path) => {
+      const text = readFileSync(path, "utf8");
+      return [...text.matchAll(/\bt\(\s*(?!["\s])[^)]*\)|<Rich\b[^>]*?\btext=(?!\{?")[^>]*/g)].map(([said]) => `${path}: ${said}`);
+    });
+    expect(found).toEqual([]);
   });
 
   test("that have places to fill are in the English catalogue, which is what gets compiled", () => {

@@ -1,35 +1,19 @@
 import { globSync, readFileSync } from "node:fs";
+import { refusedIn, spokenIn } from "../src/web/words/spoken.ts";
 
 /** The languages beside English, whose catalogues hold a text for each English one. */
 export const CATALOGUES = ["de", "fr", "es", "ar"] as const;
 
-const STRING = String.raw`("(?:[^"\\\n]|\\.)*")`;
-/** What pages say: `t("…")`, `<Rich text="…">`. */
-const SPOKEN = [String.raw`\bt\(\s*${STRING}`, String.raw`<Rich\b[^>]*?\btext=\{?${STRING}`];
-/** Sentences that reach pages as values: refusals, and what schemas say of a field. */
-const REFUSED = [
-  String.raw`new (?:SignIn)?Refusal\(\s*"[\w-]+",\s*${STRING}`,
-  String.raw`\binvalid\(\s*"\w+",\s*${STRING}`,
-  String.raw`\.(?:min|max|length|regex|refine|email|url|uuid|int|string|enum|nonempty)\((?:[^()"]*,\s*)?${STRING}\s*\)`,
-  String.raw`\bsay:\s*${STRING}`,
-  String.raw`^\s+\d{3}: ${STRING},$`,
-  String.raw`answer\(visit, \d+, ${STRING}`,
-  String.raw`description: ${STRING}`,
-];
-
-function found(paths: string, forms: string[]): string[] {
+function found(paths: string, inText: (text: string) => string[]): string[] {
   const files = globSync(paths).filter((path) => !/\.(test|fixture)\.ts$/.test(path));
-  return files.flatMap((path) => {
-    const text = readFileSync(path, "utf8");
-    return forms.flatMap((form) => [...text.matchAll(new RegExp(form, "gms"))].map((match) => JSON.parse(match[1]!) as string));
-  });
+  return files.flatMap((path) => inText(readFileSync(path, "utf8")));
 }
 
 /** Every English text that the interface can say, sorted. */
 export function spokenWords(): string[] {
   const all = [
-    ...found("src/web/**/*.{ts,tsx}", [...SPOKEN, ...REFUSED]),
-    ...found("src/{community,platform,backend/mails}/**/*.ts", REFUSED),
+    ...found("src/web/**/*.{ts,tsx}", spokenIn),
+    ...found("src/{web,community,platform,backend/mails}/**/*.{ts,tsx}", refusedIn),
   ];
   return [...new Set(all)].filter((text) => /\p{L}{2}/u.test(text)).sort((a, b) => (a < b ? -1 : 1));
 }

@@ -1,9 +1,9 @@
 import { data } from "react-router";
 import { isOutOfSpace, isUnavailable } from "#platform/database";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
-import type { Visit } from "./visit.ts";
+import { said, type Visit } from "./visit.ts";
 
-/** What the error page is told. `path` only where the page is simply not there. */
+/** What the error page is told, in the words of whoever asked. */
 export type ErrorFacts = { status: number; message: string; description: string; incident: string; retryAfter?: number };
 
 /** What went wrong, as an answer that the error page can show. Only a bug is logged as an error. */
@@ -29,8 +29,8 @@ function answer(visit: Visit, status: number, description: string, retryAfter?: 
   if (retryAfter !== undefined) visit.headers["retry-after"] = String(retryAfter);
   const facts: ErrorFacts = {
     status,
-    message: MESSAGES[status] ?? "Internal Server Error",
-    description,
+    message: said(visit, MESSAGES[status] ?? "Internal Server Error"),
+    description: said(visit, description),
     incident: visit.incident,
     retryAfter,
   };

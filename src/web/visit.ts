@@ -5,6 +5,7 @@ import type { Self } from "#community/people";
 import type { House } from "./house.ts";
 import { answerTo } from "./answers.ts";
 import { typedIn } from "./forms.ts";
+import { say, wordsFor } from "./words/index.ts";
 
 /** One request to the web: who came, in which language, and what is to go back beside the page. */
 export type Visit = {
@@ -65,6 +66,12 @@ export const reading =
     }
   };
 
+/**
+ * A sentence of the house in the words of whoever asked. What the server says, a browser does not put into words: it has only
+ * those that its pages say by themselves.
+ */
+export const said = (visit: Visit, sentence: string): string => say(wordsFor(visit.locale), sentence);
+
 /** A form that was refused, as the page shows it again: the sentence, those beside fields, and what was typed. */
 export type Refused = {
   refused: { message: string; fields: Record<string, string>; reason: string; retryAfter?: number };
@@ -88,7 +95,9 @@ export const acting =
       if (error instanceof Response) throw error;
       const answer = answerTo(error, it.visit);
       if (!(error instanceof Refusal) || ["not-found", "unavailable"].includes(error.reason)) throw answer;
-      const { message, fields, reason, retryAfter } = error;
+      const { reason, retryAfter } = error;
+      const message = said(it.visit, error.message);
+      const fields = Object.fromEntries(Object.entries(error.fields).map(([name, fault]) => [name, said(it.visit, fault)]));
       return data<Refused>({ refused: { message, fields, reason, retryAfter }, typed }, { status: answer.init?.status ?? 422 });
     }
   };

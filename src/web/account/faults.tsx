@@ -28,7 +28,7 @@ export function Faults({ answer }: { answer: unknown }) {
 
 function Sentence({ message, reason, retryAfter }: Refused["refused"]) {
   const t = useWords();
-  if (reason !== "too-many" || retryAfter === undefined) return <p>{t(message)}</p>;
+  if (reason !== "too-many" || retryAfter === undefined) return <p>{message}</p>;
   const minutes = Math.ceil(retryAfter / 60);
   return (
     <>

@@ -15,15 +15,17 @@ import { Sent } from "./pages/sent.tsx";
 import { Status } from "./pages/status.tsx";
 import { readPendingCookie } from "./pending-cookie.ts";
 
+type T = (text: string) => string;
+
 /** The steps beside signing in, each with an address of its own: mails lead to them. */
 const PAGES = {
-  "second-step": { Page: SecondStep, title: "One more step" },
-  sent: { Page: Sent, title: "Check your inbox" },
-  "ask-link": { Page: AskLink, title: "A link instead of a password" },
-  link: { Page: OpenLink, title: "Sign in by link" },
-  confirm: { Page: ConfirmAddress, title: "Confirm your address" },
-  email: { Page: ConfirmNewAddress, title: "Confirm your new address" },
-  status: { Page: Status, title: "A human will look at your registration" },
+  "second-step": { Page: SecondStep, title: (t: T) => t("One more step") },
+  sent: { Page: Sent, title: (t: T) => t("Check your inbox") },
+  "ask-link": { Page: AskLink, title: (t: T) => t("A link instead of a password") },
+  link: { Page: OpenLink, title: (t: T) => t("Sign in by link") },
+  confirm: { Page: ConfirmAddress, title: (t: T) => t("Confirm your address") },
+  email: { Page: ConfirmNewAddress, title: (t: T) => t("Confirm your new address") },
+  status: { Page: Status, title: (t: T) => t("A human will look at your registration") },
 };
 type Name = keyof typeof PAGES;
 const nameOf = (given: string | undefined): Name => {
@@ -51,7 +53,7 @@ export type StepProps = { data: Awaited<ReturnType<typeof loader>>; answer: unkn
 
 export const action = acting(async (asked) => verbs[nameOf(asked.params["page"])](asked));
 
-export const meta = pageMeta<Awaited<ReturnType<typeof loader>>>((data, t) => ({ title: t(PAGES[data.name].title), hidden: true }));
+export const meta = pageMeta<Awaited<ReturnType<typeof loader>>>((data, t) => ({ title: PAGES[data.name].title(t), hidden: true }));
 
 export default function LoginPage({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().state === "submitting";

@@ -84,7 +84,7 @@ function Terms({ fault }: { fault: string | undefined }) {
       />
       {fault && (
         <p className="fault" id="terms-fault">
-          {t(fault)}
+          {fault}
         </p>
       )}
       <p className="hint ms-7 mt-1">

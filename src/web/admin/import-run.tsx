@@ -4,7 +4,7 @@ import { askBack, goOn, importFor } from "#community/transfer";
 import { notFound } from "#platform/refusal";
 import { ButtonLink, Notice, PageHead, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
+import { acting, reading, said } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/import-run";
 import { ImportCounts } from "./import-counts.tsx";
@@ -14,13 +14,25 @@ import { Link } from "../ui/link.tsx";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ db, viewer, params }) => {
+export const loader = reading(async ({ visit, db, viewer, params }) => {
   const { id, format, fileName, state, counts, problems, trouble, createdAt, changedAt, path, remarks } = await importFor(
     db,
     viewer,
     params["runId"] ?? "",
   );
-  return { id, format, fileName, state, counts, problems, trouble, createdAt, changedAt, lies: path !== null, remarks };
+  return {
+    id,
+    format,
+    fileName,
+    state,
+    counts,
+    problems,
+    trouble: trouble && said(visit, trouble),
+    createdAt,
+    changedAt,
+    lies: path !== null,
+    remarks,
+  };
 });
 
 export const action = acting(async ({ house, viewer, form, params }) => {
@@ -70,7 +82,7 @@ export default function ImportRunPage({ loaderData: run }: Route.ComponentProps)
       <RefusalNotice />
       <Notice tone={tone}>
         <p className="font-semibold first-letter:uppercase">{words}</p>
-        {run.trouble && <p dir="auto">{t(run.trouble)}</p>}
+        {run.trouble && <p dir="auto">{run.trouble}</p>}
         {working && (
           <p>
             {t("This page keeps up by itself.")} <Link to={urls.importRun(run.id)}>{t("Look again")}</Link>

@@ -56,7 +56,7 @@ function FindBy({ data: { where, fault } }: { data: TableData }) {
       </div>
       {fault !== null && (
         <p id="where-fault" className="fault" role="alert">
-          {t(fault)}
+          {fault}
         </p>
       )}
     </Form>

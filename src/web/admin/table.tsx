@@ -4,7 +4,7 @@ import { ownRoles, SYSTEM_ROLES } from "#community/people";
 import { asked, verbIn } from "../forms.ts";
 import { ButtonLink, PageHead, pageMeta, RefusalNotice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
+import { acting, reading, said } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/table";
 import { assertAdmin, noted } from "./only-admins.ts";
@@ -20,7 +20,7 @@ export const handle = { asides: "none" };
 const PAGE = 20;
 const LONGEST_CLAUSE = 2_000;
 
-export const loader = reading(async ({ db, house, viewer, params, url }) => {
+export const loader = reading(async ({ visit, db, house, viewer, params, url }) => {
   assertAdmin(viewer);
   const { table, all } = await ownTable(house.tables, params["table"]);
   const where = asked(url, "where", LONGEST_CLAUSE);
@@ -41,7 +41,7 @@ export const loader = reading(async ({ db, house, viewer, params, url }) => {
       .slice(0, PAGE)
       .map((record) => ({ id: String(record["objectId"]), cells: table.columns.map(({ name }) => shown(record[name])) })),
     where,
-    fault,
+    fault: fault && said(visit, fault),
     before: offset > 0 ? Math.max(offset - PAGE, 0) : null,
     after: records.length > PAGE ? offset + PAGE : null,
   };

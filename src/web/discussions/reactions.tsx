@@ -91,7 +91,7 @@ export function Reactions({ post, may, menu }: { post: PostView; may: boolean; m
       ))}
       {refused && (
         <p role="alert" className="fault">
-          {t(refused)}
+          {refused}
         </p>
       )}
     </>

@@ -5,40 +5,44 @@ import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
 /** What is known of a failure. A bug in the browser, or before the house could answer, is an `Internal Server Error`. */
-export function factsOf(error: unknown): ErrorFacts {
+function useFacts(error: unknown): ErrorFacts {
+  const t = useWords();
   if (isRouteErrorResponse(error)) {
     const told = error.data as Partial<ErrorFacts> | string | null;
     if (typeof told === "object" && told?.status) return told as ErrorFacts;
-    return { status: error.status, message: error.statusText || "Internal Server Error", description: "", incident: "" };
+    // The router's own refusals.
+    const known: Record<number, string> = { 400: t("Bad Request"), 404: t("Page Not Found"), 405: t("Method Not Allowed") };
+    const message = known[error.status] ?? (error.status === 500 ? "" : error.statusText);
+    return { status: error.status, message: message || t("Internal Server Error"), description: "", incident: "" };
   }
   return {
     status: 500,
-    message: "Internal Server Error",
-    description: "Something broke on our side. Trying again may help.",
+    message: t("Internal Server Error"),
+    description: t("Something broke on our side. Trying again may help."),
     incident: "",
   };
 }
 
 function Words({ error }: { error: unknown }) {
   const t = useWords();
-  const facts = factsOf(error);
+  const facts = useFacts(error);
   const { pathname, search } = useLocation();
-  // The path in "Page Not Found: /x" is no word of ours; what stands before it is.
+  // The path in "Page Not Found: /x" is no word of ours: it may run the other way.
   const [said, path] = facts.message.split(/: (?=\/)/);
   return (
     <>
-      <title>{`${facts.status} · ${t(said ?? "")}`}</title>
+      <title>{`${facts.status} · ${said}`}</title>
       <meta name="robots" content="noindex" />
       <p className="font-semibold text-quiet figures">{facts.status}</p>
       <h1 className="mt-1 font-serif text-title font-semibold break-words">
-        {t(said ?? "")}
+        {said}
         {path && (
           <>
             : <bdi>{path}</bdi>
           </>
         )}
       </h1>
-      {facts.description && <p className="mt-2 max-w-[60ch] text-quiet">{t(facts.description)}</p>}
+      {facts.description && <p className="mt-2 max-w-[60ch] text-quiet">{facts.description}</p>}
       <div className="mt-5 flex flex-wrap gap-2">
         {facts.status === 401 && (
           <Link className="button" data-kind="primary" to={urls.login({ next: pathname + search })}>

@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import { type Moved, movedTo } from "#community/transfer";
 import type { ErrorFacts } from "../answers.ts";
 import { urls } from "../urls.ts";
-import { reading } from "../visit.ts";
+import { reading, said } from "../visit.ts";
 
 /** Every path that leads nowhere, and those that led somewhere on the place from which the community has moved here. */
 export const loader = reading(async ({ db, url, viewer, visit }) => {
@@ -11,8 +11,8 @@ export const loader = reading(async ({ db, url, viewer, visit }) => {
   throw data<ErrorFacts>(
     {
       status: 404,
-      message: `Page Not Found: ${url.pathname}`,
-      description: "There is nothing at this address. It may have moved, or never been.",
+      message: `${said(visit, "Page Not Found")}: ${url.pathname}`,
+      description: said(visit, "There is nothing at this address. It may have moved, or never been."),
       incident: visit.incident,
     },
     { status: 404 },

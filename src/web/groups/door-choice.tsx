@@ -70,7 +70,7 @@ export function DoorChoice({ now = OPEN }: { now?: Door }) {
       />
       {fault && (
         <p id="field-joinPolicy" className="fault">
-          {t(fault)}
+          {fault}
         </p>
       )}
       {hydrated && (

@@ -22,7 +22,6 @@ export function ReactionFields({ intent, message }: { intent: "react" | "unreact
 
 /** Reactions under a message, with their counts and names; one's own are pressed. Shown at once, sent in the background. */
 export function MessageReactions({ it: { conversation }, message }: { it: ConversationData; message: MessageView }) {
-  const t = useWords();
   const { viewer } = useMyself();
   const fetcher = useFetcher<Refused | null>();
   const may = conversationRules.react(viewer, conversation, message);
@@ -36,7 +35,7 @@ export function MessageReactions({ it: { conversation }, message }: { it: Conver
       ))}
       {fetcher.data?.refused && (
         <p role="alert" className="fault">
-          {t(fetcher.data.refused.message)}
+          {fetcher.data.refused.message}
         </p>
       )}
     </div>

@@ -50,7 +50,7 @@ export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Pr
         hint={t("JPEG, PNG, WebP or GIF, up to {most} MB. Place and camera are removed from it.", {
           most: LIMITS.pictureBytes / 1_000_000,
         })}
-        fault={tooLarge ?? (fault && t(fault))}
+        fault={tooLarge ?? fault}
       >
         {(tie) => (
           <input

@@ -1,15 +1,17 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import type { Refused } from "../visit.ts";
+import { useWords } from "../words/index.ts";
 
 type Sending = { share: number | null; faults: Record<string, string> };
-const LOST = { say: "The picture did not arrive. Please try again." };
 
 /**
  * Sends a form in the background, since only such a request tells how far it is and can be broken off. `to` answers with what
  * was refused, if anything; `then` is where one goes afterwards. Without `to` the form is sent as any other.
  */
 export function usePictureSending(to: string | undefined, then: string | undefined) {
+  const t = useWords();
+  const lost = { picture: t("The picture did not arrive. Please try again.") };
   const [state, setState] = useState<Sending>({ share: null, faults: {} });
   const request = useRef<XMLHttpRequest | null>(null);
   const navigate = useNavigate();
@@ -28,10 +30,10 @@ export function usePictureSending(to: string | undefined, then: string | undefin
     sending.open("POST", to);
     sending.responseType = "json";
     sending.upload.addEventListener("progress", ({ loaded, total }) => setState({ share: total > 0 ? loaded / total : 0, faults: {} }));
-    sending.addEventListener("error", () => failed({ picture: LOST.say }));
+    sending.addEventListener("error", () => failed(lost));
     sending.addEventListener("abort", () => failed({}));
     sending.addEventListener("load", () => {
-      if (sending.status !== 200) return failed(faultsIn(sending.response));
+      if (sending.status !== 200) return failed(faultsIn(sending.response) ?? lost);
       void Promise.resolve(navigate(then)).then(() => revalidate());
     });
     setState({ share: 0, faults: {} });
@@ -40,9 +42,9 @@ export function usePictureSending(to: string | undefined, then: string | undefin
   return { ...state, submit, cancel: () => request.current?.abort() };
 }
 
-/** The sentences of a refusal by field; for anything else, that it did not arrive. */
-function faultsIn(said: unknown): Record<string, string> {
+/** The sentences of a refusal by field; null for anything else. */
+function faultsIn(said: unknown): Record<string, string> | null {
   const refused = typeof said === "object" && said !== null && "refused" in said ? (said as Refused).refused : null;
-  if (!refused) return { picture: LOST.say };
+  if (!refused) return null;
   return Object.keys(refused.fields).length > 0 ? refused.fields : { picture: refused.message };
 }

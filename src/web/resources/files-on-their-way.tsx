@@ -40,7 +40,7 @@ export function FilesOnTheirWay({ files, again, leave }: Props) {
               />
             ) : (
               <span className="flex flex-wrap items-center justify-between gap-2">
-                <span className="fault">{t(file.fault)}</span>
+                <span className="fault">{file.fault.sentence ?? t("That did not arrive. Please try again.")}</span>
                 {file.mayTryAgain && (
                   <button type="button" className="button" onClick={() => again(file.key)}>
                     {t("Try again")}

@@ -1,6 +1,8 @@
 import { DetailedError, Upload } from "tus-js-client";
 
-type Told = { share: number } | { share?: undefined; id: string } | { share?: undefined; fault: string; mayTryAgain: boolean };
+/** The sentence of a refusal, in the words of the page; none for what did not arrive. */
+export type Fault = { sentence: string | null };
+type Told = { share: number } | { share?: undefined; id: string } | { share?: undefined; fault: Fault; mayTryAgain: boolean };
 
 /** Small enough to come through in one go on a slow line; what breaks off goes on after the last of them. */
 const PIECE = 4_000_000;
@@ -13,6 +15,7 @@ export function sendFile(file: File, told: (what: Told) => void): () => void {
   const upload = new Upload(file, {
     endpoint: "/uploads/files",
     metadata: { filename: file.name },
+    headers: { "accept-language": document.documentElement.lang },
     chunkSize: PIECE,
     retryDelays: PAUSES,
     removeFingerprintOnSuccess: true,
@@ -35,8 +38,8 @@ function faultOf(error: Error): Told {
   const answer = error instanceof DetailedError ? error.originalResponse : null;
   try {
     const { refused } = JSON.parse(answer?.getBody() ?? "") as { refused: { message: string } };
-    return { fault: refused.message, mayTryAgain: PASSING(answer?.getStatus() ?? 0) };
+    return { fault: { sentence: refused.message }, mayTryAgain: PASSING(answer?.getStatus() ?? 0) };
   } catch {
-    return { fault: "That did not arrive. Please try again.", mayTryAgain: true };
+    return { fault: { sentence: null }, mayTryAgain: true };
   }
 }

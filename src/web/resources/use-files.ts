@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import type { Fault } from "./sending-files.ts";
 
 /** A file on its way: how much of it has come, its id once it has, or what is wrong with it. */
-export type SentFile = { key: number; name: string; share: number; id: string | null; fault: string | null; mayTryAgain: boolean };
+export type SentFile = { key: number; name: string; share: number; id: string | null; fault: Fault | null; mayTryAgain: boolean };
 type Held = SentFile & { file: File; stop: (() => void) | null };
 
 const AT_ONCE = 3;
@@ -54,7 +55,7 @@ function begin(file: File, told: (what: Partial<Held>) => void): () => void {
     const { sendFile } = await import("./sending-files.ts");
     if (!stopped) stop = sendFile(file, (what) => told(what.share === undefined ? { ...what, stop: null } : what));
   };
-  start().catch(() => told({ fault: "That did not arrive. Please try again.", mayTryAgain: true, stop: null }));
+  start().catch(() => told({ fault: { sentence: null }, mayTryAgain: true, stop: null }));
   return () => {
     stopped = true;
     stop();

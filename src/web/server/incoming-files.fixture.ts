@@ -38,7 +38,7 @@ export const house = {
 } as unknown as House;
 const server = openHttp({ log: house.log, trustProxy: false });
 await serveFiles(server, house);
-await serveIncomingFiles(server, house);
+await serveIncomingFiles(server, house, async (locale, sentence) => (locale === "en" ? sentence : `${locale}: ${sentence}`));
 await server.listen({ port: 0, host: "127.0.0.1" });
 export const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 afterAll(async () => {

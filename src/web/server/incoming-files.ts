@@ -8,6 +8,7 @@ import type { House } from "../house.ts";
 import { viewerOf } from "./files.ts";
 import { IncomingStore } from "./incoming-store.ts";
 import { mindFiles } from "./mind-uploads.ts";
+import { localeOf, type Say } from "./uploads.ts";
 
 const PATH = "/uploads/files";
 const AT_ONCE = 5;
@@ -16,7 +17,7 @@ const AT_ONCE = 5;
  * Takes files in pieces, by the tus protocol (1.0.0, with creation and termination): what breaks off goes on where it was.
  * A file that has come whole is an upload of the viewer's with the id that its address ends in.
  */
-export async function serveIncomingFiles(server: FastifyInstance, house: House) {
+export async function serveIncomingFiles(server: FastifyInstance, house: House, say: Say) {
   const underWay = new Map<string, number>();
   const locker = new MemoryLocker();
   await server.register(async (part) => {
@@ -24,7 +25,7 @@ export async function serveIncomingFiles(server: FastifyInstance, house: House) 
     part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     const answer = async (request: FastifyRequest<{ Params: { id?: string } }>, reply: FastifyReply) => {
       void reply.header("cache-control", "no-store");
-      const me = await admitted(request, house, underWay).catch((error: unknown) => refuse(request, reply, error));
+      const me = await admitted(request, house, underWay).catch((error: unknown) => refuse(request, reply, error, say));
       if (!me) return reply;
       const tus = new Server({
         path: PATH,
@@ -38,7 +39,7 @@ export async function serveIncomingFiles(server: FastifyInstance, house: House) 
           await IncomingStore.finish(house, me, upload.id);
           return {};
         },
-        onResponseError: (_asked, error) => spoken(error, house, request.id),
+        onResponseError: (_asked, error) => spoken(error, house, request, say),
       });
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
@@ -65,11 +66,12 @@ async function admitted(
 }
 
 /** Before the protocol begins; what still comes in is read to nowhere, so that the answer is heard. */
-function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): null {
+async function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, say: Say): Promise<null> {
   if (!(error instanceof Refusal)) throw error;
   request.raw.resume();
   if (error.retryAfter !== undefined) void reply.header("retry-after", error.retryAfter);
-  void reply.code(HTTP_STATUS[error.reason]).type("application/json").send(said(error.message, error.reason));
+  const body = said(await say(localeOf(request), error.message), error.reason);
+  void reply.code(HTTP_STATUS[error.reason]).type("application/json").send(body);
   return null;
 }
 
@@ -88,11 +90,12 @@ async function counted(underWay: Map<string, number>, { id }: SignedIn, counts: 
 type Fault = Error | { status_code: number; body: string };
 
 /** A refusal in its own words; what the protocol itself refuses keeps its own; anything else is no answer but a bug. */
-function spoken(error: Fault, { log }: House, requestId: string): { status_code: number; body: string } {
-  if (error instanceof Refusal) return { status_code: HTTP_STATUS[error.reason], body: said(error.message, error.reason) };
+async function spoken(error: Fault, { log }: House, request: FastifyRequest, say: Say): Promise<{ status_code: number; body: string }> {
+  const inTheirs = (sentence: string) => say(localeOf(request), sentence);
+  if (error instanceof Refusal) return { status_code: HTTP_STATUS[error.reason], body: said(await inTheirs(error.message), error.reason) };
   if ("status_code" in error) return { status_code: error.status_code, body: said(error.body.trim(), "invalid") };
-  log.error({ requestId, err: error }, "a file could not be taken");
-  return { status_code: 500, body: said("Something went wrong here. Please try again.", "invalid") };
+  log.error({ requestId: request.id, err: error }, "a file could not be taken");
+  return { status_code: 500, body: said(await inTheirs("Something went wrong here. Please try again."), "invalid") };
 }
 
 const said = (message: string, reason: string) => JSON.stringify({ refused: { message, reason } });

@@ -35,7 +35,7 @@ const house = {
 } as unknown as House;
 const server = openHttp({ log: openLog("silent"), trustProxy: false });
 await serveFiles(server, house);
-await serveUploads(server, house);
+await serveUploads(server, house, async (locale, sentence) => (locale === "en" ? sentence : `${locale}: ${sentence}`));
 afterAll(async () => {
   await server.close();
   await rm(folder, { recursive: true });
@@ -85,6 +85,9 @@ describe("a picture for a text", () => {
     const { at, group } = await setting();
     const bytes = await picture(100);
     expect((await send(null, at, bytes)).json()).toEqual({ refused: { message: "Please sign in first.", reason: "not-signed-in" } });
+    expect((await send(null, at, bytes, { "accept-language": "de" })).json()).toMatchObject({
+      refused: { message: "de: Please sign in first." },
+    });
     expect((await send("noor", at, bytes)).statusCode).toBe(404);
     expect((await send("noor", place.group(group.id), bytes)).statusCode).toBe(403);
     expect((await send("mira", "nowhere", bytes)).statusCode).toBe(404);

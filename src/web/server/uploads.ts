@@ -5,6 +5,7 @@ import { isSignedIn, LIMITS } from "#community/rules";
 import { isOurs } from "#platform/http";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import type { House } from "../house.ts";
+import { chosenLocale } from "../words/locales.ts";
 import { viewerOf } from "./files.ts";
 import { mindUploads } from "./mind-uploads.ts";
 import { pictureAt } from "./picture-at.ts";
@@ -14,8 +15,13 @@ const AT_ONCE = 5;
 /** What is no place is nowhere. */
 const Place = z.object({ place: z.string().max(60).catch("") });
 
+/** A sentence of the house in the words of a locale. */
+export type Say = (locale: string, sentence: string) => Promise<string>;
+/** The page that sends names its language as that in which it wants to be answered. */
+export const localeOf = (request: FastifyRequest) => chosenLocale(request.headers["accept-language"] ?? "");
+
 /** Takes pictures for texts that are being written: the bytes of one as they are, in the body. */
-export async function serveUploads(server: FastifyInstance, house: House) {
+export async function serveUploads(server: FastifyInstance, house: House, say: Say) {
   const underWay = new Map<string, number>();
   await server.register(async (part) => {
     part.removeAllContentTypeParsers();
@@ -29,7 +35,8 @@ export async function serveUploads(server: FastifyInstance, house: House) {
         // What still comes in is read to nowhere: the answer is to be heard.
         request.raw.resume();
         if (error.retryAfter !== undefined) void reply.header("retry-after", error.retryAfter);
-        return reply.code(HTTP_STATUS[error.reason]).send({ refused: { message: error.message, reason: error.reason } });
+        const message = await say(localeOf(request), error.message);
+        return reply.code(HTTP_STATUS[error.reason]).send({ refused: { message, reason: error.reason } });
       }
     });
   });

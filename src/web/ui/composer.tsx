@@ -2,7 +2,6 @@ import { type ReactNode, type SubmitEvent as Submitted, useId } from "react";
 import { Form, useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
-import { useWords } from "../words/index.ts";
 import { PictureField } from "../writing/picture-field.tsx";
 import { Preview, PreviewButton } from "../writing/preview.tsx";
 import { WritingField } from "../writing/writing-field.tsx";
@@ -55,7 +54,6 @@ export function Composer({
   more,
   children,
 }: Props) {
-  const t = useWords();
   const id = useId();
   const answer = useActionData<Refused | undefined>();
   const typed = answer && "typed" in answer && answer.typed["intent"] === intent ? answer.typed : undefined;
@@ -106,7 +104,7 @@ export function Composer({
       {more}
       {fault && (
         <p className="fault mt-1" role="alert" id={`${id}-fault`}>
-          {t(fault)}
+          {fault}
         </p>
       )}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2">

@@ -2,7 +2,6 @@ import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, ty
 import { useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
-import { useWords } from "../words/index.ts";
 import { WritingField } from "../writing/writing-field.tsx";
 
 type Common = { name: string; label: string; hint?: ReactNode; fault?: string };
@@ -27,7 +26,6 @@ export function Field({
   fault,
   children,
 }: Common & { children: (tie: { id: string; name: string; "aria-describedby"?: string; "aria-invalid"?: true }) => ReactNode }) {
-  const t = useWords();
   const id = `field-${name.replace(/[^\w-]/g, "")}`;
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
@@ -41,7 +39,7 @@ export function Field({
       )}
       {fault && (
         <p className="fault" id={`${id}-fault`}>
-          {t(fault)}
+          {fault}
         </p>
       )}
     </div>
@@ -123,7 +121,6 @@ export function CheckField({ name, label, hint, ...rest }: Common & Omit<InputHT
  * names of this form only, where a page has several.
  */
 export function FormFaults() {
-  const t = useWords();
   const refused = useRefused();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -134,12 +131,12 @@ export function FormFaults() {
   return (
     <div ref={box} tabIndex={-1} role="alert" className="notice" data-tone="bad">
       <div>
-        <p className="font-semibold">{t(refused.refused.message)}</p>
+        <p className="font-semibold">{refused.refused.message}</p>
         {faults.length > 1 && (
           <ul>
             {faults.map(([name, sentence]) => (
               <li key={name}>
-                <a href={`#field-${name}`}>{t(sentence)}</a>
+                <a href={`#field-${name}`}>{sentence}</a>
               </li>
             ))}
           </ul>

@@ -1,11 +1,9 @@
 import { useEffect, useRef } from "react";
 import { useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
-import { useWords } from "../words/index.ts";
 
 /** Why the last deed on this page was refused, for deeds without a form that says so itself (`except` names those that do). */
 export function RefusalNotice({ except = [] }: { except?: string[] }) {
-  const t = useWords();
   const answer = useActionData<unknown>();
   const box = useRef<HTMLDivElement>(null);
   const refused = typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : undefined;
@@ -16,7 +14,7 @@ export function RefusalNotice({ except = [] }: { except?: string[] }) {
   if (!mine) return null;
   return (
     <div ref={box} tabIndex={-1} role="alert" className="notice mb-4" data-tone="bad">
-      <p>{t(Object.values(mine.fields)[0] ?? mine.message)}</p>
+      <p>{Object.values(mine.fields)[0] ?? mine.message}</p>
     </div>
   );
 }

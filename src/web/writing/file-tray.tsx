@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { sendFile } from "../resources/sending-files.ts";
+import { type Fault, sendFile } from "../resources/sending-files.ts";
 import { Button } from "../ui/button.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -17,7 +17,7 @@ export default function FileTray({ chosen, done }: Props) {
   );
 }
 
-type State = { share: number } | { fault: string };
+type State = { share: number } | { fault: Fault };
 
 function OnItsWay({ file, done }: { file: File; done: () => void }) {
   const t = useWords();
@@ -44,7 +44,7 @@ function OnItsWay({ file, done }: { file: File; done: () => void }) {
       </p>
       {"fault" in state ? (
         <p role="alert" className="fault">
-          {t(state.fault)}
+          {state.fault.sentence ?? t("That did not arrive. Please try again.")}
         </p>
       ) : (
         <progress className="w-full" max={1} value={state.share} aria-label={t("Sending {name}", { name: file.name })} />

@@ -19,7 +19,10 @@ export default function PictureTray({ chosen, place, done }: Props) {
   );
 }
 
-type State = { at: "going"; share: number } | { at: "there"; picture: NewPicture } | { at: "failed"; sentence: string | null };
+type State =
+  | { at: "going"; share: number }
+  | { at: "there"; picture: NewPicture }
+  | { at: "failed"; tooLarge?: true; sentence: string | null };
 
 function OnItsWay({ file, place, done }: { file: File; place: string; done: () => void }) {
   const t = useWords();
@@ -48,7 +51,9 @@ function OnItsWay({ file, place, done }: { file: File; place: string; done: () =
       )}
       {state.at === "failed" ? (
         <p role="alert" className="fault">
-          {state.sentence ? t(state.sentence) : t("The picture did not arrive. Please try again.")}
+          {state.tooLarge
+            ? t("That picture is larger than 10 MB.")
+            : (state.sentence ?? t("The picture did not arrive. Please try again."))}
         </p>
       ) : (
         <div className="field mt-1">
@@ -79,13 +84,14 @@ function OnItsWay({ file, place, done }: { file: File; place: string; done: () =
 /** `fetch` does not tell how far it is. Gives back the way to break it off. */
 function upload(file: File, place: string, tell: (state: State) => void): () => void {
   if (file.size > LIMITS.postPicture.bytes) {
-    const later = setTimeout(() => tell({ at: "failed", sentence: "That picture is larger than 10 MB." }));
+    const later = setTimeout(() => tell({ at: "failed", tooLarge: true, sentence: null }));
     return () => clearTimeout(later);
   }
   const request = new XMLHttpRequest();
   const failed = (sentence: string | null) => tell({ at: "failed", sentence });
   request.open("POST", urls.addPicture(place));
   request.responseType = "json";
+  request.setRequestHeader("accept-language", document.documentElement.lang);
   request.upload.addEventListener("progress", ({ loaded, total }) => tell({ at: "going", share: total > 0 ? loaded / total : 0 }));
   request.addEventListener("error", () => failed(null));
   request.addEventListener("load", () => {

@@ -62,7 +62,7 @@ function Why({ item: { failed, sentence } }: { item: Unsent }) {
   if (failed === "lost") return t("There is no connection. It is kept in this tab and goes out by itself when there is one.");
   if (failed === "not-signed-in") return t("You are no longer signed in. It is kept in this tab while you sign in again.");
   if (failed === "interrupted") return t("The page was left before it went out. If it did get there, sending it again changes nothing.");
-  if (sentence) return t(sentence);
+  if (sentence) return sentence;
   if (failed === "too-large") return t("It is too long.");
   if (failed === "too-many") return t("That was a bit much at once. Please try again in a while.");
   return t("Something broke on our side. It is kept in this tab.");

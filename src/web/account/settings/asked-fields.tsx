@@ -61,7 +61,7 @@ export function AskedField({ field, typed, fault }: One) {
       )}
       {fault && (
         <p className="fault" id={`${id}-fault`}>
-          {t(fault)}
+          {fault}
         </p>
       )}
     </>

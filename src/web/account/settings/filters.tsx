@@ -115,7 +115,7 @@ function FilterFields({ prefix, filter, fault }: { prefix: string; filter?: Filt
             defaultChecked={filter ? filter.contexts.includes(name) : name !== "notifications"}
           />
         ))}
-        {nowhere && <p className="fault">{t(nowhere)}</p>}
+        {nowhere && <p className="fault">{nowhere}</p>}
       </fieldset>
       <SelectField name={`${prefix}-action`} label={t("What becomes of it")} defaultValue={filter?.action ?? "collapse"}>
         <option value="collapse">{t("It stands folded, with a way to look")}</option>

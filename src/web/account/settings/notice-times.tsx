@@ -37,7 +37,7 @@ export function QuietForm(part: PartProps) {
         </div>
         {fault && (
           <p className="fault" id="quiet-days-fault">
-            {t(fault)}
+            {fault}
           </p>
         )}
       </fieldset>

@@ -102,7 +102,7 @@ function OwnLines({ lines, fault }: { lines: Line[]; fault: string | undefined }
       ))}
       {fault && (
         <p className="fault" id="lines-fault">
-          {t(fault)}
+          {fault}
         </p>
       )}
     </fieldset>

@@ -104,7 +104,7 @@ function Way({ intent, title, button, children }: { intent: string; title: strin
         <input type="hidden" name="intent" value={intent} />
         {refused && (
           <p role="alert" className="fault">
-            {t(Object.values(refused.fields)[0] ?? refused.message)}
+            {Object.values(refused.fields)[0] ?? refused.message}
           </p>
         )}
         {children}

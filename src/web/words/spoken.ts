@@ -1,0 +1,22 @@
+const STRING = String.raw`("(?:[^"\\\n]|\\.)*")`;
+/** What pages say: `t("…")`, `<Rich text="…">`. */
+const SPOKEN = [String.raw`\bt\(\s*${STRING}`, String.raw`<Rich\b[^>]*?\btext=\{?${STRING}`];
+/** Sentences that reach pages as values: refusals, and what schemas say of a field. */
+const REFUSED = [
+  String.raw`new (?:SignIn)?Refusal\(\s*"[\w-]+",\s*${STRING}`,
+  String.raw`\binvalid\(\s*"\w+",\s*${STRING}`,
+  String.raw`\.(?:min|max|length|regex|refine|email|url|uuid|int|string|enum|nonempty)\((?:[^()"]*,\s*)?${STRING}\s*\)`,
+  String.raw`\bsay:\s*${STRING}`,
+  String.raw`^\s+\d{3}: ${STRING},$`,
+  String.raw`answer\(visit, \d+, ${STRING}`,
+  String.raw`description: ${STRING}`,
+  String.raw`\bsaid\(visit, ${STRING}`,
+];
+
+const foundIn = (text: string, forms: string[]): string[] =>
+  forms.flatMap((form) => [...text.matchAll(new RegExp(form, "gms"))].map((match) => JSON.parse(match[1]!) as string));
+
+/** The English texts that a file says by itself, on a page. */
+export const spokenIn = (text: string): string[] => foundIn(text, SPOKEN);
+/** Those that it refuses something with: the server puts them into words. */
+export const refusedIn = (text: string): string[] => foundIn(text, REFUSED);
