@@ -5,8 +5,9 @@ import { brotliCompress, gzip } from "node:zlib";
 import { resolve } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
-import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { defineConfig, type Plugin } from "vite";
+import routes from "./src/web/routes.ts";
+import { catalogues } from "./src/web/words/catalogue-plugin.ts";
 
 /**
  * The rooms behind the web stay outside its bundle, so that the server has one copy of each module: one pool, one
@@ -25,21 +26,6 @@ function roomsStayOutside(): Plugin {
       }
       if (source === "#community/rules") return null;
       throw new Error(`${source} would reach the browser through ${importer}.`);
-    },
-  };
-}
-
-/** Catalogues (`words/de.json`: English → German) are compiled when the bundle is made; the browser gets no parser. */
-function catalogues(): Plugin {
-  return {
-    name: "kith:catalogues",
-    enforce: "pre",
-    transform(code, id) {
-      if (!/\/web\/words\/[a-z]{2}\.json$/.test(id)) return null;
-      const entries = Object.entries(JSON.parse(code) as Record<string, string>)
-        .filter(([source, words]) => words !== "" && (words !== source || /[{<]/.test(source)))
-        .map(([source, words]) => [source, compileMessage(words)]);
-      return { code: `export default ${JSON.stringify(Object.fromEntries(entries))}`, map: null, moduleType: "js" };
     },
   };
 }
@@ -93,7 +79,7 @@ function compressedBeside(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [roomsStayOutside(), catalogues(), icons(), tailwindcss(), reactRouter(), compressedBeside()],
+  plugins: [roomsStayOutside(), catalogues(routes, "src/web"), icons(), tailwindcss(), reactRouter(), compressedBeside()],
   build: { target: "es2023", assetsInlineLimit: 0, reportCompressedSize: false },
   environments: {
     client: {

@@ -10,7 +10,7 @@ import { loadWords, WordsProvider } from "./words/index.ts";
 guardChunks();
 const report = reportErrors();
 const putBack = keepEarlyWords();
-const words = await loadWords(document.documentElement.lang);
+const words = await loadWords(document.documentElement.lang, location.pathname);
 
 /** Tells once the page is awake. Around the router and not beside it: ids within are made from where a thing stands. */
 function Waking({ children }: { children: ReactNode }) {

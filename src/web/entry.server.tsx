@@ -8,12 +8,13 @@ import {
   RouterContextProvider as Contexts,
   ServerRouter,
 } from "react-router";
+import wordFiles from "virtual:word-files";
 import { cookiesAreSecure } from "./cookies.ts";
 import { Pieces, PiecesContext } from "./pieces.ts";
 import { type Visit, visitContext } from "./visit.ts";
-import { LOCALES, loadWords, say, wordsFor, WordsProvider } from "./words/index.ts";
+import { LOCALES, loadWords, partOf, say, wordsFor, WordsProvider } from "./words/index.ts";
 
-await Promise.all(Object.keys(LOCALES).map(loadWords));
+await Promise.all(Object.keys(LOCALES).map((locale) => loadWords(locale, "/")));
 
 export { createRequestHandler } from "react-router";
 /** A sentence in the words of a locale, for what is said elsewhere than on a page. */
@@ -52,7 +53,7 @@ export default async function render(
   const textOf = (part: ReactElement) => renderToString(<WordsProvider words={wordsFor(visit.locale)}>{part}</WordsProvider>);
   const page = textOf(
     <PiecesContext value={ofPage}>
-      <ServerRouter context={withItsRoutes(router)} url={request.url} nonce={visit.nonce} />
+      <ServerRouter context={withItsOwn(router, wordsOf(visit.locale, request.url))} url={request.url} nonce={visit.nonce} />
     </PiecesContext>,
   );
   ofPage.keep(page, textOf);
@@ -62,11 +63,18 @@ export default async function render(
   return new Response(null, { status, headers });
 }
 
-/** The router makes elements of all routes it is told of, for each page; a page is made of few. */
-function withItsRoutes(router: EntryContext): EntryContext {
+/** The files of words that the browser will need, which it would otherwise hear of one after the other. */
+const wordsOf = (locale: string, url: string) => {
+  const files = wordFiles[locale] ?? {};
+  return [files[""], files[partOf(new URL(url).pathname)]].filter((file) => file !== undefined);
+};
+
+/** The router makes elements of all routes it is told of, for each page; a page is made of few. What it needs at once is fetched early. */
+function withItsOwn(router: EntryContext, files: string[]): EntryContext {
+  const { entry, ...manifest } = router.manifest;
   const ids = router.staticHandlerContext.matches.map(({ route }) => route.id);
-  const routes = Object.fromEntries(ids.map((id) => [id, router.manifest.routes[id]]));
-  return { ...router, manifest: { ...router.manifest, routes } };
+  const routes = Object.fromEntries(ids.map((id) => [id, manifest.routes[id]]));
+  return { ...router, manifest: { ...manifest, routes, entry: { ...entry, imports: [...entry.imports, ...files] } } };
 }
 
 /** What no loader and no action turned into an answer of ours. What was asked wrongly is nobody's fault here. */

@@ -11,9 +11,17 @@ import { auth } from "./auth.ts";
 import { BareErrorPage } from "./errors/error-page.tsx";
 import { GoingProvider } from "./ui/link.tsx";
 import { reading } from "./visit.ts";
-import { directionOf } from "./words/index.ts";
+import { directionOf, loadWords } from "./words/index.ts";
 
 export const middleware = [auth];
+
+/** The words of the page that somebody goes to come while its data does. Are they not to be had, it is read in English. */
+const wordsOnTheWay: Route.ClientMiddlewareFunction = async ({ url }, next) => {
+  const words = loadWords(document.documentElement.lang, url.pathname).catch(() => null);
+  await next();
+  await words;
+};
+export const clientMiddleware = [wordsOnTheWay];
 
 export const loader = reading(async ({ visit, house }) => {
   const { name, sentence } = await house.settings.get();

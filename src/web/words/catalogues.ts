@@ -1,22 +1,35 @@
 import { setupI18n, type I18n, type Messages } from "@lingui/core";
 import { isLocale } from "./locales.ts";
+import { partOf } from "./part.ts";
 
-const files = import.meta.glob<{ default: Messages }>("./*.json");
-const ready = new Map<string, I18n>();
+/** A catalogue: the server's is whole; a browser's is that of the shell, with the ways to those of the parts of the site. */
+type Catalogue = { default: Messages; parts: Record<string, () => Promise<{ default: Messages }>> };
 
-/** Loads one catalogue: the browser only ever has its own. */
-export async function loadWords(locale: string): Promise<I18n> {
-  const wanted = isLocale(locale) ? locale : "en";
-  const known = ready.get(wanted);
-  if (known) return known;
-  const { default: messages } = await files[`./${wanted}.json`]!();
-  const words = setupI18n({ locale: wanted, messages: { [wanted]: messages } });
-  ready.set(wanted, words);
-  return words;
+const files = import.meta.glob<Catalogue>("./*.json");
+const ready = new Map<string, Known>();
+type Known = { words: I18n; parts: Catalogue["parts"]; had: Set<string> };
+
+/** Loads one catalogue, with the words of the page at an address: the browser has but its own language, and of that what it needs. */
+export async function loadWords(locale: string, path: string): Promise<I18n> {
+  const known = await opened(isLocale(locale) ? locale : "en");
+  const part = partOf(path);
+  if (!known.had.has(part) && Object.hasOwn(known.parts, part)) {
+    const { default: messages } = await known.parts[part]!();
+    known.had.add(part);
+    known.words.load(known.words.locale, messages);
+  }
+  return known.words;
+}
+
+async function opened(locale: string): Promise<Known> {
+  const { default: messages, parts } = await files[`./${locale}.json`]!();
+  const known = ready.get(locale) ?? { words: setupI18n({ locale, messages: { [locale]: messages } }), parts, had: new Set() };
+  ready.set(locale, known);
+  return known;
 }
 
 /** The words of a locale that `loadWords` has loaded; in the browser, which has one catalogue, that one. */
-export const wordsFor = (locale: string): I18n => ready.get(locale) ?? ready.get("en") ?? [...ready.values()][0]!;
+export const wordsFor = (locale: string): I18n => (ready.get(locale) ?? ready.get("en") ?? [...ready.values()][0]!).words;
 
 /** One text in the words of a locale. What no catalogue has is said as it stands: English, or a sentence with figures. */
 export function say(words: I18n, text: string, values?: Record<string, unknown>): string {

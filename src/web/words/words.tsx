@@ -30,7 +30,8 @@ export const WordsProvider = ({ words, children }: { words: I18n; children: Reac
 
 /**
  * The page's words: `t("Sign in")`, `t("{count, plural, one {# reply} other {# replies}}", { count })`. The English
- * text is the key; `npm run check` fails when a catalogue lacks one. Keys are literals, so that they can be found.
+ * text is the key; `npm run check` fails when a catalogue lacks one. Keys are literals, so that they can be found, and each part of
+ * the site has those that it says; what the server says, it has put into words itself (`said` in `visit.ts`).
  */
 export const useWords = (): Say => useSaying().say;
 

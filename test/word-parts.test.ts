@@ -1,0 +1,121 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, test } from "vitest";
+import { SHELL, wordsByPart } from "../src/web/words/in-parts.ts";
+import { partOf } from "../src/web/words/part.ts";
+import { CATALOGUES, catalogue } from "./words.ts";
+
+const CLIENT = "build/client";
+type Route = { id: string; path?: string; index?: boolean; parentId?: string; module: string; imports?: string[] };
+type Manifest = { entry: { module: string; imports: string[] }; routes: Record<string, Route> };
+
+/** What the router of the build was told of its pages. */
+function manifest(): Manifest {
+  const file = readdirSync(`${CLIENT}/assets`).find((name) => /^manifest-\w+\.js$/.test(name))!;
+  return JSON.parse(readFileSync(`${CLIENT}/assets/${file}`, "utf8").replace(/^[^{]*|;$/g, "")) as Manifest;
+}
+
+const texts = new Map<string, string>();
+const textOf = (path: string) => texts.get(path) ?? texts.set(path, readFileSync(CLIENT + path, "utf8")).get(path)!;
+
+const isWords = (name: string) => /^(_virtual_words|en|de|fr|es|ar)-/.test(name);
+/** What many pages share is in one script: not every page says all of it. */
+const isShared = (name: string) => name.startsWith("frame-");
+
+/** These scripts and all that they bring along or may fetch later, but for words and what is shared. */
+function reached(scripts: string[]): Set<string> {
+  const seen = new Set(scripts);
+  for (const path of seen)
+    for (const [, name] of textOf(path).matchAll(/["'`]\.\/([\w.-]+\.js)["'`]/g))
+      if (!isWords(name!) && !isShared(name!)) seen.add(`/assets/${name}`);
+  return seen;
+}
+
+/** Sentences of the catalogue that stand in a script. A single word may stand there for something else. */
+const sentences = Object.keys(catalogue("de")).filter((text) => text.includes(" ") && !/["'`\\\n]/.test(text));
+const found = new Map<string, string[]>();
+function sentencesIn(path: string): string[] {
+  if (!found.has(path)) {
+    const text = textOf(path);
+    found.set(
+      path,
+      sentences.filter((sentence) => text.includes(`\`${sentence}\``) || text.includes(`"${sentence}"`)),
+    );
+  }
+  return found.get(path)!;
+}
+
+/** The scripts of a page, from the frame of all pages on. */
+function scriptsOf({ entry, routes }: Manifest, page: Route): Set<string> {
+  const way = [page];
+  while (way[0]!.parentId) way.unshift(routes[way[0]!.parentId]!);
+  return reached([entry.module, ...way.map((route) => route.module)]);
+}
+
+const names = JSON.parse(readFileSync("build/words.json", "utf8")) as Record<string, Record<string, string>>;
+const wordsIn = async (path: string) =>
+  Object.keys(((await import(pathToFileURL(join(CLIENT, path)).href)) as { default: Record<string, unknown> }).default);
+
+describe("the words that a browser is given", () => {
+  test.each(CATALOGUES)("in %s are all that a page says, whatever on it is opened", async (locale) => {
+    const built = manifest();
+    const parts = names[locale]!;
+    const shell = await wordsIn(parts[SHELL]!);
+    const same = new Set(Object.entries(catalogue(locale)).flatMap(([text, said]) => (text === said ? [text] : [])));
+    const pages = Object.values(built.routes).filter(({ path, index }) => (path !== undefined && path !== "*") || index);
+    expect(pages.length).toBeGreaterThan(80);
+    let seen = 0;
+    for (const page of pages) {
+      const own = parts[partOf(`/${page.path ?? ""}`)];
+      const had = new Set([...shell, ...(own ? await wordsIn(own) : []), ...same]);
+      const said = [...scriptsOf(built, page)].flatMap(sentencesIn);
+      expect(
+        said.filter((sentence) => !had.has(sentence)),
+        page.id,
+      ).toEqual([]);
+      seen += said.length;
+    }
+    expect(seen).toBeGreaterThan(3_000);
+    const all = new Set([...(await Promise.all(Object.values(parts).map(wordsIn))).flat(), ...same]);
+    const scripts = readdirSync(`${CLIENT}/assets`).filter((name) => name.endsWith(".js") && !isWords(name));
+    expect(scripts.flatMap((name) => sentencesIn(`/assets/${name}`)).filter((sentence) => !all.has(sentence))).toEqual([]);
+  });
+
+  test("are those of one part of the site, not of all", async () => {
+    const whole = Object.keys(catalogue("de")).length;
+    for (const path of Object.values(names["de"]!)) expect((await wordsIn(path)).length).toBeLessThan(whole / 3);
+    const discussions = await wordsIn(names["de"]!["discussions"]!);
+    expect(discussions).not.toContain("What guests see");
+    expect(await wordsIn(names["de"]!["admin"]!)).toContain("What guests see");
+  });
+});
+
+describe("a part of the site", () => {
+  test("is the first word of an address, however that is written", () => {
+    expect(["/", "/groups", "/Groups/long-beds", "/admin/settings", ""].map(partOf)).toEqual(["home", "groups", "groups", "admin", "home"]);
+  });
+
+  test("says what its pages bring along, but for what every page says", () => {
+    const brings: Record<string, string[]> = {
+      "src/web/layouts/default.tsx": ["src/web/layouts/progress.tsx"],
+      "src/web/home/rules.tsx": ["src/web/people/hover-cards.tsx", "src/web/layouts/progress.tsx"],
+      "src/web/people/hover-cards.tsx": ["src/web/discussions/face.tsx", "src/web/people/hover-cards.tsx"],
+    };
+    const routes = [
+      {
+        file: "layouts/default.tsx",
+        children: [
+          { file: "home/rules.tsx", path: "rules" },
+          { file: "groups/new-group.tsx", path: "groups/new" },
+        ],
+      },
+      { file: "discussions/now.ts", path: "discussions/:id/now" },
+    ];
+    const words = wordsByPart(routes, "src/web", (file) => brings[file] ?? []);
+    expect([...words.keys()]).toEqual([SHELL, "rules", "groups"]);
+    expect(words.get(SHELL)).toContain("Loading");
+    expect(words.get("groups")).not.toContain("Loading");
+    expect([...words.get("groups")!].length).toBeGreaterThan(0);
+  });
+});
