@@ -37,10 +37,10 @@ const sentences = Object.keys(catalogue("de")).filter((text) => text.includes(" 
 const found = new Map<string, string[]>();
 function sentencesIn(path: string): string[] {
   if (!found.has(path)) {
-    const text = textOf(path);
+    const literals = new Set(textOf(path).split(/[`"]/));
     found.set(
       path,
-      sentences.filter((sentence) => text.includes(`\`${sentence}\``) || text.includes(`"${sentence}"`)),
+      sentences.filter((sentence) => literals.has(sentence)),
     );
   }
   return found.get(path)!;
