@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { useEffect } from "react";
 import { useActionData } from "react-router";
 import { LIMITS } from "#community/rules";
-import { SignInToSend } from "../account/sign-in-dialog.tsx";
+import { SignInToSend } from "../account/sign-in-to-send.tsx";
 import { useGroupWords } from "../groups/words.ts";
 import { Composer, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useActionData } from "react-router";
 import { LIMITS } from "#community/rules";
-import { SignInToSend } from "../account/sign-in-dialog.tsx";
+import { SignInToSend } from "../account/sign-in-to-send.tsx";
 import { DraftKeeper } from "../discussions/draft-keeper.tsx";
 import { NewReplies } from "../discussions/new-replies.tsx";
 import { LeftPlain } from "../discussions/left-plain.tsx";

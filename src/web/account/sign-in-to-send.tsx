@@ -1,0 +1,17 @@
+import { useLocation, useNavigation } from "react-router";
+import { Panel } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { SignInForm } from "./sign-in-form.tsx";
+
+/** Without scripts: words that a guest sent, and the form that lets them send them. For pages that were refused with `not-signed-in`. */
+export function SignInToSend({ text, place }: { text: string; place: string }) {
+  const t = useWords();
+  const { pathname, search } = useLocation();
+  const busy = useNavigation().state === "submitting";
+  return (
+    <Panel title={t("Sign in to send this")} id="sign-in-to-send">
+      <p className="mb-3 text-quiet">{t("What you wrote is kept as your draft, and you come back here to send it.")}</p>
+      <SignInForm way={{ next: pathname + search, kept: text, keptPlace: place }} answer={undefined} busy={busy} id="send-" />
+    </Panel>
+  );
+}
