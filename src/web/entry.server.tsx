@@ -12,13 +12,13 @@ import wordFiles from "virtual:word-files";
 import { cookiesAreSecure } from "./cookies.ts";
 import { Pieces, PiecesContext } from "./pieces.ts";
 import { type Visit, visitContext } from "./visit.ts";
-import { LOCALES, loadWords, partOf, say, wordsFor, WordsProvider } from "./words/index.ts";
+import { LOCALES, loadWords, partOf, sayWhole, wordsFor, WordsProvider } from "./words/index.ts";
 
 await Promise.all(Object.keys(LOCALES).map((locale) => loadWords(locale, "/")));
 
 export { createRequestHandler } from "react-router";
 /** A sentence in the words of a locale, for what is said elsewhere than on a page. */
-export const sayIn = (locale: string, sentence: string) => say(wordsFor(locale), sentence);
+export const sayIn = (locale: string, sentence: string) => sayWhole(wordsFor(locale), sentence);
 
 export { faceOf } from "./letters/letter.tsx";
 

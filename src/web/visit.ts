@@ -5,7 +5,7 @@ import type { Self } from "#community/people";
 import type { House } from "./house.ts";
 import { answerTo } from "./answers.ts";
 import { typedIn } from "./forms.ts";
-import { say, wordsFor } from "./words/index.ts";
+import { sayWhole, wordsFor } from "./words/index.ts";
 
 /** One request to the web: who came, in which language, and what is to go back beside the page. */
 export type Visit = {
@@ -70,7 +70,7 @@ export const reading =
  * A sentence of the house in the words of whoever asked. What the server says, a browser does not put into words: it has only
  * those that its pages say by themselves.
  */
-export const said = (visit: Visit, sentence: string): string => say(wordsFor(visit.locale), sentence);
+export const said = (visit: Visit, sentence: string): string => sayWhole(wordsFor(visit.locale), sentence);
 
 /** A form that was refused, as the page shows it again: the sentence, those beside fields, and what was typed. */
 export type Refused = {

@@ -11,6 +11,8 @@ const REFUSED = [
   String.raw`answer\(visit, \d+, ${STRING}`,
   String.raw`description: ${STRING}`,
   String.raw`\bsaid\(visit, ${STRING}`,
+  String.raw`\b(?:needed|optional)Text\(\s*${STRING}`,
+  String.raw`\bneededText\(\s*"[^"\n]*",\s*${STRING}`,
 ];
 
 const foundIn = (text: string, forms: string[]): string[] =>
