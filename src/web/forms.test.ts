@@ -15,7 +15,7 @@ const house = { database: { inTransaction: (work: (tx: object) => unknown) => Pr
 /** The status with which an action answers to a form with nothing but this intent. */
 async function statusOf(action: (args: never) => Promise<unknown>, intent: string): Promise<number | undefined> {
   const context = new RouterContextProvider();
-  context.set(visitContext, { viewer: me, house, cookies: new Map(), headers: {}, setCookies: [] } as unknown as Visit);
+  context.set(visitContext, { viewer: me, locale: "en", house, cookies: new Map(), headers: {}, setCookies: [] } as unknown as Visit);
   const url = new URL("https://kith.test/");
   const request = new Request(url, { method: "POST", body: new URLSearchParams({ intent }) });
   const args = { request, url, params: { id: me.id }, context } as unknown as ActionFunctionArgs;

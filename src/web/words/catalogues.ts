@@ -28,8 +28,11 @@ async function opened(locale: string): Promise<Known> {
   return known;
 }
 
+/** English without its catalogue: what says nothing but words stands there as it is. */
+const PLAIN = setupI18n({ locale: "en", messages: { en: {} } });
+
 /** The words of a locale that `loadWords` has loaded; in the browser, which has one catalogue, that one. */
-export const wordsFor = (locale: string): I18n => (ready.get(locale) ?? ready.get("en") ?? [...ready.values()][0]!).words;
+export const wordsFor = (locale: string): I18n => (ready.get(locale) ?? ready.get("en") ?? [...ready.values()][0])?.words ?? PLAIN;
 
 /** One text in the words of a locale. What no catalogue has is said as it stands: English, or a sentence with figures. */
 export function say(words: I18n, text: string, values?: Record<string, unknown>): string {
