@@ -5,7 +5,7 @@ import { isUnavailable } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import type { Log } from "#platform/log";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
-import { mindBodies } from "./patience.ts";
+import { mindBodies, readOn } from "./patience.ts";
 
 /**
  * Looks at a request before anything else does, and answers it or says false. `always` are the headers that every
@@ -105,11 +105,7 @@ export function beginFault(error: FastifyError | Error, request: FastifyRequest,
   if (status >= 500) log[status === 503 ? "warn" : "error"]({ requestId: request.id, err: error }, "a request failed");
   if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
   reply.code(status);
-  // What is still coming in is read to nowhere, so that the answer is heard; its time is bounded as before.
-  if (!request.raw.complete) {
-    reply.header("connection", "close");
-    request.raw.resume();
-  }
+  readOn(request.raw, reply.raw);
   return fault;
 }
 

@@ -2,4 +2,4 @@ export { openHttp, bareHtml, beginFault, jsonFault } from "./http.ts";
 export type { HttpOptions, Shortcut } from "./http.ts";
 export { isOurs } from "./origin.ts";
 export { dispositionOf, HARMLESS, isKnown, rangeOf, typeOf } from "./file-headers.ts";
-export { takesItsTime } from "./patience.ts";
+export { takesItsTime, readOn } from "./patience.ts";

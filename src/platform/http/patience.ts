@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
 /** Milliseconds in which the body of a usual request has to have come. */
 const USUAL = 30_000;
@@ -47,4 +47,19 @@ export function takesItsTime(request: IncomingMessage, quiet = QUIET): void {
     if (slow || now.at - seen.at > quiet || took > LONGEST) known.end();
   };
   known.clock = setInterval(look, Math.min(quiet, LOOKED_AT_EVERY)).unref();
+}
+
+/** Bytes that are still read of a body that was refused. */
+const STILL_READ = 1_000_000;
+
+/**
+ * What is still coming of a body that was refused is read to nowhere, so that the answer is heard: who is cut off while they send hears of
+ * an end and nothing else. Where it is much, the line ends with the answer. Its time is bounded as before.
+ */
+export function readOn(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete) return;
+  let left = STILL_READ;
+  if (Number(request.headers["content-length"]) > left) response.setHeader("connection", "close");
+  const end = () => (response.writableFinished ? request.destroy() : response.once("finish", () => request.destroy()));
+  request.on("data", (part: Buffer) => left >= 0 && (left -= part.length) < 0 && end()).resume();
 }

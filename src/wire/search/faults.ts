@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isUnavailable } from "#platform/database";
+import { readOn } from "#platform/http";
 import type { Log } from "#platform/log";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import { Fault } from "./fault.ts";
@@ -12,11 +13,7 @@ export function answerFault(log: Log, error: Error, request: FastifyRequest, rep
   const { status, message, retryAfter } = faultOf(error);
   if (status === 500) log.error({ requestId: request.id, err: error }, "a search failed");
   if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
-  // What is still coming in is read to nowhere, so that the answer is heard.
-  if (!request.raw.complete) {
-    reply.header("connection", "close");
-    request.raw.resume();
-  }
+  readOn(request.raw, reply.raw);
   return reply.code(status).send({ message, status });
 }
 
