@@ -15,39 +15,39 @@ await server.listen({ port: 0, host: "127.0.0.1" });
 const { port } = server.server.address() as AddressInfo;
 afterAll(() => server.close());
 
-/** A line of its own; `until` waits for a text among all that came. */
+/** A line of its own, and all that came on it. */
 function line() {
   let came = "";
   const socket = connect(port, "127.0.0.1");
   const ended = new Promise<void>((done) => socket.once("close", () => done()));
   socket.on("data", (part) => (came += String(part))).on("error", () => {});
-  const until = (text: string) => expect.poll(() => came, { timeout: 20_000 }).toContain(text);
-  return { socket, until, ended };
+  return { socket, heard: () => came, ended };
 }
+const SOON = { timeout: 20_000 };
 const BEGUN = "POST /taken HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n";
 
 test("who still sends what was refused hears the answer, and goes on with the same line", async () => {
-  const { socket, until } = line();
+  const { socket, heard } = line();
   socket.write(BEGUN);
-  await until("There is one already.");
+  await expect.poll(heard, SOON).toContain("There is one already.");
   socket.write("4\r\nrest\r\n0\r\n\r\nGET /there HTTP/1.1\r\nhost: x\r\n\r\n");
-  await until("it is");
+  await expect.poll(heard, SOON).toContain("it is");
   socket.destroy();
 });
 
 test("who goes on and on has heard it, and the line ends", async () => {
-  const { socket, until, ended } = line();
+  const { socket, heard, ended } = line();
   socket.write(BEGUN);
-  await until("There is one already.");
+  await expect.poll(heard, SOON).toContain("There is one already.");
   const piece = `8000\r\n${"x".repeat(0x8000)}\r\n`;
   for (let n = 0; n < 100 && !socket.destroyed; n++) socket.write(piece);
   await ended;
 });
 
 test("who promised more than is read of it is told that the line ends with the answer", async () => {
-  const { socket, until, ended } = line();
+  const { socket, heard, ended } = line();
   socket.write("POST /taken HTTP/1.1\r\nhost: x\r\ncontent-length: 5000000\r\n\r\nbegun");
-  await until("connection: close");
-  await until("There is one already.");
+  await expect.poll(heard, SOON).toContain("connection: close");
+  await expect.poll(heard, SOON).toContain("There is one already.");
   await ended;
 });
