@@ -59,8 +59,9 @@ test("a reply that cannot be sent stays, outlives a reload, and goes out when it
   await signInAs("mira");
   await startDiscussion(page, unique("Signed out meanwhile"));
   const cookies = await page.context().cookies();
-  await page.context().clearCookies({ name: "kith_session" });
   await page.getByLabel("Your reply").fill("These words must not go.");
+  // Last: news of anything else would show the page as somebody without a session sees it, with its box closed.
+  await page.context().clearCookies({ name: "kith_session" });
   await page.getByRole("button", { name: "Reply", exact: true }).last().click();
   const waiting = page.getByRole("list", { name: "Not sent yet" });
   await expect(waiting).toContainText("You are no longer signed in.");
