@@ -47,7 +47,10 @@ test("a message is answered, reacted to, changed and taken back", async ({ page,
   await say(other, answer);
   await expect(message(other, answer)).toContainText(question);
   await menuOf(other, question);
+  // It is shown before it is kept: whoever leaves at once would take it back.
+  const kept = other.waitForResponse((answer) => answer.request().method() === "POST");
   await other.getByRole("button", { name: "Thumbs up" }).click();
+  await kept;
   await expect(main(other).getByRole("button", { name: /Thumbs up: 1 person/ })).toBeVisible();
   await other.goto("/rules");
 
