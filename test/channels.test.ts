@@ -2,22 +2,19 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Backendless from "backendless";
-import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Message, openChannels, publishDue } from "#backend/channels";
 import { openDatabase } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import { type AServer, startServer, until } from "./a-server.ts";
-import { onDatabase } from "./setup/cluster.ts";
+import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
 
 /** Channels of programs over two servers on one database, one of which comes to a sudden end. */
 const DATABASE = "kith_channels";
 const ADMIN = { email: "ada@example.org", password: "seven brown hens in a row" };
 const dataDir = mkdtempSync(join(tmpdir(), "kith-channels-"));
 const connection = onDatabase(inject("server"), DATABASE);
-const url =
-  connection.connectionString ??
-  `postgres:///${DATABASE}?${new URLSearchParams({ host: String(connection.host), port: String(connection.port), user: String(connection.user) })}`;
+const url = urlOf(connection);
 const env = { DATABASE_URL: url, KITH_SEED: "empty", KITH_ADMIN_EMAIL: ADMIN.email, KITH_ADMIN_PASSWORD: ADMIN.password };
 const database = openDatabase({ connection, world: { now: () => new Date(), newId: uuidv7 }, size: 2, onIdleError: () => {} });
 let here: AServer;
@@ -25,11 +22,7 @@ let there: AServer;
 const open: { RT: unknown }[] = [];
 
 beforeAll(async () => {
-  const client = new pg.Client(inject("server"));
-  await client.connect();
-  await client.query(`drop database if exists ${DATABASE} with (force)`);
-  await client.query(`create database ${DATABASE}`);
-  await client.end();
+  await makeDatabase(inject("server"), DATABASE);
   here = await startServer(dataDir, env);
   there = await startServer(dataDir, env);
 }, 90_000);

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { changeFlow, listRuns, makeFlow, openFlows, runBy, type RunState, timelineOf } from "#backend/flows";
 import { openChannels } from "#backend/channels";
@@ -11,15 +10,13 @@ import { openDatabase } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import { openLog } from "#platform/log";
 import { type AServer, startServer, until } from "./a-server.ts";
-import { onDatabase } from "./setup/cluster.ts";
+import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
 
 /** Flows over two servers on one database, one of which comes to a sudden end. */
 const DATABASE = "kith_flows";
 const dataDir = mkdtempSync(join(tmpdir(), "kith-flows-"));
 const connection = onDatabase(inject("server"), DATABASE);
-const url =
-  connection.connectionString ??
-  `postgres:///${DATABASE}?${new URLSearchParams({ host: String(connection.host), port: String(connection.port), user: String(connection.user) })}`;
+const url = urlOf(connection);
 const SERVER_KEY = "5".repeat(40);
 const env = {
   DATABASE_URL: url,
@@ -36,11 +33,7 @@ let here: AServer;
 let there: AServer;
 
 beforeAll(async () => {
-  const client = new pg.Client(inject("server"));
-  await client.connect();
-  await client.query(`drop database if exists ${DATABASE} with (force)`);
-  await client.query(`create database ${DATABASE}`);
-  await client.end();
+  await makeDatabase(inject("server"), DATABASE);
   here = await startServer(dataDir, env);
   there = await startServer(dataDir, env);
 }, 90_000);

@@ -2,23 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Backendless from "backendless";
-import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { pushAgain } from "#backend/devices";
 import { openDatabase, run, sql } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import { type AServer, startServer, until } from "./a-server.ts";
 import { openApple, TEAM, TOPIC } from "./phone-makers.ts";
-import { onDatabase } from "./setup/cluster.ts";
+import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
 
 /** Pushes over two servers on one database, one of which comes to a sudden end while it tells devices. */
 const DATABASE = "kith_pushes";
 const DEVICES = 130;
 const dataDir = mkdtempSync(join(tmpdir(), "kith-pushes-"));
 const connection = onDatabase(inject("server"), DATABASE);
-const url =
-  connection.connectionString ??
-  `postgres:///${DATABASE}?${new URLSearchParams({ host: String(connection.host), port: String(connection.port), user: String(connection.user) })}`;
+const url = urlOf(connection);
 const now = () => new Date();
 const database = openDatabase({ connection, world: { now, newId: uuidv7 }, size: 2, onIdleError: () => {} });
 let apple: Awaited<ReturnType<typeof openApple>>;
@@ -27,11 +24,7 @@ let here: AServer;
 let there: AServer | undefined;
 
 beforeAll(async () => {
-  const client = new pg.Client(inject("server"));
-  await client.connect();
-  await client.query(`drop database if exists ${DATABASE} with (force)`);
-  await client.query(`create database ${DATABASE}`);
-  await client.end();
+  await makeDatabase(inject("server"), DATABASE);
   apple = await openApple(now);
   const key = join(dataDir, "key.p8");
   writeFileSync(key, apple.pem);

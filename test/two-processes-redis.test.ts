@@ -5,7 +5,7 @@ import Backendless from "backendless";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type AServer, form, runServer, signInTo, startServer } from "./a-server.ts";
-import { onDatabase } from "./setup/cluster.ts";
+import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
 import { type ARedis, redisProgram, startRedis } from "./setup/redis-server.ts";
 
 /** Two servers on one database and one Redis, as behind a balancer. */
@@ -16,9 +16,6 @@ let redis: ARedis;
 let env: Record<string, string>;
 let here: AServer;
 let there: AServer;
-
-const urlOf = ({ connectionString, host, port, user, database }: pg.ClientConfig): string =>
-  connectionString ?? `postgres:///${database}?${new URLSearchParams({ host: String(host), port: String(port), user: String(user) })}`;
 
 const keys = () => JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as { appId: string; serverKey: string };
 
@@ -31,17 +28,23 @@ const sdkOf = (server: AServer) =>
     standalone: true,
   } as never) as typeof Backendless;
 
+/** Says what of logs is kept, as an admin does on the page; and what each process tells programs of it. */
+async function keepOfLogs(server: AServer, level: string) {
+  const body = form({ key: "logLevel", logLevel: level });
+  const headers = { cookie: await signInTo(server, "ada") };
+  const answer = await fetch(`${server.url}/admin/settings`, { method: "POST", redirect: "manual", headers, body });
+  expect(answer.status).toBe(302);
+}
+const keptOfLogs = async (server: AServer) =>
+  ((await (await fetch(`${server.url}/api/info`)).json()) as { loggers: { level: string }[] }).loggers[0]!.level;
+
 const status = async (server: AServer, path: string) => (await fetch(server.url + path, { redirect: "manual" })).status;
 
 describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, where this machine has one", () => {
   beforeAll(async () => {
-    const client = new pg.Client(inject("server"));
-    await client.connect();
-    await client.query(`drop database if exists ${DATABASE} with (force)`);
-    await client.query(`create database ${DATABASE}`);
-    await client.end();
+    const connection = await makeDatabase(inject("server"), DATABASE);
     redis = await startRedis(program!);
-    env = { DATABASE_URL: urlOf(onDatabase(inject("server"), DATABASE)), REDIS_URL: `${redis.url}/1`, KITH_SEED: "demo" };
+    env = { DATABASE_URL: urlOf(connection), REDIS_URL: `${redis.url}/1`, KITH_SEED: "demo" };
     here = await startServer(dataDir, env);
     there = await startServer(dataDir, env);
   }, 240_000);
@@ -126,6 +129,10 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, where 
     await expect(sdkOf(there).Hive("garden").ListStore("queue").get()).rejects.toMatchObject({ code: 503 });
     expect([await status(here, "/"), await status(there, "/groups"), await status(here, "/readyz")]).toEqual([200, 200, 200]);
     expect(await signInTo(here, "mira")).toContain("kith_session");
+    // What is set in one process holds in the other before long, though nobody can tell it.
+    expect(await keptOfLogs(there)).toBe("all");
+    await keepOfLogs(here, "warn");
+    await expect.poll(() => keptOfLogs(there), { timeout: 60_000 }).toBe("warn");
     const refused = await runServer(dataDir, env);
     expect(await refused.ended).toBe(78);
     expect(refused.said()).toContain("REDIS_URL names a Redis that cannot be used");

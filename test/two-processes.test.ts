@@ -2,15 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Backendless from "backendless";
-import pg from "pg";
 import { io, type Socket } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type AServer, form, signInTo, startServer, until } from "./a-server.ts";
-import { onDatabase } from "./setup/cluster.ts";
+import { makeDatabase, urlOf } from "./setup/cluster.ts";
 import { type ARedis, redisProgram, startRedis } from "./setup/redis-server.ts";
-
-const urlOf = ({ connectionString, host, port, user, database }: pg.ClientConfig): string =>
-  connectionString ?? `postgres:///${database}?${new URLSearchParams({ host: String(host), port: String(port), user: String(user) })}`;
 
 const redisServer = redisProgram();
 
@@ -28,13 +24,9 @@ describe.each([
 
   beforeAll(async () => {
     if (skipped) return;
-    const client = new pg.Client(inject("server"));
-    await client.connect();
-    await client.query(`drop database if exists ${DATABASE} with (force)`);
-    await client.query(`create database ${DATABASE}`);
-    await client.end();
+    const connection = await makeDatabase(inject("server"), DATABASE);
     redis = withRedis ? await startRedis(redisServer!) : null;
-    const env = { DATABASE_URL: urlOf(onDatabase(inject("server"), DATABASE)), KITH_SEED: "demo", ...(redis && { REDIS_URL: redis.url }) };
+    const env = { DATABASE_URL: urlOf(connection), KITH_SEED: "demo", ...(redis && { REDIS_URL: redis.url }) };
     here = await startServer(dataDir, env);
     there = await startServer(dataDir, env);
   }, 240_000);

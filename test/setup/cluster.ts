@@ -64,13 +64,22 @@ export function onDatabase(server: pg.ClientConfig, database: string): pg.Client
   return { connectionString: url.href };
 }
 
-async function makeTemplate(server: pg.ClientConfig) {
+/** The same as an address, as it is handed to a server of ours. */
+export const urlOf = ({ connectionString, host, port, user, database }: pg.ClientConfig): string =>
+  connectionString ?? `postgres:///${database}?${new URLSearchParams({ host: String(host), port: String(port), user: String(user) })}`;
+
+/** A new database of this name, in the place of one of an earlier run: empty, or as the template is. Gives the connection to it. */
+export async function makeDatabase(server: pg.ClientConfig, name: string, template?: string): Promise<pg.ClientConfig> {
   const client = new pg.Client(server);
   await client.connect();
-  await client.query(`drop database if exists ${TEMPLATE} with (force)`);
-  await client.query(`create database ${TEMPLATE}`);
+  await client.query(`drop database if exists ${name} with (force)`);
+  await client.query(`create database ${name} ${template ? `template ${template}` : ""}`);
   await client.end();
-  const template = onDatabase(server, TEMPLATE);
+  return onDatabase(server, name);
+}
+
+async function makeTemplate(server: pg.ClientConfig) {
+  const template = await makeDatabase(server, TEMPLATE);
   await migrate(template, "db/migrations", () => {});
   const pool = new pg.Pool({ ...template, max: 1 });
   pool.on("error", () => {}).on("connect", (it) => void it.on("error", () => {}));

@@ -1,8 +1,8 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeEach, inject } from "vitest";
 import { type Database, openDatabase } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { onDatabase, TEMPLATE } from "./cluster.ts";
+import { makeDatabase, TEMPLATE } from "./cluster.ts";
 
 /** A clock that tests set: it stands still unless told. */
 export type TestClock = { at: Date; pass: (ms: number) => void };
@@ -15,8 +15,7 @@ export type TestDatabase = Database & { clock: TestClock; connection: pg.ClientC
  */
 export async function testDatabase(): Promise<TestDatabase> {
   const name = `kith_worker_${process.env["VITEST_POOL_ID"] ?? "0"}`;
-  const connection = onDatabase(inject("server"), name);
-  await clone(name);
+  const connection = await makeDatabase(inject("server"), name, TEMPLATE);
   const clock: TestClock = {
     at: new Date("2026-05-04T09:00:00Z"),
     pass: (ms) => void (clock.at = new Date(clock.at.getTime() + ms)),
@@ -30,14 +29,6 @@ export async function testDatabase(): Promise<TestDatabase> {
   });
   afterAll(() => database.close());
   return { ...database, clock, connection };
-}
-
-async function clone(name: string) {
-  const client = new pg.Client(inject("server"));
-  await client.connect();
-  await client.query(`drop database if exists ${name} with (force)`);
-  await client.query(`create database ${name} template ${TEMPLATE}`);
-  await client.end();
 }
 
 /** Deleting from sixty empty tables takes a millisecond; truncating them takes two hundred. */

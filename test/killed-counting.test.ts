@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Backendless from "backendless";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { many, openDatabase, sql } from "#platform/database";
+import { uuidv7 } from "#platform/ids";
+import { type AServer, startServer, until } from "./a-server.ts";
+import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
+
+/** One server on one PostgreSQL, killed while programs count, and while they schedule messages of which some are due. */
+const DATABASE = "kith_killed_counting";
+const [APP, SERVER] = ["A".repeat(32), "5".repeat(32)];
+const dataDir = mkdtempSync(join(tmpdir(), "kith-counting-"));
+const connection = onDatabase(inject("server"), DATABASE);
+const url = urlOf(connection);
+const database = openDatabase({ connection, world: { now: () => new Date(), newId: uuidv7 }, size: 2, onIdleError: () => {} });
+const start = () => startServer(dataDir, { DATABASE_URL: url, KITH_APP_ID: APP, KITH_SERVER_KEY: SERVER, KITH_SEED: "empty" });
+let server: AServer;
+
+beforeAll(async () => {
+  await makeDatabase(inject("server"), DATABASE);
+  server = await start();
+}, 120_000);
+afterAll(async () => {
+  await database.close();
+  server.child.kill("SIGTERM");
+  await server.ended;
+  rmSync(dataDir, { recursive: true, force: true });
+}, 30_000);
+
+const program = () =>
+  Backendless.initApp({ appId: APP, apiKey: SERVER, serverURL: server.url, standalone: true } as never) as typeof Backendless;
+
+const LINES = 6;
+/** Does something on several lines, on each again and again, until the server is killed once it is `inTheMiddle`: what was acknowledged. */
+async function untilKilled<T>(work: (app: typeof Backendless) => Promise<T>, inTheMiddle = async () => true): Promise<T[]> {
+  const app = program();
+  const acknowledged: T[] = [];
+  const line = async () => {
+    for (let done = await work(app); ; done = await work(app)) acknowledged.push(done);
+  };
+  const lines = Array.from({ length: LINES }, () => line().catch(() => {}));
+  await until(async () => acknowledged.length > 60 && (await inTheMiddle()));
+  server.child.kill("SIGKILL");
+  await server.ended;
+  await Promise.all(lines);
+  server = await start();
+  return acknowledged;
+}
+
+test("who is killed in the middle of counting has lost nothing that was answered", async () => {
+  const answered = await untilKilled(({ Counters }) => Counters.incrementAndGet("killed"));
+  expect(new Set(answered).size).toBe(answered.length);
+  const stands = await program().Counters.get("killed");
+  expect(stands).toBeGreaterThanOrEqual(Math.max(...answered));
+  // No more than one for each that was under way and not answered.
+  expect(stands).toBeLessThanOrEqual(answered.length + LINES);
+  expect(await program().Counters.incrementAndGet("killed")).toBe(stands + 1);
+}, 180_000);
+
+/** How often each message has gone out. */
+const timesOf = async () =>
+  new Map(
+    (
+      await many(
+        database.db,
+        sql<{ id: string; n: number }>`
+          select payload ->> 'messageId' as id, count(*)::int as n from outbox where type = 'channel.published' group by 1`,
+      )
+    ).map(({ id, n }) => [id, n]),
+  );
+
+const someAreOut = async () => (await timesOf()).size > 5;
+
+test("who is killed in the middle of scheduling has lost no message that was taken, and none goes out twice", async () => {
+  let n = 0;
+  const taken = await untilKilled(async ({ Messaging }) => {
+    // Those of one kind are due while others are still being taken, some in the very moment of the end, and the others after it.
+    const publishAt = Date.now() + (n++ % 2 ? 300 : 4_000);
+    const { messageId } = (await Messaging.publish("clock", `message ${n}`, {} as never, { publishAt } as never)) as { messageId: string };
+    return messageId;
+  }, someAreOut);
+  const app = program();
+  const statusOf = async (id: string) => ((await app.Messaging.getMessageStatus(id)) as unknown as { status: string }).status;
+  await until(async () => (await Promise.all(taken.map(statusOf))).every((status) => status === "published"));
+  const times = await timesOf();
+  expect(taken.filter((id) => times.get(id) !== 1)).toEqual([]);
+  expect([...times.values()].filter((it) => it !== 1)).toEqual([]);
+}, 180_000);
