@@ -1,6 +1,16 @@
-import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from "kysely";
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  type Transaction,
+} from "kysely";
 import pg from "pg";
 import type { World } from "#platform/clock";
+import { SharedLines } from "./shared-lines.ts";
 import { AskingClient, NamingClient } from "./naming-client.ts";
 
 /** Queries are SQL templates that name their own row types, so the builder is told of no tables. */
@@ -12,6 +22,8 @@ export type Tx = Transaction<Schema> & { now: Date; newId: () => string; afterCo
 
 export type Database = {
   db: Db;
+  /** For single questions that write nothing: those that come at once go over the same lines, one after the other. */
+  shared: Db;
   pool: pg.Pool;
   /** What time it is, and new ids: for what is one statement and no transaction. */
   world: World;
@@ -62,9 +74,15 @@ export function openDatabase(options: Options): Database {
   // A client in use tells its user too; without a listener of its own its error would end the process.
   pool.on("connect", (client) => void client.on("error", () => {}));
   const db: Db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const shared: Db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: new SharedLines(pool).asPool() as unknown as pg.Pool }) });
+  const close = async () => {
+    await Promise.all([db.destroy(), shared.destroy()]);
+    // Who has asked nothing has not begun, and ends nothing.
+    if (!pool.ending) await pool.end();
+  };
   const inTransaction = momentsOf(world, (inMoment) => db.transaction().execute(inMoment));
   const inOneStatement = momentsOf(world, (inMoment) => inMoment(db.withoutPlugins() as Transaction<Schema>));
-  return { db, pool, world, inTransaction, inOneStatement, close: () => db.destroy() };
+  return { db, shared, pool, world, inTransaction, inOneStatement, close };
 }
 
 type Around = <T>(inMoment: (db: Transaction<Schema>) => Promise<T>) => Promise<T>;
@@ -93,6 +111,22 @@ export const together = <const Queries extends readonly RawBuilder<unknown>[]>(t
     const answers = await Promise.all(queries.map((query) => connection.executeQuery(query.compile(tx))));
     return answers.map(({ rows }) => rows) as RowsOf<Queries>;
   });
+
+/** Writes statements, and asks nobody. */
+const scribe: Db = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/** A piece of SQL as text, for `sql.raw` in statements that are made again and again; null where it has parameters. */
+export function textOf(piece: RawBuilder<unknown>): string | null {
+  const { sql: text, parameters } = piece.compile(scribe);
+  return parameters.length === 0 ? text : null;
+}
 
 /** The first row of a query, or undefined. */
 export const maybeOne = async <R>(db: Db, query: RawBuilder<R>): Promise<R | undefined> => (await query.execute(db)).rows[0];
