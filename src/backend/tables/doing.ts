@@ -174,12 +174,14 @@ export async function permit(
   tables.catalogue.forget();
 }
 
-/** The columns and relations of a table. Throws 1009, and 1011 for whom the table is shut. */
-export const describeTable = (tables: Tables, caller: Caller, name: string): Promise<Described[]> =>
-  onTable(tables, name, async (table) => {
+/** The columns and relations of a table, as they are at this moment. Throws 1009, and 1011 for whom the table is shut. */
+export async function describeTable(tables: Tables, caller: Caller, name: string): Promise<Described[]> {
+  await tables.catalogue.isBehind();
+  return onTable(tables, name, async (table) => {
     assertMay(table, caller, "find");
     return describe(table, caller);
   });
+}
 
 /**
  * Throws for whoever may add nothing to a table, whatever they bring: 1011, 1009 where it is not there and would not be made, and what
@@ -196,7 +198,8 @@ export async function assertMayAdd({ catalogue }: Tables, caller: Caller, name: 
 
 /** The name of the table with this id. Throws 1009. */
 export async function tableNameOf({ catalogue }: Tables, id: string): Promise<string> {
-  const table = (await catalogue.all()).find((it) => it.id === id);
+  const named = async () => (await catalogue.all()).find((it) => it.id === id);
+  const table = (await named()) ?? ((await catalogue.isBehind()) ? await named() : undefined);
   if (!table) throw noSuchTable(id);
   return table.name;
 }

@@ -1,5 +1,5 @@
 import type { Caller, Engine, Table, WireRecord } from "./catalogue/types.ts";
-import { findOne as one, findRecords as many } from "./query/index.ts";
+import { findGathered as one, findRecords as many } from "./query/index.ts";
 import { isRecord } from "./writes/record.ts";
 
 /** `findRecords` of the queries, with what the table's hooks make of the query, and of what was found. */
@@ -9,7 +9,7 @@ export async function findRecords(engine: Engine, caller: Caller, table: Table, 
   return found(caller, table, { query: asked, objectId: null }, records);
 }
 
-/** `findOne`, in the same way. */
+/** `findOne` outside of a transaction, in the same way. */
 export async function findOne(engine: Engine, caller: Caller, table: Table, objectId: string, query?: unknown): Promise<WireRecord> {
   const asked = await beforeFinding(caller, table, query, objectId);
   const record = await one(engine, caller, table, objectId, asked);

@@ -23,7 +23,7 @@ export type {
   WireRecord,
 } from "./catalogue/types.ts";
 export { CODES, TableFault } from "./faults.ts";
-export { changedRecord, eventsOf, findersOf, findersOfAll, isOfTables, wholeOf } from "./following/changes.ts";
+export { changedRecord, eventsOf, findsChanged, findersOf, findersOfAll, isOfTables, wholeOf } from "./following/changes.ts";
 export { conditionOn, meets, narrowedBy } from "./following/condition.ts";
 export type { Condition, Ranged, Settled } from "./following/condition.ts";
 export { purgeTold } from "./following/purge.ts";

@@ -1,13 +1,14 @@
 import type { Database, Tx } from "#platform/database";
 import { KeptCatalogue } from "./catalogue/kept.ts";
 import type { Noun, Table } from "./catalogue/types.ts";
+import { CODES, TableFault } from "./faults.ts";
 import type { Hooks } from "./hooks.ts";
 import { collided, isCollision, isOutdated } from "./writes/database-faults.ts";
 import { type Quota, Room } from "./room.ts";
 import { type Writing, writingIn } from "./writes/writing.ts";
 
 /** All tables that programs reach, of their own and published ones. */
-export type Tables = Pick<Database, "db" | "inTransaction" | "world"> & {
+export type Tables = Pick<Database, "db" | "shared" | "inTransaction" | "world"> & {
   catalogue: KeptCatalogue;
   room: Room;
   /** The turn of whoever writes several statements in one go, where hooks may keep them waiting. */
@@ -16,7 +17,7 @@ export type Tables = Pick<Database, "db" | "inTransaction" | "world"> & {
 
 type Options = {
   /** Of programs alone, so that what they ask keeps nobody else waiting. */
-  database: Pick<Database, "db" | "inTransaction" | "world">;
+  database: Pick<Database, "db" | "shared" | "inTransaction" | "world">;
   /** What others publish as tables. */
   nouns?: Noun[];
   /** Whether unknown names make tables and columns, until somebody sets it otherwise. */
@@ -31,13 +32,14 @@ const NO_QUOTA = async () => ({ rows: 0, bytes: 0 });
 
 /** Opens the tables. Nothing is read before the first question. */
 export const openTables = ({
-  database: { db, inTransaction, world },
+  database: { db, shared, inTransaction, world },
   nouns = [],
   dynamicSchema,
   hooks,
   quota = NO_QUOTA,
 }: Options): Tables => ({
   db,
+  shared,
   inTransaction,
   world,
   catalogue: new KeptCatalogue({ db, nouns, dynamicSchema, hooks }),
@@ -56,11 +58,22 @@ export async function onTable<T>({ catalogue }: Tables, name: string, work: (tab
   try {
     return await work(await catalogue.table(name));
   } catch (error) {
-    if (!isOutdated(error)) throw error;
-    catalogue.forget();
+    if (!(await failedBehind(catalogue, error))) throw error;
     return work(await catalogue.table(name));
   }
 }
+
+/**
+ * Whether something failed for what is known of tables here, and they have changed since: the database says so itself, or it was refused for
+ * what another process has made possible a moment ago. Then they are read anew by whoever asks next.
+ */
+export async function failedBehind(catalogue: KeptCatalogue, error: unknown): Promise<boolean> {
+  if (isOutdated(error)) return (catalogue.forget(), true);
+  return error instanceof TableFault && OF_TABLES.has(error.code) && catalogue.isBehind();
+}
+
+/** What somebody is refused who asks for what a table does not have, gives what it does not take, or may not do it. */
+const OF_TABLES = new Set<number>([CODES.columnNotFound, CODES.clause, CODES.badValue, CODES.missingValues, CODES.notPermitted]);
 
 /** A writing of one statement, which is its own transaction: when it is through, it is stored. */
 export const oneStatement = ({ db, catalogue, world }: Tables): Writing => ({

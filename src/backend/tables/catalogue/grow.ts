@@ -20,9 +20,26 @@ const isRecord = (value: unknown): value is WireRecord => typeof value === "obje
 
 /**
  * The table that records are saved to, with columns for all that they bring: where the schema is dynamic, what is missing is made
- * first, in a transaction of its own. Where it is not, or where the caller may add nothing, tables are as they are.
+ * first, in a transaction of its own. Where it is not, or where the caller may add nothing, tables are as they are; but what another process
+ * has made a moment ago is not left out.
  */
 export async function grown(tables: Tables, caller: Caller, name: string, records: WireRecord[], deep = false): Promise<Table> {
+  const table = await growing(tables, caller, name, records, deep);
+  const leavesOut = records.some((record) => bringsUnknown(tables.catalogue, table, record, deep ? DEEPEST : 0));
+  return leavesOut && (await tables.catalogue.isBehind()) ? growing(tables, caller, name, records, deep) : table;
+}
+
+/** Whether a record, or one that stands in it, has properties that its table does not know. */
+function bringsUnknown(catalogue: Catalogue, table: Table, record: WireRecord, depth: number): boolean {
+  return Object.entries(record).some(([key, value]) => {
+    if (isMark(key) || isSystem(key) || table.noun || table.columns.has(key)) return false;
+    const to = catalogue.known(table.relations.get(key)?.toTable ?? "");
+    if (!table.relations.has(key)) return true;
+    return depth > 0 && to !== undefined && childrenIn(value).some((child) => bringsUnknown(catalogue, to, child, depth - 1));
+  });
+}
+
+async function growing(tables: Tables, caller: Caller, name: string, records: WireRecord[], deep: boolean): Promise<Table> {
   const { catalogue } = tables;
   const { dynamicSchema, defaultAccess } = await catalogue.config();
   if (dynamicSchema && (caller.server || caller.userId !== null || defaultAccess === "open")) {

@@ -1,4 +1,4 @@
-import { type Db, many, maybeOne, sql } from "#platform/database";
+import { type Db, many, maybeOne, one, sql } from "#platform/database";
 import { noSuchTable } from "../faults.ts";
 import type { Hooks } from "../hooks.ts";
 import { SYSTEM_COLUMNS } from "./names.ts";
@@ -31,11 +31,19 @@ export class KeptCatalogue implements Catalogue {
     return found;
   };
 
-  /** Another process may have made the table a moment ago, and its word of it be still on the way. */
-  async #readAnew(): Promise<Kept> {
+  /**
+   * Whether another process has changed tables since they were read here: its word of it may be still on the way. Then they are read anew by
+   * whoever asks next.
+   */
+  isBehind = async (): Promise<boolean> => {
     const kept = await this.#read();
-    if ((await versionOf(this.#options.db)) === kept.version) return kept;
+    if (versionWith(await stampsOf(this.#options)) === kept.version) return false;
     this.forget();
+    return true;
+  };
+
+  async #readAnew(): Promise<Kept> {
+    await this.isBehind();
     return this.#read();
   }
 
@@ -55,10 +63,20 @@ export class KeptCatalogue implements Catalogue {
   }
 }
 
-const versionOf = async (db: Db) =>
-  (await maybeOne(db, sql<{ version: string }>`select version::text from data_config where ${true}`))?.version ?? "0";
+/** The number of the last change of tables. */
+const OWN = sql`coalesce((select version::text from data_config), '0')`;
 
-type ConfigRow = { version: string; dynamicSchema: boolean | null; defaultAccess: Config["defaultAccess"] | null };
+/** What the catalogue is read at: of own tables, then of each noun whose columns come and go. */
+async function stampsOf({ db, nouns }: Options): Promise<{ own: string; of: Map<Noun, string> }> {
+  const changing = nouns.filter(({ stamp }) => stamp);
+  const asked = [OWN, ...changing.map(({ stamp }) => stamp!)].map((stamp, at) => sql`${stamp} as ${sql.id(`s${at}`)}`);
+  const row = await one(db, sql<Record<string, string>>`select ${sql.join(asked)} where ${true}`);
+  return { own: row["s0"]!, of: new Map(changing.map((noun, at) => [noun, row[`s${at + 1}`]!])) };
+}
+type Stamps = Awaited<ReturnType<typeof stampsOf>>;
+const versionWith = ({ own, of }: Stamps) => [own, ...of.values()].join();
+
+type ConfigRow = { dynamicSchema: boolean | null; defaultAccess: Config["defaultAccess"] | null };
 type ColumnRow = Omit<Column, "customRegex" | "type"> & { type: ColumnType };
 type RelationRow = Omit<Relation, "via"> & { links: string };
 type TableRow = {
@@ -71,11 +89,13 @@ type TableRow = {
   access: { role: string; act: TableAct; allowed: boolean }[];
 };
 
-async function readAll({ db, nouns, dynamicSchema, hooks }: Options): Promise<Kept> {
-  // The number first: what changes between the two readings is read once too often, and never too seldom.
+async function readAll(options: Options): Promise<Kept> {
+  const { db, nouns, dynamicSchema, hooks } = options;
+  // The numbers first: what changes between the two readings is read once too often, and never too seldom.
+  const stamps = await stampsOf(options);
   const row = await maybeOne(
     db,
-    sql<ConfigRow>`select version::text, dynamic_schema as "dynamicSchema", default_access as "defaultAccess" from data_config where ${true}`,
+    sql<ConfigRow>`select dynamic_schema as "dynamicSchema", default_access as "defaultAccess" from data_config where ${true}`,
   );
   const config: Config = { dynamicSchema: row?.dynamicSchema ?? dynamicSchema, defaultAccess: row?.defaultAccess ?? "members" };
   const rows = await many(
@@ -91,9 +111,10 @@ async function readAll({ db, nouns, dynamicSchema, hooks }: Options): Promise<Ke
           from data_access a where a.table_id = t.id) as access
       from data_tables t where ${true} order by t.name`,
   );
-  const published = await Promise.all(nouns.map((noun) => publishedTable(db, noun)));
-  const tables = [...rows.map((it) => ({ ...ownTable(it, config), hooks })), ...published];
-  return { version: row?.version ?? "0", config, tables: new Map(tables.map((table) => [table.name, table])) };
+  const published = await Promise.all(nouns.map((noun) => publishedTable(db, noun, stamps.of.get(noun))));
+  const stamp = { asked: OWN, known: stamps.own };
+  const tables = [...rows.map((it) => ({ ...ownTable(it, config), hooks, stamp })), ...published];
+  return { version: versionWith(stamps), config, tables: new Map(tables.map((table) => [table.name, table])) };
 }
 
 function ownTable({ id, name, sqlName, hasGrants, columns, relations, access }: TableRow, config: Config): Table {
@@ -118,10 +139,11 @@ const linked = ({ links, ...relation }: RelationRow): Relation => ({
   via: { links: { schema: "data", name: links }, parent: "parent", child: "child", position: "position" },
 });
 
-async function publishedTable(db: Db, noun: Noun): Promise<Table> {
+async function publishedTable(db: Db, noun: Noun, known: string | undefined): Promise<Table> {
   const own = new Set(noun.columns.map(({ name }) => name));
   const more = ((await noun.more?.(db)) ?? []).filter(({ name }) => !own.has(name));
-  return asTable(noun, [...noun.columns, ...more]);
+  const table = asTable(noun, [...noun.columns, ...more]);
+  return noun.stamp && known !== undefined ? { ...table, stamp: { asked: noun.stamp, known } } : table;
 }
 
 const asTable = (noun: Noun, columns: Column[]): Table => ({

@@ -1,4 +1,4 @@
-import { run, sql, type Tx } from "#platform/database";
+import { many, run, sql, type Tx } from "#platform/database";
 import { badRequest, schemaFault } from "../faults.ts";
 import { onTable, type Tables } from "../tables.ts";
 import { changeColumn as change } from "./change-column.ts";
@@ -22,8 +22,11 @@ export async function createTable(tables: Tables, body: unknown): Promise<TableO
   return tableNamed(tables, name);
 }
 
-/** All tables, published ones too. */
-export const tablesOut = async ({ catalogue }: Tables): Promise<TableOut[]> => (await catalogue.all()).map(tableOut);
+/** All tables, published ones too, as they are at this moment: who manages them may have changed them in another process just now. */
+export async function tablesOut({ catalogue }: Tables): Promise<TableOut[]> {
+  await catalogue.isBehind();
+  return (await catalogue.all()).map(tableOut);
+}
 
 const tableNamed = (tables: Tables, name: string): Promise<TableOut> => onTable(tables, name, async (table) => tableOut(table));
 
@@ -56,8 +59,11 @@ export async function addRelation(tables: Tables, name: string, body: unknown): 
   return relationOut((await tables.catalogue.table(name)).relations.get(relation.name)!);
 }
 
-/** What holds for all tables. */
-export const config = ({ catalogue }: Tables): Promise<Config> => catalogue.config();
+/** What holds for all tables at this moment. */
+export async function config({ catalogue }: Tables): Promise<Config> {
+  await catalogue.isBehind();
+  return catalogue.config();
+}
 
 /** Changes what holds for all tables; what is left out stays. */
 export async function setConfig(tables: Tables, body: unknown): Promise<Config> {
@@ -76,9 +82,11 @@ export async function setConfig(tables: Tables, body: unknown): Promise<Config> 
 
 type Grid = Record<string, Partial<Record<TableAct, boolean>>>;
 
-/** What roles may do with a table, where somebody has said so. */
-export const access = (tables: Tables, name: string): Promise<Grid> =>
-  onTable(tables, name, async (table) => Object.fromEntries(table.access));
+/** What roles may do with a table at this moment, where somebody has said so. */
+export async function access(tables: Tables, name: string): Promise<Grid> {
+  await tables.catalogue.isBehind();
+  return onTable(tables, name, async (table) => Object.fromEntries(table.access));
+}
 
 /** Says what roles may do with a table; for roles that are left out the default holds again. */
 export async function setAccess(tables: Tables, name: string, body: unknown): Promise<Grid> {
@@ -102,7 +110,9 @@ export async function setAccess(tables: Tables, name: string, body: unknown): Pr
 export const dropAllTables = (tables: Tables): Promise<void> =>
   changed(tables, async (tx) => {
     await changing(tx);
-    for (const { name, noun } of await tables.catalogue.all()) if (!noun) await takeTable(tx, await tableToChange(tx, name));
+    // Of the database itself: what is known here may be behind.
+    const standing = await many(tx, sql<{ name: string }>`select name from data_tables order by name`);
+    for (const { name } of standing) await takeTable(tx, await tableToChange(tx, name));
     await run(tx, sql`update data_config set dynamic_schema = null, default_access = null`);
   });
 

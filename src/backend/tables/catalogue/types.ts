@@ -116,6 +116,8 @@ export type Table = {
   /** What others do before and after something is done with its records; nouns have none. */
   hooks?: Hooks;
   noun?: Noun;
+  /** What a statement says of the columns that there are at its moment, and what it said when they were read; nothing where they never change. */
+  stamp?: { asked: Fragment; known: string };
 };
 
 /** One record on the wire. */
@@ -132,6 +134,8 @@ export type Noun = {
   columns: Column[];
   /** Columns that come and go: read with the catalogue. Those above go before others of their names. */
   more?: (db: Db) => Promise<Column[]>;
+  /** As a text, which of these there are: another one as soon as one comes or goes. */
+  stamp?: Fragment;
   relations: Relation[];
   /** The condition on rows under this alias that this caller may see. Aliases of one letter are the noun's own, but for `t`. */
   visible: (caller: Caller, alias: string) => Fragment;
@@ -164,5 +168,5 @@ export interface Catalogue {
   forget: () => void;
 }
 
-/** What the parts of the table engine share. */
-export type Engine = { db: Db; catalogue: Catalogue };
+/** What the parts of the table engine share. Outside of a transaction, questions go over `shared` lines. */
+export type Engine = { db: Db; shared?: Db; catalogue: Catalogue };

@@ -1,8 +1,8 @@
-import { type Db, maybeOne, sql } from "#platform/database";
+import { type Db, maybeOne, one, sql } from "#platform/database";
 import type { Happening, Whole } from "#platform/outbox";
 import type { Caller, Engine, Table, WireRecord } from "../catalogue/types.ts";
 import { deniedIn, grantsOf } from "../permissions/grants.ts";
-import { findsRow, type Grant, mayAll, rowsFor } from "../permissions/rows.ts";
+import { findsRow, type Grant, grantsSql, mayAll, rowsFor } from "../permissions/rows.ts";
 import { rowsOf } from "../query/run.ts";
 import { everyColumn, leaving, recordOf, selected } from "../query/shown.ts";
 import { idSql, oneOfSql, Sources, tableSql } from "../query/sources.ts";
@@ -24,8 +24,11 @@ export function eventsOf({ type, made }: Happening): { kind: "record" | "records
   return { kind: "record", events: event === "upserted" ? ["upserted", made === true ? "created" : "updated"] : [event] };
 }
 
-/** A record that changed: as it is after that, or was when it went; and what was granted for it. */
-type ChangedRecord = { record: WireRecord; grants: Grant[] };
+/**
+ * A record that changed: as it is after that, or was when it went. Who hears of it has to find it by each of these lists of grants: those of
+ * the moment of the change, and those of now.
+ */
+export type ChangedRecord = { record: WireRecord; grants: Grant[][] };
 
 /** A change of one record, from what is known where it happened or else from what is stored; null where that is gone by now. */
 export async function changedRecord(
@@ -36,22 +39,41 @@ export async function changedRecord(
   whole: Whole | null,
 ): Promise<ChangedRecord | null> {
   const known = whole?.["record"] as WireRecord | undefined;
-  if (known) return { record: known, grants: (whole!["grants"] as Grant[] | undefined) ?? (await grantsFor(engine, table, happening)) };
-  if (happening.type === "record.deleted") return lastState(engine, table, id);
-  const record = await recordNow(engine, table, String(happening["objectId"]));
-  return record && { record, grants: await grantsFor(engine, table, happening) };
+  const then = whole?.["grants"] as Grant[] | undefined;
+  if (happening.type === "record.deleted") return known ? { record: known, grants: [then ?? []] } : lastState(engine, table, id);
+  const objectId = String(happening["objectId"]);
+  const record = known ?? (await recordNow(engine, table, objectId));
+  const now = await grantsNow(engine, table, objectId);
+  if (!record || (!known && !now)) return null;
+  const lists = [then, now].filter((list) => list !== undefined && list !== null);
+  return { record, grants: lists.length > 0 ? lists : [[]] };
 }
 
-const grantsFor = async (engine: Engine, table: Table, { objectId }: Happening): Promise<Grant[]> =>
-  table.hasGrants ? ((await grantsOf(engine, table, [String(objectId)])).get(String(objectId)) ?? []) : [];
+/** What is granted for a record; null where it is gone, and its grants with it. */
+async function grantsNow({ db }: Engine, table: Table, objectId: string): Promise<Grant[] | null> {
+  if (!table.hasGrants) return [];
+  const there = sql`exists (select from ${tableSql(table)} as t where ${oneOfSql({ table, alias: "t" }, [objectId])})`;
+  const { stands, grants } = await one(
+    db,
+    sql<{ stands: boolean; grants: Grant[] }>`select ${there} as stands, ${grantsSql(table, objectId)} as grants`,
+  );
+  return stands ? grants : null;
+}
+
+/** Whether somebody finds a record that changed. */
+export const findsChanged = (table: Table, caller: Caller, { record, grants }: ChangedRecord): boolean =>
+  grants.every((list) => findsRow(table, caller, record["ownerId"], list));
 
 /** Whoever hears of it is asked about when it is there: so it is read as the server reads it. */
 const READER: Caller = { userId: null, roles: [], server: true };
 
-async function recordNow({ db, catalogue }: Engine, table: Table, objectId: string): Promise<WireRecord | null> {
+async function recordNow(engine: Engine, table: Table, objectId: string): Promise<WireRecord | null> {
   const place = { table, alias: "t" };
-  const shown = everyColumn(table, READER, new Sources({ catalogue, caller: READER, ...place }, "j"));
-  const [row] = await rowsOf(db, sql`select ${selected(shown, READER)} from ${tableSql(table)} as t where ${oneOfSql(place, [objectId])}`);
+  const shown = everyColumn(table, READER, new Sources({ catalogue: engine.catalogue, caller: READER, ...place }, "j"));
+  const [row] = await rowsOf(
+    engine,
+    sql`select ${selected(shown, READER)} from ${tableSql(table)} as t where ${oneOfSql(place, [objectId])}`,
+  );
   return row ? recordOf(table, shown, row) : null;
 }
 
@@ -62,7 +84,7 @@ async function lastState({ db }: Engine, table: Table, id: string): Promise<Chan
   if (!kept) return null;
   const record: WireRecord = { ___class: table.name };
   for (const [at, name] of kept.names.entries()) record[name] = again(table, name, kept.row[`s${at}`]);
-  return { record, grants: kept.grants };
+  return { record, grants: [kept.grants] };
 }
 
 function again(table: Table, name: string, value: unknown): unknown {
@@ -74,9 +96,13 @@ function again(table: Table, name: string, value: unknown): unknown {
 export const wholeOf = async (db: Db, id: string): Promise<Whole | null> =>
   (await maybeOne(db, sql<{ about: Whole }>`select about from data_told where outbox_id = ${id}`))?.about ?? null;
 
-/** Whether the caller finds all that a table has: what is said of many at once is for them. */
-export async function findersOfAll(engine: Engine, table: Table): Promise<(caller: Caller) => boolean> {
-  const denials = await deniedIn(engine, table);
+/**
+ * Whether the caller finds all that a table has: what is said of many at once is for them. With what was written down of it (`whole`), the
+ * denials of that moment count as well as those of now.
+ */
+export async function findersOfAll(engine: Engine, table: Table, whole: Whole | null = null): Promise<(caller: Caller) => boolean> {
+  const then = (whole?.["denied"] as Grant[] | undefined) ?? [];
+  const denials = [...then, ...(await deniedIn(engine, table))];
   return (caller) => caller.server || (mayAll(table, caller, "find") && findsRow(table, caller, null, denials));
 }
 
@@ -84,27 +110,26 @@ export async function findersOfAll(engine: Engine, table: Table): Promise<(calle
 export async function findersOf(engine: Engine, table: Table, ids: string[]): Promise<(caller: Caller) => Promise<string[]>> {
   if (table.noun) return (caller) => foundBy(engine, table, caller, ids);
   const all = await findersOfAll(engine, table);
-  let owners: Promise<Map<string, ChangedRecord>> | null = null;
+  let owners: Promise<Map<string, Owned>> | null = null;
   return async (caller) => {
     if (all(caller)) return ids;
     const known = await (owners ??= ownersOf(engine, table, ids));
-    return ids.filter((id) => known.has(id) && findsRow(table, caller, known.get(id)!.record["ownerId"], known.get(id)!.grants));
+    return ids.filter((id) => known.has(id) && findsRow(table, caller, known.get(id)!.owner, known.get(id)!.grants));
   };
 }
 
-async function ownersOf(engine: Engine, table: Table, ids: string[]): Promise<Map<string, ChangedRecord>> {
+type Owned = { owner: unknown; grants: Grant[] };
+
+async function ownersOf(engine: Engine, table: Table, ids: string[]): Promise<Map<string, Owned>> {
   const grants = await grantsOf(engine, table, ids);
-  const rows = await rowsOf(
-    engine.db,
-    sql`select object_id as id, owner_id as owner from ${tableSql(table)} where object_id = any(${ids})`,
-  );
-  return new Map(rows.map(({ id, owner }) => [id as string, { record: { ownerId: owner }, grants: grants.get(id as string) ?? [] }]));
+  const rows = await rowsOf(engine, sql`select object_id as id, owner_id as owner from ${tableSql(table)} where object_id = any(${ids})`);
+  return new Map(rows.map(({ id, owner }) => [id as string, { owner, grants: grants.get(id as string) ?? [] }]));
 }
 
-async function foundBy({ db }: Engine, table: Table, caller: Caller, ids: string[]): Promise<string[]> {
+async function foundBy(engine: Engine, table: Table, caller: Caller, ids: string[]): Promise<string[]> {
   const place = { table, alias: "t" };
   const rows = await rowsOf(
-    db,
+    engine,
     sql`select ${idSql(place)}::text as id from ${tableSql(table)} as t where ${oneOfSql(place, ids)} and (${rowsFor(table, caller, "FIND", "t")})`,
   );
   const found = new Set(rows.map(({ id }) => id as string));

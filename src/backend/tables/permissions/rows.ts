@@ -19,6 +19,10 @@ const roleMay = (table: Table, role: string, act: TableAct) => table.access.get(
 export const mayAll = (table: Table, caller: Caller, act: TableAct): boolean =>
   caller.server || caller.roles.some((role) => roleMay(table, role, act));
 
+/** Whether a caller finds every row of a table of programs, whatever was granted for one of them. */
+export const seesAll = (table: Table, caller: Caller): boolean =>
+  table.noun === undefined && (caller.server || (mayAll(table, caller, "find") && !table.hasGrants));
+
 const mayOwn = (table: Table, caller: Caller, act: TableAct): boolean => caller.userId !== null && roleMay(table, OWNER, act);
 
 /** Whether whose object it is may give this to others, and to themselves: what roles have not given them is not theirs to give. */
@@ -38,6 +42,11 @@ export const notPermitted = (table: Table, act: TableAct) =>
 
 /** What somebody (`*`: everybody) was granted or denied for one object. */
 export type Grant = { kind: "user" | "role"; subject: string; allowed: boolean };
+
+/** What was granted and denied for finding one object, as a value of another statement: a list of `Grant`. */
+export const grantsSql = ({ id }: Table, objectId: string): Fragment => sql`(
+  select coalesce(json_agg(json_build_object('kind', g.kind, 'subject', g.subject, 'allowed', g.allowed)), '[]') from data_grants g
+  where g.table_id = ${id} and g.object_id = ${objectId} and g.act = 'FIND')`;
 
 /**
  * Whether the caller may find a row of this owner, for which this was granted and denied: what `rowsFor` says of rows that lie in the

@@ -174,6 +174,7 @@ const LITERALS = new Set([
   "'Polygon'",
   "'UTC'",
   "'srsId'",
+  "'epoch'",
   "'null'",
   "'number'",
   "'string'",

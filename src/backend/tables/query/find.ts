@@ -9,8 +9,8 @@ import { conditionSql } from "./condition.ts";
 import { firstOf } from "./joined.ts";
 import { orderOf, orderSql, tie } from "./order.ts";
 import { loadRelated } from "./related.ts";
-import { rowsOf } from "./run.ts";
-import { recordOf, selected, shownIn, withId } from "./shown.ts";
+import { type Row, rowsOf } from "./run.ts";
+import { everyColumn, recordOf, selected, shownIn, withId } from "./shown.ts";
 import { type Asking, type Found, idSql, joinSql, kindOf, CHILD, oneOfSql, PARENT, Sources, tableSql } from "./sources.ts";
 import { toSql } from "./sql.ts";
 import { groupedQuery, groupingOf } from "./together.ts";
@@ -47,6 +47,23 @@ export async function findOne(engine: Engine, caller: Caller, table: Table, obje
 export const notThere = (objectId: string) =>
   new TableFault(CODES.objectNotFound, `Entity with ID ${objectId.slice(0, 100)} not found`, "not-found");
 
+/** Whoever sees all of a table sees of it what the server does. */
+const SEES_ALL: Caller = { userId: null, roles: [], server: true };
+
+/** The records of an own table with these ids, in their order, as whoever sees all of it finds them; null for each that is not there. */
+export async function recordsByIds(engine: Engine, table: Table, ids: readonly string[]): Promise<(WireRecord | null)[]> {
+  const asking: Asking = { catalogue: engine.catalogue, caller: SEES_ALL, table, alias: "t" };
+  const shown = everyColumn(table, SEES_ALL, new Sources(asking, "j"));
+  const rows = await rowsOf(
+    engine,
+    sql`select ${idSql(asking)} as id, ${stampSql(table.stamp)}${selected(shown, SEES_ALL)} from ${tableSql(table)} as t
+      where ${oneOfSql(asking, [...ids])}`,
+  );
+  if (isAnother(table.stamp, rows)) return recordsByIds(engine, await readAnew(engine, table), ids);
+  const byId = new Map(rows.map((row) => [row["id"], row]));
+  return ids.map((id) => (byId.has(id) ? recordOf(table, shown, byId.get(id)!) : null));
+}
+
 /** Of the rows under the alias `t` that meet this condition, what a query asks for. */
 async function recordsWhere(engine: Engine, caller: Caller, table: Table, asked: Asked, only: Fragment): Promise<WireRecord[]> {
   assertMay(table, caller, "find");
@@ -55,7 +72,7 @@ async function recordsWhere(engine: Engine, caller: Caller, table: Table, asked:
   const page = sql`limit ${asked.pageSize ?? PAGE} offset ${asked.offset ?? 0}`;
   const together = groupedQuery(asking, asked);
   if (together) {
-    const rows = await rowsOf(engine.db, together.query(where, page));
+    const rows = await rowsOf(engine, together.query(where, page));
     return rows.map((row) => recordOf(table, together.shown, row));
   }
   return plainRecords(engine, asking, asked, where, page);
@@ -66,14 +83,27 @@ async function plainRecords(engine: Engine, asking: Asking, asked: Asked, where:
   const sources = new Sources(asking, "j");
   const shown = withId(shownIn(table, caller, asked, sources), table, asked, sources);
   const order = orderOf(asked, shown, sources, (term) => term);
+  // Whoever names what they want is refused where that is not known here.
+  const stamp = asked.props?.trim() ? undefined : table.stamp;
   const rows = await rowsOf(
-    engine.db,
-    sql`select ${idSql(asking)} as id, ${selected(shown, caller)} from ${tableSql(table)} as t ${firstOf(sources, caller)}
+    engine,
+    sql`select ${idSql(asking)} as id, ${stampSql(stamp)}${selected(shown, caller)} from ${tableSql(table)} as t ${firstOf(sources, caller)}
       where ${where} order by ${orderSql(order, caller)}${tie(asking, order)} ${page}`,
   );
+  if (isAnother(stamp, rows)) return plainRecords(engine, { ...asking, table: await readAnew(engine, table) }, asked, where, page);
   const records = rows.map((row) => recordOf(table, shown, row));
   await loadRelated(engine, caller, table, asked, new Map(rows.map((row, at) => [row["id"] as string, [records[at]!]])));
   return records;
+}
+
+const stampSql = (stamp: Table["stamp"]): Fragment => (stamp ? sql`${stamp.asked} as stamp, ` : sql``);
+const isAnother = (stamp: Table["stamp"], rows: readonly Row[]): boolean =>
+  stamp !== undefined && rows.length > 0 && rows[0]!["stamp"] !== stamp.known;
+
+/** The table with the columns that another process has made or taken since it was read here; it is not asked again whether there are others. */
+async function readAnew({ catalogue }: Engine, { name }: Table): Promise<Table> {
+  catalogue.forget();
+  return { ...(await catalogue.table(name)), stamp: undefined };
 }
 
 /** What of a table is asked for: what the caller may read, and the clause of the query. */
@@ -120,7 +150,7 @@ export async function findRelated(
   ];
   const parents = sql`${tableSql(table)} as ${sql.id(PARENT)}`;
   const sight = sql`${oneOfSql(parent, [parentId])} and (${rowsFor(table, caller, "FIND", PARENT)})`;
-  const [there] = await rowsOf(engine.db, sql`select 1 as there from ${parents} where ${sight}`);
+  const [there] = await rowsOf(engine, sql`select 1 as there from ${parents} where ${sight}`);
   if (!there) throw notThere(parentId);
   const { source, on } = joinSql({ ...child, from: parent, relation, inverse: false }, caller);
   const of = sql`${idSql({ table: to, alias: "t" })} in (
@@ -137,7 +167,7 @@ export async function findIds(engine: Engine, caller: Caller, table: Table, whic
   const asking: Asking = { catalogue: engine.catalogue, caller, table, alias: "t" };
   const meant = "where" in which ? conditionSql(asking, which.where) : oneOfSql(asking, which.ids);
   const rows = await rowsOf(
-    engine.db,
+    engine,
     sql`select ${idSql(asking)}::text as id from ${tableSql(table)} as t
       where (${rowsFor(table, caller, "FIND", "t")}) and ${meant} order by ${idSql(asking)} limit ${most}`,
   );
@@ -164,7 +194,7 @@ export async function countRecords(engine: Engine, caller: Caller, table: Table,
   );
 }
 
-async function countOf({ db }: Engine, from: Fragment): Promise<number> {
-  const [row] = await rowsOf(db, sql`select count(*)::double precision as count ${from}`);
+async function countOf(engine: Engine, from: Fragment): Promise<number> {
+  const [row] = await rowsOf(engine, sql`select count(*)::double precision as count ${from}`);
   return row!["count"] as number;
 }

@@ -52,7 +52,7 @@ async function loadOne(
   const single = relation.kind === "ONE_TO_ONE";
   for (const record of [...records.values()].flat()) record[relation.name] = single ? null : [];
   const rows = await rowsOf(
-    engine.db,
+    engine,
     relatedSql(loading, table, relation, to, [...records.keys()], single ? 1 : (asked.relationsPageSize ?? PAGE)),
   );
   if ((left.records -= rows.length) < 0) throw clauseFault(`A query can load ${MOST_RECORDS} related records at most.`);

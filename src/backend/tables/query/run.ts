@@ -7,9 +7,9 @@ import { CODES, TableFault } from "../faults.ts";
 export type Row = Record<string, unknown>;
 
 /** Rows of a statement whose text follows from what a caller asked. Throws `invalid` and `unavailable` in our words, never the database's. */
-export async function rowsOf(db: Db, query: Fragment): Promise<Row[]> {
+export async function rowsOf({ db, shared = db }: { db: Db; shared?: Db }, query: Fragment): Promise<Row[]> {
   try {
-    return await many(db, sql<Row>`${BY_CALLERS}${query}`);
+    return await many(shared, sql<Row>`${BY_CALLERS}${query}`);
   } catch (error) {
     throw inOurWords(error);
   }

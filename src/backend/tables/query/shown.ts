@@ -1,4 +1,4 @@
-import { sql } from "#platform/database";
+import { sql, textOf } from "#platform/database";
 import type { Caller, Fragment, Table, WireRecord } from "../catalogue/types.ts";
 import { bind } from "../clause/bind.ts";
 import { clauseFault } from "../clause/fault.ts";
@@ -15,6 +15,7 @@ export type Shown = { key: string; term: Term<Found> };
 
 /** The properties that somebody asks for: all columns that they may know of unless they say which. Throws for one that is not there. */
 export function shownIn(table: Table, caller: Caller, { props, excludeProps, fileReferencePrefix }: Asked, sources: Sources): Shown[] {
+  if (!table.noun && !props?.trim() && !excludeProps && !fileReferencePrefix) return everyColumn(table, caller, sources);
   const asked = parseList(props ?? "", "alias");
   const list: Listed[] = asked.length === 0 ? [{ of: "*", text: "*", alias: null, direction: null }] : asked;
   const left = new Set((excludeProps ?? "").split(",").map((name) => name.trim()));
@@ -40,10 +41,30 @@ export function withFiles(shown: Shown[], prefix: string | null | undefined): Sh
 
 const RESERVED = ["___class", "__proto__"];
 
-export const everyColumn = (table: Table, caller: Caller, sources: Sources): Shown[] =>
-  [...table.columns.values()]
+/** By table and alias: all columns of a table that is the same to everybody. */
+const whole = new WeakMap<Table, Map<string, Shown[]>>();
+/** What SELECT says for those. */
+const written = new WeakMap<Shown[], Fragment>();
+
+/** All columns of a table that a caller may know of. Where everybody knows the same, they are looked up and written down once. */
+export function everyColumn(table: Table, caller: Caller, sources: Sources): Shown[] {
+  const known = whole.get(table)?.get(sources.alias);
+  if (known) return known;
+  const columns = [...table.columns.values()];
+  const shown: Shown[] = columns
     .filter(({ hidden }) => !hidden?.(caller))
     .map(({ name }) => ({ key: name, term: { is: "column", ...sources.find({ is: "path", at: 0, names: [name] }) } }));
+  if (!table.noun && !columns.some(({ hidden, seen }) => hidden ?? seen)) keepWhole(table, sources.alias, shown, caller);
+  return shown;
+}
+
+function keepWhole(table: Table, alias: string, shown: Shown[], caller: Caller) {
+  const text = textOf(selected(shown, caller));
+  if (text === null) return;
+  written.set(shown, sql.raw(text));
+  if (!whole.has(table)) whole.set(table, new Map());
+  whole.get(table)!.set(alias, shown);
+}
 
 /** Clients find their objects again by their ids, in tables whose rows others are related to. */
 export function withId(shown: Shown[], table: Table, { props, excludeProps }: Asked, sources: Sources): Shown[] {
@@ -66,24 +87,38 @@ function keyOf(of: Syntax, text: string): string {
 
 /** The value of a property under a short name of ours; what was calculated leaves as a number again. */
 export function selected(shown: Shown[], caller: Caller, prefix = "s"): Fragment {
-  return sql.join(
-    shown.map(({ term }, at) => {
-      const value = toSql(term, caller);
-      const asNumber = term.kind === "number" ? sql`(${value})::double precision` : value;
-      return sql`${isPlain(term) && term.is !== "value" ? value : asNumber} as ${sql.id(`${prefix}${at}`)}`;
-    }),
-  );
+  const known = prefix === "s" ? written.get(shown) : undefined;
+  if (known) return known;
+  return sql.join(shown.map(({ term }, at) => sql`${leavingSql(term, caller)} as ${sql.id(`${prefix}${at}`)}`));
 }
+
+function leavingSql(term: Term<Found>, caller: Caller): Fragment {
+  const value = toSql(term, caller);
+  if (isMoment(term)) return sql`round(date_part('epoch', ${value}) * 1000)`;
+  const isAsItIs = term.kind !== "number" || (isPlain(term) && term.is !== "value");
+  return isAsItIs ? value : sql`(${value})::double precision`;
+}
+
+/** Moments of programs lie there to the millisecond. A number is read several times as fast as a date that is written out. */
+const isMoment = (term: Term<Found>): boolean =>
+  term.is === "column" && term.kind === "date" && !term.ref.worked && !term.ref.column.seen && !term.ref.table.noun;
+
+/** Of the values of a row, written once for as many as there may be: making them anew for each row takes longer than reading it. */
+const names: string[] = [];
+const nameAt = (at: number): string => (names[at] ??= `s${at}`);
 
 /** A row as the record that leaves. */
 export function recordOf(table: Table, shown: Shown[], row: Row): WireRecord {
   const record: WireRecord = { ___class: table.name };
-  for (const [at, { key, term }] of shown.entries()) record[key] = leaving(row[`s${at}`], term.kind);
+  for (let at = 0; at < shown.length; at++) {
+    const { key, term } = shown[at]!;
+    record[key] = leaving(row[nameAt(at)], term.kind);
+  }
   return record;
 }
 
 export function leaving(value: unknown, kind: Kind): unknown {
   if (value === null || value === undefined) return null;
-  if (kind === "date") return (value as Date).getTime();
+  if (value instanceof Date) return value.getTime();
   return kind === "geometry" ? { ___class: `com.backendless.persistence.${(value as { type: string }).type}`, ...value } : value;
 }

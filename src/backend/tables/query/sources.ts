@@ -71,6 +71,10 @@ export class Sources implements Scope<Found> {
     this.aggregates = aggregates;
   }
 
+  get alias(): string {
+    return this.#asking.alias;
+  }
+
   find = ({ names, inverse }: Path): { ref: Found; kind: Kind } => {
     let place: Place = inverse ? this.#inverse(inverse) : this.#asking;
     for (const name of names.slice(0, -1)) place = this.#through(place, name);

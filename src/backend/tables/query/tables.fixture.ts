@@ -17,7 +17,8 @@ const SQL_TYPES: Record<ColumnType, string> = {
   GEOMETRY: "jsonb",
 };
 
-const column = (name: string, type: ColumnType, more: Partial<Column> = {}): Column => ({
+/** A column as its catalogue has it. */
+export const column = (name: string, type: ColumnType, more: Partial<Column> = {}): Column => ({
   name,
   sqlName: `c_${name.toLowerCase()}`,
   type,

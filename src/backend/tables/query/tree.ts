@@ -60,7 +60,7 @@ export async function countInGroup(engine: Engine, caller: Caller, table: Table,
   const { by, path, from } = groundOf(engine, caller, table, query);
   const next = by[path.length];
   const counted = next ? sql`from (select distinct ${valueSql(next.term, caller)} ${from()}) as made` : from();
-  const [row] = await rowsOf(engine.db, sql`select count(*)::double precision as count ${counted}`);
+  const [row] = await rowsOf(engine, sql`select count(*)::double precision as count ${counted}`);
   return row!["count"] as number;
 }
 
@@ -116,7 +116,7 @@ const keySql = ({ by, asking }: Ground, levels: number) =>
 /** The key of the path itself; any, where nothing stands under it. */
 async function rootKey(ground: Ground): Promise<string> {
   if (ground.path.length === 0) return "[]";
-  const [row] = await rowsOf(ground.engine.db, sql`select ${keySql(ground, ground.path.length)}::text as key ${ground.from()} limit 1`);
+  const [row] = await rowsOf(ground.engine, sql`select ${keySql(ground, ground.path.length)}::text as key ${ground.from()} limit 1`);
   return (row?.["key"] as string | undefined) ?? "[]";
 }
 
@@ -132,7 +132,7 @@ async function addGroups(ground: Ground, level: number, branches: Map<string, Br
   const { engine, by, from } = ground;
   const { column, direction } = by[level]!;
   const rows = await rowsOf(
-    engine.db,
+    engine,
     sql`select parent::text as parent, key::text as key, value from (
         select *, row_number() over (partition by parent order by value ${DIRECTIONS[direction]}) as place from (
           select distinct ${keySql(ground, level)} as parent, ${keySql(ground, level + 1)} as key,
@@ -155,7 +155,7 @@ async function addRecords(ground: Ground, branches: Map<string, Branch>, { size,
   const shown = withId(shownIn(table, caller, asked, sources), table, asked, sources);
   const order = orderOf(asked, shown, sources, (term) => term);
   const rows = await rowsOf(
-    engine.db,
+    engine,
     sql`select * from (
         select ${keySql(ground, by.length)}::text as parent, ${idSql(asking)} as id, ${selected(shown, caller)},
           row_number() over (partition by ${keySql(ground, by.length)} order by ${orderSql(order, caller)}${tie(asking, order)}) as place

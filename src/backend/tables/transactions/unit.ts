@@ -4,8 +4,8 @@ import type { z } from "zod";
 import { parsed } from "../catalogue/forms.ts";
 import type { Caller, Table } from "../catalogue/types.ts";
 import { badRequest, CODES, TableFault } from "../faults.ts";
-import { inTurn, type Tables } from "../tables.ts";
-import { collided, isCollision, isOutdated } from "../writes/database-faults.ts";
+import { failedBehind, inTurn, type Tables } from "../tables.ts";
+import { collided, isCollision } from "../writes/database-faults.ts";
 import { type Left, someNouns } from "../writes/nouns.ts";
 import { type Writing, writingIn } from "../writes/writing.ts";
 import { type Operation, Unit } from "./forms.ts";
@@ -40,8 +40,7 @@ export async function runUnit(tables: Tables, caller: Caller, body: unknown): Pr
       const results = await inTurn(tables, () => tables.inTransaction((tx) => runAll(tx, tables, caller, unit, { progress, until })));
       return { success: true, results: results.all() };
     } catch (error) {
-      if (isOutdated(error)) tables.catalogue.forget();
-      if ((isOutdated(error) || isCollision(error)) && attempt < ATTEMPTS) continue;
+      if (attempt < ATTEMPTS && (isCollision(error) || (await failedBehind(tables.catalogue, error)))) continue;
       return failed(error, progress.at);
     }
   }

@@ -2,7 +2,8 @@ import { many, run, sql } from "#platform/database";
 import { SQL_TYPE } from "../catalogue/names.ts";
 import type { Caller, Column, Fragment, Table } from "../catalogue/types.ts";
 import { badRequest, tooMuch } from "../faults.ts";
-import { assertMay, notPermitted, rowsFor } from "../permissions/rows.ts";
+import { deniedIn } from "../permissions/grants.ts";
+import { assertMay, type Grant, notPermitted, rowsFor } from "../permissions/rows.ts";
 import { conditionFor, type Which } from "../query/index.ts";
 import { BY_CALLERS } from "../query/run.ts";
 import { readJsonUpdate } from "../values/json-update.ts";
@@ -98,8 +99,8 @@ export async function upsertRows(writing: Writing, act: Act, asked: Given[]): Pr
   for (const rows of alike(changed)) await updateRows(writing, act, rows);
   // Whoever keeps a copy hears what it did as well, in the words of other changes.
   await told(writing, act, "records.created", fresh);
-  if (changed.length > 0)
-    await toldByClause(writing, act, "records.updated", { ids: changed.map(({ objectId }) => objectId) }, changed.length);
+  const which = { ids: changed.map(({ objectId }) => objectId) };
+  if (changed.length > 0) await toldByClause(writing, act, { event: "records.updated", which, count: changed.length });
   afterWriting(writing, act, "create", () => ({ records: recordsOf(made, fresh), count: fresh.length }));
   afterWriting(writing, act, "update", () => ({ records: meant.map(toldOf), where: null, count: changed.length }));
   return told(
@@ -154,9 +155,14 @@ async function updateRows(writing: Writing, { table, caller }: Act, rows: Row[])
 const clauseOf = (which: Which) =>
   "where" in which ? which.where : `objectId IN (${which.ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(",")})`;
 
-function toldByClause(writing: Writing, { table, caller }: Act, event: RecordEvent, which: Which, count: number): Promise<void> {
+type ToldByClause = { event: RecordEvent; which: Which; count: number; denied?: Grant[] };
+
+/** Whom something is denied to by then is kept with the clause: when it is told, what they may not find may be gone, and the denial with it. */
+async function toldByClause(writing: Writing, { table, caller }: Act, { event, which, count, ...told }: ToldByClause): Promise<void> {
   const whereClause = clauseOf(which);
-  return tellOfMany(writing, table, caller, event, { count, whereClause: shortEnough(whereClause) }, { count, whereClause });
+  const denied = told.denied ?? (await deniedIn(writing, table));
+  const about = { count, whereClause: denied.length > 0 ? null : shortEnough(whereClause) };
+  return tellOfMany(writing, table, caller, event, about, { count, whereClause, denied });
 }
 
 async function rowsMeant(writing: Writing, { table, caller }: Act, which: Which, act: "UPDATE" | "REMOVE"): Promise<Fragment> {
@@ -180,7 +186,7 @@ export async function changeRows(writing: Writing, act: Act, which: Which, asked
       : await withFaults(table, () =>
           run(writing.db, sql`${BY_CALLERS}update ${tableSql(table)} as r set ${sql.join(settings)} where ${meant}`),
         );
-  await toldByClause(writing, act, "records.updated", which, count);
+  await toldByClause(writing, act, { event: "records.updated", which, count });
   afterWriting(writing, act, "update", () => ({ records: [toldOf(given)], where, count }));
   return count;
 }
@@ -219,12 +225,13 @@ export async function removeRows(writing: Writing, act: Act, which: Which): Prom
   const where = clauseOf(which);
   await beforeRemoving(act, { where, ids: "ids" in which ? which.ids : null });
   const meant = await rowsMeant(writing, act, which, "REMOVE");
+  const denied = await deniedIn(writing, table);
   const gone = await withFaults(table, () =>
     many(writing.db, sql<{ id: string }>`${BY_CALLERS}delete from ${tableSql(table)} as r where ${meant} returning r.object_id as id`),
   );
   if (table.hasGrants)
     await run(writing.db, sql`delete from data_grants where table_id = ${table.id} and object_id = any(${gone.map(({ id }) => id)})`);
-  await toldByClause(writing, act, "records.deleted", which, gone.length);
+  await toldByClause(writing, act, { event: "records.deleted", which, count: gone.length, denied });
   afterWriting(writing, act, "remove", () => ({ where, ids: gone.map(({ id }) => id), count: gone.length }));
   return gone.length;
 }

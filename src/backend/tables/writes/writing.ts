@@ -1,7 +1,7 @@
 import { type Db, many, run, sql, type Tx } from "#platform/database";
 import { type Happening, hear, type Whole } from "#platform/outbox";
 import type { Caller, Catalogue, Column, Fragment, Table, WireRecord } from "../catalogue/types.ts";
-import type { Grant } from "../permissions/rows.ts";
+import { type Grant, grantsSql } from "../permissions/rows.ts";
 import { BY_CALLERS } from "../query/run.ts";
 import { everyColumn, recordOf, selected, type Shown } from "../query/shown.ts";
 import { Sources } from "../query/sources.ts";
@@ -35,7 +35,10 @@ export type RecordEvent =
 
 type About = Record<string, string | number | boolean | null>;
 
-/** What happens to one record. `made`: an upsert has made it new. `grants`: what was granted for a record that goes. */
+/**
+ * What happens to one record. `made`: an upsert has made it new. `grants`: what was granted for a record that goes; of any other it is read
+ * with the change, since it may be gone, with all that was granted for it, before anybody is told.
+ */
 export type OneChange = {
   table: Table;
   caller: Caller;
@@ -54,22 +57,23 @@ export async function changeOne(
   const shown = everyColumn(table, caller, new Sources({ catalogue: writing.catalogue, caller, table, alias: "r" }, "r_j"));
   const happening = happeningOf(table, caller, event, { objectId, ...(made !== undefined && { made }) });
   const last = event === "record.deleted" ? sql`, ${lastState(writing, shown, grants ?? [])}` : sql``;
+  const granted = table.hasGrants && event !== "record.deleted" ? grantsSql(table, objectId) : sql`null`;
   const rows = await withFaults(table, () =>
     many(
       writing.db,
-      sql<Record<string, unknown> & { told: string }>`${BY_CALLERS}
+      sql<Record<string, unknown> & { told: string; granted: Grant[] | null }>`${BY_CALLERS}
         with it as (${change(selected(shown, caller))}),
         told as (
           insert into outbox (type, payload, at)
           select ${happening.type}, ${JSON.stringify(happening)}::jsonb, ${writing.now}::timestamptz from it returning id)${last}
-        select it.*, told.id as told from it, told`,
+        select it.*, told.id as told, ${granted} as granted from it, told`,
     ),
   );
   const row = rows[0];
   if (!row) return null;
   const record = recordOf(table, shown, row);
   // As it is now: whoever saves deeply puts more into the answer.
-  const whole = { record: { ...record }, grants };
+  const whole = { record: { ...record }, grants: grants ?? row.granted ?? undefined };
   writing.after(() => hear(happening, row.told, whole));
   return record;
 }

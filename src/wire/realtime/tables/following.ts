@@ -1,4 +1,4 @@
-import { assertMay, type Caller as TableCaller, conditionOn, narrowedBy, noColumn, type Table, TableFault } from "#backend/tables";
+import { assertMay, type Caller as TableCaller, conditionOn, narrowedBy, noColumn, onTable, type Table, TableFault } from "#backend/tables";
 import { VIEWED } from "#community/published";
 import { OPERATOR } from "#community/rules";
 import { Refusal } from "#platform/refusal";
@@ -36,8 +36,8 @@ export async function readTableFollowing(
   id: string,
   asked: ObjectsChanges | RelationsChanges,
 ): Promise<TableFollowing> {
-  const table = await house.tables.catalogue.table(asked.tableName);
-  return followingOn(table, await tableCallerOf(house, caller), id, asked);
+  const who = await tableCallerOf(house, caller);
+  return onTable(house.tables, asked.tableName, async (table) => followingOn(table, who, id, asked));
 }
 
 /** The same for a table that is at hand. */

@@ -4,6 +4,7 @@ import {
   eventsOf,
   findersOf,
   findersOfAll,
+  findsChanged,
   findsRow,
   type Table,
   wholeOf,
@@ -41,12 +42,12 @@ const tableNow = (house: RealtimeHouse, name: string): Promise<Table | null> => 
 async function tellRecord({ house, room, table, news }: Scene, events: string[]) {
   const changed = await changedRecord(house.tables, table, news.happening, news.id, news.whole);
   if (!changed) return;
-  const { record, grants } = changed;
+  const { record } = changed;
   for (const event of events) {
     const data = event === "deleted" ? { ___class: table.name, objectId: record["objectId"] } : record;
     for (const followed of room.tables.matching(table.name, event, record)) {
       const who = followed.caller.forTables ?? (await tableCallerOf(house, followed.caller));
-      if (findsRow(table, who, record["ownerId"], grants)) send(followed, data);
+      if (findsChanged(table, who, changed)) send(followed, data);
     }
   }
 }
@@ -65,7 +66,7 @@ async function tellMany({ house, room, table, news }: Scene, event: string) {
   const whole = news.whole ?? (happening[ofIds ? "ids" : "whereClause"] === null ? await wholeOf(house.db, id) : null);
   const followers = room.tables.matching(table.name, event, {});
   if (!ofIds) {
-    const all = await findersOfAll(house.tables, table);
+    const all = await findersOfAll(house.tables, table, whole);
     const data = { whereClause: whole?.["whereClause"] ?? happening["whereClause"], count: happening["count"] };
     for (const followed of followers) if (all(await tableCallerOf(house, followed.caller))) send(followed, data);
     return;

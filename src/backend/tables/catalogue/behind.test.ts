@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { sql } from "#platform/database";
+import {
+  access,
+  addColumn,
+  addRelation,
+  bulkUpdate,
+  type Caller,
+  changeColumn,
+  config,
+  countRecords,
+  createTable,
+  describeTable,
+  dropAllTables,
+  dropColumn,
+  dropTable,
+  findRecords,
+  findRelated,
+  type Noun,
+  onTable,
+  openTables,
+  relate,
+  runUnit,
+  save,
+  saveDeep,
+  setAccess,
+  setConfig,
+  tableNameOf,
+  type Tables,
+  tablesOut,
+} from "../index.ts";
+import { column } from "../query/tables.fixture.ts";
+
+const database = await testDatabase();
+const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
+const MEMBER: Caller = { userId: "01900000-0000-7000-8000-000000000001", roles: ["JSUser", "AuthenticatedUser"], server: false };
+/** A column that people have since a moment ago. */
+let more: string[];
+const users: Noun = {
+  name: "Users",
+  sqlName: "users",
+  columns: [],
+  more: async () => more.map((name) => column(name, "STRING", { sqlName: "name" })),
+  get stamp() {
+    return sql`${more.join()}::text`;
+  },
+  relations: [],
+  visible: () => sql`true`,
+};
+const open = () => openTables({ database, nouns: [users], dynamicSchema: false });
+let here: Tables;
+let there: Tables;
+/** What another process is asked, to which nobody has told anything yet. */
+const find = (where: string) => onTable(there, "Plant", (table) => findRecords(there, SERVER, table, { where }));
+
+beforeEach(async () => {
+  more = [];
+  [here, there] = [open(), open()];
+  await createTable(here, { name: "Plant", columns: [{ name: "name", dataType: "STRING" }] });
+  await createTable(here, { name: "Bed" });
+  await there.catalogue.all();
+});
+
+describe("what one process has made of a table a moment ago, another one", () => {
+  test("keeps: a value of a new column is not left out", async () => {
+    await addColumn(here, "Plant", { name: "height", dataType: "INT" });
+    expect(await save(there, SERVER, "Plant", { height: 3 })).toMatchObject({ height: 3 });
+    await addColumn(here, "Plant", { name: "width", dataType: "INT" });
+    expect(await bulkUpdate(there, SERVER, "Plant", "height = 3", { width: 4 })).toBe(1);
+    expect(await find("width = 4")).toHaveLength(1);
+  });
+
+  test("keeps: a value of a new column of what stands in another", async () => {
+    await addRelation(here, "Bed", { name: "plants", toTable: "Plant", relationshipType: "ONE_TO_MANY" });
+    await there.catalogue.isBehind();
+    await addColumn(here, "Plant", { name: "height", dataType: "INT" });
+    await there.catalogue.all();
+    await saveDeep(there, SERVER, "Bed", { plants: [{ name: "bean", height: 3 }] });
+    expect(await find("height = 3")).toMatchObject([{ name: "bean" }]);
+  });
+
+  test("shows: what has a new column is not answered without it", async () => {
+    const { objectId } = await save(here, SERVER, "Plant", { name: "bean" });
+    await addColumn(here, "Plant", { name: "height", dataType: "INT" });
+    await save(here, SERVER, "Plant", { objectId, height: 3 });
+    expect(await find("name = 'bean'")).toMatchObject([{ name: "bean", height: 3 }]);
+    await dropColumn(here, "Plant", "height");
+    expect((await find("name = 'bean'"))[0]).not.toHaveProperty("height");
+  });
+
+  test("finds by, and follows a relation", async () => {
+    const { objectId } = await save(here, SERVER, "Plant", { name: "bean" });
+    const bed = await save(here, SERVER, "Bed", {});
+    await addColumn(here, "Plant", { name: "height", dataType: "INT" });
+    expect(await find("height is null")).toHaveLength(1);
+    await addRelation(here, "Bed", { name: "plants", toTable: "Plant", relationshipType: "ONE_TO_MANY" });
+    const parentId = String(bed["objectId"]);
+    const plants = { table: "Bed", parentId, relation: "plants", children: { ids: [String(objectId)] } };
+    expect(await relate(there, SERVER, "set", plants)).toBe(1);
+    expect(await find("Bed[plants].objectId is not null")).toHaveLength(1);
+    await addRelation(here, "Bed", { name: "first", toTable: "Plant", relationshipType: "ONE_TO_ONE" });
+    expect(await onTable(there, "Bed", (table) => findRelated(there, SERVER, table, parentId, "first", {}))).toEqual([]);
+  });
+
+  test("takes values of, when it is of another kind now", async () => {
+    await addColumn(here, "Plant", { name: "height", dataType: "INT" });
+    await there.catalogue.isBehind();
+    await there.catalogue.all();
+    await changeColumn(here, "Plant", "height", { dataType: "DOUBLE" });
+    expect(await save(there, SERVER, "Plant", { height: 1.5 })).toMatchObject({ height: 1.5 });
+  });
+
+  test("writes to in a transaction", async () => {
+    await addColumn(here, "Plant", { name: "height", dataType: "INT" });
+    const operations = [{ operationType: "CREATE", table: "Plant", payload: { height: 3 }, opResultId: "one" }];
+    expect(await runUnit(there, SERVER, { operations })).toMatchObject({ success: true });
+  });
+
+  test("lets those do who may now, makes columns where they are made now, and tells of", async () => {
+    await setAccess(here, "Plant", { AuthenticatedUser: { create: false } });
+    await there.catalogue.isBehind();
+    await expect(save(there, MEMBER, "Plant", { name: "bean" })).rejects.toMatchObject({ code: 1011 });
+    await setAccess(here, "Plant", {});
+    expect(await save(there, MEMBER, "Plant", { name: "bean" })).toMatchObject({ name: "bean" });
+    await setConfig(here, { dynamicSchema: true });
+    expect(await save(there, SERVER, "Plant", { colour: "red" })).toMatchObject({ colour: "red" });
+    await setConfig(here, { dynamicSchema: false });
+    expect(await config(there)).toMatchObject({ dynamicSchema: false });
+    await addColumn(here, "Plant", { name: "height", dataType: "INT" });
+    expect(await describeTable(there, SERVER, "Plant")).toContainEqual(expect.objectContaining({ name: "height" }));
+    await setAccess(here, "Plant", { JSUser: { find: false } });
+    expect(await access(there, "Plant")).toEqual({ JSUser: { find: false } });
+    const { id } = await createTable(here, { name: "Path" });
+    expect(await tableNameOf(there, id)).toBe("Path");
+    await createTable(here, { name: "Pond" });
+    expect((await tablesOut(there)).map(({ name }) => name)).toContain("Pond");
+  });
+
+  test("takes away with all others", async () => {
+    await dropTable(here, "Bed");
+    await createTable(here, { name: "Pond" });
+    await dropAllTables(there);
+    expect((await tablesOut(here)).map(({ name }) => name)).toEqual(["Users"]);
+  });
+
+  test("finds by, where the community has it", async () => {
+    more = ["plot"];
+    const count = (where: string) => onTable(there, "Users", (table) => countRecords(there, SERVER, table, { where }));
+    expect(await count("plot = 'x'")).toBe(0);
+    await expect(count("no = 'x'")).rejects.toMatchObject({ code: 1006 });
+  });
+});

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import {
+  bulkCreate,
+  type Caller,
+  addRelation,
+  createTable,
+  findOne,
+  onTable,
+  openTables,
+  permit,
+  relate,
+  save,
+  setAccess,
+  type Tables,
+} from "../index.ts";
+
+const database = await testDatabase();
+const person = (userId: string): Caller => ({ userId, roles: ["JSUser", "AuthenticatedUser"], server: false });
+const GUEST: Caller = { userId: null, roles: ["JSUser", "NotAuthenticatedUser"], server: false };
+const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
+const IDS = Array.from({ length: 16 }, (_, n) => `t${n}`);
+
+let tables: Tables;
+let statements: number;
+beforeEach(async () => {
+  statements = 0;
+  const db = database.db.withPlugin({
+    transformQuery: ({ node }) => {
+      statements++;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  tables = openTables({ database: { ...database, db }, dynamicSchema: false });
+  await createTable(tables, {
+    name: "Thing",
+    columns: [
+      { name: "n", dataType: "INT" },
+      { name: "at", dataType: "DATETIME" },
+    ],
+  });
+  await bulkCreate(
+    tables,
+    SERVER,
+    "Thing",
+    IDS.map((objectId, n) => ({ objectId, n, at: n, ownerId: `p${n}` })),
+  );
+  await tables.catalogue.all();
+  statements = 0;
+});
+
+const get = (id: string, caller = SERVER, query?: unknown) =>
+  onTable(tables, "Thing", (table) => findOne(tables, caller, table, id, query));
+const outcome = (work: Promise<Record<string, unknown>>) =>
+  work.then(
+    ({ objectId }) => objectId,
+    (error: { code: number }) => error.code,
+  );
+
+describe("records that are asked for at the same time", () => {
+  test("are read by one statement, and each is its own asker's", async () => {
+    const found = await Promise.all(IDS.map((id) => get(id)));
+    expect([found.map(({ objectId, n, at }) => [objectId, n, at]), statements]).toEqual([IDS.map((id, n) => [id, n, n]), 1]);
+  });
+
+  test("are as they are by then, for whoever comes while others are being read", async () => {
+    const first = get("t1");
+    await new Promise(setImmediate);
+    await save(tables, SERVER, "Thing", { objectId: "t1", n: 100 });
+    const later = [get("t1"), get("t1"), get("t2")];
+    expect([(await first)["objectId"], (await Promise.all(later)).map(({ n }) => n)]).toEqual(["t1", [100, 100, 2]]);
+  });
+
+  test("are told to be missing each by itself, and twice the same are two", async () => {
+    expect(await Promise.all(["t1", "nobody", "t2"].map((id) => outcome(get(id))))).toEqual(["t1", 1000, "t2"]);
+    const [one, other] = await Promise.all([get("t1"), get("t1")]);
+    one["n"] = "changed";
+    expect([other["n"], one === other]).toEqual([1, false]);
+  });
+
+  test("come with what is related to them, for whom that is asked", async () => {
+    await addRelation(tables, "Thing", { name: "next", toTable: "Thing", relationshipType: "ONE_TO_ONE" });
+    await relate(tables, SERVER, "set", { table: "Thing", parentId: "t1", relation: "next", children: { ids: ["t2"] } });
+    const [one, other, some] = await Promise.all([
+      get("t1", SERVER, { loadRelations: "next" }),
+      get("t1"),
+      get("t1", SERVER, { props: "n" }),
+    ]);
+    expect([one["next"], other["next"]]).toMatchObject([{ objectId: "t2" }, undefined]);
+    expect(some).toEqual({ ___class: "Thing", n: 1, objectId: "t1" });
+  });
+
+  test("fail for all of them where the database does, and for nobody after that", async () => {
+    const { sqlName } = await tables.catalogue.table("Thing");
+    const two = () => Promise.allSettled([get("t1"), get("t2")]).then((all) => all.map(({ status }) => status));
+    await run(database.db, sql`alter table ${sql.id("data", sqlName)} rename to elsewhere`);
+    expect(await two()).toEqual(["rejected", "rejected"]);
+    await run(database.db, sql`alter table data.elsewhere rename to ${sql.id(sqlName)}`);
+    expect(await two()).toEqual(["fulfilled", "fulfilled"]);
+  });
+});
+
+describe("who finds not every row", () => {
+  const CALLERS = [SERVER, person("p1"), person("p2"), GUEST];
+  const all = (id: string) => Promise.all(CALLERS.map((caller) => outcome(get(id, caller))));
+
+  test("is not answered together with those who do", async () => {
+    expect(await all("t1")).toEqual(["t1", "t1", "t1", 1011]);
+    await setAccess(tables, "Thing", { AuthenticatedUser: { find: false } });
+    expect(await all("t1")).toEqual(["t1", "t1", 1000, 1011]);
+    await setAccess(tables, "Thing", { AuthenticatedUser: { find: true } });
+    await permit(tables, SERVER, { table: "Thing", objectId: "t1", allowed: false, body: { permission: "FIND", user: "p2" } });
+    expect(await all("t1")).toEqual(["t1", "t1", 1000, 1000]);
+  });
+});
