@@ -2,6 +2,7 @@ import type pg from "pg";
 import { type Channels, withdrawAllOf } from "#backend/channels";
 import { type Logs, onKept } from "#backend/logs";
 import { openBus } from "#platform/bus";
+import { SECOND } from "#platform/clock";
 import type { Database } from "#platform/database";
 import type { Log } from "#platform/log";
 import type { Redis } from "#platform/redis";
@@ -18,6 +19,9 @@ import { Recent } from "./recent.ts";
 
 /** Milliseconds in which the word of another process has come, if it comes at all. */
 const WORD_OF_OTHERS = 250;
+
+/** Milliseconds for which what was read holds while the other processes are not heard. */
+const TAKEN_AT_ITS_WORD = 2 * SECOND;
 
 /** What processes tell each other beside the names of things: something happened, somebody said something on a channel or in the logs, or did something with a shared object. */
 type News = { id: string; happening: Happening; whole?: Whole } | { said: Said | Word } | { deed: Deed } | { kept: KeptElsewhere };
@@ -47,6 +51,11 @@ export function openNews({ house, connection, redis, log, now, pages, rest, real
     if (things === null || things.includes("settings")) house.settings.forget();
     if (things === null) pages.clear();
     else for (const thing of things) pages.forget(thing);
+  };
+  /** Something may have happened that nobody told us of. */
+  const doubted = () => {
+    changed(null);
+    rest.missed();
   };
   const show = (happening: Happening, id: string, whole: Whole | null = null) => {
     if (!shown.isNew(id)) return;
@@ -83,8 +92,7 @@ export function openNews({ house, connection, redis, log, now, pages, rest, real
     redis,
     log,
     onLost() {
-      pages.clear();
-      rest.missed();
+      doubted();
       realtime.missed();
     },
     onTold(things, news) {
@@ -100,6 +108,8 @@ export function openNews({ house, connection, redis, log, now, pages, rest, real
       relay.wake();
     },
   });
+  // While the line is down, nobody says what is changed elsewhere: nothing is taken at its word for longer than this.
+  const doubting = setInterval(() => bus.listening || doubted(), TAKEN_AT_ITS_WORD).unref();
   // Whoever has the page open hears of it first: before what follows from it.
   const unlisten = onCommitted((happening, id, whole) => {
     show(happening, id, whole);
@@ -117,7 +127,7 @@ export function openNews({ house, connection, redis, log, now, pages, rest, real
       deafen();
       await relay.stop();
     },
-    close: () => bus.close(),
+    close: () => (clearInterval(doubting), bus.close()),
   };
 }
 

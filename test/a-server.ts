@@ -23,9 +23,9 @@ export const freePort = () =>
     });
   });
 
-/** Starts `server.ts`; resolves when it is ready, and rejects with its words when it ends before that. */
-export async function startServer(dataDir: string, env: Record<string, string> = {}): Promise<AServer> {
-  const server = await runServer(dataDir, env);
+/** Starts `server.ts`, or a program around it; resolves when it is ready, and rejects with its words when it ends before that. */
+export async function startServer(dataDir: string, env: Record<string, string> = {}, program?: string): Promise<AServer> {
+  const server = await runServer(dataDir, env, program);
   const died = server.ended.then((code) => Promise.reject(new Error(`It ended with ${code}: ${server.said()}`)));
   await Promise.race([
     until(() =>
@@ -40,10 +40,10 @@ export async function startServer(dataDir: string, env: Record<string, string> =
 }
 
 /** Starts `server.ts` and does not wait for anything. */
-export async function runServer(dataDir: string, env: Record<string, string> = {}): Promise<AServer> {
+export async function runServer(dataDir: string, env: Record<string, string> = {}, program = "server.ts"): Promise<AServer> {
   const port = env["PORT"] ?? String(await freePort());
   const { NODE_ENV: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, ["server.ts"], {
+  const child = spawn(process.execPath, [program], {
     env: { ...inherited, LOG_LEVEL: "error", KITH_DATA: dataDir, PORT: port, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

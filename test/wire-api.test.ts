@@ -86,7 +86,7 @@ describe("what programs can ask", () => {
   test("does what its examples say", async () => {
     await door.set({ writingLimits: false, filesWrittenBy: "members" });
     const keys = { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: door.house.searchKey };
-    const { flow: flowId, trigger: triggerId } = await furnishReaching({ door, database });
+    const { flow: flowId, trigger: triggerId } = await furnishReaching(door.house);
     const reaching = { deviceId: "phone", tokenOfTheDevice: "token", flowId, triggerId };
     const scope = { ...reaching, Backendless, console: { log: () => {} }, ...keys, purchaseToken: "bought", ...(await people()) };
     for (const example of examples) {

@@ -54,6 +54,9 @@ export async function removeCached({ store }: Cache, key: string): Promise<void>
   await store.remove(key);
 }
 
+/** Takes all values away, for places that are there to be tested. */
+export const emptyCache = ({ store }: Cache): Promise<void> => store.empty();
+
 /** What is there lives for so many seconds from now. Throws `invalid` as `putCached` does. */
 export async function expireIn(cache: Cache, key: string, seconds: number): Promise<void> {
   const until = untilIn(cache, seconds);

@@ -30,6 +30,7 @@ export function inPostgres({ db, world }: Pick<Database, "db" | "world">): Store
     async endAt(key, until) {
       await run(db, sql`update cached set expires_at = ${new Date(until)} where key = ${key} and ${live()}`);
     },
+    empty: async () => void (await run(db, sql`delete from cached`)),
   };
 }
 

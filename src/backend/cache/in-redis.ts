@@ -50,5 +50,6 @@ export function inRedis(redis: Redis, world: World): Store {
     async endAt(key, until) {
       await on(END, key, Math.trunc(until));
     },
+    empty: () => redis.removeAll("cache"),
   };
 }

@@ -9,6 +9,7 @@ export type Store = {
   remove: (key: string) => Promise<void>;
   /** Of a value that is there. */
   endAt: (key: string, until: Moment) => Promise<void>;
+  empty: () => Promise<void>;
 };
 
 export const MOST = 100_000;

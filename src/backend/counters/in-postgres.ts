@@ -33,6 +33,7 @@ export function inPostgres({ db }: Pick<Database, "db">): Store {
       const rows = await many(db, sql<{ name: string }>`select name from counters where name like ${like} order by name limit ${most}`);
       return rows.map(({ name }) => name);
     },
+    empty: async () => void (await run(db, sql`delete from counters`)),
   };
 }
 

@@ -47,6 +47,7 @@ export function inRedis(redis: Redis): Store {
       if ((await change(RESET, name)) === "full") return "full";
     },
     list: (pattern, most) => list(redis, pattern, most),
+    empty: () => redis.removeAll("counters"),
   };
 }
 

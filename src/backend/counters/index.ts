@@ -1,1 +1,1 @@
-export { type Counters, openCounters, addTo, compareAndSet, listCounters, readCounter, resetCounter } from "./counters.ts";
+export { type Counters, openCounters, addTo, compareAndSet, emptyCounters, listCounters, readCounter, resetCounter } from "./counters.ts";

@@ -9,6 +9,7 @@ export type Store = {
   reset: (name: string) => Promise<void | "full">;
   /** Names that look like a pattern, in the order of their bytes. */
   list: (pattern: string, most: number) => Promise<string[]>;
+  empty: () => Promise<void>;
 };
 
 /** Whole numbers of 64 bits. */

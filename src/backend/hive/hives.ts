@@ -26,6 +26,9 @@ export async function createHive({ store }: Hives, name: string): Promise<void> 
 /** Takes a hive away with all of its stores. Throws `not-found`. */
 export const deleteHive = ({ store }: Hives, name: string): Promise<void> => store.hives.remove(name);
 
+/** Takes all hives away, for places that are there to be tested. */
+export const emptyHives = ({ store }: Hives): Promise<void> => store.hives.empty();
+
 /** Throws `not-found`, and what `createHive` throws. */
 export async function renameHive({ store }: Hives, name: string, newName: string): Promise<void> {
   assertName(newName);

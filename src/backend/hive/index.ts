@@ -1,4 +1,4 @@
-export { createHive, deleteHive, hiveNames, type Hives, openHives, renameHive } from "./hives.ts";
+export { createHive, deleteHive, emptyHives, hiveNames, type Hives, openHives, renameHive } from "./hives.ts";
 export { purgeHives } from "./in-postgres/keys.ts";
 export { atUnix, countKeys, deleteKeys, endKey, getKey, inSeconds, listKeys, renameKey, touchKeys } from "./keys.ts";
 export { addToValue, readValue, readValues, writeValue, writeValues } from "./key-values.ts";

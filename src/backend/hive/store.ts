@@ -36,6 +36,7 @@ export type Store = {
     create: (name: string) => Promise<void>;
     remove: (name: string) => Promise<void>;
     rename: (name: string, newName: string) => Promise<void>;
+    empty: () => Promise<void>;
   };
   keys: {
     list: (shelf: Shelf, page: Page) => Promise<{ keys: string[]; cursorId: string }>;

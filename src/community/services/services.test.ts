@@ -45,6 +45,7 @@ const ELSEWHERE: Record<string, string> = {
   emptyPlace: "the management of a house",
   audit: "no verb: writes down what one did",
   keepUploadsIn: "no verb: a part of those that write",
+  mindRoom: "no verb: a part of those that store",
   resumeAll: "the settings of mail",
   declineRegistration: "the desk of admins",
   rememberSearch: "no verb: what the page of searches keeps of what was asked there",

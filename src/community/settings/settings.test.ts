@@ -25,8 +25,10 @@ describe("the settings", () => {
     expect(await one(database.db, sql`select payload from outbox`)).toEqual({
       payload: { type: "settings.changed", keys: "name", by: admin.id },
     });
+    expect((await here.getNow()).name).toBe("Garden");
+    await change(there, { name: "Orchard" });
     here.forget();
-    expect((await here.get()).name).toBe("Garden");
+    expect((await here.get()).name).toBe("Orchard");
   });
 
   test("are changed by admins only, with a trace", async () => {

@@ -7,6 +7,8 @@ import { defaultSettings, SettingsChange, type SiteSettings, StoredSettings } fr
 /** The settings of the community, remembered by this process until somebody changes them. */
 export type Settings = {
   get: () => Promise<SiteSettings>;
+  /** As they are at this moment, for who sets them: another process may have changed them, and its word of it be still on the way. */
+  getNow: () => Promise<SiteSettings>;
   /**
    * Changes some of them, and announces `settings.changed`. Throws `not-allowed` for all but admins, and `invalid`
    * with a sentence by field.
@@ -19,16 +21,18 @@ export type Settings = {
 export function openSettings({ db }: Pick<Database, "db">): Settings {
   let known: Promise<SiteSettings> | null = null;
   const forget = () => void (known = null);
+  function get() {
+    if (known) return known;
+    const asked = read(db);
+    known = asked;
+    // A database that was away for a moment is asked again, not remembered as having failed.
+    asked.catch(() => known === asked && forget());
+    return asked;
+  }
   return {
     forget,
-    get() {
-      if (known) return known;
-      const asked = read(db);
-      known = asked;
-      // A database that was away for a moment is asked again, not remembered as having failed.
-      asked.catch(() => known === asked && forget());
-      return asked;
-    },
+    get,
+    getNow: () => (forget(), get()),
     async set(tx, viewer, changes) {
       await write(tx, viewer, changes);
       tx.afterCommit(forget);

@@ -9,6 +9,8 @@ const MOST = 7_000;
 /** News that are longer wait in a row of their own for those who hear of it. */
 const LONGEST = 3_000;
 const LONGEST_PAUSE = 5_000;
+/** A NOTIFY is a transaction and would wait for the disk; a word is for who listens now, and gone with them. What it speaks of is on the disk. */
+const UNWRITTEN = { options: "-c synchronous_commit=off" };
 
 type Options = Hearing & { connection: pg.ClientConfig; log: Log };
 
@@ -49,7 +51,7 @@ export class PostgresBus {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({ ...this.#options.connection, application_name: "kith-bus", keepAlive: true });
+    const client = new pg.Client({ ...this.#options.connection, ...UNWRITTEN, application_name: "kith-bus", keepAlive: true });
     client.on("error", () => {});
     client.on("notification", ({ payload }) => this.#hear(payload ?? "{}"));
     try {

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Redis } from "#platform/redis";
 import { Refusal } from "#platform/refusal";
-import { sharedLimiter } from "./shared.ts";
+import { SharedLimiter } from "./shared.ts";
 
 export { Room } from "./room.ts";
 
@@ -11,7 +11,7 @@ export type Allowance = { points: number; seconds: number };
 /** Counts what callers do, by name of the limit and key of the caller: in this process, or in Redis for all that share it. */
 export class Limits {
   readonly #redis: Redis | null;
-  readonly #counters = new Map<string, RateLimiterMemory | ReturnType<typeof sharedLimiter>>();
+  readonly #counters = new Map<string, RateLimiterMemory | SharedLimiter>();
 
   constructor(redis: Redis | null = null) {
     this.#redis = redis;
@@ -40,9 +40,11 @@ export class Limits {
   #counter(name: string, { points, seconds }: Allowance) {
     const known = this.#counters.get(name);
     // What is allowed may be a setting: what was counted stays, what it is held against is what holds now.
-    if (known) return Object.assign(known, { points, duration: seconds });
+    if (known instanceof SharedLimiter) known.allow({ points, duration: seconds });
+    else if (known) Object.assign(known, { points, duration: seconds });
+    if (known) return known;
     const counting = { keyPrefix: name, points, duration: seconds };
-    const counter = this.#redis ? sharedLimiter(this.#redis, counting) : new RateLimiterMemory(counting);
+    const counter = this.#redis ? new SharedLimiter(this.#redis, counting) : new RateLimiterMemory(counting);
     this.#counters.set(name, counter);
     return counter;
   }

@@ -1,20 +1,40 @@
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import type { Redis } from "#platform/redis";
 
-type Counting = { keyPrefix: string; points: number; duration: number };
+type Allowed = { points: number; duration: number };
+type Counting = Allowed & { keyPrefix: string };
 
 /**
  * What is counted for all processes together. The library is handed those few commands that it knows, each of which ends in time; while Redis is
  * away, this process counts for itself, so that nobody is kept out and no limit is open.
  */
-export const sharedLimiter = (redis: Redis, counting: Counting) =>
-  new RateLimiterRedis({
-    ...counting,
-    keyPrefix: `${redis.prefix}limit:${counting.keyPrefix}`,
-    storeClient: commandsOf(redis),
-    useRedisPackage: true,
-    insuranceLimiter: new RateLimiterMemory(counting),
-  });
+export class SharedLimiter extends RateLimiterRedis {
+  readonly #meanwhile: RateLimiterMemory;
+
+  constructor(redis: Redis, counting: Counting) {
+    const meanwhile = new RateLimiterMemory(counting);
+    super({
+      ...counting,
+      keyPrefix: `${redis.prefix}limit:${counting.keyPrefix}`,
+      storeClient: commandsOf(redis),
+      useRedisPackage: true,
+      insuranceLimiter: meanwhile,
+    });
+    this.#meanwhile = meanwhile;
+  }
+
+  /** What is allowed from now on, whoever counts. */
+  allow(allowed: Allowed): void {
+    Object.assign(this.#meanwhile, allowed);
+    Object.assign(this, allowed);
+  }
+
+  /** Whoever gets their points back gets those back as well that were counted here while Redis was away: it may be away again. */
+  override async delete(key: string): Promise<boolean> {
+    await this.#meanwhile.delete(key);
+    return super.delete(key);
+  }
+}
 
 const commandsOf = (redis: Redis) => ({
   eval: (lua: string, { keys, arguments: rest }: { keys: string[]; arguments: string[] }) =>

@@ -86,6 +86,32 @@ describe.skipIf(!program)("a line to Redis", () => {
     redis.close();
   });
 
+  test("takes away what begins with a name, and nothing of anybody else", async () => {
+    const mine = await Redis.open({ url: server.url, prefix: "kith:[ab]*:", log });
+    const names = ["kith:[ab]*:hive:1", "kith:[ab]*:hives", "kith:[ab]*:cache", "kith:a*:hives", "kith:a:hives"];
+    for (const name of names) await mine.call("SET", name, "1");
+    await mine.removeAll("hive");
+    expect((await mine.call("EXISTS", ...names.slice(0, 2))) as number).toBe(0);
+    expect((await mine.call("EXISTS", ...names.slice(2))) as number).toBe(3);
+    mine.close();
+  });
+
+  test("while it is broken, what is allowed is what holds now, and who got their tries back has them", async () => {
+    const mine = await startRedis(program!);
+    const redis = await open(mine.url);
+    const [limits, seconds] = [new Limits(redis), 600];
+    await limits.take("tries", { points: 1, seconds }, "a");
+    await mine.stop();
+    for (let n = 0; n < 3; n++) await limits.take("tries", { points: 3, seconds }, "a");
+    await expect(limits.take("tries", { points: 3, seconds }, "a")).rejects.toMatchObject({ reason: "too-many" });
+    const again = await startRedis(program!, { port: mine.port });
+    await expect.poll(() => redis.call("PING").catch(() => null), { timeout: 30_000 }).toBe("PONG");
+    await limits.forget("tries", { points: 3, seconds }, "a");
+    await again.stop();
+    await limits.take("tries", { points: 1, seconds }, "a");
+    redis.close();
+  });
+
   test("comes back when the server does; meanwhile what is asked is refused, limits are counted here, and who listens knows", async () => {
     const mine = await startRedis(program!);
     const redis = await open(mine.url);

@@ -87,6 +87,17 @@ export class Redis {
     }
   }
 
+  /** Takes away all keys whose names, after our prefix, begin so. In shares, so that nobody waits for it long. Throws `unavailable`. */
+  async removeAll(begin: string): Promise<void> {
+    const pattern = `${(this.prefix + begin).replace(/[*?[\]\\^]/g, "\\$&")}*`;
+    let cursor = "0";
+    do {
+      const [next, keys] = (await this.call("SCAN", cursor, "MATCH", pattern, "COUNT", "1000")) as [string, string[]];
+      if (keys.length > 0) await this.call("UNLINK", ...keys);
+      cursor = next;
+    } while (cursor !== "0");
+  }
+
   /**
    * A line of its own to the same server, for who listens. It says when it stands and when it is broken; what is said while it is broken, nobody
    * hears. Returns the way to end it.

@@ -9,7 +9,7 @@ import { maybeOne, sql } from "#platform/database";
 import { openHttp } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
-import { ScannerAway } from "#platform/scanner";
+import { BeyondScanner, ScannerAway } from "#platform/scanner";
 import { openFolder } from "#platform/storage";
 import { cast, type Cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
@@ -36,15 +36,19 @@ export const house = {
   origin: () => "http://localhost",
   accounts: { sessionFor: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null) },
 } as unknown as House;
-const server = openHttp({ log: house.log, trustProxy: false });
-await serveFiles(server, house);
-await serveIncomingFiles(server, house, async (locale, sentence) => (locale === "en" ? sentence : `${locale}: ${sentence}`));
-await server.listen({ port: 0, host: "127.0.0.1" });
-export const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
+/** A server with these doors, and where it is. */
+async function opened() {
+  const server = openHttp({ log: house.log, trustProxy: false });
+  await serveFiles(server, house);
+  await serveIncomingFiles(server, house, async (locale, sentence) => (locale === "en" ? sentence : `${locale}: ${sentence}`));
+  await server.listen({ port: 0, host: "127.0.0.1" });
+  afterAll(() => server.close());
+  return `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+}
+afterAll(() => rm(folder, { recursive: true }));
+export const origin = await opened();
+/** Another process, as far as anybody can see. */
+export const elsewhere = await opened();
 beforeEach(async () => {
   people = await cast(database);
   settings.forget();
@@ -57,6 +61,7 @@ export const withScanner = (says: typeof verdict) => {
   house.scanner = {
     scan: async () => {
       if (verdict === "away") throw new ScannerAway("away");
+      if (verdict === "beyond") throw new BeyondScanner("beyond");
       return { found: verdict };
     },
   };
@@ -64,8 +69,15 @@ export const withScanner = (says: typeof verdict) => {
 
 type Who = "mira" | "tomas" | "noor" | null;
 const TUS = { "tus-resumable": "1.0.0" };
-export const ask = (method: string, path: string, as: Who, headers: Record<string, string> = {}, body?: Buffer | ReadableStream) =>
-  fetch(`${origin}${path}`, {
+export const ask = (
+  method: string,
+  path: string,
+  as: Who,
+  headers: Record<string, string> = {},
+  body?: Buffer | ReadableStream,
+  at = origin,
+) =>
+  fetch(`${at}${path}`, {
     method,
     headers: { ...TUS, ...(as && { cookie: `kith_session=${as}` }), ...headers },
     ...(body && { body, duplex: "half" }),
@@ -73,8 +85,8 @@ export const ask = (method: string, path: string, as: Who, headers: Record<strin
 const named = (name: string) => ({ "upload-metadata": `filename ${Buffer.from(name).toString("base64")}` });
 export const begin = (as: Who, size: number | string, name = "plan.txt") =>
   ask("POST", "/uploads/files", as, { "upload-length": String(size), ...named(name) });
-export const append = (path: string, as: Who, offset: number, bytes: Buffer | ReadableStream) =>
-  ask("PATCH", path, as, { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" }, bytes);
+export const append = (path: string, as: Who, offset: number, bytes: Buffer | ReadableStream, at = origin) =>
+  ask("PATCH", path, as, { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" }, bytes, at);
 
 /** Sends a file as the browser does. Its id, or the sentence it was refused with. */
 export const send = (as: Who, bytes: Buffer, fileName: string): Promise<string> =>

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { purgeIncoming, roomOf } from "#community/uploads";
+import { roomOf } from "#community/common";
+import { purgeIncoming } from "#community/uploads";
 import { DAY } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import {
@@ -18,6 +19,7 @@ import {
   send,
   stored,
   seen,
+  elsewhere,
   pieces,
 } from "./incoming-files.fixture.ts";
 
@@ -46,6 +48,24 @@ describe("a file that comes in pieces", () => {
     const last = await append(path, "mira", has, Buffer.from("0123456789".slice(has)));
     expect([last.status, last.headers.get("upload-offset")]).toEqual([204, "10"]);
     expect(await (await ask("GET", `/files/${path.split("/").at(-1)}`, "mira")).text()).toBe("0123456789");
+  });
+
+  test("goes on in another process, and nothing comes in by the line that was broken without anybody knowing", async () => {
+    const path = (await begin("mira", 10)).headers.get("location")!;
+    let late: ReadableStreamDefaultController<Buffer>;
+    const hanging = new ReadableStream<Buffer>({ start: (it) => ((late = it), it.enqueue(Buffer.from("01234"))) });
+    const first = append(path, "mira", 0, hanging).catch(() => null);
+    const id = path.split("/").at(-1)!;
+    await expect.poll(() => storage.pieces.sizeOf(id), { timeout: 30_000 }).toBe(5);
+    const has = await ask("HEAD", path, "mira", {}, undefined, elsewhere);
+    expect([has.status, has.headers.get("upload-offset")]).toEqual([200, "5"]);
+    // What was still on its way there comes now.
+    late!.enqueue(Buffer.from("weeds"));
+    late!.close();
+    await first;
+    const last = await append(path, "mira", 5, Buffer.from("56789"), elsewhere);
+    expect([last.status, last.headers.get("upload-offset")]).toEqual([204, "10"]);
+    expect(await (await ask("GET", `/files/${id}`, "mira")).text()).toBe("0123456789");
   });
 
   test("is kept by whoever asks after it, where it was whole and its taker died", async () => {

@@ -1,8 +1,9 @@
-import { MemoryLocker, Server } from "@tus/server";
+import { type Locker, Server } from "@tus/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { incomingFor, mayUpload, mostBytes } from "#community/uploads";
 import type { SignedIn } from "#community/rules";
 import { isOurs } from "#platform/http";
+import { Locks } from "#platform/locks";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import type { House } from "../house.ts";
 import { viewerOf } from "./files.ts";
@@ -19,7 +20,7 @@ const AT_ONCE = 5;
  */
 export async function serveIncomingFiles(server: FastifyInstance, house: House, say: Say) {
   const underWay = new Map<string, number>();
-  const locker = new MemoryLocker();
+  const locker = lockerOf(new Locks({ pool: house.database.pool }));
   await server.register(async (part) => {
     part.removeAllContentTypeParsers();
     part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
@@ -49,6 +50,17 @@ export async function serveIncomingFiles(server: FastifyInstance, house: House, 
     part.route({ method: ["HEAD", "PATCH", "DELETE"], url: `${PATH}/:id`, handler: answer });
   });
 }
+
+/** Of one file one request takes bytes, in whatever process; one whose line is dead, and does not know it, makes room for the next. */
+const lockerOf = (locks: Locks): Locker => ({
+  newLock(id) {
+    let release = async () => {};
+    return {
+      lock: async (signal, cancel) => void (release = await locks.take(`upload:${id}`, { letGo: () => void cancel(), signal })),
+      unlock: () => release(),
+    };
+  },
+});
 
 /** Who sends, what is theirs, and not too much at once. */
 async function admitted(

@@ -18,7 +18,7 @@ import { openTables } from "#backend/tables";
 import { openAccounts } from "#community/people";
 import type { SignedIn, Viewer } from "#community/rules";
 import { openSettings, type SiteSettings } from "#community/settings";
-import { run, sql } from "#platform/database";
+import { type Database, run, sql } from "#platform/database";
 import { openHttp } from "#platform/http";
 import { hashOf, newSecret } from "#platform/ids";
 import { Limits } from "#platform/limits";
@@ -51,6 +51,32 @@ export class Heard<T = Record<string, unknown>> {
     const known = this.all[this.#taken++];
     return known === undefined ? new Promise((heard) => this.#waiting.push(heard)) : Promise.resolve(known);
   }
+}
+
+/** A new session of somebody; null for a guest. */
+export async function newSession(database: Pick<Database, "inTransaction">, { id }: Viewer, door: "web" | "wire" = "wire") {
+  if (id === null) return null;
+  const token = newSecret();
+  const sessionId = await database.inTransaction(async (tx) => {
+    const made = tx.newId();
+    await run(
+      tx,
+      sql`insert into sessions (id, token_hash, person_id, door, stay, created_at, seen_at, expires_at)
+          values (${made}, ${hashOf(token)}, ${id}, ${door}, true, ${tx.now}, ${tx.now}, ${new Date(tx.now.getTime() + 3_600_000)})`,
+    );
+    return made;
+  });
+  return { token, sessionId };
+}
+type Session = Awaited<ReturnType<typeof newSession>>;
+
+/** The SDK as it is published, of somebody with this session. */
+export function sdkWith(session: Session, serverURL: string, apiKey = KEY, appId = APP) {
+  const app = Backendless.initApp({ appId, apiKey, serverURL, standalone: true } as never) as typeof Backendless;
+  // Where the SDK keeps the token of somebody who signed in earlier.
+  if (session)
+    (app as unknown as { LocalCache: { set: (key: string, value: string) => void } }).LocalCache.set("user-token", session.token);
+  return Object.assign(app, { session });
 }
 
 /** A server with nothing but the real-time door on it, and clients that call there. */
@@ -103,21 +129,7 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
   await server.listen({ port: 0, host: "127.0.0.1" });
   const open: { close: () => void }[] = [];
 
-  /** The token of a new session of somebody; null for a guest. */
-  const tokenOf = async ({ id }: Viewer, door: "web" | "wire" = "wire") => {
-    if (id === null) return null;
-    const token = newSecret();
-    const sessionId = await database.inTransaction(async (tx) => {
-      const made = tx.newId();
-      await run(
-        tx,
-        sql`insert into sessions (id, token_hash, person_id, door, stay, created_at, seen_at, expires_at)
-            values (${made}, ${hashOf(token)}, ${id}, ${door}, true, ${tx.now}, ${tx.now}, ${new Date(tx.now.getTime() + 3_600_000)})`,
-      );
-      return made;
-    });
-    return { token, sessionId };
-  };
+  const tokenOf = (viewer: Viewer, door: "web" | "wire" = "wire") => newSession(database, viewer, door);
 
   return {
     server,
@@ -133,13 +145,9 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
     tokenOf,
     /** Somebody with the SDK as it is published. */
     async sdk(viewer: Viewer, apiKey = KEY) {
-      const session = await tokenOf(viewer);
-      const app = Backendless.initApp({ appId: APP, apiKey, serverURL: origin(), standalone: true } as never) as typeof Backendless;
-      // Where the SDK keeps the token of somebody who signed in earlier.
-      if (session)
-        (app as unknown as { LocalCache: { set: (key: string, value: string) => void } }).LocalCache.set("user-token", session.token);
+      const app = sdkWith(await tokenOf(viewer), origin(), apiKey);
       open.push({ close: () => (app.RT as unknown as { disconnect: () => void }).disconnect() });
-      return Object.assign(app, { session });
+      return app;
     },
     /** A bare socket that says what it likes. */
     async socket(viewer: Viewer, query: Record<string, string> = {}) {

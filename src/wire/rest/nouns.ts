@@ -24,7 +24,7 @@ function asTable(house: NounHouse, noun: PublishedNoun): Noun {
     name,
     sqlName: noun.view,
     columns: noun.columns.map(asColumn),
-    ...(noun.more && { more: async (db) => (await noun.more!(db)).map(asColumn) }),
+    ...(noun.more && { more: async (db) => (await noun.more!(db)).map(asColumn), stamp: noun.stamp }),
     relations: noun.relations.map((relation) => ({ ...relation, autoLoad: false, via: viaOf(relation) })),
     visible: (caller, alias) => noun.visible(viewerOf(caller), foreign(alias)),
     ...(!refusals.create && { create: async (tx, caller, record) => createRecord(await handOf(house, tx, caller), name, record) }),

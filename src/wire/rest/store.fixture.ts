@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { openGoogle } from "#platform/google";
+import { sendingTo } from "./sending.fixture.ts";
 
 const ACCOUNT = "shop@kith-test.iam.gserviceaccount.com";
 const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -55,13 +56,7 @@ export async function openStore() {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  /** Whatever is sent to Google comes here, with the host that it was meant for. */
-  const fetchHere: typeof fetch = (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : String(input));
-    const headers = new Headers(init?.headers);
-    headers.set("x-host", url.host);
-    return fetch(`http://127.0.0.1:${port}${url.pathname}${url.search}`, { ...init, headers });
-  };
+  const url = `http://127.0.0.1:${port}`;
   const account = {
     type: "service_account" as const,
     client_email: ACCOUNT,
@@ -69,7 +64,10 @@ export async function openStore() {
     private_key_id: "key-1",
   };
   return {
-    google: openGoogle(account, { scope: SCOPE, fetch: fetchHere }),
+    google: openGoogle(account, { scope: SCOPE, fetch: sendingTo(url) }),
+    /** What another process needs to ask here: where, and the key file of the account. */
+    url,
+    account,
     asked,
     proofs,
     /** Says what the store knows of a purchase. */

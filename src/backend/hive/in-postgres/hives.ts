@@ -25,6 +25,8 @@ export async function renameHive({ db }: Rows, name: string, newName: string): P
   if ((await named(run(db, sql`update hives set name = ${newName} where name = ${name}`), newName)) === 0) throw noSuchHive(name);
 }
 
+export const emptyHives = async ({ db }: Rows): Promise<void> => void (await run(db, sql`delete from hives`));
+
 /** The id of the hive with this name. Throws `not-found`. */
 export async function hiveId({ db }: Pick<Rows, "db">, name: string): Promise<string> {
   const found = await maybeOne(db, sql<{ id: string }>`select id from hives where name = ${name}`);

@@ -14,7 +14,13 @@ export function inPostgres({ db, world, inTransaction }: Pick<Database, "db" | "
   const rows: hives.Rows = { db, world, inTransaction, room };
   const removeScored = (to: hives.Rows, spot: Spot, fields: string[]) => entries.removeEntries(to, { ...spot, kind: "sorted-set" }, fields);
   return {
-    hives: given(rows, { names: hives.hiveNames, create: hives.createHive, remove: hives.deleteHive, rename: hives.renameHive }),
+    hives: given(rows, {
+      names: hives.hiveNames,
+      create: hives.createHive,
+      remove: hives.deleteHive,
+      rename: hives.renameHive,
+      empty: hives.emptyHives,
+    }),
     keys: given(rows, {
       list: keys.listKeys,
       count: keys.countKeys,

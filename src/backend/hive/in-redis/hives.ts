@@ -54,6 +54,8 @@ export async function hiveNames({ redis }: Lines): Promise<string[]> {
 export const createHive = (lines: Lines, name: string): Promise<void> => ask(lines, CREATE, name, lines.world.newId());
 export const renameHive = (lines: Lines, name: string, newName: string): Promise<void> => ask(lines, RENAME, name, newName);
 
+export const emptyHives = ({ redis }: Lines): Promise<void> => redis.removeAll("hive");
+
 export async function deleteHive(lines: Lines, name: string): Promise<void> {
   await ask(lines, REMOVE, name);
   const { redis } = lines;

@@ -13,7 +13,13 @@ import * as sorted from "./sorted-sets.ts";
 export function inRedis(redis: Redis, world: World): Store {
   const lines: Lines = { redis, world };
   return {
-    hives: given(lines, { names: hives.hiveNames, create: hives.createHive, remove: hives.deleteHive, rename: hives.renameHive }),
+    hives: given(lines, {
+      names: hives.hiveNames,
+      create: hives.createHive,
+      remove: hives.deleteHive,
+      rename: hives.renameHive,
+      empty: hives.emptyHives,
+    }),
     keys: given(lines, {
       list: keys.listKeys,
       count: keys.countKeys,

@@ -38,6 +38,8 @@ export type PublishedNoun = {
   columns: PublishedColumn[];
   /** Columns that programs have made. */
   more?: (db: Db) => Promise<PublishedColumn[]>;
+  /** As a text, which of these there are. */
+  stamp?: Piece;
   relations: PublishedRelation[];
   /** Which rows of the view under this alias there are for this viewer. */
   visible: (viewer: Viewer, alias: string) => Piece;

@@ -77,6 +77,7 @@ export const Users: PublishedNoun = {
     string("socialAccount", (viewer, alias) => own(provider(alias))(viewer, alias)),
   ].map((it) => ({ ...it, sqlName: LIE[it.name] ?? it.sqlName })),
   more: propertyColumns,
+  stamp: sql`coalesce((select string_agg(name || ' ' || type, ',' order by name) from person_properties), '')`,
   relations: [
     several("memberships", "Memberships", "person_id"),
     several("discussions", "Discussions", "owner_id"),

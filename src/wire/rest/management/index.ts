@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { emptyCache } from "#backend/cache";
+import { emptyCounters } from "#backend/counters";
+import { emptyHives } from "#backend/hive";
 import { dropAllTables } from "#backend/tables";
 import { OPERATOR } from "#community/rules";
 import { emptyPlace } from "#community/transfer";
@@ -28,6 +31,8 @@ async function reset({ house, body }: Call) {
   if (!house.allowReset) throw new Refusal("not-allowed", "Nothing is emptied here: the server was not started with KITH_ALLOW_RESET=1.");
   if (parsed(Reset, body).confirm !== house.appId) throw new Refusal("invalid", "Say the id of this application: confirm.");
   await dropAllTables(house.tables);
+  // Where these lie in Redis, they do not go with the rows.
+  await Promise.all([emptyCounters(house.counters), emptyCache(house.cache), emptyHives(house.hives)]);
   await house.database.inTransaction((tx) => emptyPlace(tx, OPERATOR));
   house.tables.catalogue.forget();
   return { emptied: true };

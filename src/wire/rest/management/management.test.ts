@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { config } from "#backend/tables";
-import { many, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest.fixture.ts";
 
@@ -104,6 +104,18 @@ describe("the management API", () => {
       defaultAccess: "members",
       dynamicSchema: true,
     });
+  });
+
+  test("goes by what another process has set a moment ago, and tells it", async () => {
+    await door.house.settings.get();
+    // Nobody has told this process.
+    const set = (key: string, value: unknown) =>
+      run(database.db, sql`insert into settings (key, value, changed_at) values (${key}, ${JSON.stringify(value)}::jsonb, now())`);
+    await set("registration", "closed");
+    await set("apiCalls", 40);
+    expect(await manage("GET", "/limits")).toMatchObject({ apiCalls: 40 });
+    expect(await manage("PUT", "/users/registration", { approvalRequired: true })).toMatchObject({ inviteOnly: true });
+    expect(await manage("GET", "/users/registration")).toMatchObject({ inviteOnly: true, userRegistrationEnabled: false });
   });
 
   test("sets how people come in, and leaves what is not named", async () => {

@@ -9,11 +9,11 @@ import { userRecord } from "../users/record.ts";
 
 /** How people come in, how often they may be signed in, what becomes of somebody, and roles. */
 export const userManagement: Route[] = [
-  { method: "GET", path: "/users/registration", handle: async ({ house }) => registrationOf(await house.settings.get()) },
+  { method: "GET", path: "/users/registration", handle: async ({ house }) => registrationOf(await house.settings.getNow()) },
   { method: "PUT", path: "/users/registration", handle: setRegistration },
-  { method: "GET", path: "/users/login", handle: async ({ house }) => loginOf(await house.settings.get()) },
+  { method: "GET", path: "/users/login", handle: async ({ house }) => loginOf(await house.settings.getNow()) },
   { method: "PUT", path: "/users/login", handle: setLogin },
-  { method: "GET", path: "/limits", handle: async ({ house }) => limitsOf(await house.settings.get()) },
+  { method: "GET", path: "/limits", handle: async ({ house }) => limitsOf(await house.settings.getNow()) },
   { method: "PUT", path: "/limits", handle: setLimits },
   { method: "PUT", path: "/users/:id", handle: changeUser },
   {
@@ -74,13 +74,13 @@ const limitsOf = ({ apiCalls, apiCallsOfPerson, tableRows, tableMegabytes }: Sit
 async function change<A>(house: RestHouse, changes: Partial<SiteSettings>, shown: (site: SiteSettings) => A): Promise<A> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   await house.database.inTransaction((tx) => house.settings.set(tx, OPERATOR, given));
-  return shown(await house.settings.get());
+  return shown(await house.settings.getNow());
 }
 
 /** Here nobody registers where one is invited: both words mean the same. */
 async function setRegistration({ house, body }: Call) {
   const { userRegistrationEnabled, inviteOnly, approvalRequired, emailConfirmationRequired, ...rest } = parsed(Registration, body);
-  const before = registrationOf(await house.settings.get());
+  const before = registrationOf(await house.settings.getNow());
   const closed = inviteOnly ?? (userRegistrationEnabled === undefined ? before.inviteOnly : !userRegistrationEnabled);
   const registration = closed ? "closed" : (approvalRequired ?? before.approvalRequired) ? "approval" : "open";
   return change(

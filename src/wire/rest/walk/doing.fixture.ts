@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { any, type At, line, type Line, type Lines, loosely } from "./walk.fixture.ts";
+import { any, type At, line, type Line, type Lines, loosely, NOW } from "./walk.fixture.ts";
 
 const commerce = ({ app }: At) => loosely(app.Commerce);
 const place = "/commerce/googleplay";
@@ -40,7 +40,7 @@ export const DOING: Lines = {
 };
 
 const published: Line["gives"] = () => ({ messageId: any(String), status: "scheduled", errorMessage: null });
-const MORROW = Date.parse("2026-05-05T09:00:00Z");
+const MORROW = NOW.getTime() + 86_400_000;
 const become = (status: string) => () => ({ messageId: any(String), status, errorMessage: null });
 
 /** Channels: section 9. */

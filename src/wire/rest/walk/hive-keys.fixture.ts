@@ -1,4 +1,4 @@
-import { type At, line, type Lines, loosely } from "./walk.fixture.ts";
+import { about, type At, line, type Lines, loosely, NOW } from "./walk.fixture.ts";
 
 export type Store = "KeyValueStore" | "ListStore" | "MapStore" | "SetStore" | "SortedSetStore";
 type Stores = Record<Store, (key: string) => unknown>;
@@ -6,7 +6,8 @@ const hive = ({ app }: At) => app.Hive("garden") as unknown as Stores;
 /** One store of the hive that everybody on the walk knows. */
 export const store = (at: At, kind: Store, key = "a") => loosely(hive(at)[kind](key));
 
-const SECONDS = Date.parse("2026-05-04T09:05:00Z") / 1_000;
+const HOUR = 3_600;
+const SECONDS = Math.ceil(NOW.getTime() / 1_000) + HOUR;
 
 /** What can be done with keys of a kind of store; the key `a` has to be there, and is not any more at the end. */
 export function keyLines(kind: Store, path: string): Lines {
@@ -26,11 +27,11 @@ export function keyLines(kind: Store, path: string): Lines {
     [`${path}: secondsSinceLastOperation`]: line(
       (at) => store(at, kind)["secondsSinceLastOperation"]!(),
       ["GET", `${all}/a/seconds-since-last-operation`],
-      0,
+      about(0),
     ),
     [`${path}: expireAfter`]: line((at) => store(at, kind)["expireAfter"]!(60), ["PUT", `${all}/a/expire?ttl=60`], ""),
     [`${path}: expireAt`]: line((at) => store(at, kind)["expireAt"]!(SECONDS), ["PUT", `${all}/a/expire-at?unixTime=${SECONDS}`], ""),
-    [`${path}: getExpiration`]: line((at) => store(at, kind)["getExpiration"]!(), ["GET", `${all}/a/get-expiration-ttl`], 300),
+    [`${path}: getExpiration`]: line((at) => store(at, kind)["getExpiration"]!(), ["GET", `${all}/a/get-expiration-ttl`], about(HOUR)),
     [`${path}: clearExpiration`]: line((at) => store(at, kind)["clearExpiration"]!(), ["PUT", `${all}/a/clear-expiration`], ""),
     [`${path}: rename`]: line((at) => store(at, kind)["rename"]!("b", true), ["PUT", `${all}/a/rename?newKey=b&overwrite=true`], true),
     [`${path}: delete`]: line((at) => keys(at)["delete"]!(["b", "none"]), ["DELETE", all, ["b", "none"]], 1),

@@ -1,8 +1,8 @@
-import { type At, line, type Lines, loosely } from "./walk.fixture.ts";
+import { type At, line, type Lines, loosely, NOW } from "./walk.fixture.ts";
 
 const visits = ({ app }: At) => loosely(app.Counters.of("visits"));
 const cache = ({ app }: At) => loosely(app.Cache);
-const MORNING = Date.parse("2026-05-04T10:00:00Z");
+const LATER = NOW.getTime() + 3_600_000;
 
 /** Numbers that programs count with: section 10. */
 export const COUNTERS: Lines = {
@@ -28,6 +28,6 @@ export const CACHE: Lines = {
   "cache: get": line((at) => cache(at)["get"]!("sky"), ["GET", "/cache/sky"], { clouds: 3 }),
   "cache: contains": line((at) => cache(at)["contains"]!("sky"), ["GET", "/cache/sky/check"], true),
   "cache: expireIn": line((at) => cache(at)["expireIn"]!("sky", 600), ["PUT", "/cache/sky/expireIn?timeout=600"], ""),
-  "cache: expireAt": line((at) => cache(at)["expireAt"]!("sky", MORNING), ["PUT", `/cache/sky/expireAt?timestamp=${MORNING}`], ""),
+  "cache: expireAt": line((at) => cache(at)["expireAt"]!("sky", LATER), ["PUT", `/cache/sky/expireAt?timestamp=${LATER}`], ""),
   "cache: remove": line((at) => cache(at)["remove"]!("sky"), ["DELETE", "/cache/sky"], ""),
 };

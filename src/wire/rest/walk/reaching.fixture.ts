@@ -1,6 +1,7 @@
 import { changeFlow, makeFlow, triggersOf } from "#backend/flows";
 import { putTemplate } from "#backend/devices";
 import { addTemplate } from "#backend/mails";
+import type { RestHouse } from "../index.ts";
 import { any, type At, line, type Line, type Lines, loosely } from "./walk.fixture.ts";
 
 const FROST = {
@@ -25,8 +26,7 @@ const FLOW = {
 const made = { flow: "", trigger: "" };
 
 /** What the lines below begin from: templates of pushes and of mail, and a flow. */
-export async function furnishReaching({ door, database }: Pick<At, "door" | "database">): Promise<{ flow: string; trigger: string }> {
-  const { mails, flows } = door.house;
+export async function furnishReaching({ database, mails, flows }: RestHouse): Promise<{ flow: string; trigger: string }> {
   await database.inTransaction((tx) => putTemplate(tx, { ...FROST, os: "ALL" }));
   await addTemplate(mails, { name: "Welcome", subject: "Welcome, {name}", text: "Hello {name}.", html: "" });
   made.flow = await makeFlow(flows, { name: "Payment", definition: FLOW });

@@ -3,8 +3,11 @@ import { many, sql } from "#platform/database";
 import { PASSWORD } from "../rest.fixture.ts";
 import { type At, any, type Lines, provider, refusal } from "./walk.fixture.ts";
 
+/** Who has come: a house that begins has an admin. */
 const users = async ({ database }: At) =>
-  (await many(database.db, sql<{ name: string }>`select display_name as name from people order by name`)).map(({ name }) => name);
+  (await many(database.db, sql<{ name: string }>`select display_name as name from people where site_role <> 'admin' order by name`)).map(
+    ({ name }) => name,
+  );
 const state = async ({ database }: At) =>
   (await many(database.db, sql<{ state: string }>`select state from people where display_name = 'Anna'`))[0]!.state;
 

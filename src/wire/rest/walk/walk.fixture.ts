@@ -1,16 +1,20 @@
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import Backendless from "backendless";
 import { expect } from "vitest";
 import { openPurchases } from "#backend/purchases";
 import { openLog } from "#platform/log";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
-import type { endpointsOf } from "../../docs/endpoints.ts";
 import { beginExtensions, openExtensions } from "../index.ts";
 import { openRecorder, read } from "../recorder.fixture.ts";
 import { APP, CLIENT, openDoor, SERVER } from "../rest.fixture.ts";
 import { openStore } from "../store.fixture.ts";
 
 export type Sdk = typeof Backendless;
+
+/** Walks begin now. Where servers of their own are walked through, nobody can stand their clocks still. */
+export const NOW = new Date();
+/** Numbers that go on while one walks: this one, give or take some minutes. */
+export const about = (number: number) => expect.closeTo(number, -3) as unknown;
+
 /** Who walks, and where: the client with either key, and who has come in on the way. */
 export type At = {
   app: Sdk;
@@ -52,31 +56,21 @@ export const refusal = (code: number) => ({ code });
 export const loosely = (it: unknown) => it as Record<string, (...given: unknown[]) => Promise<unknown>>;
 export const provider = (it: unknown) => loosely((it as Record<string, unknown>)["UserService"]);
 
-type Asked = Parameters<typeof endpointsOf>[0][number] & { url: string };
-/** Which calls a server is asked for from now on: in the order in which they come. */
-export function askedFor() {
-  const asked: Asked[] = [];
-  // Of the server itself, when it has found who is to answer: what a path is taken for is not guessed here.
-  const note = (it: unknown) => {
-    const { route, request } = it as { route: { url: string; method: string }; request: { originalUrl: string } };
-    const path = route.url.replace(/^\/(api|[^/]+\/:apiKey)(?=\/)/, "");
-    asked.push({ method: route.method, path, url: request.originalUrl } as Asked);
-  };
-  subscribe("tracing:fastify.request.handler:start", note);
-  return { asked, stop: () => unsubscribe("tracing:fastify.request.handler:start", note) };
-}
-
-/** The house, and the client as it is published in front of it, with somebody between them who writes down what is said. */
-export async function openWalk(database: TestDatabase) {
+/**
+ * The house, and the client as it is published in front of it, with somebody between them who writes down what is said. Calls go to the house,
+ * or each to where `next` says: then the house only furnishes the database that is shared, and looks into it.
+ */
+export async function openWalk(database: TestDatabase, next?: () => string) {
   const store = await openStore();
   const log = openLog("silent");
   const purchases = openPurchases({ database, log, google: store.google, grants: { give: async () => [], take: async () => {} } });
   const extensions = openExtensions({ folder: "test/extensions", log, now: () => database.clock.at });
   const door = await openDoor(database, { allowReset: true, purchases, extensions });
   await beginExtensions(door.house);
-  const recorder = await openRecorder(door.origin);
+  const recorder = await openRecorder(next ?? door.origin);
   const sdk = (apiKey: string) => Backendless.initApp({ appId: APP, apiKey, serverURL: recorder.url, standalone: true } as never) as Sdk;
-  const at = (): At => ({ app: sdk(CLIENT), server: sdk(SERVER), ana: "", token: "", last: () => "", ask, database, door });
+  /** Somebody who sets out: the client asks for what it needs to know as soon as it is there. */
+  const begin = (): At => ({ app: sdk(CLIENT), server: sdk(SERVER), ana: "", token: "", last: () => "", ask, database, door });
   async function ask(method: string, path: string, body?: unknown) {
     const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
     const answer = await fetch(`${recorder.url}/${APP}/${SERVER}${path}`, { method, redirect: "manual", ...sent });
@@ -88,7 +82,7 @@ export async function openWalk(database: TestDatabase) {
     await extensions.close();
     await store.close();
   };
-  return { door, recorder, store, at, close };
+  return { door, recorder, store, begin, close };
 }
 export type Walk = Awaited<ReturnType<typeof openWalk>>;
 

@@ -1,0 +1,109 @@
+import { afterEach, expect, test } from "vitest";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { Locks } from "./index.ts";
+
+const { pool } = await testDatabase();
+/** Two processes, as far as the database knows. */
+const [here, there] = [new Locks({ pool }), new Locks({ pool })];
+const nobody = () => new AbortController().signal;
+const quietly = {
+  letGo: () => {},
+  get signal() {
+    return nobody();
+  },
+};
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const release of open.splice(0)) await release();
+});
+
+/** Somebody who takes it, and is done when asked. */
+async function polite(locks: Locks, name: string) {
+  const asked = Promise.withResolvers<void>();
+  const release = await locks.take(name, { letGo: asked.resolve, signal: nobody() });
+  return { asked: asked.promise, release };
+}
+
+test.each([
+  ["in another process", there],
+  ["in the same one", here],
+])("one at a time holds a name: who holds it is asked to let go, and who wants it, %s, has it then", async (_where, other) => {
+  const one = await polite(here, "bean");
+  const events: string[] = [];
+  const waiting = polite(other, "bean").then((it) => (events.push("taken"), it));
+  await one.asked;
+  events.push("let go");
+  await one.release();
+  const two = await waiting;
+  expect(events).toEqual(["let go", "taken"]);
+  await two.release();
+});
+
+test("who wants another name waits for nobody", async () => {
+  open.push(await here.take("bean", quietly), await there.take("pea", quietly), await here.take("onion", quietly));
+  expect(open).toHaveLength(3);
+});
+
+test("who waits for a name is not asked to let go of it", async () => {
+  let asked = 0;
+  const release = await here.take("bean", { letGo: () => asked++, signal: nobody() });
+  const askedWhoWait: string[] = [];
+  const wait = async (locks: Locks, who: string) => {
+    const done = await locks.take("bean", { letGo: () => askedWhoWait.push(who), signal: nobody() });
+    await done();
+  };
+  const waiting = [wait(there, "one"), wait(there, "two"), wait(new Locks({ pool }), "three")];
+  await expect.poll(() => asked, { timeout: 30_000 }).toBeGreaterThan(6);
+  expect(askedWhoWait).toEqual([]);
+  await release();
+  await Promise.all(waiting);
+});
+
+test("many who want the same have it one after the other", async () => {
+  let inside = 0;
+  const most: number[] = [];
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, n) => {
+      const release = await (n % 2 ? here : there).take("bean", quietly);
+      most.push(++inside);
+      await pool.query("select 1");
+      inside--;
+      await release();
+    }),
+  );
+  expect(most).toEqual(Array.from({ length: 12 }, () => 1));
+});
+
+test("who waits too long, or does not want it any more, is refused, and stands in nobody's way", async () => {
+  const hasty = new Locks({ pool, patience: 100 });
+  const release = await here.take("bean", quietly);
+  await expect(hasty.take("bean", quietly)).rejects.toMatchObject({ reason: "unavailable", retryAfter: 5 });
+  const leaving = new AbortController();
+  const waiting = there.take("bean", { letGo: () => {}, signal: leaving.signal });
+  leaving.abort();
+  await expect(waiting).rejects.toMatchObject({ reason: "unavailable" });
+  await release();
+  open.push(await hasty.take("bean", quietly));
+  expect(open).toHaveLength(1);
+});
+
+test("who holds it on a connection that breaks is told, and somebody else has it", async () => {
+  const one = await polite(here, "bean");
+  await pool.query(
+    "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())",
+  );
+  await one.asked;
+  const two = await polite(there, "bean");
+  await one.release();
+  // Whoever had it before lets go of nothing that is not theirs any more.
+  await expect(new Locks({ pool, patience: 100 }).take("bean", quietly)).rejects.toMatchObject({ reason: "unavailable" });
+  await two.release();
+  await (await polite(here, "bean")).release();
+});
+
+test("nothing is kept from the pool when nobody holds anything", async () => {
+  await (
+    await here.take("bean", quietly)
+  )();
+  expect(pool.totalCount - pool.idleCount).toBe(0);
+});

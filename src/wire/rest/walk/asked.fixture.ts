@@ -1,0 +1,16 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { endpointsOf } from "../../docs/endpoints.ts";
+
+export type Asked = Parameters<typeof endpointsOf>[0][number] & { url: string };
+
+/** Notes which calls the servers of this process are asked for from now on. Returns the way to stop. */
+export function noteAsked(note: (it: Asked) => void): () => void {
+  // Of the server itself, when it has found who is to answer: what a path is taken for is not guessed here.
+  const hear = (it: unknown) => {
+    const { route, request } = it as { route: { url: string; method: string }; request: { originalUrl: string } };
+    const path = route.url.replace(/^\/(api|[^/]+\/:apiKey)(?=\/)/, "");
+    note({ method: route.method, path, url: request.originalUrl } as Asked);
+  };
+  subscribe("tracing:fastify.request.handler:start", hear);
+  return () => void unsubscribe("tracing:fastify.request.handler:start", hear);
+}

@@ -1,0 +1,20 @@
+import { appendFileSync } from "node:fs";
+import { sendingTo } from "../src/wire/rest/sending.fixture.ts";
+import { noteAsked } from "../src/wire/rest/walk/asked.fixture.ts";
+
+/**
+ * `server.ts` as it is, for those who walk through it: the calls that it is asked for are written down in the file `WALKED_CALLS`, a line each,
+ * and what it asks of Google is answered by the counterpart at `WALKED_STORE`.
+ */
+const { WALKED_CALLS: calls, WALKED_STORE: store } = process.env;
+if (!calls || !store) throw new Error("WALKED_CALLS and WALKED_STORE have to be set.");
+
+noteAsked((it) => appendFileSync(calls, `${JSON.stringify(it)}\n`));
+const send = globalThis.fetch;
+const toStore = sendingTo(store, send);
+globalThis.fetch = (input, init) => {
+  const { hostname } = new URL(input instanceof Request ? input.url : String(input));
+  return hostname.endsWith(".googleapis.com") ? toStore(input, init) : send(input, init);
+};
+
+await import("../server.ts");
