@@ -96,4 +96,19 @@ describe("what a file says", () => {
     await within(readUnread);
     expect(await jobs()).toEqual([]);
   });
+
+  test("is not held up by files whose bytes are lost", async () => {
+    const { hash } = await added(Buffer.from("Leeks"), "plan.txt");
+    await run(
+      db,
+      sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
+          select gen_random_uuid(), owner_id, md5(n::text), 1, mime, attached_kind, attached_id, created_at - interval '1 day'
+          from uploads, generate_series(1, 400) n where hash = ${hash}`,
+    );
+    await run(db, sql`delete from graphile_worker._private_jobs`);
+    await within(readUnread);
+    const keys = await jobs();
+    expect(keys).toHaveLength(200);
+    expect(keys).toContainEqual({ key: `read-file:${hash}` });
+  });
 });

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { ScannerAway } from "#platform/scanner";
+import { BeyondScanner, ScannerAway } from "#platform/scanner";
 import type { Range } from "#platform/storage";
 import { LOOKED_AT, mimeOf } from "./kinds.ts";
 import { fileTooLarge, noRoom, roomForFile } from "./room.ts";
@@ -29,8 +29,8 @@ const headOf = async ({ storage }: Files, { hash, size }: { hash: string; size: 
   buffer(await storage.open(hash, { from: 0, to: Math.min(size, LOOKED_AT) - 1 }));
 
 /**
- * Has a scanner look at a file before anybody gets it. Throws `wrong-type` for what it knows, and `unavailable` while it cannot be
- * asked: a program comes again, and nothing lies here that nobody has looked at.
+ * Has a scanner look at a file before anybody gets it. Throws `wrong-type` for what it knows, `too-large` for what is beyond it, and
+ * `unavailable` while it cannot be asked: a program comes again, and nothing lies here that nobody has looked at.
  */
 export async function scan({ scanner, storage }: Files, parts: readonly Part[]): Promise<void> {
   if (!scanner || parts.length === 0) return;
@@ -39,6 +39,10 @@ export async function scan({ scanner, storage }: Files, parts: readonly Part[]):
     if (found !== null)
       throw new Refusal("wrong-type", `This file holds something harmful (${found}) and was not taken.`, { kind: "harmful-file" });
   } catch (error) {
+    if (error instanceof BeyondScanner)
+      throw new Refusal("too-large", "This file is larger than what can be looked at for viruses here, and was not taken.", {
+        kind: "no-room-for-file",
+      });
     if (!(error instanceof ScannerAway)) throw error;
     throw new Refusal("unavailable", "Files are looked at before they are taken, and that cannot be done right now.", { retryAfter: 60 });
   }

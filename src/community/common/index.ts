@@ -8,3 +8,5 @@ export { clientId, id, neededText, optionalText, storable, tags } from "./texts.
 export { addressOf } from "./addresses.ts";
 export { filesIn, holdFile, keepUploadsIn, picturesIn, storePicture } from "./pictures.ts";
 export type { NewPicture } from "./pictures.ts";
+export { bytesSaid, mindRoom, noRoom, roomOf } from "./room.ts";
+export type { Room } from "./room.ts";

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { type Database, type Db, many, one, run, sql, type Tx } from "#platform/database";
+import { type Database, type Db, many, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { fitPicture } from "#platform/images";
 import type { Shown } from "#platform/markup";
@@ -7,13 +7,14 @@ import { Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { discussionRules, LIMITS, type SignedIn } from "#community/rules";
 import { addressOf } from "./addresses.ts";
+import { mindRoom, noRoom, roomOf } from "./room.ts";
 
 export type NewPicture = { id: string; address: string; width: number; height: number };
 
 /**
  * Stores a picture for a text that is being written: re-encoded, within 2000 pixels, without what the camera wrote into it.
  * Nobody but its owner sees it until a text shows it. Throws `wrong-type`, and `too-large` above 10 MB, 40 megapixels or the
- * member's quota.
+ * member's room, with what is on its way.
  */
 export async function storePicture(
   { database, storage }: { database: Database; storage: Storage },
@@ -21,11 +22,16 @@ export async function storePicture(
   bytes: Buffer,
 ): Promise<NewPicture> {
   if (bytes.length > LIMITS.postPicture.bytes) throw new Refusal("too-large", "That picture is larger than 10 MB.");
-  await mindQuota(database.db, me);
+  // Whoever has no room at all is told so before the picture costs anything.
+  const { used, most } = await roomOf(database.db, me);
+  if (used >= most) throw noRoom(used, most);
   const picture = await fitPicture(bytes, LIMITS.postPicture.pixels);
+  if (used + picture.bytes.length > most) throw noRoom(used, most);
   const keep = () => storage.put(Readable.from([picture.bytes]), LIMITS.postPicture.bytes);
   const { hash, size } = await keep();
   return database.inTransaction(async (tx) => {
+    // Others may have come meanwhile.
+    await mindRoom(tx, me, size);
     await holdFile(tx, hash);
     // It may have been cleared away as somebody's orphan since it was put there.
     if ((await storage.sizeOf(hash)) === null) await keep();
@@ -37,14 +43,6 @@ export async function storePicture(
     );
     return { id, address: addressOf.file(id), width: picture.width, height: picture.height };
   });
-}
-
-async function mindQuota(db: Db, me: SignedIn) {
-  const { used } = await one(
-    db,
-    sql<{ used: number }>`select coalesce(sum(size), 0)::float8 as used from uploads where owner_id = ${me.id}`,
-  );
-  if (used >= LIMITS.quotaBytes) throw new Refusal("too-large", "You have stored as much as one member may. Take something away first.");
 }
 
 /** Whoever stores or clears a file of these bytes waits here for the others. */

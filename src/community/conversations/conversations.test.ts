@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { run, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import { askFriend, block } from "#community/friends";
 import { GUEST, type SignedIn } from "#community/rules";
 import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
@@ -74,6 +74,24 @@ describe("writing to a friend", () => {
     const [one, two] = await Promise.all([write(mira, "tomas"), write(tomas, "mira")]);
     expect(one.id).toBe(two.id);
     expect(await texts(mira, one.id)).toHaveLength(2);
+  });
+
+  test("takes what was begun for nobody yet from the drafts, which a message elsewhere does not", async () => {
+    const { mira, tomas, ines } = await setting();
+    const begun = async () => (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
+    const { id } = await write(mira, "tomas");
+    await run(
+      db,
+      sql`insert into drafts (person_id, place, version, data, saved_at)
+          select ${mira.id}, place, 1, '{"title":"","body":"Dear all"}', now() from unnest(array['new:conversation', ${`conversation:${id}`}]) place`,
+    );
+    await say(mira, id);
+    await say(tomas, id);
+    expect(await begun()).toEqual(["new:conversation"]);
+    await write(ines, "mira");
+    expect(await begun()).toEqual(["new:conversation"]);
+    await write(mira, "ines");
+    expect(await begun()).toEqual([]);
   });
 
   test("stores what is sent twice once, and numbers what comes at once without a gap", async () => {

@@ -7,6 +7,9 @@ import type { Conversation } from "./conversation.ts";
 import { knownIn, readIn } from "./inbox.ts";
 import { hiddenFrom } from "./messages.ts";
 
+/** A message that shows an upload: as the index `messages_sending_along` has it, so that all others are not even looked at. */
+const sendsAlong = (message: string) => sql`${sql.ref(`${message}.body_html`)} like '%/files/%'`;
+
 /** Something that was sent along in a conversation. A picture has its size in pixels, a file its name. */
 export type SentAlong = {
   id: string;
@@ -41,7 +44,7 @@ export async function sentAlongIn(
       select u.id, x.seq, u.file_name as "fileName", u.size::float8 as size, u.width, u.height, x.created_at as at, x.author_id = ${me.id} as mine,
         case when ${knownIn(me, "author")} then ${personCard("author")} end as by
       from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${me.id} and p.state = 'accepted'
-      join messages x on x.conversation_id = c.id and x.seq > p.joined_seq and x.deleted_at is null
+      join messages x on x.conversation_id = c.id and x.seq > p.joined_seq and x.deleted_at is null and ${sendsAlong("x")}
       join uploads u on u.attached_kind = 'message' and u.attached_id = x.id and u.state = 'ok' and (u.file_name <> '') = ${query.what === "files"}
       join people author on author.id = x.author_id
       where c.id = ${conversation.id} and ${readIn(me, "author")} and not ${hiddenFrom(me, "x")}

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { openFolder } from "#platform/storage";
 import { block } from "#community/friends";
-import type { SignedIn, Viewer } from "#community/rules";
+import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
@@ -50,7 +50,44 @@ async function talk() {
   return { ...people, id, picture };
 }
 
+/** Somebody has so many bytes left, of what one member may store. */
+const left = (who: SignedIn, bytes: number, table: "uploads" | "incoming_files") => {
+  const size = LIMITS.quotaBytes - bytes;
+  return run(
+    db,
+    table === "uploads"
+      ? sql`insert into uploads (id, owner_id, hash, size, mime, created_at) values (gen_random_uuid(), ${who.id}, 'x', ${size}, 'text/plain', now())`
+      : sql`insert into incoming_files (id, owner_id, size, file_name, created_at) values (gen_random_uuid(), ${who.id}, ${size}, 'a.txt', now())`,
+  );
+};
+
 describe("a picture in a message", () => {
+  test.each(["uploads", "incoming_files"] as const)("needs room beside what its owner has: %s", async (table) => {
+    const { tomas, ines, id } = await talk();
+    await left(tomas, 20, table);
+    await left(ines, 20_000, table);
+    await expect(addMessagePicture(house, tomas, id, await bytes())).rejects.toMatchObject({ reason: "too-large" });
+    expect(await one(db, sql`select count(*)::int as kept from uploads where owner_id = ${tomas.id} and mime = 'image/webp'`)).toEqual({
+      kept: 0,
+    });
+    await addMessagePicture(house, ines, id, await bytes());
+  });
+
+  test("of which two come at once has no more room than one after the other", async () => {
+    const { tomas, id } = await talk();
+    const [first, second] = await Promise.all(
+      ["#800", "#008"].map((background) =>
+        sharp({ create: { width: 40, height: 20, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const { size } = await one(db, sql<{ size: number }>`select max(size)::int as size from uploads`);
+    await left(tomas, Math.round(size * 1.5), "uploads");
+    const came = await Promise.allSettled([first!, second!].map((it) => addMessagePicture(house, tomas, id, it)));
+    expect(came.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+
   test("is seen by those who read the message, once it is sent, and by nobody else", async () => {
     const { mira, tomas, noor, ada, guest, id, picture } = await talk();
     await expect(sees(tomas, picture.id)).rejects.toMatchObject(refused);

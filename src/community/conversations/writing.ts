@@ -28,6 +28,7 @@ export async function startConversation(
   if (tooMany) throw doesNotFit(tooMany.name);
   const id = ties.length === 1 ? await directWith(tx, me, ties[0]!) : await groupOf(tx, me, ties, input);
   const { seq } = await sendMessage(tx, me, { conversationId: id, body: input.body, clientId: input.clientId });
+  await run(tx, sql`delete from drafts where person_id = ${me.id} and place = 'new:conversation'`);
   return { id, seq };
 }
 
@@ -153,7 +154,7 @@ const insertMessage = (
       last_read_seq = case when person_id = ${me.id} or (${isMuted(me)} and (${conversation.kind === "direct"}::boolean or last_read_seq >= ${message.seq - 1})) then ${message.seq} else last_read_seq end,
       seen_seq = case when person_id = ${me.id} then ${message.seq} else seen_seq end
     where conversation_id = ${conversation.id} and (person_id = ${me.id} or archived_at is not null or ${isMuted(me)})),
-  draft as (delete from drafts where person_id = ${me.id} and place in (${`conversation:${conversation.id}`}, 'new:conversation')),
+  draft as (delete from drafts where person_id = ${me.id} and place = ${`conversation:${conversation.id}`}),
   latest as (update conversations set last_seq = ${message.seq}, last_message_at = ${tx.now} where id = ${conversation.id})
   ${announcing(tx, happening, "message")}`;
 

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { type Db, many, maybeOne, run, sql } from "#platform/database";
 import { isId, uuidv7 } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
+import { bytesSaid, mindRoom, noRoom, roomOf } from "#community/common";
 import { signedIn } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
 import type { Settings } from "#community/settings";
 import { forgetBytes } from "./forgetting.ts";
 import { type FileHouse, keepFile } from "./keeping.ts";
-import { mindRoom, noRoom, roomOf, said } from "./room.ts";
 
 type House = FileHouse & { settings: Settings };
 
@@ -23,7 +23,7 @@ export const NewIncoming = z.object({
 export const mostBytes = async (settings: Settings): Promise<number> => (await settings.get()).fileMegabytes * 1_000_000;
 
 export const tooLarge = (most: number): Refusal => {
-  const sentence = `A file may have ${said(most)} here.`;
+  const sentence = `A file may have ${bytesSaid(most)} here.`;
   return new Refusal("too-large", sentence, { fields: { file: sentence } });
 };
 

@@ -14,7 +14,5 @@ export type { FreeFile } from "./incoming.ts";
 export { takeFile } from "./incoming.ts";
 export { forgetBytes, purgeIncoming } from "./forgetting.ts";
 export { FILE_ENDINGS } from "./kinds.ts";
-export { roomOf } from "./room.ts";
-export type { Room } from "./room.ts";
 export { readStored, readUnread } from "./reading.ts";
 export { scanAgain, scanFile } from "./scanning.ts";

@@ -4,15 +4,14 @@ import { type Database, maybeOne, run, sql } from "#platform/database";
 import { fitPicture } from "#platform/images";
 import { later } from "#platform/jobs";
 import { Refusal } from "#platform/refusal";
-import { type Scanner, ScannerAway } from "#platform/scanner";
+import { BeyondScanner, type Scanner, ScannerAway } from "#platform/scanner";
 import type { Storage, Stored } from "#platform/storage";
-import { holdFile } from "#community/common";
+import { holdFile, mindRoom } from "#community/common";
 import type { SignedIn } from "#community/rules";
 import { forgetBytes } from "./forgetting.ts";
 import { type FileKind, kindIn, LOOKED_AT } from "./kinds.ts";
 import { safeName } from "./names.ts";
 import { isReadable } from "./readable.ts";
-import { mindRoom } from "./room.ts";
 import { takeFromAll } from "./scanning.ts";
 
 export type FileHouse = { database: Database; storage: Storage; scanner: Scanner | null };
@@ -24,7 +23,7 @@ const PICTURE = { bytes: 40_000_000, pixels: 4_096 };
 
 /**
  * Makes an upload of bytes that have come, if they are of a kind that is taken and hold no virus; else nothing is left of
- * them. Throws `wrong-type`, and `too-large` for a picture or for the member's room. A scanner that is away looks later, and
+ * them. Throws `wrong-type`, and `too-large` for a picture, for the member's room or for the scanner. A scanner that is away looks later, and
  * until then nobody gets the file.
  */
 export async function keepFile(house: FileHouse, me: SignedIn, arrived: Arrived): Promise<{ id: string }> {
@@ -61,7 +60,9 @@ async function lookedAt({ storage }: FileHouse, { fileName, stored }: Arrived, h
 
 const WEBP: FileKind = { mime: "image/webp", endings: ["webp"] };
 
-/** Throws `wrong-type` for what the scanner knows. */
+const BEYOND = { say: "This file is larger than what can be looked at for viruses here. It was not taken." };
+
+/** Throws `wrong-type` for what the scanner knows, and `too-large` for what it cannot read: to wait for that would be to wait for ever. */
 async function scanned(house: FileHouse, { hash, fileName }: Kept): Promise<"ok" | "scanning"> {
   const { storage, scanner } = house;
   if (!scanner) return "ok";
@@ -73,19 +74,21 @@ async function scanned(house: FileHouse, { hash, fileName }: Kept): Promise<"ok"
     throw new Refusal("wrong-type", sentence, { fields: { file: sentence } });
   } catch (error) {
     if (error instanceof ScannerAway) return "scanning";
+    if (error instanceof BeyondScanner) throw new Refusal("too-large", BEYOND.say, { fields: { file: BEYOND.say } });
     throw error;
   }
 }
 
 async function record({ database, storage }: FileHouse, me: SignedIn, id: string, kept: Kept, state: "ok" | "scanning") {
   await database.inTransaction(async (tx) => {
+    await run(tx, sql`delete from incoming_files where id = ${id}`);
+    // Others may have come meanwhile; and a picture may be larger than what it was made from. The room comes before the bytes, as wherever
+    // somebody waits for both: two who wait for each other would wait for ever.
+    await mindRoom(tx, me, kept.size);
     await holdFile(tx, kept.hash);
     if ((await storage.sizeOf(kept.hash)) === null) throw new Refusal("conflict", "That file broke off on its way. Please send it again.");
     const known = await maybeOne(tx, sql`select from uploads where hash = ${kept.hash} and state = 'quarantined' limit 1`);
     if (known) throw new Refusal("wrong-type", "That file was found to be harmful before, and is not taken.");
-    await run(tx, sql`delete from incoming_files where id = ${id}`);
-    // Others may have come meanwhile; and a picture may be larger than what it was made from.
-    await mindRoom(tx, me, kept.size);
     await run(
       tx,
       sql`insert into uploads (id, owner_id, hash, size, mime, file_name, width, height, state, created_at)

@@ -71,14 +71,17 @@ const smaller = (bytes: Buffer): Promise<Buffer | null> =>
 
 const SHARE = 200;
 
-/** Has files read that nobody has read yet: those that came with a community's past, or whose job was lost. */
+/**
+ * Has files read that nobody has read yet: those that came with a community's past, or whose job was lost. The latest come first: those that
+ * cannot be read however often it is tried, since their bytes are lost, would stand before all others for ever.
+ */
 export async function readUnread(tx: Tx): Promise<void> {
   const unread = await many(
     tx,
     sql<{ hash: string; mime: string }>`
       select u.hash, min(u.mime) as mime from uploads u where u.attached_kind = 'resource' and u.state = 'ok'
         and (u.mime ~ '^(image|text)/' or u.mime ~ '(pdf|openxmlformats|opendocument|epub)') and not exists (select from file_texts t where t.hash = u.hash)
-      group by u.hash limit ${SHARE}`,
+      group by u.hash order by max(u.created_at) desc, u.hash limit ${SHARE}`,
   );
   for (const { hash } of unread) await later(tx, { task: "read-file", payload: { hash }, key: `read-file:${hash}`, mostAttempts: 3 });
 }

@@ -9,7 +9,7 @@ import { isReadable } from "./readable.ts";
 
 /**
  * The job: has a file looked at that waits for it. What holds a virus is nobody's from then on, and its bytes go. Throws
- * `ScannerAway` while the scanner is: the job comes again. Where there is no scanner any more, nobody waits for one.
+ * `ScannerAway` while the scanner is, and `BeyondScanner`: the job comes again. Where there is no scanner any more, nobody waits for one.
  */
 export async function scanFile(house: FileHouse, uploadId: string): Promise<void> {
   const { database, storage, scanner } = house;
@@ -49,13 +49,16 @@ export async function announceUsers(tx: Tx, type: "file.scanned" | "file.read", 
   for (const user of users) await announce(tx, { type, ...user });
 }
 
-/** Has those looked at again whose job has given up. */
+/**
+ * Has those looked at again whose job has given up. The latest come first: what came while the scanner was away and is larger than it
+ * reads has no verdict until an admin has it read more, and would stand before all others for ever.
+ */
 export async function scanAgain(tx: Tx): Promise<void> {
   const waiting = await many(
     tx,
     sql<{
       id: string;
-    }>`select id from uploads where state = 'scanning' and created_at < ${at(tx.now, -HOUR)} order by created_at limit 500`,
+    }>`select id from uploads where state = 'scanning' and created_at < ${at(tx.now, -HOUR)} order by created_at desc, id limit 500`,
   );
   for (const { id } of waiting) await later(tx, { task: "scan-file", payload: { uploadId: id }, key: `scan-file:${id}`, mostAttempts: 25 });
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
 import { EVIL, openCounterpart } from "./clamd.fixture.ts";
-import { openScanner, ScannerAway } from "./index.ts";
+import { BeyondScanner, openScanner, ScannerAway } from "./index.ts";
 
 const open: Server[] = [];
 afterEach(async () => {
@@ -37,9 +37,9 @@ describe("the virus scanner", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("has no verdict on what is larger than it reads", async () => {
+  test("says of what is larger than it reads just that", async () => {
     const scanner = openScanner(await listening(openCounterpart(1_000)));
-    await expect(scanner.scan(bytes(Buffer.alloc(500_000)))).rejects.toThrow(ScannerAway);
+    await expect(scanner.scan(bytes(Buffer.alloc(500_000)))).rejects.toThrow(BeyondScanner);
   });
 
   test("is away where nobody listens, hangs up, says nonsense, or says nothing", async () => {

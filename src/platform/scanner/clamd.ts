@@ -8,10 +8,15 @@ export class ScannerAway extends Error {
   override name = "ScannerAway";
 }
 
+/** The file is larger than the scanner reads: it will say so however often it is asked. */
+export class BeyondScanner extends Error {
+  override name = "BeyondScanner";
+}
+
 /** What was found, by the scanner's name for it; null for nothing. */
 export type Scanned = { found: string | null };
 export type Scanner = {
-  /** Shows it all bytes of a file. Throws `ScannerAway` where there is no verdict, `found` or not. */
+  /** Shows it all bytes of a file. Throws `ScannerAway` where there is no verdict, `found` or not, and `BeyondScanner`. */
   scan: (from: Readable) => Promise<Scanned>;
 };
 
@@ -21,7 +26,7 @@ const MOST_ANSWER = 4_096;
 
 /**
  * Asks clamd by its INSTREAM command, at `tcp://host:port` or `unix:/path`. The file passes through in pieces and lies
- * nowhere else. A file above clamd's own StreamMaxLength has no verdict.
+ * nowhere else. A file above clamd's own StreamMaxLength is beyond it.
  */
 export function openScanner(address: string, patience = PATIENCE): Scanner {
   return {
@@ -42,7 +47,8 @@ export function openScanner(address: string, patience = PATIENCE): Scanner {
       try {
         return verdictOf(await answer);
       } catch (error) {
-        throw error instanceof ScannerAway ? error : new ScannerAway("The scanner did not answer.", { cause: error });
+        if (error instanceof ScannerAway || error instanceof BeyondScanner) throw error;
+        throw new ScannerAway("The scanner did not answer.", { cause: error });
       } finally {
         line.destroy();
       }
@@ -84,6 +90,7 @@ const answerOf = (line: Socket): Promise<string> =>
 function verdictOf(answer: string): Scanned {
   const said = answer.replace(/\0[^]*$/, "").trim();
   if (said.endsWith(": OK")) return { found: null };
+  if (/^INSTREAM size limit exceeded/i.test(said)) throw new BeyondScanner(said.slice(0, 200));
   const found = /^stream: (.+) FOUND$/.exec(said)?.[1];
   if (!found) throw new ScannerAway(`The scanner has no verdict: ${said.slice(0, 200)}`);
   return { found: found.slice(0, 200) };

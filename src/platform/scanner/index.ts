@@ -1,2 +1,2 @@
-export { openScanner, ScannerAway } from "./clamd.ts";
+export { BeyondScanner, openScanner, ScannerAway } from "./clamd.ts";
 export type { Scanned, Scanner } from "./clamd.ts";

@@ -43,6 +43,28 @@ describe("a scanner", () => {
     expect([(await stored(id))?.state, await seen(id, "mira")]).toEqual(["ok", 200]);
   });
 
+  test("that reads less than a file has does not have it wait for ever", async () => {
+    withScanner("beyond");
+    expect(JSON.parse(await send("mira", Buffer.from("seeds"), "a.txt"))).toMatchObject({
+      refused: { reason: "too-large", message: "This file is larger than what can be looked at for viruses here. It was not taken." },
+    });
+    expect(await many(db, sql`select 1 from uploads union all select 1 from incoming_files`)).toEqual([]);
+  });
+
+  test("that has no verdict on many holds up nobody who came after them", async () => {
+    withScanner("away");
+    const id = await send("mira", Buffer.from("seeds"), "a.txt");
+    await run(
+      db,
+      sql`insert into uploads (id, owner_id, hash, size, mime, state, created_at)
+          select gen_random_uuid(), ${people.tomas.id}, md5(n::text), 1, 'text/plain', 'scanning', ${database.clock.at}::timestamptz - interval '2 days' from generate_series(1, 500) n`,
+    );
+    await run(db, sql`delete from graphile_worker._private_jobs`);
+    database.clock.pass(2 * HOUR);
+    await within(scanAgain);
+    expect(await many(db, sql`select key from graphile_worker._private_jobs where key = ${`scan-file:${id}`}`)).toHaveLength(1);
+  });
+
   test("that finds something later takes the file from everybody, and knows it again", async () => {
     withScanner("away");
     const id = await send("mira", Buffer.from("weeds"), "a.txt");

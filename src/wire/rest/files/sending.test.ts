@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { clearLetGo, clearStrays } from "#backend/files";
 import { many, run, sql } from "#platform/database";
-import { type Scanner, ScannerAway } from "#platform/scanner";
+import { BeyondScanner, type Scanner, ScannerAway } from "#platform/scanner";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest.fixture.ts";
 import { testFiles } from "./files.fixture.ts";
@@ -15,12 +15,14 @@ import { testFiles } from "./files.fixture.ts";
 const database = await testDatabase();
 const folder = mkdtempSync(join(tmpdir(), "kith-sending-"));
 const EVIL = "EVIL-BYTES";
-/** Takes what holds these bytes for harmful, and cannot be asked while it is away. */
+const LARGE = "LARGE-BYTES";
+/** Takes what holds these bytes for harmful, or for larger than it reads, and cannot be asked while it is away. */
 let scannerIsHere = true;
 const scanner: Scanner = {
   async scan(from) {
     const bytes = await buffer(from);
     if (!scannerIsHere) throw new ScannerAway("The scanner cannot be reached.");
+    if (bytes.includes(LARGE)) throw new BeyondScanner("INSTREAM size limit exceeded. ERROR");
     return { found: bytes.includes(EVIL) ? "Test.Evil-1" : null };
   },
 };
@@ -257,6 +259,11 @@ describe("what a scanner knows", () => {
     expect((await put("append/e.txt", EVIL.slice(4))).status).toBe(415);
     expect(await (await got("e.txt")).text()).toBe(EVIL.slice(0, 4));
     expect(stored()).toBe(1);
+  });
+
+  test("is not waited for where it will never be known", async () => {
+    const answer = await send("e.txt", form(LARGE));
+    expect([answer.status, answer.headers.get("retry-after"), stored()]).toEqual([413, null, 0]);
   });
 
   test("is not guessed at while it is away", async () => {

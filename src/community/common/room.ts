@@ -23,10 +23,10 @@ export async function mindRoom(tx: Tx, me: SignedIn, size: number): Promise<void
 }
 
 export function noRoom(used: number, most: number): Refusal {
-  const sentence = `You have stored ${said(used)} of the ${said(most)} that one member may. Take something away first.`;
+  const sentence = `You have stored ${bytesSaid(used)} of the ${bytesSaid(most)} that one member may. Take something away first.`;
   return new Refusal("too-large", sentence, { fields: { file: sentence } });
 }
 
 /** Bytes as people say them. */
-export const said = (bytes: number) =>
+export const bytesSaid = (bytes: number) =>
   bytes >= 1_000_000_000 ? `${(bytes / 1e9).toFixed(1).replace(/\.0$/, "")} GB` : `${Math.ceil(bytes / 1e6)} MB`;
