@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { definitionIn } from "#backend/flows";
 import { neededText } from "#community/common";
+import { Refusal } from "#platform/refusal";
 import { builtPages, sayingIn } from "../src/build.ts";
 
 const said = sayingIn(await builtPages());
@@ -17,4 +19,101 @@ test.each([
   expect(await said(locale, refusedFor("a b"))).toBe(short);
   expect(await said(locale, refusedFor("x".repeat(12_001)))).toBe(long);
   expect(await said(locale, "Nobody has put this into words, which can have 5 characters at most.")).toContain("Nobody has put");
+});
+
+/** What is wrong with a definition, place by place. */
+function faultsOf(given: unknown): Record<string, string> {
+  try {
+    definitionIn(given);
+  } catch (error) {
+    if (error instanceof Refusal) return Object.keys(error.fields).length > 0 ? error.fields : { all: error.message };
+    throw error;
+  }
+  return {};
+}
+const mail = { kind: "mail", to: "ada", subject: "A", text: "B" };
+const trigger = { kind: "call", name: "call" };
+const wrong: unknown[] = [
+  "text",
+  { about: "x".repeat(501), who: "friends", rights: "all", roles: [""], triggers: 1, steps: 1 },
+  { roles: Array.from({ length: 21 }, () => "a"), triggers: Array.from({ length: 21 }, (_, n) => ({ kind: "call", name: `t${n}` })) },
+  { roles: 1, about: 1, who: 1, other: 1 },
+  { steps: Array.from({ length: 201 }, () => ({ kind: "set", as: "a", value: 1 })) },
+  { steps: [{ kind: "set", as: "trigger", value: "{{1+1}}" }, { kind: "set", as: "1", value: undefined }, { kind: "shell" }, 1] },
+  {
+    steps: [
+      { ...mail, to: "", subject: 1, text: "x".repeat(20_001), retries: 9, eval: "1" },
+      { ...mail, retries: 0.5, name: "" },
+      { ...mail, retries: -1 },
+    ],
+  },
+  {
+    steps: [
+      { kind: "call" },
+      { kind: "message", channel: "{{a b}}", headers: [] },
+      { kind: "call", service: "A", method: "b", input: "c" },
+    ],
+  },
+  {
+    steps: [
+      { kind: "record", act: "look", table: "" },
+      { kind: "record", act: "update", table: "A" },
+      { kind: "record", act: "find", table: "A", where: "" },
+    ],
+  },
+  {
+    steps: [
+      { kind: "condition", if: "a = = 1" },
+      { kind: "condition", if: "a = \u0001" },
+      { kind: "condition" },
+      { kind: "loop", over: 1, as: "x", do: 1 },
+    ],
+  },
+  {
+    steps: [
+      { kind: "wait" },
+      { kind: "wait", seconds: 1e9 },
+      { kind: "wait", seconds: "a" },
+      { kind: "wait", seconds: -1 },
+      { kind: "wait", for: "paid" },
+    ],
+  },
+  { triggers: [trigger, trigger, { ...trigger, name: "", starts: "yes" }, { kind: "else", name: "a" }] },
+  {
+    triggers: [
+      { kind: "table", name: "a", table: "", events: [] },
+      { kind: "table", name: "b", table: "A", events: ["seen"], where: "a =" },
+      { kind: "channel", name: "c" },
+    ],
+  },
+  {
+    triggers: [
+      { kind: "schedule", name: "a" },
+      { kind: "schedule", name: "b", at: "noon", every: 1 },
+      { kind: "schedule", name: "c", cron: "1", every: 60 },
+    ],
+  },
+  { triggers: ["61 * * * *", "* * 30 2 *", "x".repeat(101)].map((cron, n) => ({ kind: "schedule", name: `${n}`, cron })) },
+  { triggers: [{ kind: "table", name: "b", table: "A", events: 1 }] },
+  { steps: [{ kind: "set", as: "a", value: "x".repeat(70_000) }] },
+];
+
+test.each(["de", "fr", "es", "ar"])("what is wrong with an automation is said in the reader's words: %s", async (locale) => {
+  const english = new Set(wrong.flatMap((given) => Object.values(faultsOf(given))));
+  expect(english.size).toBeGreaterThan(40);
+  const unsaid = await Promise.all([...english].map(async (sentence) => ((await said(locale, sentence)) === sentence ? [sentence] : [])));
+  expect(unsaid.flat()).toEqual([]);
+  const places = Object.entries(faultsOf(wrong[1])).map(([place, sentence]) => `${place}: ${sentence}`);
+  const lines = (await said(locale, places.join("\n"))).split("\n");
+  expect(lines).toHaveLength(places.length);
+  for (const [n, line] of lines.entries()) expect([line.split(/ ?:/)[0], places.includes(line)]).toEqual([places[n]!.split(":")[0], false]);
+});
+
+test("of what is typed in an automation nothing is changed by saying what is wrong with it", async () => {
+  expect(await said("de", "steps.0.if: At character 5 of the clause stands =, where a value was expected.")).toBe(
+    "steps.0.if: An Stelle 5 der Bedingung steht etwas Unerwartetes: =",
+  );
+  expect(await said("de", "The condition can have 4,000 characters at most.")).toBe("Die Bedingung kann höchstens 4.000 Zeichen haben.");
+  expect(await said("de", "There can be 200 steps at the most.")).toBe("Es können höchstens 200 Schritte sein.");
+  expect(await said("de", "'61' is no minute.")).toBe("„61“ bedeutet an dieser Stelle eines Zeitplans nichts.");
 });

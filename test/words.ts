@@ -13,7 +13,7 @@ function found(paths: string, inText: (text: string) => string[]): string[] {
 export function spokenWords(): string[] {
   const all = [
     ...found("src/web/**/*.{ts,tsx}", spokenIn),
-    ...found("src/{web,community,platform,backend/mails}/**/*.{ts,tsx}", refusedIn),
+    ...found("src/{web,community,platform,backend/mails,backend/flows}/**/*.{ts,tsx}", refusedIn),
   ];
   return [...new Set(all)].filter((text) => /\p{L}{2}/u.test(text)).sort((a, b) => (a < b ? -1 : 1));
 }

@@ -1,54 +1,57 @@
 import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 import { BOUNDS } from "./bounds.ts";
-import { clause, line, Name, seconds, templates, text, Value, Values } from "./schemas.ts";
+import { atMost, clause, having, Name, neededLine, neededText, oneOf, optionalText, seconds, Value, Values } from "./schemas.ts";
 import { assertWithin } from "./sizes.ts";
 import { Trigger, triggerName } from "./triggers.ts";
 
-const step = { name: text("Give the step a name", 100).optional() };
-const retries = z.int("This is a whole number.").min(0).max(BOUNDS.retries, `There can be ${BOUNDS.retries} at the most.`).optional();
+const step = { name: neededText("The name", "Give the step a name.", 100).optional() };
+const retries = z
+  .int("This is a whole number.")
+  .min(0, "This is a whole number.")
+  .max(BOUNDS.retries, `This can be ${BOUNDS.retries} at the most.`)
+  .optional();
 const as = Name.optional();
 const ACTS = ["create", "update", "delete", "find"] as const;
 
 const Plain = [
-  z.strictObject({ ...step, kind: z.literal("set"), as: Name, value: Value }),
-  z.strictObject({
+  having({ ...step, kind: z.literal("set"), as: Name, value: Value }),
+  having({
     ...step,
     kind: z.literal("call"),
-    service: text("Name the service", 64),
-    method: text("Name the method", 64),
+    service: neededText("The name of the service", "Name the service.", 64),
+    method: neededText("The name of the method", "Name the method.", 64),
     input: Values.optional(),
     as,
     retries,
   }),
-  z.strictObject({
+  having({
     ...step,
     kind: z.literal("message"),
-    channel: line("Name the channel", 200),
+    channel: neededLine("The name of the channel", "Name the channel.", 200),
     message: Value,
     headers: Values.optional(),
     retries,
   }),
-  z.strictObject({
+  having({
     ...step,
     kind: z.literal("mail"),
-    to: line("Say whom the mail is for"),
-    subject: line("Write a subject", 200),
-    text: line("Write the text", 20_000),
+    to: neededLine("The address", "Say whom the mail is for."),
+    subject: neededLine("The subject", "Write a subject.", 200),
+    text: neededLine("The text", "Write the text.", 20_000),
     retries,
   }),
-  z
-    .strictObject({
-      ...step,
-      kind: z.literal("record"),
-      act: z.enum(ACTS, `This is one of ${ACTS.join(", ")}.`),
-      table: text("Name the table", 64),
-      id: line("Name the record by its id", 250).optional(),
-      values: Values.optional(),
-      where: z.string().trim().min(1, "Write a condition.").max(4_000).superRefine(templates).optional(),
-      as,
-      retries,
-    })
+  having({
+    ...step,
+    kind: z.literal("record"),
+    act: z.enum(ACTS, oneOf(ACTS)),
+    table: neededText("The name of the table", "Name the table.", 64),
+    id: neededLine("The id", "Name the record by its id.", 250).optional(),
+    values: Values.optional(),
+    where: neededLine("The condition", "Write a condition.", 4_000).optional(),
+    as,
+    retries,
+  })
     .refine(({ act, id }) => id !== undefined || (act !== "update" && act !== "delete"), {
       path: ["id"],
       message: "Name the record by its id.",
@@ -57,19 +60,17 @@ const Plain = [
       path: ["values"],
       message: "Say what the record is to hold.",
     }),
-  z
-    .strictObject({
-      ...step,
-      kind: z.literal("wait"),
-      seconds: seconds(0).optional(),
-      for: triggerName.optional(),
-      if: clause.optional(),
-      as,
-    })
-    .refine((it) => it.seconds !== undefined || it.for !== undefined, {
-      path: ["seconds"],
-      message: "Say for how long, or for which trigger.",
-    }),
+  having({
+    ...step,
+    kind: z.literal("wait"),
+    seconds: seconds(0).optional(),
+    for: triggerName.optional(),
+    if: clause.optional(),
+    as,
+  }).refine((it) => it.seconds !== undefined || it.for !== undefined, {
+    path: ["seconds"],
+    message: "Say for how long, or for which trigger.",
+  }),
 ] as const;
 
 type PlainStep = z.output<(typeof Plain)[number]>;
@@ -80,56 +81,53 @@ export type Step =
 export type StepOf<K extends Step["kind"]> = Extract<Step, { kind: K }>;
 const STEP_KINDS = ["set", "condition", "loop", "wait", "record", "call", "message", "mail"] as const;
 
+const LIST = { say: "Name the list by its path, or write one." };
 const Steps: z.ZodType<Step[]> = z.lazy(() => z.array(Step, "This is a list of steps."));
 const Step: z.ZodType<Step> = z.lazy(() =>
   z.discriminatedUnion(
     "kind",
     [
       ...Plain,
-      z.strictObject({ ...step, kind: z.literal("condition"), if: clause, do: Steps.default([]), otherwise: Steps.default([]) }),
-      z.strictObject({
+      having({ ...step, kind: z.literal("condition"), if: clause, do: Steps.default([]), otherwise: Steps.default([]) }),
+      having({
         ...step,
         kind: z.literal("loop"),
-        over: z.union([line("Name the list"), z.array(Value)], "Name the list, as in {{trigger.data.items}}, or write one."),
+        over: z.union([neededLine("The list", "Name the list."), z.array(Value)], LIST.say),
         as: Name,
         do: Steps.default([]),
       }),
     ],
-    `A step is of the kind ${STEP_KINDS.join(", ")}.`,
+    oneOf(STEP_KINDS),
   ),
 );
 
 const WHO = ["admins", "roles", "members", "everyone"] as const;
+const RIGHTS = ["house", "starter"] as const;
+const Role = neededText("The name of a role", "Name a role.", 64);
 
 /** A flow as data: who may start it, with whose rights its steps are done, what starts it, and what it does. */
-const Definition = z
-  .strictObject({
-    about: z.string().trim().max(500, "There can be 500 characters at the most.").default(""),
-    who: z.enum(WHO, `This is one of ${WHO.join(", ")}.`).default("admins"),
-    roles: z.array(text("Name a role", 64), "This is a list of roles.").max(20).default([]),
-    rights: z.enum(["house", "starter"], "This is house or starter.").default("house"),
-    triggers: z
-      .array(Trigger, "This is a list of triggers.")
-      .max(BOUNDS.triggers, `There can be ${BOUNDS.triggers} triggers at the most.`)
-      .default([]),
-    steps: Steps.default([]),
-  })
-  .superRefine((it, context) => {
-    const names = new Set<string>();
-    for (const [at, { name }] of it.triggers.entries()) {
-      if (names.has(name)) context.addIssue({ code: "custom", path: ["triggers", at, "name"], message: "Another trigger has that name." });
-      names.add(name);
-    }
-    let count = 0;
-    for (const [place, one, depth] of stepsIn(it.steps)) {
-      count++;
-      if (depth > BOUNDS.depth) context.addIssue({ code: "custom", path: place, message: `Steps stand ${BOUNDS.depth} deep at the most.` });
-      if (one.kind === "wait" && one.for !== undefined && !names.has(one.for))
-        context.addIssue({ code: "custom", path: [...place, "for"], message: "This flow has no trigger of that name." });
-    }
-    if (count > BOUNDS.steps)
-      context.addIssue({ code: "custom", path: ["steps"], message: `There can be ${BOUNDS.steps} steps at the most.` });
-  });
+const Definition = having({
+  about: optionalText("The description", 500).default(""),
+  who: z.enum(WHO, oneOf(WHO)).default("admins"),
+  roles: z.array(Role, "This is a list of roles.").max(20, atMost(20, "roles")).default([]),
+  rights: z.enum(RIGHTS, oneOf(RIGHTS)).default("house"),
+  triggers: z.array(Trigger, "This is a list of triggers.").max(BOUNDS.triggers, atMost(BOUNDS.triggers, "triggers")).default([]),
+  steps: Steps.default([]),
+}).superRefine((it, context) => {
+  const names = new Set<string>();
+  for (const [at, { name }] of it.triggers.entries()) {
+    if (names.has(name)) context.addIssue({ code: "custom", path: ["triggers", at, "name"], message: "Another trigger has that name." });
+    names.add(name);
+  }
+  let count = 0;
+  for (const [place, one, depth] of stepsIn(it.steps)) {
+    count++;
+    if (depth > BOUNDS.depth) context.addIssue({ code: "custom", path: place, message: `Steps stand ${BOUNDS.depth} deep at the most.` });
+    if (one.kind === "wait" && one.for !== undefined && !names.has(one.for))
+      context.addIssue({ code: "custom", path: [...place, "for"], message: "This flow has no trigger of that name." });
+  }
+  if (count > BOUNDS.steps) context.addIssue({ code: "custom", path: ["steps"], message: atMost(BOUNDS.steps, "steps") });
+});
 export type Definition = z.output<typeof Definition>;
 export const EMPTY: Definition = { about: "", who: "admins", roles: [], rights: "house", triggers: [], steps: [] };
 

@@ -55,12 +55,11 @@ export const triggersOf = ({ db }: Pick<Flows, "db">, flowId: string): Promise<{
       select id, name, next_at as "nextAt" from flow_triggers where flow_id = ${flowId} order by name`,
   );
 
+const NAME = { say: "A flow has a name of 1 to 100 characters." };
+
 function nameIn(given: string): string {
   const name = given.replace(/\s+/g, " ").trim();
-  if (name === "" || name.length > 100)
-    throw new Refusal("invalid", "name: A flow has a name of 1 to 100 characters.", {
-      fields: { name: "A flow has a name of 1 to 100 characters." },
-    });
+  if (name === "" || name.length > 100) throw new Refusal("invalid", `name: ${NAME.say}`, { fields: { name: NAME.say } });
   return name;
 }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { nextAfter, readSchedule } from "#backend/extensions";
-import { clause, seconds, text } from "./schemas.ts";
+import { clause, having, neededText, oneOf, seconds } from "./schemas.ts";
 
-export const triggerName = text("Give the trigger a name", 100);
+export const triggerName = neededText("The name", "Give the trigger a name.", 100);
 /** False: it starts nothing, and wakes the runs that wait for it. */
 const starts = z.boolean("This is true or false.").default(true);
 
@@ -18,36 +18,33 @@ function cronFault(it: string): string | null {
 }
 const Cron = z
   .string("Write minute, hour, day, month and weekday.")
-  .max(100)
+  .max(100, "Write minute, hour, day, month and weekday.")
   .superRefine((it, context) => {
     const fault = cronFault(it);
     if (fault !== null) context.addIssue({ code: "custom", message: fault });
   });
 
+const Event = z.enum(EVENTS, oneOf(EVENTS));
 export const Trigger = z.discriminatedUnion(
   "kind",
   [
-    z.strictObject({ kind: z.literal("call"), name: triggerName, starts }),
-    z.strictObject({
+    having({ kind: z.literal("call"), name: triggerName, starts }),
+    having({
       kind: z.literal("table"),
       name: triggerName,
       starts,
-      table: text("Name the table", 64),
-      events: z
-        .array(z.enum(EVENTS, `An event is one of ${EVENTS.join(", ")}.`), "This is a list of events.")
-        .min(1, "Choose one event at least.")
-        .default(["created"]),
+      table: neededText("The name of the table", "Name the table.", 64),
+      events: z.array(Event, "This is a list of events.").min(1, "Choose one event at least.").default(["created"]),
       where: clause.optional(),
     }),
-    z
-      .strictObject({
-        kind: z.literal("schedule"),
-        name: triggerName,
-        starts,
-        at: z.iso.datetime({ offset: true, error: "This is a moment, such as 2027-01-31T08:00:00Z." }).optional(),
-        every: seconds(10).optional(),
-        cron: Cron.optional(),
-      })
+    having({
+      kind: z.literal("schedule"),
+      name: triggerName,
+      starts,
+      at: z.iso.datetime({ offset: true, error: "This is a moment, such as 2027-01-31T08:00:00Z." }).optional(),
+      every: seconds(10).optional(),
+      cron: Cron.optional(),
+    })
       .refine((it) => it.at !== undefined || it.every !== undefined || it.cron !== undefined, {
         path: ["every"],
         message: "Say when: at a moment, every so many seconds, or by minute, hour, day, month and weekday.",
@@ -56,14 +53,14 @@ export const Trigger = z.discriminatedUnion(
         path: ["cron"],
         message: "What goes by the calendar has no other rhythm beside it.",
       }),
-    z.strictObject({
+    having({
       kind: z.literal("channel"),
       name: triggerName,
       starts,
-      channel: text("Name the channel", 100),
+      channel: neededText("The name of the channel", "Name the channel.", 100),
       selector: clause.optional(),
     }),
   ],
-  "A trigger is of the kind call, table, schedule or channel.",
+  oneOf(["call", "table", "schedule", "channel"]),
 );
 export type Trigger = z.output<typeof Trigger>;

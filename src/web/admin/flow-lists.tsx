@@ -40,11 +40,11 @@ function Item({ data, list, item, place, last }: Placed) {
     <li className="border-b border-line py-3" id={place}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-56">
-          <p className="font-semibold break-words" dir="auto">
-            {title} {item.name && <Tag>{kind}</Tag>}
+          <p className="font-semibold break-words">
+            <bdi>{title}</bdi> {item.name && <Tag>{kind}</Tag>}
           </p>
           <p className="font-mono text-small break-words text-quiet">
-            <bdi>{item.summary}</bdi>
+            <bdi dir="ltr">{item.summary}</bdi>
           </p>
           {item.id && (
             <p className="text-small break-words text-quiet">

@@ -7,7 +7,7 @@ import { Act } from "../people/act.tsx";
 import { ButtonLink, Empty, NextPage, Notice, PageHead, pageMeta, RefusalNotice, Tag, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
+import { acting, reading, said } from "../visit.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { Route } from "./+types/flow-run";
 import { Part } from "./flow-parts.tsx";
@@ -18,12 +18,17 @@ import { assertAdmin, noted } from "./only-admins.ts";
 export const handle = { asides: "none" };
 const LOOK_AGAIN = 2_000;
 
-export const loader = reading(async ({ house, viewer, params, url }) => {
+export const loader = reading(async ({ visit, house, viewer, params, url }) => {
   assertAdmin(viewer);
-  const { context, ...run } = await runBy(house.flows, params["runId"] ?? "");
+  const { context, fault, ...run } = await runBy(house.flows, params["runId"] ?? "");
   if (run.flowId !== params["flowId"]) throw notFound();
   const { rows, next } = await timelineOf(house.flows, run.id, Math.min(Number(asked(url, "from", 6)) || 0, 100_000));
-  return { run, steps: rows, next, context: cut(JSON.stringify(context, null, 2)) };
+  return {
+    run: { ...run, fault: fault && said(visit, fault) },
+    steps: rows.map((it) => ({ ...it, words: it.words && said(visit, it.words) })),
+    next,
+    context: cut(JSON.stringify(context, null, 2)),
+  };
 });
 
 /** What one reads of it on a page; programs read the whole. */
@@ -141,8 +146,8 @@ function Step({ step: { place, kind, name, attempt, startedAt, endedAt, outcome,
         </span>
       </p>
       {words && (
-        <p className={`text-small break-words ${state.tone === "bad" ? "text-red" : "text-quiet"}`} dir="auto">
-          {words}
+        <p className={`text-small break-words ${state.tone === "bad" ? "text-red" : "text-quiet"}`}>
+          <bdi>{words}</bdi>
         </p>
       )}
     </li>

@@ -3,7 +3,7 @@ import { asked } from "../forms.ts";
 import { ButtonLink, Empty, NextPage, PageHead, pageMeta, Tag, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { reading } from "../visit.ts";
+import { reading, said } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/flow-runs";
 import { useRunWords } from "./flow-words.ts";
@@ -11,11 +11,11 @@ import { assertAdmin } from "./only-admins.ts";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ house, viewer, params, url }) => {
+export const loader = reading(async ({ visit, house, viewer, params, url }) => {
   assertAdmin(viewer);
   const { id, name } = await flowBy(house.flows, { id: params["flowId"] ?? "" });
   const { rows, next } = await listRuns(house.flows, id, asked(url, "after"));
-  return { id, name, runs: rows, next };
+  return { id, name, runs: rows.map((it) => ({ ...it, fault: it.fault && said(visit, it.fault) })), next };
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((data, t) => ({

@@ -28,15 +28,16 @@ const said = (form: FormData, name: string, most = 200) =>
 /** The number of the flow that the form was made from. */
 const fromIn = (form: FormData) => ({ from: Number(said(form, "version")) || 0 });
 
-/** Faults of a definition beside the fields of one of its parts, and all others above them. */
+/** Faults of a definition beside the fields of one of its parts, or of itself where no place is named, and all others above them. */
 function besideFields(place: string, given: unknown): unknown {
   try {
     return definitionIn(given);
   } catch (error) {
     if (!(error instanceof Refusal) || Object.keys(error.fields).length === 0) throw error;
-    const own = Object.entries(error.fields).filter(([at]) => at.startsWith(`${place}.`));
+    const within = place === "" ? "" : `${place}.`;
+    const own = Object.entries(error.fields).filter(([at]) => at.startsWith(within));
     if (own.length === 0) throw error;
-    const fields = Object.fromEntries(own.map(([at, sentence]) => [at.slice(place.length + 1).split(".")[0]!, sentence]));
+    const fields = Object.fromEntries(own.map(([at, sentence]) => [at.slice(within.length).split(".")[0]!, sentence]));
     throw new Refusal("invalid", "Please look at the marked fields.", { fields });
   }
 }
@@ -80,7 +81,7 @@ async function settings({ house, flow, form }: At): Promise<void> {
     .map((line) => line.trim())
     .filter((line) => line !== "");
   const given = { ...flow.definition, about: said(form, "about", 600), who: said(form, "who"), rights: said(form, "rights"), roles };
-  await changeFlow(house.flows, flow.id, { name: said(form, "name"), definition: definitionIn(given), ...fromIn(form) });
+  await changeFlow(house.flows, flow.id, { name: said(form, "name"), definition: besideFields("", given), ...fromIn(form) });
 }
 
 /** Starts it as whoever presses the button; where that leads. */

@@ -1,14 +1,12 @@
-import type { ImportRun } from "#community/transfer";
 import { Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import type { ShownRun } from "./import-shown.ts";
 import { FORMAT_NAMES, useStateWords } from "./import-words.ts";
 import { Link } from "../ui/link.tsx";
 
-type Run = Pick<ImportRun, "id" | "format" | "fileName" | "state" | "counts" | "problems" | "createdAt">;
-
 /** One run in the list of all. */
-export function ImportLine({ run }: { run: Run }) {
+export function ImportLine({ run }: { run: ShownRun }) {
   const t = useWords();
   const { words, tone } = useStateWords()(run.state);
   const came = Object.values(run.counts).reduce((all, { made = 0 }) => all + made, 0);

@@ -9,30 +9,16 @@ import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/import-run";
 import { ImportCounts } from "./import-counts.tsx";
 import { ImportDeeds } from "./import-deeds.tsx";
+import { shownRun } from "./import-shown.ts";
 import { FORMAT_NAMES, isAtWork, useStateWords } from "./import-words.ts";
 import { Link } from "../ui/link.tsx";
 
 export const handle = { asides: "none" };
 
 export const loader = reading(async ({ visit, db, viewer, params }) => {
-  const { id, format, fileName, state, counts, problems, trouble, createdAt, changedAt, path, remarks } = await importFor(
-    db,
-    viewer,
-    params["runId"] ?? "",
-  );
-  return {
-    id,
-    format,
-    fileName,
-    state,
-    counts,
-    problems,
-    trouble: trouble && said(visit, trouble),
-    createdAt,
-    changedAt,
-    lies: path !== null,
-    remarks,
-  };
+  const run = await importFor(db, viewer, params["runId"] ?? "");
+  const { trouble, path, remarks } = run;
+  return { ...shownRun(run), trouble: trouble && said(visit, trouble), lies: path !== null, remarks };
 });
 
 export const action = acting(async ({ house, viewer, form, params }) => {

@@ -10,22 +10,14 @@ import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/imports";
 import { archiveSent } from "./archive-sent.ts";
 import { ImportLine } from "./import-line.tsx";
+import { shownRun } from "./import-shown.ts";
 import { NewImportForm } from "./new-import-form.tsx";
 
 export const handle = { asides: "none" };
 
 export const loader = reading(async ({ db, house, viewer, url }) => {
   const { rows, next } = await importsFor(db, viewer, { after: asked(url, "after", 500) });
-  const runs = rows.map(({ id, format, fileName, state, counts, problems, createdAt }) => ({
-    id,
-    format,
-    fileName,
-    state,
-    counts,
-    problems,
-    createdAt,
-  }));
-  return { runs, next, archives: await archivesIn(house.imports), folder: house.imports };
+  return { runs: rows.map(shownRun), next, archives: await archivesIn(house.imports), folder: house.imports };
 });
 
 const begin = acting(async ({ house, viewer, form }) => {

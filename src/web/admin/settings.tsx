@@ -16,7 +16,7 @@ export const handle = { asides: "none" };
 
 export const loader = reading(async ({ db, house, viewer, url }) => {
   const changes = await settingChanges(db, viewer);
-  const { rulesVersion: _counted, ...values } = await house.settings.get();
+  const { rulesVersion: _counted, ...values } = await house.settings.getNow();
   return {
     values,
     changes: Object.fromEntries(changes.map(({ key, at, by }) => [key, { at, by }])),

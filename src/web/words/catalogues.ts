@@ -42,20 +42,3 @@ export function say(words: I18n, text: string, values?: Record<string, unknown>)
   const [only] = message;
   return message.length === 1 && typeof only === "string" ? only : words._(text, values);
 }
-
-/** Sentences that schemas make of what is meant and a figure (`community/common`). */
-const MADE = [
-  { form: /^(.+) can have ([\d,]+) characters at most\.$/, say: "{what} can have {count, number} characters at most." },
-  { form: /^(.+) needs ([\d,]+) characters at least\.$/, say: "{what} needs {count, number} characters at least." },
-];
-
-/** A sentence of the house in the words of a locale: as the catalogue has it, or put together of what it has. */
-export function sayWhole(words: I18n, sentence: string): string {
-  if (words.messages[sentence] !== undefined) return say(words, sentence);
-  for (const made of MADE) {
-    const [, what = "", figure = ""] = made.form.exec(sentence) ?? [];
-    if (words.messages[what] !== undefined)
-      return say(words, made.say, { what: say(words, what), count: Number(figure.replaceAll(",", "")) });
-  }
-  return sentence;
-}

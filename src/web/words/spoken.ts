@@ -1,4 +1,6 @@
 const STRING = String.raw`("(?:[^"\\\n]|\\.)*")`;
+/** Programs are told in pieces of sentences: those begin small. */
+const SENTENCE = String.raw`("\p{Lu}(?:[^"\\\n]|\\.)*")`;
 /** What pages say: `t("…")`, `<Rich text="…">`. */
 const SPOKEN = [String.raw`\bt\(\s*${STRING}`, String.raw`<Rich\b[^>]*?\btext=\{?${STRING}`];
 /** Sentences that reach pages as values: refusals, and what schemas say of a field. */
@@ -11,12 +13,16 @@ const REFUSED = [
   String.raw`answer\(visit, \d+, ${STRING}`,
   String.raw`description: ${STRING}`,
   String.raw`\bsaid\(visit, ${STRING}`,
-  String.raw`\b(?:needed|optional)Text\(\s*${STRING}`,
-  String.raw`\bneededText\(\s*"[^"\n]*",\s*${STRING}`,
+  String.raw`\b(?:needed|optional)(?:Text|Line)\(\s*${STRING}`,
+  String.raw`\bneeded(?:Text|Line)\(\s*"[^"\n]*",\s*${STRING}`,
+  String.raw`\.(?:array|boolean|json|number|record)\((?:\w+,\s*)*${SENTENCE}\s*\)`,
+  String.raw`\bpath: (?:\w+|\[[^\]]*\]),\s*message: ${SENTENCE}`,
+  String.raw`\berror: ${SENTENCE}`,
+  String.raw`\bassertWithin\([^"\n]*, ${STRING}\)`,
 ];
 
 const foundIn = (text: string, forms: string[]): string[] =>
-  forms.flatMap((form) => [...text.matchAll(new RegExp(form, "gms"))].map((match) => JSON.parse(match[1]!) as string));
+  forms.flatMap((form) => [...text.matchAll(new RegExp(form, "gmsu"))].map((match) => JSON.parse(match[1]!) as string));
 
 /** The English texts that a file says by itself, on a page. */
 export const spokenIn = (text: string): string[] => foundIn(text, SPOKEN);

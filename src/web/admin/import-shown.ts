@@ -1,0 +1,14 @@
+import type { ImportRun } from "#community/transfer";
+
+export type ShownRun = Pick<ImportRun, "id" | "format" | "fileName" | "state" | "counts" | "problems" | "createdAt">;
+
+/** What the browser is told of a run, in the list of all and on its own page. Where its archive lies on the machine is not in it. */
+export const shownRun = ({ id, format, fileName, state, counts, problems, createdAt }: ImportRun): ShownRun => ({
+  id,
+  format,
+  fileName,
+  state,
+  counts,
+  problems,
+  createdAt,
+});

@@ -1,0 +1,78 @@
+import type { I18n } from "@lingui/core";
+import { say } from "./catalogues.ts";
+
+/**
+ * Sentences that the house makes of words, figures and what somebody has typed. `what` is a text of the house, which is said in the
+ * reader's words too, `count` is a figure, and everything else stands as it is.
+ */
+const MADE = [
+  { form: /^(?<what>.+) can have (?<count>[\d,]+) characters at most\.$/, say: "{what} can have {count, number} characters at most." },
+  { form: /^(?<what>.+) needs (?<count>[\d,]+) characters at least\.$/, say: "{what} needs {count, number} characters at least." },
+  {
+    form: /^You have stored (?<used>[\d.]+ \wB) of the (?<most>[\d.]+ \wB) that one member may\. Take something away first\.$/,
+    say: "You have stored {used} of the {most} that one member may. Take something away first.",
+  },
+  // What is wrong with an automation (`src/backend/flows`): where, and what.
+  { form: /^(?<place>\w+(?:\.\w+)*): (?<what>.+)$/, say: "{place}: {what}" },
+  {
+    form: /^(?<what>.+) can have (?<count>\d+) characters at the most, as JSON\.$/,
+    say: "{what} can have {count, number} characters at the most, as JSON.",
+  },
+  { form: /^(?<what>.+) can hold things (?<count>\d+) deep at the most\.$/, say: "{what} can hold things {count} deep at the most." },
+  { form: /^There can be (?<count>[\d,]+) triggers at the most\.$/, say: "There can be {count, number} triggers at the most." },
+  { form: /^There can be (?<count>[\d,]+) steps at the most\.$/, say: "There can be {count, number} steps at the most." },
+  { form: /^There can be (?<count>[\d,]+) roles at the most\.$/, say: "There can be {count, number} roles at the most." },
+  { form: /^There can be (?<count>[\d,]+) seconds at the most\.$/, say: "There can be {count, number} seconds at the most." },
+  { form: /^There have to be (?<count>\d+) seconds at least\.$/, say: "There have to be {count, number} seconds at least." },
+  { form: /^This can be (?<count>\d+) at the most\.$/, say: "This can be {count, number} at the most." },
+  { form: /^Steps stand (?<count>\d+) deep at the most\.$/, say: "Steps stand {count, number} deep at the most." },
+  { form: /^There are (?<count>\d+) flows, as many as can be\.$/, say: "There are {count, number} automations, as many as can be." },
+  { form: /^This is one of (?<list>.+)\.$/, say: "This is one of {list}." },
+  { form: /^Nothing here is called (?<names>.+)\.$/, say: "Nothing here is called {names}." },
+  {
+    form: /^(?<template>'.+') is no path: a template names what the run knows, as in (?<example>\S+)\.$/,
+    say: "{template} is no path: a template names what the run knows, as in {example}.",
+  },
+  {
+    form: /^At character (?<place>\d+) of the clause stands (?<stands>.+), where .+ was expected\.$/,
+    say: "At character {place} of the condition stands something that was not expected: {stands}",
+  },
+  {
+    form: /^Character (?<place>\d+) of the clause cannot be read: (?<rest>.*)$/,
+    say: "Character {place} of the condition cannot be read: {rest}",
+  },
+  { form: /^'(?<typed>.*)' is no schedule: .+$/, say: "“{typed}” is no schedule: it has minute, hour, day, month and weekday." },
+  {
+    form: /^'(?<typed>.*)' is no (?:minute|hour|day of the month|month|weekday)\.$/,
+    say: "“{typed}” has no meaning at that place of a schedule.",
+  },
+  { form: /^There is no such day\.$/, say: "There is no such day." },
+  { form: /^The flow '(?<name>.*)' is switched off\.$/, say: "The automation “{name}” is switched off." },
+  {
+    form: /^No run of the flow '(?<name>.*)' waits for '(?<trigger>.*)'\.$/,
+    say: "No run of the automation “{name}” waits for “{trigger}”.",
+  },
+];
+
+/** A sentence of the house in the words of a locale: as the catalogue has it, or put together of what it has, line by line. */
+export function sayWhole(words: I18n, sentence: string): string {
+  if (words.locale === "en" || words.messages[sentence] !== undefined) return say(words, sentence);
+  if (sentence.includes("\n"))
+    return sentence
+      .split("\n")
+      .map((line) => sayWhole(words, line))
+      .join("\n");
+  for (const made of MADE) {
+    const parts = made.form.exec(sentence)?.groups;
+    const values = parts && said(words, parts);
+    if (values) return say(words, made.say, values);
+  }
+  return sentence;
+}
+
+/** The parts of a sentence in the reader's words; null where there are none for them: then all of it stays as it is. */
+function said(words: I18n, { what, count, ...rest }: Record<string, string>): Record<string, unknown> | null {
+  const spoken = what === undefined ? undefined : sayWhole(words, what);
+  if (what !== undefined && spoken === what && words.messages[what] === undefined) return null;
+  return { ...rest, what: spoken, count: count === undefined ? undefined : Number(count.replaceAll(",", "")) };
+}
