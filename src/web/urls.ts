@@ -87,7 +87,7 @@ export const urls = {
   friends: (at: { tab?: string; search?: string; sort?: string; after?: string } = {}) => `/myFriends${query(at)}`,
   /** The same tab as it is now, for a page that stands open; `search` is that of its address. */
   friendsNow: (search: string) => `/myFriends/now${search}`,
-  messages: (at: { tab?: string; after?: string; to?: string; menu?: string; search?: string; in?: string } = {}) =>
+  messages: (at: { tab?: string; after?: string; to?: string; draft?: string; menu?: string; search?: string; in?: string } = {}) =>
     `/messages${query(at)}`,
   /** `before`, `after` and `at` say which of its messages; `message` leads to one that is among them. */
   conversation: (id: string, at: Window & { message?: number | undefined } = {}) =>

@@ -16,3 +16,25 @@ test("what was begun stands among the drafts, leads back, and is dropped", async
   await line.getByRole("button", { name: /^Delete the draft/ }).click();
   await expect(line).toHaveCount(0);
 });
+
+test("what was begun for nobody yet leads back to a new message, and goes on being kept there", async ({ page, signInAs }) => {
+  await signInAs("ines");
+  const words = unique("Who has a ladder?");
+  await page.goto("/drafts");
+  // As programs keep it: pages begin such a draft nowhere.
+  const form = { place: "new:conversation", version: "0", body: words };
+  const stored = await page.request.post("/drafts/keep", { form, headers: { origin: new URL(page.url()).origin } });
+  expect(stored.status()).toBe(200);
+  await page.reload();
+  const line = page.getByRole("main").getByRole("listitem").filter({ hasText: words });
+  await line.getByRole("link", { name: "New message", exact: true }).click();
+  const text = page.getByRole("textbox", { name: "Message", exact: true });
+  await expect(text).toHaveValue(words);
+  const kept = page.waitForResponse(/\/drafts\/keep/);
+  await text.fill(`${words} Or a rope?`);
+  await kept;
+  await page.goto("/drafts");
+  await line.getByText("Or a rope?").waitFor();
+  await line.getByRole("button", { name: /^Delete the draft/ }).click();
+  await expect(line).toHaveCount(0);
+});

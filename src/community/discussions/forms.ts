@@ -107,4 +107,5 @@ export const place = {
   /** A change of its text. */
   document: (resourceId: string) => `document:${resourceId}`,
   newResource: "new:resource",
+  newConversation: "new:conversation",
 };

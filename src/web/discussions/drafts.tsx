@@ -81,6 +81,7 @@ function useWhere({ place, discussion, group, resource }: DraftLine): { to: stri
   if (resource && kind === "resource") return { to: urls.resource(id), name: t("A comment on “{title}”", { title: resource.title }) };
   if (resource) return { to: urls.editResource(id), name: resource.title };
   if (place === "new:resource") return { to: urls.newResource({ kind: "document" }), name: t("A new document") };
+  if (place === "new:conversation") return { to: urls.messages({ draft: "1" }), name: t("New message") };
   if (place === "new:group") return { to: urls.newGroup(), name: t("A new group") };
   return { to: null, name: t("A place that is no longer open to you") };
 }

@@ -49,7 +49,7 @@ export function GroupHead({ data: { group, may } }: { data: GroupData }) {
         {audience(group)}
       </p>
       {group.faces.length > 0 && may.seeMembers && me && (
-        <Link to={urls.group(group.slug, { tab: "members" })} className="mt-2 inline-flex rounded-full -space-x-2 rtl:space-x-reverse">
+        <Link to={urls.group(group.slug, { tab: "members" })} className="mt-2 inline-flex rounded-full -space-x-2">
           <span className="sr-only">{t("Members of {group}", { group: group.name })}</span>
           {group.faces.map((person) => (
             <span key={person.id} className="inline-flex rounded-full ring-2 ring-paper">

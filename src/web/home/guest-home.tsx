@@ -31,7 +31,7 @@ export function GuestHome({ data: { registration, welcome, top, groups, featured
             </ButtonLink>
           )}
           <ButtonLink kind={closed ? "primary" : "plain"} to={urls.login()} data-sign-in>
-            <LogIn size={16} strokeWidth={1.75} aria-hidden />
+            <LogIn size={16} strokeWidth={1.75} aria-hidden className="rtl:-scale-x-100" />
             {t("Sign in")}
           </ButtonLink>
         </div>

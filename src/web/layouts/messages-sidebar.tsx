@@ -1,5 +1,6 @@
 import { useLocation } from "react-router";
 import type { ConversationRow } from "#community/conversations";
+import { LastWords } from "../messages/last-words.tsx";
 import { Avatar, Count } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
@@ -35,9 +36,11 @@ export function MessagesSidebar({ conversations }: { conversations: Conversation
                   {conversationName(it, t("Only you"))}
                 </span>
                 {it.last && (
-                  <span dir="auto" className="block truncate text-small leading-5 text-quiet">
-                    {it.last.by === "viewer" ? t("You: {words}", { words: it.last.excerpt }) : it.last.excerpt}
-                  </span>
+                  <LastWords
+                    by={it.last.by === "viewer" ? "viewer" : null}
+                    words={it.last.excerpt}
+                    className="text-small leading-5 text-quiet"
+                  />
                 )}
               </span>
               {it.unread > 0 && <Count n={it.unread} fresh of={t("unread")} />}

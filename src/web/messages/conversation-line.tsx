@@ -8,6 +8,7 @@ import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 import { Keeping } from "./keeping.tsx";
+import { LastWords } from "./last-words.tsx";
 
 type Props = { row: ConversationRow; request: RequestCard | undefined; menu: { to: string; open: boolean } };
 
@@ -15,7 +16,7 @@ type Props = { row: ConversationRow; request: RequestCard | undefined; menu: { t
 export function ConversationLine({ row, request, menu }: Props) {
   const t = useWords();
   const name = conversationName(row, t("Only you"));
-  const said = row.last && lastWords(row, t);
+  const said = lastWords(row);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line last:border-b-0">
       <Link
@@ -39,9 +40,7 @@ export function ConversationLine({ row, request, menu }: Props) {
             </span>
           </span>
           <span className="flex items-center gap-2">
-            <span dir="auto" className={`min-w-0 flex-1 truncate ${row.unread ? "" : "text-quiet"}`}>
-              {said}
-            </span>
+            <LastWords {...said} className={`flex-1 ${row.unread ? "" : "text-quiet"}`} />
             {row.unread > 0 && <Count n={row.unread} fresh of={t("unread")} />}
           </span>
         </span>
@@ -64,10 +63,9 @@ export function ConversationLine({ row, request, menu }: Props) {
   );
 }
 
-function lastWords({ last, kind }: ConversationRow, t: ReturnType<typeof useWords>) {
-  if (!last) return "";
-  if (last.by === "viewer") return t("You: {words}", { words: last.excerpt });
-  return kind === "group" && last.by ? `${last.by.name}: ${last.excerpt}` : last.excerpt;
+function lastWords({ last, kind }: ConversationRow) {
+  if (!last) return { by: null, words: "" };
+  return { by: kind === "group" || last.by === "viewer" ? last.by : null, words: last.excerpt };
 }
 
 /** One photo, or two that overlap where several people are in it. */

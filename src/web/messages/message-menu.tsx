@@ -52,7 +52,7 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
               fields={fields}
               ask={
                 <>
-                  <Undo2 {...icon} />
+                  <Undo2 {...icon} className="rtl:-scale-x-100" />
                   {t("Delete for everybody…")}
                 </>
               }

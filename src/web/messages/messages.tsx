@@ -1,5 +1,6 @@
 import { redirect, useActionData } from "react-router";
 import { conversationsOf, findMessages, NewConversation, requestCards, startConversation } from "#community/conversations";
+import { draftFor, place } from "#community/discussions";
 import { friendsOf } from "#community/friends";
 import { membersOnly } from "../auth.ts";
 import { asked, parseForm } from "../forms.ts";
@@ -41,6 +42,8 @@ export const loader = reading(async ({ db, viewer, url }) => {
     to: asked(url, "to"),
     menu: asked(url, "menu"),
     clientId: crypto.randomUUID(),
+    // Whom it was for is not kept: it stands in the form for who asks for it, and not where somebody is written to already.
+    draft: url.searchParams.has("draft") ? await draftFor(db, viewer, place.newConversation) : null,
   };
 });
 
@@ -57,16 +60,16 @@ export const action = acting(async ({ house, viewer, form, url }) => {
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Messages"), hidden: true }));
 
 export default function Messages({
-  loaderData: { tab, rows, next, friends, requests, search, within, found, to, menu, clientId },
+  loaderData: { tab, rows, next, friends, requests, search, within, found, to, menu, clientId, draft },
 }: Route.ComponentProps) {
   const t = useWords();
   const refused = useActionData<Refused | undefined>();
-  const writing = to !== "" || (refused !== undefined && "refused" in refused && refused.typed["intent"] === "start");
+  const writing = to !== "" || draft !== null || (refused !== undefined && "refused" in refused && refused.typed["intent"] === "start");
   return (
     <>
       <PageHead title={t("Messages")} lead={t("Conversations only those in them can read.")} />
       <RefusalNotice except={["start"]} />
-      <NewMessageForm to={to} open={writing} clientId={clientId} />
+      <NewMessageForm to={to} open={writing} clientId={clientId} draft={draft} />
       <SearchIn
         label={within ? t("Search in this conversation") : t("Search in your messages")}
         hint={t("Words that were said")}

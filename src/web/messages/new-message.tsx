@@ -1,12 +1,16 @@
 import { SquarePen } from "lucide-react";
 import { Form } from "react-router";
+import type { Draft } from "#community/discussions";
 import { LIMITS } from "#community/rules";
+import { DraftKeeper } from "../discussions/draft-keeper.tsx";
 import { FormFaults, SubmitButton, TextArea } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { RecipientField } from "./recipient-field.tsx";
 
-/** Opens in place; also without scripts. */
-export function NewMessageForm({ to, open, clientId }: { to: string; open: boolean; clientId: string }) {
+type Props = { to: string; open: boolean; clientId: string; draft: Pick<Draft, "place" | "version" | "body"> | null };
+
+/** Opens in place; also without scripts. What was begun goes on being kept. */
+export function NewMessageForm({ to, open, clientId, draft }: Props) {
   const t = useWords();
   return (
     <details className="mb-5" open={open}>
@@ -18,7 +22,8 @@ export function NewMessageForm({ to, open, clientId }: { to: string; open: boole
         {open && <FormFaults />}
         <input type="hidden" name="clientId" value={clientId} />
         <RecipientField key={to} name="to" label={t("To")} defaultValue={to} />
-        <TextArea name="body" label={t("Message")} required maxLength={LIMITS.message} dir="auto" />
+        <TextArea name="body" label={t("Message")} required maxLength={LIMITS.message} dir="auto" defaultValue={draft?.body} />
+        {draft && <DraftKeeper place={draft.place} draft={draft} />}
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="hint">{t("Only you and those you write to will see it.")}</p>
           <SubmitButton name="intent" value="start" busy={t("Sending…")}>

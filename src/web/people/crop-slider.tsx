@@ -7,6 +7,7 @@ import { useWords } from "../words/index.ts";
 export function Slider({
   name,
   label,
+  dir,
   value,
   min,
   max,
@@ -14,6 +15,8 @@ export function Slider({
 }: {
   name: string;
   label: string;
+  /** For what lies in a picture, which does not turn round with the direction of reading. */
+  dir?: "ltr";
   value: number;
   min: number;
   max: number;
@@ -35,7 +38,7 @@ export function Slider({
         {label}
       </label>
       <input type="hidden" name={name} value={value.toFixed(4)} />
-      <span className="flex min-w-0 items-center gap-1">
+      <span dir={dir} className="flex min-w-0 items-center gap-1">
         <Button kind="quiet" aria-label={t("{label}: less", { label })} disabled={fixed} onClick={() => set(value - step)}>
           <Minus size={16} strokeWidth={1.75} aria-hidden />
         </Button>

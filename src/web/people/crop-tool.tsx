@@ -90,7 +90,7 @@ function Sliders({ part: { crop, picture, shape }, change }: Tool) {
   const { x, y } = roomOf(picture, shape, crop.zoom);
   return (
     <div className="grid max-w-md gap-3">
-      <Slider name="x" label={t("From left to right")} value={crop.x} {...x} set={(value) => change({ ...crop, x: value })} />
+      <Slider name="x" dir="ltr" label={t("From left to right")} value={crop.x} {...x} set={(value) => change({ ...crop, x: value })} />
       <Slider name="y" label={t("From top to bottom")} value={crop.y} {...y} set={(value) => change({ ...crop, y: value })} />
       <Slider name="zoom" label={t("Zoom")} value={crop.zoom} min={1} max={MOST_ZOOM} set={(value) => change({ ...crop, zoom: value })} />
     </div>

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { Form, useNavigate } from "react-router";
-import type { Room } from "#community/uploads";
+import type { Room } from "#community/common";
 import { SubmitButton } from "../ui/index.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { urls } from "../urls.ts";

@@ -18,7 +18,9 @@ export default function PdfViewer({ file, title }: Props) {
   if (pdf.fault) return <Notice tone="bad">{t("This file cannot be shown here. It can be downloaded.")}</Notice>;
   const byKeys = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = { ArrowRight: 1, ArrowLeft: -1, n: 1, p: -1 }[event.key];
+    // As the buttons stand: where one reads from right to left, the next page lies to the left.
+    const right = document.documentElement.dir === "rtl" ? -1 : 1;
+    const step = { ArrowRight: right, ArrowLeft: -right, n: 1, p: -1 }[event.key];
     if (step) pdf.turnTo(pdf.page + step);
     else if (event.key === "+" || event.key === "-") pdf.zoom(event.key === "+" ? 1 : -1);
     else return;

@@ -1,0 +1,20 @@
+import { useWords } from "../words/index.ts";
+
+type Props = { by: { name: string } | "viewer" | null; words: string; className?: string };
+
+/**
+ * What was said last, in one line. Who said it stands by itself: where the words run the other way than the page they would be cut where
+ * they begin.
+ */
+export function LastWords({ by, words, className = "" }: Props) {
+  const t = useWords();
+  const who = by === "viewer" ? t("You: {words}", { words: "" }).trim() : by && `${by.name}:`;
+  return (
+    <span className={`flex min-w-0 gap-x-[0.3em] ${className}`}>
+      {who && <bdi className="max-w-1/2 flex-none truncate">{who}</bdi>}
+      <span dir="auto" className="min-w-0 truncate">
+        {words}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "./fixtures.ts";
+import { main, startDiscussion, unique } from "./steps.ts";
+
+test("code is written from left to right in a text that is not", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  const body = "أهلًا بكم جميعًا.\n\n```js\nconst leeks = sow();\n```\n\nهكذا نكتب `sow()` هنا.";
+  await startDiscussion(page, unique("أهلًا"), body);
+  const text = main(page).locator(".prose").first();
+  await expect(text.locator("p").first()).toHaveCSS("direction", "rtl");
+  for (const code of ["pre", "p code"]) await expect(text.locator(code)).toHaveCSS("direction", "ltr");
+});
+
+test("a name in another script begins where the page's own names begin", async ({ page }) => {
+  await page.goto("/groups/long-beds");
+  await page.getByRole("contentinfo").locator("select[name=locale]").selectOption("ar");
+  await page.getByRole("contentinfo").getByRole("button").click();
+  await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+  const name = main(page).getByRole("heading", { level: 1 });
+  await expect(name).toHaveText("The Long Beds");
+  await expect(name).toHaveCSS("text-align", "right");
+});
