@@ -166,6 +166,39 @@ describe("what somebody does with a notification", () => {
     expect((await list("unread")).filter((it) => it.kind === "reply").length).toBe(1);
   });
 
+  test.each([
+    ["what is made unread", unreadNotification, { read: true, filtered: false }],
+    ["what is let out of the folder", letSendersOut, { read: false, filtered: true }],
+  ])("%s while the same is told anew is not unread twice", async (_, verb, before) => {
+    const { list, mira } = await told();
+    const reply = (await list()).find((it) => it.kind === "reply")!;
+    await run(
+      db,
+      sql`update notifications set read_at = case when ${before.read} then now() end, filtered = ${before.filtered}, mail_at = null, push_at = null where id = ${reply.id}`,
+    );
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const { promise: isTold, resolve: hasTold } = Promise.withResolvers<void>();
+    const telling = within(async (tx) => {
+      await run(
+        tx,
+        sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, actors, created_at, updated_at)
+            select gen_random_uuid(), person_id, kind, object_kind, object_id, reason, actors, created_at, updated_at from notifications where id = ${reply.id}`,
+      );
+      hasTold();
+      await mayEnd;
+    });
+    await isTold;
+    const doing = within((tx) => verb(tx, mira, reply));
+    const waits = sql<{
+      n: number;
+    }>`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await one(db, waits)).n, { timeout: 30_000 }).toBe(1);
+    end();
+    await Promise.all([telling, doing]);
+    expect((await list("unread")).filter((it) => it.kind === "reply").map((it) => it.id)).not.toContain(reply.id);
+    expect((await list("unread")).filter((it) => it.kind === "reply")).toHaveLength(1);
+  });
+
   test("muting a discussion, a conversation, a group; a person cannot be muted here", async () => {
     const { list, mira, tomas, noor, group, discussion } = await told();
     const [request] = await list();
