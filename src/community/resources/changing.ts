@@ -127,7 +127,10 @@ async function addVersion(tx: Tx, me: SignedIn, it: Resource, { body, uploadId, 
   );
 }
 
-/** Thirty new versions in a day, by one person; staff are not held up. */
+/**
+ * Thirty new versions in a day, by one person; staff are not held up. What else is said of a resource is not counted: it leaves no version
+ * behind, and how often somebody sends a form is minded at the doors.
+ */
 async function assertFewChanges(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   const most = LIMITS.pace.edits.day;

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { block } from "#community/friends";
 import type { SignedIn } from "#community/rules";
+import { DAY } from "#platform/clock";
 import { many, sql } from "#platform/database";
 import { aGroup, bring, type Cast } from "../../../test/cast.ts";
 import { answerSuggestion, linkHealthOf, resourceFor, suggestAddress, watchLinks } from "./index.ts";
-import { database, db, within, people, site, well, gone, at, add, check, healthOf, dieSlowly } from "./links.fixture.ts";
+import { clock, database, db, within, people, site, well, gone, at, add, check, healthOf, dieSlowly } from "./links.fixture.ts";
 
 describe("a new address", () => {
   const dead = async (groupId = "") => {
@@ -55,6 +56,18 @@ describe("a new address", () => {
     await decide(people.mira, id, waiting[0]!.id, false);
     expect((await resourceFor(db, people.mira, id)).url).toBe(at("dead"));
     await expect(decide(people.mira, id, waiting[0]!.id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("counts for the day as often as it is changed, and the same again is nothing new", async () => {
+    const id = await dead();
+    for (let n = 1; n <= 20; n++) await suggest(people.tomas, id, at(`house${n}`));
+    await suggest(people.tomas, id, at("house20"));
+    expect((await events()).length).toBe(20);
+    await expect(suggest(people.tomas, id, at("house21"))).rejects.toMatchObject({ reason: "too-many" });
+    expect((await seenBy(people.mira, id)).map((it) => it.url)).toEqual([at("house20")]);
+    clock.pass(DAY);
+    await suggest(people.tomas, id, at("house21"));
+    expect((await seenBy(people.mira, id)).map((it) => it.url)).toEqual([at("house21")]);
   });
 
   test("is for links that lead nowhere, and for another one than theirs", async () => {

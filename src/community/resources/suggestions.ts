@@ -6,13 +6,13 @@ import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import type { PersonCard } from "#community/common";
 import { blockedOf, blockersOf, cardFor, signedIn } from "#community/friends";
-import { isSignedIn, resourceRules, type Viewer } from "#community/rules";
+import { isSignedIn, resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import { normalisedAddress } from "./addresses.ts";
 import { editResource } from "./changing.ts";
 import { type NewSuggestion, ResourceChange, type SuggestionAnswer } from "./forms.ts";
 import { type Resource, resourceFor, resourceToChange } from "./resource.ts";
 
-/** Suggestions that one person makes in a day. */
+/** Suggestions that one person makes in a day, with those that take the place of their own. */
 const MOST_IN_DAY = 20;
 
 /** Whether a link asks for another address. */
@@ -21,7 +21,8 @@ export const leadsNowhere = (it: Pick<Resource, "url" | "health">) =>
 
 /**
  * Says where a link should lead that is dead or leads on, for whoever may comment; a second one by the same person takes the
- * place of their first. Throws `not-found`, `not-allowed`, `invalid` on `url`, `conflict` where the link is well, `too-many`.
+ * place of their first, and the same again is nothing new. Throws `not-found`, `not-allowed`, `invalid` on `url`, `conflict`
+ * where the link is well, `too-many`.
  */
 export async function suggestAddress(tx: Tx, viewer: Viewer, input: z.output<typeof NewSuggestion>): Promise<void> {
   const me = signedIn(viewer);
@@ -29,6 +30,26 @@ export async function suggestAddress(tx: Tx, viewer: Viewer, input: z.output<typ
   if (!resourceRules.comment(me, it)) throw new Refusal("not-allowed", "Join the group to comment here.");
   if (!leadsNowhere(it)) throw new Refusal("conflict", "This link leads somewhere by now.");
   if (normalisedAddress(input.url) === normalisedAddress(it.url!)) throw invalid("url", "That is the address which it has.");
+  const former = await maybeOne(
+    tx,
+    sql<{ id: string; url: string }>`
+      select id, url from link_suggestions where resource_id = ${it.id} and by_id = ${me.id} and decided_at is null`,
+  );
+  if (former?.url === input.url) return;
+  await assertFewToday(tx, me);
+  if (former) await keepFormer(tx, former.id);
+  const suggestionId = former?.id ?? tx.newId();
+  await run(
+    tx,
+    sql`insert into link_suggestions (id, resource_id, url, by_id, created_at) values (${suggestionId}, ${it.id}, ${input.url}, ${me.id}, ${tx.now})
+        on conflict (id) do update set url = excluded.url, created_at = excluded.created_at`,
+  );
+  await announce(tx, { type: "resource.address-suggested", resourceId: it.id, groupId: it.group?.id ?? null, suggestionId, by: me.id });
+}
+
+/** One after the other for one person, so that two at once are counted as two. */
+async function assertFewToday(tx: Tx, me: SignedIn): Promise<void> {
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('suggestions:' || ${me.id}::text, 0))`);
   const { count } = await one(
     tx,
     sql<{
@@ -36,14 +57,15 @@ export async function suggestAddress(tx: Tx, viewer: Viewer, input: z.output<typ
     }>`select count(*)::int as count from link_suggestions where by_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`,
   );
   if (count >= MOST_IN_DAY) throw new Refusal("too-many", "That is enough for one day. Come back tomorrow.");
-  const { id } = await one(
-    tx,
-    sql<{ id: string }>`
-      insert into link_suggestions (id, resource_id, url, by_id, created_at) values (${tx.newId()}, ${it.id}, ${input.url}, ${me.id}, ${tx.now})
-      on conflict (resource_id, by_id) where decided_at is null do update set url = excluded.url, created_at = excluded.created_at returning id`,
-  );
-  await announce(tx, { type: "resource.address-suggested", resourceId: it.id, groupId: it.group?.id ?? null, suggestionId: id, by: me.id });
 }
+
+/** Keeps what a suggestion said before, as let go: otherwise one that is changed all day would count as one. */
+const keepFormer = (tx: Tx, id: string) =>
+  run(
+    tx,
+    sql`insert into link_suggestions (id, resource_id, url, by_id, created_at, decided_at, decided_by, accepted)
+        select ${tx.newId()}, resource_id, url, by_id, created_at, ${tx.now}, by_id, false from link_suggestions where id = ${id}`,
+  );
 
 /**
  * Takes a suggestion, and the link leads there from now on; or lets it go. For who may change the resource. Throws

@@ -1,0 +1,58 @@
+import pg from "pg";
+import { expect, test, vi } from "vitest";
+import { conversationFor, sentAlongIn, startConversation } from "#community/conversations";
+import { topDiscussions } from "#community/discussions";
+import { run, sql } from "#platform/database";
+import { aGroup, cast } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+/** How the database goes about what is asked of it. */
+async function planOf(ask: () => Promise<unknown>): Promise<string> {
+  const asked = vi.spyOn(pg.Client.prototype, "query");
+  await ask();
+  const [[question]] = asked.mock.calls as unknown as [[pg.QueryConfig]];
+  asked.mockRestore();
+  const { rows } = await database.pool.query<{ "QUERY PLAN": string }>(`explain ${question.text}`, question.values);
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
+
+test("the liveliest of a year are found without looking at all discussions", async () => {
+  const { mira, tomas, guest } = await cast(database);
+  const group = await aGroup(database, { mira, tomas });
+  const { at } = database.clock;
+  await run(
+    db,
+    sql`insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
+        select gen_random_uuid(), ${group.id}, ${mira.id}, 'Bed number ' || n, 1 + n * 7919 % 3000, 1, ${at}::timestamptz - n % 1000 * interval '1 day', ${mira.id},
+          ${at}::timestamptz - interval '3 years'
+        from generate_series(1, 10000) n`,
+  );
+  await database.pool.query("analyze discussions");
+  for (const viewer of [mira, guest])
+    expect(await planOf(() => topDiscussions(db, viewer, { span: "year", now: at }))).toContain("discussions_liveliest");
+});
+
+test("what was sent along is found without looking at all messages", async () => {
+  const { mira } = await cast(database);
+  await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
+  const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "Look." }));
+  await run(
+    db,
+    sql`insert into messages (id, conversation_id, seq, author_id, body_md, body_html, created_at)
+        select gen_random_uuid(), ${id}, n, ${mira.id}, '', case when n % 500 = 0 then '<img src="/files/a">' else '<p>Look.</p>' end, now()
+        from generate_series(2, 10000) n`,
+  );
+  // And as much in other conversations.
+  await run(
+    db,
+    sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
+        select gen_random_uuid(), ${mira.id}, '', 1, 'image/webp', 'message', gen_random_uuid(), now() from generate_series(1, 10000)`,
+  );
+  await database.pool.query("analyze messages, uploads");
+  const conversation = await conversationFor(db, mira, id);
+  for (const what of ["pictures", "files"] as const)
+    expect(await planOf(() => sentAlongIn(db, mira, conversation, { what }))).toContain("messages_sending_along");
+});
