@@ -8,7 +8,7 @@ import { addCurator, addLink, comment, NewLink } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { type Meeting, meeting, refusedOr, STANDINGS, tried } from "./meeting.fixture.ts";
 
-// What a block does, verb by verb (product rules, 4.3). What a block does to reading is in leaks.test.ts, which asks
+// What a block does, verb by verb (product rules, 4.3). What a block does to reading is in leaks-blocks.test.ts, which asks
 // every way to read; here are the verbs, and what those may do whom no block keeps from their duty.
 
 type Verb = {

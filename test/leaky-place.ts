@@ -147,6 +147,8 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       sql`insert into uploads (id, owner_id, hash, size, mime, width, height, attached_kind, attached_id, created_at)
           values (${privatePictureId}, ${mira.id}, ${"d".repeat(64)}, 78, 'image/webp', 1, 1, 'message', ${messageId}, ${tx.now})`,
     );
+    const shown = `<img src="/files/${privatePictureId}" alt="">`;
+    await run(tx, sql`update messages set body_html = body_html || ${shown} where id = ${messageId}`);
     // Everybody had a bookmark and a draft in there once, whatever they are now.
     await run(
       tx,

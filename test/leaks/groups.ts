@@ -1,0 +1,40 @@
+import {
+  deletedGroups,
+  groupFor,
+  groupsDesk,
+  groupsFor,
+  groupsOf,
+  heirStanding,
+  invitationFor,
+  invitationsOf,
+  keptOutOf,
+  membersOf,
+  requestsOf,
+  rulesBefore,
+  startOf,
+} from "#community/groups";
+import { groupLog } from "#community/moderation";
+import { NAME } from "../leaky-place.ts";
+import { now, type Reads } from "./house.ts";
+
+/** Groups, and what is theirs. */
+export const groups: Reads = {
+  "groups, mine": (db, viewer) => groupsFor(db, viewer, { tab: "mine" }),
+  "groups, discover": (db, viewer) => groupsFor(db, viewer, { tab: "discover" }),
+  "groups, by name": (db, viewer) => groupsFor(db, viewer, { tab: "discover", search: NAME }),
+  "groups, waiting": (db, viewer) => groupsFor(db, viewer, { tab: "waiting" }),
+  "group by id": (db, viewer, at) => groupFor(db, viewer, at.groupId),
+  "groups of the author": (db, viewer, at) => groupsOf(db, viewer, at.authorId, {}),
+  "group by slug": (db, viewer, at) => groupFor(db, viewer, at.slug),
+  "groups, deleted": (db, viewer) => deletedGroups(db, viewer),
+  members: async (db, viewer, at) => membersOf(db, viewer, await groupFor(db, viewer, at.groupId), {}),
+  requests: async (db, viewer, at) => requestsOf(db, viewer, await groupFor(db, viewer, at.groupId)),
+  "kept out": async (db, viewer, at) => keptOutOf(db, viewer, await groupFor(db, viewer, at.groupId)),
+  "desk of groups": (db, viewer) => groupsDesk(db, viewer),
+  "rules before": async (db, viewer, at) => rulesBefore(db, viewer, await groupFor(db, viewer, at.groupId)),
+  "start here": async (db, viewer, at) => startOf(db, viewer, await groupFor(db, viewer, at.groupId)),
+  invitations: async (db, viewer, at) => invitationsOf(db, viewer, await groupFor(db, viewer, at.groupId), { now: now() }),
+  "an invitation that is over": (db, viewer, at) => invitationFor(db, viewer, at.revokedToken, now()),
+  log: async (db, viewer, at) => groupLog(db, viewer, await groupFor(db, viewer, at.groupId)),
+  "standing of heirs": async (db, viewer, at) => heirStanding(db, viewer, await groupFor(db, viewer, at.groupId), now()),
+};

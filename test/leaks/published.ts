@@ -1,0 +1,16 @@
+import { recordFor, rowFor } from "#community/published";
+import { type Reads } from "./house.ts";
+
+/** What programs read: rows and records. */
+export const published: Reads = {
+  "post, as a record": (db, viewer, at) => recordFor(db, viewer, "Posts", at.replyId),
+  "group, as a row": (db, viewer, at) => rowFor(db, viewer, "Groups", at.groupId),
+  "discussion, as a row": (db, viewer, at) => rowFor(db, viewer, "Discussions", at.discussionId),
+  "post, as a row": (db, viewer, at) => rowFor(db, viewer, "Posts", at.replyId),
+  "message, as a row": (db, viewer, at) => rowFor(db, viewer, "Messages", at.messageId),
+  "resource, as a row": (db, viewer, at) => rowFor(db, viewer, "Resources", at.resourceId),
+  "discussion, as a record": (db, viewer, at) => recordFor(db, viewer, "Discussions", at.discussionId),
+  "comment, as a record": (db, viewer, at) => recordFor(db, viewer, "Comments", at.commentId),
+  "group, as a record": (db, viewer, at) => recordFor(db, viewer, "Groups", at.groupId),
+  "message, as a record": (db, viewer, at) => recordFor(db, viewer, "Messages", at.messageId),
+};

@@ -1,0 +1,33 @@
+import { lookUp, searchesOf, similarDiscussions } from "#community/search";
+import { DELETED_WORD, INSIDE, NAME, PRIVATE_WORD } from "../leaky-place.ts";
+import { engine, finds, now, PARTED, type Reads } from "./house.ts";
+
+/** What is found. */
+export const search: Reads = {
+  "search by name": (db, viewer) => lookUp(engine, db, viewer, { text: NAME, now: now() }),
+  "own searches": (db, viewer) => searchesOf(db, viewer),
+  "found by name": (_db, viewer) => finds(viewer, NAME),
+  "found by word": (_db, viewer) => finds(viewer, INSIDE),
+  "found by a word with a slip": async (_db, viewer) => (await finds(viewer, INSIDE.replace("tt", "t"), { index: "posts" }))[1] && INSIDE,
+  "found by a private word": (_db, viewer) => finds(viewer, PRIVATE_WORD, { index: "messages" }),
+  "found by a deleted word": (_db, viewer) => finds(viewer, DELETED_WORD, { index: "discussions" }),
+  "found without a word": (_db, viewer) => finds(viewer, ""),
+  "found, the latest": (_db, viewer) => finds(viewer, "", { index: "posts", sort: { by: "createdAt", descending: true }, length: 100 }),
+  "found by the author's name": (_db, viewer) => finds(viewer, PARTED, { index: "people" }),
+  "found by its filter": async (_db, viewer, at) => {
+    const filter = { and: [{ facet: "groupId", value: at.groupId }, { not: { facet: "kind", value: "comment" } }] };
+    return (await finds(viewer, "", { filter, index: "posts" }))[1] === false ? null : INSIDE;
+  },
+  "values that begin so": (_db, viewer) =>
+    engine.facet(viewer, { facet: "tags", begins: INSIDE.slice(0, 3), most: 10, of: { index: "discussions", words: "" } }),
+  "names of groups that begin so": (_db, viewer) =>
+    engine.facet(viewer, { facet: "groupName", begins: NAME.slice(0, 3), most: 10, of: { index: "groups", words: "" } }),
+  "documents by id": (_db, viewer, at) =>
+    engine.get(viewer, "all", [at.postId, at.replyId, at.pollId, at.discussionId, at.resourceId, at.messageId, at.groupId, at.authorId]),
+  similar: (db, viewer) => similarDiscussions(db, viewer, INSIDE),
+  "search by word": (db, viewer) => lookUp(engine, db, viewer, { text: INSIDE, now: now() }),
+  "search in the group": async (db, viewer, at) => {
+    const found = await lookUp(engine, db, viewer, { text: `in:${at.slug} type:posts`, now: now() });
+    return found.sections.some(({ total }) => total > 0) ? INSIDE : null;
+  },
+};
