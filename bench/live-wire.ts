@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { io, type Socket } from "socket.io-client";
+import { send } from "./sending.ts";
 import { open, usage } from "./under.ts";
 
 /**
@@ -18,11 +19,10 @@ const data = mkdtempSync(join(tmpdir(), "kith-bench-live-wire-"));
 const house = await open<Known>("Kith", "./house.ts", 4194, { BENCH_DATA: data });
 const { appId, serverKey } = house.known;
 
+const json = { "content-type": "application/json" };
 async function call(method: string, path: string, body: unknown): Promise<void> {
-  const headers = { "content-type": "application/json" };
-  const answer = await fetch(`${house.url}/${appId}/${serverKey}${path}`, { method, headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  await answer.arrayBuffer();
+  const { status, text } = await send(`${house.url}/${appId}/${serverKey}${path}`, method, json, JSON.stringify(body));
+  if (status >= 400) throw new Error(`${path} answered ${status}: ${text}`);
 }
 
 const columns = [

@@ -1,5 +1,6 @@
 import { io, type Socket } from "socket.io-client";
 import { signIn } from "./scenes.ts";
+import { AS_FORM, send } from "./sending.ts";
 
 /** From sending a reply to its arrival on open lines: on one, on a quiet server; and on the last of five hundred. */
 export type LiveRow = { name: string; target: string; cpuMs: number; p50: number; p99: number };
@@ -83,7 +84,7 @@ class Crowd {
   }
 
   async #reply(cookie: string, text: string): Promise<number> {
-    const body = new URLSearchParams({ body: text, clientId: crypto.randomUUID() });
+    const body = new URLSearchParams({ body: text, clientId: crypto.randomUUID() }).toString();
     const began = performance.now();
     const all = new Promise<number>((done) => {
       let missing = this.#sockets.length;
@@ -93,9 +94,8 @@ class Crowd {
     });
     // As the composer of a page sends it: without rendering one in answer.
     const to = `${this.#origin}/discussions/${this.#discussionId}/replies`;
-    const answer = await fetch(to, { method: "POST", headers: { cookie }, body });
-    if (answer.status >= 400) throw new Error(`A reply answered ${answer.status}.`);
-    await answer.arrayBuffer();
+    const { status } = await send(to, "POST", { ...AS_FORM, cookie }, body);
+    if (status >= 400) throw new Error(`A reply answered ${status}.`);
     return all;
   }
 

@@ -1,6 +1,7 @@
 import { io, type Socket } from "socket.io-client";
 import type { LiveRow } from "./live.ts";
 import { signIn } from "./scenes.ts";
+import { AS_FORM, send } from "./sending.ts";
 
 /** From sending a message to its arrival on the line of the other: quiet, and beside two hundred conversations that stand open. */
 const OPEN = 200;
@@ -18,7 +19,7 @@ export async function measureMessages(origin: string, cpu: () => Promise<number>
   const measured = async () => {
     const before = await cpu();
     const took: number[] = [];
-    for (let n = 0; n < MESSAGES; n++) took.push(await send(origin, ada, talk, heard));
+    for (let n = 0; n < MESSAGES; n++) took.push(await say(origin, ada, talk, heard));
     const sorted = took.slice(MESSAGES / 10).toSorted((a, b) => a - b);
     const at = (share: number) => sorted[Math.floor(sorted.length * share)]!;
     return { p50: at(0.5), p99: at(0.99), cpuMs: ((await cpu()) - before) / 1000 / MESSAGES };
@@ -67,13 +68,15 @@ async function follow(origin: string, cookie: string, conversations: string[], t
 }
 
 /** Milliseconds until the other has heard. */
-async function send(origin: string, cookie: string, conversationId: string, heard: { text: string; done: () => void }): Promise<number> {
-  const body = new URLSearchParams({ body: `Line ${crypto.randomUUID()}`, clientId: crypto.randomUUID() });
-  const arrived = new Promise<void>((done) => Object.assign(heard, { text: body.get("body"), done }));
+async function say(origin: string, cookie: string, conversationId: string, heard: { text: string; done: () => void }): Promise<number> {
+  const text = `Line ${crypto.randomUUID()}`;
+  const body = new URLSearchParams({ body: text, clientId: crypto.randomUUID() }).toString();
+  const arrived = new Promise<void>((done) => Object.assign(heard, { text, done }));
   const began = performance.now();
   // As the app of a page sends it: without rendering one in answer.
-  const answer = await fetch(`${origin}/conversations/${conversationId}/messages`, { method: "POST", headers: { cookie, origin }, body });
-  if (answer.status >= 400) throw new Error(`A message answered ${answer.status}.`);
+  const to = `${origin}/conversations/${conversationId}/messages`;
+  const { status } = await send(to, "POST", { ...AS_FORM, cookie, origin }, body);
+  if (status >= 400) throw new Error(`A message answered ${status}.`);
   await arrived;
   return performance.now() - began;
 }
