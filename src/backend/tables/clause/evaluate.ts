@@ -83,14 +83,15 @@ function castOf(value: unknown, from: Kind, to: Kind): unknown {
   return to === "text" && from === "number" ? written(value as number) : String(value);
 }
 
-/** A number in digits alone, to fifteen places, as PostgreSQL writes decimals. */
+/** A number in digits alone: whole ones to the last, others to fifteen places. As `number_as_text` in the database. */
 function written(value: number): string {
+  if (Number.isSafeInteger(value)) return `${value}`;
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential(14)) ?? [];
   const digits = whole + fraction;
   const point = Number(exponent) + 1;
   const before = point > 0 ? digits.slice(0, point).padEnd(point, "0") : "0";
   const after = (point > 0 ? digits.slice(point) : "0".repeat(-point) + digits).replace(/0+$/, "");
-  return `${value === 0 ? "" : sign}${before}${after && `.${after}`}`;
+  return `${sign}${before}${after && `.${after}`}`;
 }
 
 function called<R>({ name }: Extract<Term<R>, { is: "call" }>, args: unknown[]): unknown {

@@ -143,7 +143,7 @@ function castSql({ kind, of }: Of<"cast">, caller: Caller): Fragment {
     if (of.kind === "text") return sql`substring(${it} from ${NUMBER_IN_TEXT}::text)::numeric`;
     return of.kind === "date" ? sql`round(extract(epoch from ${it}) * 1000)` : sql`(${it})::integer::numeric`;
   }
-  if (of.kind === "number") return sql`trim_scale(${exact(of, caller)})::text`;
+  if (of.kind === "number") return sql`number_as_text(${exact(of, caller)})`;
   return of.kind === "date" ? sql`to_char(${it} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : sql`(${it})::text`;
 }
 
