@@ -75,6 +75,7 @@ test("whoever is muted stands folded, until that is taken back", async ({ page, 
     .getByLabel(/^More about/)
     .click();
   await press(page, /^Unmute/);
+  await expect(main(page).locator("summary", { hasText: "Mute…" })).toHaveCount(1);
   await page.goto(`${discussion!.split(/[?#]/)[0]}?page=1`);
   await expect(main(page).locator("article").first()).toBeVisible();
   await expect(main(page).locator("details.veil")).toHaveCount(0);

@@ -169,6 +169,7 @@ test("who looks after a group changes somebody else's post and says why, and fin
   await owner.getByRole("main").getByRole("link", { name: "Delete", exact: true }).click();
   await owner.getByLabel("Reason").fill("Settled.");
   await owner.getByRole("button", { name: "Delete the discussion" }).click();
+  await expect(owner.getByText("This discussion was deleted.")).toBeVisible();
   await owner.goto("/groups/long-beds");
   await owner.getByRole("navigation", { name: "Which discussions" }).getByRole("link", { name: "Deleted" }).click();
   await expect(owner.getByRole("main").getByRole("link", { name: title })).toBeVisible();
