@@ -40,4 +40,16 @@ describe("the words of the interface", () => {
       expect(places(said), said).toEqual(places(english));
     }
   });
+
+  test.each([
+    ["de", "du", /(?:^|[.:;!?] )\p{Lu}\p{Ll}+n Sie\b|\bbevor Sie\b|\bwenn Sie\b|\bIhnen\b/u],
+    [
+      "fr",
+      "vous",
+      /(?<!\p{L})(?:tu|toi|ton|tes|le tien|la tienne)(?!\p{L})|(?:^|[.:] )(?:Écris|Indique|Enregistre|Choisis|Donne|Attends|Mets|Ajoute|Essaie)(?!\p{L})/u,
+    ],
+    ["es", "tú", /(?<!\p{L})(?:usted|Elija|Espere|Traiga|Escriba|Ponga|Indique|Vuelva|Guarde|Añada|Introduzca)(?!\p{L})/u],
+  ])("in %s speak to the reader as %s", (locale, _, otherwise) => {
+    expect(Object.values(catalogue(locale)).filter((said) => otherwise.test(said))).toEqual([]);
+  });
 });
