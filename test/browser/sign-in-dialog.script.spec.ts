@@ -47,3 +47,26 @@ test("what a guest wrote is still there after signing in, and can be sent", asyn
   await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
   await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();
 });
+
+test("where the dialog cannot be fetched, a guest signs in on the page of its own, and what they wrote goes with them", async ({
+  page,
+}) => {
+  await page.route("**/assets/sign-in-sheet-*.js", (route) => route.abort());
+  await page.goto("/groups/long-beds");
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/login\?next=%2Fgroups%2Flong-beds/);
+
+  await openDiscussion(page, "long-beds");
+  const reply = page.getByRole("textbox", { name: "Your reply" });
+  const words = `${WORDS} ${Date.now()}`;
+  await reply.fill(words);
+  await expect(page.locator("html")).toHaveAttribute("data-sign-in", "ready");
+  await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
+  const inline = page.getByRole("region", { name: "Sign in to send this" });
+  await inline.getByLabel("E-mail address or user name").fill("ines");
+  await inline.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await inline.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("textbox", { name: "Your reply" })).toHaveValue(words);
+  await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
+  await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();
+});

@@ -19,10 +19,21 @@ let firstLoad = true;
 /** The page stands: from here on a stale chunk may reload it. */
 export const settled = () => void setTimeout(() => (firstLoad = false), 0);
 
+let spared = 0;
+/** Fetches a part of the app that the page can do without: where it is not to be had, who asked is told, and the page stays. */
+export async function fetchPart<T>(load: () => Promise<T>): Promise<T> {
+  spared++;
+  try {
+    return await load();
+  } finally {
+    spared--;
+  }
+}
+
 /** A newer build has other chunks: what this page asks for may be gone. Then it is loaded whole. */
 export function guardChunks() {
   addEventListener("vite:preloadError", (event) => {
-    if (!mayReload(location.pathname, Date.now(), sessionStorage, firstLoad)) return;
+    if (spared > 0 || !mayReload(location.pathname, Date.now(), sessionStorage, firstLoad)) return;
     event.preventDefault();
     location.reload();
   });

@@ -38,6 +38,9 @@ for (const act of ["pointerdown", "keydown", "focusin", "input"])
     { capture: true, passive: true },
   );
 
+/* Whoever was quicker than this script is in a field already. */
+if (document.activeElement?.closest("form")) loadApp();
+
 /* Signing in over the page needs the app. A press is kept for it; is it not here soon, the link leads to the page of its own. */
 addEventListener(
   "click",
