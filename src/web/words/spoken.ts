@@ -6,6 +6,7 @@ const SPOKEN = [String.raw`\bt\(\s*${STRING}`, String.raw`<Rich\b[^>]*?\btext=\{
 /** Sentences that reach pages as values: refusals, and what schemas say of a field. */
 const REFUSED = [
   String.raw`new (?:SignIn)?Refusal\(\s*"[\w-]+",\s*${STRING}`,
+  String.raw`\bfields: \{ \w+: ${STRING}`,
   String.raw`\binvalid\(\s*"\w+",\s*${STRING}`,
   String.raw`\.(?:min|max|length|regex|refine|email|url|uuid|int|string|enum|nonempty)\((?:[^()"]*,\s*)?${STRING}\s*\)`,
   String.raw`\bsay:\s*${STRING}`,
