@@ -11,9 +11,10 @@ function found(paths: string, inText: (text: string) => string[]): string[] {
 
 /** Every English text that the interface can say, sorted. */
 export function spokenWords(): string[] {
+  const ofTables = "backend/tables/{catalogue,clause,query,values,writes}";
   const all = [
     ...found("src/web/**/*.{ts,tsx}", spokenIn),
-    ...found("src/{web,community,platform,backend/mails,backend/flows}/**/*.{ts,tsx}", refusedIn),
+    ...found(`src/{web,community,platform,backend/mails,backend/flows,${ofTables}}/**/*.{ts,tsx}`, refusedIn),
   ];
   return [...new Set(all)].filter((text) => /\p{L}{2}/u.test(text)).sort((a, b) => (a < b ? -1 : 1));
 }

@@ -6,6 +6,8 @@ const SPOKEN = [String.raw`\bt\(\s*${STRING}`, String.raw`<Rich\b[^>]*?\btext=\{
 /** Sentences that reach pages as values: refusals, and what schemas say of a field. */
 const REFUSED = [
   String.raw`new (?:SignIn)?Refusal\(\s*"[\w-]+",\s*${STRING}`,
+  String.raw`\b(?:clauseFault|schemaFault|badRequest|tooMuch)\(\s*${SENTENCE}`,
+  String.raw`new TableFault\(\s*[\w.]+,\s*${SENTENCE}`,
   String.raw`\bfields: \{ \w+: ${STRING}`,
   String.raw`\binvalid\(\s*"\w+",\s*${STRING}`,
   String.raw`\.(?:min|max|length|regex|refine|email|url|uuid|int|string|enum|nonempty)\((?:[^()"]*,\s*)?${STRING}\s*\)`,

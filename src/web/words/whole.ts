@@ -1,11 +1,14 @@
 import type { I18n } from "@lingui/core";
 import { say } from "./catalogues.ts";
+import { OF_TABLES } from "./whole-tables.ts";
 
 /**
- * Sentences that the house makes of words, figures and what somebody has typed. `what` is a text of the house, which is said in the
- * reader's words too, `count` is a figure, and everything else stands as it is.
+ * Sentences that the house makes of words, figures and what somebody has typed. `what`, `kind` and `other` are texts of the house, which are
+ * said in the reader's words too, `count` is a figure, and everything else stands as it is.
  */
 const MADE = [
+  // First: they know more of a clause than that something in it was not expected.
+  ...OF_TABLES,
   { form: /^(?<what>.+) can have (?<count>[\d,]+) characters at most\.$/, say: "{what} can have {count, number} characters at most." },
   { form: /^(?<what>.+) needs (?<count>[\d,]+) characters at least\.$/, say: "{what} needs {count, number} characters at least." },
   {
@@ -63,16 +66,20 @@ export function sayWhole(words: I18n, sentence: string): string {
       .map((line) => sayWhole(words, line))
       .join("\n");
   for (const made of MADE) {
-    const parts = made.form.exec(sentence)?.groups;
-    const values = parts && said(words, parts);
+    const found = made.form.exec(sentence);
+    const values = found && said(words, found.groups ?? {});
     if (values) return say(words, made.say, values);
   }
   return sentence;
 }
 
-/** The parts of a sentence in the reader's words; null where there are none for them: then all of it stays as it is. */
-function said(words: I18n, { what, count, ...rest }: Record<string, string>): Record<string, unknown> | null {
-  const spoken = what === undefined ? undefined : sayWhole(words, what);
-  if (what !== undefined && spoken === what && words.messages[what] === undefined) return null;
-  return { ...rest, what: spoken, count: count === undefined ? undefined : Number(count.replaceAll(",", "")) };
+const OURS = new Set(["what", "kind", "other"]);
+
+/** The parts of a sentence in the reader's words; null where there are none for `what` it says: then all of it stays as it is. */
+function said(words: I18n, parts: Record<string, string>): Record<string, unknown> | null {
+  const { what, count } = parts;
+  const spoken = Object.entries(parts).map(([name, part]) => [name, OURS.has(name) ? sayWhole(words, part) : part] as const);
+  const values: Record<string, unknown> = Object.fromEntries(spoken);
+  if (what !== undefined && values["what"] === what && words.messages[what] === undefined) return null;
+  return count === undefined ? values : { ...values, count: Number(count.replaceAll(",", "")) };
 }

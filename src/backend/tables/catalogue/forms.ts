@@ -6,13 +6,17 @@ import { NAME } from "./names.ts";
 export const MOST_TABLES = 500;
 export const MOST_COLUMNS = 200;
 
-const name = (what: string) =>
-  z.string().regex(NAME, `The name of a ${what} begins with a letter and has letters, digits and underscores, 64 at the most.`);
+const columnName = z
+  .string()
+  .regex(NAME, "The name of a column begins with a letter and has letters, digits and underscores, 64 at the most.");
+const tableName = z
+  .string()
+  .regex(NAME, "The name of a table begins with a letter and has letters, digits and underscores, 64 at the most.");
 const TYPES = ["STRING", "TEXT", "INT", "DOUBLE", "BOOLEAN", "DATETIME", "JSON", "FILE_REF", "POINT", "LINESTRING", "POLYGON", "GEOMETRY"];
 
 /** A column as the management API describes it. */
 export const NewColumn = z.object({
-  name: name("column"),
+  name: columnName,
   dataType: z.enum(TYPES as [OwnType, ...OwnType[]]),
   dataSize: z.int().min(1).max(500).optional(),
   required: z.boolean().default(false),
@@ -39,10 +43,10 @@ type OwnType =
 export const ColumnChange = NewColumn.partial().omit({ expression: true });
 export type ColumnChange = z.input<typeof ColumnChange>;
 
-export const NewTable = z.object({ name: name("table"), columns: z.array(NewColumn).max(MOST_COLUMNS).default([]) });
+export const NewTable = z.object({ name: tableName, columns: z.array(NewColumn).max(MOST_COLUMNS).default([]) });
 
 export const NewRelation = z.object({
-  name: name("column"),
+  name: columnName,
   toTable: z.string().min(1).max(64),
   relationshipType: z.enum(["ONE_TO_ONE", "ONE_TO_MANY"]),
   autoLoad: z.boolean().default(false),
@@ -57,8 +61,9 @@ const Acts = z.strictObject({
   update: z.boolean().optional(),
   remove: z.boolean().optional(),
 });
+const isFew = (grid: object) => Object.keys(grid).length <= 200;
 /** Roles with what each may do. */
-export const Access = z.record(z.string().min(1).max(100), Acts).refine((it) => Object.keys(it).length <= 200, "That are too many roles.");
+export const Access = z.record(z.string().min(1).max(100), Acts).refine(isFew, "That are too many roles.");
 
 /** What came in by a schema, or the refusal that says what is wrong with it. */
 export function parsed<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

@@ -1,0 +1,185 @@
+import { globSync, readFileSync } from "node:fs";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createTable, findRecords, onTable, openTables, setConfig, type Tables } from "#backend/tables";
+import { run, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { sayingIn } from "../src/build.ts";
+import { markOf } from "../src/web/admin/cells.ts";
+import { fieldsOf } from "../src/web/admin/cell-fields.ts";
+import { addRecord, RECORD_VERBS } from "../src/web/admin/record-verbs.ts";
+import { TABLE_VERBS } from "../src/web/admin/table-verbs.ts";
+import { HOUSE, ownTable } from "../src/web/admin/the-house.ts";
+import { CLAUSES, RECORDS } from "./said-tables.fixture.ts";
+import { cast } from "./cast.ts";
+import { servedPages } from "./served.ts";
+import { testDatabase } from "./setup/database.ts";
+
+const database = await testDatabase();
+const { server, build, as } = await servedPages(database);
+const said = sayingIn(async () => build());
+let tables: Tables;
+
+const TYPES = { title: "STRING", length: "INT", sunny: "BOOLEAN", sown: "DATETIME", notes: "JSON", place: "POINT" };
+
+beforeEach(async () => {
+  tables = openTables({ database, dynamicSchema: false });
+  const columns = Object.entries(TYPES).map(([name, dataType]) => ({ name, dataType }));
+  await createTable(tables, {
+    name: "Beds",
+    columns: [...columns, { name: "code", dataType: "STRING", unique: true }, { name: "need", dataType: "STRING", required: true }],
+  });
+  await changeTable("relation", { name: "beside", toTable: "Beds", kind: "ONE_TO_MANY" });
+});
+
+const formOf = (typed: Record<string, string>) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(typed)) form.set(name, value);
+  return form;
+};
+const changeTable = (intent: string, typed: Record<string, string>, table = "Beds") => TABLE_VERBS[intent]!(tables, table, formOf(typed));
+
+async function changeRecord(intent: string, typed: Record<string, string>, id = "nobody") {
+  const { table } = await ownTable(tables, "Beds");
+  return RECORD_VERBS[intent]!({ tables, table, id, form: formOf(typed) });
+}
+
+/** A record as the page sends it; what has to be there is. */
+async function add(typed: Record<string, string>) {
+  const { table } = await ownTable(tables, "Beds");
+  const form = new FormData();
+  for (const [place, [name, value]] of Object.entries({ need: "x", ...typed }).entries()) {
+    form.set(fieldsOf(place).of, name);
+    form.set(fieldsOf(place).cell, value);
+    if (value === "") form.set(fieldsOf(place).none, "on");
+  }
+  return addRecord({ tables, table, form });
+}
+
+const find = (where: string) => onTable(tables, "Beds", (table) => findRecords(tables, HOUSE, table, { where }));
+
+/** What was refused, in the words of the house: beside fields, where it stands there. */
+async function refused(work: () => unknown): Promise<string[]> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Refusal) return [error.message, ...Object.values(error.fields)];
+    throw error;
+  }
+  return [];
+}
+
+const EXPRESSION = '{"___class": "BackendlessExpression", "value": "length +"}';
+const longRole = "x".repeat(101);
+const CHANGES: (() => Promise<unknown>)[] = [
+  ...["1", "bulk", "Beds", ""].map((name) => () => createTable(tables, { name })),
+  () => setConfig(tables, { defaultAccess: "nobody" }),
+  ...["1", "title", "created", "beside"].map((name) => () => changeTable("column", { name, dataType: "INT" })),
+  () => changeTable("column", { name: "more", dataType: "COLOUR" }),
+  () => changeTable("column", { name: "more", dataType: "JSON", indexed: "on" }),
+  () => changeTable("column", { name: "more", dataType: "INT" }, "Nobody"),
+  () => changeTable("relation", { name: "1", toTable: "Beds", kind: "ONE_TO_ONE" }),
+  () => changeTable("relation", { name: "more", toTable: "Nobody", kind: "ONE_TO_ONE" }),
+  () => changeTable("relation", { name: "more", toTable: "", kind: "ONE_TO_ONE" }),
+  () => changeTable("relation", { name: "more", toTable: "x".repeat(65), kind: "ONE_TO_ONE" }),
+  () => changeTable("relation", { name: "more", toTable: "Beds", kind: "NONE" }),
+  ...["nobody", "created"].map((column) => () => changeTable("drop-column", { column })),
+  ...["", longRole].map((role) => () => changeTable("access", { role, find: "on" })),
+  () => changeTable("drop-table", { confirm: "Beets" }),
+  () => changeTable("drop-table", { confirm: "Nobody" }, "Nobody"),
+  () => changeRecord("remove", {}),
+  () => changeRecord("change", { k0: "title", c0: "Beans", w0: "none" }),
+  async () => changeRecord("change", { k0: "notes", c0: EXPRESSION, w0: "none" }, await add({})),
+  async () => changeRecord("change", { k0: "need", c0: "", n0: "on", w0: markOf("line", "x") }, await add({})),
+  () => changeRecord("link", { relation: "nobody", child: "x" }),
+  () => changeRecord("link", { relation: "beside", child: "x" }),
+  () => changeRecord("unlink", { relation: "beside", child: "x" }),
+];
+
+const LOCALES = ["de", "fr", "es", "ar"];
+const ENGLISH = /\b(?:the|of|which|stands|expected|its|number|shape|is|be|not|than|cannot|already|times|columns|a (?:text|date))\b/;
+
+/** Those that are not said in some language, or not to their end. */
+async function unsaid(sentences: Iterable<string>): Promise<string[]> {
+  const open: string[] = [];
+  for (const sentence of sentences)
+    for (const locale of LOCALES) {
+      const spoken = await said(locale, sentence);
+      if (spoken === sentence || ENGLISH.test(spoken)) open.push(`${locale}: ${sentence} – ${spoken}`.slice(0, 400));
+    }
+  return open;
+}
+
+describe("in the reader's words is said", () => {
+  test.each([
+    ["what is wrong with a clause", CLAUSES.map((clause) => () => find(clause))],
+    ["what a record cannot be", RECORDS.map((typed) => () => add(typed))],
+    ["what cannot become of a table", CHANGES],
+  ])("%s", async (_, wrong) => {
+    await add({ code: "one" });
+    const english = new Set<string>();
+    for (const [n, work] of wrong.entries()) {
+      const sentences = await refused(work);
+      expect(sentences, `the one at ${n}`).not.toEqual([]);
+      for (const sentence of sentences) english.add(sentence);
+    }
+    expect(await unsaid(english)).toEqual([]);
+  });
+
+  test("whatever else tables refuse on pages, as it stands in their code", async () => {
+    const paths = globSync("src/backend/tables/{{catalogue,clause,query,values,writes,permissions,relations}/*,faults,room}.ts");
+    const texts = paths.filter((path) => !ELSEWHERE.test(path)).map((path) => readFileSync(path, "utf8"));
+    const templates = texts.flatMap((text) => [...text.matchAll(REFUSED)].map(([, template]) => template!));
+    expect(templates.length).toBeGreaterThan(60);
+    expect(await unsaid(new Set(templates.map(filledIn)))).toEqual([]);
+  });
+});
+
+/** What only programs ask for: trees of groups, messages of a channel, permissions of one object, objects within one another. */
+const ELSEWHERE = /\.(?:test|fixture)\.ts$|\/(?:tree|selector|grants|deep-save)\.ts$/;
+/** A sentence with places in it; one that has another within itself is among the clauses above. */
+const REFUSED = /(?:\b(?:clauseFault|schemaFault|badRequest|tooMuch)\(|new TableFault\([^;`"]*?)\s*`((?:[^`\\$]|\$\{[^`}]*\})*)`/g;
+const filledIn = (template: string) =>
+  template.replaceAll(/\$\{([^}]*)\}/g, (_, place: string) => {
+    if (place.startsWith("NAMES")) return "a date";
+    if (place === "operation") return "JSON_SET";
+    if (place.startsWith("issue")) return place.includes("path") ? "where" : "Invalid input";
+    return /^[A-Z_\d]+$|\+ 1$|most|MOST|\.length$|Math/.test(place) || place === "size" ? "7" : "Beds";
+  });
+
+test("of what is typed nothing is changed by saying what is wrong with it", async () => {
+  const sentence = (clause: string) => refused(() => find(clause)).then(([first]) => said("de", first!));
+  expect(await sentence("length =")).toBe("An Stelle 9 der Bedingung: Hier endet sie, und es fehlt noch etwas.");
+  expect(await sentence("length = = 1")).toBe("An Stelle 10 der Bedingung steht etwas Unerwartetes: =");
+  expect(await sentence("length = 'a number'")).toBe("An Stelle 8 der Bedingung: Hier müsste eine Zahl stehen und nicht: a number");
+  expect(await sentence("place = length")).toBe(
+    "An Stelle 7 der Bedingung: eine geografische Form und eine Zahl lassen sich nicht vergleichen.",
+  );
+  expect(await sentence("nobody = 1")).toBe("Die Tabelle „Beds“ hat keine Spalte „nobody“.");
+  expect(await sentence(`title like '${"x".repeat(501)}'`)).toBe("Ein Muster kann höchstens 500 Zeichen haben.");
+  expect(await said("de", "A clause can have 32000 characters at most.")).toBe("Eine Bedingung kann höchstens 32.000 Zeichen haben.");
+});
+
+describe("a German admin", () => {
+  const ada = async () => {
+    const people = await cast(database);
+    await run(database.db, sql`update people set locale = 'de' where id = ${people.ada.id}`);
+    return { ...as(people.ada), host: "kith.test" };
+  };
+
+  test("reads in German what is wrong with a clause, and keeps what they typed", async () => {
+    const headers = await ada();
+    const answer = await server.inject({ url: `/admin/data/Beds?where=${encodeURIComponent("length = 'seven'")}`, headers });
+    expect(answer.statusCode).toBe(200);
+    expect(/role="alert">([^<]*)/.exec(answer.body)?.[1]).toBe("An Stelle 8 der Bedingung: Hier müsste eine Zahl stehen und nicht: seven");
+    expect(/ name="where" value="([^"]*)"/.exec(answer.body)?.[1]).toBe("length = &#x27;seven&#x27;");
+  });
+
+  test("reads in German what is wrong with a record, and keeps what they typed", async () => {
+    const headers = { ...(await ada()), "content-type": "application/x-www-form-urlencoded", origin: "http://kith.test" };
+    const payload = new URLSearchParams({ k0: "length", c0: "7.5", k1: "title", c1: "Beans" }).toString();
+    const answer = await server.inject({ method: "POST", url: "/admin/data/Beds/record", headers, payload });
+    expect(answer.statusCode).toBe(422);
+    expect(/class="fault"[^>]*>([^<]*)/.exec(answer.body)?.[1]).toBe("Das ist kein Wert von der Art, die die Spalte hat: length.");
+    expect(/ name="c\d" value="(7[^"]*)"/.exec(answer.body)?.[1]).toBe("7.5");
+  });
+});
