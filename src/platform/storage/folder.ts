@@ -17,7 +17,7 @@ export function openFolder(root: string): Storage {
     open: (hash, range) => read(root, hash, range),
     sizeOf: async (hash) => (await sizeAt(placeOf(root, hash))) ?? null,
     remove: (hash) => rm(placeOf(root, hash), { force: true }),
-    list: () => all(root),
+    list: (digit = "") => all(root, digit),
     tidy: (before) => tidy(join(root, "incoming"), before),
     pieces: openPieces(join(root, "pieces"), (path, stored) => settle(root, path, stored)),
   };
@@ -71,16 +71,26 @@ const sizeAt = (path: string) =>
     () => undefined,
   );
 
-async function* all(root: string): AsyncGenerator<Kept> {
+async function* all(root: string, digit: string): AsyncGenerator<Kept> {
   for (const first of await namesIn(root, /^[0-9a-f]{2}$/))
-    for (const second of await namesIn(join(root, first), /^[0-9a-f]{2}$/))
-      for (const hash of await namesIn(join(root, first, second), HASH)) {
-        const found = await stat(placeOf(root, hash)).catch(() => null);
-        if (found) yield { hash, changedAt: found.mtime };
-      }
+    if (first.startsWith(digit))
+      for (const second of await namesIn(join(root, first), /^[0-9a-f]{2}$/))
+        for (const hash of await namesIn(join(root, first, second), HASH)) {
+          const found = await stat(placeOf(root, hash)).catch(unlessMissing(null));
+          if (found) yield { hash, size: found.size, changedAt: found.mtime };
+        }
 }
 
-const namesIn = async (folder: string, like: RegExp) => (await readdir(folder).catch(() => [])).filter((name) => like.test(name));
+const namesIn = async (folder: string, like: RegExp) =>
+  (await readdir(folder).catch(unlessMissing<string[]>([]))).filter((name) => like.test(name));
+
+/** What is not there holds nothing. What may not be read is no empty folder: that is thrown on. */
+const unlessMissing =
+  <T>(instead: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (error.code === "ENOENT") return instead;
+    throw error;
+  };
 
 async function tidy(folder: string, before: Date): Promise<void> {
   for (const name of await namesIn(folder, /./)) {

@@ -25,8 +25,9 @@ export function openS3(bucket: Bucket, prefix: string, { copiedAtOnce = COPIED_A
     open: async (hash, range) => read(calls, keyOf(hash), range),
     sizeOf: async (hash) => calls.size(keyOf(hash)),
     remove: async (hash) => calls.remove(keyOf(hash)),
-    async *list() {
-      for await (const { key, changedAt } of calls.list(`${prefix}/bytes/`)) yield { hash: key.split("/").at(-1)!, changedAt };
+    async *list(digit = "") {
+      for await (const { key, size, changedAt } of calls.list(`${prefix}/bytes/${digit}`))
+        yield { hash: key.split("/").at(-1)!, size, changedAt };
     },
     async tidy(before) {
       for await (const { key, changedAt } of calls.list(`${prefix}/incoming/`)) if (changedAt < before) await calls.remove(key);

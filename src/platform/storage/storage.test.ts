@@ -11,7 +11,7 @@ import { openBucket } from "./a-bucket.fixture.ts";
 import { openFolder } from "./index.ts";
 import { S3Calls } from "./s3-calls.ts";
 import { openS3 } from "./s3.ts";
-import type { Storage } from "./storage.ts";
+import type { Kept, Storage } from "./storage.ts";
 
 const words = (said: string) => Readable.from([Buffer.from(said)]);
 const broken = (...parts: Buffer[]) =>
@@ -21,11 +21,12 @@ const broken = (...parts: Buffer[]) =>
       throw new Error("the line broke");
     })(),
   );
-const listed = async (storage: Storage) => {
-  const found: string[] = [];
-  for await (const { hash } of storage.list()) found.push(hash);
-  return found.toSorted();
+const all = async (storage: Storage, digit?: string) => {
+  const found: Kept[] = [];
+  for await (const kept of storage.list(digit)) found.push(kept);
+  return found;
 };
+const listed = async (storage: Storage) => (await all(storage)).map(({ hash }) => hash).toSorted();
 /** Two parts of what S3 takes at once, and a little. */
 const LARGE = 17_000_000;
 
@@ -94,6 +95,12 @@ describe.each(KINDS)("%s that keeps files", (_kind, begin) => {
     expect((await buffer(await storage.open(large.hash))).equals(bytes)).toBe(true);
     expect(await buffer(await storage.open(large.hash, { from: 8_999_990, to: 9_000_009 }))).toEqual(bytes.subarray(8_999_990, 9_000_010));
     expect(await place.incoming()).toEqual([]);
+  });
+
+  test("lists what it keeps with its length, all of it or by the first digit", async () => {
+    const sizes = async (digit?: string) => (await all(storage, digit)).map(({ hash, size }) => `${hash} ${size}`);
+    const { hash } = await storage.put(words("seeds"), 100);
+    expect([await sizes(), await sizes(hash[0]), await sizes(hash[0] === "0" ? "1" : "0")]).toEqual([[`${hash} 5`], [`${hash} 5`], []]);
   });
 
   test("gives a range of bytes, both ends included", async () => {
@@ -181,6 +188,15 @@ describe("what a process left behind", () => {
     expect(await calls.size("left/incoming/x")).toBe(1);
     await storage.tidy(new Date(Date.now() + 60_000));
     expect(await calls.size("left/incoming/x")).toBeNull();
+  });
+});
+
+describe("a folder", () => {
+  test("that cannot be read is no empty one", async () => {
+    const file = join(root, "no-folder");
+    writeFileSync(file, "");
+    await expect(all(openFolder(file))).rejects.toMatchObject({ code: "ENOTDIR" });
+    expect(await all(openFolder(join(root, "not-there")))).toEqual([]);
   });
 });
 

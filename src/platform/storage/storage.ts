@@ -16,8 +16,8 @@ export type Pieces = {
   remove: (id: string) => Promise<void>;
 };
 
-/** Something that is kept, and since when. */
-export type Kept = { hash: string; changedAt: Date };
+/** Something that is kept, how many bytes it has, and since when. */
+export type Kept = { hash: string; size: number; changedAt: Date };
 
 export type Storage = {
   /**
@@ -30,8 +30,8 @@ export type Storage = {
   /** The size in bytes, or null when there is nothing under the hash. */
   sizeOf: (hash: string) => Promise<number | null>;
   remove: (hash: string) => Promise<void>;
-  /** All that is kept, in no order. */
-  list: () => AsyncIterable<Kept>;
+  /** All that is kept, or all whose hash begins with a certain digit, in no order. */
+  list: (digit?: string) => AsyncIterable<Kept>;
   /** Clears away what began to come before a moment, and never came whole since its process ended. */
   tidy: (before: Date) => Promise<void>;
   pieces: Pieces;
