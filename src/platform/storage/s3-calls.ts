@@ -7,6 +7,16 @@ import { Refusal } from "#platform/refusal";
 /** Where objects lie: the address of a bucket, and who we are there. `region` may stand in the address (`?region=eu-1`). */
 export type Bucket = { url: string; key: string; secret: string };
 
+/** The answer of a bucket that does not do what it was asked: the status says whether it is away, or wants something else of us. */
+export class BucketAnswer extends Error {
+  override name = "BucketAnswer";
+  readonly status: number;
+  constructor(status: number, method: Method) {
+    super(`The storage answered ${status} to ${method}.`);
+    this.status = status;
+  }
+}
+
 type Asked = { query?: Record<string, string>; headers?: Record<string, string>; body?: Buffer; patience?: number };
 type Method = "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
 export type Listed = { key: string; size: number; changedAt: Date };
@@ -104,7 +114,7 @@ export class S3Calls {
 
   async #done(method: Method, key: string, asked: Asked): Promise<Response> {
     const answer = await this.#ask(method, key, asked);
-    if (!answer) throw unavailable();
+    if (!answer) throw unavailable(new BucketAnswer(404, method));
     return answer;
   }
 
@@ -122,7 +132,7 @@ export class S3Calls {
     if (answer.ok) return answer;
     await answer.body?.cancel();
     if (answer.status === 404) return null;
-    throw unavailable(new Error(`The storage answered ${answer.status} to ${method}.`));
+    throw unavailable(new BucketAnswer(answer.status, method));
   }
 
   /** Lines that stood open break when they are used again: once more costs little, and each of our calls can be made twice. */

@@ -1,0 +1,209 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openBucket } from "./a-bucket.fixture.ts";
+import { openFolder } from "./folder.ts";
+import { moveFiles, nothingMoved } from "./moving.ts";
+import { S3Calls } from "./s3-calls.ts";
+import { openS3 } from "./s3.ts";
+import type { Storage } from "./storage.ts";
+
+/** Two parts of what S3 takes at once, and a little. */
+const LARGE = randomBytes(17_000_000);
+const CONTENTS = [Buffer.alloc(0), Buffer.from("seeds"), ...Array.from({ length: 20 }, (_, n) => Buffer.from(`bed ${n}`))];
+const BYTES = CONTENTS.reduce((sum, { length }) => sum + length, 0);
+const ALL = { files: CONTENTS.length, bytes: BYTES };
+const NONE = { files: 0, bytes: 0 };
+const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+const SEEDS = hashOf(Buffer.from("seeds"));
+
+const root = mkdtempSync(join(tmpdir(), "kith-moving-"));
+let bucket: Awaited<ReturnType<typeof openBucket>>;
+beforeAll(async () => {
+  bucket = await openBucket();
+});
+afterAll(async () => {
+  await bucket.close();
+  rmSync(root, { recursive: true });
+});
+
+let round = 0;
+let folder: string;
+let prefix: string;
+beforeEach(() => {
+  round += 1;
+  folder = join(root, `r${round}`);
+  prefix = `r${round}`;
+});
+
+const inFolder = (hash: string) => join(folder, hash.slice(0, 2), hash.slice(2, 4), hash);
+const fill = async (storage: Storage) => {
+  for (const bytes of CONTENTS) await storage.put(Readable.from([bytes]), Infinity);
+};
+const move = async (from: Storage, to: Storage, { remove = false, dryRun = false, told = () => {} } = {}) => {
+  const moved = nothingMoved();
+  await moveFiles({ from, to, remove, dryRun, told }, moved);
+  return moved;
+};
+const hashesIn = async (storage: Storage) => {
+  const hashes: string[] = [];
+  for await (const { hash } of storage.list()) hashes.push(hash);
+  return hashes.toSorted();
+};
+const EVERYTHING = CONTENTS.map(hashOf).toSorted();
+
+const toBucket = {
+  ends: () => ({ from: openFolder(folder), to: openS3(bucket, prefix) }),
+  shorten: () => new S3Calls(bucket).put(`${prefix}/bytes/${SEEDS}`, Buffer.from("se")),
+};
+const toFolder = {
+  ends: () => ({ from: openS3(bucket, prefix), to: openFolder(folder) }),
+  shorten: async () => truncateSync(inFolder(SEEDS), 2),
+};
+
+describe.each([
+  ["from a folder to a bucket", toBucket],
+  ["from a bucket to a folder", toFolder],
+])("what moves %s", (_direction, { ends, shorten }) => {
+  let from: Storage;
+  let to: Storage;
+  beforeEach(async () => {
+    ({ from, to } = ends());
+    await fill(from);
+  });
+
+  test("arrives as it was, and stays where it was", async () => {
+    await from.put(Readable.from([LARGE]), Infinity);
+    const copied = { files: ALL.files + 1, bytes: BYTES + LARGE.length };
+    expect(await move(from, to)).toEqual({ ...nothingMoved(), copied });
+    for (const bytes of [...CONTENTS, LARGE]) expect((await buffer(await to.open(hashOf(bytes)))).equals(bytes)).toBe(true);
+    expect(await hashesIn(to)).toEqual([...EVERYTHING, hashOf(LARGE)].toSorted());
+    expect(await hashesIn(from)).toEqual(await hashesIn(to));
+  });
+
+  test("is copied once, however often it is asked for", async () => {
+    await move(from, to);
+    const puts: string[] = [];
+    const watched = { ...to, put: (...given: Parameters<Storage["put"]>) => (puts.push("put"), to.put(...given)) };
+    expect(await move(from, watched)).toEqual({ ...nothingMoved(), there: ALL });
+    expect(puts).toEqual([]);
+  });
+
+  test("is copied again where it has another length at the new place", async () => {
+    await move(from, to);
+    await shorten();
+    expect(await to.sizeOf(SEEDS)).toBe(2);
+    expect((await move(from, to)).copied).toEqual({ files: 1, bytes: 5 });
+    expect((await buffer(await to.open(SEEDS))).toString()).toBe("seeds");
+  });
+
+  test("is only counted in a dry run", async () => {
+    expect(await move(from, to, { dryRun: true, remove: true })).toEqual({ ...nothingMoved(), copied: ALL, removed: ALL });
+    expect([await hashesIn(to), await hashesIn(from)]).toEqual([[], EVERYTHING]);
+  });
+
+  test("goes at the old place where that is wished, what was there already too", async () => {
+    await to.put(Readable.from([Buffer.from("seeds")]), 5);
+    const moved = await move(from, to, { remove: true });
+    expect(moved).toMatchObject({ there: { files: 1, bytes: 5 }, copied: { files: ALL.files - 1, bytes: BYTES - 5 }, removed: ALL });
+    expect([await hashesIn(to), await hashesIn(from)]).toEqual([EVERYTHING, []]);
+  });
+
+  test("stays at the old place when the new one has lost it since it was listed", async () => {
+    await move(from, to);
+    const forgetful = { ...to, sizeOf: async (hash: string) => (hash === SEEDS ? null : to.sizeOf(hash)) };
+    expect((await move(from, forgetful, { remove: true })).removed).toEqual({ files: ALL.files - 1, bytes: BYTES - 5 });
+    expect(await hashesIn(from)).toEqual([SEEDS]);
+  });
+
+  test("goes on where it was broken off", async () => {
+    let left = 10;
+    const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC", syscall: "write" });
+    const small = { ...to, put: async (...given: Parameters<Storage["put"]>) => (left-- > 0 ? to.put(...given) : Promise.reject(full)) };
+    await expect(move(from, small)).rejects.toBe(full);
+    const first = (await hashesIn(to)).length;
+    expect(first).toBe(10);
+    expect(await move(from, to)).toMatchObject({ copied: { files: ALL.files - first }, there: { files: first } });
+    expect(await hashesIn(to)).toEqual(EVERYTHING);
+  });
+
+  test("counts as gone, and is no fault, when somebody removes it meanwhile", async () => {
+    const changing = { ...from, open: async (hash: string) => (hash === SEEDS && (await from.remove(SEEDS)), from.open(hash)) };
+    expect(await move(changing, to)).toMatchObject({ gone: 1, unreadable: [], copied: { files: ALL.files - 1 } });
+    expect(await to.sizeOf(SEEDS)).toBeNull();
+  });
+
+  test("is told of where it lies at the new place alone, and left there", async () => {
+    await move(from, to);
+    await from.remove(SEEDS);
+    expect(await move(from, to, { remove: true })).toMatchObject({ alone: 1 });
+    expect(await to.sizeOf(SEEDS)).toBe(5);
+  });
+
+  test("is read again when the line breaks, and given up when it always does", async () => {
+    const breaking = (times: number) => ({
+      ...from,
+      open: async (hash: string) =>
+        hash === SEEDS && times-- > 0
+          ? Readable.from([Buffer.from("se")]).map(() => Promise.reject(new Error("the line broke")))
+          : from.open(hash),
+    });
+    expect(await move(breaking(9), to)).toMatchObject({ unreadable: [SEEDS], copied: { files: ALL.files - 1 } });
+    expect(await move(breaking(2), to)).toMatchObject({ unreadable: [], copied: { files: 1 } });
+  });
+});
+
+describe("what is not what its name says", () => {
+  test("is neither copied nor removed, and nothing of it lies anywhere else", async () => {
+    const from = openFolder(folder);
+    const to = openS3(bucket, prefix);
+    await fill(from);
+    writeFileSync(inFolder(SEEDS), "weeds");
+    const moved = await move(from, to, { remove: true });
+    expect(moved).toMatchObject({ unreadable: [SEEDS], copied: { files: ALL.files - 1 }, removed: { files: ALL.files - 1 } });
+    expect([await hashesIn(from), await hashesIn(to)]).toEqual([[SEEDS], EVERYTHING.filter((hash) => hash !== SEEDS)]);
+  });
+});
+
+describe("what moves", () => {
+  test("is several files at once, and never more than six", async () => {
+    const from = openFolder(folder);
+    await fill(from);
+    const to = openS3(bucket, prefix);
+    let now = 0;
+    let most = 0;
+    const counting = {
+      ...to,
+      async put(...given: Parameters<Storage["put"]>) {
+        most = Math.max(most, ++now);
+        return to.put(...given).finally(() => (now -= 1));
+      },
+    };
+    await move(from, counting);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(6);
+  });
+
+  test("leaves out what is still on its way in", async () => {
+    const from = openFolder(folder);
+    await from.pieces.append("01900000-0000-7000-8000-0000000000aa", Readable.from([Buffer.from("half")]));
+    expect(await move(from, openS3(bucket, prefix), { remove: true })).toEqual(nothingMoved());
+    expect(readdirSync(join(folder, "pieces"))).toHaveLength(1);
+  });
+
+  test("is nothing where there is no folder yet", async () => {
+    expect(await move(openFolder(join(root, "nowhere")), openS3(bucket, prefix))).toEqual({ ...nothingMoved(), copied: NONE });
+  });
+
+  test("stops when the bucket is away, at either end", async () => {
+    const gone = openS3({ ...bucket, url: "http://127.0.0.1:9/kith" }, prefix);
+    const here = openFolder(folder);
+    await fill(here);
+    await expect(move(here, gone)).rejects.toMatchObject({ reason: "unavailable" });
+    await expect(move(gone, here)).rejects.toMatchObject({ reason: "unavailable" });
+  });
+});
