@@ -29,6 +29,7 @@ const COMMANDS = {
   import: { entry: ["src/commands/import.ts"] },
   export: { entry: ["src/commands/export.ts"] },
   reindex: { entry: ["src/commands/reindex.ts"] },
+  "move-files": { entry: ["src/commands/move-files.ts"] },
   doctor: { entry: ["src/commands/doctor.ts"] },
   words: { entry: ["src/commands/words.ts"], full: true },
 };

@@ -1,0 +1,178 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openStorage } from "#platform/storage";
+import { openBucket } from "../platform/storage/a-bucket.fixture.ts";
+import { moveAll } from "./move-files.ts";
+import { outcome } from "./move-files/told.ts";
+import { whatBroke } from "./move-files/what-broke.ts";
+
+const FILES = 12;
+let dataDir: string;
+let bucket: Awaited<ReturnType<typeof openBucket>>;
+let variables: Record<string, string>;
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "kith-move-"));
+  bucket = await openBucket();
+  variables = { KITH_DATA: dataDir, S3_URL: bucket.url, S3_KEY: bucket.key, S3_SECRET: bucket.secret };
+});
+afterEach(async () => {
+  await bucket.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const inFolder = (name: "files" | "program-files") => openStorage({ s3: null, dataDir }, name);
+const inBucket = (name: "files" | "program-files") => openStorage({ s3: bucket, dataDir }, name);
+const keep = (storage: ReturnType<typeof inFolder>, words: string) => storage.put(Readable.from([Buffer.from(words)]), 100);
+
+async function run(args: string[], given: Record<string, string> = {}) {
+  const said: string[] = [];
+  const code = await moveAll(args, { ...variables, ...given }, (sentence) => said.push(sentence));
+  return { code, said: said.join("\n") };
+}
+
+/** A way to the bucket that breaks as soon as so many objects have been put. */
+async function breakingLine(puts: number) {
+  const { host, port } = new URL(bucket.url);
+  const line = createServer((asked, answer) => {
+    if (asked.method === "PUT" && puts-- <= 0) return void asked.socket.destroy();
+    const onward = request({ host: "127.0.0.1", port, path: asked.url, method: asked.method, headers: asked.headers }, (got) => {
+      answer.writeHead(got.statusCode!, got.headers);
+      got.pipe(answer);
+    });
+    asked.pipe(onward);
+  });
+  await new Promise<void>((listening) => line.listen(0, "127.0.0.1", listening));
+  const url = bucket.url.replace(host, `127.0.0.1:${(line.address() as AddressInfo).port}`);
+  return { url, close: () => (line.closeAllConnections(), line.close()) };
+}
+
+describe("npm run move-files", () => {
+  test("moves the files of the community and those of programs, and back again", async () => {
+    const picture = await keep(inFolder("files"), "a picture");
+    const sheet = await keep(inFolder("program-files"), "a sheet");
+    expect(await run(["to-bucket", "--remove"])).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("2 files (0.0 KB) copied") as string,
+    });
+    expect(await text(await inBucket("files").open(picture.hash))).toBe("a picture");
+    expect(await text(await inBucket("program-files").open(sheet.hash))).toBe("a sheet");
+    expect(await inFolder("files").sizeOf(picture.hash)).toBeNull();
+
+    expect(await run(["to-folder"])).toMatchObject({ code: 0 });
+    expect(await text(await inFolder("files").open(picture.hash))).toBe("a picture");
+    expect(await text(await inFolder("program-files").open(sheet.hash))).toBe("a sheet");
+    expect(await inBucket("files").sizeOf(picture.hash)).toBe(9);
+  });
+
+  test("says in a dry run what it would do, and does nothing", async () => {
+    const { hash } = await keep(inFolder("files"), "a picture");
+    const { code, said } = await run(["to-bucket", "--remove", "--dry-run"]);
+    expect([code, said]).toEqual([0, expect.stringContaining("1 file (0.0 KB) would be copied, 0 files (0.0 KB) are there already.")]);
+    expect(said).toContain("1 file (0.0 KB) would be removed at the old place.");
+    expect([await inBucket("files").sizeOf(hash), await inFolder("files").sizeOf(hash)]).toEqual([null, 9]);
+  });
+
+  test.each([[[]], [["to-moon"]], [["to-bucket", "now"]], [["to-bucket", "--force"]]])(
+    "explains itself when asked with %j",
+    async (args) => {
+      expect(await run(args)).toEqual({ code: 64, said: expect.stringContaining("npm run move-files -- to-folder") as string });
+    },
+  );
+
+  test("names neither the key nor the secret", async () => {
+    const { said } = await run(["to-bucket"], { S3_URL: bucket.url.replace("http://", "http://me:hush-hush@") });
+    expect(said).not.toMatch(/hush-hush|S3RVER/);
+  });
+
+  test("needs a bucket", async () => {
+    expect(await run(["to-bucket"], { S3_URL: "", S3_KEY: "", S3_SECRET: "" })).toEqual({
+      code: 78,
+      said: "S3_URL must name the bucket, with S3_KEY and S3_SECRET.",
+    });
+  });
+
+  test("says that the key is refused, and that there is no such bucket", async () => {
+    await keep(inFolder("files"), "a picture");
+    const refused = await run(["to-bucket"], { S3_SECRET: "wrong" });
+    expect(refused).toMatchObject({ code: 78, said: expect.stringContaining("The bucket refuses this key (403).") as string });
+    const missing = await run(["to-folder"], { S3_URL: bucket.url.replace("/kith", "/kiht") });
+    expect(missing).toMatchObject({ code: 78, said: expect.stringContaining("There is no bucket at the address in S3_URL") as string });
+  });
+
+  test("says that the bucket is away, keeps what was copied, and goes on from there", async () => {
+    for (let n = 0; n < FILES; n++) await keep(inFolder("files"), `picture ${n}`);
+    const line = await breakingLine(5);
+    const broken = await run(["to-bucket", "--remove"], { S3_URL: line.url });
+    line.close();
+    expect(broken).toMatchObject({ code: 75, said: expect.stringContaining("What was copied stays: run this again") as string });
+    expect(broken.said).toContain("5 files");
+    expect(await run(["to-bucket"])).toMatchObject({ code: 0, said: expect.stringContaining("7 files (0.1 KB) copied") as string });
+  });
+
+  test("names what it cannot copy, and ends with 1", async () => {
+    const { hash } = await keep(inFolder("files"), "a picture");
+    writeFileSync(join(dataDir, "files", hash.slice(0, 2), hash.slice(2, 4), hash), "a pixture");
+    const { code, said } = await run(["to-bucket", "--remove"]);
+    expect([code, said]).toEqual([1, expect.stringContaining(`They were not copied, and not removed:\n  ${hash}`)]);
+    expect(await inFolder("files").sizeOf(hash)).toBe(9);
+  });
+
+  test("removes nothing while Kith runs, and copies all the same", async () => {
+    const { hash } = await keep(inFolder("files"), "a picture");
+    // What a Kith that is just starting has written: a lock without content.
+    writeFileSync(join(dataDir, "lock"), "");
+    expect(await run(["to-bucket", "--remove"])).toEqual({
+      code: 1,
+      said: expect.stringContaining("Stop it before files are removed") as string,
+    });
+    expect(await run(["to-bucket"])).toMatchObject({ code: 0 });
+    expect([await inFolder("files").sizeOf(hash), await inBucket("files").sizeOf(hash)]).toEqual([9, 9]);
+  });
+
+  test("takes what it cannot read for no empty folder", async () => {
+    writeFileSync(join(dataDir, "files"), "");
+    expect(await run(["to-bucket"])).toMatchObject({ code: 74, said: expect.stringContaining("ENOTDIR") as string });
+  });
+
+  test("leaves the bucket as it was where nothing lies in the folder", async () => {
+    expect(await run(["to-bucket"])).toMatchObject({ code: 0, said: expect.stringContaining("0 files (0.0 KB) copied") as string });
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+});
+
+describe("what ends a move", () => {
+  const ofDisk = (code: string, path?: string) => whatBroke(Object.assign(new Error(code), { code, syscall: "write", path }));
+
+  test.each([
+    ["ENOSPC", 74, "The disk is full (ENOSPC). Make room. What was copied stays"],
+    ["EDQUOT", 74, "The disk is full (EDQUOT)."],
+    ["EROFS", 77, "This user may not use /data/x (EROFS)."],
+    ["EIO", 74, "The disk does not do what it should (EIO, /data/x)."],
+  ])("is said in a sentence: %s", (code, exit, sentence) => {
+    expect(ofDisk(code, "/data/x")).toEqual({ code: exit, sentence: expect.stringContaining(sentence) as string });
+  });
+
+  test("is shown as it is where nobody has thought of it", () => {
+    expect(whatBroke(new TypeError("a bug"))).toBeNull();
+  });
+});
+
+describe("what is said at the end", () => {
+  test("counts what was gone, what is alone, and the first twenty of many that cannot be read", () => {
+    const sum = { files: 1, bytes: 2_500_000_000 };
+    const unreadable = Array.from({ length: 22 }, (_, n) => `hash ${n}`);
+    const lines = outcome({ copied: sum, there: sum, removed: sum, gone: 3, alone: 4, unreadable }, { remove: false, dryRun: false });
+    expect(lines.slice(0, 3)).toEqual([
+      "1 file (2.5 GB) copied, 1 file (2.5 GB) were there already.",
+      "3 were removed at the old place meanwhile, by a Kith that runs.",
+      "4 lie at the new place alone: they have been removed at the old one, or are newer. They were left there.",
+    ]);
+    expect(lines.slice(-2)).toEqual(["  hash 19", "  and 2 more"]);
+  });
+});

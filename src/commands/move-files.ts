@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { inspectData } from "#platform/embedded";
+import { type Environment, EnvironmentFault, readEnvironment } from "#platform/environment";
+import { Refusal } from "#platform/refusal";
+import { moveFiles, type Moved, nothingMoved, openStorage, STORES } from "#platform/storage";
+import { outcome, soFar } from "./move-files/told.ts";
+import { whatBroke } from "./move-files/what-broke.ts";
+
+const USAGE = `npm run move-files -- to-bucket [options]     copies all files of the data folder into the bucket that S3_URL names
+npm run move-files -- to-folder [options]     copies all files of the bucket into the data folder
+
+  --dry-run   counts what would be copied, and writes nothing
+  --remove    removes at the old place what is at the new one with the same length; Kith has to be stopped for that`;
+
+const OPTIONS = { "dry-run": { type: "boolean", default: false }, remove: { type: "boolean", default: false } } as const;
+const DIRECTIONS = ["to-bucket", "to-folder"] as const;
+const LINE = 1_000;
+
+type Asked = { direction: (typeof DIRECTIONS)[number]; remove: boolean; dryRun: boolean };
+type Say = (sentence: string) => void;
+
+/** Null for what is none of the forms that `USAGE` names. */
+function askedIn(args: string[]): Asked | null {
+  try {
+    const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
+    const direction = DIRECTIONS.find((it) => it === positionals[0]);
+    return direction && positionals.length === 1 ? { direction, remove: values.remove, dryRun: values["dry-run"] } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * `npm run move-files`: from the data folder to the bucket, or back. It needs no database, and copies beside a Kith that runs. Returns the
+ * exit code: 0, 1 where files could not be copied, and what `whatBroke` says.
+ */
+export async function moveAll(args: string[], variables: Record<string, string | undefined>, say: Say): Promise<number> {
+  const asked = askedIn(args);
+  if (!asked) {
+    say(USAGE);
+    return 64;
+  }
+  const moved = nothingMoved();
+  try {
+    const environment = readEnvironment(variables);
+    if (asked.remove && !asked.dryRun) assertStopped(environment);
+    return await move(environment, asked, moved, say);
+  } catch (error) {
+    const broke = whatBroke(error);
+    if (!broke) throw error;
+    if (moved.copied.files > 0) say(soFar(moved));
+    say(broke.sentence);
+    return broke.code;
+  }
+}
+
+/**
+ * A Kith that still uses the old place would miss what is removed there. One that uses the new place already may have removed what is
+ * copied again. With a database elsewhere it is not seen from here whether one runs.
+ */
+function assertStopped({ dataDir }: Environment): void {
+  const usedBy = existsSync(dataDir) ? inspectData(dataDir).usedBy : null;
+  if (usedBy) throw new Refusal("conflict", `Kith runs (${usedBy}). Stop it before files are removed; without --remove it may run.`);
+}
+
+async function move({ s3, dataDir }: Environment, { direction, ...asked }: Asked, moved: Moved, say: Say): Promise<number> {
+  if (!s3) throw new EnvironmentFault("S3_URL", "must name the bucket, with S3_KEY and S3_SECRET.");
+  const bucket = new URL(s3.url);
+  const places = [dataDir, `${bucket.origin}${bucket.pathname}`];
+  const [from, to] = direction === "to-bucket" ? places : places.toReversed();
+  say(`From ${from} to ${to}:`);
+  const began = performance.now();
+  let said = began;
+  const told = () => {
+    if (performance.now() - said < LINE) return;
+    said = performance.now();
+    say(soFar(moved));
+  };
+  for (const name of STORES) {
+    const folder = openStorage({ s3: null, dataDir }, name);
+    const objects = openStorage({ s3, dataDir }, name);
+    const ends = direction === "to-bucket" ? { from: folder, to: objects } : { from: objects, to: folder };
+    await moveFiles({ ...ends, ...asked, told }, moved);
+  }
+  for (const line of outcome(moved, asked)) say(line);
+  const memory = Math.round(process.resourceUsage().maxRSS / 1024);
+  say(`That took ${((performance.now() - began) / 1_000).toFixed(1)} s and ${memory} MB.`);
+  return moved.unreadable.length > 0 ? 1 : 0;
+}
+
+if (import.meta.main) process.exitCode = await moveAll(process.argv.slice(2), process.env, (sentence) => console.log(sentence));
