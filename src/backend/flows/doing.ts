@@ -1,7 +1,7 @@
 import { later, SECOND } from "#platform/clock";
+import { asDoingOf } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { BOUNDS } from "./bounds.ts";
-import { asDoingOf } from "./cause.ts";
 import { holds } from "./conditions.ts";
 import { type Frame } from "./cursor.ts";
 import type { Step, StepOf } from "./definition.ts";

@@ -12,9 +12,8 @@ import {
   type Table,
 } from "#backend/tables";
 import { many, run, sql, type Tx } from "#platform/database";
-import type { Happening } from "#platform/outbox";
+import { doingNow, type Happening } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import { doingNow } from "./cause.ts";
 import type { Trigger } from "./triggers.ts";
 import type { Flows } from "./flows.ts";
 import { nextMoment } from "./schedule.ts";

@@ -1,4 +1,7 @@
 import { type Db, type Tx, many, one, sql } from "#platform/database";
+import { apart, doingNow } from "./cause.ts";
+
+export { asDoingOf, doingNow } from "./cause.ts";
 
 /** What happened, as it is told: a type such as `post.written` and the ids it concerns. Never a text of a person. */
 export type Happening = { type: string } & Record<string, string | number | boolean | null>;
@@ -29,10 +32,16 @@ export async function announce(tx: Tx, happening: Happening): Promise<void> {
     tx,
     sql<{
       id: string;
-    }>`insert into outbox (type, payload, at) values (${happening.type}, ${JSON.stringify(happening)}, ${tx.now}) returning id`,
+    }>`insert into outbox (type, payload, at) values (${happening.type}, ${stored(happening)}, ${tx.now}) returning id`,
   );
   tx.afterCommit(() => hear(happening, id));
 }
+
+/** As it is stored: with the run of a flow that did it, where one did, so that what feeds itself comes to an end. */
+const stored = (happening: Happening): string => {
+  const cause = doingNow();
+  return JSON.stringify(cause === null ? happening : { ...happening, cause });
+};
 
 /**
  * `announce` as a part of the statement that makes it happen, so that both take one way to the database: a row for each row of `made`,
@@ -40,7 +49,7 @@ export async function announce(tx: Tx, happening: Happening): Promise<void> {
  */
 export const announcing = (tx: Tx, happening: Happening, made: string) => sql<{ id: string }>`
   insert into outbox (type, payload, at)
-  select ${happening.type}, ${JSON.stringify(happening)}::jsonb, ${tx.now}::timestamptz from ${sql.ref(made)} returning id`;
+  select ${happening.type}, ${stored(happening)}::jsonb, ${tx.now}::timestamptz from ${sql.ref(made)} returning id`;
 
 /** The relay learns of it right after the commit, as by `announce`. */
 export const announced = (tx: Tx, happening: Happening, id: string): void => tx.afterCommit(() => hear(happening, id));
@@ -50,7 +59,7 @@ export const announced = (tx: Tx, happening: Happening, id: string): void => tx.
  * one way to the database. To be called after the commit.
  */
 export function hear(happening: Happening, id: string, whole: Whole | null = null): void {
-  for (const listener of listeners) listener(happening, id, whole);
+  for (const listener of listeners) apart(() => listener(happening, id, whole));
 }
 
 /**

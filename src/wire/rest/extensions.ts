@@ -5,6 +5,7 @@ import { later } from "#platform/jobs";
 import { type Db, one, sql } from "#platform/database";
 import { Room } from "#platform/limits";
 import type { Log } from "#platform/log";
+import { asDoingOf } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { type Caller, nobody, somebody } from "./caller.ts";
 import type { RestHouse } from "./route.ts";
@@ -68,7 +69,7 @@ export const callService = (
   house: RestHouse,
   { service, method, input }: { service: string; method: string; input: unknown },
   { caller, within, cause }: Speaker,
-): Promise<unknown> => house.services.call(service, method, { house, caller, within, cause }, input ?? {});
+): Promise<unknown> => asDoingOf(cause, () => house.services.call(service, method, { house, caller, within, cause }, input ?? {}));
 
 /** Puts a call where it is done after the answer, whoever calls then being asked about again. */
 export async function defer(house: RestHouse, part: string, { caller }: Speaker, input: unknown, how: Deferred): Promise<null> {

@@ -4,6 +4,7 @@ import { GUEST, type Viewer } from "#community/rules";
 import { changeRecord, createRecord, type Hand, removeRecord, whyNot } from "#community/services";
 import type { Settings } from "#community/settings";
 import type { Tx } from "#platform/database";
+import { asDoingOf } from "#platform/outbox";
 
 type NounHouse = { settings: Settings };
 
@@ -20,6 +21,11 @@ function asTable(house: NounHouse, noun: PublishedNoun): Noun {
     const sentence = whyNot(name, act);
     if (sentence !== null) refusals[act] = sentence;
   }
+  // What a verb announces is known as the doing of the run of a flow that led to it.
+  const doing = async <T>(tx: Tx, caller: Caller, act: (hand: Hand) => Promise<T>): Promise<T> => {
+    const hand = await handOf(house, tx, caller);
+    return asDoingOf(caller.cause, () => act(hand));
+  };
   return {
     name,
     sqlName: noun.view,
@@ -27,11 +33,11 @@ function asTable(house: NounHouse, noun: PublishedNoun): Noun {
     ...(noun.more && { more: async (db) => (await noun.more!(db)).map(asColumn), stamp: noun.stamp }),
     relations: noun.relations.map((relation) => ({ ...relation, autoLoad: false, via: viaOf(relation) })),
     visible: (caller, alias) => noun.visible(viewerOf(caller), foreign(alias)),
-    ...(!refusals.create && { create: async (tx, caller, record) => createRecord(await handOf(house, tx, caller), name, record) }),
+    ...(!refusals.create && { create: (tx, caller, record) => doing(tx, caller, (hand) => createRecord(hand, name, record)) }),
     ...(!refusals.update && {
-      update: async (tx, caller, objectId, changes) => changeRecord(await handOf(house, tx, caller), name, objectId, changes),
+      update: (tx, caller, objectId, changes) => doing(tx, caller, (hand) => changeRecord(hand, name, objectId, changes)),
     }),
-    ...(!refusals.remove && { remove: async (tx, caller, objectId) => removeRecord(await handOf(house, tx, caller), name, objectId) }),
+    ...(!refusals.remove && { remove: (tx, caller, objectId) => doing(tx, caller, (hand) => removeRecord(hand, name, objectId)) }),
     refusals,
   };
 }

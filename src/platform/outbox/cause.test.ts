@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { many, sql } from "#platform/database";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { announce, asDoingOf, doingNow, onCommitted } from "./index.ts";
+
+const database = await testDatabase();
+const say = (type: string) => database.inTransaction((tx) => announce(tx, { type }));
+const told = () => many(database.db, sql<{ payload: object }>`select payload from outbox order by id`);
+
+test("what is announced while a run does something is known as its doing, and nothing else is", async () => {
+  await asDoingOf("a run", () => say("test.said"));
+  await asDoingOf(null, () => say("test.said"));
+  await say("test.said");
+  expect((await told()).map(({ payload }) => payload)).toEqual([
+    { type: "test.said", cause: "a run" },
+    { type: "test.said" },
+    { type: "test.said" },
+  ]);
+});
+
+test("who hears of it goes on apart from the run", async () => {
+  const heard: (string | null)[] = [];
+  const deafen = onCommitted(() => void heard.push(doingNow()));
+  await asDoingOf("a run", async () => {
+    await say("test.said");
+    heard.push(doingNow());
+  });
+  deafen();
+  expect(heard).toEqual([null, "a run"]);
+});
