@@ -27,7 +27,16 @@ import { openScanner } from "#platform/scanner";
 import { openSigner } from "#platform/signing";
 import { openStorage } from "#platform/storage";
 import { type House } from "#web/server";
-import { beginExtensions, communityNouns, fileRulesIn, mailRulesIn, openExtensions, openServices, type RestHouse } from "#wire/rest";
+import {
+  beginExtensions,
+  communityNouns,
+  fileRulesIn,
+  heardNouns,
+  mailRulesIn,
+  openExtensions,
+  openServices,
+  type RestHouse,
+} from "#wire/rest";
 import { viewerKeys } from "#wire/search";
 import { devicesOf } from "./devices.ts";
 import { startExtensionTasks } from "./extensions.ts";
@@ -98,7 +107,7 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
     devices: devicesOf({ database, log, origin }, { environment, secrets }),
     channels,
     logs,
-    flows: openFlows({ database, tables, channels, logs, log }),
+    flows: openFlows({ database, tables, nouns: heardNouns({ database, tables, settings }), channels, logs, log }),
     origin,
     log,
     storage: openStorage(environment, "files"),

@@ -10,6 +10,7 @@ import { openDatabase } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import { openLog } from "#platform/log";
 import { type AServer, startServer, until } from "./a-server.ts";
+import { NO_NOUNS } from "../src/backend/flows/flows.fixture.ts";
 import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
 
 /** Flows over two servers on one database, one of which comes to a sudden end. */
@@ -28,7 +29,14 @@ const env = {
 const database = openDatabase({ connection, world: { now: () => new Date(), newId: uuidv7 }, size: 2, onIdleError: () => {} });
 const tables = openTables({ database, dynamicSchema: true });
 // A house without doors and without hands: it makes flows and looks at them, and does no steps itself.
-const flows = openFlows({ database, tables, channels: openChannels(database, null), logs: openLogs(database), log: openLog("silent") });
+const flows = openFlows({
+  database,
+  tables,
+  nouns: NO_NOUNS,
+  channels: openChannels(database, null),
+  logs: openLogs(database),
+  log: openLog("silent"),
+});
 let here: AServer;
 let there: AServer;
 
@@ -57,7 +65,8 @@ async function call(server: AServer, method: string, path: string, data: object)
     headers: { "content-type": "application/json" },
     body,
   });
-  return (await answer.json()) as Record<string, unknown>;
+  const text = await answer.text();
+  return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
 }
 const activate = async (server: AServer, id: string, data: object) =>
   String((await call(server, "POST", `/automation/flow/${id}/activate`, data))["executionId"]);
@@ -123,4 +132,26 @@ describe("two processes", () => {
     expect(new Set(objects).size).toBe(6);
     expect(objects).toHaveLength(6);
   }, 60_000);
+
+  test("hear of what happens in the community once, in whichever it happens, and though that one ends right after", async () => {
+    const id = await made("welcomes", {
+      triggers: [{ kind: "table", name: "new", table: "Users" }],
+      steps: [{ kind: "record", act: "create", table: "Welcomes", values: { person: "{{trigger.data.record.objectId}}" } }],
+    });
+    const registered = async (server: AServer, name: string) => {
+      const account = { email: `${name}@example.org`, password: "seven brown hens in a row", name };
+      return String((await call(server, "POST", "/users/register", account))["objectId"]);
+    };
+    const [ana, bo, cleo] = [await registered(here, "ana"), await registered(there, "bo"), await registered(here, "cleo")];
+    const confirm = (server: AServer, person: string) => call(server, "PUT", `/users/${person}/status`, { userStatus: "ENABLED" });
+    await Promise.all([confirm(here, ana), confirm(there, bo)]);
+    await confirm(here, cleo);
+    here.child.kill("SIGKILL");
+    await here.ended;
+    await until(async () => (await listRuns(flows, id)).rows.filter(({ state }) => state === "done").length >= 3);
+    here = await startServer(dataDir, env);
+    const welcomes = await onTable(tables, "Welcomes", (table) => findRecords(tables, HOUSE, table, { pageSize: 100 }));
+    expect(welcomes.map(({ person }) => person).toSorted()).toEqual([ana, bo, cleo].toSorted());
+    expect((await listRuns(flows, id)).rows).toHaveLength(3);
+  }, 90_000);
 });

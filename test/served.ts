@@ -20,6 +20,7 @@ import { openSigner } from "#platform/signing";
 import { openFolder } from "#platform/storage";
 import { GuestPages, type House, serveWeb } from "#web/server";
 import { testFiles } from "../src/wire/rest/files/files.fixture.ts";
+import { heardNouns } from "#wire/rest";
 import { builtPages } from "../src/build.ts";
 import { NO_WAYS } from "./no-ways.ts";
 import type { TestDatabase } from "./setup/database.ts";
@@ -78,7 +79,7 @@ export async function servedPages(database: TestDatabase) {
     mails: openMails({ database, rules: async () => ({ perHour: 0 }) }),
     channels,
     logs,
-    flows: openFlows({ database, tables, channels, logs, log }),
+    flows: openFlows({ database, tables, nouns: heardNouns({ database, tables, settings }), channels, logs, log }),
     publicConfig: { appId: "", clientKey: "", searchKey: "", search: { lite: true, cache: true } },
     searchKeyOf: () => "",
   } as unknown as House;

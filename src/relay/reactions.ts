@@ -1,4 +1,5 @@
 import { endWhatIsOver, ENDING, tellOf, TOLD } from "#community/notifications";
+import { AUTOMATED_BY } from "#community/published";
 import { HEARD } from "#backend/flows";
 import type { Database } from "#platform/database";
 import type { Happening, Told } from "#platform/outbox";
@@ -56,5 +57,5 @@ const following: Record<string, Record<string, Reaction>> = {
 };
 for (const type of TOLD) following[type] = { ...following[type], notify };
 for (const type of ENDING) following[type] = { ...following[type], endNotifications };
-for (const type of HEARD) following[type] = { ...following[type], startFlows };
+for (const type of [...HEARD, ...AUTOMATED_BY]) following[type] = { ...following[type], startFlows };
 export const reactions: Following = { each: following, together: { fileForSearch } };

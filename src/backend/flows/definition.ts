@@ -151,6 +151,11 @@ export function definitionIn(given: unknown): Definition {
   if (read.success) return read.data;
   const fields: Record<string, string> = {};
   for (const { path, message } of read.error.issues) fields[path.map(String).join(".") || "definition"] ??= message;
+  throw faulty(fields);
+}
+
+/** What is wrong, by its places. */
+export function faulty(fields: Record<string, string>): Refusal {
   const [place, sentence] = Object.entries(fields)[0]!;
-  throw new Refusal("invalid", `${place}: ${sentence}`, { fields, kind: "bad-flow" });
+  return new Refusal("invalid", `${place}: ${sentence}`, { fields, kind: "bad-flow" });
 }

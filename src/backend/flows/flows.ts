@@ -3,6 +3,7 @@ import type { Logs } from "#backend/logs";
 import type { Tables } from "#backend/tables";
 import type { Database, Tx } from "#platform/database";
 import type { Log } from "#platform/log";
+import type { HeardNouns } from "./nouns.ts";
 import { Watched } from "./watched.ts";
 
 /** For whom a step is done: who asked for the run, or the house; and the run itself, by which what it causes is known as its doing. */
@@ -25,6 +26,7 @@ export type Hands = {
 
 export type Flows = Pick<Database, "db" | "world" | "inTransaction"> & {
   tables: Tables;
+  nouns: HeardNouns;
   channels: Channels;
   logs: Logs;
   log: Log;
@@ -34,7 +36,7 @@ export type Flows = Pick<Database, "db" | "world" | "inTransaction"> & {
   planners: Set<(due: Date) => void>;
 };
 
-type Given = Pick<Flows, "tables" | "channels" | "logs" | "log"> & { database: Database };
+type Given = Pick<Flows, "tables" | "nouns" | "channels" | "logs" | "log"> & { database: Database };
 
 /** What is done by itself: flows, each of triggers and steps, and their runs. */
 export const openFlows = ({ database: { db, world, inTransaction }, ...given }: Given): Flows => ({

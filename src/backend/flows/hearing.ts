@@ -1,27 +1,16 @@
 import { dueMessage, type Published } from "#backend/channels";
-import {
-  changedRecord,
-  conditionOn,
-  eventsOf,
-  meets,
-  onTable,
-  readSelector,
-  selects,
-  TableFault,
-  wholeOf,
-  type Table,
-} from "#backend/tables";
+import { changedRecord, eventsOf, isOfTables, onTable, readSelector, selects, TableFault, wholeOf, type Table } from "#backend/tables";
 import { many, run, sql, type Tx } from "#platform/database";
 import { doingNow, type Happening } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { Trigger } from "./triggers.ts";
 import type { Flows } from "./flows.ts";
+import { hearNoun, isMeant } from "./nouns.ts";
 import { nextMoment } from "./schedule.ts";
-import { startRun } from "./starting.ts";
-import { wakeRuns } from "./waking.ts";
+import { type Heard, tell, told } from "./telling.ts";
 import type { Watching } from "./watched.ts";
 
-/** What is heard of, by the types of happenings; under each the relay calls `hearOf`. */
+/** What is heard of beside published tables, by the types of happenings; under each of all of these the relay calls `hearOf`. */
 export const HEARD = [
   "record.created",
   "record.updated",
@@ -34,17 +23,22 @@ export const HEARD = [
   "channel.published",
 ] as const;
 
-type Heard = { data: unknown; cause: string | null; told: string | null };
-
 /** Something happened: starts the flows that listen to it, and wakes their runs. The same twice starts nothing twice. */
 export async function hearOf(flows: Flows, happening: Happening, id: string): Promise<void> {
   if (happening.type === "channel.published") return hearDue(flows, happening, id);
+  if (isOfTables(happening)) return hearTable(flows, happening, id);
+  for (const change of flows.nouns.changesIn(happening)) await hearNoun(flows, change, heardOf(happening, id));
+}
+
+const heardOf = (happening: Happening, id: string) => ({ cause: causeOf(happening), told: `outbox ${id}` });
+
+async function hearTable(flows: Flows, happening: Happening, id: string): Promise<void> {
   const watching = await flows.watched.onTable(String(happening["table"]));
   if (watching.length === 0) return;
   const { kind, events } = eventsOf(happening);
   const wanted = watching.filter(({ trigger }) => trigger.kind === "table" && trigger.events.some((event) => events.includes(event)));
   if (wanted.length === 0) return;
-  const heard = { cause: causeOf(happening), told: `outbox ${id}` };
+  const heard = heardOf(happening, id);
   if (kind === "records") return hearMany(flows, wanted, happening, id, { ...heard, event: events[0]! });
   await hearRecord(flows, wanted, happening, id, { ...heard, events });
 }
@@ -61,7 +55,7 @@ async function hearRecord(
   const found = await recordOf(flows, happening, id);
   if (!found) return;
   for (const { flowId, trigger } of wanted) {
-    if (trigger.kind !== "table" || !isMeant(trigger, found)) continue;
+    if (trigger.kind !== "table" || !isMeant(trigger, found.table, found.record)) continue;
     const event = trigger.events.find((one) => events.includes(one))!;
     await tell(flows, { flowId, trigger }, { ...heard, data: { event, table: trigger.table, record: found.record } });
   }
@@ -78,17 +72,6 @@ async function recordOf(flows: Flows, happening: Happening, id: string): Promise
     });
   } catch (error) {
     if (error instanceof TableFault) return null;
-    throw error;
-  }
-}
-
-/** What a condition cannot be asked of, it does not hold of: a column that is gone, say. */
-function isMeant({ where }: Extract<Trigger, { kind: "table" }>, { table, record }: Found): boolean {
-  if (where === undefined) return true;
-  try {
-    return meets(conditionOn(table, { userId: null, roles: [], server: true }, where), record);
-  } catch (error) {
-    if (error instanceof Refusal) return false;
     throw error;
   }
 }
@@ -135,21 +118,6 @@ async function hearMessage(flows: Flows, { channel, message }: Published, heard:
   }
 }
 
-/** What one flow makes of it. That it may not start now is a line in the log, and holds up no other flow. */
-async function tell(flows: Flows, { flowId, trigger }: Watching, heard: Heard): Promise<void> {
-  try {
-    await flows.inTransaction((tx) => told(flows, tx, flowId, trigger, heard));
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    flows.log.warn({ flowId, trigger: trigger.name, reason: error.reason, kind: error.kind }, "a flow did not begin");
-  }
-}
-
-const told = (flows: Flows, tx: Tx, flowId: string, trigger: Trigger, { data, ...heard }: Heard): Promise<unknown> =>
-  trigger.starts
-    ? startRun(flows, tx, { flowId, trigger, data, personId: null, server: false, ...heard })
-    : wakeRuns(flows, tx, { flowId, trigger: trigger.name, data, execution: "all" });
-
 /** Schedules taken up in one transaction. */
 const ROUND = 50;
 type Due = { id: string; flowId: string; definition: string; nextAt: Date };
@@ -175,7 +143,7 @@ export async function takeSchedules(flows: Flows): Promise<number> {
   });
 }
 
-async function takeOne(flows: Flows, tx: Tx, { flowId, trigger }: Watching, at: Date) {
+async function takeOne(flows: Flows, tx: Tx, { flowId, trigger }: Pick<Watching, "flowId" | "trigger">, at: Date) {
   try {
     await told(flows, tx, flowId, trigger, { data: { at: at.getTime() }, cause: null, told: `clock ${at.toISOString()}` });
   } catch (error) {

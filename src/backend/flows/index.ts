@@ -1,9 +1,11 @@
 export { activateFlow, activateTrigger } from "./activating.ts";
 export type { Starter } from "./activating.ts";
+export { definitionFor } from "./checking.ts";
 export { definitionIn } from "./definition.ts";
 export type { Definition, Step } from "./definition.ts";
 export { EVENTS } from "./triggers.ts";
 export type { Trigger } from "./triggers.ts";
+export type { HeardNouns, NounChange, NounRead } from "./nouns.ts";
 export { itemAt, movedIn, putIn, sizeOf, takenFrom } from "./editing.ts";
 export { openFlows } from "./flows.ts";
 export type { By, Flows, Hands, Letter, RecordAct } from "./flows.ts";

@@ -3,7 +3,8 @@ import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { BOUNDS } from "./bounds.ts";
-import { type Definition, definitionIn, EMPTY } from "./definition.ts";
+import { definitionFor } from "./checking.ts";
+import { type Definition, EMPTY } from "./definition.ts";
 import type { Flows } from "./flows.ts";
 import { nextMoment } from "./schedule.ts";
 import type { Trigger } from "./triggers.ts";
@@ -71,12 +72,12 @@ async function assertFree(tx: Tx, name: string, id: string | null) {
 
 /** Makes a flow, switched off. Throws `invalid`, `conflict` for a name that is taken, `too-large` where there are too many. */
 export async function makeFlow(
-  { inTransaction }: Pick<Flows, "inTransaction">,
+  flows: Pick<Flows, "inTransaction" | "tables" | "nouns">,
   given: { name: string; definition?: unknown },
 ): Promise<string> {
   const name = nameIn(given.name);
-  const definition = given.definition === undefined ? EMPTY : definitionIn(given.definition);
-  return inTransaction(async (tx) => {
+  const definition = given.definition === undefined ? EMPTY : await definitionFor(flows, given.definition);
+  return flows.inTransaction(async (tx) => {
     await assertFree(tx, name, null);
     const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from flows`);
     if (n >= BOUNDS.flows) throw new Refusal("too-large", `There are ${BOUNDS.flows} flows, as many as can be.`);
@@ -97,9 +98,12 @@ type Change = {
   /** What the change was made from: another number since is a conflict. */ from?: number;
 };
 
+type Changing = Pick<Flows, "db" | "inTransaction" | "planners" | "tables" | "nouns">;
+
 /** Changes a flow. Runs that have begun go on as they began. Throws `not-found`, `invalid`, `conflict`. */
-export async function changeFlow(flows: Pick<Flows, "inTransaction" | "planners">, id: string, change: Change): Promise<void> {
-  const definition = change.definition === undefined ? undefined : definitionIn(change.definition);
+export async function changeFlow(flows: Changing, id: string, change: Change): Promise<void> {
+  const definition =
+    change.definition === undefined ? undefined : await definitionFor(flows, change.definition, (await flowBy(flows, { id })).definition);
   await flows.inTransaction(async (tx) => {
     const row = isId(id) ? await maybeOne(tx, sql<Row>`${FLOW} where f.id = ${id} for no key update of f`) : undefined;
     if (!row) throw noSuchFlow(id);

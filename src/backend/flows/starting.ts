@@ -3,6 +3,7 @@ import { type Db, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { BOUNDS } from "./bounds.ts";
 import { BEGINNING } from "./cursor.ts";
+import type { Definition } from "./definition.ts";
 import type { Trigger } from "./triggers.ts";
 import type { Flows } from "./flows.ts";
 import { say } from "./saying.ts";
@@ -19,21 +20,27 @@ export type Start = {
   cause?: string | null;
   /** What happened: the same twice starts one run. */
   told?: string | null;
+  /** With which rights the data was read: a flow that has others by now does not get it. */
+  rights?: Definition["rights"] | undefined;
 };
 
 /**
  * Starts a run of a flow that is switched on; its id, or null where the same happening has started one already. Throws `not-found`,
- * `conflict` for a flow that is switched off, `too-large` for what it is started with, `too-many` where too many runs have begun or have not
+ * `conflict` for a flow that is switched off or has other rights by now, `too-large` for what it is started with, `too-many` where too many runs have begun or have not
  * ended, or led to one another.
  */
 export async function startRun(flows: Flows, tx: Tx, start: Start): Promise<string | null> {
   const data = JSON.parse(assertWithin(start.data ?? {}, BOUNDS.data, "What a flow is started with")) as unknown;
   const flow = await maybeOne(
     tx,
-    sql<{ name: string; version: number; enabled: boolean }>`select name, version, enabled from flows where id = ${start.flowId}`,
+    sql<{ name: string; version: number; enabled: boolean; rights: string }>`
+      select f.name, f.version, f.enabled, v.definition::json ->> 'rights' as rights
+      from flows f join flow_versions v on v.flow_id = f.id and v.version = f.version where f.id = ${start.flowId}`,
   );
   if (!flow) throw new Refusal("not-found", "There is no such flow here.", { kind: "flow-not-found" });
   if (!flow.enabled) throw new Refusal("conflict", `The flow '${flow.name}' is switched off.`, { kind: "flow-off" });
+  if (start.rights !== undefined && start.rights !== flow.rights)
+    throw new Refusal("conflict", `The flow '${flow.name}' was given other rights just now.`, { kind: "flow-changed" });
   const depth = await depthOf(tx, start.cause ?? null);
   await assertRoom(tx, start.flowId, flow.name);
   const id = tx.newId();

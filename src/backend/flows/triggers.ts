@@ -7,6 +7,7 @@ export const triggerName = neededText("The name", "Give the trigger a name.", 10
 const starts = z.boolean("This is true or false.").default(true);
 
 export const EVENTS = ["created", "updated", "deleted", "bulk-created", "bulk-updated", "bulk-deleted"] as const;
+export type Event = (typeof EVENTS)[number];
 
 function cronFault(it: string): string | null {
   try {

@@ -11,6 +11,8 @@ import { assertWithin } from "./sizes.ts";
 /** Which of the runs that wait for a trigger are meant: the one that waits longest, all, or one by its id. */
 export type Execution = "any" | "all" | { id: string };
 
+/** `rights`: those with which the data was read, where only runs of the same rights may have it. */
+type Waking = { flowId: string; trigger: string; data: unknown; execution: Execution; rights?: Definition["rights"] | undefined };
 type Waiting = { id: string; position: string; context: string; definition: string };
 
 /**
@@ -20,7 +22,7 @@ type Waiting = { id: string; position: string; context: string; definition: stri
 export async function wakeRuns(
   flows: Pick<Flows, "planners">,
   tx: Tx,
-  { flowId, trigger, data, execution }: { flowId: string; trigger: string; data: unknown; execution: Execution },
+  { flowId, trigger, data, execution, rights }: Waking,
 ): Promise<string[]> {
   const brought = assertWithin(data ?? {}, BOUNDS.data, "What a run is woken with");
   if (typeof execution === "object" && !isId(execution.id)) return [];
@@ -30,6 +32,7 @@ export async function wakeRuns(
       select r.id, r.position, r.context, v.definition
       from flow_runs r join flow_versions v on v.flow_id = r.flow_id and v.version = r.version
       where r.flow_id = ${flowId} and r.waiting_for = ${trigger} and r.brought is null
+        and ${rights === undefined ? sql`true` : sql`v.definition::json ->> 'rights' = ${rights}`}
         and ${typeof execution === "object" ? sql`r.id = ${execution.id}` : sql`true`}
       order by r.id limit ${BOUNDS.woken} for no key update of r skip locked`,
   );

@@ -1,8 +1,9 @@
 import { type Db, many, sql } from "#platform/database";
+import type { Definition } from "./definition.ts";
 import type { Trigger } from "./triggers.ts";
 
-/** A trigger of a flow that is switched on. */
-export type Watching = { flowId: string; trigger: Trigger };
+/** A trigger of a flow that is switched on, and the rights with which that flow runs now. */
+export type Watching = { flowId: string; trigger: Trigger; rights: Definition["rights"] };
 type Kept = { tables: Map<string, Watching[]>; channels: Map<string, Watching[]> };
 
 /** How long it is taken at its word, should nobody have told us of a change. */
@@ -37,14 +38,16 @@ export class Watched {
   async #read(): Promise<Kept> {
     const rows = await many(
       this.#db,
-      sql<{ flowId: string; definition: string }>`
-        select t.flow_id as "flowId", t.definition from flow_triggers t join flows f on f.id = t.flow_id where f.enabled order by t.id`,
+      sql<Omit<Watching, "trigger"> & { definition: string }>`
+        select t.flow_id as "flowId", t.definition, v.definition::json ->> 'rights' as rights
+        from flow_triggers t join flows f on f.id = t.flow_id join flow_versions v on v.flow_id = f.id and v.version = f.version
+        where f.enabled order by t.id`,
     );
     const kept: Kept = { tables: new Map(), channels: new Map() };
-    for (const { flowId, definition } of rows) {
+    for (const { flowId, definition, rights } of rows) {
       const trigger = JSON.parse(definition) as Trigger;
-      if (trigger.kind === "table") put(kept.tables, trigger.table, { flowId, trigger });
-      if (trigger.kind === "channel") put(kept.channels, trigger.channel, { flowId, trigger });
+      if (trigger.kind === "table") put(kept.tables, trigger.table, { flowId, trigger, rights });
+      if (trigger.kind === "channel") put(kept.channels, trigger.channel, { flowId, trigger, rights });
     }
     return kept;
   }

@@ -15,6 +15,8 @@ export { companyOf, followersOf } from "./scopes.ts";
 export { companyAnywhere } from "./company.ts";
 export type { Company, Scope } from "./scopes.ts";
 export { concernedBy } from "./concerned.ts";
+export { AUTOMATED, AUTOMATED_BY, AUTOMATED_EVENTS, automatedChangesIn, couldRead, handedOn } from "./automated.ts";
+export type { AutomatedChange } from "./automated.ts";
 export { VIEWED, viewedChangesIn, viewedIn } from "./viewed.ts";
 export type { ViewedChange } from "./viewed.ts";
 

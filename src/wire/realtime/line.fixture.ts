@@ -28,7 +28,7 @@ import { openSigner } from "#platform/signing";
 import { NO_WAYS } from "../../../test/no-ways.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 import { testFiles } from "../rest/files/files.fixture.ts";
-import { communityNouns, mailRulesIn, meantBy, openExtensions, openRest, openServices } from "../rest/index.ts";
+import { communityNouns, heardNouns, mailRulesIn, meantBy, openExtensions, openRest, openServices } from "../rest/index.ts";
 import { serveRealtime } from "./index.ts";
 import type { RealtimeHouse } from "./room.ts";
 
@@ -99,7 +99,7 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
     devices: openDevices(database, NO_WAYS, openLog("silent")),
     channels,
     logs,
-    flows: openFlows({ database, tables, channels, logs, log }),
+    flows: openFlows({ database, tables, nouns: heardNouns({ database, tables, settings }), channels, logs, log }),
     sharedObjects: openSharedObjects(database),
     log,
     origin,

@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { changeFlow, hearOf, listen, listRuns, makeFlow, runBy, triggersOf } from "#backend/flows";
 import { readLines } from "#backend/logs";
-import { many, one, run, sql } from "#platform/database";
+import { one, run, sql } from "#platform/database";
 import type { Happening } from "#platform/outbox";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { doingSteps } from "./flows.fixture.ts";
+import { carrying, doingSteps } from "./flows.fixture.ts";
 import { openDoor, PASSWORD, type RestDoor, SERVER } from "./rest.fixture.ts";
 
 const database = await testDatabase();
 let door: RestDoor;
 let steps: ReturnType<typeof doingSteps>;
+let carry: ReturnType<typeof carrying>;
 beforeAll(async () => {
   door = await openDoor(database);
   steps = doingSteps(door.house);
+  carry = carrying(door.house);
 });
 afterAll(() => door.close());
 beforeEach(() => door.forget());
@@ -52,14 +54,6 @@ type Automations = {
 };
 const automations = (sdk: Sdk) => sdk.Automations as unknown as Automations;
 
-/** What the relay would carry: everything that has happened and was not carried yet. */
-async function carry() {
-  const told = await many(
-    database.db,
-    sql<{ id: string; payload: Happening }>`update outbox set handled_at = now() where handled_at is null returning id, payload`,
-  );
-  for (const { id, payload } of told.toSorted((a, b) => Number(a.id) - Number(b.id))) await hearOf(door.house.flows, payload, id);
-}
 const runsOf = async (id: string) => (await listRuns(door.house.flows, id)).rows;
 const rowsOf = (table: string) => door.sdk(SERVER).Data.of(table).find<Record<string, unknown>>();
 

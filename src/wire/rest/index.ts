@@ -31,6 +31,7 @@ export { CALL_TASK, callDeferred, callService, openExtensions, speakerFor } from
 export type { Speaker } from "./extensions.ts";
 export { beginExtensions } from "./extension-hands.ts";
 export { flowHandsOf } from "./flow-hands.ts";
+export { heardNouns } from "./heard-nouns.ts";
 
 /** Every call of the door, a group in a file each. */
 export const ROUTES: readonly Route[] = [

@@ -25,7 +25,7 @@ import { openSigner } from "#platform/signing";
 import { NO_WAYS } from "../../../test/no-ways.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 import { testFiles } from "./files/files.fixture.ts";
-import { communityNouns, mailRulesIn, meantBy, openExtensions, openRest, openServices, type RestHouse } from "./index.ts";
+import { communityNouns, heardNouns, mailRulesIn, meantBy, openExtensions, openRest, openServices, type RestHouse } from "./index.ts";
 
 export const APP = "0123456789ABCDEF0123456789ABCDEF01234567";
 export const CLIENT = "C".repeat(40);
@@ -70,7 +70,7 @@ export async function openDoor(
     devices: openDevices(database, NO_WAYS, log),
     channels,
     logs,
-    flows: openFlows({ database, tables: more.tables ?? tables, channels, logs, log }),
+    flows: openFlows({ database, tables: more.tables ?? tables, nouns: heardNouns({ database, tables, settings }), channels, logs, log }),
     files: testFiles(database, settings, folder),
     log,
     origin,

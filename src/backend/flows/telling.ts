@@ -1,0 +1,29 @@
+import type { Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import type { Definition } from "./definition.ts";
+import type { Flows } from "./flows.ts";
+import { startRun } from "./starting.ts";
+import type { Trigger } from "./triggers.ts";
+import { wakeRuns } from "./waking.ts";
+import type { Watching } from "./watched.ts";
+
+/**
+ * What is told to flows: what it brings, the run that led to it, by what it is known when it is told again; and with which rights it was read,
+ * where not everybody reads the same: then it is for runs of these rights only.
+ */
+export type Heard = { data: unknown; cause: string | null; told: string | null; rights?: Definition["rights"] };
+
+/** What one flow makes of it. That it may not start now is a line in the log, and holds up no other flow. */
+export async function tell(flows: Flows, { flowId, trigger }: Pick<Watching, "flowId" | "trigger">, heard: Heard): Promise<void> {
+  try {
+    await flows.inTransaction((tx) => told(flows, tx, flowId, trigger, heard));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    flows.log.warn({ flowId, trigger: trigger.name, reason: error.reason, kind: error.kind }, "a flow did not begin");
+  }
+}
+
+export const told = (flows: Flows, tx: Tx, flowId: string, trigger: Trigger, { data, rights, ...heard }: Heard): Promise<unknown> =>
+  trigger.starts
+    ? startRun(flows, tx, { flowId, trigger, data, personId: null, server: false, rights, ...heard })
+    : wakeRuns(flows, tx, { flowId, trigger: trigger.name, data, execution: "all", rights });
