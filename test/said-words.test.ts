@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { definitionIn } from "#backend/flows";
+import { definitionFor, type HeardNouns } from "#backend/flows";
+import { TableFault, CODES, type Tables } from "#backend/tables";
 import { neededText } from "#community/common";
 import { Refusal } from "#platform/refusal";
 import { builtPages, sayingIn } from "../src/build.ts";
@@ -21,10 +22,23 @@ test.each([
   expect(await said(locale, "Nobody has put this into words, which can have 5 characters at most.")).toContain("Nobody has put");
 });
 
+/** One table of a program's own and no way to more, beside two that the community has. */
+const own = { name: "Order" };
+const catalogue = {
+  async table(name: string) {
+    if (name !== own.name) throw new TableFault(CODES.tableNotFound, "It is not there.");
+    return own;
+  },
+  all: async () => [own],
+  config: async () => ({ dynamicSchema: false }),
+};
+const tables = { catalogue } as unknown as Tables;
+const nouns: HeardNouns = { events: { Users: ["created"], Messages: [] }, changesIn: () => [], read: async () => null };
+
 /** What is wrong with a definition, place by place. */
-function faultsOf(given: unknown): Record<string, string> {
+async function faultsOf(given: unknown): Promise<Record<string, string>> {
   try {
-    definitionIn(given);
+    await definitionFor({ tables, nouns }, given);
   } catch (error) {
     if (error instanceof Refusal) return Object.keys(error.fields).length > 0 ? error.fields : { all: error.message };
     throw error;
@@ -95,15 +109,17 @@ const wrong: unknown[] = [
   },
   { triggers: ["61 * * * *", "* * 30 2 *", "x".repeat(101)].map((cron, n) => ({ kind: "schedule", name: `${n}`, cron })) },
   { triggers: [{ kind: "table", name: "b", table: "A", events: 1 }] },
+  { triggers: ["Messages", "Users", "order", "Parcel"].map((table) => ({ kind: "table", name: table, table, events: ["updated"] })) },
   { steps: [{ kind: "set", as: "a", value: "x".repeat(70_000) }] },
 ];
 
 test.each(["de", "fr", "es", "ar"])("what is wrong with an automation is said in the reader's words: %s", async (locale) => {
-  const english = new Set(wrong.flatMap((given) => Object.values(faultsOf(given))));
+  const faults = await Promise.all(wrong.map(faultsOf));
+  const english = new Set(faults.flatMap((fault) => Object.values(fault)));
   expect(english.size).toBeGreaterThan(40);
   const unsaid = await Promise.all([...english].map(async (sentence) => ((await said(locale, sentence)) === sentence ? [sentence] : [])));
   expect(unsaid.flat()).toEqual([]);
-  const places = Object.entries(faultsOf(wrong[1])).map(([place, sentence]) => `${place}: ${sentence}`);
+  const places = Object.entries(faults[1]!).map(([place, sentence]) => `${place}: ${sentence}`);
   const lines = (await said(locale, places.join("\n"))).split("\n");
   expect(lines).toHaveLength(places.length);
   for (const [n, line] of lines.entries()) expect([line.split(/ ?:/)[0], places.includes(line)]).toEqual([places[n]!.split(":")[0], false]);

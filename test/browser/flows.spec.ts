@@ -28,6 +28,15 @@ test("an admin builds an automation step by step", async ({ page, signInAs, acce
   await main.getByLabel("Name", { exact: true }).fill("by hand");
   await accessible();
   await save();
+  await add("triggers", "A change in a table");
+  await main.getByLabel("Name", { exact: true }).fill("came");
+  await expect(main.getByText("One of programs, or of the community: Users, Groups,")).toBeVisible();
+  await main.getByLabel("Table", { exact: true }).fill("Messages");
+  await main.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(main.locator(".fault")).toContainText("What happens in");
+  await main.getByLabel("Table", { exact: true }).fill("Users");
+  await accessible();
+  await save();
   await add("steps", "Decide");
   // What cannot be read is said beside its field, and what was typed stays.
   await main.getByLabel("Condition", { exact: true }).fill("trigger.data.name = =");

@@ -1,7 +1,6 @@
 export { activateFlow, activateTrigger } from "./activating.ts";
 export type { Starter } from "./activating.ts";
 export { definitionFor } from "./checking.ts";
-export { definitionIn } from "./definition.ts";
 export type { Definition, Step } from "./definition.ts";
 export { EVENTS } from "./triggers.ts";
 export type { Trigger } from "./triggers.ts";

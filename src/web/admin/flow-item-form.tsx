@@ -12,11 +12,13 @@ type Props = {
   /** The list that it is added to, or the place at which it stands. */
   at: { list: string; kind: string } | { place: string; kind: string };
   item: Item;
+  /** What can happen in a table, and the tables of the community in which it is heard of. */
   events: readonly string[];
+  nouns: readonly string[];
 };
 
 /** A trigger or a step, field by field: one that is there, or one that is to be added. */
-export function FlowItemForm({ flow, at, item, events }: Props) {
+export function FlowItemForm({ flow, at, item, events, nouns }: Props) {
   const t = useWords();
   const list = "list" in at ? at.list : at.place.slice(0, at.place.lastIndexOf("."));
   const kind = formKindOf(list, at.kind);
@@ -29,7 +31,7 @@ export function FlowItemForm({ flow, at, item, events }: Props) {
       <input type="hidden" name="kind" value={at.kind} />
       <p className="font-semibold">{words}</p>
       {FIELDS[kind].map((field) => (
-        <ItemField key={field.name} field={field} value={item[field.name]} events={events} />
+        <ItemField key={field.name} field={field} value={item[field.name]} events={events} nouns={kind === "table" ? nouns : []} />
       ))}
       <div className="flex flex-wrap gap-2">
         <input type="hidden" name="intent" value={"list" in at ? "add" : "change"} />
@@ -40,9 +42,9 @@ export function FlowItemForm({ flow, at, item, events }: Props) {
   );
 }
 
-function ItemField({ field: { name, type, needed }, value, events }: { field: Field; value: unknown; events: readonly string[] }) {
+function ItemField({ field: { name, type, needed }, value, events, nouns }: FieldProps) {
   const t = useWords();
-  const { label, hint } = useFieldWords()[name];
+  const { label, hint } = useFieldWords(nouns)[name];
   const shared = { name, label, hint, required: needed, dir: "auto" } as const;
   if (type === "events") return <Events label={label} events={events} chosen={value} />;
   if (type === "yes")
@@ -64,6 +66,8 @@ function ItemField({ field: { name, type, needed }, value, events }: { field: Fi
     return <TextField {...shared} defaultValue={textIn(value, type)} inputMode={type === "number" ? "decimal" : undefined} />;
   return <TextArea {...shared} defaultValue={textIn(value, type)} rows={name === "text" ? 8 : 4} spellCheck={name === "text"} />;
 }
+
+type FieldProps = Pick<Props, "events" | "nouns"> & { field: Field; value: unknown };
 
 /** What was chosen comes back after a refusal, as what was typed does. */
 function Events({ label, events, chosen }: { label: string; events: readonly string[]; chosen: unknown }) {

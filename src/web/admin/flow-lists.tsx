@@ -60,7 +60,9 @@ function Item({ data, list, item, place, last }: Placed) {
         </div>
         {data.open === null && <Deeds {...{ data, title, place, last }} />}
       </div>
-      {open && <FlowItemForm flow={data.flow} at={{ place, kind: item.kind }} item={data.open!.item} events={data.events} />}
+      {open && (
+        <FlowItemForm flow={data.flow} at={{ place, kind: item.kind }} item={data.open!.item} events={data.events} nouns={data.nouns} />
+      )}
       {item.do && (
         <Within words={item.otherwise ? t("If it holds") : t("For each")}>
           <FlowList data={data} list={`${place}.do`} items={item.do} empty={t("Nothing is done.")} />
@@ -113,8 +115,8 @@ function Deeds({ data: { flow }, title, place, last }: Pick<Placed, "data" | "pl
 function Adding({ data, list }: Pick<Given, "data" | "list">) {
   const t = useWords();
   const words = useKindWords();
-  const { open, flow, events } = data;
-  if (open?.list === list) return <FlowItemForm flow={flow} at={{ list, kind: open.kind }} item={{}} events={events} />;
+  const { open, flow, events, nouns } = data;
+  if (open?.list === list) return <FlowItemForm flow={flow} at={{ list, kind: open.kind }} item={{}} events={events} nouns={nouns} />;
   if (open !== null) return null;
   const label = list === "triggers" ? t("One more trigger") : t("One more step");
   return (

@@ -1,7 +1,7 @@
 import {
   activateTrigger,
   changeFlow,
-  definitionIn,
+  definitionFor,
   type Flow,
   itemAt,
   movedIn,
@@ -29,9 +29,9 @@ const said = (form: FormData, name: string, most = 200) =>
 const fromIn = (form: FormData) => ({ from: Number(said(form, "version")) || 0 });
 
 /** Faults of a definition beside the fields of one of its parts, or of itself where no place is named, and all others above them. */
-function besideFields(place: string, given: unknown): unknown {
+async function besideFields({ house, flow }: Pick<At, "house" | "flow">, place: string, given: unknown): Promise<unknown> {
   try {
-    return definitionIn(given);
+    return await definitionFor(house.flows, given, flow.definition);
   } catch (error) {
     if (!(error instanceof Refusal) || Object.keys(error.fields).length === 0) throw error;
     const within = place === "" ? "" : `${place}.`;
@@ -43,9 +43,9 @@ function besideFields(place: string, given: unknown): unknown {
 }
 
 /** The same for all that is pasted: a line for each place. */
-export function besideAll(given: unknown): unknown {
+export async function besideAll(house: House, given: unknown, flow?: Flow): Promise<unknown> {
   try {
-    return definitionIn(given);
+    return await definitionFor(house.flows, given, flow?.definition);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const lines = Object.entries(error.fields).map(([at, sentence]) => `${at}: ${sentence}`);
@@ -53,20 +53,23 @@ export function besideAll(given: unknown): unknown {
   }
 }
 
-async function addItem({ house, flow, form }: At): Promise<void> {
+async function addItem(at: At): Promise<void> {
+  const { house, flow, form } = at;
   const [list, kind] = [said(form, "list"), said(form, "kind", 20)];
   if (!kindsOf(list).includes(kind)) throw notFound();
-  const definition = besideFields(`${list}.${sizeOf(flow.definition, list)}`, putIn(flow.definition, { list }, itemIn(list, kind, form)));
+  const place = `${list}.${sizeOf(flow.definition, list)}`;
+  const definition = await besideFields(at, place, putIn(flow.definition, { list }, itemIn(list, kind, form)));
   await changeFlow(house.flows, flow.id, { definition, ...fromIn(form) });
 }
 
-async function changeItem({ house, flow, form }: At): Promise<void> {
+async function changeItem(at: At): Promise<void> {
+  const { house, flow, form } = at;
   const place = said(form, "place");
   const before = itemAt(flow.definition, place);
   const item = itemIn(place.slice(0, place.lastIndexOf(".")), before.kind, form);
   // Steps within it are changed by themselves.
   const within = Object.fromEntries(Object.entries(before).filter(([name]) => name === "do" || name === "otherwise"));
-  const definition = besideFields(place, putIn(flow.definition, { place }, { ...item, ...within }));
+  const definition = await besideFields(at, place, putIn(flow.definition, { place }, { ...item, ...within }));
   await changeFlow(house.flows, flow.id, { definition, ...fromIn(form) });
 }
 
@@ -75,13 +78,14 @@ const changing =
   ({ house, flow, form }: At): Promise<void> =>
     changeFlow(house.flows, flow.id, { definition: change(flow, form), ...fromIn(form) });
 
-async function settings({ house, flow, form }: At): Promise<void> {
+async function settings(at: At): Promise<void> {
+  const { house, flow, form } = at;
   const roles = said(form, "roles", 2_000)
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
   const given = { ...flow.definition, about: said(form, "about", 600), who: said(form, "who"), rights: said(form, "rights"), roles };
-  await changeFlow(house.flows, flow.id, { name: said(form, "name"), definition: besideFields("", given), ...fromIn(form) });
+  await changeFlow(house.flows, flow.id, { name: said(form, "name"), definition: await besideFields(at, "", given), ...fromIn(form) });
 }
 
 /** Starts it as whoever presses the button; where that leads. */
@@ -102,7 +106,10 @@ export const FLOW_VERBS: Record<string, (at: At) => Promise<string | void>> = {
   take: changing(({ definition }, form) => takenFrom(definition, said(form, "place"))),
   up: changing(({ definition }, form) => movedIn(definition, said(form, "place"), "up")),
   down: changing(({ definition }, form) => movedIn(definition, said(form, "place"), "down")),
-  json: ({ house, flow, form }) => changeFlow(house.flows, flow.id, { definition: besideAll(jsonIn(form, "definition")), ...fromIn(form) }),
+  async json({ house, flow, form }) {
+    const definition = await besideAll(house, jsonIn(form, "definition"), flow);
+    await changeFlow(house.flows, flow.id, { definition, ...fromIn(form) });
+  },
   activate,
   async remove({ house, flow, form }) {
     if (said(form, "confirm") !== flow.name)

@@ -63,8 +63,8 @@ export type FlowField =
   | "text"
   | "retries";
 
-/** What is asked of a trigger or step, with a hint where it needs one. */
-export function useFieldWords(): Record<FlowField, { label: string; hint?: string }> {
+/** What is asked of a trigger or step, with a hint where it needs one. `nouns`: tables of the community that can be meant by `table`. */
+export function useFieldWords(nouns: readonly string[]): Record<FlowField, { label: string; hint?: string }> {
   const t = useWords();
   const templates = t("What stands in double braces is filled in: {example}", { example: "{{trigger.data.name}}" });
   const json = t("JSON, or a text. What stands in double braces is filled in.");
@@ -72,7 +72,10 @@ export function useFieldWords(): Record<FlowField, { label: string; hint?: strin
   return {
     name: { label: t("Name") },
     starts: { label: t("It starts a run"), hint: t("Otherwise it wakes the runs that wait for it.") },
-    table: { label: t("Table") },
+    table: {
+      label: t("Table"),
+      ...(nouns.length > 0 && { hint: t("One of programs, or of the community: {names}", { names: nouns.join(", ") }) }),
+    },
     events: { label: t("What happens there") },
     where: { label: t("Only where this holds (optional)"), hint: t("A condition on the columns of the table.") },
     at: { label: t("At this moment (optional)"), hint: t("As in {example}", { example: "2027-01-31T08:00:00Z" }) },

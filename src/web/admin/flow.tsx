@@ -30,6 +30,7 @@ export const loader = reading(async ({ house, viewer, params, url }) => {
     json: JSON.stringify(definition, null, 2),
     open: openIn(flow, url),
     events: EVENTS,
+    nouns: Object.keys(house.flows.nouns.events).filter((name) => house.flows.nouns.events[name]!.length > 0),
     saved: url.searchParams.has("saved"),
   };
 });

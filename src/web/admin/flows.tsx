@@ -22,9 +22,9 @@ export const loader = reading(async ({ house, viewer }) => {
 
 /** What can be done here, by the `intent` of the form. */
 const VERBS: Record<string, (house: House, form: FormData) => Promise<string>> = {
-  make(house, form) {
-    const given = jsonIn(form, "definition");
-    return makeFlow(house.flows, { name: clean(String(form.get("name") ?? "")), definition: besideAll(given) });
+  async make(house, form) {
+    const definition = await besideAll(house, jsonIn(form, "definition"));
+    return makeFlow(house.flows, { name: clean(String(form.get("name") ?? "")), definition });
   },
 };
 

@@ -30,6 +30,19 @@ const MADE = [
   { form: /^This can be (?<count>\d+) at the most\.$/, say: "This can be {count, number} at the most." },
   { form: /^Steps stand (?<count>\d+) deep at the most\.$/, say: "Steps stand {count, number} deep at the most." },
   { form: /^There are (?<count>\d+) flows, as many as can be\.$/, say: "There are {count, number} automations, as many as can be." },
+  {
+    form: /^What happens in '(?<table>.*)' starts no flow\. Of the community, these tables do: (?<list>.+)\.$/,
+    say: "What happens in “{table}” starts no automation. Of the community, these tables do: {list}.",
+  },
+  {
+    form: /^In '(?<table>.*)' nothing is ever (?<event>[\w-]+): this is one of (?<list>.+)\.$/,
+    say: "In “{table}” there is no {event}: this is one of {list}.",
+  },
+  {
+    form: /^There is no table '(?<table>.*)' here, but there is '(?<other>.*)'\.$/,
+    say: "There is no table “{table}” here, but there is “{other}”.",
+  },
+  { form: /^There is no table '(?<table>.*)' here\.$/, say: "There is no table “{table}” here." },
   { form: /^This is one of (?<list>.+)\.$/, say: "This is one of {list}." },
   { form: /^Nothing here is called (?<names>.+)\.$/, say: "Nothing here is called {names}." },
   {
