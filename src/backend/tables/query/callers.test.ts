@@ -174,7 +174,6 @@ const LITERALS = new Set([
   "'Polygon'",
   "'UTC'",
   "'srsId'",
-  "'epoch'",
   "'null'",
   "'number'",
   "'string'",

@@ -94,14 +94,9 @@ export function selected(shown: Shown[], caller: Caller, prefix = "s"): Fragment
 
 function leavingSql(term: Term<Found>, caller: Caller): Fragment {
   const value = toSql(term, caller);
-  if (isMoment(term)) return sql`round(date_part('epoch', ${value}) * 1000)`;
   const isAsItIs = term.kind !== "number" || (isPlain(term) && term.is !== "value");
   return isAsItIs ? value : sql`(${value})::double precision`;
 }
-
-/** Moments of programs lie there to the millisecond. A number is read several times as fast as a date that is written out. */
-const isMoment = (term: Term<Found>): boolean =>
-  term.is === "column" && term.kind === "date" && !term.ref.worked && !term.ref.column.seen && !term.ref.table.noun;
 
 /** Of the values of a row, written once for as many as there may be: making them anew for each row takes longer than reading it. */
 const names: string[] = [];
