@@ -1,5 +1,5 @@
 import type { Caller, Engine, Table, WireRecord } from "./catalogue/types.ts";
-import { findGathered as one, findRecords as many } from "./query/index.ts";
+import { findGathered as one, findPage as page, findRecords as many, type WrittenPage } from "./query/index.ts";
 import { isRecord } from "./writes/record.ts";
 
 /** `findRecords` of the queries, with what the table's hooks make of the query, and of what was found. */
@@ -8,6 +8,12 @@ export async function findRecords(engine: Engine, caller: Caller, table: Table, 
   const records = await many(engine, caller, table, asked);
   return found(caller, table, { query: asked, objectId: null }, records);
 }
+
+/** `findPage` in the same way: hooks are told of records, which then nobody has written yet. */
+export const findPage = (engine: Engine, caller: Caller, table: Table, query: unknown): Promise<WrittenPage | WireRecord[]> =>
+  table.hooks?.has("before", table.name, "find") || table.hooks?.has("after", table.name, "find")
+    ? findRecords(engine, caller, table, query)
+    : page(engine, caller, table, query);
 
 /** `findOne` outside of a transaction, in the same way. */
 export async function findOne(engine: Engine, caller: Caller, table: Table, objectId: string, query?: unknown): Promise<WireRecord> {

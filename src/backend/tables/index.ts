@@ -45,8 +45,8 @@ export {
   tablesOut,
 } from "./catalogue/managing.ts";
 export type { ColumnOut, RelationOut, TableOut } from "./catalogue/managing.ts";
-export { countInGroup, countRecords, findAmong, findByKeys, findIds, findRelated, groupRecords } from "./query/index.ts";
-export { findOne, findRecords } from "./hooked-reads.ts";
+export { countInGroup, countRecords, findAmong, findByKeys, findIds, findRelated, groupRecords, WrittenPage } from "./query/index.ts";
+export { findOne, findPage, findRecords } from "./hooked-reads.ts";
 export type { HookedAct, Hooks, Told } from "./hooks.ts";
 export {
   assertMayAdd,

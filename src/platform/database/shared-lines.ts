@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type pg from "pg";
 
 /** Questions that go over one line together. */
-const TOGETHER = 4;
+const TOGETHER = 8;
 /** Groups of them that are under way at once, but for those that take long: more than there are processors would wait for each other. */
 const GROUPS = Math.max(2, availableParallelism());
 /** Milliseconds after which a group takes long. */

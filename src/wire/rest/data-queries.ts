@@ -4,7 +4,7 @@ import {
   countRecords,
   findByKeys,
   findOne,
-  findRecords,
+  findPage,
   findRelated,
   groupRecords,
   onTable,
@@ -33,7 +33,7 @@ export const dataQueryRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/data/:table/find",
-    handle: asking(({ tables, caller, table, query }) => findRecords(tables, caller, table, query), inBody),
+    handle: asking(({ tables, caller, table, query }) => findPage(tables, caller, table, query), inBody),
   },
   {
     method: "POST",

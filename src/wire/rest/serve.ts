@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { WrittenPage } from "#backend/tables";
 import { beginFault } from "#platform/http";
 import { Refusal } from "#platform/refusal";
 import { partOf, storable } from "./address.ts";
@@ -101,7 +102,9 @@ function serveRoute(part: FastifyInstance, { house, callers }: Door, route: Rout
 }
 
 const json = (reply: FastifyReply, answer: unknown) =>
-  reply.header("content-type", "application/json; charset=utf-8").send(answer === undefined ? "" : JSON.stringify(answer));
+  reply.header("content-type", "application/json; charset=utf-8").send(answer === undefined ? "" : textOf(answer));
+
+const textOf = (answer: unknown): string => (answer instanceof WrittenPage ? answer.json : JSON.stringify(answer));
 
 function partsOf(params: Record<string, string>): Record<string, string> {
   const parts: Record<string, string> = {};

@@ -15,7 +15,8 @@ import { type Asking, type Found, idSql, joinSql, kindOf, CHILD, oneOfSql, PAREN
 import { toSql } from "./sql.ts";
 import { groupedQuery, groupingOf } from "./together.ts";
 
-const PAGE = 10;
+/** Records of a page, unless somebody says how many. */
+export const PAGE = 10;
 
 /**
  * The records of a table that a query asks for (`Asked` says how), of those that the caller may read. Throws `invalid` for a query
@@ -65,7 +66,7 @@ export async function recordsByIds(engine: Engine, table: Table, ids: readonly s
 }
 
 /** Of the rows under the alias `t` that meet this condition, what a query asks for. */
-async function recordsWhere(engine: Engine, caller: Caller, table: Table, asked: Asked, only: Fragment): Promise<WireRecord[]> {
+export async function recordsWhere(engine: Engine, caller: Caller, table: Table, asked: Asked, only: Fragment): Promise<WireRecord[]> {
   assertMay(table, caller, "find");
   const asking: Asking = { catalogue: engine.catalogue, caller, table, alias: "t" };
   const where = whereSql(asking, asked, only);
@@ -96,12 +97,12 @@ async function plainRecords(engine: Engine, asking: Asking, asked: Asked, where:
   return records;
 }
 
-const stampSql = (stamp: Table["stamp"]): Fragment => (stamp ? sql`${stamp.asked} as stamp, ` : sql``);
-const isAnother = (stamp: Table["stamp"], rows: readonly Row[]): boolean =>
+export const stampSql = (stamp: Table["stamp"]): Fragment => (stamp ? sql`${stamp.asked} as stamp, ` : sql``);
+export const isAnother = (stamp: Table["stamp"], rows: readonly Row[]): boolean =>
   stamp !== undefined && rows.length > 0 && rows[0]!["stamp"] !== stamp.known;
 
 /** The table with the columns that another process has made or taken since it was read here; it is not asked again whether there are others. */
-async function readAnew({ catalogue }: Engine, { name }: Table): Promise<Table> {
+export async function readAnew({ catalogue }: Engine, { name }: Table): Promise<Table> {
   catalogue.forget();
   return { ...(await catalogue.table(name)), stamp: undefined };
 }

@@ -7,6 +7,7 @@ import { kindOf, Sources } from "./sources.ts";
 import { toSql } from "./sql.ts";
 
 export { findGathered } from "./gathered.ts";
+export { findPage, WrittenPage } from "./pages.ts";
 export { countRecords, findAmong, findByKeys, findIds, findOne, findRecords, findRelated } from "./find.ts";
 export type { Which } from "./find.ts";
 export { countInGroup, groupRecords } from "./tree.ts";

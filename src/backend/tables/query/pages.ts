@@ -1,0 +1,138 @@
+import { sql, textOf } from "#platform/database";
+import type { Caller, Engine, Fragment, Table, WireRecord } from "../catalogue/types.ts";
+import type { Term } from "../clause/tree.ts";
+import { assertMay } from "../permissions/rows.ts";
+import { type Asked, askedOf } from "./asked.ts";
+import { isAnother, PAGE, readAnew, recordsWhere, stampSql, whereSql } from "./find.ts";
+import { orderOf, orderSql, tie } from "./order.ts";
+import { rowsOf } from "./run.ts";
+import { everyColumn, type Shown } from "./shown.ts";
+import { type Asking, type Found, Sources, tableSql } from "./sources.ts";
+import { isPlain, toSql } from "./sql.ts";
+
+/** A page of records as the JSON that leaves. */
+export class WrittenPage {
+  readonly json: string;
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
+/**
+ * `findRecords`, for whoever hands on what it finds as it is. Records that are asked for as they stand in a table of programs are written
+ * by PostgreSQL: reading their values and writing them again took the half of what a page costs here (decision 54).
+ */
+export async function findPage(engine: Engine, caller: Caller, table: Table, query: unknown): Promise<WrittenPage | WireRecord[]> {
+  assertMay(table, caller, "find");
+  const asked = askedOf(query);
+  const asking: Asking = { catalogue: engine.catalogue, caller, table, alias: "t" };
+  const frame = isAsItStands(table, asked) ? frameOf(asking) : null;
+  const order = frame?.orderOf(asking, asked);
+  return frame && order ? writtenPage(engine, asking, asked, [frame.head, order]) : recordsWhere(engine, caller, table, asked, sql`true`);
+}
+
+async function writtenPage(
+  engine: Engine,
+  asking: Asking,
+  asked: Asked,
+  [head, order]: [Fragment, Fragment],
+): Promise<WrittenPage | WireRecord[]> {
+  const { caller, table } = asking;
+  const where = whereSql(asking, asked);
+  const rows = await rowsOf(
+    engine,
+    sql`${head}${where}${order} limit ${asked.pageSize ?? PAGE} offset ${asked.offset ?? 0}), ',') as page`,
+  );
+  const page = rows[0]!["page"] as string;
+  if (page !== "" && isAnother(table.stamp, rows)) return recordsWhere(engine, caller, await readAnew(engine, table), asked, sql`true`);
+  return new WrittenPage(`[${page}]`);
+}
+
+/** Whether every column is asked for as it stands there, and nothing beside. */
+const isAsItStands = (table: Table, asked: Asked): boolean =>
+  table.noun === undefined &&
+  !WITH_MORE.some((name) => asked[name]) &&
+  ![asked.props, asked.groupBy].some((it) => it?.trim()) &&
+  ![...table.relations.values()].some(({ autoLoad }) => autoLoad);
+
+const WITH_MORE = ["excludeProps", "loadRelations", "relationsDepth", "distinct", "having", "fileReferencePrefix"] as const;
+
+/**
+ * What statements on a table begin with, and how they go on behind the condition: written once, since it is the same for everybody. There is
+ * no such order where it leads to other tables.
+ */
+type Frame = { head: Fragment; orderOf: (asking: Asking, asked: Asked) => Fragment | null };
+const frames = new WeakMap<Table, Frame | null>();
+
+/** Null where PostgreSQL cannot write the records of a table. */
+function frameOf(asking: Asking): Frame | null {
+  const { table, caller } = asking;
+  const known = frames.get(table);
+  if (known !== undefined) return known;
+  const shown = everyColumn(table, caller, new Sources(asking, "j"));
+  // Others may know of other columns, or see something else in them.
+  const isForEverybody = ![...table.columns.values()].some(({ hidden, seen }) => hidden ?? seen);
+  const record = isForEverybody ? recordSql(table, shown, caller) : null;
+  const head =
+    record && textOf(sql`select ${stampSql(table.stamp)}array_to_string(array(select ${record} from ${tableSql(table)} as t where `);
+  const frame = head ? { head: sql.raw(head), orderOf: ordersOn(shown) } : null;
+  frames.set(table, frame);
+  return frame;
+}
+
+/** Orders that are kept written. */
+const MOST_ORDERS = 100;
+
+function ordersOn(shown: Shown[]): Frame["orderOf"] {
+  const known = new Map<string, Fragment>();
+  return (asking, asked) => {
+    const name = asked.sortBy ?? "";
+    const written = known.get(name);
+    if (written) return written;
+    const sources = new Sources(asking, "j");
+    const order = orderOf(asked, shown, sources, (term) => term);
+    if (sources.joins.length > 0) return null;
+    const made = sql` order by ${orderSql(order, asking.caller)}${tie(asking, order)}`;
+    const text = textOf(made);
+    if (text === null || known.size === MOST_ORDERS) return made;
+    known.set(name, sql.raw(text));
+    return made;
+  };
+}
+
+/** PostgreSQL takes a hundred arguments. */
+const AT_ONCE = 90;
+const joined = (parts: Fragment[]): Fragment => {
+  if (parts.length <= AT_ONCE) return sql`concat(${sql.join(parts)})`;
+  const groups = Array.from({ length: Math.ceil(parts.length / AT_ONCE) }, (_, at) => parts.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
+  return joined(groups.map(joined));
+};
+
+/** A row as the JSON of its record; null where a value of it takes more than that. */
+function recordSql(table: Table, shown: Shown[], caller: Caller): Fragment | null {
+  const values = shown.map(({ term }) => jsonOf(term, caller));
+  if (!values.every((it) => it !== null)) return null;
+  const named = shown.flatMap(({ key }, at) => [sql.lit(`,${JSON.stringify(key)}:`), sql`coalesce(${values[at]!}, 'null')`]);
+  return joined([sql.lit(`{"___class":${JSON.stringify(table.name)}`), ...named, sql.lit("}")]);
+}
+
+/** What `leaving` makes of a value, as the text of its JSON. Moments of programs lie there to the millisecond. */
+function jsonOf(term: Term<Found>, caller: Caller): Fragment | null {
+  const value = toSql(term, caller);
+  switch (term.kind) {
+    case "text":
+      return sql`to_json(${value})::text`;
+    case "boolean":
+    case "json":
+      return sql`(${value})::text`;
+    case "date":
+      return sql`(date_part('epoch', ${value}) * 1000)::bigint::text`;
+    case "number":
+      // Zero from below is zero.
+      return isPlain(term) && isWhole(term) ? sql`(${value})::text` : sql`to_json((${value})::double precision + 0)::text`;
+    default:
+      return null;
+  }
+}
+
+const isWhole = (term: Term<Found>) => term.is === "column" && term.ref.column.type === "INT";
