@@ -34,8 +34,10 @@ function thousandths(text: string, end: number): number {
   return value;
 }
 
-/** Types of values as our connections read them. */
+type Reader = typeof types.getTypeParser;
+
+/** Values as our connections read them: what comes as text may be a moment. */
 export const readers: pg.CustomTypesConfig = {
-  getTypeParser: ((id: number, format: "text" | "binary") =>
-    id === types.builtins.TIMESTAMPTZ && format !== "binary" ? momentOf : types.getTypeParser(id, format)) as never,
+  getTypeParser: ((...[id, format]: Parameters<Reader>) =>
+    id === types.builtins.TIMESTAMPTZ && format !== "binary" ? momentOf : types.getTypeParser(id, format)) as Reader,
 };

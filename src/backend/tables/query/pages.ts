@@ -130,7 +130,8 @@ function jsonOf(term: Term<Found>, caller: Caller): Fragment | null {
     case "number":
       // Zero from below is zero.
       return isPlain(term) && isWhole(term) ? sql`(${value})::text` : sql`to_json((${value})::double precision + 0)::text`;
-    default:
+    case "geometry":
+    case "null":
       return null;
   }
 }
