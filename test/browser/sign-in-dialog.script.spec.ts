@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { startDiscussion, unique } from "./steps.ts";
 
 const PASSWORD = "lindenhof-garden-26";
 const WORDS = "A guest writes this, and it must not be lost.";
@@ -31,6 +32,18 @@ test("a guest signs in over the page they are on", async ({ page, accessible }) 
   await expect(page).toHaveURL(/\/groups\/long-beds$/);
 });
 
+test("a page that was made a while ago is taken over as it stands, with the press that woke it", async ({ page, another, complaints }) => {
+  await startDiscussion(await another("mira"), unique("Said just now"));
+  // What was said minutes ago when the page was made is older by the time that it is read.
+  await page.clock.install({ time: Date.now() + 3 * 60_000 });
+  await page.goto("/groups/long-beds");
+  const shown = await page.evaluateHandle(() => document.querySelector("main")!);
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await expect(dialog(page)).toBeVisible();
+  expect(await shown.evaluate((main) => main.isConnected)).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
 test("what a guest wrote is still there after signing in, and can be sent", async ({ page }) => {
   await openDiscussion(page, "long-beds");
   const reply = page.getByRole("textbox", { name: "Your reply" });
@@ -50,13 +63,16 @@ test("what a guest wrote is still there after signing in, and can be sent", asyn
 
 test("where the dialog cannot be fetched, a guest signs in on the page of its own, and what they wrote goes with them", async ({
   page,
+  another,
 }) => {
+  const member = await another("mira");
+  await startDiscussion(member, unique("Who signs in late"));
   await page.route("**/assets/sign-in-sheet-*.js", (route) => route.abort());
   await page.goto("/groups/long-beds");
   await page.getByRole("link", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/login\?next=%2Fgroups%2Flong-beds/);
 
-  await openDiscussion(page, "long-beds");
+  await page.goto(new URL(member.url()).pathname);
   const reply = page.getByRole("textbox", { name: "Your reply" });
   const words = `${WORDS} ${Date.now()}`;
   await reply.fill(words);

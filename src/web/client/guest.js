@@ -16,7 +16,7 @@ function tell(time) {
   const [unit, size] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
   time.textContent = relative.format(unit === "second" ? 0 : -Math.trunc(seconds / size), unit);
 }
-for (const time of document.querySelectorAll("time[datetime]")) tell(time);
+for (const time of document.querySelectorAll("time[data-moment]")) tell(time);
 
 /* The app's scripts stand in the page as text. Each becomes a script when it is wanted, in their order. */
 let asked = false;

@@ -39,7 +39,8 @@ export function timeText(at: Date, now: number, locale: string, timeZone: string
 
 /**
  * A moment, in the reader's language and zone. Server and browser first say the same, since both count from the
- * moment the page was made; then it stays true by itself.
+ * moment the page was made; then it stays true by itself. On pages of guests, which may be older, `guest.js` has said by
+ * then how long ago it is by now: React would take that for another page, and make all of it anew.
  */
 export function Time({ at, className }: { at: Date | string | number; className?: string }) {
   const { now, timeZone } = useRoot();
@@ -51,7 +52,13 @@ export function Time({ at, className }: { at: Date | string | number; className?
     return () => clearInterval(timer);
   }, []);
   return (
-    <time dateTime={moment.toISOString()} title={exactText(moment, locale, timeZone)} className={className}>
+    <time
+      dateTime={moment.toISOString()}
+      title={exactText(moment, locale, timeZone)}
+      className={className}
+      data-moment
+      suppressHydrationWarning
+    >
       {timeText(moment, Math.max(count, now), locale, timeZone)}
     </time>
   );
