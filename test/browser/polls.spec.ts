@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { unique } from "./steps.ts";
+import { awake, unique } from "./steps.ts";
 
 async function startPoll(page: Page, fill: () => Promise<void>) {
   await page.goto("/groups/long-beds/new");
@@ -68,6 +68,7 @@ test("a reply asks for several, until a day; what is wrong with it is said, and 
   page,
   signInAs,
   accessible,
+  javaScriptEnabled,
 }) => {
   await signInAs("ines");
   await startPoll(page, () => page.getByLabel("Options").fill("A\nB"));
@@ -81,6 +82,7 @@ test("a reply asks for several, until a day; what is wrong with it is said, and 
   await expect(page.getByText("A poll needs two different options at least.")).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("And who comes?");
   await expect(page.getByLabel("Options")).toHaveValue("Saturday");
+  if (javaScriptEnabled) await awake(page);
   await page.getByLabel("Options").fill("Saturday\nSunday");
   await expect(page.getByLabel("Options")).toHaveValue("Saturday\nSunday");
   await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();

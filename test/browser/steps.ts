@@ -15,6 +15,12 @@ export const unfold = (page: Page, name: string | RegExp) => main(page).locator(
 /** Both kinds of browser run in the same house: each has people of its own, all of whom read English. */
 export const whoever = <T>(scripts: boolean | undefined, withScripts: T, without: T) => (scripts ? withScripts : without);
 
+/** A page with scripts has woken. What is typed before is kept, but for what is typed in the very moment (`early-words.ts`). */
+export const awake = (page: Page) =>
+  page.waitForFunction(
+    () => (window as { __reactRouterDataRouter?: { state: { initialized: boolean } } }).__reactRouterDataRouter?.state.initialized,
+  );
+
 /** Starts a discussion that nobody else writes in, and stands in it. */
 export async function startDiscussion(page: Page, title: string, body = "The first words.", group = "long-beds") {
   await page.goto(`/groups/${group}/new`);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { awake } from "./steps.ts";
 
 /** Each reads in a language of their own: it is kept with their account, and nobody else here uses it. */
 const READERS = { de: "nadia", fr: "marguerite", es: "joaquin", ar: "salma" } as const;
@@ -67,11 +68,6 @@ async function signInReading(
   const answer = await page.request.post("/display", { form: { locale }, headers: { origin: baseURL }, maxRedirects: 0 });
   expect(answer.status()).toBe(302);
 }
-
-const awake = (page: Page) =>
-  page.waitForFunction(
-    () => (window as { __reactRouterDataRouter?: { state: { initialized: boolean } } }).__reactRouterDataRouter?.state.initialized,
-  );
 
 for (const [at, locale] of LANGUAGES.entries()) {
   test.describe(`in ${locale}`, () => {
