@@ -39,11 +39,20 @@ const flows = openFlows({
 });
 let here: AServer;
 let there: AServer;
+/** Flows that hear of tables. They are there before anything happens: what a process knows of such flows may be two seconds old. */
+let hearing: { letters: string; people: string };
 
 beforeAll(async () => {
   await makeDatabase(inject("server"), DATABASE);
   here = await startServer(dataDir, env);
   there = await startServer(dataDir, env);
+  hearing = {
+    letters: await made("hears", { triggers: [{ kind: "table", name: "new", table: "Letters" }] }),
+    people: await made("welcomes", {
+      triggers: [{ kind: "table", name: "new", table: "Users" }],
+      steps: [{ kind: "record", act: "create", table: "Welcomes", values: { person: "{{trigger.data.record.objectId}}" } }],
+    }),
+  };
 }, 90_000);
 afterAll(async () => {
   await database.close();
@@ -124,7 +133,7 @@ describe("two processes", () => {
   }, 90_000);
 
   test("hear of what happens in a table once, in whichever it happens", async () => {
-    const id = await made("hears", { triggers: [{ kind: "table", name: "new", table: "Letters" }] });
+    const id = hearing.letters;
     for (const server of [here, there]) for (const n of numbered(3)) await call(server, "PUT", "/data/Letters", { n });
     await until(async () => (await listRuns(flows, id)).rows.filter(({ state }) => state === "done").length >= 6);
     const heard = await Promise.all((await listRuns(flows, id)).rows.map(async (it) => (await runBy(flows, it.id)).context["trigger"]));
@@ -134,10 +143,7 @@ describe("two processes", () => {
   }, 60_000);
 
   test("hear of what happens in the community once, in whichever it happens, and though that one ends right after", async () => {
-    const id = await made("welcomes", {
-      triggers: [{ kind: "table", name: "new", table: "Users" }],
-      steps: [{ kind: "record", act: "create", table: "Welcomes", values: { person: "{{trigger.data.record.objectId}}" } }],
-    });
+    const id = hearing.people;
     const registered = async (server: AServer, name: string) => {
       const account = { email: `${name}@example.org`, password: "seven brown hens in a row", name };
       return String((await call(server, "POST", "/users/register", account))["objectId"]);
