@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { main, unique } from "./steps.ts";
+import { main, unique, send } from "./steps.ts";
 import { aPicture } from "./pictures.ts";
 
 const begin = async (page: Page, to: string, words: string) => {
@@ -48,9 +48,7 @@ test("a message is answered, reacted to, changed and taken back", async ({ page,
   await expect(message(other, answer)).toContainText(question);
   await menuOf(other, question);
   // It is shown before it is kept: whoever leaves at once would take it back.
-  const kept = other.waitForResponse((answer) => answer.request().method() === "POST");
-  await other.getByRole("button", { name: "Thumbs up" }).click();
-  await kept;
+  await send(other, other.getByRole("button", { name: "Thumbs up" }));
   await expect(main(other).getByRole("button", { name: /Thumbs up: 1 person/ })).toBeVisible();
   await other.goto("/rules");
 

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { send } from "./steps.ts";
 
 /** A form as the page would send it, without the page. */
 async function post(page: Page, path: string, form: Record<string, string>) {
@@ -114,7 +115,7 @@ test("who changes a cell that somebody else has changed meanwhile is told, and k
   const other = await context.newPage();
   await other.goto(page.url());
   await other.getByLabel("title").fill("Peas");
-  await other.getByRole("button", { name: "Save", exact: true }).click();
+  await send(other, other.getByRole("button", { name: "Save", exact: true }));
   await expect(other.getByLabel("title")).toHaveValue("Peas");
   // What nobody else has touched is saved without a word.
   await main.getByLabel("note").fill("by the wall");
@@ -122,7 +123,7 @@ test("who changes a cell that somebody else has changed meanwhile is told, and k
   await expect(main.getByLabel("note")).toHaveValue("by the wall");
   await expect(main.getByLabel("title")).toHaveValue("Peas");
   await other.getByLabel("title").fill("Lentils");
-  await other.getByRole("button", { name: "Save", exact: true }).click();
+  await send(other, other.getByRole("button", { name: "Save", exact: true }));
   await expect(other.getByLabel("title")).toHaveValue("Lentils");
   await main.getByLabel("title").fill("Beans again");
   await main.getByRole("button", { name: "Save", exact: true }).click();

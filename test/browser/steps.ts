@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
 /** What people do on many pages. */
@@ -9,6 +9,12 @@ export const press = (page: Page, name: string | RegExp) =>
   main(page)
     .getByRole("button", { name, exact: typeof name === "string" })
     .click();
+/** Presses what sends something, and goes on once it was answered: where the page says beforehand what it will say then. */
+export async function send(page: Page, button: Locator) {
+  const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
+  await button.click();
+  await answered;
+}
 export const follow = (page: Page, name: string | RegExp) => main(page).getByRole("link", { name }).first().click();
 /** The menus are details: a click on what they are called opens them, with scripts and without. */
 export const unfold = (page: Page, name: string | RegExp) => main(page).locator("summary").filter({ hasText: name }).first().click();
