@@ -9,7 +9,7 @@ const MOST_AT_ONCE = 20;
 const LIMITS = { fieldSize: 2_000, fields: 20, files: MOST_AT_ONCE, parts: MOST_AT_ONCE + 25, headerPairs: 50 };
 
 /**
- * The form of the page of files. Files in it go straight into this directory, one after the other as they come, and replace what is
+ * The form of the page of files. Files in it go straight into this directory as they come, and replace what is
  * there where a field before them says `overwrite`; `sent` in the form that is returned says how many there were. Throws what
  * `writeFile` throws; those that came before the one that was refused stay.
  */
@@ -41,7 +41,7 @@ type Take = (fileName: string, stream: Readable) => Promise<void>;
 async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData, take: Take): Promise<void> {
   const parser = new Busboy({ headers, limits: LIMITS });
   const streams: Readable[] = [];
-  let work: Promise<unknown> = Promise.resolve();
+  const kept: Promise<unknown>[] = [];
   let fault: unknown = null;
   const failed = (error: unknown) => void (fault ??= error);
   parser.on("field", (name, value) => form.append(name, value));
@@ -51,17 +51,20 @@ async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData
     // A browser sends an empty part where no file was chosen.
     if (!fileName || fault) return void stream.resume();
     streams.push(stream);
-    work = take(fileName, stream).catch((error: unknown) => {
-      failed(error);
-      stream.resume();
-    });
+    // Its bytes have been read when the next one comes, and it may be written down after that one.
+    kept.push(
+      take(fileName, stream).catch((error: unknown) => {
+        failed(error);
+        stream.resume();
+      }),
+    );
   });
   await arrived(body, parser).catch(() => {
     failed(new Refusal("invalid", "That form arrived broken. Please send it again."));
     // The parser tells none of its files that there is no more to come.
     for (const stream of streams) stream.destroy(new Error("the form broke off"));
   });
-  await work;
+  await Promise.all(kept);
   if (fault) throw fault;
 }
 

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterAll, expect, test } from "vitest";
+import { openFiles, pathOf } from "#backend/files";
+import { openFetcher } from "#platform/fetcher";
+import type { Scanner } from "#platform/scanner";
+import { openFolder } from "#platform/storage";
+import { many, sql } from "#platform/database";
+import { testDatabase } from "../../../test/setup/database.ts";
+import type { House } from "../house.ts";
+import { filesOfProgramsSent } from "./file-sent.ts";
+
+const database = await testDatabase();
+const folder = mkdtempSync(join(tmpdir(), "kith-file-sent-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Looks at the first file until the second one is known. */
+const inTurn = Promise.withResolvers<void>();
+const scanner: Scanner = {
+  async scan(from) {
+    const words = (await buffer(from)).toString();
+    if (words === "first") await inTurn.promise;
+    else setImmediate(inTurn.resolve);
+    return { found: null };
+  },
+};
+const rules = async () => ({ readers: "everybody", writers: "everybody", fileBytes: 1_000, roomBytes: 10_000, most: 100 }) as const;
+const files = openFiles({ database, storage: openFolder(folder), scanner, fetcher: openFetcher(), rules });
+
+test("all files of a form are there when it is answered, also one that took longer than those behind it", async () => {
+  const form = new FormData();
+  form.append("file", new File(["first"], "beans.txt"));
+  form.append("file", new File(["second"], "peas.txt"));
+  const sent = await filesOfProgramsSent(
+    { files } as House,
+    pathOf("beds"),
+    new Request("http://kith.test/", { method: "POST", body: form }),
+  );
+  expect(sent.get("sent")).toBe("2");
+  const names = await many(database.db, sql<{ name: string }>`select name from program_files where name like '%.txt' order by name`);
+  expect(names.map(({ name }) => name)).toEqual(["beans.txt", "peas.txt"]);
+});
