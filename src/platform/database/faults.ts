@@ -24,3 +24,6 @@ export const isOutOfSpace = (error: unknown) => ["53100", "ENOSPC"].includes(cod
 /** True when a unique index refused a row; `constraint` narrows it to one index. */
 export const isUniqueViolation = (error: unknown, constraint?: string) =>
   codeOf(error) === "23505" && (constraint === undefined || (error as { constraint?: string }).constraint === constraint);
+
+/** True when transactions waited for each other in a ring and this one was ended, so that the others go on: it may be begun again. */
+export const isDeadlock = (error: unknown): boolean => codeOf(error) === "40P01";

@@ -182,4 +182,23 @@ describe("the management API", () => {
     expect(await manage("GET", "/limits")).toMatchObject({ apiCalls: 7 });
     expect((await audited()).map(({ it }) => it)).toContain("backend.emptied place");
   });
+
+  test("empties everything, also while others are at work with it so that neither could go on", async () => {
+    type Lock = { name: string; granted: boolean };
+    const locks = () =>
+      many(
+        database.db,
+        sql<Lock>`select l.relation::regclass::text as name, l.granted from pg_locks l join pg_stat_activity a using (pid)
+          where l.mode = 'AccessExclusiveLock' and l.relation is not null and a.query like 'truncate%' and a.datname = current_database()`,
+      );
+    let emptied: Promise<unknown> = Promise.resolve();
+    await database.inTransaction(async (tx) => {
+      await run(tx, sql`lock table push_templates, people in share mode`);
+      emptied = manage("POST", "/reset", { confirm: APP });
+      await expect.poll(async () => (await locks()).filter(({ granted }) => !granted)).toHaveLength(1);
+      const [taken] = (await locks()).filter(({ granted }) => granted);
+      await run(tx, sql`lock table ${sql.table(taken!.name)} in share mode`);
+    });
+    expect(await emptied).toEqual({ emptied: true });
+  });
 });
