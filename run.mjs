@@ -4,16 +4,16 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
-import { constants, uptime } from "node:os";
+import { constants } from "node:os";
 import { basename, delimiter, dirname, join, relative } from "node:path";
 import process from "node:process";
 import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
+import { alsoUnderLock, underLock } from "./runtime/lock.mjs";
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
 const INSTALLED = "node_modules/.kith-install.json";
 const BUILT = "build/.stamp";
-const LOCK = join(ROOT, ".stamps", "launch.lock");
 const WINDOWS = process.platform === "win32";
 const UNDER_NPM = process.env.npm_lifecycle_event !== undefined;
 
@@ -192,51 +192,10 @@ async function timed(what, work) {
   console.log(`  done in ${((Date.now() - began) / 1000).toFixed(1)} s.`);
 }
 
-/** Two launches must not install or build in one place. The lock names the processes that are at it. */
-async function underLock(work) {
-  fs.mkdirSync(dirname(LOCK), { recursive: true });
-  for (let told = false; !takeLock(); told = true) {
-    if (!told) console.log(`Another launch is installing or building here; waiting for it. (If there is none, remove ${LOCK}.)`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  try {
-    return await work();
-  } finally {
-    fs.rmSync(LOCK, { force: true });
-  }
-}
-
-function takeLock() {
-  if (fs.existsSync(LOCK) && isStale()) fs.rmSync(LOCK, { force: true });
-  try {
-    fs.writeFileSync(LOCK, String(process.pid), { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (error.code === "EEXIST") return false;
-    throw error;
-  }
-}
-
-/** From before this boot, when the numbers were those of other processes; or all that it names are gone. */
-function isStale() {
-  const { mtimeMs } = fs.statSync(LOCK);
-  const pids = fs.readFileSync(LOCK, "utf8").split(" ").map(Number);
-  return mtimeMs < Date.now() - uptime() * 1000 || !pids.some((pid) => pid !== process.pid && isAlive(pid));
-}
-
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error.code === "EPERM";
-  }
-}
-
 /** Runs a program of Node to its end. What it says is shown as it comes, or kept if `quiet`. */
 function run(node, args, { cwd = ROOT, env = process.env, quiet = false } = {}) {
   const child = spawn(node.path, args, { cwd, env, stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit" });
-  // Should this launcher be killed, then its lock holds until the child is done as well.
-  if (quiet) fs.appendFileSync(LOCK, ` ${child.pid}`);
+  if (quiet) alsoUnderLock(child.pid);
   const asked = relaySignals(child);
   let output = "";
   for (const stream of quiet ? [child.stdout, child.stderr] : []) stream.setEncoding("utf8").on("data", (text) => (output += text));

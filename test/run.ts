@@ -34,6 +34,7 @@ const checks: Step[] = [
       "server.ts",
       "worker.ts",
       "run.mjs",
+      "runtime/lock.mjs",
       "vite.config.ts",
       "vitest.config.ts",
       "playwright.config.ts",
