@@ -2,15 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { changeFlow, listRuns, makeFlow, openFlows, runBy, type RunState, timelineOf } from "#backend/flows";
-import { openChannels } from "#backend/channels";
-import { openLogs } from "#backend/logs";
-import { findRecords, onTable, openTables } from "#backend/tables";
+import { changeFlow, listRuns, makeFlow, runBy, type RunState, timelineOf } from "#backend/flows";
+import { findRecords, onTable } from "#backend/tables";
 import { openDatabase } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { openLog } from "#platform/log";
 import { type AServer, startServer, until } from "./a-server.ts";
-import { NO_NOUNS } from "../src/backend/flows/flows.fixture.ts";
+import { flowsAlone } from "../src/backend/flows/flows.fixture.ts";
 import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
 
 /** Flows over two servers on one database, one of which comes to a sudden end. */
@@ -27,16 +24,8 @@ const env = {
   KITH_ADMIN_PASSWORD: "seven brown hens in a row",
 };
 const database = openDatabase({ connection, world: { now: () => new Date(), newId: uuidv7 }, size: 2, onIdleError: () => {} });
-const tables = openTables({ database, dynamicSchema: true });
-// A house without doors and without hands: it makes flows and looks at them, and does no steps itself.
-const flows = openFlows({
-  database,
-  tables,
-  nouns: NO_NOUNS,
-  channels: openChannels(database, null),
-  logs: openLogs(database),
-  log: openLog("silent"),
-});
+// It makes flows and looks at them; the servers do them.
+const { tables, flows } = flowsAlone(database);
 let here: AServer;
 let there: AServer;
 /** Flows that hear of tables. They are there before anything happens: what a process knows of such flows may be two seconds old. */

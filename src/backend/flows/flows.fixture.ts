@@ -1,13 +1,14 @@
 import { openChannels } from "#backend/channels";
 import { openLogs } from "#backend/logs";
 import { openTables } from "#backend/tables";
+import type { Database } from "#platform/database";
 import { openLog } from "#platform/log";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 import { activateFlow, changeFlow, type Hands, type HeardNouns, makeFlow, openFlows, runBy, timelineOf } from "./index.ts";
 import { doNext } from "./running.ts";
 
 /** Nobody publishes tables. */
-export const NO_NOUNS: HeardNouns = { events: {}, changesIn: () => [], read: async () => null };
+const NO_NOUNS: HeardNouns = { events: {}, changesIn: () => [], read: async () => null };
 
 /** Who is trusted with everything. */
 export const TRUSTED = { personId: null, roles: [], server: true, trusted: true };
@@ -28,17 +29,16 @@ export function recordingHands(answer: (name: string, asked: unknown) => unknown
   return { hands, asked };
 }
 
+/** Flows and tables without doors: whoever has them makes flows and looks at them, and does no steps. */
+export function flowsAlone(database: Database) {
+  const tables = openTables({ database, dynamicSchema: true });
+  const [channels, logs] = [openChannels(database, null), openLogs(database)];
+  return { tables, flows: openFlows({ database, tables, nouns: NO_NOUNS, channels, logs, log: openLog("silent") }) };
+}
+
 /** Flows on a test's database, whose steps are done when a test says so. */
 export function flowsOn(database: TestDatabase) {
-  const tables = openTables({ database, dynamicSchema: true });
-  const flows = openFlows({
-    database,
-    tables,
-    nouns: NO_NOUNS,
-    channels: openChannels(database, null),
-    logs: openLogs(database),
-    log: openLog("silent"),
-  });
+  const { flows } = flowsAlone(database);
   /** A flow that is switched on; its id. */
   async function made(name: string, definition: object): Promise<string> {
     const id = await makeFlow(flows, { name, definition: { triggers: [{ kind: "call", name: "call" }], ...definition } });

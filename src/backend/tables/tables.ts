@@ -1,9 +1,9 @@
-import type { Database, Tx } from "#platform/database";
+import { type Database, isCollision, type Tx } from "#platform/database";
 import { KeptCatalogue } from "./catalogue/kept.ts";
 import type { Noun, Table } from "./catalogue/types.ts";
 import { CODES, TableFault } from "./faults.ts";
 import type { Hooks } from "./hooks.ts";
-import { collided, isCollision, isOutdated } from "./writes/database-faults.ts";
+import { collided, isOutdated } from "./writes/database-faults.ts";
 import { type Quota, Room } from "./room.ts";
 import { type Writing, writingIn } from "./writes/writing.ts";
 

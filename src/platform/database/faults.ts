@@ -25,5 +25,5 @@ export const isOutOfSpace = (error: unknown) => ["53100", "ENOSPC"].includes(cod
 export const isUniqueViolation = (error: unknown, constraint?: string) =>
   codeOf(error) === "23505" && (constraint === undefined || (error as { constraint?: string }).constraint === constraint);
 
-/** True when transactions waited for each other in a ring and this one was ended, so that the others go on: it may be begun again. */
-export const isDeadlock = (error: unknown): boolean => codeOf(error) === "40P01";
+/** True when this transaction and others wanted the same, and it was ended so that they go on: it may be begun again. */
+export const isCollision = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error));

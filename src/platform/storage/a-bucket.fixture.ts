@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
+import { afterAll, beforeAll } from "vitest";
 import type { Bucket } from "./s3-calls.ts";
 
 /** A server that speaks S3, with a bucket on it, on this machine. */
@@ -25,4 +26,16 @@ export async function openBucket(): Promise<Bucket & { close: () => Promise<void
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** A bucket, and a folder, until all tests of a file are done. */
+export function bucketAndRoot() {
+  const root = mkdtempSync(join(tmpdir(), "kith-storage-"));
+  let bucket: Awaited<ReturnType<typeof openBucket>>;
+  beforeAll(async () => void (bucket = await openBucket()));
+  afterAll(async () => {
+    await bucket.close();
+    rmSync(root, { recursive: true });
+  });
+  return { root, bucket: () => bucket };
 }

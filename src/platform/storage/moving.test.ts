@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openBucket } from "./a-bucket.fixture.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { bucketAndRoot } from "./a-bucket.fixture.ts";
 import { openFolder } from "./folder.ts";
 import { moveFiles, nothingMoved } from "./moving.ts";
 import { S3Calls } from "./s3-calls.ts";
@@ -21,15 +20,7 @@ const NONE = { files: 0, bytes: 0 };
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 const SEEDS = hashOf(Buffer.from("seeds"));
 
-const root = mkdtempSync(join(tmpdir(), "kith-moving-"));
-let bucket: Awaited<ReturnType<typeof openBucket>>;
-beforeAll(async () => {
-  bucket = await openBucket();
-});
-afterAll(async () => {
-  await bucket.close();
-  rmSync(root, { recursive: true });
-});
+const { root, bucket } = bucketAndRoot();
 
 let round = 0;
 let folder: string;
@@ -57,11 +48,11 @@ const hashesIn = async (storage: Storage) => {
 const EVERYTHING = CONTENTS.map(hashOf).toSorted();
 
 const toBucket = {
-  ends: () => ({ from: openFolder(folder), to: openS3(bucket, prefix) }),
-  shorten: () => new S3Calls(bucket).put(`${prefix}/bytes/${SEEDS}`, Buffer.from("se")),
+  ends: () => ({ from: openFolder(folder), to: openS3(bucket(), prefix) }),
+  shorten: () => new S3Calls(bucket()).put(`${prefix}/bytes/${SEEDS}`, Buffer.from("se")),
 };
 const toFolder = {
-  ends: () => ({ from: openS3(bucket, prefix), to: openFolder(folder) }),
+  ends: () => ({ from: openS3(bucket(), prefix), to: openFolder(folder) }),
   shorten: async () => truncateSync(inFolder(SEEDS), 2),
 };
 
@@ -160,7 +151,7 @@ describe.each([
 describe("what is not what its name says", () => {
   test("is neither copied nor removed, and nothing of it lies anywhere else", async () => {
     const from = openFolder(folder);
-    const to = openS3(bucket, prefix);
+    const to = openS3(bucket(), prefix);
     await fill(from);
     writeFileSync(inFolder(SEEDS), "weeds");
     const moved = await move(from, to, { remove: true });
@@ -173,7 +164,7 @@ describe("what moves", () => {
   test("is several files at once, and never more than six", async () => {
     const from = openFolder(folder);
     await fill(from);
-    const to = openS3(bucket, prefix);
+    const to = openS3(bucket(), prefix);
     let now = 0;
     let most = 0;
     const counting = {
@@ -191,16 +182,16 @@ describe("what moves", () => {
   test("leaves out what is still on its way in", async () => {
     const from = openFolder(folder);
     await from.pieces.append("01900000-0000-7000-8000-0000000000aa", Readable.from([Buffer.from("half")]));
-    expect(await move(from, openS3(bucket, prefix), { remove: true })).toEqual(nothingMoved());
+    expect(await move(from, openS3(bucket(), prefix), { remove: true })).toEqual(nothingMoved());
     expect(readdirSync(join(folder, "pieces"))).toHaveLength(1);
   });
 
   test("is nothing where there is no folder yet", async () => {
-    expect(await move(openFolder(join(root, "nowhere")), openS3(bucket, prefix))).toEqual({ ...nothingMoved(), copied: NONE });
+    expect(await move(openFolder(join(root, "nowhere")), openS3(bucket(), prefix))).toEqual({ ...nothingMoved(), copied: NONE });
   });
 
   test("stops when the bucket is away, at either end", async () => {
-    const gone = openS3({ ...bucket, url: "http://127.0.0.1:9/kith" }, prefix);
+    const gone = openS3({ ...bucket(), url: "http://127.0.0.1:9/kith" }, prefix);
     const here = openFolder(folder);
     await fill(here);
     await expect(move(here, gone)).rejects.toMatchObject({ reason: "unavailable" });

@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openBucket } from "./a-bucket.fixture.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { bucketAndRoot } from "./a-bucket.fixture.ts";
 import { openFolder } from "./index.ts";
 import { S3Calls } from "./s3-calls.ts";
 import { openS3 } from "./s3.ts";
@@ -30,15 +29,7 @@ const listed = async (storage: Storage) => (await all(storage)).map(({ hash }) =
 /** Two parts of what S3 takes at once, and a little. */
 const LARGE = 17_000_000;
 
-const root = mkdtempSync(join(tmpdir(), "kith-files-"));
-let bucket: Awaited<ReturnType<typeof openBucket>>;
-beforeAll(async () => {
-  bucket = await openBucket();
-});
-afterAll(async () => {
-  await bucket.close();
-  rmSync(root, { recursive: true });
-});
+const { root, bucket } = bucketAndRoot();
 
 let round = 0;
 const KINDS: [string, () => { open: () => Storage; incoming: () => Promise<string[]> }][] = [
@@ -57,10 +48,10 @@ const KINDS: [string, () => { open: () => Storage; incoming: () => Promise<strin
     () => {
       const prefix = `r${round++}`;
       return {
-        open: () => openS3(bucket, prefix, { copiedAtOnce: 6_000_000 }),
+        open: () => openS3(bucket(), prefix, { copiedAtOnce: 6_000_000 }),
         async incoming() {
           const keys: string[] = [];
-          for await (const { key } of new S3Calls(bucket).list(`${prefix}/incoming/`)) keys.push(key);
+          for await (const { key } of new S3Calls(bucket()).list(`${prefix}/incoming/`)) keys.push(key);
           return keys;
         },
       };
@@ -181,9 +172,9 @@ describe("what a process left behind", () => {
   });
 
   test("in a bucket, too", async () => {
-    const calls = new S3Calls(bucket);
+    const calls = new S3Calls(bucket());
     await calls.put("left/incoming/x", Buffer.from("x"));
-    const storage = openS3(bucket, "left");
+    const storage = openS3(bucket(), "left");
     await storage.tidy(new Date(0));
     expect(await calls.size("left/incoming/x")).toBe(1);
     await storage.tidy(new Date(Date.now() + 60_000));
@@ -213,7 +204,7 @@ describe("a bucket", () => {
       answer.end(`<ListBucketResult>${entry(`k${asked.length}`)}${more}</ListBucketResult>`);
     });
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-    const calls = new S3Calls({ ...bucket, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/kith?region=eu-1` });
+    const calls = new S3Calls({ ...bucket(), url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/kith?region=eu-1` });
     const keys: string[] = [];
     for await (const { key } of calls.list("")) keys.push(key);
     expect([keys, asked]).toEqual([
@@ -225,8 +216,8 @@ describe("a bucket", () => {
   });
 
   test("that is away, or knows us not, is unavailable, and tells nobody why", async () => {
-    const gone = openS3({ ...bucket, url: "http://127.0.0.1:9/kith" }, "x");
-    const stranger = openS3({ ...bucket, secret: "wrong" }, "x");
+    const gone = openS3({ ...bucket(), url: "http://127.0.0.1:9/kith" }, "x");
+    const stranger = openS3({ ...bucket(), secret: "wrong" }, "x");
     for (const storage of [gone, stranger]) {
       await expect(storage.put(words("seeds"), 100)).rejects.toMatchObject({
         reason: "unavailable",

@@ -6,7 +6,6 @@ import {
   addColumn,
   addRelation,
   bulkUpdate,
-  type Caller,
   changeColumn,
   config,
   countRecords,
@@ -30,11 +29,10 @@ import {
   type Tables,
   tablesOut,
 } from "../index.ts";
-import { column } from "../query/tables.fixture.ts";
+import { column, person, SERVER } from "../query/tables.fixture.ts";
 
 const database = await testDatabase();
-const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
-const MEMBER: Caller = { userId: "01900000-0000-7000-8000-000000000001", roles: ["JSUser", "AuthenticatedUser"], server: false };
+const MEMBER = person("01900000-0000-7000-8000-000000000001");
 /** A column that people have since a moment ago. */
 let more: string[];
 const users: Noun = {

@@ -5,7 +5,6 @@ import {
   bulkCreate,
   bulkDelete,
   bulkUpdate,
-  type Caller,
   changedRecord,
   createTable,
   findersOfAll,
@@ -17,10 +16,9 @@ import {
   type Tables,
   wholeOf,
 } from "../index.ts";
+import { person, SERVER } from "../query/tables.fixture.ts";
 
 const database = await testDatabase();
-const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
-const person = (userId: string): Caller => ({ userId, roles: ["JSUser", "AuthenticatedUser"], server: false });
 const [MIRA, TOMAS] = [person("mira"), person("tomas")];
 
 let tables: Tables;

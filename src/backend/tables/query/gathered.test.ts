@@ -15,11 +15,10 @@ import {
   setAccess,
   type Tables,
 } from "../index.ts";
+import { person, SERVER } from "./tables.fixture.ts";
 
 const database = await testDatabase();
-const person = (userId: string): Caller => ({ userId, roles: ["JSUser", "AuthenticatedUser"], server: false });
 const GUEST: Caller = { userId: null, roles: ["JSUser", "NotAuthenticatedUser"], server: false };
-const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
 const IDS = Array.from({ length: 16 }, (_, n) => `t${n}`);
 
 let tables: Tables;

@@ -4,7 +4,6 @@ import { testDatabase } from "../../../../test/setup/database.ts";
 import {
   addRelation,
   bulkCreate,
-  type Caller,
   createTable,
   findPage,
   findRecords,
@@ -17,10 +16,9 @@ import {
   type Tables,
   WrittenPage,
 } from "../index.ts";
+import { person, SERVER } from "./tables.fixture.ts";
 
 const database = await testDatabase();
-const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
-const person = (userId: string): Caller => ({ userId, roles: ["JSUser", "AuthenticatedUser"], server: false });
 
 let tables: Tables;
 beforeEach(async () => {

@@ -115,6 +115,8 @@ export const catalogue: Catalogue = {
 };
 
 export const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
+/** Somebody who is signed in. */
+export const person = (userId: string): Caller => ({ userId, roles: ["JSUser", "AuthenticatedUser"], server: false });
 export const callerNamed = (userId: string | null): Caller => ({ userId, roles: ["JSUser"], server: false });
 
 /** Makes the tables, in place of those of an earlier test. */

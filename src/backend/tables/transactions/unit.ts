@@ -1,11 +1,11 @@
-import { run, sql, type Tx } from "#platform/database";
+import { isCollision, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { parsed } from "../catalogue/forms.ts";
 import type { Caller, Table } from "../catalogue/types.ts";
 import { badRequest, CODES, TableFault } from "../faults.ts";
 import { failedBehind, inTurn, type Tables } from "../tables.ts";
-import { collided, isCollision } from "../writes/database-faults.ts";
+import { collided } from "../writes/database-faults.ts";
 import { type Left, someNouns } from "../writes/nouns.ts";
 import { type Writing, writingIn } from "../writes/writing.ts";
 import { type Operation, Unit } from "./forms.ts";

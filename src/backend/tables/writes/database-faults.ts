@@ -43,7 +43,6 @@ function taken(table: Table, constraint: string): TableFault {
 }
 
 /** Two transactions wanted the same, and this one has to wait for its turn. */
-export const isCollision = (error: unknown): boolean => isDatabaseError(error) && ["40001", "40P01"].includes(error.code);
 export const collided = () => new TableFault(CODES.transaction, "Others changed the same at this moment. Please try again.", "conflict");
 
 /** The tables have changed under what is known of them here: what was read is to be read anew. */

@@ -5,7 +5,7 @@ import { emptyHives } from "#backend/hive";
 import { dropAllTables } from "#backend/tables";
 import { OPERATOR } from "#community/rules";
 import { emptyPlace } from "#community/transfer";
-import { isDeadlock } from "#platform/database";
+import { isCollision } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { parsed } from "../parse.ts";
 import type { Call, Route } from "../route.ts";
@@ -46,6 +46,6 @@ async function begunAgain<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt === ATTEMPTS || !isDeadlock(error)) throw error;
+      if (attempt === ATTEMPTS || !isCollision(error)) throw error;
     }
 }
