@@ -80,8 +80,9 @@ function frameOf(asking: Asking): Frame | null {
   return frame;
 }
 
-/** Orders that are kept written. */
+/** Orders of a table that are kept written, and how long what asks for one is at the most: callers make them up. */
 const MOST_ORDERS = 100;
+const LONGEST_ORDER = 200;
 
 function ordersOn(shown: Shown[]): Frame["orderOf"] {
   const known = new Map<string, Fragment>();
@@ -94,7 +95,7 @@ function ordersOn(shown: Shown[]): Frame["orderOf"] {
     if (sources.joins.length > 0) return null;
     const made = sql` order by ${orderSql(order, asking.caller)}${tie(asking, order)}`;
     const text = textOf(made);
-    if (text === null || known.size === MOST_ORDERS) return made;
+    if (text === null || name.length > LONGEST_ORDER || known.size === MOST_ORDERS) return made;
     known.set(name, sql.raw(text));
     return made;
   };
