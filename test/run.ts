@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
 import { systemPostgres } from "./system-postgres.ts";
+import { fromPlaywright, fromVitest, inWords, type Result } from "./told.ts";
 
 /**
  * `npm test`: everything; `npm run check`: what needs no database and no browser; `npm run fuzz`: the tests by chance, with
  * `KITH_FUZZ` cases instead of a few. The last line counts what ran.
  */
-type Result = { passed: number; failed: number; skipped: number };
 type Step = { name: string; command: string[]; env?: Record<string, string>; count?: () => Result };
 
 const onlyCheck = process.argv.includes("--check");
@@ -83,67 +84,69 @@ function stepsOf(): Step[] {
   ];
 }
 
-function fromVitest(path: string): Result {
-  const told = JSON.parse(readFileSync(path, "utf8")) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    numPendingTests: number;
-    numTodoTests: number;
-    numFailedTestSuites: number;
-  };
-  // A file that could not even be read has no tests to fail: it counts itself.
-  const broken = told.numFailedTests === 0 ? told.numFailedTestSuites : 0;
-  return { passed: told.numPassedTests, failed: told.numFailedTests + broken, skipped: told.numPendingTests + told.numTodoTests };
-}
-
-function fromPlaywright(path: string): Result {
-  const { stats } = JSON.parse(readFileSync(path, "utf8")) as {
-    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-  };
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
-}
-
 /** What never lets go of its process is past the time limit of its test: its step has one too. Tests by chance are many. */
 const MOST_SECONDS = onlyFuzz ? 4 * 3_600 : 1_200;
+const MOST_KEPT = 1_200;
 
-function ran({ name, command, env }: Step): Promise<number> {
+type Ran = { code: number; end: string };
+
+async function ran({ name, command, env }: Step): Promise<Ran> {
   const [program, ...rest] = command;
-  const child = spawn(program!, rest, { stdio: "inherit", env: { ...process.env, NODE_ENV: "test", ...env } });
+  const colour = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
+  const child = spawn(program!, rest, { stdio: ["inherit", "pipe", "pipe"], env: { ...process.env, ...colour, NODE_ENV: "test", ...env } });
+  const end = theEndOf(child.stdout, process.stdout);
+  const complaints = theEndOf(child.stderr, process.stderr);
   const ending = setTimeout(() => {
     console.log(`\n  ${name}: no end after ${MOST_SECONDS} s, so it is ended here.`);
     child.kill("SIGTERM");
     setTimeout(() => child.kill("SIGKILL"), 30_000).unref();
   }, MOST_SECONDS * 1_000);
-  return new Promise((done) =>
-    child.on("close", (code) => {
-      clearTimeout(ending);
-      done(code ?? 1);
-    }),
-  );
+  const code = await new Promise<number>((done) => child.on("close", (is) => done(is ?? 1)));
+  clearTimeout(ending);
+  return { code, end: `${end()}${complaints()}` };
+}
+
+/** Hands on what a program says, and keeps its last words. */
+function theEndOf(from: Readable, to: Writable): () => string {
+  let kept = "";
+  from.setEncoding("utf8").on("data", (words: string) => {
+    to.write(words);
+    kept = (kept + words).slice(-MOST_KEPT);
+  });
+  return () => kept;
 }
 
 async function take(step: Step): Promise<Result> {
   const started = Date.now();
   console.log(`\n— ${step.name}`);
-  const code = await ran(step);
+  const { code, end } = await ran(step);
   console.log(`  ${code === 0 ? "good" : "NOT GOOD"} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  const counted = countedIn(step) ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, failures: [] };
+  if (code === 0 || counted.failures.length > 0) return counted;
+  // What failed outside of every test is told by nothing but the last words.
+  return { ...counted, failed: Math.max(1, counted.failed), failures: [{ name: step.name, words: end }] };
+}
+
+/** Null where the step counts nothing, or never came to write down what it counted. */
+function countedIn(step: Step): Result | null {
   try {
-    const counted = step.count?.() ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
-    return code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted;
+    return step.count?.() ?? null;
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return null;
   }
 }
 
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
-const total: Result = { passed: 0, failed: 0, skipped: 0 };
+const total: Result = { passed: 0, failed: 0, skipped: 0, failures: [] };
 const bad: string[] = [];
 for (const step of stepsOf()) {
   const result = await take(step);
   if (result.failed > 0) bad.push(step.name);
   for (const key of ["passed", "failed", "skipped"] as const) total[key] += result[key];
+  total.failures.push(...result.failures);
 }
+if (total.failures.length > 0) console.log(`\n${inWords(total.failures)}`);
 if (bad.length > 0) console.log(`\nNot good: ${bad.join(", ")}.`);
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+
+/** What a step of `npm test` came to, and what failed in it, each with its words. */
+export type Result = { passed: number; failed: number; skipped: number; failures: Failure[] };
+type Failure = { name: string; words: string };
+
+type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  numFailedTestSuites: number;
+  testResults: VitestFile[];
+};
+type VitestFile = {
+  name: string;
+  status: string;
+  message: string;
+  assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+};
+
+export function fromVitest(path: string): Result {
+  const told = read<VitestReport>(path);
+  // A file that could not even be read has no tests to fail: it counts itself.
+  const broken = told.numFailedTests === 0 ? told.numFailedTestSuites : 0;
+  return {
+    passed: told.numPassedTests,
+    failed: told.numFailedTests + broken,
+    skipped: told.numPendingTests + told.numTodoTests,
+    failures: told.testResults.filter(({ status }) => status === "failed").flatMap(failuresOf),
+  };
+}
+
+function failuresOf({ name, message, assertionResults }: VitestFile): Failure[] {
+  const failed = assertionResults.filter(({ status }) => status === "failed");
+  if (failed.length === 0) return [{ name, words: message }];
+  return failed.map((one) => ({ name: `${name} › ${one.fullName}`, words: one.failureMessages.join("\n") }));
+}
+
+type Suite = { suites?: Suite[]; specs?: { file: string; line: number; title: string; tests: BrowserTest[] }[] };
+type BrowserTest = { projectName: string; status: string; results: { errors: { message?: string }[] }[] };
+
+export function fromPlaywright(path: string): Result {
+  const { stats, suites, errors } = read<{
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+    suites: Suite[];
+    errors: { message?: string }[];
+  }>(path);
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+    failures: [...errors.map(({ message }) => ({ name: "browser tests", words: message ?? "" })), ...suites.flatMap(browserFailures)],
+  };
+}
+
+function browserFailures({ suites = [], specs = [] }: Suite): Failure[] {
+  const own = specs.flatMap(({ file, line, title, tests }) =>
+    tests
+      .filter(({ status }) => status === "unexpected" || status === "flaky")
+      .map(({ projectName, results }) => ({
+        name: `[${projectName}] ${file}:${line} › ${title}`,
+        words: results.flatMap(({ errors }) => errors.map(({ message }) => message ?? "")).join("\n"),
+      })),
+  );
+  return [...own, ...suites.flatMap(browserFailures)];
+}
+
+const read = <T>(path: string) => JSON.parse(readFileSync(path, "utf8")) as T;
+
+/** Who reads only the end of a long run learns there what failed, and why. */
+const MOST_TOLD = 10;
+const MOST_LETTERS = 2_500;
+
+/** The failures in words, as the end of a run tells them: the first ones, each with the beginning of what was said of it. */
+export function inWords(failures: readonly Failure[]): string {
+  const told = failures
+    .slice(0, MOST_TOLD)
+    .map(({ name, words }) => `✗ ${name}\n${words.slice(0, MOST_LETTERS).trim().replaceAll(/^/gm, "    ")}`);
+  const more = failures.length - told.length;
+  return [...told, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n\n");
+}
