@@ -2,10 +2,10 @@ import { readDate } from "../clause/dates.ts";
 import type { Column, ColumnType } from "../catalogue/types.ts";
 import { badDate, schemaFault, tooMuch, wrongType } from "../faults.ts";
 import { geometryOf } from "./geometry.ts";
+import { isInt } from "./infer.ts";
 
 type Typed = Pick<Column, "name" | "type" | "size">;
 
-const LARGEST_INT = 2_147_483_647;
 /** The years that both PostgreSQL and `Date` can write with four digits. */
 const [EARLIEST, LATEST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 /** How deep a JSON value goes. */
@@ -30,7 +30,7 @@ const TAKES: Record<ColumnType, (value: unknown, column: Typed) => unknown> = {
   FILE_REF: textOf,
   STRING_ID: textOf,
   INT(value, { name }) {
-    if (!Number.isInteger(value) || Math.abs(value as number) > LARGEST_INT) throw wrongType([name]);
+    if (!isInt(value)) throw wrongType([name]);
     return value;
   },
   DOUBLE(value, { name }) {

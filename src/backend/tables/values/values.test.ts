@@ -64,6 +64,8 @@ describe("a value for a column", () => {
   test.each([
     ["STRING", "x", "x"],
     ["INT", -7, -7],
+    ["INT", 2_147_483_647, 2_147_483_647],
+    ["INT", -2_147_483_648, -2_147_483_648],
     ["DOUBLE", 2.5, 2.5],
     ["BOOLEAN", false, false],
     ["DATETIME", at.getTime(), at],
@@ -91,7 +93,8 @@ describe("a value for a column", () => {
   test.each([
     ["STRING", 5, wrong],
     ["INT", 2.5, wrong],
-    ["INT", 3_000_000_000, wrong],
+    ["INT", 2_147_483_648, wrong],
+    ["INT", -2_147_483_649, wrong],
     ["INT", "5", wrong],
     ["DOUBLE", "x", wrong],
     ["BOOLEAN", 1, wrong],
@@ -128,6 +131,8 @@ describe("a value for a column", () => {
     const values = [
       true,
       7,
+      -2_147_483_648,
+      2_147_483_648,
       2.5,
       3e10,
       "x",
@@ -141,6 +146,8 @@ describe("a value for a column", () => {
     expect(values.map(typeFor)).toEqual([
       "BOOLEAN",
       "INT",
+      "INT",
+      "DOUBLE",
       "DOUBLE",
       "DOUBLE",
       "STRING",

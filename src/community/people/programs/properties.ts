@@ -11,7 +11,6 @@ export type Property = { name: string; type: PropertyType; required: boolean };
 const MOST = 100;
 const LONGEST = 20_000;
 const LONGEST_STRING = 500;
-const LARGEST_INT = 2_147_483_647;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
@@ -84,7 +83,7 @@ async function grow(tx: Tx, name: string, value: unknown, count: number): Promis
 function typeFor(value: unknown): PropertyType | null {
   if (value === null) return null;
   if (typeof value === "boolean") return "BOOLEAN";
-  if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) <= LARGEST_INT ? "INT" : "DOUBLE";
+  if (typeof value === "number") return (value | 0) === value ? "INT" : "DOUBLE";
   if (typeof value === "string") return ISO.test(value) ? "DATETIME" : value.length <= LONGEST_STRING ? "STRING" : "TEXT";
   return "JSON";
 }
