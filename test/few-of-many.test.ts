@@ -2,6 +2,8 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { conversationFor, sentAlongIn, startConversation } from "#community/conversations";
 import { topDiscussions } from "#community/discussions";
+import { LOOK_BACK } from "#community/groups";
+import { shellFor } from "#community/notifications";
 import { run, sql } from "#platform/database";
 import { aGroup, cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
@@ -9,15 +11,64 @@ import { testDatabase } from "./setup/database.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** How the database goes about what is asked of it. */
-async function planOf(ask: () => Promise<unknown>): Promise<string> {
+/** The first thing that is asked of the database. */
+async function questionOf(ask: () => Promise<unknown>): Promise<pg.QueryConfig> {
   const asked = vi.spyOn(pg.Client.prototype, "query");
   await ask();
   const [[question]] = asked.mock.calls as unknown as [[pg.QueryConfig]];
   asked.mockRestore();
+  return question;
+}
+
+/** How the database goes about what is asked of it. */
+async function planOf(ask: () => Promise<unknown>): Promise<string> {
+  const question = await questionOf(ask);
   const { rows } = await database.pool.query<{ "QUERY PLAN": string }>(`explain ${question.text}`, question.values);
   return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }
+
+/** How many rows of a table are read where the plan is made for whoever asks, as it is for what has been asked a few times. */
+async function readOf(table: string, ask: () => Promise<unknown>): Promise<number> {
+  const { text, values = [] } = await questionOf(ask);
+  const client = await database.pool.connect();
+  try {
+    await client.query("set plan_cache_mode = force_generic_plan");
+    await client.query(`prepare it as ${text}`);
+    const given = values.map((value) => pg.escapeLiteral(String(value))).join(", ");
+    const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Node }] }>(`explain (analyze, format json) execute it(${given})`);
+    return readIn(rows[0]!["QUERY PLAN"][0].Plan, table);
+  } finally {
+    client.release(true);
+  }
+}
+
+type Node = { "Relation Name"?: string; "Actual Rows": number; "Actual Loops": number; Plans?: Node[] };
+
+const readIn = (node: Node, table: string): number =>
+  (node["Relation Name"] === table ? node["Actual Rows"] * node["Actual Loops"] : 0) +
+  (node.Plans ?? []).reduce((sum, it) => sum + readIn(it, table), 0);
+
+test("who has read much, where most have read little, has as little looked up for every page", async () => {
+  const { mira, tomas } = await cast(database);
+  const group = await aGroup(database, { mira, tomas });
+  await run(
+    db,
+    sql`insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
+        select gen_random_uuid(), ${group.id}, ${tomas.id}, 'Bed number ' || n, 2, 2, now() + n * interval '1 minute', ${tomas.id}, now() from generate_series(1, 300) n`,
+  );
+  await run(
+    db,
+    sql`insert into people (id, username, display_name, state, created_at) select gen_random_uuid(), 'reader-' || n, 'Reader', 'active', now() from generate_series(1, 3000) n`,
+  );
+  await run(
+    db,
+    sql`insert into read_states (person_id, discussion_id, last_read_number, read_at)
+        select id, (select id from discussions where group_id = ${group.id} limit 1), 1, now() from people where username like 'reader-%'
+        union all select ${mira.id}, id, 2, now() from discussions where group_id = ${group.id}`,
+  );
+  await database.pool.query("analyze");
+  expect(await readOf("read_states", () => shellFor(db, mira))).toBeLessThanOrEqual(2 * LOOK_BACK);
+});
 
 test("the liveliest of a year are found without looking at all discussions", async () => {
   const { mira, tomas, guest } = await cast(database);

@@ -3,9 +3,9 @@ import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { blockersOf, cardFor } from "#community/friends";
-import { discussionReadable, groupFactsJson, groupModerated, pastBlocks, viewersTie } from "#community/groups";
+import { discussionReadable, groupFactsJson, groupModerated, pastBlocks, viewersReading, viewersTie } from "#community/groups";
 import { type DiscussionFacts, type GroupFacts, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
-import { type FollowLevel, firstUnreadPost, hiddenUpTo, repliesSeen, viewersReading, whatWentBefore } from "./rows.ts";
+import { type FollowLevel, firstUnreadPost, hiddenUpTo, repliesSeen, whatWentBefore } from "./rows.ts";
 
 export type GroupInPlace = GroupFacts & {
   id: string;

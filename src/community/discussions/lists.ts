@@ -4,10 +4,10 @@ import { excerptOf } from "#platform/markup";
 import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, readCursor } from "#community/common";
 import { blockedOf, blockersOf } from "#community/friends";
-import { discussionReadable, latestIn, readsFrom, somethingNew, viewersTie } from "#community/groups";
+import { discussionReadable, latestIn, readsFrom, somethingNew, viewersReading, viewersTie } from "#community/groups";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 import { restorableUntil } from "./putting-away.ts";
-import { type DiscussionRow, rowsOf, viewersReading } from "./rows.ts";
+import { type DiscussionRow, rowsOf } from "./rows.ts";
 
 type Sql = ReturnType<typeof sql>;
 type GroupRef = GroupFacts & { id: string };

@@ -1,10 +1,10 @@
 import { DAY, later } from "#platform/clock";
 import { type Db, sql } from "#platform/database";
 import { blockedOf, blockersOf } from "#community/friends";
-import { discussionReadable, somethingNew, viewersTie } from "#community/groups";
+import { discussionReadable, somethingNew, viewersReading, viewersTie } from "#community/groups";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Discussion } from "./discussion.ts";
-import { type DiscussionRow, rowsOf, viewersReading } from "./rows.ts";
+import { type DiscussionRow, rowsOf } from "./rows.ts";
 
 const MOST = 5;
 const FOLLOWED = 90 * DAY;
@@ -16,11 +16,13 @@ const RECENT = 365 * DAY;
  */
 export async function readNext(db: Db, viewer: Viewer, from: Discussion, now: Date): Promise<DiscussionRow[]> {
   const readable = sql`d.id <> ${from.id} and d.state = 'open' and d.author_id <> all(${blockersOf(viewer)}) and d.author_id <> all(${blockedOf(viewer)}) and ${discussionReadable}`;
-  const tier = (rank: number, where: ReturnType<typeof sql>, since: Date) => sql`
-    (select d.id, ${rank}::int as rank, d.last_post_at from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)}
+  const tier = (rank: number, where: ReturnType<typeof sql>, since: Date, reading = viewersReading(viewer)) => sql`
+    (select d.id, ${rank}::int as rank, d.last_post_at from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${reading}
      where ${where} and d.last_post_at > ${since} and ${readable} order by d.last_post_at desc, d.id desc limit ${MOST + 1})`;
+  // Found by what they follow, which is less than what there is.
+  const following = sql`join read_states rs on rs.discussion_id = d.id and rs.person_id = ${viewer.id}::uuid`;
   const followed = isSignedIn(viewer)
-    ? sql`${tier(1, sql`rs.level in ('watching', 'tracking') and ${somethingNew}`, later(now, -FOLLOWED))} union all`
+    ? sql`${tier(1, sql`rs.level in ('watching', 'tracking') and ${somethingNew}`, later(now, -FOLLOWED), following)} union all`
     : sql``;
   return rowsOf<{ rank: number }>(
     db,

@@ -4,11 +4,11 @@ import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
 import { signedIn } from "#community/friends";
-import { discussionReadable, groupModerated, viewersTie } from "#community/groups";
+import { discussionReadable, groupModerated, viewersReading, viewersTie } from "#community/groups";
 import { establish } from "#community/people";
 import type { SignedIn, Viewer } from "#community/rules";
 import { discussionFor } from "./discussion.ts";
-import { type FollowLevel, viewersReading } from "./rows.ts";
+import { type FollowLevel } from "./rows.ts";
 
 /** Reading that is reported at once counts for so long at most; and for less where nothing was read before. */
 const REPORT = MINUTE;

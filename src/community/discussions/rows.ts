@@ -1,7 +1,7 @@
 import { type Db, many, sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { cardFor } from "#community/friends";
-import { pastBlocks, readsFrom, viewersTie } from "#community/groups";
+import { pastBlocks, readsFrom, viewersReading, viewersTie } from "#community/groups";
 import type { Viewer, Visibility } from "#community/rules";
 
 export type FollowLevel = "watching" | "tracking" | "normal" | "muted";
@@ -31,10 +31,6 @@ export type DiscussionRow = {
 };
 
 // In these fragments `d` is the discussion, `g` its group, `m` the viewer's membership and `rs` what they have read.
-
-/** Joins what the viewer has read of the discussions `d`. */
-export const viewersReading = (viewer: Viewer) =>
-  sql`left join read_states rs on rs.discussion_id = d.id and rs.person_id = ${viewer.id}::uuid`;
 
 /**
  * Joins the last post of `d` that the viewer does not read because it is older than their membership, as `before_me`:

@@ -1,8 +1,8 @@
 import { type Db, many, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
-import { discussionReadable, LOOK_BACK, viewersTie } from "#community/groups";
+import { discussionReadable, LOOK_BACK, viewersReading, viewersTie } from "#community/groups";
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
-import { type DiscussionRow, firstUnreadPost, unreadPosts, viewersReading, whatWentBefore } from "./rows.ts";
+import { type DiscussionRow, firstUnreadPost, unreadPosts, whatWentBefore } from "./rows.ts";
 
 /** As much of a discussion as a line at the side shows: up to thirty of them go along with every page. */
 export type SidebarRow = Pick<DiscussionRow, "id" | "title" | "unread" | "firstUnread" | "pinned" | "locked">;

@@ -2,7 +2,7 @@ import { type Db, many, sql } from "#platform/database";
 import { cursorOf, given, type Page, pageOf, prefixQuery, readCursor } from "#community/common";
 import { friendIds } from "#community/friends";
 import { type GroupFacts, isSignedIn, LIMITS, type Viewer } from "#community/rules";
-import { groupFactsColumns, groupReadable, groupVisible, latestIn, somethingNew, viewersTie } from "./sight.ts";
+import { groupFactsColumns, groupReadable, groupVisible, latestIn, somethingNew, viewersReading, viewersTie } from "./sight.ts";
 
 /** A group as its card shows it; enough for `groupRules` too. */
 export type GroupCard = GroupFacts & {
@@ -70,5 +70,5 @@ const friendsIn = (viewer: Viewer) => sql`
 const unreadIn = (viewer: Viewer) => sql`
   (select count(*)::int
    from ${latestIn} d
-   left join read_states rs on rs.discussion_id = d.id and rs.person_id = ${viewer.id}::uuid
+   ${viewersReading(viewer)}
    where ${somethingNew})`;

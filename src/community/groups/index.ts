@@ -56,6 +56,7 @@ export {
   pastBlocks,
   readsFrom,
   somethingNew,
+  viewersReading,
   viewersTie,
 } from "./sight.ts";
 export { appointHeir, askForHeir, declineHeir, heirStanding } from "./heirs.ts";
