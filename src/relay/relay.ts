@@ -77,9 +77,10 @@ const roundOf = (options: Options) =>
         ),
       );
     const done = rows.map((told) => ({ id: told.id, done: told.done }));
+    // Once planned, as long as little had happened yet, it would go through all that happened since.
     await run(
       tx,
-      sql`
+      sql`/* anew */
       update outbox set handled_at = ${tx.now}, done = it.done
       from jsonb_to_recordset(${JSON.stringify(done)}::jsonb) as it (id bigint, done text[]) where outbox.id = it.id`,
     );

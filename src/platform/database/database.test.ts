@@ -110,6 +110,14 @@ describe("the driver", () => {
     });
   });
 
+  test("names nothing that is to be planned anew", async () => {
+    await inTransaction(async (tx) => {
+      for (const n of [1, 2, 3]) await one(tx, sql`/* anew */ select ${n}::int as named_never`);
+      const named = sql<{ count: number }>`select count(*)::int as count from pg_prepared_statements where statement like '%named_never%'`;
+      expect((await one(tx, named)).count).toBe(0);
+    });
+  });
+
   test("names what callers ask for once it comes again, and not without end", async () => {
     await inTransaction(async (tx) => {
       const named = sql<{

@@ -12,8 +12,12 @@ const LONGEST_BY_CALLERS = 4_000;
 const seenOnce = new Set<string>();
 let namedByCallers = 0;
 
+/** So begin statements whose way depends on how a table has grown meanwhile: they are planned each time. */
+const ANEW = "/* anew */";
+
 /** A statement by callers is named when it comes a second time, and while there are names left for such. */
 function mayBeNamed(text: string): boolean {
+  if (text.startsWith(ANEW)) return false;
   if (!text.startsWith(BY_CALLERS)) return true;
   if (namedByCallers === MOST_BY_CALLERS || text.length > LONGEST_BY_CALLERS) return false;
   if (seenOnce.delete(text)) {
