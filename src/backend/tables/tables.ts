@@ -82,6 +82,7 @@ export const oneStatement = ({ db, catalogue, world }: Tables): Writing => ({
   now: world.now(),
   newId: world.newId,
   after: (what) => what(),
+  alone: true,
 });
 
 /** A writing of several statements: all of them, or none. */

@@ -15,23 +15,16 @@ import {
   setAccess,
   type Tables,
 } from "../index.ts";
-import { person, SERVER } from "./tables.fixture.ts";
+import { counted, person, SERVER } from "./tables.fixture.ts";
 
 const database = await testDatabase();
 const GUEST: Caller = { userId: null, roles: ["JSUser", "NotAuthenticatedUser"], server: false };
 const IDS = Array.from({ length: 16 }, (_, n) => `t${n}`);
 
+const { db, asked } = counted(database.db);
+
 let tables: Tables;
-let statements: number;
 beforeEach(async () => {
-  statements = 0;
-  const db = database.db.withPlugin({
-    transformQuery: ({ node }) => {
-      statements++;
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
   tables = openTables({ database: { ...database, db }, dynamicSchema: false });
   await createTable(tables, {
     name: "Thing",
@@ -47,7 +40,7 @@ beforeEach(async () => {
     IDS.map((objectId, n) => ({ objectId, n, at: n, ownerId: `p${n}` })),
   );
   await tables.catalogue.all();
-  statements = 0;
+  asked.times = 0;
 });
 
 const get = (id: string, caller = SERVER, query?: unknown) =>
@@ -61,7 +54,7 @@ const outcome = (work: Promise<Record<string, unknown>>) =>
 describe("records that are asked for at the same time", () => {
   test("are read by one statement, and each is its own asker's", async () => {
     const found = await Promise.all(IDS.map((id) => get(id)));
-    expect([found.map(({ objectId, n, at }) => [objectId, n, at]), statements]).toEqual([IDS.map((id, n) => [id, n, n]), 1]);
+    expect([found.map(({ objectId, n, at }) => [objectId, n, at]), asked.times]).toEqual([IDS.map((id, n) => [id, n, n]), 1]);
   });
 
   test("are as they are by then, for whoever comes while others are being read", async () => {

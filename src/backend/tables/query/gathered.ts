@@ -1,15 +1,12 @@
-import DataLoader from "dataloader";
 import type { Caller, Engine, Table, WireRecord } from "../catalogue/types.ts";
+import { type Gathering, gathering } from "../gathering.ts";
 import { seesAll } from "../permissions/rows.ts";
 import { type Asked, askedOf } from "./asked.ts";
 import { findOne, notThere, recordsByIds } from "./find.ts";
 import { loadRelated } from "./related.ts";
 
-/** Records that one statement is asked for. */
-const MOST = 100;
-type Gathering = DataLoader<string, WireRecord | null>;
 /** By what is known of a table: where that changes, it begins anew. */
-const gatherings = new WeakMap<Table, Gathering>();
+const gatherings = new WeakMap<Table, Gathering<string, WireRecord | null>>();
 
 /**
  * `findOne`, outside of a transaction: those who ask for records of one table while its last answer is under way are answered together,
@@ -28,34 +25,11 @@ export async function findGathered(engine: Engine, caller: Caller, table: Table,
 const isPlain = (asked: Asked): boolean =>
   ![asked.where, asked.having, asked.props, asked.excludeProps, asked.groupBy, asked.fileReferencePrefix].some(Boolean) && !asked.distinct;
 
-function gatheringOf(engine: Engine, table: Table): Gathering {
+function gatheringOf(engine: Engine, table: Table): Gathering<string, WireRecord | null> {
   const known = gatherings.get(table);
   if (known) return known;
-  const turn = inTurn();
-  const gathering: Gathering = new DataLoader(
-    (ids) => turn.take(recordsByIds({ db: engine.db, catalogue: engine.catalogue }, table, ids)),
-    {
-      cache: false,
-      maxBatchSize: MOST,
-      batchScheduleFn: turn.wait,
-    },
-  );
-  gatherings.set(table, gathering);
-  return gathering;
-}
-
-/** One after the other: what comes while one is under way waits for its end, and is as many as have come by then. */
-function inTurn() {
-  let underWay: Promise<unknown> | null = null;
-  return {
-    wait: (begin: () => void) => void (underWay ? underWay.then(begin, begin) : setImmediate(begin)),
-    take: <T>(working: Promise<T>): Promise<T> => {
-      underWay = working;
-      const ended = () => {
-        if (underWay === working) underWay = null;
-      };
-      working.then(ended, ended);
-      return working;
-    },
-  };
+  const { db, catalogue } = engine;
+  const made = gathering<string, WireRecord | null>((ids) => recordsByIds({ db, catalogue }, table, ids));
+  gatherings.set(table, made);
+  return made;
 }

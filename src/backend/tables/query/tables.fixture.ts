@@ -1,4 +1,5 @@
-import { type Database, run, sql } from "#platform/database";
+import type { KyselyPlugin } from "kysely";
+import { type Database, type Db, run, sql } from "#platform/database";
 import type { Caller, Catalogue, Column, ColumnType, Relation, Table } from "../catalogue/types.ts";
 
 const SQL_TYPES: Record<ColumnType, string> = {
@@ -158,4 +159,17 @@ export async function fill({ db }: Database, name: string, records: Record<strin
         for (const child of (row[relation] as string[] | undefined) ?? [])
           await run(db, sql`insert into ${sql.id(via.links.schema, via.links.name)} (parent, child) values (${row["objectId"]}, ${child})`);
   }
+}
+
+/** The same way to the database, and how many statements have gone along it. */
+export function counted(db: Db): { db: Db; asked: { times: number } } {
+  const asked = { times: 0 };
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      asked.times++;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return { db: db.withPlugin(plugin), asked };
 }

@@ -3,7 +3,11 @@ import { badRequest, CODES, noSuchObject, TableFault, wrongType } from "../fault
 
 type DatabaseError = { code: string; constraint?: string; detail?: string; column?: string };
 const isDatabaseError = (error: unknown): error is DatabaseError =>
-  error instanceof Error && "code" in error && typeof error.code === "string" && /^[0-9A-Z]{5}$/.test(error.code);
+  error instanceof Error && "code" in error && typeof error.code === "string" && /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code);
+
+/** Whether the database has said no, so that nothing was stored: not where it cannot be reached, and nobody knows. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof TableFault || (isDatabaseError(error) && !error.code.startsWith("08"));
 
 /** Runs a statement on a table; what the database refuses is told in words of ours, never in its own. */
 export async function withFaults<T>(table: Table, work: () => Promise<T>): Promise<T> {

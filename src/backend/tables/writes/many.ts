@@ -1,6 +1,5 @@
 import { many, run, sql } from "#platform/database";
-import { SQL_TYPE } from "../catalogue/names.ts";
-import type { Caller, Column, Fragment, Table } from "../catalogue/types.ts";
+import type { Caller, Fragment, Table } from "../catalogue/types.ts";
 import { badRequest, tooMuch } from "../faults.ts";
 import { deniedIn } from "../permissions/grants.ts";
 import { assertMay, type Grant, notPermitted, rowsFor } from "../permissions/rows.ts";
@@ -10,15 +9,14 @@ import { readJsonUpdate } from "../values/json-update.ts";
 import { withFaults } from "./database-faults.ts";
 import { afterWriting, beforeRemoving, beforeWriting, toldOf } from "./hooked.ts";
 import { expressionSetting, plainSettings } from "./one.ts";
-import { assertNotEmptied, completed, type Given } from "./record.ts";
+import { assertNotEmptied, type Given } from "./record.ts";
+import { columnsOf, idsOf, listOf, newRow, ownersOf, type Row } from "./rows.ts";
 import { type RecordEvent, shortEnough, tableSql, tellOfMany, type Writing } from "./writing.ts";
 
 /** Records that one call can bring. */
 export const MOST_RECORDS = 10_000;
 
 type Act = { table: Table; caller: Caller };
-/** One row to be written: its id, its owner and what its columns are set to. */
-type Row = { objectId: string; ownerId: string | null; values: Map<Column, unknown> };
 
 export function assertFew(list: unknown[], most = MOST_RECORDS): void {
   if (list.length > most) throw tooMuch(`One call can bring ${most} objects.`);
@@ -36,13 +34,6 @@ export async function createRows(writing: Writing, act: Act, list: Given[]): Pro
 
 const recordsOf = (list: Given[], rows: Row[]) => list.map((given, at) => ({ ...toldOf(given), objectId: rows[at]!.objectId }));
 
-function newRow(writing: Writing, { table, caller }: Act, given: Given): Row {
-  const values = completed(table, given);
-  for (const [column, update] of given.updates) values.set(column, readJsonUpdate(update, column.name)(null));
-  const ownerId = given.ownerId === undefined ? caller.userId : given.ownerId;
-  return { objectId: given.objectId ?? writing.newId(), ownerId, values };
-}
-
 async function told(writing: Writing, { table, caller }: Act, event: RecordEvent, rows: Pick<Row, "objectId">[]): Promise<string[]> {
   const ids = rows.map(({ objectId }) => objectId);
   const about = { count: ids.length, ids: shortEnough(JSON.stringify(ids)) };
@@ -50,16 +41,11 @@ async function told(writing: Writing, { table, caller }: Act, event: RecordEvent
   return ids;
 }
 
-/** The values of one column of many rows, as one parameter. */
-const listOf = (rows: Row[], column: Column): Fragment =>
-  sql`${rows.map(({ values }) => values.get(column) ?? null)}::${sql.raw(SQL_TYPE[column.type])}[]`;
-const idsOf = (rows: Row[]): Fragment => sql`${rows.map(({ objectId }) => objectId)}::text[]`;
-
 async function insertRows(writing: Writing, table: Table, rows: Row[]): Promise<void> {
   if (rows.length === 0) return;
-  const columns = [...table.columns.values()].filter((column) => rows.some(({ values }) => values.has(column)));
+  const columns = columnsOf(table, rows);
   const names = ["object_id", "owner_id", ...columns.map(({ sqlName }) => sqlName)].map((name) => sql.id(name));
-  const lists = [idsOf(rows), sql`${rows.map(({ ownerId }) => ownerId)}::text[]`, ...columns.map((column) => listOf(rows, column))];
+  const lists = [idsOf(rows), ownersOf(rows), ...columns.map((column) => listOf(rows, column))];
   await withFaults(table, () =>
     run(
       writing.db,

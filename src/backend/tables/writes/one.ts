@@ -6,7 +6,9 @@ import { assertMay, mayAll, notPermitted, rowsFor } from "../permissions/rows.ts
 import { expressionFor } from "../query/index.ts";
 import { readJsonUpdate } from "../values/json-update.ts";
 import { afterWriting, beforeRemoving, beforeWriting } from "./hooked.ts";
-import { assertNotEmptied, bound, completed, type Given } from "./record.ts";
+import { createTogether, gatheringFor } from "./gathered.ts";
+import { assertNotEmptied, type Given } from "./record.ts";
+import { newRow, type Row } from "./rows.ts";
 import { changeOne, type RecordEvent, tableSql, type Writing } from "./writing.ts";
 
 type Act = { table: Table; caller: Caller; event: RecordEvent; made?: boolean };
@@ -15,20 +17,20 @@ type Act = { table: Table; caller: Caller; event: RecordEvent; made?: boolean };
 export async function createRow(writing: Writing, { table, caller, event, made }: Act, asked: Given): Promise<WireRecord> {
   assertMay(table, caller, "create");
   const [given] = (await beforeWriting({ table, caller }, "create", [asked])) as [Given];
-  const objectId = given.objectId ?? writing.newId();
-  const values = completed(table, given);
-  for (const [column, update] of given.updates) values.set(column, readJsonUpdate(update, column.name)(null));
-  const ownerId = given.ownerId === undefined ? caller.userId : given.ownerId;
+  const row = newRow(writing, { table, caller }, given);
+  const together = gatheringFor(writing, table, row);
+  const record = together
+    ? await createTogether(writing, { table, caller }, row, together)
+    : (await changeOne(writing, { table, caller, event, objectId: row.objectId, made }, (list) => insertSql(writing, table, row, list)))!;
+  afterWriting(writing, { table, caller }, "create", () => ({ records: [record], count: 1 }));
+  return record;
+}
+
+function insertSql(writing: Writing, table: Table, { objectId, ownerId, values }: Row, list: Fragment): Fragment {
   const names = ["object_id", "owner_id", "created", ...[...values.keys()].map(({ sqlName }) => sqlName)];
-  const bindings = [objectId, ownerId, writing.now, ...values.values()].map(bound);
-  const record = await changeOne(
-    writing,
-    { table, caller, event, objectId, made },
-    (list) => sql`
-      insert into ${tableSql(table)} as r (${sql.join(names.map((name) => sql.id(name)))}) values (${sql.join(bindings)}) returning ${list}`,
-  );
-  afterWriting(writing, { table, caller }, "create", () => ({ records: [record!], count: 1 }));
-  return record!;
+  const bindings = [objectId, ownerId, writing.now, ...values.values()].map((value) => sql`${value}`);
+  return sql`
+    insert into ${tableSql(table)} as r (${sql.join(names.map((name) => sql.id(name)))}) values (${sql.join(bindings)}) returning ${list}`;
 }
 
 /** Changes a row. Throws 1000 where the caller finds none, 1011 where they find it and may not change it. */

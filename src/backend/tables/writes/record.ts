@@ -1,6 +1,5 @@
-import { sql } from "#platform/database";
 import { isSystem } from "../catalogue/names.ts";
-import type { Caller, Column, Fragment, Table, WireRecord } from "../catalogue/types.ts";
+import type { Caller, Column, Table, WireRecord } from "../catalogue/types.ts";
 import { noColumn } from "../clause/fault.ts";
 import { badRequest, missingValues, tooMuch, wrongType } from "../faults.ts";
 import { valueIn } from "../values/in.ts";
@@ -103,6 +102,3 @@ export function assertNotEmptied({ values }: Given): void {
   const missing = [...values].filter(([column, value]) => column.required && value === null).map(([{ name }]) => name);
   if (missing.length > 0) throw missingValues(missing);
 }
-
-/** A value as a parameter of its column. */
-export const bound = (value: unknown): Fragment => sql`${value}`;

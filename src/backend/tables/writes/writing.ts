@@ -7,8 +7,11 @@ import { everyColumn, recordOf, selected, type Shown } from "../query/shown.ts";
 import { Sources } from "../query/sources.ts";
 import { withFaults } from "./database-faults.ts";
 
-/** What a writing needs: where to, its one moment and its ids, and what is to be done once it is stored. */
-export type Writing = { db: Db; catalogue: Catalogue; now: Date; newId: () => string; after: (what: () => void) => void };
+/**
+ * What a writing needs: where to, its one moment and its ids, and what is to be done once it is stored. `alone`: it is one statement, and
+ * stored with it.
+ */
+export type Writing = { db: Db; catalogue: Catalogue; now: Date; newId: () => string; after: (what: () => void) => void; alone: boolean };
 
 /** Within a transaction: what waits for its end waits for the end of that. */
 export const writingIn = (tx: Tx, catalogue: Catalogue): Writing => ({
@@ -17,6 +20,7 @@ export const writingIn = (tx: Tx, catalogue: Catalogue): Writing => ({
   now: tx.now,
   newId: tx.newId,
   after: tx.afterCommit,
+  alone: false,
 });
 
 /** What a change of one record, or of many at once, is told as. */
@@ -84,7 +88,8 @@ const lastState = (writing: Writing, shown: Shown[], grants: Grant[]): Fragment 
   select told.id, jsonb_build_object('names', ${JSON.stringify(shown.map(({ key }) => key))}::jsonb,
     'grants', ${JSON.stringify(grants)}::jsonb, 'row', to_jsonb(it)), ${writing.now}::timestamptz from it, told)`;
 
-const happeningOf = (table: Table, { userId, cause }: Caller, type: RecordEvent, about: About): Happening => ({
+/** How a change of a table is told. */
+export const happeningOf = (table: Table, { userId, cause }: Caller, type: RecordEvent, about: About): Happening => ({
   type,
   table: table.name,
   by: userId,

@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { many, sql } from "#platform/database";
+import { type Happening, onCommitted, type Whole } from "#platform/outbox";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { type Caller, createTable, onTable, openTables, findRecords, permit, runUnit, save, type Tables } from "../index.ts";
+import { takeRoom } from "../tables.ts";
+import { counted, person, SERVER } from "../query/tables.fixture.ts";
+
+const database = await testDatabase();
+const { db, asked } = counted(database.db);
+const COLUMNS = [
+  { name: "n", dataType: "INT" as const },
+  { name: "name", dataType: "TEXT" as const },
+  { name: "at", dataType: "DATETIME" as const },
+  { name: "notes", dataType: "JSON" as const },
+  { name: "open", dataType: "BOOLEAN" as const, defaultValue: true },
+];
+
+let tables: Tables;
+beforeEach(async () => {
+  tables = openTables({ database: { ...database, db }, dynamicSchema: false });
+  await createTable(tables, { name: "Thing", columns: COLUMNS });
+  // What is asked once is asked by now.
+  await takeRoom(tables, "Thing", 1);
+  asked.times = 0;
+});
+
+type Heard = { happening: Happening; id: string; whole: Whole | null };
+function heard(): Heard[] {
+  const all: Heard[] = [];
+  onTestFinished(onCommitted((happening, id, whole) => all.push({ happening, id, whole })));
+  return all;
+}
+
+const make = (record: object, caller: Caller = SERVER) => save(tables, caller, "Thing", record);
+const outcomes = async (works: Promise<unknown>[]) => (await Promise.allSettled(works)).map(({ status }) => status);
+const stored = () => onTable(tables, "Thing", (table) => findRecords(tables, SERVER, table, { sortBy: "n", pageSize: 100 }));
+
+describe("new records that come at the same time", () => {
+  test("are stored by one statement, each as it was given and as its giver's", async () => {
+    const given = [
+      { n: 0, name: 'a "b" {c},\\', at: 5, notes: { a: ["x", null] } },
+      { n: 1, open: false, notes: [] },
+      { n: 2, name: "", at: null },
+      { n: 3 },
+    ];
+    const made = await Promise.all(given.map((it, n) => make(it, person(`p${n}`))));
+    expect(asked.times).toBe(1);
+    const nothing = { name: null, at: null, notes: null, open: true, updated: null };
+    const whole = given.map((it, n) => ({ ...nothing, ...it, ___class: "Thing", ownerId: `p${n}` }));
+    expect(made).toMatchObject(whole);
+    expect(await stored()).toEqual(made);
+  });
+
+  test("are told of each by itself, as it is, by a row of the outbox of its own", async () => {
+    const all = heard();
+    const made = await Promise.all([0, 1, 2].map((n) => make({ n }, person(`p${n}`))));
+    expect(all.map(({ happening, whole }) => [happening, whole])).toEqual(
+      made.map((record, n) => [
+        { type: "record.created", table: "Thing", by: `p${n}`, objectId: record["objectId"] },
+        { record, grants: undefined },
+      ]),
+    );
+    const rows = await many(
+      database.db,
+      sql<{ id: string; payload: Happening }>`select id, payload from outbox where type = 'record.created' order by id`,
+    );
+    expect(rows.map(({ id, payload }) => [id, payload])).toEqual(
+      all.map(({ id, happening }) => [id, happening]).toSorted(([a], [b]) => Number(a) - Number(b)),
+    );
+  });
+
+  test("wait for the end of one that is under way, and no longer", async () => {
+    const first = make({ n: 0 });
+    await vi.waitFor(() => expect(asked.times).toBe(1));
+    await Promise.all([first, make({ n: 1 }), make({ n: 2 })]);
+    expect([asked.times, (await stored()).length]).toEqual([2, 3]);
+  });
+
+  test("are refused each for what is wrong with it, and stored where nothing is", async () => {
+    const wrong = [make({ n: 1, name: "a\u0000b" }), make({ n: 2, name: "x" }), make({ n: 3, notes: { a: "\u0000" } }), make({ n: 4 })];
+    expect(await outcomes(wrong)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
+    expect((await stored()).map(({ n }) => n)).toEqual([2, 4]);
+  });
+
+  test("have nothing granted yet where others have", async () => {
+    const { objectId } = await make({ n: 0 });
+    await permit(tables, SERVER, { table: "Thing", objectId: String(objectId), allowed: true, body: { permission: "FIND", user: "mira" } });
+    const all = heard();
+    await Promise.all([make({ n: 1 }), make({ n: 2 })]);
+    expect(all.map(({ whole }) => whole?.["grants"])).toEqual([[], []]);
+  });
+});
+
+describe("a new record goes by itself", () => {
+  test("that is long", async () => {
+    await Promise.all([0, 1, 2].map((n) => make({ n, name: "x".repeat(10_001) })));
+    expect(asked.times).toBe(3);
+  });
+
+  test("where another may have the same value, who alone is told so", async () => {
+    await createTable(tables, { name: "Seat", columns: [{ name: "row", dataType: "INT", unique: true }] });
+    const seats = [1, 2, 1].map((row) => save(tables, SERVER, "Seat", { row }));
+    expect((await outcomes(seats)).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  });
+
+  test("in a transaction, which may come to nothing", async () => {
+    const operations = [
+      { operationType: "CREATE", table: "Thing", payload: { n: 1 }, opResultId: "a" },
+      { operationType: "CREATE", table: "Thing", payload: { n: "x" }, opResultId: "b" },
+    ];
+    const [unit] = await Promise.all([runUnit(tables, SERVER, { operations }), make({ n: 5 })]);
+    expect(unit).toMatchObject({ success: false });
+    expect((await stored()).map(({ n }) => n)).toEqual([5]);
+  });
+});
