@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { main, startDiscussion, unique } from "./steps.ts";
 
@@ -10,11 +11,33 @@ test("code is written from left to right in a text that is not", async ({ page, 
   for (const code of ["pre", "p code"]) await expect(text.locator(code)).toHaveCSS("direction", "ltr");
 });
 
-test("a name in another script begins where the page's own names begin", async ({ page }) => {
-  await page.goto("/groups/long-beds");
+async function inArabic(page: Page): Promise<void> {
   await page.getByRole("contentinfo").locator("select[name=locale]").selectOption("ar");
   await page.getByRole("contentinfo").getByRole("button").click();
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+}
+
+test("what was found says who and when in the page's own direction, whatever names stand in it", async ({ page }) => {
+  await page.goto("/search?q=water");
+  await inArabic(page);
+  const about = main(page)
+    .locator("[data-item] p", { has: page.locator("time") })
+    .first();
+  await expect(about).toHaveCSS("direction", "rtl");
+  await expect(about.locator("bdi").first()).toHaveCSS("unicode-bidi", "isolate");
+});
+
+test("an address is written from left to right", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await page.goto("/resources/new");
+  await page.evaluate(() => (document.documentElement.dir = "rtl"));
+  await expect(page.locator("input[name=url]")).toHaveCSS("direction", "ltr");
+  await expect(page.locator("input[name=url]")).toHaveCSS("text-align", "right");
+});
+
+test("a name in another script begins where the page's own names begin", async ({ page }) => {
+  await page.goto("/groups/long-beds");
+  await inArabic(page);
   const name = main(page).getByRole("heading", { level: 1 });
   await expect(name).toHaveText("The Long Beds");
   await expect(name).toHaveCSS("text-align", "right");

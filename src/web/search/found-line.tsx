@@ -45,9 +45,11 @@ function FoundAbout({ line }: { line: FoundLine }) {
     line.page === null ? null : t("Page {page}", { page: line.page }),
   ].filter((it): it is string => typeof it === "string");
   return (
-    <p dir="auto" className="text-small text-quiet">
+    <p className="text-small text-quiet">
       {about.map((it) => (
-        <span key={it}>{it} · </span>
+        <span key={it}>
+          <bdi>{it}</bdi> ·{" "}
+        </span>
       ))}
       <Time at={line.at} />
     </p>
