@@ -1,12 +1,20 @@
 import type pg from "pg";
 
-/** What the demo has too little of: a discussion of 1 800 posts, two hundred that Mira follows, sixteen who write, one that ten thousand watch. */
+/**
+ * What the demo has too little of: a discussion of 1 800 posts, two hundred that Mira follows, sixteen who write, one that ten thousand watch;
+ * somebody with two thousand conversations and a thousand friends, and a library of ten thousand.
+ */
 export const LONG = "019a0000-0000-7000-8000-00000000be0c";
 export const LONG_POSTS = 1_800;
 export const WRITERS = 16;
 /** A discussion that ten thousand people watch. */
 export const CROWD = "019a0000-0000-7000-8000-00000000c40d";
 const WATCHERS = 10_000;
+/** Who knows everybody. Conversations, friends. */
+export const KNOWN = "much-known";
+const CONVERSATIONS = 2_000;
+const FRIENDS = 1_000;
+const RESOURCES = 10_000;
 
 /** Who signs in on and on. */
 export const SIGN_INS = ["mira", "tomas", "ines", "ada"];
@@ -45,8 +53,40 @@ const IN_SQL = [
      crowd as (insert into people (id, username, display_name, state, created_at)
        select gen_random_uuid(), 'watcher-' || n, 'Watcher', 'active', now() from generate_series(1, $2::int) n returning id)
    insert into read_states (person_id, discussion_id, level, read_at) select crowd.id, d.id, 'watching', now() from crowd, d`,
+  `insert into people (id, username, display_name, password_hash, state, trust, created_at)
+   select gen_random_uuid(), $1, 'Much Known', password_hash, 'active', 'established', now() from people where username = 'mira'`,
+  `insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
+   select least(me.id, other.id), greatest(me.id, other.id), 'friends', me.id, now(), now() - other.n * interval '1 minute'
+   from people me, (select id, row_number() over (order by id) as n from people where username like 'watcher-%' order by id limit $2) other where me.username = $1`,
+  // Each with somebody else, an hour apart; of every third the last message is unread.
+  `with me as (select id from people where username = $1),
+     others as (select id, row_number() over (order by id) as n from people where username like 'watcher-%' order by id limit $2),
+     talks as (insert into conversations (id, kind, creator_id, pair, last_seq, last_message_at, created_at)
+       select gen_random_uuid(), 'direct', me.id, least(me.id, o.id) || ':' || greatest(me.id, o.id), 3, now() - o.n * interval '1 hour', now() - interval '200 days'
+       from others o, me returning id, pair, last_message_at),
+     them as (select t.id, t.last_message_at, o.id as other_id, o.n from talks t, others o, me where t.pair = least(me.id, o.id) || ':' || greatest(me.id, o.id)),
+     seats as (insert into participants (conversation_id, person_id, last_read_seq, joined_at)
+       select them.id, me.id, case when n % 3 = 0 then 2 else 3 end, now() - interval '200 days' from them, me
+       union all select them.id, other_id, 3, now() - interval '200 days' from them)
+   insert into messages (id, conversation_id, seq, author_id, body_md, body_html, created_at)
+   select gen_random_uuid(), t.id, seq, case when seq = 2 then me.id else t.other_id end, $3, '<p>' || $3 || '</p>', t.last_message_at - (3 - seq) * interval '1 minute'
+   from them t, me, generate_series(1, 3) seq`,
+  `insert into resources (id, kind, group_id, keeper_id, title, why, body_md, body_html, tags, created_at)
+   select gen_random_uuid(), 'document', case when n % 2 = 0 then ${BEDS} end, ${MIRA}, 'What is worth keeping, ' || n, $2, $2, '<p>' || $2 || '</p>',
+     array['kept-' || n % 40], now() - n * interval '1 hour' from generate_series(1, $1::int) n`,
 ];
-const GIVEN = [[LONG, LONG_POSTS, WORDS], [FOLLOWED], [WORDS], [], [WRITERS], [CROWD, WATCHERS]];
+const GIVEN = [
+  [LONG, LONG_POSTS, WORDS],
+  [FOLLOWED],
+  [WORDS],
+  [],
+  [WRITERS],
+  [CROWD, WATCHERS],
+  [KNOWN],
+  [KNOWN, FRIENDS],
+  [KNOWN, CONVERSATIONS, WORDS],
+  [RESOURCES, WORDS],
+];
 
 export async function fillMuch(pool: pg.Pool): Promise<void> {
   for (const [at, text] of IN_SQL.entries()) await pool.query(text, GIVEN[at]);

@@ -6,7 +6,7 @@ import { measureLive } from "./live.ts";
 import { measureNotified } from "./notified.ts";
 import { measureMessages } from "./messages.ts";
 import { measureSearch } from "./search.ts";
-import { LONG, LONG_POSTS, WRITERS } from "./much.ts";
+import { KNOWN, LONG, LONG_POSTS, WRITERS } from "./much.ts";
 import { aLongPublicDiscussion, replies, signIn, theSignIns, type Writing } from "./scenes.ts";
 import { open, type Under, usage } from "./under.ts";
 
@@ -51,6 +51,8 @@ const bare = await open("bare Fastify", "./bare.ts", 4191);
 const house = await open<{ writing: Writing }>("Kith", "./house.ts", 4192, { BENCH_DATA: data });
 const discussion = await aLongPublicDiscussion(house.url);
 const cookie = await signIn(house.url, "mira");
+const known = await signIn(house.url, KNOWN);
+const asKnown = (path: string) => () => ({ url: house.url + path, headers: { ...headers, cookie: known } });
 const writing = await replies(house.url, house.known.writing);
 const signedIn = { ...headers, cookie };
 const within = (post: number) => () => ({ url: `${house.url}/discussions/${LONG}?post=${post}`, headers: signedIn });
@@ -79,6 +81,9 @@ const rows = [
   row("in their middle", "as the page above", house, within(LONG_POSTS / 2)),
   row("at their end", "as the page above", house, within(LONG_POSTS)),
   row("home, following 200", "5 queries", house, () => ({ url: house.url, headers: signedIn })),
+  row("the library of 10 000 resources", "≤ 6 ms CPU, 5 queries", house, asKnown("/resources")),
+  row("inbox of 2 000 conversations", "≤ 6 ms CPU, 4 queries", house, asKnown("/messages")),
+  row("1 000 friends", "≤ 6 ms CPU, 4 queries", house, asKnown("/myFriends")),
   row(`replies, ${WRITERS} writers`, "≥ 800/s", house, () => ({ url: house.url, connections: WRITERS, ...writing })),
   row("sign-in (Argon2id 19 MiB)", "hashing is the cost", house, () => ({ url: house.url, connections: 4, ...theSignIns(house.url) })),
 ];

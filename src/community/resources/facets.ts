@@ -16,7 +16,7 @@ export type ResourceFacets = {
 };
 
 /** Counting stops here: the numbers beside a list are a help in choosing, not an inventory. */
-const MOST_COUNTED = 5_000;
+const MOST_COUNTED = 2_000;
 
 /** How many there are of what, among the latest that the viewer may see. Values of `groups` and `keepers` are ids; of a keeper from whom a block
  * parts the viewer there is nothing. */
