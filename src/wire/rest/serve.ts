@@ -102,7 +102,11 @@ function serveRoute(part: FastifyInstance, { house, callers }: Door, route: Rout
 }
 
 const json = (reply: FastifyReply, answer: unknown) =>
-  reply.header("content-type", "application/json; charset=utf-8").send(answer === undefined ? "" : textOf(answer));
+  reply.header("content-type", "application/json; charset=utf-8").send(answer === undefined ? "" : sent(textOf(answer)));
+
+/** Characters beyond which Node has no room at hand to write a text as UTF-8: it would make three times as much anew, and write later. */
+const LONG = 5_000;
+const sent = (text: string): string | Buffer => (text.length < LONG ? text : Buffer.from(text));
 
 const textOf = (answer: unknown): string => (answer instanceof WrittenPage ? answer.json : JSON.stringify(answer));
 
