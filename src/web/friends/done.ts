@@ -9,8 +9,7 @@ export type Done = (typeof DONE)[number];
 /** The address of the same page that says what was done to whom, where that can be undone. */
 export function afterwards(url: URL, intent: string, form: FormData): string {
   const query = new URLSearchParams(url.search);
-  query.delete("did");
-  query.delete("whom");
+  for (const over of ["did", "whom", "more"]) query.delete(over);
   const did = DONE.find((it) => it === intent);
   if (did) {
     query.set("did", did);

@@ -1,9 +1,10 @@
 import { MessageCircle, UserPlus } from "lucide-react";
+import { useLocation } from "react-router";
 import type { FriendRow } from "#community/friends";
 import { Act, ConfirmAct } from "../people/act.tsx";
 import { MuteActs, UnmuteAct } from "../people/mute-acts.tsx";
 import { PersonRow } from "../people/person-row.tsx";
-import { ButtonLink, Menu, Time } from "../ui/index.ts";
+import { ButtonLink, LazyMenu, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 
@@ -84,9 +85,29 @@ function Actions({ row, tab }: Props) {
 
 function MoreAbout({ row, tab }: Props) {
   const t = useWords();
+  return (
+    // What was done from it closes it.
+    <LazyMenu key={String(row.isMuted)} {...useMenuOf(row.id)} label={t("More about {name}", { name: row.name })} summary="⋯">
+      {() => <Deeds row={row} tab={tab} />}
+    </LazyMenu>
+  );
+}
+
+/** Where the menu of one person stands open, for whoever has no scripts: the same page, with its words and its order. */
+function useMenuOf(personId: string): { to: string; open: boolean } {
+  const { pathname, search } = useLocation();
+  const query = new URLSearchParams(search);
+  const open = query.get("more") === personId;
+  for (const over of ["did", "whom"]) query.delete(over);
+  query.set("more", personId);
+  return { to: `${pathname}?${query}`, open };
+}
+
+function Deeds({ row, tab }: Props) {
+  const t = useWords();
   const { id, name } = row;
   return (
-    <Menu label={t("More about {name}", { name })} summary={<span aria-hidden>⋯</span>}>
+    <>
       {tab === "friends" && (
         <ConfirmAct
           intent="remove"
@@ -108,6 +129,6 @@ function MoreAbout({ row, tab }: Props) {
       >
         {t("Yes, block {name}", { name })}
       </ConfirmAct>
-    </Menu>
+    </>
   );
 }
