@@ -1,4 +1,4 @@
-import { type Database, isCollision, type Tx } from "#platform/database";
+import { begunAgain, type Database, isCollision, type Tx } from "#platform/database";
 import { KeptCatalogue } from "./catalogue/kept.ts";
 import type { Noun, Table } from "./catalogue/types.ts";
 import { CODES, TableFault } from "./faults.ts";
@@ -92,16 +92,8 @@ export const inOneGo = <T>(tables: Tables, work: (writing: Writing) => Promise<T
 /** Transactions in which hooks may run take turns: each holds a connection while a hook may be asking for another. */
 export const inTurn = <T>(tables: Tables, work: () => Promise<T>): Promise<T> => (tables.inTurn ? tables.inTurn(work) : work());
 
-/** How often a transaction is begun anew that stood in the way of another. */
-const ATTEMPTS = 4;
-
 /** One transaction, begun anew where it and another wanted the same in another order. */
-export async function oneTransaction<T>(tables: Tables, work: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++)
-    try {
-      return await inTurn(tables, () => tables.inTransaction(work));
-    } catch (error) {
-      if (!isCollision(error)) throw error;
-      if (attempt === ATTEMPTS) throw collided();
-    }
-}
+export const oneTransaction = <T>(tables: Tables, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  begunAgain(() => inTurn(tables, () => tables.inTransaction(work))).catch((error: unknown) => {
+    throw isCollision(error) ? collided() : error;
+  });

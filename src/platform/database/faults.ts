@@ -27,3 +27,16 @@ export const isUniqueViolation = (error: unknown, constraint?: string) =>
 
 /** True when this transaction and others wanted the same, and it was ended so that they go on: it may be begun again. */
 export const isCollision = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error));
+
+/** How often work is begun that others stand in the way of. */
+const ATTEMPTS = 5;
+
+/** Does work that is one transaction, and begins it again where it and others wanted the same in another order. Throws what ended the last attempt. */
+export async function begunAgain<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isCollision(error)) throw error;
+    }
+}

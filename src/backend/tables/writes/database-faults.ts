@@ -1,3 +1,4 @@
+import { isUnavailable } from "#platform/database";
 import type { Table } from "../catalogue/types.ts";
 import { badRequest, CODES, noSuchObject, TableFault, wrongType } from "../faults.ts";
 
@@ -5,9 +6,8 @@ type DatabaseError = { code: string; constraint?: string; detail?: string; colum
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && "code" in error && typeof error.code === "string" && /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code);
 
-/** Whether the database has said no, so that nothing was stored: not where it cannot be reached, and nobody knows. */
-export const isRefused = (error: unknown): boolean =>
-  error instanceof TableFault || (isDatabaseError(error) && !error.code.startsWith("08"));
+/** Whether the database has said no, so that nothing was stored: not where it cannot answer now, and nobody knows. */
+export const isRefused = (error: unknown): boolean => error instanceof TableFault || (isDatabaseError(error) && !isUnavailable(error));
 
 /** Runs a statement on a table; what the database refuses is told in words of ours, never in its own. */
 export async function withFaults<T>(table: Table, work: () => Promise<T>): Promise<T> {

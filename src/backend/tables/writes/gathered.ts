@@ -2,6 +2,7 @@ import { type Db, many, sql } from "#platform/database";
 import { type Happening, hear } from "#platform/outbox";
 import type { Caller, Catalogue, Table, WireRecord } from "../catalogue/types.ts";
 import { type Gathering, gathering } from "../gathering.ts";
+import { SEES_ALL } from "../query/find.ts";
 import { BY_CALLERS } from "../query/run.ts";
 import { everyColumn, recordOf, selected } from "../query/shown.ts";
 import { Sources } from "../query/sources.ts";
@@ -78,7 +79,8 @@ async function store({ db, catalogue }: To, table: Table, list: readonly New[]):
   const moments = sql`${list.map(({ now }) => now)}::timestamptz[]`;
   const told = sql`${list.map(({ happening }) => JSON.stringify(happening))}::jsonb[]`;
   const lists = sql.join([told, idsOf(rows), ownersOf(rows), moments, ...columns.map((column) => listOf(rows, column))]);
-  const shown = selected(columnsShown({ catalogue }, table, EVERYBODY), EVERYBODY);
+  // Whoever it is: the columns are the same for all.
+  const shown = selected(columnsShown({ catalogue }, table, SEES_ALL), SEES_ALL);
   const stored = await withFaults(table, () =>
     many(
       db,
@@ -94,6 +96,3 @@ async function store({ db, catalogue }: To, table: Table, list: readonly New[]):
   const byId = new Map(stored.map((it) => [it.row_id, it]));
   return rows.map(({ objectId }) => byId.get(objectId)!);
 }
-
-/** Whoever it is: the columns are the same for all. */
-const EVERYBODY: Caller = { userId: null, roles: [], server: true };

@@ -5,7 +5,7 @@ import { emptyHives } from "#backend/hive";
 import { dropAllTables } from "#backend/tables";
 import { OPERATOR } from "#community/rules";
 import { emptyPlace } from "#community/transfer";
-import { isCollision } from "#platform/database";
+import { begunAgain } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { parsed } from "../parse.ts";
 import type { Call, Route } from "../route.ts";
@@ -31,21 +31,11 @@ const Reset = z.object({ confirm: z.string() });
 async function reset({ house, body }: Call) {
   if (!house.allowReset) throw new Refusal("not-allowed", "Nothing is emptied here: the server was not started with KITH_ALLOW_RESET=1.");
   if (parsed(Reset, body).confirm !== house.appId) throw new Refusal("invalid", "Say the id of this application: confirm.");
+  // Whoever takes every table there is stands in the way of what others have begun.
   await begunAgain(() => dropAllTables(house.tables));
   // Where these lie in Redis, they do not go with the rows.
   await Promise.all([emptyCounters(house.counters), emptyCache(house.cache), emptyHives(house.hives)]);
   await begunAgain(() => house.database.inTransaction((tx) => emptyPlace(tx, OPERATOR)));
   house.tables.catalogue.forget();
   return { emptied: true };
-}
-
-const ATTEMPTS = 5;
-/** Whoever takes every table there is stands in the way of what others have begun, now and then so that none of them could go on. */
-async function begunAgain<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++)
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isCollision(error)) throw error;
-    }
 }
