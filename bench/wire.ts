@@ -64,7 +64,7 @@ await pool.query(
 await pool.query("analyze");
 
 let n = 0;
-const any = () => (n = (n + 7_919) % RECORDS);
+const anyOne = () => (n = (n + 7_919) % RECORDS);
 type Row = { name: string; target: string; round: (seconds: number) => Promise<Measured> };
 type Measured = { perSecond: number; cpuMs: number; p50: number; p99: number; failed: number };
 
@@ -122,7 +122,7 @@ const send = (method: "POST" | "PUT", path: string, body: unknown): autocannon.R
   headers: json,
   body: JSON.stringify(body),
 });
-const twenty = (more = {}) => ({ where: `rank >= ${any()} and name like 'thing%'`, sortBy: "rank", pageSize: 20, ...more });
+const twenty = (more = {}) => ({ where: `rank >= ${anyOne()} and name like 'thing%'`, sortBy: "rank", pageSize: 20, ...more });
 const unit = () => ({
   operations: Array.from({ length: 10 }, (_, at) => ({
     operationType: "CREATE",
@@ -134,21 +134,21 @@ const unit = () => ({
 
 const rows: Row[] = [
   http("bare Fastify, hello world", "the yardstick", bare, () => ({ method: "GET", path: "/" })),
-  driver("driver: prepared select", `select * from ${table} where object_id = $1`, () => [`t${any()}`]),
-  driver("driver: durable update", "update bench_updates set n = n + 1 where id = $1", () => [1 + (any() % 1_000)]),
-  http("get by id", "9 000 of 66 000 bare", house, () => get(`/data/Thing/t${any()}`)),
+  driver("driver: prepared select", `select * from ${table} where object_id = $1`, () => [`t${anyOne()}`]),
+  driver("driver: durable update", "update bench_updates set n = n + 1 where id = $1", () => [1 + (anyOne() % 1_000)]),
+  http("get by id", "9 000 of 66 000 bare", house, () => get(`/data/Thing/t${anyOne()}`)),
   http("find 20, where and sort, indexed", "5 000", house, () => send("POST", "/data/Thing/find", twenty())),
   http("find 20 with what is related", "3 times 1 730", house, () => send("POST", "/data/Thing/find", twenty({ loadRelations: "owner" }))),
-  http("count", "as find", house, () => send("POST", "/data/Thing/count", { where: `rank < ${1 + (any() % 1_000)}` })),
-  http("load a relation", "as find", house, () => get(`/data/Thing/t${any() % 100}/owner`)),
+  http("count", "as find", house, () => send("POST", "/data/Thing/count", { where: `rank < ${1 + (anyOne() % 1_000)}` })),
+  http("load a relation", "as find", house, () => get(`/data/Thing/t${anyOne() % 100}/owner`)),
   http("login check", "as get", house, () => get(`/users/isvalidusertoken/${session["user-token"]}`)),
-  http("save", "4 000", house, () => send("PUT", "/data/Thing", { name: "new", rank: any(), notes: { a: 1 } })),
+  http("save", "4 000", house, () => send("PUT", "/data/Thing", { name: "new", rank: anyOne(), notes: { a: 1 } })),
   http("count with a thousand counters", "5 000", house, () => ({
     method: "PUT",
-    path: `${base}/counters/c${any() % 1_000}/increment/get`,
+    path: `${base}/counters/c${anyOne() % 1_000}/increment/get`,
   })),
-  http("put into the cache", "5 000", house, () => send("PUT", `/cache/k${any() % 1_000}`, { n: any(), name: "a value" })),
-  http("get out of the cache", "5 000", house, () => get(`/cache/k${any() % 1_000}`)),
+  http("put into the cache", "5 000", house, () => send("PUT", `/cache/k${anyOne() % 1_000}`, { n: anyOne(), name: "a value" })),
+  http("get out of the cache", "5 000", house, () => get(`/cache/k${anyOne() % 1_000}`)),
   http("transaction of 10", "a tenth of save", house, () => send("POST", "/transaction/unit-of-work", unit())),
 ];
 

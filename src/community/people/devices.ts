@@ -42,7 +42,7 @@ export const knowsDevice = async (db: Db, personId: string, from: From): Promise
 
 /** Remembers the device of a sign-in. `isNew`: the person has devices, and this is none of them. */
 export async function noteDevice(tx: Tx, personId: string, from: From): Promise<{ isNew: boolean; deviceSecret: string }> {
-  const [known, any] = [await knowsDevice(tx, personId, from), await hasDevices(tx, personId)];
+  const [known, hasOthers] = [await knowsDevice(tx, personId, from), await hasDevices(tx, personId)];
   // An unknown browser gets a secret of our making: one that was planted there would let its owner pass for known.
   const deviceSecret = known && from.deviceSecret ? from.deviceSecret : newSecret();
   for (const key of keysOf({ ...from, deviceSecret }))
@@ -52,7 +52,7 @@ export async function noteDevice(tx: Tx, personId: string, from: From): Promise<
       insert into known_devices (person_id, device_hash, seen_at) values (${personId}, ${key}, ${tx.now})
       on conflict (person_id, device_hash) do update set seen_at = excluded.seen_at`,
     );
-  return { isNew: any && !known, deviceSecret };
+  return { isNew: hasOthers && !known, deviceSecret };
 }
 
 const hasDevices = async (tx: Tx, personId: string) =>

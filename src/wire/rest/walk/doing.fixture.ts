@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { any, type At, line, type Line, type Lines, loosely, NOW } from "./walk.fixture.ts";
+import { aKindOf, type At, line, type Line, type Lines, loosely, NOW } from "./walk.fixture.ts";
 
 const commerce = ({ app }: At) => loosely(app.Commerce);
 const place = "/commerce/googleplay";
@@ -39,9 +39,9 @@ export const DOING: Lines = {
   ),
 };
 
-const published: Line["gives"] = () => ({ messageId: any(String), status: "scheduled", errorMessage: null });
+const published: Line["gives"] = () => ({ messageId: aKindOf(String), status: "scheduled", errorMessage: null });
 const MORROW = NOW.getTime() + 86_400_000;
-const become = (status: string) => () => ({ messageId: any(String), status, errorMessage: null });
+const become = (status: string) => () => ({ messageId: aKindOf(String), status, errorMessage: null });
 
 /** Channels: section 9. */
 export const MESSAGING: Lines = {

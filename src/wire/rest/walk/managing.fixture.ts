@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { APP, CLIENT, SERVER } from "../rest.fixture.ts";
-import { any, bare, type Line, type Lines } from "./walk.fixture.ts";
+import { aKindOf, bare, type Line, type Lines } from "./walk.fixture.ts";
 
 /** A call of our own: the client has none for it. */
 const manage = (method: string, path: string, body: unknown, given: unknown): Line => bare(method, `/management${path}`, body, given);
@@ -9,7 +9,7 @@ const logins = { enableMultipleLogins: true, lockMinutes: 5 };
 
 /** What an operator's scripts prepare a place with: management.md. */
 export const MANAGING: Lines = {
-  "management: keys": manage("GET", "/keys", undefined, { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: any(String) }),
+  "management: keys": manage("GET", "/keys", undefined, { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: aKindOf(String) }),
   "management: a table": manage("POST", "/data/table", { name: "Beds" }, { name: "Beds", published: false }),
   "management: tables": manage("GET", "/data/tables", undefined, expect.arrayContaining([expect.objectContaining({ name: "Beds" })])),
   "management: a column": manage(

@@ -2,7 +2,7 @@ import { changeFlow, makeFlow, triggersOf } from "#backend/flows";
 import { putTemplate } from "#backend/devices";
 import { addTemplate } from "#backend/mails";
 import type { RestHouse } from "../index.ts";
-import { any, type At, line, type Line, type Lines, loosely } from "./walk.fixture.ts";
+import { aKindOf, type At, line, type Line, type Lines, loosely } from "./walk.fixture.ts";
 
 const FROST = {
   name: "frost",
@@ -36,7 +36,7 @@ export async function furnishReaching({ database, mails, flows }: RestHouse): Pr
   return made;
 }
 
-const sent: Line["gives"] = () => ({ messageId: any(String), status: any(String), errorMessage: null });
+const sent: Line["gives"] = () => ({ messageId: aKindOf(String), status: aKindOf(String), errorMessage: null });
 const messaging = ({ app }: At) => loosely(app.Messaging);
 const DEVICE = { uuid: "phone", platform: "ios", version: "17.4" };
 const to = ["ines@example.org"];
@@ -49,7 +49,7 @@ export const REACHING: Lines = {
       return app.Messaging.registerDevice("token", ["garden"]);
     },
     sends: () => ["POST", "/messaging/registrations", { deviceToken: "token", deviceId: "phone", os: "IOS", channels: ["garden"] }],
-    gives: () => ({ registrationId: any(String) }),
+    gives: () => ({ registrationId: aKindOf(String) }),
   },
   "messaging: getRegistrations": line(
     (at) => messaging(at)["getRegistrations"]!(),
@@ -83,7 +83,7 @@ export const REACHING: Lines = {
 };
 
 const automations = ({ server }: At) => loosely((server as unknown as Record<string, unknown>)["Automations"]);
-const started: Line["gives"] = () => ({ executionId: any(String) });
+const started: Line["gives"] = () => ({ executionId: aKindOf(String) });
 
 /** Flows: section 14. */
 export const AUTOMATIONS: Lines = {

@@ -1,6 +1,6 @@
 import { many, sql } from "#platform/database";
 import { linksOf, standing } from "../data.fixture.ts";
-import { type At, any, type Lines, loosely } from "./walk.fixture.ts";
+import { type At, aKindOf, type Lines, loosely } from "./walk.fixture.ts";
 
 export const P = { ___class: "Person", objectId: "p1" };
 export const on = ({ server }: At, table = "Person") => server.Data.of(table);
@@ -164,7 +164,7 @@ export const REMOVING: Lines = {
   "data: remove": {
     call: (at) => on(at).remove("p1"),
     sends: () => ["DELETE", "/data/Person/p1"],
-    gives: () => ({ deletionTime: any(Number) }),
+    gives: () => ({ deletionTime: aKindOf(Number) }),
     keeps: people,
     kept: [["p2", "Kim", null]],
   },

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { many, sql } from "#platform/database";
 import { PASSWORD } from "../rest.fixture.ts";
-import { type At, any, type Lines, provider, refusal } from "./walk.fixture.ts";
+import { type At, aKindOf, type Lines, provider, refusal } from "./walk.fixture.ts";
 
 /** Who has come: a house that begins has an admin. */
 const users = async ({ database }: At) =>
@@ -38,7 +38,7 @@ export const USERS: Lines = {
   "user service: loginAsGuest": {
     call: ({ server }) => server.UserService.loginAsGuest(),
     sends: () => ["POST", "/users/register/guest"],
-    gives: () => ({ userStatus: "GUEST", "user-token": any(String) }),
+    gives: () => ({ userStatus: "GUEST", "user-token": aKindOf(String) }),
   },
   "user service: logout": {
     call: ({ server }) => server.UserService.logout(),
@@ -48,7 +48,7 @@ export const USERS: Lines = {
   "user service: login": {
     call: ({ app }) => app.UserService.login("ana@example.org", PASSWORD),
     sends: () => ["POST", "/users/login", { login: "ana@example.org", password: PASSWORD }],
-    gives: () => ({ name: "Ana", "user-token": any(String) }),
+    gives: () => ({ name: "Ana", "user-token": aKindOf(String) }),
   },
   "user service: isValidLogin": {
     call: ({ app }) => app.UserService.isValidLogin(),
@@ -65,7 +65,7 @@ export const USERS: Lines = {
     sends: ({ ana }) => ["PUT", `/users/${ana}`, { objectId: ana, name: "Anna", plot: 3 }],
     gives: () => ({ name: "Anna", plot: 3 }),
     keeps: users,
-    kept: ["Anna", any(String)],
+    kept: ["Anna", aKindOf(String)],
   },
   "user service: getCurrentUser, once more": {
     call: ({ app }) => app.UserService.getCurrentUser(true),
@@ -93,6 +93,6 @@ export const USERS: Lines = {
   "user service, once more: login": {
     call: ({ app }) => app.UserService.login("ana@example.org", PASSWORD),
     sends: () => ["POST", "/users/login", { login: "ana@example.org", password: PASSWORD }],
-    gives: () => ({ name: "Anna", "user-token": any(String) }),
+    gives: () => ({ name: "Anna", "user-token": aKindOf(String) }),
   },
 };

@@ -51,7 +51,7 @@ export const line = (call: Line["call"], sent: [method: string, path: string, bo
 export const bare = (method: string, path: string, body: unknown, given: unknown): Line =>
   line(({ ask }) => ask(method, path, body), [method, path, body], given);
 
-export const any = <T>(type: T) => expect.any(type) as unknown;
+export const aKindOf = <T>(type: T) => expect.any(type) as unknown;
 export const refusal = (code: number) => ({ code });
 export const loosely = (it: unknown) => it as Record<string, (...given: unknown[]) => Promise<unknown>>;
 export const provider = (it: unknown) => loosely((it as Record<string, unknown>)["UserService"]);

@@ -18,7 +18,7 @@ import { AUTOMATIONS, furnishReaching, REACHING } from "./reaching.fixture.ts";
 import { ROLES } from "./roles.fixture.ts";
 import { REMOVING, SAVING } from "./tables.fixture.ts";
 import { USERS } from "./users.fixture.ts";
-import { any, type Lines, step, type Walk } from "./walk.fixture.ts";
+import { aKindOf, type Lines, step, type Walk } from "./walk.fixture.ts";
 
 /** Each finds what those before it have left. */
 const LINES: Lines = {
@@ -57,7 +57,7 @@ export async function walkAlong(walk: Walk): Promise<void> {
   const { heard } = walk.recorder;
   const at = walk.begin();
   for (const [name, line] of Object.entries(LINES)) await step(walk, at, name, line);
-  expect(heard.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({ rtURL: any(String), loggers: any(Array) });
+  expect(heard.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({ rtURL: aKindOf(String), loggers: aKindOf(Array) });
 }
 
 /** The calls of a list, each once, as the documentation names them. */
