@@ -39,7 +39,7 @@ test("a PDF is read, searched, and led into by page", async ({ page, signInAs, j
   await signInAs(whoever(javaScriptEnabled, "tomas", "mira"));
   await page.goto("/resources/new/files");
   if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Send" })).toHaveCount(0);
-  const pages = Array.from({ length: 40 }, (_, i) => (i === 30 ? "A hidden radish" : `Page ${i + 1} of leeks`));
+  const pages = Array.from({ length: 300 }, (_, i) => (i === 230 ? "A hidden radish" : `Page ${i + 1} of leeks`));
   await page.getByLabel("Choose files").setInputFiles({ name: `${unique("book")}.pdf`, mimeType: "application/pdf", buffer: aPdf(pages) });
   if (!javaScriptEnabled) await press(page, "Send");
   await press(page, "Add to the library");
@@ -48,20 +48,20 @@ test("a PDF is read, searched, and led into by page", async ({ page, signInAs, j
   if (!javaScriptEnabled) {
     // Its words are read by a job: they are there a moment after the file.
     await expect(async () => {
-      await page.goto(`${address}?page=31`);
-      await expect(main(page).getByRole("heading", { name: "Text of page 31 of 40" })).toBeVisible({ timeout: 1_000 });
+      await page.goto(`${address}?page=231`);
+      await expect(main(page).getByRole("heading", { name: "Text of page 231 of 300" })).toBeVisible({ timeout: 1_000 });
     }).toPass({ timeout: 20_000 });
     await expect(main(page).getByText("A hidden radish")).toBeVisible();
     await main(page).getByRole("link", { name: "Page before" }).click();
-    await expect(main(page).getByText("Page 30 of leeks")).toBeVisible();
+    await expect(main(page).getByText("Page 230 of leeks")).toBeVisible();
     return;
   }
-  await expect(main(page).getByText("of 40", { exact: true })).toBeVisible();
+  await expect(main(page).getByText("of 300", { exact: true })).toBeVisible();
   await page.getByRole("searchbox", { name: "Search in this file" }).fill("radish");
   await page.keyboard.press("Enter");
   await expect(main(page).getByRole("status").filter({ hasText: "1 of 1" })).toBeVisible();
-  await expect(page).toHaveURL(/#page=31$/);
-  await expect(page.getByRole("textbox", { name: "Page" })).toHaveValue("31");
+  await expect(page).toHaveURL(/#page=231$/);
+  await expect(page.getByRole("textbox", { name: "Page" })).toHaveValue("231");
   await accessible();
   await page.goto("/resources");
   await page.goto(`${address}#page=12`);
