@@ -3,8 +3,10 @@ import { expect, test, vi } from "vitest";
 import { conversationFor, sentAlongIn, startConversation } from "#community/conversations";
 import { topDiscussions } from "#community/discussions";
 import { LOOK_BACK } from "#community/groups";
-import { shellFor } from "#community/notifications";
-import { run, sql } from "#platform/database";
+import { besideHome, shellFor } from "#community/notifications";
+import { resourcesFor } from "#community/resources";
+import type { SignedIn } from "#community/rules";
+import { one, run, sql } from "#platform/database";
 import { aGroup, cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
@@ -106,4 +108,28 @@ test("what was sent along is found without looking at all messages", async () =>
   const conversation = await conversationFor(db, mira, id);
   for (const what of ["pictures", "files"] as const)
     expect(await planOf(() => sentAlongIn(db, mira, conversation, { what }))).toContain("messages_sending_along");
+});
+
+/** Whether PostgreSQL keeps a plan for what is asked, once it has been asked often enough for PostgreSQL to know what planning it anew brings. */
+async function keepsPlanOf(ask: () => Promise<unknown>): Promise<boolean> {
+  const { name } = await questionOf(ask);
+  for (let n = 0; n < 8; n++) await ask();
+  const kept = sql<{ kept: string }>`select generic_plans as kept from pg_prepared_statements where name = ${name}`;
+  return Number((await one(db, kept)).kept) > 0;
+}
+
+test.for([
+  ["home", besideHome],
+  ["what stands beside every page", shellFor],
+  ["the library", (asked: typeof db, viewer: SignedIn) => resourcesFor(asked, viewer, {})],
+] as const)("%s is not planned anew each time, however much there is", async ([, ask]) => {
+  const { mira } = await cast(database);
+  await run(
+    db,
+    sql`insert into resources (id, kind, keeper_id, title, url, created_at)
+        select gen_random_uuid(), 'link', ${mira.id}, 'Leeks ' || n, 'https://leeks.example/' || n, now() from generate_series(1, 20000) n
+        on conflict do nothing`,
+  );
+  await database.pool.query("analyze");
+  expect(await keepsPlanOf(() => ask(db, mira))).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { DAY, HOUR, later } from "#platform/clock";
-import { type Database, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Database, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { Room } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
 import type { Published, Publishing } from "./message.ts";
@@ -93,7 +93,7 @@ export async function listChannels({ db }: Pick<Channels, "db">, after: string):
     sql<ChannelLine>`
       select c.name, c.created_at as "createdAt", c.used_at as "usedAt",
         (select count(*)::int from scheduled_messages s where s.channel = c.name and s.due_at is not null) as waiting
-      from channels c where c.name > ${after} order by c.name limit ${PAGE + 1}`,
+      from channels c where c.name > ${after} order by c.name ${limit(PAGE + 1)}`,
   );
   return { rows: rows.slice(0, PAGE), next: rows.length > PAGE ? rows[PAGE - 1]!.name : null };
 }

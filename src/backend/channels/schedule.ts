@@ -1,5 +1,5 @@
 import { later, SECOND } from "#platform/clock";
-import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
@@ -51,7 +51,7 @@ export async function publishDue(channels: Pick<Channels, "push">, tx: Tx): Prom
     tx,
     sql<Due>`
       select id, channel, content, due_at as "dueAt", repeat_every as "repeatEvery", expires_at as "expiresAt", times
-      from scheduled_messages where due_at <= ${tx.now} order by due_at, id limit ${ROUND} for update skip locked`,
+      from scheduled_messages where due_at <= ${tx.now} order by due_at, id ${limit(ROUND)} for update skip locked`,
   );
   for (const one of due) await (one.expiresAt !== null && one.expiresAt < tx.now ? giveUp(tx, one) : goOut(channels, tx, one));
   return due.length;
@@ -124,7 +124,7 @@ export async function listWaiting({ db }: Pick<Channels, "db">, after: string): 
     sql<Waiting>`
       select id, channel, due_at as "dueAt", repeat_every as "repeatEvery", expires_at as "expiresAt", times,
         left((content::json -> 'message')::text, 200) as excerpt
-      from scheduled_messages where due_at is not null and ${from} order by due_at, id limit ${PAGE + 1}`,
+      from scheduled_messages where due_at is not null and ${from} order by due_at, id ${limit(PAGE + 1)}`,
   );
   const last = rows.length > PAGE ? rows[PAGE - 1] : undefined;
   return { rows: rows.slice(0, PAGE), next: last ? `${last.dueAt.getTime()}_${last.id}` : null };

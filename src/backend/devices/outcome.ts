@@ -1,5 +1,5 @@
 import type { MessageInfo } from "#backend/channels";
-import { many, maybeOne, sql } from "#platform/database";
+import { limit, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import type { Devices, Way } from "./devices.ts";
 
@@ -62,18 +62,18 @@ const LINES = 100;
 export async function deviceCounts({ db }: Pick<Devices, "db">): Promise<DeviceCounts> {
   const byOs = await many(
     db,
-    sql<DeviceCounts["byOs"][number]>`select os, count(*)::int as devices from devices group by os order by 2 desc, os limit ${LINES}`,
+    sql<DeviceCounts["byOs"][number]>`select os, count(*)::int as devices from devices group by os order by 2 desc, os ${limit(LINES)}`,
   );
   const byChannel = await many(
     db,
     sql<DeviceCounts["byChannel"][number]>`
-      select channel, count(*)::int as devices from device_channels group by channel order by 2 desc, channel limit ${LINES}`,
+      select channel, count(*)::int as devices from device_channels group by channel order by 2 desc, channel ${limit(LINES)}`,
   );
   const refusals = await many(
     db,
     sql<DeviceCounts["refusals"][number]>`
       select way, reason, count(*)::int as devices, max(claimed_at) as last from push_deliveries where state = 'refused'
-      group by way, reason order by 3 desc, way, reason limit ${LINES}`,
+      group by way, reason order by 3 desc, way, reason ${limit(LINES)}`,
   );
   return { byOs, byChannel, refusals };
 }

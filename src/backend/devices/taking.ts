@@ -1,5 +1,5 @@
 import { later, MINUTE } from "#platform/clock";
-import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import type { Way } from "./devices.ts";
 import { atOnce, putJob } from "./pushes.ts";
 
@@ -64,7 +64,7 @@ const takeWaiting = (tx: Tx, pushId: string) =>
     sql<Taken>`
       with due as (
         select registration_id from push_deliveries where push_id = ${pushId} and state = 'waiting' and due_at <= ${tx.now}
-        order by due_at limit ${SHARE}),
+        order by due_at ${limit(SHARE)}),
       gone as (
         delete from push_deliveries p using due
         where p.push_id = ${pushId} and p.registration_id = due.registration_id
@@ -81,16 +81,16 @@ const takeWaiting = (tx: Tx, pushId: string) =>
  * How far that has come is kept with the push.
  */
 async function takeNew(tx: Tx, { id, channel, broad, oses, deviceIds, takenTo, createdAt }: Row): Promise<Taken[]> {
-  const everywhere = sql`select id from devices where ${broad && channel === null} and id > ${takenTo} order by id limit ${SHARE}`;
+  const everywhere = sql`select id from devices where ${broad && channel === null} and id > ${takenTo} order by id ${limit(SHARE)}`;
   const candidates = await many(
     tx,
     sql<{ id: string }>`
       select id from (
         (select registration_id as id from device_channels where ${broad} and channel = ${channel} and registration_id > ${takenTo}
-          order by registration_id limit ${SHARE})
+          order by registration_id ${limit(SHARE)})
         union (${everywhere})
-        union (select id from devices where device_id = any(${deviceIds}::text[]) and id > ${takenTo} order by id limit ${SHARE})
-      ) next order by id limit ${SHARE}`,
+        union (select id from devices where device_id = any(${deviceIds}::text[]) and id > ${takenTo} order by id ${limit(SHARE)})
+      ) next order by id ${limit(SHARE)}`,
   );
   await run(
     tx,

@@ -1,5 +1,5 @@
 import { assertChannel, type MessageInfo } from "#backend/channels";
-import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { z } from "zod";
 import type { Content } from "./content.ts";
@@ -52,7 +52,7 @@ const COLUMNS = sql`name, os, channel, title, subtitle, body, sound, badge, head
 
 /** All of them, by their names. */
 export const listTemplates = (db: Db): Promise<PushTemplate[]> =>
-  many(db, sql<PushTemplate>`select ${COLUMNS} from push_templates order by name limit ${MOST}`);
+  many(db, sql<PushTemplate>`select ${COLUMNS} from push_templates order by name ${limit(MOST)}`);
 
 /** The templates for a kind of device, as programs read them, by their names. Throws `invalid` for a kind that is none. */
 export async function templatesFor({ db }: Pick<Devices, "db">, kind: string): Promise<Record<string, object>> {

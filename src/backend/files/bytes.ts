@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { BeyondScanner, ScannerAway } from "#platform/scanner";
 import type { Range } from "#platform/storage";
@@ -91,7 +91,7 @@ export async function clearLetGo(files: Files, now: Date): Promise<number> {
   const gone = await many(
     files.db,
     sql<{ id: string; hash: string }>`
-      select id, hash from program_bytes_let_go where at < ${new Date(now.getTime() - LINGER)} order by id limit ${SHARE}`,
+      select id, hash from program_bytes_let_go where at < ${new Date(now.getTime() - LINGER)} order by id ${limit(SHARE)}`,
   );
   for (const hash of new Set(gone.map((row) => row.hash))) await forgetBytes(files, hash);
   await run(files.db, sql`delete from program_bytes_let_go where id = any(${gone.map(({ id }) => id)}::bigint[])`);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { many, one, run, sql } from "#platform/database";
+import { limit, many, one, run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { notAllowed } from "./faults.ts";
 import { foundAt, changeTree } from "./standing.ts";
@@ -55,7 +55,7 @@ export async function grantsAt(files: Files, caller: Caller, path: Path): Promis
   return many(
     files.db,
     sql<Grant>`select act, kind, subject, allowed from program_file_grants where file_id is not distinct from ${node?.id ?? null}::uuid
-               order by kind, subject, act limit ${MOST_GRANTS}`,
+               order by kind, subject, act ${limit(MOST_GRANTS)}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { many, one, run, sql, type Tx } from "#platform/database";
+import { limit, many, one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { badPath, inTheWay, isTaken, noSuchFile, notAllowed, said } from "./faults.ts";
 import { nameOf, pathOf } from "./paths.ts";
@@ -115,7 +115,7 @@ async function treeBelow(tx: Tx, rules: FileRules, caller: Caller, place: Place)
       with recursive ${below(rules, caller, { place, act: "READ", deep: true })}
       select id, parent_id as "parentId", name, kind, owner_id as "ownerId", size::float8 as size, mime, version,
         created_at as "createdAt", updated_at as "updatedAt"
-      from below where may order by depth limit ${MOST_COPIED + 1}`,
+      from below where may order by depth ${limit(MOST_COPIED + 1)}`,
   );
   if (rows.length > MOST_COPIED) throw new Refusal("too-large", `${MOST_COPIED} files and directories can be copied at once.`);
   const known = new Set([place.node!.id]);

@@ -1,6 +1,6 @@
 import { dueMessage, type Published } from "#backend/channels";
 import { changedRecord, eventsOf, isOfTables, onTable, readSelector, selects, TableFault, wholeOf, type Table } from "#backend/tables";
-import { many, run, sql, type Tx } from "#platform/database";
+import { limit, many, run, sql, type Tx } from "#platform/database";
 import { doingNow, type Happening } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { Trigger } from "./triggers.ts";
@@ -132,7 +132,7 @@ export async function takeSchedules(flows: Flows): Promise<number> {
       tx,
       sql<Due>`
         select id, flow_id as "flowId", definition, next_at as "nextAt" from flow_triggers where next_at <= ${tx.now}
-        order by next_at, id limit ${ROUND} for update skip locked`,
+        order by next_at, id ${limit(ROUND)} for update skip locked`,
     );
     for (const { id, flowId, definition, nextAt } of due) {
       const trigger = JSON.parse(definition) as Trigger;

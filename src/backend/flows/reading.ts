@@ -1,4 +1,4 @@
-import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { DAY, later } from "#platform/clock";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
@@ -49,7 +49,7 @@ export async function listRuns({ db }: Pick<Flows, "db">, flowId: string, after 
     db,
     sql<RunLine>`
       select ${LINE} from flow_runs r where r.flow_id = ${flowId} and ${isId(after) ? sql`r.id < ${after}` : sql`true`}
-      order by r.id desc limit ${PAGE + 1}`,
+      order by r.id desc ${limit(PAGE + 1)}`,
   );
   return { rows: rows.slice(0, PAGE), next: rows.length > PAGE ? rows[PAGE - 1]!.id : null };
 }
@@ -84,7 +84,7 @@ export async function timelineOf({ db }: Pick<Flows, "db">, runId: string, from 
     db,
     sql<StepLine>`
       select n, place, kind, name, attempt, started_at as "startedAt", ended_at as "endedAt", outcome, words
-      from flow_steps where run_id = ${runId} and n >= ${from} order by n limit ${STEPS + 1}`,
+      from flow_steps where run_id = ${runId} and n >= ${from} order by n ${limit(STEPS + 1)}`,
   );
   return { rows: rows.slice(0, STEPS), next: rows.length > STEPS ? rows[STEPS]!.n : null };
 }

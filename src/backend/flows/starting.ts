@@ -1,5 +1,5 @@
 import { later, MINUTE } from "#platform/clock";
-import { type Db, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { BOUNDS } from "./bounds.ts";
 import { BEGINNING } from "./cursor.ts";
@@ -81,7 +81,7 @@ async function assertRoom(db: Db, flowId: string, name: string): Promise<void> {
       select (select count(*)::int from flow_runs where flow_id = ${flowId} and due_at is not null) as unended,
         (select count(*)::int from flow_runs where due_at is not null) as all,
         (select count(*)::int from (
-          select created_at from flow_runs where flow_id = ${flowId} order by id desc limit ${BOUNDS.startsOfMinute}) it
+          select created_at from flow_runs where flow_id = ${flowId} order by id desc ${limit(BOUNDS.startsOfMinute)}) it
           where created_at > ${later(now, -MINUTE)}) as lately`,
   );
   const refuse = (why: string) => new Refusal("too-many", `${why} Please come back in a while.`, { retryAfter: 60, kind: "flow-busy" });

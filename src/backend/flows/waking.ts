@@ -1,4 +1,4 @@
-import { many, run, sql, type Tx } from "#platform/database";
+import { limit, many, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { BOUNDS } from "./bounds.ts";
@@ -34,7 +34,7 @@ export async function wakeRuns(
       where r.flow_id = ${flowId} and r.waiting_for = ${trigger} and r.brought is null
         and ${rights === undefined ? sql`true` : sql`v.definition::json ->> 'rights' = ${rights}`}
         and ${typeof execution === "object" ? sql`r.id = ${execution.id}` : sql`true`}
-      order by r.id limit ${BOUNDS.woken} for no key update of r skip locked`,
+      order by r.id ${limit(BOUNDS.woken)} for no key update of r skip locked`,
   );
   const wanted = waiting.filter((it) => waitsFor(it, JSON.parse(brought)));
   const ids = (execution === "any" ? wanted.slice(0, 1) : wanted).map(({ id }) => id);

@@ -1,4 +1,4 @@
-import { many, sql } from "#platform/database";
+import { limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { type Kind, levelName, type Logs } from "./keeping.ts";
 import { LEVELS, type Level } from "./levels.ts";
@@ -41,7 +41,7 @@ export async function readLines({ db }: Logs, wanted: Wanted): Promise<{ lines: 
         and ${wanted.until ? sql`at < ${wanted.until}` : sql`true`}
         and ${question ? sql`words @@ ${question}::tsquery` : sql`true`}
         and ${batch ? sql`(batch_id, n) < (${batch}::uuid, ${n}::int)` : sql`true`}
-      order by batch_id desc, n desc limit ${PAGE + 1}`,
+      order by batch_id desc, n desc ${limit(PAGE + 1)}`,
   );
   const lines = rows.slice(0, PAGE);
   return { lines, next: rows.length > PAGE ? lines.at(-1)!.at : null };

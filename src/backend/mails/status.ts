@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { forgetBody } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
@@ -53,7 +53,7 @@ export const latestMails = ({ db }: Pick<Mails, "db">, now: Date): Promise<SentL
     db,
     sql<SentLine>`
       select p.id, p.subject, p.template, p.created_at as "createdAt", p.cancelled_at is not null as cancelled, c.sent, c.failed, c.waiting
-      from program_mails p, lateral ${counts(now)} c order by p.created_at desc, p.id desc limit ${LATEST}`,
+      from program_mails p, lateral ${counts(now)} c order by p.created_at desc, p.id desc ${limit(LATEST)}`,
   );
 
 /**

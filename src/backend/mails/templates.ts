@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isUniqueViolation, many, maybeOne, one, run, sql } from "#platform/database";
+import { isUniqueViolation, limit, many, maybeOne, one, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { invalid, Refusal } from "#platform/refusal";
 import { LONGEST, type Mails, type Words } from "./mails.ts";
@@ -34,7 +34,7 @@ const columns = sql`id, name, subject, body_text as text, body_html as html, upd
 
 /** All templates by their names. */
 export const listTemplates = ({ db }: Mails): Promise<TemplateLine[]> =>
-  many(db, sql<TemplateLine>`select id, name, subject, updated_at as "updatedAt" from mail_templates order by name limit ${MOST}`);
+  many(db, sql<TemplateLine>`select id, name, subject, updated_at as "updatedAt" from mail_templates order by name ${limit(MOST)}`);
 
 /** One template by its id. Throws `not-found`. */
 export async function templateFor({ db }: Mails, id: string): Promise<Template> {

@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { cursorOf, given, type Page, pageOf, readCursor } from "#community/common";
 import { blockedOf, blockersOf } from "#community/friends";
@@ -72,11 +72,11 @@ export async function activityOf(db: Db, viewer: Viewer, personId: string, query
     ({ kind, at, id, title, from }) => sql`
       (select ${sql.lit(kind)} as kind, ${at} as at, ${id} as id, ${title} as title, ${place} from ${from}
         ${given(cursor, ([time, last]) => sql`(${at}, ${id}) < (${time}, ${last}::uuid)`)}
-        order by ${at} desc, ${id} desc limit ${SIZE + 1})`,
+        order by ${at} desc, ${id} desc ${limit(SIZE + 1)})`,
   );
   const rows = await many(
     db,
-    sql<Deed>`select * from (${sql.join(parts, sql` union all `)}) deeds order by at desc, id desc limit ${SIZE + 1}`,
+    sql<Deed>`select * from (${sql.join(parts, sql` union all `)}) deeds order by at desc, id desc ${limit(SIZE + 1)}`,
   );
   return pageOf(rows, SIZE, (last) => cursorOf(last.at, last.id));
 }

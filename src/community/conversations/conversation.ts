@@ -1,4 +1,4 @@
-import { type Db, maybeOne, sql } from "#platform/database";
+import { type Db, limit, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { personCard, type PersonCard } from "#community/common";
@@ -111,5 +111,5 @@ const groupsInCommon = (me: SignedIn) => sql`
 const linesFor = (me: SignedIn) => sql`
   (select coalesce(json_agg(json_build_object('id', l.id, 'afterSeq', l.after_seq, 'kind', l.kind, 'name', l.name, 'at', l.at, 'byViewer', l.by_id = ${me.id},
       'by', case when ${knownIn(me, "author")} then ${personCard("author")} end, 'person', case when ${knownIn(me, "whom")} then ${personCard("whom")} end) order by l.id), '[]')
-   from (select * from conversation_lines where conversation_id = c.id and after_seq >= p.joined_seq order by after_seq desc, id desc limit ${LINES}) l
+   from (select * from conversation_lines where conversation_id = c.id and after_seq >= p.joined_seq order by after_seq desc, id desc ${limit(LINES)}) l
    left join people author on author.id = l.by_id left join people whom on whom.id = l.person_id)`;

@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
 import { signedIn } from "#community/friends";
 import { conversationRules, LIMITS, type Viewer } from "#community/rules";
@@ -49,7 +49,7 @@ export async function sentAlongIn(
       join people author on author.id = x.author_id
       where c.id = ${conversation.id} and ${readIn(me, "author")} and not ${hiddenFrom(me, "x")}
         ${given(cursor, ([seq, id]) => sql`(x.seq, u.id) < (${seq}::integer, ${id}::uuid)`)}
-      order by x.seq desc, u.id desc limit ${size + 1}`,
+      order by x.seq desc, u.id desc ${limit(size + 1)}`,
   );
   return pageOf(rows, size, (last) => cursorOf(last.seq, last.id));
 }

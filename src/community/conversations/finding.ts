@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { excerptOf } from "#platform/markup";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, prefixQuery, readCursor } from "#community/common";
@@ -52,7 +52,7 @@ export async function findMessages(
         where p.person_id = ${me.id} and p.state = 'accepted' and x.seq > p.joined_seq and x.deleted_at is null
           and to_tsvector('simple', x.body_md) @@ to_tsquery('simple', ${words}) and ${readIn(me, "author")} and not ${hiddenFrom(me, "x")}
           ${given(within, (id) => sql`c.id = ${id}`)} ${given(cursor, ([at, id]) => sql`(x.created_at, x.id) < (${at}, ${id}::uuid)`)}
-        order by x.created_at desc, x.id desc limit ${SIZE + 1}) found
+        order by x.created_at desc, x.id desc ${limit(SIZE + 1)}) found
       join messages x on x.id = found.id join conversations c on c.id = x.conversation_id join people author on author.id = x.author_id
       order by x.created_at desc, x.id desc`,
   );

@@ -1,4 +1,4 @@
-import { type Db, many, maybeOne, one, sql } from "#platform/database";
+import { type Db, limit, many, maybeOne, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { excerptOf } from "#platform/markup";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
@@ -55,7 +55,7 @@ const inboxRows = (me: SignedIn, condition: ReturnType<typeof sql>, most: number
         select c.*, p.state as viewer_state, p.last_read_seq, p.joined_seq, p.muted_until, p.archived_at
         from participants p join conversations c on c.id = p.conversation_id
         where p.person_id = ${me.id} and c.last_seq > p.joined_seq and ${condition}
-        order by c.last_message_at desc, c.id desc limit ${most}) c
+        order by c.last_message_at desc, c.id desc ${limit(most)}) c
       left join messages last on last.conversation_id = c.id and last.seq = c.last_seq
       left join people last_author on last_author.id = last.author_id
       order by c.last_message_at desc, c.id desc`;

@@ -1,4 +1,4 @@
-import { type Db, many, maybeOne, sql } from "#platform/database";
+import { type Db, limit, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { excerptOf, withoutSights } from "#platform/markup";
 import { notFound } from "#platform/refusal";
@@ -46,7 +46,7 @@ export async function messagesOf(db: Db, viewer: Viewer, conversation: Conversat
   const rows = await many(
     db,
     sql<MessageRow>`${messageColumns(me)} where x.conversation_id = ${conversation.id} and x.seq > ${from} and x.seq <= ${to} and not ${hiddenFrom(me, "x")}
-      order by x.seq ${forwards ? sql`asc` : sql`desc`} limit ${SIZE + 1}`,
+      order by x.seq ${forwards ? sql`asc` : sql`desc`} ${limit(SIZE + 1)}`,
   );
   const more = rows.length > SIZE;
   const messages = rows

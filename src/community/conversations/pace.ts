@@ -1,5 +1,5 @@
 import { DAY, HOUR, later, SECOND } from "#platform/clock";
-import { one, run, sql, type Tx } from "#platform/database";
+import { limit, one, run, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import { isStaff, LIMITS, type SignedIn } from "#community/rules";
 import { writingIsLimited } from "#community/settings";
@@ -14,7 +14,7 @@ export type Sent = { id: string | null; seq: number | null; conversationId: stri
 
 export const sentBefore = (tx: Tx, me: SignedIn, clientId: string | undefined) => sql<Sent>`
   select m.id, m.seq, m.conversation_id as "conversationId",
-    case when ${writingIsLimited} then (select count(*)::int from (select from messages where author_id = ${me.id} and created_at > ${later(tx.now, -MESSAGE.seconds * SECOND)} limit ${MESSAGE.burst}) few) else 0 end as lately
+    case when ${writingIsLimited} then (select count(*)::int from (select from messages where author_id = ${me.id} and created_at > ${later(tx.now, -MESSAGE.seconds * SECOND)} ${limit(MESSAGE.burst)}) few) else 0 end as lately
   from (select) once left join messages m on m.author_id = ${me.id} and m.client_id = ${clientId ?? null}::uuid`;
 
 /** Refuses, as `too-many`, more than ten messages in ten seconds. */
@@ -57,6 +57,6 @@ export async function assertMayHaveReacted(tx: Tx, me: SignedIn): Promise<void> 
 async function counted(tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> {
   const question = sql<{
     count: number;
-  }>`select case when ${writingIsLimited} then (select count(*)::int from (select ${from} limit ${most}) few) else 0 end as count`;
+  }>`select case when ${writingIsLimited} then (select count(*)::int from (select ${from} ${limit(most)}) few) else 0 end as count`;
   return (await one(tx, question)).count;
 }

@@ -1,4 +1,4 @@
-import { type Db, many, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import { prefixQuery } from "#community/common";
 import { mayKnowOf, NAME_WORDS, partedFrom, signedIn, type Tie, tiesTo } from "#community/friends";
@@ -24,7 +24,7 @@ export async function recipientsFor(db: Db, viewer: Viewer, typed: string): Prom
       where p.id = any(array(select p.id from people p where ${NAME_WORDS} @@ to_tsquery('simple', ${words}) limit 5000))
         and p.id <> ${me.id} and p.state in ('active', 'limited') and p.id <> all(${partedFrom(me)})
         and (f.state is not null or coalesce((p.privacy->>'inDirectory')::boolean, true))
-      order by f.state is not null desc, lower(p.display_name), p.id limit ${3 * OFFERED}`,
+      order by f.state is not null desc, lower(p.display_name), p.id ${limit(3 * OFFERED)}`,
   );
   const ties = await tiesTo(db, me, { ids: found.map(({ id }) => id) });
   const people = found.flatMap(({ id, photoId }) => {

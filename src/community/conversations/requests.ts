@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { withoutSights } from "#platform/markup";
 import { signedIn } from "#community/friends";
 import { LIMITS, type Viewer } from "#community/rules";
@@ -28,7 +28,7 @@ export async function requestCards(db: Db, viewer: Viewer): Promise<RequestCard[
       join messages x on x.conversation_id = c.id and x.seq = c.last_seq and x.deleted_at is null and x.seq > p.joined_seq
       join people author on author.id = x.author_id and not exists (
         select from blocks b where (b.blocker_id = author.id and b.blocked_id = ${me.id}) or (b.blocker_id = ${me.id} and b.blocked_id = author.id))
-      where p.person_id = ${me.id} and p.state = 'request' order by c.last_message_at desc limit ${LIMITS.page.people}`,
+      where p.person_id = ${me.id} and p.state = 'request' order by c.last_message_at desc ${limit(LIMITS.page.people)}`,
   );
   return rows.map((row) => ({ ...row, html: withoutSights(row.html) }));
 }

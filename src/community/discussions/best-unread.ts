@@ -1,4 +1,4 @@
-import { type Db, sql } from "#platform/database";
+import { type Db, limit, sql } from "#platform/database";
 import { excerptOf } from "#platform/markup";
 import { mutedOf, partedFrom } from "#community/friends";
 import { isSignedIn, type Viewer } from "#community/rules";
@@ -29,7 +29,7 @@ export async function bestUnread(
               and d.last_post_at > ${since} and d.group_id <> all(${except}::uuid[])) u) best
         join discussions d on d.id = best.id
         where best.place <= ${FEW} and coalesce(d.author_id <> all(${partedFrom(viewer)}) and d.author_id <> all(${mutedOf(viewer)}), true)
-        order by best.news desc, d.last_post_at desc, d.id desc limit ${MOST}`,
+        order by best.news desc, d.last_post_at desc, d.id desc ${limit(MOST)}`,
     sql`g.name, g.id, d.news desc, d.last_post_at desc, d.id desc`,
     beginnings(viewer),
   );

@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { type Db, many, one, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { excerptOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
@@ -85,7 +85,7 @@ export async function bookmarksOf(db: Db, viewer: Viewer, query: { after?: strin
     sql<Row>`
       select ${columns(viewer)} ${readable(viewer)}
         ${given(cursor, ([at, id]) => sql`(b.created_at, b.post_id) < (${at}, ${id}::uuid)`)}
-      order by b.created_at desc, b.post_id desc limit ${SIZE + 1}`,
+      order by b.created_at desc, b.post_id desc ${limit(SIZE + 1)}`,
   );
   return pageOf(rows.map(asBookmark), SIZE, (last) => cursorOf(last.createdAt, last.postId));
 }
@@ -97,7 +97,7 @@ export async function dueBookmarks(db: Db, viewer: Viewer): Promise<Bookmark[]> 
   if (!isSignedIn(viewer)) return [];
   const rows = await many(
     db,
-    sql<Row>`select ${columns(viewer)} ${readable(viewer)} and b.reminded_at is not null order by b.reminded_at, b.post_id limit ${MOST_DUE}`,
+    sql<Row>`select ${columns(viewer)} ${readable(viewer)} and b.reminded_at is not null order by b.reminded_at, b.post_id ${limit(MOST_DUE)}`,
   );
   return rows.map(asBookmark);
 }
@@ -111,7 +111,7 @@ export async function remindOfBookmarks(tx: Tx): Promise<number> {
     sql<{ personId: string; postId: string }>`
       update bookmarks set reminded_at = ${tx.now} where (person_id, post_id) in (
         select person_id, post_id from bookmarks where remind_at <= ${tx.now} and reminded_at is null
-        order by remind_at limit ${SHARE} for update skip locked)
+        order by remind_at ${limit(SHARE)} for update skip locked)
       returning person_id as "personId", post_id as "postId"`,
   );
   for (const it of due) await announce(tx, { type: "bookmark.due", ...it });

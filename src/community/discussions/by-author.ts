@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { excerptOf } from "#platform/markup";
 import { cursorOf, given, type Page, pageOf, readCursor } from "#community/common";
@@ -20,7 +20,7 @@ export async function discussionsBy(db: Db, viewer: Viewer, personId: string, qu
         where d.author_id = ${personId}::uuid and d.author_id <> all(${blockersOf(viewer)}) and d.author_id <> all(${blockedOf(viewer)})
           and d.state in ('open', 'archived') and ${discussionReadable}
           ${given(cursor, ([at, id]) => sql`(d.created_at, d.id) < (${at}, ${id}::uuid)`)}
-        order by d.created_at desc, d.id desc limit ${SIZE + 1}`,
+        order by d.created_at desc, d.id desc ${limit(SIZE + 1)}`,
     sql`d.created_at desc, d.id desc`,
   );
   return pageOf(rows, SIZE, (last) => cursorOf(last.createdAt, last.id));
@@ -48,7 +48,7 @@ export async function repliesBy(db: Db, viewer: Viewer, personId: string, query:
         and p.author_id <> all(${blockedOf(viewer)}) and p.number > 1 and p.state = 'published'
         and d.state in ('open', 'archived') and ${discussionReadable} and coalesce(p.created_at >= ${readsFrom("d")}, true)
         ${given(cursor, ([at, id]) => sql`(p.created_at, p.id) < (${at}, ${id}::uuid)`)}
-      order by p.created_at desc, p.id desc limit ${SIZE + 1}`,
+      order by p.created_at desc, p.id desc ${limit(SIZE + 1)}`,
   );
   const page = pageOf(rows, SIZE, (last) => cursorOf(last.createdAt, last.id));
   return { ...page, rows: page.rows.map(({ html, ...row }) => ({ ...row, excerpt: excerptOf(html, 200) })) };

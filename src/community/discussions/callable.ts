@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { prefixQuery } from "#community/common";
 import { NAME_WORDS, signedIn } from "#community/friends";
@@ -32,14 +32,14 @@ export async function callable(db: Db, viewer: Viewer, place: string, typed: str
        from people p ${inGroup(groupId)}
        where p.id = any(array(select p.id from people p where ${NAME_WORDS} @@ to_tsquery('simple', ${words}) limit 5000))
          and p.id <> ${me.id} and ${mentionable(me, groupId)} and (${isMember} or coalesce((p.privacy->>'inDirectory')::boolean, true))
-       order by ${isMember} desc nulls last, lower(p.display_name), p.id limit ${MOST})
+       order by ${isMember} desc nulls last, lower(p.display_name), p.id ${limit(MOST)})
       union all
       (select g.id, g.slug, g.name, null, true
        from memberships own join groups g on g.id = own.group_id
        where own.person_id = ${me.id} and own.state = 'member' and ${groupMentionable(groupId)}
          and (starts_with(g.slug, ${slug}) or starts_with(lower(g.name), ${slug}))
-       order by g.id <> ${groupId}::uuid, g.slug limit ${MOST})
-      limit ${MOST}`,
+       order by g.id <> ${groupId}::uuid, g.slug ${limit(MOST)})
+      ${limit(MOST)}`,
   );
 }
 

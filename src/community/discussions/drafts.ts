@@ -1,4 +1,4 @@
-import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { signedIn } from "#community/friends";
@@ -62,7 +62,7 @@ export const draftsOf = (db: Db, viewer: Viewer): Promise<DraftLine[]> =>
            and (r.group_id is null or ${contentReadable("r", "created_at")})) as resource
       from drafts dr
       where dr.person_id = ${viewer.id}::uuid and coalesce(nullif(data->>'body', ''), data->>'title', '') <> ''
-      order by dr.saved_at desc, dr.place limit ${SIZE}`,
+      order by dr.saved_at desc, dr.place ${limit(SIZE)}`,
   );
 
 /** The id behind the colon of a place; null where there is none. */

@@ -1,4 +1,4 @@
-import { type Db, many, maybeOne, sql } from "#platform/database";
+import { type Db, limit, many, maybeOne, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, type PersonCard, readCursor } from "#community/common";
 import { blockedOf, blockersOf, cardFor } from "#community/friends";
@@ -73,7 +73,7 @@ async function textsOf(db: Db, viewer: Viewer, post: Kept, from: Date | undefine
       select r.body_md as body, r.replaced_at as "endedAt", ${cardFor(viewer, "by")} as "endedBy", r.reason
       from post_revisions r join people by on by.id = r.replaced_by
       where r.post_id = ${post.id} ${given(from, (at) => sql`r.replaced_at <= ${at}`)}
-      order by r.replaced_at desc limit ${SIZE + 1}`,
+      order by r.replaced_at desc ${limit(SIZE + 1)}`,
   );
   return from ? replaced : [{ body: post.body, endedAt: null, endedBy: null, reason: "" }, ...replaced.slice(0, SIZE)];
 }

@@ -1,4 +1,4 @@
-import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { cardFor } from "#community/friends";
 import { discussionReadable, groupVisible, viewersTie } from "#community/groups";
@@ -82,7 +82,7 @@ export async function linesAmong(db: Db, viewer: Viewer, discussionId: string, {
       where l.discussion_id = ${discussionId}
         and (${first} = 1 or l.at >= (select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number >= ${first} order by p.number limit 1))
         and l.at < coalesce((select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number >= ${after} order by p.number limit 1), 'infinity')
-      order by l.at desc, l.id desc limit ${MOST}`,
+      order by l.at desc, l.id desc ${limit(MOST)}`,
   );
   return lines.toReversed();
 }

@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { type Db, sql } from "#platform/database";
+import { type Db, limit, sql } from "#platform/database";
 import { excerptOf } from "#platform/markup";
 import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, readCursor } from "#community/common";
@@ -40,7 +40,7 @@ export async function discussionsOf(db: Db, viewer: Viewer, group: GroupRef, que
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
         where d.group_id = ${group.id} and d.state = 'open' and ${discussionReadable} ${filtered(viewer, query.filter)}
           ${given(cursor, ([value, id]) => sql`(${order.by}, d.id) < (${value}, ${id}::uuid)`)}
-        order by ${order.by} desc, d.id desc limit ${SIZE + 1}`,
+        order by ${order.by} desc, d.id desc ${limit(SIZE + 1)}`,
     sql`${order.by} desc, d.id desc`,
   );
   const pinned = cursor || query.filter ? [] : await pinnedIn(db, viewer, group);
@@ -64,7 +64,7 @@ async function putAwayIn(
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
         where d.group_id = ${group.id} and d.state <> 'open' and d.state = ${state} and ${discussionReadable}
           ${given(cursor, ([value, id]) => sql`(d.last_post_at, d.id) < (${value}, ${id}::uuid)`)}
-        order by ${order} limit ${SIZE + 1}`,
+        order by ${order} ${limit(SIZE + 1)}`,
     order,
     { columns: deleted ? sql`, ${restorableUntil} as "restorableUntil"` : sql``, joins: sql`` },
   );
@@ -105,7 +105,7 @@ function latest(viewer: Viewer, what: Sql, after?: string) {
   return sql`
     select ${what} from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
     where d.state = 'open' and ${discussionReadable} ${given(cursor, ([at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
-    order by d.last_post_at desc, d.id desc limit ${SIZE + 1}`;
+    order by d.last_post_at desc, d.id desc ${limit(SIZE + 1)}`;
 }
 
 const asPage = (rows: DiscussionRow[]) => pageOf(rows, SIZE, (last) => cursorOf(last.lastPostAt, last.id));

@@ -1,4 +1,4 @@
-import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { audit } from "#community/audit";
@@ -20,7 +20,7 @@ export const groupsToMoveTo = async (db: Db, viewer: Viewer, from: { group: { id
         db,
         sql<MoveTarget>`
           select g.id, g.name, g.visibility, g.members_count as "membersCount" from groups g ${viewersTie(viewer)}
-          where g.id <> ${from.group.id} and ${groupModerated(viewer)} order by lower(g.name), g.id limit ${MOST}`,
+          where g.id <> ${from.group.id} and ${groupModerated(viewer)} order by lower(g.name), g.id ${limit(MOST)}`,
       )
     : [];
 

@@ -1,5 +1,5 @@
 import { DAY, later, SECOND } from "#platform/clock";
-import { maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import { discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
 import { writingIsLimited as hold } from "#community/settings";
@@ -47,13 +47,13 @@ export async function assertMayReplyNow(tx: Tx, me: SignedIn, discussion: Discus
 export const repliesOf = (tx: Tx, me: SignedIn, discussionId: string) => {
   const mine = sql`from posts where author_id = ${me.id} and discussion_id is not null and number > 1 and state <> 'moved'`;
   const ofNewcomer = sql`
-      (select count(*)::int from (select ${mine} and created_at > ${later(tx.now, -DAY)} limit ${REPLY.newFirstDay}) few) as today,
-      (select count(*)::int from (select ${mine} and discussion_id = ${discussionId} limit ${REPLY.newInDiscussion}) few) as here,
+      (select count(*)::int from (select ${mine} and created_at > ${later(tx.now, -DAY)} ${limit(REPLY.newFirstDay)}) few) as today,
+      (select count(*)::int from (select ${mine} and discussion_id = ${discussionId} ${limit(REPLY.newInDiscussion)}) few) as here,
       (select created_at from people where id = ${me.id}) as since`;
   return sql<Written>`
     select ${hold} as hold, (select created_at ${mine} order by created_at desc limit 1) as "lastAt",
       (select count(*) = ${REPLY.inARow} from (select author_id, number, created_at from posts where discussion_id = ${discussionId}
-        order by number desc limit ${REPLY.inARow}) last where author_id = ${me.id} and number > 1 and created_at > ${later(tx.now, -DAY)}) as "inARow",
+        order by number desc ${limit(REPLY.inARow)}) last where author_id = ${me.id} and number > 1 and created_at > ${later(tx.now, -DAY)}) as "inARow",
       ${me.trust === "new" ? ofNewcomer : sql`0 as today, 0 as here, to_timestamp(0) as since`}`;
 };
 
@@ -77,7 +77,7 @@ export async function assertMayStartNow(tx: Tx, me: SignedIn): Promise<void> {
     tx,
     sql<Pick<Written, "hold" | "lastAt" | "today" | "since">>`
       select ${hold} as hold, max(created_at) as "lastAt", count(*)::int as today, (select created_at from people where id = ${me.id}) as since
-      from (select created_at from discussions where author_id = ${me.id} and created_at > ${later(tx.now, -DAY)} order by created_at desc limit ${DISCUSSION.day}) few`,
+      from (select created_at from discussions where author_id = ${me.id} and created_at > ${later(tx.now, -DAY)} order by created_at desc ${limit(DISCUSSION.day)}) few`,
   );
   if (!written.hold) return;
   const isNew = me.trust === "new";
@@ -116,7 +116,7 @@ async function countedToday(tx: Tx, from: ReturnType<typeof sql>, most: number):
     tx,
     sql<{
       count: number;
-    }>`select case when ${hold} then (select count(*)::int from (select ${from} limit ${most}) few) else 0 end as count`,
+    }>`select case when ${hold} then (select count(*)::int from (select ${from} ${limit(most)}) few) else 0 end as count`,
   );
   return count;
 }

@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { type Database, type Db, many, maybeOne, sql } from "#platform/database";
+import { type Database, type Db, limit, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
@@ -57,7 +57,7 @@ export async function purgeOrphans({ database, storage }: House): Promise<number
           select id from uploads u where attached_kind is null and created_at < ${later(tx.now, -ORPHANED)}
             and not exists (select from resources where upload_id = u.id) and not exists (select from resource_versions where upload_id = u.id)
             and not exists (select from people where u.id in (photo_id, header_id)) and not exists (select from groups where u.id in (header_id, photo_id))
-          order by created_at limit ${SHARE} for update skip locked)
+          order by created_at ${limit(SHARE)} for update skip locked)
         returning hash`,
     ),
   );

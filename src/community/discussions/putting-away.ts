@@ -1,5 +1,5 @@
 import { DAY, later, SECOND } from "#platform/clock";
-import { run, sql, type Tx } from "#platform/database";
+import { limit, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { discussionRules, type Viewer } from "#community/rules";
 import { moderate, type Reasoned, reasonOf, type Wanted } from "./moderating.ts";
@@ -63,7 +63,7 @@ export async function purgeTakenAway(tx: Tx): Promise<void> {
     sql`with gone as (
           delete from discussions where id in (
             select d.id from discussions d where d.state = 'deleted' and ${restorableUntil} < ${tx.now}
-            order by d.deleted_at limit ${SHARE} for update skip locked)
+            order by d.deleted_at ${limit(SHARE)} for update skip locked)
           returning id)
         ${freeUploadsOf(sql`select p.id from gone join posts p on p.discussion_id = gone.id`)}`,
   );
@@ -72,7 +72,7 @@ export async function purgeTakenAway(tx: Tx): Promise<void> {
     sql`with taken as (
           update posts set body_md = '', body_html = '', taken_at = null where id in (
             select id from posts where state in ('deleted_by_author', 'removed') and taken_at < ${later(tx.now, -RESTORABLE)}
-            order by taken_at limit ${SHARE} for update skip locked)
+            order by taken_at ${limit(SHARE)} for update skip locked)
           returning id),
         asked as (delete from polls where post_id in (select id from taken)),
         freed as (${freeUploadsOf(sql`select id from taken`)})

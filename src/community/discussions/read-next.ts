@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { type Db, sql } from "#platform/database";
+import { type Db, limit, sql } from "#platform/database";
 import { blockedOf, blockersOf } from "#community/friends";
 import { discussionReadable, somethingNew, viewersReading, viewersTie } from "#community/groups";
 import { isSignedIn, type Viewer } from "#community/rules";
@@ -18,7 +18,7 @@ export async function readNext(db: Db, viewer: Viewer, from: Discussion, now: Da
   const readable = sql`d.id <> ${from.id} and d.state = 'open' and d.author_id <> all(${blockersOf(viewer)}) and d.author_id <> all(${blockedOf(viewer)}) and ${discussionReadable}`;
   const tier = (rank: number, where: ReturnType<typeof sql>, since: Date, reading = viewersReading(viewer)) => sql`
     (select d.id, ${rank}::int as rank, d.last_post_at from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${reading}
-     where ${where} and d.last_post_at > ${since} and ${readable} order by d.last_post_at desc, d.id desc limit ${MOST + 1})`;
+     where ${where} and d.last_post_at > ${since} and ${readable} order by d.last_post_at desc, d.id desc ${limit(MOST + 1)})`;
   // Found by what they follow, which is less than what there is.
   const following = sql`join read_states rs on rs.discussion_id = d.id and rs.person_id = ${viewer.id}::uuid`;
   const followed = isSignedIn(viewer)
@@ -32,7 +32,7 @@ export async function readNext(db: Db, viewer: Viewer, from: Discussion, now: Da
             ${followed}
             ${tier(2, sql`d.group_id = ${from.group.id}`, later(now, -RECENT))} union all
             ${tier(3, sql`coalesce(rs.level, 'normal') <> 'muted'`, later(now, -RECENT))}) tiers
-          group by id order by min(rank), max(last_post_at) desc, id desc limit ${MOST}) n
+          group by id order by min(rank), max(last_post_at) desc, id desc ${limit(MOST)}) n
         join discussions d on d.id = n.id`,
     sql`d.rank, d.last_post_at desc, d.id desc`,
     { columns: sql`, d.rank`, joins: sql`` },

@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
 import { discussionReadable, LOOK_BACK, viewersReading, viewersTie } from "#community/groups";
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
@@ -19,7 +19,7 @@ export const sidebarRows = (viewer: Viewer, group: ReturnType<typeof sql>) => sq
   from (
     (select * from discussions where group_id = ${group} and state = 'open' and pinned_at is not null order by pinned_at desc limit 3)
     union all
-    (select * from discussions where group_id = ${group} and state = 'open' and pinned_at is null order by last_post_at desc, id desc limit ${LOOK_BACK})) d
+    (select * from discussions where group_id = ${group} and state = 'open' and pinned_at is null order by last_post_at desc, id desc ${limit(LOOK_BACK)})) d
   join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)} ${whatWentBefore}
   where ${discussionReadable}
   order by d.pinned_at is null, ${unreadPosts} = 0, d.last_post_at desc, d.id desc limit 30`;

@@ -1,4 +1,4 @@
-import { many, run, sql, type Tx } from "#platform/database";
+import { limit, many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { Viewer } from "#community/rules";
@@ -49,7 +49,7 @@ export async function carryOutDue(tx: Tx): Promise<number> {
       select id, group_id as "groupId", case when timer_at <= ${tx.now} then timer end as timer, timer_by as "timerBy", timer_reason as reason,
         case when pinned_until <= ${tx.now} then pinned_by end as "pinnedBy"
       from discussions where least(timer_at, pinned_until) <= ${tx.now}
-      order by least(timer_at, pinned_until) limit ${SHARE} for update skip locked`,
+      order by least(timer_at, pinned_until) ${limit(SHARE)} for update skip locked`,
   );
   for (const it of due) {
     if (it.pinnedBy) await happen(tx, it, it.pinnedBy, "unpinned", sql`pinned_at = null, pinned_by = null, pinned_until = null`);

@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { many, run, sql, type Tx } from "#platform/database";
+import { limit, many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { freeUploadsOf } from "./putting-away.ts";
 
@@ -27,7 +27,7 @@ export async function withdrawWritings(tx: Tx): Promise<number> {
       select p.id, p.number, p.author_id as "authorId", p.discussion_id as "discussionId", coalesce(d.group_id, r.group_id) as "groupId", p.resource_id as "resourceId"
       from people a join posts p on p.author_id = a.id and p.state in ('published', 'hidden') left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
       where a.leaving = 'remove' and a.deactivated_at < ${later(tx.now, -30 * DAY)}
-      order by a.deactivated_at, p.discussion_id, p.number desc limit ${SHARE} for update of p skip locked`,
+      order by a.deactivated_at, p.discussion_id, p.number desc ${limit(SHARE)} for update of p skip locked`,
   );
   for (const post of written) await withdraw(tx, post);
   const ids = written.map(({ id }) => id);

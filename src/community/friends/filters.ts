@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DAY, later } from "#platform/clock";
-import { type Db, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
@@ -28,7 +28,7 @@ export const filtersOf = (db: Db, viewer: Viewer, context?: FilterContext): Prom
         db,
         sql<Filter>`
           select ${COLUMNS} from filters where person_id = ${viewer.id} and ${holds} ${context ? sql`and ${context} = any(contexts)` : sql``}
-          order by created_at, id limit ${LIMITS.filters.count}`,
+          order by created_at, id ${limit(LIMITS.filters.count)}`,
       )
     : Promise.resolve([]);
 

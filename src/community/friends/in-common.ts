@@ -1,4 +1,4 @@
-import { type Db, many, maybeOne, sql } from "#platform/database";
+import { type Db, limit, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import type { PersonCard } from "#community/common";
 import { isSignedIn, type Viewer } from "#community/rules";
@@ -18,7 +18,7 @@ export async function friendsInCommon(db: Db, viewer: Viewer, personId: string):
       join people p on p.id = mine.id and p.state in ('active', 'limited') and p.id <> all(${blockersOf(viewer)})
       where ${personId}::uuid <> all(${blockersOf(viewer)})
       order by lower(p.display_name), p.id
-      limit ${FACES}`,
+      ${limit(FACES)}`,
   );
   return { people: rows.map(({ id, username, name, photoId }) => ({ id, username, name, photoId })), count: rows[0]?.count ?? 0 };
 }

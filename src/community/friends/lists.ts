@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { cursorOf, given, type Page, pageOf, type PersonCard, prefixQuery, readCursor } from "#community/common";
 import { LIMITS, privacyDefaults, type SignedIn, type Viewer } from "#community/rules";
 import { mutedOf } from "./mutes.ts";
@@ -71,7 +71,7 @@ async function friendsBy(db: Db, me: SignedIn, { search, sort = "name", after }:
       where ${PRESENT} ${given(words, (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`)}
         ${given(cursor, ([value, id]) => order.beyond(value, id))}
       order by ${order.by}
-      limit ${SIZE + 1}`,
+      ${limit(SIZE + 1)}`,
   );
   return pageOf(rows, SIZE, order.of);
 }
@@ -101,7 +101,7 @@ async function byAge(db: Db, me: SignedIn, tab: "received" | "sent", after: stri
       join people p on p.id = f.other
       where ${PRESENT} and ${those} ${given(cursor, ([at, id]) => sql`(f.requested_at, p.id) < (${at}, ${id}::uuid)`)}
       order by f.requested_at desc, p.id desc
-      limit ${SIZE + 1}`,
+      ${limit(SIZE + 1)}`,
   );
   return pageOf(rows, SIZE, (last) => cursorOf(last.since, last.id));
 }

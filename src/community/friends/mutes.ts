@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import { id, personCard, type PersonCard } from "#community/common";
@@ -35,7 +35,7 @@ export async function mutePerson(tx: Tx, viewer: Viewer, input: z.output<typeof 
     tx,
     sql`insert into mutes (muter_id, muted_id, until, created_at)
         select ${me.id}, ${tie.id}, ${input.until}::timestamptz, ${tx.now}
-        where (select count(*) from (select from mutes where muter_id = ${me.id} and muted_id <> ${tie.id} limit ${LIMITS.mutes}) few) < ${LIMITS.mutes}
+        where (select count(*) from (select from mutes where muter_id = ${me.id} and muted_id <> ${tie.id} ${limit(LIMITS.mutes)}) few) < ${LIMITS.mutes}
         on conflict (muter_id, muted_id) do update set until = excluded.until`,
   );
   if (muted === 0) throw new Refusal("too-many", "You have muted 1,000 people. Take some of these back first.");
@@ -59,6 +59,6 @@ export const mutedBy = async (db: Db, viewer: Viewer): Promise<MutedPerson[]> =>
       db,
       sql<{ person: PersonCard; since: Date; until: Date | null }>`
       select ${personCard("p")} as person, u.created_at as since, u.until from mutes u join people p on p.id = u.muted_id
-      where u.muter_id = ${viewer.id}::uuid and coalesce(u.until > now(), true) order by u.created_at desc, p.id limit ${LIMITS.mutes}`,
+      where u.muter_id = ${viewer.id}::uuid and coalesce(u.until > now(), true) order by u.created_at desc, p.id ${limit(LIMITS.mutes)}`,
     )
   ).map(({ person, ...row }) => ({ ...person, ...row }));

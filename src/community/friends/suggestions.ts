@@ -1,4 +1,4 @@
-import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { FriendRow } from "./lists.ts";
@@ -55,5 +55,5 @@ export const suggestionsFor = (db: Db, me: SignedIn) =>
       where p.state in ('active', 'limited') and p.id not in (select id from settled)
         and coalesce(p.privacy->>'friendRequests', 'everyone') <> 'nobody'
       order by coalesce(b.mutual, 0) desc, lower(p.display_name), p.id
-      limit ${LIMITS.page.cards}`,
+      ${limit(LIMITS.page.cards)}`,
   );

@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { cursorOf, given, type Page, pageOf, prefixQuery, readCursor } from "#community/common";
 import { friendIds } from "#community/friends";
 import { type GroupFacts, isSignedIn, LIMITS, type Viewer } from "#community/rules";
@@ -37,7 +37,7 @@ export async function groupsFor(db: Db, viewer: Viewer, query: GroupsQuery): Pro
         ${given(query.topic, (topic) => sql`g.topic = ${topic}`)}
         ${given(cursor, ([at, id]) => sql`(g.last_active_at, g.id) < (${at}, ${id}::uuid)`)}
       order by g.last_active_at desc, g.id desc
-      limit ${LIMITS.page.cards + 1}`,
+      ${limit(LIMITS.page.cards + 1)}`,
   );
   return pageOf(rows, LIMITS.page.cards, (last) => cursorOf(last.lastActiveAt, last.id));
 }

@@ -1,5 +1,5 @@
 import { DAY, later as after } from "#platform/clock";
-import { many, run, sql, type Tx } from "#platform/database";
+import { limit, many, run, sql, type Tx } from "#platform/database";
 import { later } from "#platform/jobs";
 import { announce } from "#platform/outbox";
 import { LIMITS } from "#community/rules";
@@ -17,7 +17,7 @@ export async function expireInvitations(tx: Tx): Promise<number> {
     sql<{ groupId: string; personId: string }>`
       update memberships set state = 'expired', changed_at = ${tx.now} where (group_id, person_id) in (
         select group_id, person_id from memberships where state = 'invited' and changed_at <= ${after(tx.now, -LIMITS.invitation.days * DAY)}
-        limit ${SHARE} for update skip locked)
+        ${limit(SHARE)} for update skip locked)
       returning group_id as "groupId", person_id as "personId"`,
   );
   for (const it of ended) await announce(tx, { type: "group.invitation_expired", ...it, by: null });
@@ -32,7 +32,7 @@ export async function endBans(tx: Tx): Promise<number> {
     sql<{ groupId: string; personId: string }>`
       update memberships set state = 'removed', reason = '', banned_until = null, changed_at = ${tx.now} where (group_id, person_id) in (
         select group_id, person_id from memberships where state = 'banned' and banned_until <= ${tx.now}
-        order by banned_until limit ${SHARE} for update skip locked)
+        order by banned_until ${limit(SHARE)} for update skip locked)
       returning group_id as "groupId", person_id as "personId"`,
   );
   for (const it of ended) await announce(tx, { type: "group.ban_ended", ...it, by: null });

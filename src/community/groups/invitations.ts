@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, type PersonCard, readCursor } from "#community/common";
 import { cardFor } from "#community/friends";
@@ -41,7 +41,7 @@ export async function invitationsOf(
       left join people maker on maker.id = i.made_by
       where i.group_id = ${group.id} ${all ? sql`` : sql`and i.made_by = ${viewer.id}`}
         ${given(cursor, ([at, id]) => sql`(i.made_at, i.id) < (${at}, ${id}::uuid)`)}
-      order by i.made_at desc, i.id desc limit ${LIMITS.page.people + 1}`,
+      order by i.made_at desc, i.id desc ${limit(LIMITS.page.people + 1)}`,
   );
   return pageOf(rows, LIMITS.page.people, (last) => cursorOf(last.madeAt, last.id));
 }

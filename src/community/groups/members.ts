@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, type PersonCard, prefixQuery, readCursor } from "#community/common";
 import { blockersOf, friendIds, NAME_WORDS, signedIn } from "#community/friends";
@@ -27,7 +27,7 @@ export async function membersOf(db: Db, viewer: Viewer, group: GroupFacts & { id
         ${given(words, (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`)}
         ${given(cursor, ([role, at, id]) => sql`(l.role, l.joined_at, l.person_id) < (${role}, ${at}, ${id}::uuid)`)}
       order by l.role desc, l.joined_at desc, l.person_id desc
-      limit ${LIMITS.page.people + 1}`,
+      ${limit(LIMITS.page.people + 1)}`,
   );
   return pageOf(rows, LIMITS.page.people, (last) => cursorOf(last.role, last.joinedAt, last.id));
 }

@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { cursorOf, given, type Page, pageOf, readCursor } from "#community/common";
 import { blockersOf } from "#community/friends";
@@ -24,7 +24,7 @@ export async function groupsOf(db: Db, viewer: Viewer, personId: string, query: 
       where theirs.person_id = ${personId}::uuid and theirs.state = 'member' and theirs.person_id <> all(${blockersOf(viewer)}) and ${groupReadable}
         ${given(cursor, ([common, at, id]) => sql`(${shared}, g.last_active_at, g.id) < (${common}::int, ${at}, ${id}::uuid)`)}
       order by ${shared} desc, g.last_active_at desc, g.id desc
-      limit ${SIZE + 1}`,
+      ${limit(SIZE + 1)}`,
   );
   return pageOf(rows, SIZE, (last) => cursorOf(last.viewerState === "member" ? 1 : 0, last.lastActiveAt, last.id));
 }

@@ -1,4 +1,4 @@
-import { sql } from "#platform/database";
+import { limit, sql } from "#platform/database";
 import { BLOCKED_READ_ON, isStaff, type Viewer } from "#community/rules";
 
 // In every statement with these fragments, `g` is the group and `m` the viewer's own membership in it, if there is one.
@@ -69,4 +69,4 @@ export const LOOK_BACK = 100;
 /** The latest discussions of the group `g` since the viewer is in it; as much of each as the index discussions_of_group holds. */
 export const latestIn = sql`(
   select id, group_id, last_number, last_post_at from discussions where group_id = g.id and state = 'open' and last_post_at >= m.joined_at
-  order by last_post_at desc, id desc limit ${LOOK_BACK})`;
+  order by last_post_at desc, id desc ${limit(LOOK_BACK)})`;

@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { type Letter, type Part, post } from "#platform/mail";
 import { isId } from "#platform/ids";
 import { bestUnread } from "#community/discussions";
@@ -71,7 +71,7 @@ const dueAfter = (tx: Tx, after: string): Promise<Due[]> =>
       ) due
       where today between begins and begins + ${LATE_DAYS}::int
         and not exists (select from digests done where done.person_id = due.id and done.period = to_char(due.begins, 'YYYY-MM-DD'))
-      order by id limit ${BATCH}`,
+      order by id ${limit(BATCH)}`,
   );
 
 async function mailDigest(tx: Tx, house: MailHouse, { id, period, every }: Due, community: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, type PersonCard, readCursor } from "#community/common";
 import { cardFor } from "#community/friends";
@@ -36,7 +36,7 @@ export async function groupLog(
       left join people whom on whom.id = (a.details->>'personId')::uuid
       where ((a.object_kind = 'group' and a.object_id = ${group.id}::text) or (a.details ? 'groupId' and a.details->>'groupId' = ${group.id}::text))
         ${given(cursor, ([at, id]) => sql`(a.at, a.id) < (${at}, ${id}::uuid)`)}
-      order by a.at desc, a.id desc limit ${LIMITS.page.people + 1}`,
+      order by a.at desc, a.id desc ${limit(LIMITS.page.people + 1)}`,
   );
   return pageOf(rows, LIMITS.page.people, (last) => cursorOf(last.at, last.id));
 }

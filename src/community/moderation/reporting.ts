@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { many, one, run, sql, type Tx } from "#platform/database";
+import { limit, many, one, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -51,7 +51,7 @@ async function assertMayReport(tx: Tx, me: SignedIn) {
     tx,
     sql<{
       made: number;
-    }>`select count(*)::int as made from (select from reports where reporter_id = ${me.id} and created_at > ${later(tx.now, -DAY)} limit ${most}) few`,
+    }>`select count(*)::int as made from (select from reports where reporter_id = ${me.id} and created_at > ${later(tx.now, -DAY)} ${limit(most)}) few`,
   );
   if (made >= most)
     throw new Refusal("too-many", "You have reported a lot today. Those who look after this place will read it. Come back tomorrow.");

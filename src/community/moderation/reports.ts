@@ -1,4 +1,4 @@
-import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { excerptOf, withoutSights } from "#platform/markup";
 import { announce } from "#platform/outbox";
@@ -50,7 +50,7 @@ export async function reportsFor(db: Db, viewer: Viewer, query: { tab: "open" | 
       select ${columns(me)} from reports r join people reporter on reporter.id = r.reporter_id
       where r.resolved_at is ${query.tab === "open" ? sql`null` : sql`not null`} and not ${concerns(me)}
         ${given(cursor, ([time, id]) => sql`(${at}, r.id) < (${time}, ${id}::uuid)`)}
-      order by ${at} desc, r.id desc limit ${SIZE + 1}`,
+      order by ${at} desc, r.id desc ${limit(SIZE + 1)}`,
   );
   const short = rows.map((row) => ({ ...row, reason: excerptOf(row.reason.replaceAll("<", "&lt;"), 160) }));
   return pageOf(short, SIZE, (last) => cursorOf(query.tab === "open" ? last.createdAt : last.resolvedAt!, last.id));
@@ -70,7 +70,7 @@ export async function ownReports(db: Db, viewer: Viewer, query: { after?: string
         array(select distinct author.display_name from reported_messages x join people author on author.id = x.author_id
               where x.report_id = r.id and x.chosen and author.id <> all(${blockersOf(me)}) order by 1) as authors
       from reports r where r.reporter_id = ${me.id} ${given(cursor, ([time, id]) => sql`(r.created_at, r.id) < (${time}, ${id}::uuid)`)}
-      order by r.created_at desc, r.id desc limit ${SIZE + 1}`,
+      order by r.created_at desc, r.id desc ${limit(SIZE + 1)}`,
   );
   return pageOf(rows, SIZE, (last) => cursorOf(last.createdAt, last.id));
 }

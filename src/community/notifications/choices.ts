@@ -1,5 +1,5 @@
 import { DAY, HOUR, later } from "#platform/clock";
-import { type Db, many, one, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, one, run, sql, type Tx } from "#platform/database";
 import { invalid } from "#platform/refusal";
 import { z } from "zod";
 import { discussionReadable } from "#community/groups";
@@ -72,7 +72,7 @@ export async function noticesFor(db: Db, viewer: Viewer, now: Date): Promise<Not
         select d.id, d.title, rs.level from read_states rs join discussions d on d.id = rs.discussion_id and d.state <> 'deleted'
         join groups g on g.id = d.group_id left join memberships m on m.group_id = g.id and m.person_id = rs.person_id
         where rs.person_id = ${me.id} and rs.level in ('watching', 'muted') and ${discussionReadable}
-        order by d.last_post_at desc, d.id desc limit ${FOLLOWED}`,
+        order by d.last_post_at desc, d.id desc ${limit(FOLLOWED)}`,
     ),
   ]);
   const own = new Map(chosen.map((it) => [it.kind, it]));

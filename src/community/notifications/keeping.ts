@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { run, sql, type Tx } from "#platform/database";
+import { limit, run, sql, type Tx } from "#platform/database";
 
 /** How long a notification is kept, and how many of one person at most. */
 const KEPT = 365 * DAY;
@@ -12,7 +12,7 @@ export async function purgeNotifications(tx: Tx): Promise<number> {
   const old = await run(
     tx,
     sql`delete from notifications where id in (
-          select id from notifications where updated_at < ${later(tx.now, -KEPT)} order by updated_at limit ${SHARE})`,
+          select id from notifications where updated_at < ${later(tx.now, -KEPT)} order by updated_at ${limit(SHARE)})`,
   );
   const beyond = await run(
     tx,
@@ -20,7 +20,7 @@ export async function purgeNotifications(tx: Tx): Promise<number> {
           select n.id from (select person_id from notifications group by person_id having count(*) > ${MOST}) hoarder
           cross join lateral (
             select id from notifications where person_id = hoarder.person_id order by updated_at desc, id desc offset ${MOST}) n
-          limit ${SHARE})`,
+          ${limit(SHARE)})`,
   );
   return old + beyond;
 }

@@ -1,4 +1,4 @@
-import { type Db, many, maybeOne, sql } from "#platform/database";
+import { type Db, limit, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
@@ -48,7 +48,7 @@ export async function notificationsOf(
       select n.* from notifications n
       where n.person_id = ${me.id} and ${TABS[query.tab]} and ${inSight}
         ${given(cursor, ([at, id]) => sql`(n.updated_at, n.id) < (${at}, ${id}::uuid)`)}
-      order by n.updated_at desc, n.id desc limit ${size + 1}`),
+      order by n.updated_at desc, n.id desc ${limit(size + 1)}`),
   );
   const [rows, filters] = await Promise.all([lines, filtersOf(db, me, "notifications")]);
   // What a filter would hide elsewhere is folded here: the bell has counted it, and a bell that cannot lie has something to show.

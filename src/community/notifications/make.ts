@@ -1,4 +1,4 @@
-import { one, sql, type Tx } from "#platform/database";
+import { limit, one, sql, type Tx } from "#platform/database";
 import { announced, type Happening } from "#platform/outbox";
 import { mutes } from "#community/friends";
 import { KINDS, NOTIFICATION_KINDS } from "#community/rules";
@@ -33,7 +33,7 @@ export async function makeNotifications(tx: Tx, telling: Telling, after: string 
       with candidates as materialized (
         select distinct on (person_id) person_id, kind, reason from (${telling.candidates}) known
         where person_id > ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid and person_id is distinct from ${telling.actor}::uuid
-        order by person_id, rank limit ${SHARE}),
+        order by person_id, rank ${limit(SHARE)}),
       wanted as (${wanted(tx, telling)}),
       made as (
         insert into notifications as n (id, person_id, kind, object_kind, object_id, reason, detail, actors, latest_id, items, shown, filtered,

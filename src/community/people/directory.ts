@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { storable } from "#community/common";
@@ -46,7 +46,7 @@ export async function directory(
         sql` `,
       )}
       ${from ? sql`and (lower(p.display_name), p.id) > (${from.name}, ${from.id}::uuid)` : sql``}
-    order by lower(p.display_name), p.id limit ${PAGE + 1}`,
+    order by lower(p.display_name), p.id ${limit(PAGE + 1)}`,
   );
   const people = rows
     .slice(0, PAGE)

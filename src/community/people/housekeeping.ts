@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { many, run, sql, type Tx } from "#platform/database";
+import { limit, many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { endSessionsWhere } from "./sessions.ts";
 
@@ -12,7 +12,7 @@ export const purgeUnverified = (tx: Tx): Promise<number> =>
     tx,
     sql`delete from people where id in (
     select id from people where state = 'unverified' and coalesce(updated_at, created_at) < ${later(tx.now, -14 * DAY)}
-    order by created_at limit ${SHARE} for update skip locked)`,
+    order by created_at ${limit(SHARE)} for update skip locked)`,
   );
 
 /** Sanctions whose time is over. */
@@ -21,7 +21,7 @@ export async function liftEndedSanctions(tx: Tx): Promise<number> {
     tx,
     sql<{ id: string }>`
     update people set state = 'active', state_reason = null, state_until = null where id in (
-      select id from people where state in ('limited', 'suspended') and state_until <= ${tx.now} limit ${SHARE} for update skip locked)
+      select id from people where state in ('limited', 'suspended') and state_until <= ${tx.now} ${limit(SHARE)} for update skip locked)
     returning id`,
   );
   for (const { id } of lifted) await announce(tx, { type: "person.status-changed", personId: id, state: "active", by: null });
@@ -35,7 +35,7 @@ export async function eraseDeactivated(tx: Tx): Promise<number> {
     sql<{ id: string }>`
     select id from people where deactivated_at < ${later(tx.now, -30 * DAY)}
       and (leaving is distinct from 'remove' or not exists (select from posts where author_id = people.id and state in ('published', 'hidden')))
-    order by deactivated_at limit ${SHARE} for update skip locked`,
+    order by deactivated_at ${limit(SHARE)} for update skip locked`,
   );
   for (const { id } of due) await erase(tx, id);
   return due.length;

@@ -1,4 +1,4 @@
-import { type Db, many, maybeOne, sql } from "#platform/database";
+import { type Db, limit, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { storable } from "#community/common";
@@ -36,7 +36,7 @@ export async function accountsFor(
     sql<AccountLine>`
       select ${COLUMNS} from people p
       where p.state <> 'erased' and ${isId(after) ? sql`p.id < ${after}` : sql`true`} and ${matching(search)} and ${being(state)}
-      order by p.id desc limit ${PAGE + 1}`,
+      order by p.id desc ${limit(PAGE + 1)}`,
   );
   return { accounts: rows.slice(0, PAGE), next: rows.length > PAGE ? rows[PAGE - 1]!.id : null };
 }

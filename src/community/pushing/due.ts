@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { DAY, later } from "#platform/clock";
-import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { later as laterJob } from "#platform/jobs";
 import { type Push, PushFault } from "#platform/push";
 import { inSight } from "#community/notifications";
@@ -41,7 +41,7 @@ async function takeDue(tx: Tx): Promise<{ rows: number; browsers: Job[] }> {
       update notifications set pushed_at = ${tx.now} where id in (
         select id from notifications
         where push_at <= ${tx.now} and push_at is not null and pushed_at is null and read_at is null and withdrawn_at is null
-        order by push_at limit ${SHARE} for update skip locked)
+        order by push_at ${limit(SHARE)} for update skip locked)
       returning id`,
   );
   const browsers = await many(

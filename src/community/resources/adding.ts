@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { htmlOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
@@ -115,7 +115,7 @@ async function assertFewAdded(tx: Tx, me: SignedIn): Promise<void> {
     tx,
     sql<{ count: number }>`
       select case when ${writingIsLimited} then count(*)::int else 0 end as count
-      from (select from resources where keeper_id = ${me.id} and created_at > ${later(tx.now, -DAY)} limit ${most}) few`,
+      from (select from resources where keeper_id = ${me.id} and created_at > ${later(tx.now, -DAY)} ${limit(most)}) few`,
   );
   if (count >= most) throw new Refusal("too-many", "That is enough for one day. Come back tomorrow.");
 }

@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { one, run, sql, type Tx } from "#platform/database";
+import { limit, one, run, sql, type Tx } from "#platform/database";
 import { htmlOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
@@ -138,7 +138,7 @@ async function assertFewChanges(tx: Tx, me: SignedIn): Promise<void> {
     tx,
     sql<{ count: number }>`
       select case when ${writingIsLimited} then count(*)::int else 0 end as count
-      from (select from resource_versions where by_id = ${me.id} and version > 1 and created_at > ${later(tx.now, -DAY)} limit ${most}) few`,
+      from (select from resource_versions where by_id = ${me.id} and version > 1 and created_at > ${later(tx.now, -DAY)} ${limit(most)}) few`,
   );
   if (count >= most) throw new Refusal("too-many", "Thirty changes in a day are enough. Come back tomorrow.");
 }

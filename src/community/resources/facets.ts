@@ -1,4 +1,4 @@
-import { type Db, one, sql } from "#platform/database";
+import { type Db, limit, one, sql } from "#platform/database";
 import { blockedOf, blockersOf } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { narrowed } from "./library.ts";
@@ -28,7 +28,7 @@ export const resourceFacets = (db: Db, viewer: Viewer, query: { group?: string; 
         select r.kind, r.tags, r.language, r.keeper_id, r.health, extract(year from r.created_at at time zone 'UTC')::int as year, g.id as group_id, g.name as group_name
         from resources r ${resourcesGroup(viewer)}
         where r.state = 'published' and ${resourceVisible(viewer)} ${narrowed(query)}
-        order by r.created_at desc, r.id desc limit ${MOST_COUNTED})
+        order by r.created_at desc, r.id desc ${limit(MOST_COUNTED)})
       select
         (select coalesce(json_agg(json_build_object('value', kind, 'label', kind, 'count', n) order by n desc), '[]')
          from (select kind, count(*)::int as n from seen group by kind) k) as kinds,

@@ -1,4 +1,4 @@
-import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { signedIn } from "#community/friends";
@@ -32,6 +32,6 @@ const MOST = 8;
 /** What is shown on the first page, the latest first, as rows of `Featured`: for a statement that asks for more than these. */
 export const featuredResources = (viewer: Viewer) => sql`
   select r.id, r.title, r.why, r.kind, r.site_name as "siteName", r.language from resources r ${resourcesGroup(viewer)}
-  where r.featured_at is not null and r.state = 'published' and ${resourceVisible(viewer)} order by r.featured_at desc, r.id desc limit ${MOST}`;
+  where r.featured_at is not null and r.state = 'published' and ${resourceVisible(viewer)} order by r.featured_at desc, r.id desc ${limit(MOST)}`;
 
 export const featuredFor = (db: Db, viewer: Viewer): Promise<Featured[]> => many(db, sql<Featured>`${featuredResources(viewer)}`);

@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { cursorOf, given, type Page, pageOf, type PersonCard, prefixQuery, readCursor } from "#community/common";
 import { blockedOf, blockersOf, cardFor } from "#community/friends";
@@ -64,7 +64,7 @@ export async function resourcesFor(db: Db, viewer: Viewer, query: LibraryQuery):
         ${given(query.language, (language) => sql`r.language = ${language}`)} ${given(query.dead, () => sql`r.health = 'dead'`)} ${given(query.year, ofYear)}
         ${given(cursor, ([value, id]) => sql`(${order.by}, r.id) ${order.beyond} (${order.place(value)}, ${id}::uuid)`)}
       order by ${order.by} ${order.way}, r.id ${order.way}
-      limit ${LIMITS.page.cards + 1}`,
+      ${limit(LIMITS.page.cards + 1)}`,
   );
   return pageOf(rows, LIMITS.page.cards, (last) => cursorOf(order.of(last), last.id));
 }
@@ -77,7 +77,7 @@ const ofYear = (year: number) =>
 /** The newest that the viewer sees, as rows of a `ResourceCard`: for a statement that asks for more than these. */
 export const newestResources = (viewer: Viewer, count: number) => sql`
   select ${cardColumns(viewer)} from resources r ${resourcesGroup(viewer)} ${keeperAndFile}
-  where r.state = 'published' and ${resourceVisible(viewer)} order by r.created_at desc, r.id desc limit ${count}`;
+  where r.state = 'published' and ${resourceVisible(viewer)} order by r.created_at desc, r.id desc ${limit(count)}`;
 
 type Value = Date | string | number;
 const asItIs = (value: Value) => sql`${value}`;

@@ -1,5 +1,5 @@
 import { DAY, HOUR, later, SECOND } from "#platform/clock";
-import { type Database, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Database, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { FetchFault, type Fetcher, ForbiddenAddress, type Looked } from "#platform/fetcher";
 import { announce } from "#platform/outbox";
 import { normalisedAddress } from "./addresses.ts";
@@ -34,7 +34,7 @@ export async function watchLinks(tx: Tx): Promise<void> {
     sql`insert into link_checks (resource_id, url, host, due_at)
         select r.id, r.url, coalesce(${host}, ''), ${tx.now} from resources r
         where r.url is not null and r.state = 'published' and not exists (select from link_checks c where c.resource_id = r.id)
-        limit ${SHARE} on conflict do nothing`,
+        ${limit(SHARE)} on conflict do nothing`,
   );
 }
 
@@ -68,7 +68,7 @@ async function take(tx: Tx): Promise<Due[]> {
       from resources r where r.id = c.resource_id and c.due_at <= ${tx.now} and c.resource_id in (
         select resource_id from (
           select distinct on (host) resource_id, due_at from link_checks where due_at <= ${tx.now} order by host, due_at, resource_id) first
-        order by due_at limit ${MOST_IN_ROUND})
+        order by due_at ${limit(MOST_IN_ROUND)})
       returning c.resource_id as "resourceId", c.url, c.host, c.etag, c.last_modified as "lastModified", r.state = 'published' as stands`,
   );
   return taken.filter(({ stands }) => stands);

@@ -1,4 +1,4 @@
-import { type Db, many, one, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, one, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -28,7 +28,7 @@ export async function placesToMoveTo(db: Db, viewer: Viewer, it: Placed): Promis
     db,
     sql<{ facts: GroupFacts & ResourceTarget }>`
       select ${groupFactsJson} as facts from groups g ${viewersTie(viewer)}
-      where g.state = 'active' and (m.state = 'member' or ${groupModerated(viewer)}) order by lower(g.name), g.id limit ${MOST}`,
+      where g.state = 'active' and (m.state = 'member' or ${groupModerated(viewer)}) order by lower(g.name), g.id ${limit(MOST)}`,
   );
   const groups = rows.flatMap(({ facts }) => (fits(facts, facts.id) ? [targetOf(facts)] : []));
   return { groups, everybody: fits(null, null) };

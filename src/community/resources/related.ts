@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
 import { blockersOf } from "#community/friends";
 import { contentReadable, discussionReadable, readsFrom, viewersTie } from "#community/groups";
@@ -23,22 +23,22 @@ export async function relatedTo(db: Db, viewer: Viewer, it: Resource): Promise<R
     sql<Related>`
       with near as (
         (select t.id, 2 * cardinality(array(select unnest(t.tags) intersect select unnest(${it.tags}::text[]))) as weight
-         from resources t where t.state = 'published' and t.tags && ${it.tags}::text[] order by t.created_at desc limit ${LOOKED_AT})
+         from resources t where t.state = 'published' and t.tags && ${it.tags}::text[] order by t.created_at desc ${limit(LOOKED_AT)})
         union all
         (select other.resource_id, 3 from collection_items i join collections c on c.id = i.collection_id
          left join groups g on g.id = c.group_id ${viewersTie(viewer)} join collection_items other on other.collection_id = c.id
-         where i.resource_id = ${it.id} and (c.group_id is null or ${contentReadable("c", "created_at")}) limit ${LOOKED_AT})
+         where i.resource_id = ${it.id} and (c.group_id is null or ${contentReadable("c", "created_at")}) ${limit(LOOKED_AT)})
         union all
         (select other.resource_id, 4 from resource_uses use join posts p on p.id = use.post_id and p.state = 'published'
          join discussions d on d.id = p.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id ${viewersTie(viewer)}
          join posts q on q.discussion_id = d.id and q.state = 'published' join resource_uses other on other.post_id = q.id
          where use.resource_id = ${it.id} and ${discussionReadable}
-           and coalesce(least(p.created_at, q.created_at) >= ${readsFrom("d")}, true) limit ${LOOKED_AT}))
+           and coalesce(least(p.created_at, q.created_at) >= ${readsFrom("d")}, true) ${limit(LOOKED_AT)}))
       select r.id, r.title, r.kind, r.site_name as "siteName"
       from (select id, sum(weight) as weight from near where id <> ${it.id} group by id) near
       join resources r on r.id = near.id ${resourcesGroup(viewer)}
       where r.state = 'published' and ${resourceVisible(viewer)}
-      order by near.weight desc, r.created_at desc, r.id limit ${MOST}`,
+      order by near.weight desc, r.created_at desc, r.id ${limit(MOST)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { run, sql, type Tx } from "#platform/database";
+import { limit, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -55,7 +55,7 @@ export async function purgeRemovedResources(tx: Tx): Promise<void> {
     sql`with gone as (
           delete from resources where id in (
             select id from resources where state = 'removed' and removed_at < ${later(tx.now, -LIMITS.resources.restoreDays * DAY)}
-            order by removed_at limit ${SHARE} for update skip locked)
+            order by removed_at ${limit(SHARE)} for update skip locked)
           returning id),
         holders as (
           select 'resource' as kind, id from gone

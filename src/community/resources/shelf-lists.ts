@@ -1,4 +1,4 @@
-import { type Db, many, maybeOne, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { given, type PersonCard } from "#community/common";
@@ -28,7 +28,7 @@ export const collectionsFor = (db: Db, viewer: Viewer, query: { group?: string }
         case when cg.id is not null then json_build_object('id', cg.id, 'slug', cg.slug, 'name', cg.name) end as "group"
       from (select c.* from collections c left join groups g on g.id = c.group_id ${viewersTie(viewer)}
             where ${shelfVisible} ${given(query.group, (group) => (isId(group) ? sql`c.group_id = ${group}` : sql`false`))}
-            order by c.created_at, c.id limit ${LIMITS.shelves.count}) c
+            order by c.created_at, c.id ${limit(LIMITS.shelves.count)}) c
       left join groups cg on cg.id = c.group_id
       left join people curator on curator.id = c.curator_id
       cross join lateral (
@@ -88,7 +88,7 @@ export const itemsOn = (db: Db, viewer: Viewer, shelf: Shelf): Promise<ShelfItem
         sql<ShelfItem>`
           select r.id, r.title, r.kind from collection_items i join resources r on r.id = i.resource_id ${resourcesGroup(viewer)}
           where i.collection_id = ${shelf.id} and r.state = 'published' and ${resourceVisible(viewer)}
-          order by i.position, i.resource_id limit ${LIMITS.shelves.items}`,
+          order by i.position, i.resource_id ${limit(LIMITS.shelves.items)}`,
       )
     : Promise.reject(notFound());
 
@@ -107,7 +107,7 @@ export async function shelvesToPutOn(
         exists (select from collection_items i where i.collection_id = c.id and i.resource_id = ${resource.id}) as holds
       from collections c left join groups g on g.id = c.group_id ${viewersTie(viewer)}
       where (c.group_id is null or c.group_id = ${resource.group?.id ?? null}::uuid) and ${shelfVisible}
-      order by c.title, c.id limit ${LIMITS.shelves.count * 2}`,
+      order by c.title, c.id ${limit(LIMITS.shelves.count * 2)}`,
   );
   return rows.filter((it) => shelfRules.curate(viewer, it)).map(({ id, title, holds }) => ({ id, title, holds }));
 }

@@ -1,4 +1,4 @@
-import { type Db, many, maybeOne, sql } from "#platform/database";
+import { type Db, limit, many, maybeOne, sql } from "#platform/database";
 import { htmlOf } from "#platform/markup";
 import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, type PersonCard, readCursor } from "#community/common";
@@ -26,7 +26,7 @@ export async function versionsOf(db: Db, viewer: Viewer, resource: Resource, que
   const rows = await many(
     db,
     sql<Version>`${select(viewer)} where v.resource_id = ${resource.id} ${given(cursor, ([at]) => sql`v.version < ${at}`)}
-      order by v.version desc limit ${SIZE + 1}`,
+      order by v.version desc ${limit(SIZE + 1)}`,
   );
   return pageOf(rows, SIZE, (last) => cursorOf(last.version));
 }

@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { id, neededText } from "#community/common";
@@ -27,10 +27,10 @@ export const SearchTelling = z.object({ id, tells: yes });
 export async function searchesOf(db: Db, viewer: Viewer): Promise<KeptSearches> {
   if (!isSignedIn(viewer)) return { recent: [], saved: [] };
   const [recent, saved] = await Promise.all([
-    many(db, sql<{ asked: string }>`select asked from recent_searches where person_id = ${viewer.id} order by at desc limit ${RECENT}`),
+    many(db, sql<{ asked: string }>`select asked from recent_searches where person_id = ${viewer.id} order by at desc ${limit(RECENT)}`),
     many(
       db,
-      sql<SavedSearch>`select id, name, asked, told_up_to is not null as tells from saved_searches where person_id = ${viewer.id} order by created_at, id limit ${SAVED}`,
+      sql<SavedSearch>`select id, name, asked, told_up_to is not null as tells from saved_searches where person_id = ${viewer.id} order by created_at, id ${limit(SAVED)}`,
     ),
   ]);
   return { recent: recent.map(({ asked }) => asked), saved };
@@ -47,7 +47,7 @@ export async function rememberSearch(tx: Tx, viewer: Viewer, asked: string): Pro
   await run(
     tx,
     sql`delete from recent_searches where person_id = ${viewer.id}
-        and asked not in (select asked from recent_searches where person_id = ${viewer.id} order by at desc limit ${RECENT})`,
+        and asked not in (select asked from recent_searches where person_id = ${viewer.id} order by at desc ${limit(RECENT)})`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { DAY, later } from "#platform/clock";
-import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { askedIn } from "./words/question.ts";
@@ -44,7 +44,7 @@ export async function missesFor(db: Db, viewer: Viewer): Promise<Miss[]> {
   if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins see what was not found.");
   return many(
     db,
-    sql<Miss>`select words, times, people, last_at as "lastAt" from search_misses order by people desc, last_at desc limit ${SHOWN}`,
+    sql<Miss>`select words, times, people, last_at as "lastAt" from search_misses order by people desc, last_at desc ${limit(SHOWN)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { DAY, HOUR, later, MINUTE } from "#platform/clock";
-import { type Database, many, run, sql, type Tx } from "#platform/database";
+import { type Database, limit, many, run, sql, type Tx } from "#platform/database";
 import type { Log } from "#platform/log";
 import { announce } from "#platform/outbox";
 import type { SignedIn } from "#community/rules";
@@ -43,7 +43,7 @@ const takeDue = (tx: Tx): Promise<Due[]> =>
     tx,
     sql<Due>`
       with due as (
-        select s.id from saved_searches s where s.looks_at <= ${tx.now} order by s.looks_at limit ${SHARE} for update skip locked)
+        select s.id from saved_searches s where s.looks_at <= ${tx.now} order by s.looks_at ${limit(SHARE)} for update skip locked)
       update saved_searches s set looks_at = ${later(tx.now, DAY)} from due, people p
       where s.id = due.id and p.id = s.person_id
       returning s.id, s.asked, s.told_up_to as "upTo",

@@ -1,4 +1,4 @@
-import { type Database, type Db, many, sql } from "#platform/database";
+import { type Database, type Db, limit, many, sql } from "#platform/database";
 import type { Log } from "#platform/log";
 import type { SearchEngine } from "./engine.ts";
 import { Filing } from "./filing/filing.ts";
@@ -57,7 +57,7 @@ const MOST_WORDS = 400_000;
 async function readWords(db: Db, vocabulary: Vocabulary): Promise<void> {
   const rows = await many(
     db,
-    sql<{ word: string; documents: number }>`select word, documents from search_words order by documents desc, word limit ${MOST_WORDS}`,
+    sql<{ word: string; documents: number }>`select word, documents from search_words order by documents desc, word ${limit(MOST_WORDS)}`,
   );
   vocabulary.load(rows.map(({ word, documents }) => [word, documents]));
 }

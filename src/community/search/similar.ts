@@ -1,4 +1,4 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { blockedOf, blockersOf } from "#community/friends";
 import { discussionReadable, viewersTie } from "#community/groups";
 import type { Viewer } from "#community/rules";
@@ -26,6 +26,6 @@ export async function similarDiscussions(db: Db, viewer: Viewer, title: string):
       where d.state = 'open' and ${discussionReadable} and d.author_id <> all(${blockersOf(viewer)}) and d.author_id <> all(${blockedOf(viewer)}) and alike.shared >= ${needed}
         and d.id = any(array(select id from discussions where state = 'open'
           and to_tsvector('simple', title) @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(" | ")}) order by id desc limit 2000))
-      order by alike.shared desc, d.last_post_at desc, d.id desc limit ${MOST}`,
+      order by alike.shared desc, d.last_post_at desc, d.id desc ${limit(MOST)}`,
   );
 }

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DAY } from "#platform/clock";
-import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import { later } from "#platform/jobs";
 import { notFound, Refusal } from "#platform/refusal";
 import { z } from "zod";
@@ -44,7 +44,7 @@ export async function importsFor(db: Db, viewer: Viewer, query: { after?: string
     db,
     sql<ImportRun>`select ${runColumns} from import_runs
       ${after ? sql`where (created_at, id) < (${after[0]}, ${after[1]})` : sql``}
-      order by created_at desc, id desc limit ${SIZE + 1}`,
+      order by created_at desc, id desc ${limit(SIZE + 1)}`,
   );
   return pageOf(rows, SIZE, (last) => cursorOf(last.createdAt, last.id));
 }

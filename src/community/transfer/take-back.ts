@@ -1,4 +1,4 @@
-import { type Db, many, one, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, one, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
@@ -105,7 +105,7 @@ async function takeShare(tx: Tx, runId: string, kind: Kind, hashes: Set<string>)
     tx,
     sql<Taken>`
       delete from imported where (source, kind, source_id) in
-        (select source, kind, source_id from imported where run_id = ${runId} and kind = ${kind} order by source_id desc limit ${SHARE})
+        (select source, kind, source_id from imported where run_id = ${runId} and kind = ${kind} order by source_id desc ${limit(SHARE)})
       returning source_id as "sourceId", local_id as "localId", other_id as "otherId", part, made`,
   );
   await remove(

@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { type Database, many, maybeOne, sql, type Tx } from "#platform/database";
+import { type Database, limit, many, maybeOne, sql, type Tx } from "#platform/database";
 import type { Storage } from "#platform/storage";
 import { holdFile } from "#community/common";
 
@@ -37,7 +37,7 @@ export async function purgeIncoming({ database, storage }: House): Promise<numbe
       tx,
       sql<{ id: string }>`
         delete from incoming_files where id in (
-          select id from incoming_files where created_at < ${later(tx.now, -GIVEN_UP)} order by created_at limit ${SHARE} for update skip locked)
+          select id from incoming_files where created_at < ${later(tx.now, -GIVEN_UP)} order by created_at ${limit(SHARE)} for update skip locked)
         returning id`,
     ),
   );

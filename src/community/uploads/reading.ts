@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { later } from "#platform/jobs";
-import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { fitPicture } from "#platform/images";
 import { type ReadFile, readFileApart, readWords } from "#platform/reading";
 import { Refusal } from "#platform/refusal";
@@ -81,7 +81,7 @@ export async function readUnread(tx: Tx): Promise<void> {
     sql<{ hash: string; mime: string }>`
       select u.hash, min(u.mime) as mime from uploads u where u.attached_kind = 'resource' and u.state = 'ok'
         and (u.mime ~ '^(image|text)/' or u.mime ~ '(pdf|openxmlformats|opendocument|epub)') and not exists (select from file_texts t where t.hash = u.hash)
-      group by u.hash order by max(u.created_at) desc, u.hash limit ${SHARE}`,
+      group by u.hash order by max(u.created_at) desc, u.hash ${limit(SHARE)}`,
   );
   for (const { hash } of unread) await later(tx, { task: "read-file", payload: { hash }, key: `read-file:${hash}`, mostAttempts: 3 });
 }

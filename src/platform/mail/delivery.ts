@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
 import { later, MINUTE } from "#platform/clock";
-import { type Db, many, maybeOne, one, run, sql } from "#platform/database";
+import { type Db, limit, many, maybeOne, one, run, sql } from "#platform/database";
 import { later as laterJob, laterAll } from "#platform/jobs";
 import { addressOf } from "./addresses.ts";
 import { bodyOf, forgetBody } from "./bodies.ts";
@@ -117,7 +117,7 @@ export async function takeUpDropped(db: Db, now: Date): Promise<number> {
     db,
     sql<{ id: string; kind: MailKind }>`
       select id, kind from mails where claimed_at < ${later(now, -CLAIM_LASTS)} and sent_at is null and given_up_at is null
-      order by claimed_at limit ${MOST_DROPPED}`,
+      order by claimed_at ${limit(MOST_DROPPED)}`,
   );
   await laterAll(db, dropped.map(jobOf));
   return dropped.length;

@@ -1,4 +1,4 @@
-import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { tooMuch, tooMuchTogether } from "../refusals.ts";
 import { type Combining, type Entry, LARGEST, LARGEST_COMBINED, MOST_COMBINED, MOST_ENTRIES, type Place, type Shelf } from "../store.ts";
 import { hiveId, type Rows } from "./hives.ts";
@@ -66,7 +66,7 @@ export async function combineEntries(hives: Rows, { hive, kind }: Shelf, how: Co
   // Summed as `numeric`, which two of the largest scores do not leave.
   const rows = sql<{ value: string }>`
     select min(e.value) as value from hive_keys k join hive_entries e on e.key_id = k.id where ${meant}
-    group by e.field having ${condition} order by sum(e.score::numeric), max(e.score), e.field limit ${MOST_ENTRIES}`;
+    group by e.field having ${condition} order by sum(e.score::numeric), max(e.score), e.field ${limit(MOST_ENTRIES)}`;
   return (await many(hives.db, rows)).map(({ value }) => value);
 }
 

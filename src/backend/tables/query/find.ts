@@ -1,4 +1,4 @@
-import { sql } from "#platform/database";
+import { limit, sql } from "#platform/database";
 import type { Caller, Column, Engine, Fragment, Table, WireRecord } from "../catalogue/types.ts";
 import { literalAs } from "../clause/coerce.ts";
 import { clauseFault, noColumn } from "../clause/fault.ts";
@@ -16,7 +16,7 @@ import { toSql } from "./sql.ts";
 import { groupedQuery, groupingOf } from "./together.ts";
 
 /** Records of a page, unless somebody says how many. */
-export const PAGE = 10;
+const PAGE = 10;
 
 /**
  * The records of a table that a query asks for (`Asked` says how), of those that the caller may read. Throws `invalid` for a query
@@ -48,6 +48,10 @@ export async function findOne(engine: Engine, caller: Caller, table: Table, obje
 export const notThere = (objectId: string) =>
   new TableFault(CODES.objectNotFound, `Entity with ID ${objectId.slice(0, 100)} not found`, "not-found");
 
+/** The page that is asked for. One that begins at the first record says so in its text, as the most do: its plan can be kept (decision 57). */
+export const pageSql = ({ pageSize, offset }: Asked): Fragment =>
+  offset ? sql`${limit(pageSize ?? PAGE)} offset ${offset}` : limit(pageSize ?? PAGE);
+
 /** Whoever sees all of a table sees of it what the server does. */
 export const SEES_ALL: Caller = { userId: null, roles: [], server: true };
 
@@ -70,7 +74,7 @@ export async function recordsWhere(engine: Engine, caller: Caller, table: Table,
   assertMay(table, caller, "find");
   const asking: Asking = { catalogue: engine.catalogue, caller, table, alias: "t" };
   const where = whereSql(asking, asked, only);
-  const page = sql`limit ${asked.pageSize ?? PAGE} offset ${asked.offset ?? 0}`;
+  const page = pageSql(asked);
   const together = groupedQuery(asking, asked);
   if (together) {
     const rows = await rowsOf(engine, together.query(where, page));

@@ -159,3 +159,20 @@ describe("a page that PostgreSQL writes", () => {
     expect((await both({})).page_).toMatchObject([{ n: 1, place: null }]);
   });
 });
+
+test("the first page of what is sorted by an index is not planned anew each time", async () => {
+  await createTable(tables, { name: "Much", columns: [{ name: "rank", dataType: "INT", indexed: true }] });
+  await bulkCreate(
+    tables,
+    SERVER,
+    "Much",
+    Array.from({ length: 10_000 }, (_, rank) => ({ rank })),
+  );
+  await database.pool.query("analyze");
+  for (let rank = 0; rank < 9; rank++)
+    await onTable(tables, "Much", (table) => findPage(tables, SERVER, table, { where: `rank >= ${rank}`, sortBy: "rank" }));
+  const { rows } = await database.pool.query<{ kept: string }>(
+    "select generic_plans as kept from pg_prepared_statements where statement like '%\"rank\":%' and statement not like '%pg_prepared%'",
+  );
+  expect(rows.map(({ kept }) => Number(kept) > 0)).toEqual([true]);
+});

@@ -3,7 +3,7 @@ import type { Caller, Engine, Fragment, Table, WireRecord } from "../catalogue/t
 import type { Term } from "../clause/tree.ts";
 import { assertMay } from "../permissions/rows.ts";
 import { type Asked, askedOf } from "./asked.ts";
-import { isAnother, PAGE, readAnew, recordsWhere, stampSql, whereSql } from "./find.ts";
+import { isAnother, pageSql, readAnew, recordsWhere, stampSql, whereSql } from "./find.ts";
 import { orderOf, orderSql, tie } from "./order.ts";
 import { rowsOf } from "./run.ts";
 import { everyColumn, type Shown } from "./shown.ts";
@@ -39,10 +39,7 @@ async function writtenPage(
 ): Promise<WrittenPage | WireRecord[]> {
   const { caller, table } = asking;
   const where = whereSql(asking, asked);
-  const rows = await rowsOf(
-    engine,
-    sql`${head}${where}${order} limit ${asked.pageSize ?? PAGE} offset ${asked.offset ?? 0}), ',') as page`,
-  );
+  const rows = await rowsOf(engine, sql`${head}${where}${order} ${pageSql(asked)}), ',') as page`);
   const page = rows[0]!["page"] as string;
   if (page !== "" && isAnother(table.stamp, rows)) return recordsWhere(engine, caller, await readAnew(engine, table), asked, sql`true`);
   return new WrittenPage(`[${page}]`);

@@ -1,4 +1,4 @@
-import { sql } from "#platform/database";
+import { limit, sql } from "#platform/database";
 import type { Caller, Engine, Relation, Table, WireRecord } from "../catalogue/types.ts";
 import { clauseFault, noColumn } from "../clause/fault.ts";
 import { assertMay } from "../permissions/rows.ts";
@@ -80,7 +80,7 @@ function relatedSql(loading: Loading, table: Table, relation: Relation, to: Tabl
       : sql`(select id as ${id} from unnest(${ids}::text[]) as ids (id))`;
   return sql`select p.${id} as parent, r.* from ${parents} as p
     cross join lateral (select ${idSql(child)} as id, ${selected(childColumns(loading, to), caller)} from ${source} where ${on}
-      order by ${sql.id(CHILD, to.columns.get("created")!.sqlName)} desc, ${idSql(child)} desc limit ${size}) as r`;
+      order by ${sql.id(CHILD, to.columns.get("created")!.sqlName)} desc, ${idSql(child)} desc ${limit(size)}) as r`;
 }
 
 function childColumns({ engine, caller, asked }: Loading, table: Table): Shown[] {

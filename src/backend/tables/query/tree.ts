@@ -1,4 +1,4 @@
-import { sql } from "#platform/database";
+import { limit, sql } from "#platform/database";
 import type { Caller, Engine, Fragment, Table, WireRecord } from "../catalogue/types.ts";
 import { bind } from "../clause/bind.ts";
 import { literalAs } from "../clause/coerce.ts";
@@ -138,7 +138,7 @@ async function addGroups(ground: Ground, level: number, branches: Map<string, Br
           select distinct ${keySql(ground, level)} as parent, ${keySql(ground, level + 1)} as key,
             to_jsonb(${valueSql(by[level]!.term, ground.asking.caller)}) as value
           ${from()} and ${keySql(ground, level)} = any(${[...branches.keys()]}::jsonb[])) as made) as placed
-      where place > ${offset}::integer and place <= ${offset + size + 1}::integer order by place limit ${MOST_ITEMS + 1}`,
+      where place > ${offset}::integer and place <= ${offset + size + 1}::integer order by place ${limit(MOST_ITEMS + 1)}`,
   );
   const made = new Map<string, Branch>();
   for (const { branch, row } of fitting(rows, branches, size)) {
@@ -160,7 +160,7 @@ async function addRecords(ground: Ground, branches: Map<string, Branch>, { size,
         select ${keySql(ground, by.length)}::text as parent, ${idSql(asking)} as id, ${selected(shown, caller)},
           row_number() over (partition by ${keySql(ground, by.length)} order by ${orderSql(order, caller)}${tie(asking, order)}) as place
         ${from()} and ${keySql(ground, by.length)} = any(${[...branches.keys()]}::jsonb[])) as made
-      where place > ${offset}::integer and place <= ${offset + size + 1}::integer order by place limit ${MOST_ITEMS + 1}`,
+      where place > ${offset}::integer and place <= ${offset + size + 1}::integer order by place ${limit(MOST_ITEMS + 1)}`,
   );
   const records = new Map<string, WireRecord[]>();
   for (const { branch, row } of fitting(rows, branches, size)) {

@@ -1,4 +1,4 @@
-import { many, maybeOne, run, sql } from "#platform/database";
+import { limit, many, maybeOne, run, sql } from "#platform/database";
 import type { Caller, Fragment, Relation, Table } from "../catalogue/types.ts";
 import { noColumn } from "../clause/fault.ts";
 import { badRequest, tooMuch } from "../faults.ts";
@@ -55,7 +55,7 @@ async function childrenMeant(writing: Writing, caller: Caller, child: Table, chi
     sql<{ id: string }>`${BY_CALLERS}
       select ${idSql(place)}::text as id from ${tableSql(child)} as ${sql.id(CHILD)}
       where ${meant} and (${rowsFor(child, caller, "FIND", CHILD)})
-      order by ${sql.id(CHILD, child.columns.get("created")!.sqlName)}, ${idSql(place)} limit ${MOST_CHILDREN + 1}`,
+      order by ${sql.id(CHILD, child.columns.get("created")!.sqlName)}, ${idSql(place)} ${limit(MOST_CHILDREN + 1)}`,
   );
   const found = assertFew(rows.map(({ id }) => id));
   if (ids === null) return found;

@@ -1,4 +1,4 @@
-import { many, run, sql } from "#platform/database";
+import { limit, many, run, sql } from "#platform/database";
 import type { Caller, Fragment, Table } from "../catalogue/types.ts";
 import { badRequest, tooMuch } from "../faults.ts";
 import { deniedIn } from "../permissions/grants.ts";
@@ -184,7 +184,7 @@ async function changeEach(writing: Writing, table: Table, given: Given, meant: F
   const rows = await many(
     writing.db,
     sql<Record<string, unknown> & { object_id: string }>`${BY_CALLERS}
-      select r.object_id, ${list} from ${tableSql(table)} as r where ${meant} order by r.object_id limit ${MOST_RECORDS + 1} for update of r`,
+      select r.object_id, ${list} from ${tableSql(table)} as r where ${meant} order by r.object_id ${limit(MOST_RECORDS + 1)} for update of r`,
   );
   assertFew(rows);
   const lists = columns.map((column) => {

@@ -1,4 +1,4 @@
-import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { type Index, INDICES } from "../engine.ts";
 import type { What } from "./due.ts";
 import { type At, AT_ONCE, file } from "./parts.ts";
@@ -18,7 +18,7 @@ const PARTS: Record<Index, number> = { people: 4, groups: 4, discussions: 4, pos
  */
 export const fileDue = (at: At): Promise<boolean> =>
   alone(at, async (tx) => {
-    const rows = await many(tx, sql<Row>`select seq, what, id, after from search_due order by seq limit ${SHARE}`);
+    const rows = await many(tx, sql<Row>`select seq, what, id, after from search_due order by seq ${limit(SHARE)}`);
     if (rows.length === 0) return false;
     for (const index of INDICES) {
       const ids = [...new Set(rows.filter(({ what }) => what === index).map(({ id }) => id))];
@@ -56,7 +56,7 @@ async function fileMany(tx: Tx, at: At, { seq, what, id, after }: Row): Promise<
     sql<{
       id: string;
       index: Index;
-    }>`${standingIn(what, id)} and x.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') order by x.id limit ${SHARE}`,
+    }>`${standingIn(what, id)} and x.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') order by x.id ${limit(SHARE)}`,
   );
   for (const index of INDICES)
     await file(

@@ -1,4 +1,4 @@
-import { type Database, many, run, sql } from "#platform/database";
+import { type Database, limit, many, run, sql } from "#platform/database";
 import { filedOf } from "../filing/filed.ts";
 import { FILING_LOCK } from "../filing/rounds.ts";
 import { sourcesOf } from "../filing/sources.ts";
@@ -71,7 +71,7 @@ const share = ({ database, typesense }: At, collection: string, index: OutsideIn
       sql<{
         id: string;
         version: string;
-      }>`select id, version from search_documents where in_index = ${index} and id > ${after}::uuid order by id limit ${SHARE}`,
+      }>`select id, version from search_documents where in_index = ${index} and id > ${after}::uuid order by id ${limit(SHARE)}`,
     );
     const versions = new Map(filed.map(({ id, version }) => [id, Number(version)]));
     const sources = await sourcesOf(tx, index, [...versions.keys()]);

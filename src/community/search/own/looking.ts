@@ -1,4 +1,4 @@
-import { type Db, many, one, sql } from "#platform/database";
+import { type Db, limit, many, one, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
 import type { FacetValue, Index, Query, Sort } from "../engine.ts";
 import { candidates } from "../sight.ts";
@@ -67,7 +67,7 @@ async function amongAll(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
       with found as materialized (
         select s.id, ${by?.column ?? sql`s.score`} as place, s.score, ${wanted ? sql`coalesce(s.title_words @@ ${wanted.needed}::tsquery, false)` : sql`false`} as in_title,
           ${distinct ? sql`coalesce(s.place_id, s.id)` : sql`s.id`} as apart ${facetColumns(facets)}
-        ${among(viewer, asking)} limit ${MOST_COUNTED + 1}),
+        ${among(viewer, asking)} ${limit(MOST_COUNTED + 1)}),
       each as (${distinct ? sql`select * from (select *, row_number() over (partition by apart order by ${first}) as nth from found) f where nth = 1` : sql`select * from found`}),
       numbered as (select id, score, in_title, row_number() over (order by ${first}) as n from each order by n limit ${Math.max(RANKED, most)}),
       fitting as (select numbered.*, ${fitOf(wanted, by !== null)} as fit from numbered join search_documents s on s.id = numbered.id)
@@ -93,7 +93,7 @@ const fitOf = (wanted: Wanted | null, sorted: boolean): Sql =>
 async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
   const { wanted, sort, most } = asking;
   const order = sort === "relevance" ? sql`s.score desc, s.id desc` : sql`s.created_at desc, s.id desc`;
-  const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} order by ${sort === "relevance" ? sql`score` : sql`created_at`} desc, id desc limit ${WALK}) s`;
+  const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} order by ${sort === "relevance" ? sql`score` : sql`created_at`} desc, id desc ${limit(WALK)}) s`;
   // None waits for another: counting takes as long as the rest.
   const [titled, walked, sums] = await Promise.all([
     wanted && sort === "relevance" ? many(db, titledWith(viewer, asking, wanted.needed)) : [],

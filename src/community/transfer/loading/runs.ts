@@ -1,4 +1,4 @@
-import { type Database, type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Database, type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import type { Counts, Problem } from "./batch.ts";
@@ -89,7 +89,7 @@ export async function clearProgress(tx: Tx, id: string): Promise<void> {
 export const problemsOf = (db: Db, id: string, most = MOST_PROBLEMS): Promise<Problem[]> =>
   many(
     db,
-    sql<Problem>`select place, kind, source_id as "sourceId", what from import_problems where run_id = ${id} order by position limit ${most}`,
+    sql<Problem>`select place, kind, source_id as "sourceId", what from import_problems where run_id = ${id} order by position ${limit(most)}`,
   );
 
 /** Any number that nobody else uses. */
