@@ -6,8 +6,9 @@ import { LOOK_BACK } from "#community/groups";
 import { besideHome, shellFor } from "#community/notifications";
 import { resourcesFor } from "#community/resources";
 import type { SignedIn } from "#community/rules";
-import { one, run, sql } from "#platform/database";
+import { run, sql } from "#platform/database";
 import { aGroup, cast } from "./cast.ts";
+import { askedOften, keptPlansFor } from "./kept-plans.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
@@ -110,12 +111,11 @@ test("what was sent along is found without looking at all messages", async () =>
     expect(await planOf(() => sentAlongIn(db, mira, conversation, { what }))).toContain("messages_sending_along");
 });
 
-/** Whether PostgreSQL keeps a plan for what is asked, once it has been asked often enough for PostgreSQL to know what planning it anew brings. */
+/** Whether PostgreSQL keeps a plan for what is asked. */
 async function keepsPlanOf(ask: () => Promise<unknown>): Promise<boolean> {
-  const { name } = await questionOf(ask);
-  for (let n = 0; n < 8; n++) await ask();
-  const kept = sql<{ kept: string }>`select generic_plans as kept from pg_prepared_statements where name = ${name}`;
-  return Number((await one(db, kept)).kept) > 0;
+  const { text } = await questionOf(ask);
+  await askedOften(ask);
+  return (await keptPlansFor(database.pool, text.replace(/[\\%_]/g, "\\$&"))) > 0;
 }
 
 test.for([

@@ -1,0 +1,24 @@
+import type pg from "pg";
+
+/** How often a plan that is kept has answered a statement whose text is like this, on all lines that are open. */
+export async function keptPlansFor(pool: pg.Pool, like: string): Promise<number> {
+  const lines = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
+  try {
+    const counts = await Promise.all(
+      lines.map((line) =>
+        line.query<{ kept: number }>(
+          "select coalesce(sum(generic_plans), 0)::int as kept from pg_prepared_statements where statement like $1",
+          [like],
+        ),
+      ),
+    );
+    return counts.reduce((sum, { rows }) => sum + rows[0]!.kept, 0);
+  } finally {
+    for (const line of lines) line.release();
+  }
+}
+
+/** Asks often enough for PostgreSQL to know what planning anew brings, on whichever line each goes. */
+export async function askedOften(ask: (n: number) => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < 20; n++) await ask(n);
+}
