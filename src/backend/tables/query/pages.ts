@@ -98,13 +98,12 @@ function ordersOn(shown: Shown[]): Frame["orderOf"] {
   };
 }
 
-/** PostgreSQL takes a hundred arguments. */
-const AT_ONCE = 90;
-const joined = (parts: Fragment[]): Fragment => {
-  if (parts.length <= AT_ONCE) return sql`concat(${sql.join(parts)})`;
-  const groups = Array.from({ length: Math.ceil(parts.length / AT_ONCE) }, (_, at) => parts.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
-  return joined(groups.map(joined));
-};
+/** One text of many, by halves: each part is copied a few times, however many there are. `concat` looks up for each how its type is written. */
+function joined(parts: Fragment[]): Fragment {
+  if (parts.length === 1) return parts[0]!;
+  const half = Math.ceil(parts.length / 2);
+  return sql`(${joined(parts.slice(0, half))} || ${joined(parts.slice(half))})`;
+}
 
 /** A row as the JSON of its record; null where a value of it takes more than that. */
 function recordSql(table: Table, shown: Shown[], caller: Caller): Fragment | null {
