@@ -1,5 +1,6 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
+import { bulkCreate, createTable, findPage, onTable, openTables } from "#backend/tables";
 import { conversationFor, sentAlongIn, startConversation } from "#community/conversations";
 import { topDiscussions } from "#community/discussions";
 import { LOOK_BACK } from "#community/groups";
@@ -11,6 +12,7 @@ import { aGroup, cast } from "./cast.ts";
 import { askedOften, keptPlansFor } from "./kept-plans.ts";
 import { testDatabase } from "./setup/database.ts";
 
+const SERVER = { userId: null, roles: [], server: true };
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
@@ -132,4 +134,20 @@ test.for([
   );
   await database.pool.query("analyze");
   expect(await keepsPlanOf(() => ask(db, mira))).toBe(true);
+});
+
+test("the first page of what is sorted by an index is not planned anew each time", async () => {
+  const tables = openTables({ database, dynamicSchema: false });
+  await createTable(tables, { name: "Much", columns: [{ name: "rank", dataType: "INT", indexed: true }] });
+  await bulkCreate(
+    tables,
+    SERVER,
+    "Much",
+    Array.from({ length: 10_000 }, (_, rank) => ({ rank })),
+  );
+  await database.pool.query("analyze");
+  await askedOften((rank) =>
+    onTable(tables, "Much", (table) => findPage(tables, SERVER, table, { where: `rank >= ${rank}`, sortBy: "rank" })),
+  );
+  expect(await keptPlansFor(database.pool, '/* asked */ %"rank":%')).toBeGreaterThan(0);
 });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { cases, PATIENCE } from "../../../../test/fuzz.ts";
-import { askedOften, keptPlansFor } from "../../../../test/kept-plans.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import {
   addRelation,
@@ -159,19 +158,4 @@ describe("a page that PostgreSQL writes", () => {
     await save(tables, SERVER, "Thing", { n: 1 });
     expect((await both({})).page_).toMatchObject([{ n: 1, place: null }]);
   });
-});
-
-test("the first page of what is sorted by an index is not planned anew each time", async () => {
-  await createTable(tables, { name: "Much", columns: [{ name: "rank", dataType: "INT", indexed: true }] });
-  await bulkCreate(
-    tables,
-    SERVER,
-    "Much",
-    Array.from({ length: 10_000 }, (_, rank) => ({ rank })),
-  );
-  await database.pool.query("analyze");
-  await askedOften((rank) =>
-    onTable(tables, "Much", (table) => findPage(tables, SERVER, table, { where: `rank >= ${rank}`, sortBy: "rank" })),
-  );
-  expect(await keptPlansFor(database.pool, '/* asked */ %"rank":%')).toBeGreaterThan(0);
 });
