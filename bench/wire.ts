@@ -129,7 +129,8 @@ const unit = () => ({
   operations: Array.from({ length: 10 }, (_, at) => ({
     operationType: "CREATE",
     table: "Thing",
-    payload: { name: "made", rank: at },
+    // Beyond what is counted above: each round would have more of it.
+    payload: { name: "made", rank: RECORDS + at },
     opResultId: `r${at}`,
   })),
 });
