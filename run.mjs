@@ -230,7 +230,7 @@ function relaySignals(child) {
  * What is young has room until a page is answered, and what is old is looked through sooner for it: a tenth to a sixth less to do for
  * a page, in as much memory. Whoever sets a bound of their own has it.
  */
-const BOUNDS = ["--max-semi-space-size=32", "--heap-growing-percent=50", "--max-old-space-size=1024"];
+const BOUNDS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024"];
 const bounds = () => ((process.env.NODE_OPTIONS ?? "").includes("-space-size") ? [] : BOUNDS);
 
 async function handOver(node, entry) {
