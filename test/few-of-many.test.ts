@@ -129,8 +129,7 @@ test.for([
   await run(
     db,
     sql`insert into resources (id, kind, keeper_id, title, url, created_at)
-        select gen_random_uuid(), 'link', ${mira.id}, 'Leeks ' || n, 'https://leeks.example/' || n, now() from generate_series(1, 20000) n
-        on conflict do nothing`,
+        select gen_random_uuid(), 'link', ${mira.id}, 'Leeks ' || n, 'https://leeks.example/' || n, now() from generate_series(1, 20000) n`,
   );
   await database.pool.query("analyze");
   expect(await keepsPlanOf(() => ask(db, mira))).toBe(true);
