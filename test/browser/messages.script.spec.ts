@@ -164,3 +164,38 @@ test("whom one writes to is offered while a name is typed, and taken by keyboard
   await page.getByRole("option", { name: /Inês Duarte/ }).click();
   await expect(to).toHaveValue("tomas, ines, ");
 });
+
+test("a menu that is opened while what was done before is still on its way stays open", async ({ page, signInAs, another }) => {
+  await signInAs("mira");
+  const other = await together(page, another);
+  await send(other, "An answer");
+  await send(page, "To be taken back");
+  await expect(said(page, "An answer")).toBeVisible();
+  const more = (words: string) =>
+    main(page)
+      .locator("div", { has: page.locator("> article", { hasText: words }) })
+      .getByLabel(/^More for message/);
+  const arrived = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/conversations\/[^/]+\.data/, async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    const answer = await route.fetch();
+    arrived.resolve();
+    await held.promise;
+    await route.fulfill({ response: answer });
+  });
+  const key = () => page.evaluate(() => (window.history.state as { key: string }).key);
+  const before = await key();
+
+  await more("To be taken back").click();
+  await page.locator("summary", { hasText: "Delete for everybody…" }).click();
+  await main(page).getByRole("button", { name: "Yes, delete it" }).click();
+  await arrived.promise;
+  // The line tells it before the page has its answer.
+  await expect(said(page, "To be taken back")).toHaveCount(0);
+  await more("An answer").click();
+  held.resolve();
+  await expect.poll(key).not.toBe(before);
+  await main(page).getByRole("button", { name: "Delete for me only" }).click();
+  await expect(said(page, "An answer")).toHaveCount(0);
+});

@@ -1,6 +1,6 @@
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Link } from "./link.tsx";
+import { useLedAway } from "./use-led-away.ts";
 
 type Props = {
   label: string;
@@ -20,13 +20,8 @@ type Props = {
 export function LazyMenu({ label, summary, to, open: asked, className = "", children }: Props) {
   const [open, setOpen] = useState(asked);
   const box = useRef<HTMLSpanElement>(null);
-  const close = () => setOpen(false);
-  const { key } = useLocation();
-  const openedAt = useRef(key);
-  useEffect(() => {
-    if (openedAt.current !== key) setOpen(false);
-    openedAt.current = key;
-  }, [key]);
+  const close = useCallback(() => setOpen(false), []);
+  const opens = useLedAway(close);
   useEffect(() => {
     if (!open) return;
     const leave = (event: Event) => {
@@ -44,6 +39,7 @@ export function LazyMenu({ label, summary, to, open: asked, className = "", chil
   const toggle = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
+    opens();
     setOpen(!open);
   };
   return (

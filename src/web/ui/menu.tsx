@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useRef } from "react";
-import { useLocation } from "react-router";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { useLedAway } from "./use-led-away.ts";
 
 /** A menu that opens without scripts; with them it also closes on Escape, on a click beside it, and when it has led somewhere. */
 export function Menu({
@@ -16,12 +16,7 @@ export function Menu({
   kind?: "plain" | "quiet";
 }) {
   const box = useRef<HTMLDetailsElement>(null);
-  const { key } = useLocation();
-  const openedAt = useRef(key);
-  useEffect(() => {
-    if (openedAt.current !== key && box.current) box.current.open = false;
-    openedAt.current = key;
-  }, [key]);
+  const opens = useLedAway(useCallback(() => box.current?.removeAttribute("open"), []));
   useEffect(() => {
     const close = (event: Event) => {
       const menu = box.current;
@@ -39,7 +34,7 @@ export function Menu({
   }, []);
   return (
     <details ref={box} className={`menu ${className}`}>
-      <summary className="button" data-kind={kind} aria-label={label}>
+      <summary className="button" data-kind={kind} aria-label={label} onClick={opens}>
         {summary}
       </summary>
       <div className="menu-list">{children}</div>
