@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
+import { type FirstLoad, measureFirstLoads } from "./first-load.ts";
 import { measureLive } from "./live.ts";
 import { measureNotified } from "./notified.ts";
 import { measureMessages } from "./messages.ts";
@@ -108,6 +109,17 @@ for (const { name, target, cpuMs, p50, p99 } of [...live, ...messages])
 console.log("\nfrom sending to the answer, ms                                           p50      p99");
 for (const { name, target, p50, p99 } of await measureNotified(house.url, LONG))
   console.log(`${name.padEnd(65)}${fixed(p50, 1)}${fixed(p99, 1)}   ${target}`);
+const kilobytes = (bytes: number) => fixed(bytes / 1000, 1);
+const sayLoads = (who: string, target: string, loads: FirstLoad[]) => {
+  console.log(`\nfirst load ${who}, KB with gzip (${target})`.padEnd(101) + "script   with line       html      CLS");
+  for (const { name, script, line, html, shift } of loads)
+    console.log(
+      `${name.padEnd(92)}${kilobytes(script)}${kilobytes(script + line).padStart(12)}${kilobytes(html).padStart(11)}${fixed(shift, 3)}`,
+    );
+};
+const pages = { "a discussion": discussion, home: "/", groups: "/groups", "the library": "/resources" };
+sayLoads("signed in", "script ≤ 130, html ≤ 60, CLS < 0.05", await measureFirstLoads(house.url, pages, cookie));
+sayLoads("of a guest", "script ≤ 15, html ≤ 60, CLS < 0.05", await measureFirstLoads(house.url, pages));
 /** Garbage is collected at leisure: what a process holds at rest is told some seconds after the last request. */
 const REST = 20_000;
 const megabytes = async () => Math.round((await usage(house)).rss / 1_000_000);
