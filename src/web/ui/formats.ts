@@ -35,6 +35,6 @@ export const numberFormat = (locale: string, options: Intl.NumberFormatOptions =
   kept(`number ${locale} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale, options));
 
 export const relativeFormat = (locale: string) =>
-  kept(`relative ${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }));
+  kept(`relative ${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }));
 
 export const listFormat = (locale: string) => kept(`list ${locale}`, () => new Intl.ListFormat(locale));
