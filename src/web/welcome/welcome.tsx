@@ -8,11 +8,12 @@ import { acting, reading, signedIn } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/welcome";
 import { GroupsStep } from "./groups-step.tsx";
+import { InvitedBy } from "./invited-by.tsx";
 import { MailStep } from "./mail-step.tsx";
 import { NameStep } from "./name-step.tsx";
 import { Progress } from "./progress.tsx";
 import { RulesStep } from "./rules-step.tsx";
-import { groupsToChoose, rulesToAccept } from "./step-data.ts";
+import { groupsToChoose, invitationAt, rulesToAccept } from "./step-data.ts";
 import { welcomeVerbs } from "./verbs.ts";
 
 export const middleware = [membersOnly];
@@ -20,19 +21,21 @@ export const middleware = [membersOnly];
 const STEPS = 4;
 const stepOf = (url: URL) => Math.min(STEPS, Math.max(1, Number.parseInt(asked(url, "step", 2), 10) || 1));
 
-export const loader = reading(async ({ viewer, house, db, url }) => {
+export const loader = reading(async ({ visit, viewer, house, db, url }) => {
   const me = signedIn(viewer);
   const arrival = await arrivalOf(db, me);
   const next = asked(url, "next", 300);
   if (!arrival || arrival.welcomedAt) throw redirect(ownPath(next));
   const step = stepOf(url);
+  const invitation = await invitationAt(db, me, next, visit.now);
   return {
     step,
+    invitation,
     next,
     missed: asked(url, "missed", 300),
     mailLevel: arrival.mailLevel,
     rules: step === 2 ? await rulesToAccept(house, arrival) : null,
-    groups: step === 3 ? await groupsToChoose(db, me) : null,
+    groups: step === 3 ? await groupsToChoose(db, me, invitation?.group.id) : null,
   };
 });
 
@@ -56,6 +59,7 @@ export default function Welcome({ loaderData: data }: Route.ComponentProps) {
     <>
       <h1 className="font-serif text-headline font-semibold">{t("Welcome to {community}", { community: community.name })}</h1>
       <Progress step={data.step} next={data.next} />
+      {data.invitation && <InvitedBy {...data.invitation} />}
       <Step data={data} />
       <Form method="post" className="mt-6 border-t border-line pt-4 text-center">
         <button type="submit" name="intent" value="skip-all" className="button" data-kind="quiet">

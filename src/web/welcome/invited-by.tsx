@@ -1,0 +1,24 @@
+import { Avatar } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import type { WelcomeData } from "./welcome.tsx";
+
+/** Who has asked the newcomer in: this round is on the way to them. */
+export function InvitedBy({ by, group }: NonNullable<WelcomeData["invitation"]>) {
+  const t = useWords();
+  return (
+    <section className="panel mb-5 flex gap-3 p-4" aria-label={t("Your invitation")}>
+      <Avatar person={by} size={40} />
+      <div className="min-w-0">
+        <p dir="auto" className="break-words font-semibold">
+          {t("{person} has invited you to {group}.", { person: by.name, group: group.name })}
+        </p>
+        {group.purpose && (
+          <p dir="auto" className="break-words text-quiet">
+            {group.purpose}
+          </p>
+        )}
+        <p className="text-small text-quiet">{t("You go on there when this is done.")}</p>
+      </div>
+    </section>
+  );
+}
