@@ -1,24 +1,14 @@
-import type { Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
-import { follow, main, press, unfold, unique } from "./steps.ts";
-
-/** Founds a group and stands on its page. */
-async function found(page: Page, name: string, visibility: "Public" | "Private" | "Secret", entry: string) {
-  await page.goto("/groups/new");
-  await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByRole("radio", { name: visibility, exact: true }).check();
-  await page.getByRole("radio", { name: entry, exact: true }).check();
-  await press(page, "Found the group");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
-}
+import { fillIn, heading, linkIn, newcomer, signIn } from "./newcomers.ts";
+import { follow, foundGroup, main, press, unfold, unique } from "./steps.ts";
 
 test("an owner changes what the group says, archives it, deletes it and brings it back", async ({ page, signInAs, accessible }) => {
   // A whole life of a group takes its time.
   test.slow();
   const name = unique("Kite makers");
   await signInAs("mira");
-  await found(page, name, "Private", "On request");
+  await foundGroup(page, name, "Private", "On request");
   await follow(page, /^Manage/);
   await main(page).getByLabel("Rules").fill("Mind the power lines.\nShare the glue.");
   await main(page).getByLabel("Purpose").fill("Paper, string and wind.");
@@ -67,7 +57,7 @@ test("an owner changes what the group says, archives it, deletes it and brings i
 test("who asks is let in, made a moderator, and kept out by another", async ({ page, signInAs, accessible, another }) => {
   const name = unique("Choir of the yard");
   await signInAs("tomas");
-  await found(page, name, "Private", "On request");
+  await foundGroup(page, name, "Private", "On request");
   const address = page.url();
   const ada = await another("ada");
   await ada.goto(address);
@@ -107,7 +97,7 @@ test("who asks is let in, made a moderator, and kept out by another", async ({ p
 test("a link lets somebody in who signs in first, once; then it is used", async ({ page, signInAs, accessible, another }) => {
   const name = unique("Moth watchers");
   await signInAs("tomas");
-  await found(page, name, "Secret", "By invitation");
+  await foundGroup(page, name, "Secret", "By invitation");
   await follow(page, /^Manage/);
   await follow(page, "Invitations");
   await unfold(page, "A link to hand on");
@@ -142,10 +132,39 @@ test("a link lets somebody in who signs in first, once; then it is used", async 
   expect(await main(late).textContent()).not.toContain(name);
 });
 
+test("who registers by an invitation reads whose it is on the way, and comes out at it", async ({ page, mail, accessible, another }) => {
+  const name = unique("Lantern keepers");
+  const tomas = await another("tomas");
+  await foundGroup(tomas, name, "Private", "On request");
+  await tomas.goto(`${new URL(tomas.url()).pathname}/manage/invitations`);
+  await unfold(tomas, "A link to hand on");
+  await press(tomas, "Make a link");
+  const link = await main(tomas)
+    .getByLabel(/^Here is your link/)
+    .inputValue();
+
+  await page.goto(link);
+  await follow(page, "Register");
+  const who = newcomer();
+  await fillIn(page, who);
+  await heading(page, "Check your inbox");
+  await page.goto(linkIn(await mail(who.email)));
+  await press(page, "Confirm my address");
+  await signIn(page, who.email);
+  await expect(main(page).getByText(`has invited you to ${name}.`)).toBeVisible();
+  await accessible();
+  await page.goto(page.url().replace("/welcome?", "/welcome?step=3&"));
+  await expect(main(page).getByText(`has invited you to ${name}.`)).toBeVisible();
+  await expect(main(page).getByRole("listitem").filter({ hasText: name })).toHaveCount(0);
+  await press(page, "Not now: take me straight in");
+  await press(page, "Accept and join");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+});
+
 test("a mail invites its address, and nobody else", async ({ page, signInAs, mail, another }) => {
   const name = unique("Night bakers");
   await signInAs("tomas");
-  await found(page, name, "Private", "By invitation");
+  await foundGroup(page, name, "Private", "By invitation");
   await follow(page, /^Manage/);
   await follow(page, "Invitations");
   await unfold(page, "Somebody by mail");
@@ -168,7 +187,7 @@ test("a mail invites its address, and nobody else", async ({ page, signInAs, mai
 test("what newcomers read first stands on top of the group", async ({ page, signInAs, accessible }) => {
   const name = unique("Pond people");
   await signInAs("tomas");
-  await found(page, name, "Private", "On request");
+  await foundGroup(page, name, "Private", "On request");
   const title = unique("Welcome to the pond");
   await follow(page, "New discussion");
   await main(page).getByLabel("Title").fill(title);

@@ -56,3 +56,13 @@ export async function comment(page: Page, body: string) {
   await press(page, "Comment");
   await expect(page.getByRole("article").filter({ hasText: body }).last()).toBeVisible();
 }
+
+/** Founds a group and stands on its page. */
+export async function foundGroup(page: Page, name: string, visibility: "Public" | "Private" | "Secret", entry: string) {
+  await page.goto("/groups/new");
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByRole("radio", { name: visibility, exact: true }).check();
+  await page.getByRole("radio", { name: entry, exact: true }).check();
+  await press(page, "Found the group");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+}

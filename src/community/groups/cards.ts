@@ -2,7 +2,7 @@ import { type Db, limit, many, sql } from "#platform/database";
 import { cursorOf, given, type Page, pageOf, prefixQuery, readCursor } from "#community/common";
 import { friendIds } from "#community/friends";
 import { type GroupFacts, isSignedIn, LIMITS, type Viewer } from "#community/rules";
-import { groupFactsColumns, groupReadable, groupVisible, latestIn, somethingNew, viewersReading, viewersTie } from "./sight.ts";
+import { askAgainAt, groupFactsColumns, groupReadable, groupVisible, latestIn, somethingNew, viewersReading, viewersTie } from "./sight.ts";
 
 /** A group as its card shows it; enough for `groupRules` too. */
 export type GroupCard = GroupFacts & {
@@ -19,6 +19,8 @@ export type GroupCard = GroupFacts & {
   unread: number;
   /** Friends of the viewer among the members, where the viewer may know the members. */
   friendsInside: number;
+  /** For a viewer who was declined: from when on they may ask again. */
+  askAgainAt: Date | null;
 };
 export type GroupsQuery = { tab: "mine" | "discover" | "waiting"; search?: string; topic?: string; after?: string };
 
@@ -60,7 +62,7 @@ function inTab(tab: GroupsQuery["tab"], viewer: Viewer) {
 /** The columns of a `GroupCard`. */
 export const cardColumns = (viewer: Viewer) => sql`
   g.id, g.slug, g.name, g.purpose, g.topic, g.header_style as "headerStyle", g.header_id as "headerId",
-  g.members_count as "membersCount", g.last_active_at as "lastActiveAt", ${groupFactsColumns},
+  g.members_count as "membersCount", g.last_active_at as "lastActiveAt", ${groupFactsColumns}, ${askAgainAt} as "askAgainAt",
   case when m.state = 'member' then ${unreadIn(viewer)} else 0 end as unread,
   case when ${groupReadable} then ${friendsIn(viewer)} else 0 end as "friendsInside"`;
 

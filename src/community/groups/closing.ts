@@ -42,7 +42,7 @@ export async function deleteGroup(tx: Tx, viewer: Viewer, input: z.output<typeof
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
   if (!groupRules.close(me, group)) throw new Refusal("not-allowed", "Only an owner can do this.");
-  if (group.state === "pending") return withdraw(tx, me, group.id);
+  if (group.state === "pending") return withdrawGroup(tx, me, group.id);
   await run(
     tx,
     sql`update groups set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id},
@@ -53,7 +53,7 @@ export async function deleteGroup(tx: Tx, viewer: Viewer, input: z.output<typeof
 }
 
 /** A group that nobody has let in yet has nothing in it: it just goes. */
-async function withdraw(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
+export async function withdrawGroup(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
   await run(tx, sql`delete from groups where id = ${groupId}`);
   await announce(tx, { type: "group.purged", groupId, by: me.id });
 }

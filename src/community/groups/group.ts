@@ -6,7 +6,7 @@ import { blockersOf, cardFor } from "#community/friends";
 import { personCard } from "#community/common";
 import { type GroupFacts, type GroupRole, groupRules, type JoinPolicy, type Viewer, type Visibility } from "#community/rules";
 import { cardColumns, type GroupCard } from "./cards.ts";
-import { contentReadable, groupFactsColumns, groupReadable, groupVisible, pastBlocks, viewersTie } from "./sight.ts";
+import { askAgainAt, contentReadable, groupFactsColumns, groupReadable, groupVisible, pastBlocks, viewersTie } from "./sight.ts";
 
 export type NotifyLevel = "all" | "highlights" | "mentions" | "mute";
 /** What whoever may know of a group finds at its door, and what its readers find inside. */
@@ -87,7 +87,7 @@ export type GroupAsFound = GroupFacts & {
   name: string;
   questions: string[];
   membersCount: number;
-  declinedAt: Date | null;
+  askAgainAt: Date | null;
 };
 
 /**
@@ -99,8 +99,7 @@ export async function groupToChange(db: Db, viewer: Viewer, groupId: string, loc
   const group = await maybeOne(
     db,
     sql<GroupAsFound>`
-      select g.id, g.slug, g.name, g.questions, g.members_count as "membersCount", ${groupFactsColumns},
-        case when m.state = 'declined' then m.changed_at end as "declinedAt"
+      select g.id, g.slug, g.name, g.questions, g.members_count as "membersCount", ${groupFactsColumns}, ${askAgainAt} as "askAgainAt"
       from groups g ${viewersTie(viewer)} where g.id = ${groupId}
       ${lock === "lock" ? sql`for no key update of g` : sql``}`,
   );

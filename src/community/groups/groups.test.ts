@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { one, sql } from "#platform/database";
+import { DAY, later } from "#platform/clock";
+import { many, one, sql } from "#platform/database";
 import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
+import { groupRules } from "#community/rules";
 import { defaultSettings } from "#community/settings";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   admit,
+  archiveGroup,
   askToJoin,
   assertHeirs,
   createGroup,
@@ -89,9 +92,39 @@ describe("a group that one asks to join", () => {
     });
     await within((tx) => admit(tx, people.tomas, { groupId: group.id, personId: people.noor.id }));
     expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "member", viewerRole: "member" });
-    await expect(within((tx) => admit(tx, people.tomas, { groupId: group.id, personId: people.noor.id }))).rejects.toMatchObject({
-      reason: "not-found",
-    });
+  });
+
+  test("is decided once: who comes second hears that, and a stranger was never asked about", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people, { visibility: "private" });
+    const noor = { groupId: group.id, personId: people.noor.id };
+    await expect(within((tx) => admit(tx, people.tomas, noor))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => askToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
+    await within((tx) => admit(tx, people.tomas, noor));
+    await expect(within((tx) => admit(tx, people.tomas, noor))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(within((tx) => decline(tx, people.tomas, { ...noor, reason: "" }))).rejects.toMatchObject({ reason: "conflict" });
+    expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "member" });
+  });
+
+  test("takes nobody in once it is archived, and still lets those who wait be declined", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people, { visibility: "private" });
+    const noor = { groupId: group.id, personId: people.noor.id };
+    await within((tx) => askToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
+    await within((tx) => archiveGroup(tx, people.tomas, { groupId: group.id, reason: "" }));
+    await expect(within((tx) => admit(tx, people.tomas, noor))).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await requestsOf(db, people.tomas, await groupFor(db, people.tomas, group.id))).toHaveLength(1);
+    await within((tx) => decline(tx, people.tomas, { ...noor, reason: "Closed." }));
+    expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "declined" });
+  });
+
+  test("lets whoever waits come in by themselves once it is open to all", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people, { joinPolicy: "request" });
+    await within((tx) => askToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
+    await within((tx) => sql`update groups set join_policy = 'open' where id = ${group.id}`.execute(tx));
+    await within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
+    expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "member", membersCount: 3 });
   });
 
   test("lets whoever was declined ask again after thirty days", async () => {
@@ -101,8 +134,12 @@ describe("a group that one asks to join", () => {
     await ask();
     await within((tx) => decline(tx, people.tomas, { groupId: group.id, personId: people.noor.id, reason: "Full." }));
     await expect(ask()).rejects.toMatchObject({ reason: "not-allowed" });
-    expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "declined", reason: "Full." });
-    database.clock.pass(31 * 86_400_000);
+    const declined = await groupFor(db, people.noor, group.id);
+    expect(declined).toMatchObject({ viewerState: "declined", reason: "Full.", askAgainAt: later(database.clock.at, 30 * DAY) });
+    const may = () => groupRules.ask(people.noor, declined, database.clock.at);
+    expect(may()).toBe(false);
+    database.clock.pass(31 * DAY);
+    expect(may()).toBe(true);
     await ask();
     await within((tx) => withdrawRequest(tx, people.noor, { groupId: group.id }));
     await expect(within((tx) => withdrawRequest(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
@@ -183,6 +220,9 @@ describe("the owner", () => {
     });
     await within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id, heirId: people.mira.id }));
     expect(await groupFor(db, people.mira, group.id)).toMatchObject({ viewerRole: "owner", membersCount: 1 });
+    expect(await many(db, sql`select act, details from audit_events where object_id = ${group.id}`)).toEqual([
+      { act: "group.role_changed", details: { personId: people.mira.id, role: "owner" } },
+    ]);
     await assertHeirs(db, people.mira.id);
   });
 
@@ -192,6 +232,18 @@ describe("the owner", () => {
     await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
     await within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id }));
     expect(await groupFor(db, people.noor, group.id)).toMatchObject({ state: "archived", membersCount: 0 });
+  });
+
+  test("who leaves a group that nobody has let in takes it along: its address is free again", async () => {
+    const { tomas } = await cast(database);
+    const wish = NewGroup.parse({ name: "The Waiting Beds", visibility: "public", joinPolicy: "open", headerStyle: "meadow" });
+    const waiting = { newcomersGroups: "approval" as const, whoCreatesGroups: "members" as const };
+    const newcomer = { ...tomas, trust: "new" as const };
+    const group = await within((tx) => createGroup(tx, newcomer, wish, waiting));
+    expect(await groupFor(db, tomas, group.id)).toMatchObject({ state: "pending" });
+    await within((tx) => leaveGroup(tx, newcomer, { groupId: group.id }));
+    expect(await many(db, sql`select from groups where id = ${group.id}`)).toEqual([]);
+    expect((await within((tx) => createGroup(tx, newcomer, wish, waiting))).slug).toBe(group.slug);
   });
 
   test("two owners who leave at once do not both get away", async () => {

@@ -70,11 +70,12 @@ describe("a link", () => {
   });
 
   test("with questions makes a request, answers and all", async () => {
-    const { tomas, mira, noor, group, link, accept } = await scene("private", ["Why?"]);
+    const { tomas, mira, noor, group, link, accept, list } = await scene("private", ["Why?"]);
     const { token } = await link(mira, { entry: "ask" });
     await expect(accept(noor, token)).rejects.toMatchObject({ reason: "invalid", fields: { answers: expect.any(String) } });
     await accept(noor, token, ["Beans."]);
     await accept(noor, token, ["Beans."]);
+    expect(await list(mira)).toMatchObject([{ uses: 1 }]);
     expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "requested" });
     expect(await requestsOf(db, tomas, await groupFor(db, tomas, group.id))).toMatchObject([
       { answers: [{ question: "Why?", answer: "Beans." }] },

@@ -82,8 +82,10 @@ export async function acceptInvitation(tx: Tx, viewer: Viewer, input: { token: s
   if (row.viewerState === "member" && row.state !== "deleted") return { slug: row.slug };
   const over = whyNot(row);
   if (over) throw refusalOf(over);
+  // Whoever waits for an answer has used it once: the same sent again takes nobody's place.
+  if (row.entry === "ask" && row.viewerState === "requested") return { slug: row.slug };
   if (row.entry === "join") await enter(tx, me, row);
-  else if (row.viewerState !== "requested") await ask(tx, me, row, input.answers);
+  else await ask(tx, me, row, input.answers);
   await run(tx, sql`update group_invitations set uses = uses + 1 where id = ${row.invitationId}`);
   return { slug: row.slug };
 }

@@ -1,19 +1,17 @@
-import { DAY, later } from "#platform/clock";
 import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
+import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
 import { vouchFor } from "#community/people";
 import { groupRules, type SignedIn, type Viewer, isSignedIn } from "#community/rules";
 import { answersTo } from "./answers.ts";
+import { withdrawGroup } from "./closing.ts";
 import type { JoinAnswers } from "./forms.ts";
 import { type GroupAsFound, groupToChange, type NotifyLevel } from "./group.ts";
 import { settle } from "./settle.ts";
-
-/** After a declined request, asking again is possible after this many days. */
-const DECLINED_DAYS = 30;
 
 /** Enters an open group, or accepts an invitation. Throws `not-found`, `conflict` for a member, `not-allowed` where one has to ask. */
 export async function joinGroup(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
@@ -38,9 +36,7 @@ async function takeVouching(tx: Tx, me: SignedIn, groupId: string): Promise<void
 export async function askToJoin(tx: Tx, viewer: Viewer, input: z.output<typeof JoinAnswers>): Promise<void> {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
-  if (!groupRules.ask(me, group)) throw cannotEnter(group);
-  if (group.declinedAt && group.declinedAt > later(tx.now, -DECLINED_DAYS * DAY))
-    throw new Refusal("not-allowed", "Your request was declined. You can ask again 30 days after that.");
+  if (!groupRules.ask(me, group, tx.now)) throw cannotEnter(group);
   const answers = answersTo(group.questions, input.answers);
   await settle(tx, { groupId: group.id, personId: me.id, state: "requested", answers });
   await announce(tx, { type: "group.requested", groupId: group.id, by: me.id });
@@ -53,6 +49,8 @@ function cannotEnter(group: GroupAsFound): Refusal {
   if (group.viewerState === "banned") return new Refusal("not-allowed", "You cannot join this group.");
   if (group.viewerState === "invited") return new Refusal("conflict", "You are invited: accept the invitation instead.");
   if (group.joinPolicy === "open") return new Refusal("conflict", "This group is open: you can simply join.");
+  if (group.viewerState === "declined" && group.joinPolicy === "request")
+    return new Refusal("not-allowed", "Your request was declined. You can ask again 30 days after that.");
   return new Refusal(
     "not-allowed",
     group.joinPolicy === "request" ? "Ask to join: somebody will let you in." : "This group is by invitation.",
@@ -89,10 +87,11 @@ async function standingAs(tx: Tx, viewer: Viewer, groupId: string, state: GroupA
 
 /**
  * Leaves; what one wrote stays. The last owner names an heir among the members first (`conflict`); one who is alone
- * leaves the group archived.
+ * leaves the group archived, and takes one along that nobody has let in yet.
  */
 export async function leaveGroup(tx: Tx, viewer: Viewer, input: { groupId: string; heirId?: string | undefined }): Promise<void> {
   const { me, group } = await standingAs(tx, viewer, input.groupId, "member");
+  if (group.state === "pending" && group.membersCount === 1) return withdrawGroup(tx, me, group.id);
   if (group.viewerRole === "owner") await handOver(tx, me, group, input.heirId);
   await settle(tx, { groupId: group.id, personId: me.id, state: "left" });
   await announce(tx, { type: "group.left", groupId: group.id, by: me.id });
@@ -119,6 +118,7 @@ async function makeOwner(tx: Tx, me: SignedIn, group: GroupAsFound, heirId: stri
         )
       : 0;
   if (heir === 0) throw invalid("heirId", "Whoever takes over has to be a member of the group.");
+  await audit(tx, me, { act: "group.role_changed", kind: "group", id: group.id, details: { personId: heirId, role: "owner" } });
   await announce(tx, { type: "group.role_changed", groupId: group.id, personId: heirId, by: me.id });
 }
 

@@ -36,15 +36,19 @@ export async function requestsOf(db: Db, viewer: Viewer, group: GroupFacts & { i
   );
 }
 
-/** Lets somebody in who asked. Throws `not-allowed`, and `not-found` where nobody of that id asks. */
+/**
+ * Lets somebody in who asked. Throws `not-allowed`, also for an archived group, `not-found` where nobody of that id asked, and
+ * `conflict` where that was answered or taken back meanwhile.
+ */
 export async function admit(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
   const { me, group } = await deciding(tx, viewer, input);
+  if (!groupRules.letIn(me, group)) throw new Refusal("not-allowed", "This group is not open just now: nobody joins it.");
   await settle(tx, { groupId: group.id, personId: input.personId, state: "member" });
   await audit(tx, me, { act: "group.admitted", kind: "group", id: group.id, details: { personId: input.personId } });
   await announce(tx, { type: "group.admitted", groupId: group.id, personId: input.personId, by: me.id });
 }
 
-/** Declines a request; the reason is told to whoever asked, and goes to the log. */
+/** Declines a request; the reason is told to whoever asked, and goes to the log. Throws like `admit`, but for an archived group. */
 export async function decline(tx: Tx, viewer: Viewer, input: z.output<typeof Declining>): Promise<void> {
   const { me, group } = await deciding(tx, viewer, input);
   await settle(tx, { groupId: group.id, personId: input.personId, state: "declined", reason: input.reason });
@@ -62,7 +66,9 @@ async function deciding(tx: Tx, viewer: Viewer, input: { groupId: string; person
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
   if (!groupRules.admit(me, group)) throw new Refusal("not-allowed", "Only those who look after the group decide who gets in.");
-  if ((await standingOf(tx, group, input.personId)) !== "requested") throw notFound();
+  const standing = await standingOf(tx, group, input.personId);
+  if (standing === null) throw notFound();
+  if (standing !== "requested") throw new Refusal("conflict", "Nobody waits here any more: that was answered or taken back meanwhile.");
   return { me, group };
 }
 
@@ -77,7 +83,7 @@ export async function inviteToGroup(tx: Tx, viewer: Viewer, input: { groupId: st
   const tie = await tieTo(tx, me, input.personId);
   const standing = await standingOf(tx, group, tie.id);
   if (standing === "member") throw new Refusal("conflict", `${tie.name} is a member already.`);
-  if (standing === "requested") return groupRules.admit(me, group) ? admit(tx, me, input) : undefined;
+  if (standing === "requested") return groupRules.letIn(me, group) ? admit(tx, me, input) : undefined;
   if (standing === "invited") return;
   if (standing === "banned" || !friendRules.inviteToGroup(me, tie)) throw new Refusal("not-allowed", "This person cannot be invited.");
   await writeInvitation(tx, me, { groupId: group.id, kind: "person", personId: tie.id, entry: "join" });

@@ -90,7 +90,7 @@ describe("who is taken out", () => {
   });
 
   test("and kept out cannot come back before the time is over, or the ban is lifted", async () => {
-    const { lea, mira, noor, group, on } = await scene();
+    const { tomas, lea, mira, noor, group, on } = await scene();
     await refused((tx) => banFromGroup(tx, noor, { ...on(mira), ...why }), "not-allowed");
     await within((tx) => banFromGroup(tx, lea, Ban.parse({ ...on(mira), ...why, days: "7" })));
     const until = later(database.clock.at, 7 * DAY);
@@ -99,7 +99,9 @@ describe("who is taken out", () => {
     await refused((tx) => joinGroup(tx, mira, { groupId: group.id }), "not-allowed");
     await refused((tx) => liftGroupBan(tx, mira, on(mira)), "not-allowed");
     await within((tx) => liftGroupBan(tx, lea, on(mira)));
-    await refused((tx) => liftGroupBan(tx, lea, on(mira)), "not-found");
+    await refused((tx) => liftGroupBan(tx, lea, on(mira)), "conflict");
+    await refused((tx) => setGroupRole(tx, tomas, { ...on(mira), role: "moderator" }), "conflict");
+    await refused((tx) => removeMember(tx, lea, { ...on(mira), ...why }), "conflict");
     await within((tx) => joinGroup(tx, mira, { groupId: group.id }));
     await within((tx) => banFromGroup(tx, lea, Ban.parse({ ...on(mira), ...why, days: "" })));
     database.clock.pass(4_000 * DAY);

@@ -27,7 +27,15 @@ async function someoneIn(tx: Tx, group: GroupAsFound, personId: string): Promise
   return other;
 }
 
-/** Makes a member a moderator or an owner, or takes that back. Throws `not-found`, and `not-allowed` for all but (other) owners. */
+/** They were in the group when the page was made. */
+function assertInside({ role }: Other): void {
+  if (role === null) throw new Refusal("conflict", "They are not in this group any more.");
+}
+
+/**
+ * Makes a member a moderator or an owner, or takes that back. Throws `not-found`, `not-allowed` for all but (other) owners, and
+ * `conflict` for who has left meanwhile.
+ */
 export async function setGroupRole(tx: Tx, viewer: Viewer, input: z.output<typeof RoleChange>): Promise<void> {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
@@ -35,7 +43,7 @@ export async function setGroupRole(tx: Tx, viewer: Viewer, input: z.output<typeo
   if (other.id === me.id)
     throw new Refusal("not-allowed", "Nobody changes their own role. Please ask another owner, or hand the group over.");
   if (!groupRules.setRole(me, group, other)) throw new Refusal("not-allowed", "Only an owner gives roles.");
-  if (other.role === null) throw notFound();
+  assertInside(other);
   if (other.role === input.role) return;
   await giveRole(tx, me, group, other.id, input.role);
 }
@@ -57,10 +65,10 @@ async function giveRole(tx: Tx, me: SignedIn, group: GroupAsFound, personId: str
   await announce(tx, { type: "group.role_changed", groupId: group.id, personId, by: me.id });
 }
 
-/** Takes a member out; they may come back as anybody else would. Throws `not-found`, `not-allowed`. */
+/** Takes a member out; they may come back as anybody else would. Throws `not-found`, `not-allowed`, `conflict` for who has left meanwhile. */
 export async function removeMember(tx: Tx, viewer: Viewer, input: z.output<typeof Removal>): Promise<void> {
   const { me, group, other } = await overSomebody(tx, viewer, input);
-  if (other.role === null) throw notFound();
+  assertInside(other);
   await settle(tx, { groupId: group.id, personId: other.id, state: "removed", reason: input.reason });
   await audit(tx, me, { act: "group.removed", kind: "group", id: group.id, reason: input.reason, details: { personId: other.id } });
   await announce(tx, { type: "group.removed", groupId: group.id, personId: other.id, by: me.id });
@@ -82,10 +90,10 @@ export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
   await announce(tx, { type: "group.banned", groupId: group.id, personId: other.id, by: me.id });
 }
 
-/** Lifts a ban: whoever was kept out stands as if removed. Throws `not-found` where there is none, `not-allowed`. */
+/** Lifts a ban: whoever was kept out stands as if removed. Throws `not-found`, `not-allowed`, `conflict` where it has ended meanwhile. */
 export async function liftGroupBan(tx: Tx, viewer: Viewer, input: z.output<typeof OnSomebody>): Promise<void> {
   const { me, group, other } = await overSomebody(tx, viewer, input);
-  if (other.state !== "banned") throw notFound();
+  if (other.state !== "banned") throw new Refusal("conflict", "Nobody keeps them out any more: that has ended meanwhile.");
   await settle(tx, { groupId: group.id, personId: other.id, state: "removed" });
   await audit(tx, me, { act: "group.ban_lifted", kind: "group", id: group.id, details: { personId: other.id } });
   await announce(tx, { type: "group.ban_ended", groupId: group.id, personId: other.id, by: me.id });

@@ -31,6 +31,11 @@ export const contentReadable = (x: string, at: string) => sql<boolean>`
 /** The same for the discussion `d`. */
 export const discussionReadable = contentReadable("d", "last_post_at");
 
+/** After a declined request, asking again is possible after this many days. */
+const DECLINED_DAYS = 30;
+/** From when on whoever was declined may ask again; null for everybody else. */
+export const askAgainAt = sql<Date | null>`case when m.state = 'declined' then m.changed_at + ${DECLINED_DAYS}::int * interval '1 day' end`;
+
 const viewerSince = sql<number | null>`case when m.state = 'member' then (extract(epoch from m.joined_at) * 1000)::float8 end`;
 /** The twin of `groupRules.admit`: whoever moderates or owns it. */
 export const groupLed = sql<boolean>`coalesce(m.state = 'member' and m.role <> 'member', false)`;

@@ -53,7 +53,7 @@ const friendRequests = (me: SignedIn) => sql`
   order by f.requested_at desc limit 100`;
 
 const invitations = (me: SignedIn) => sql`
-  select m.group_id, m.invited_by, m.changed_at from memberships m join groups g on g.id = m.group_id and g.state <> 'deleted'
+  select m.group_id, m.invited_by, m.changed_at from memberships m join groups g on g.id = m.group_id and g.state = 'active'
   where m.person_id = ${me.id} and m.state = 'invited' order by m.changed_at desc limit 100`;
 
 const toDecide = (me: SignedIn) => sql`

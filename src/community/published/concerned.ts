@@ -22,7 +22,8 @@ export async function concernedBy(db: Db, happening: Happening, here: string[]):
 function membersConcerned({ type, groupId, conversationId, objectId, by }: Happening) {
   if (type === "post.written" || type === "discussion.started")
     return sql`select person_id as id from memberships where group_id = ${groupId}::uuid and state = 'member' and person_id is distinct from ${by}::uuid`;
-  if (type === "group.requested" || type === "group.request_withdrawn")
+  // Also of what one of them has answered: the others have it on their list.
+  if (/^group\.(requested|request_withdrawn|admitted|declined)$/.test(type))
     return sql`select person_id as id from memberships where group_id = ${groupId}::uuid and state = 'member' and role <> 'member'`;
   if (/^notifications?\.made$/.test(type))
     return sql`select distinct person_id as id from notifications where object_id = ${objectId}::uuid and read_at is null and withdrawn_at is null`;

@@ -66,8 +66,10 @@ export const groupRules = {
     !belongs(group) &&
     group.viewerState !== "banned" &&
     (group.joinPolicy === "open" || group.viewerState === "invited"),
-  ask: (who: Viewer, group: GroupFacts) =>
+  /** Whoever was declined asks again from `askAgainAt` on. */
+  ask: (who: Viewer, group: GroupFacts & { askAgainAt: Date | null }, now: Date) =>
     isSignedIn(who) &&
+    (group.askAgainAt === null || group.askAgainAt <= now) &&
     group.state === "active" &&
     group.joinPolicy === "request" &&
     group.visibility !== "secret" &&
@@ -76,7 +78,9 @@ export const groupRules = {
   leave: (_who: Viewer, group: GroupFacts) => belongs(group),
   invite: (who: Viewer, group: GroupFacts) =>
     !who.limited && group.state === "active" && belongs(group) && (group.invitesBy === "members" || leads(group)),
+  /** Decide who gets in. Whom an archived group had no answer for yet can be declined, and nobody joins it. */
   admit: (_who: Viewer, group: GroupFacts) => leads(group),
+  letIn: (who: Viewer, group: GroupFacts) => group.state === "active" && groupRules.admit(who, group),
   /** Reply, react, comment. */
   write: writes,
   start: (who: Viewer, group: GroupFacts) => writes(who, group) && (group.startsBy === "members" || leads(group) || isStaff(who)),

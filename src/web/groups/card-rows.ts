@@ -3,5 +3,5 @@ import { groupRules, type Viewer } from "#community/rules";
 import type { CardRow } from "./group-card.tsx";
 
 /** Cards with what the viewer may do about each. */
-export const cardRows = (viewer: Viewer, rows: GroupCard[]): CardRow[] =>
-  rows.map((row) => ({ ...row, may: { join: groupRules.join(viewer, row), ask: groupRules.ask(viewer, row) } }));
+export const cardRows = (viewer: Viewer, rows: GroupCard[], now: Date): CardRow[] =>
+  rows.map((row) => ({ ...row, may: { join: groupRules.join(viewer, row), ask: groupRules.ask(viewer, row, now) } }));

@@ -29,7 +29,8 @@ export function GroupAction({ group, may, inside = false }: Props & { inside?: b
       </ButtonLink>
     );
   }
-  if (state === "requested")
+  // Whoever waits for an answer while the group opens to all just comes in.
+  if (state === "requested" && !may.join)
     return (
       <Act intent="withdraw" fields={deed} busy={t("Withdrawing…")} label={t("Withdraw your request to join {name}", { name })}>
         {t("Requested · withdraw")}
@@ -38,9 +39,11 @@ export function GroupAction({ group, may, inside = false }: Props & { inside?: b
   if (state === "invited")
     return (
       <>
-        <Act intent="join" fields={enter} kind="primary" busy={t("Joining…")} label={t("Accept the invitation to {name}", { name })}>
-          {t("Accept")}
-        </Act>
+        {may.join && (
+          <Act intent="join" fields={enter} kind="primary" busy={t("Joining…")} label={t("Accept the invitation to {name}", { name })}>
+            {t("Accept")}
+          </Act>
+        )}
         <Act
           intent="refuse"
           fields={{ ...deed, back: urls.groups() }}

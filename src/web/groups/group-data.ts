@@ -25,9 +25,9 @@ function queryOf(url: URL) {
 export type GroupQuery = ReturnType<typeof queryOf>;
 
 /** Everything that a group's page shows to this viewer, in the tab that was asked for and is open to them. */
-export async function groupPage(db: Db, viewer: Viewer, idOrSlug: string, url: URL) {
+export async function groupPage(db: Db, viewer: Viewer, idOrSlug: string, url: URL, now: Date) {
   const group = await groupFor(db, viewer, idOrSlug);
-  const may = mayDo(viewer, group);
+  const may = mayDo(viewer, group, now);
   const query = queryOf(url);
   const tab = tabFor(asked(url, "tab"), may);
   const starts = may.read && !query.filter && !query.tag && !query.after && (tab === "discussions" || tab === "about");
@@ -41,11 +41,11 @@ export async function groupPage(db: Db, viewer: Viewer, idOrSlug: string, url: U
 
 export type GroupData = Awaited<ReturnType<typeof groupPage>>;
 
-const mayDo = (viewer: Viewer, group: Group) => ({
+const mayDo = (viewer: Viewer, group: Group, now: Date) => ({
   read: groupRules.read(viewer, group),
   seeMembers: groupRules.seeMembers(viewer, group),
   join: groupRules.join(viewer, group),
-  ask: groupRules.ask(viewer, group),
+  ask: groupRules.ask(viewer, group, now),
   leave: groupRules.leave(viewer, group),
   start: groupRules.start(viewer, group),
   addResource: groupRules.addResource(viewer, group),

@@ -14,9 +14,10 @@ import { GroupResources } from "./group-resources.tsx";
 import { doInGroup } from "./group-verbs.ts";
 import { StartShelf } from "./start-shelf.tsx";
 import { Standing } from "./standing.tsx";
+import { useLiveMembership } from "./use-live-membership.ts";
 
 export const loader = reading(async ({ visit, viewer, db, url, params }) => {
-  const page = await groupPage(db, viewer, params["groupId"]!.toLowerCase(), url);
+  const page = await groupPage(db, viewer, params["groupId"]!.toLowerCase(), url, visit.now);
   const { id, slug } = page.group;
   if (params["groupId"] !== slug) throw redirect(urls.group(slug) + url.search, isSignedIn(viewer) ? 302 : 301);
   showing(visit, "groups", `group:${id}`, "discussions", "resources");
@@ -40,6 +41,7 @@ export const meta = pageMeta<GroupData>(({ group, content, query }, t) => {
 
 export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
   const { content } = data;
+  useLiveMembership();
   return (
     <>
       <GroupHead data={data} />
@@ -73,5 +75,5 @@ function GroupTabs({ data: { group, may, content } }: { data: GroupData }) {
     ...(may.manage ? [{ to: urls.manageGroup(group.slug), label: t("Manage"), current: false, count: group.requestsCount }] : []),
     ...(!may.manage && may.invite ? [{ to: urls.manageGroup(group.slug, "invitations"), label: t("Invite"), current: false }] : []),
   ];
-  return <Tabs label={t("In this group")} tabs={tabs} />;
+  return <Tabs label={t("In this group")} tabs={tabs} wraps />;
 }

@@ -27,7 +27,15 @@ export const loader = reading(async ({ visit, viewer, db, house, url }) => {
   const suggested = alone ? (await groupsFor(db, viewer, { tab: "discover" })).rows.slice(0, SUGGESTED) : [];
   const deleted = tab === "mine" && !search && !after ? await deletedGroups(db, viewer) : [];
   const mayCreate = groupRules.create(viewer, (await house.settings.get()).whoCreatesGroups);
-  return { tab, search, next, rows: cardRows(viewer, rows), suggested: cardRows(viewer, suggested), mayCreate, deleted };
+  return {
+    tab,
+    search,
+    next,
+    rows: cardRows(viewer, rows, visit.now),
+    suggested: cardRows(viewer, suggested, visit.now),
+    mayCreate,
+    deleted,
+  };
 });
 
 export const action = acting(async ({ house, viewer, form, url }) =>

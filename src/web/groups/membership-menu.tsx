@@ -38,7 +38,7 @@ export function MembershipMenu({ group }: { group: Group }) {
             role={level === group.notifyLevel ? "img" : undefined}
             aria-label={level === group.notifyLevel ? t("Chosen") : undefined}
             aria-hidden={level !== group.notifyLevel}
-            className={level === group.notifyLevel ? "text-accent" : "invisible"}
+            className={`flex-none ${level === group.notifyLevel ? "text-accent" : "invisible"}`}
           />
           {words}
         </Act>
@@ -51,24 +51,19 @@ export function MembershipMenu({ group }: { group: Group }) {
 
 function Leave({ group }: { group: Group }) {
   const t = useWords();
-  const back = group.visibility === "secret" ? urls.groups() : urls.group(group.slug);
+  const goes = group.membersCount === 1 && group.state === "pending";
+  const back = group.visibility === "secret" || goes ? urls.groups() : urls.group(group.slug);
   const fields = { groupId: group.id, back };
   const needsHeir =
     group.viewerRole === "owner" && group.moderators.filter((person) => person.role === "owner").length < 2 && group.membersCount > 1;
   if (needsHeir) return <LeaveToHeir group={group} fields={fields} />;
-  const alone = group.membersCount === 1;
+  const consequence = () => {
+    if (goes) return t("You are its last member: the group goes with you.");
+    if (group.membersCount === 1) return t("You are its last member: the group will be archived.");
+    return t("What you wrote stays. You can come back as anybody else would.");
+  };
   return (
-    <ConfirmAct
-      intent="leave"
-      fields={fields}
-      ask={t("Leave the group…")}
-      busy={t("Leaving…")}
-      consequence={
-        alone
-          ? t("You are its last member: the group will be archived.")
-          : t("What you wrote stays. You can come back as anybody else would.")
-      }
-    >
+    <ConfirmAct intent="leave" fields={fields} ask={t("Leave the group…")} busy={t("Leaving…")} consequence={consequence()}>
       {t("Yes, leave {group}", { group: group.name })}
     </ConfirmAct>
   );

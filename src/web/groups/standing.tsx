@@ -30,6 +30,8 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
           <Reason text={group.reason} />
         </Notice>
       );
+    if (state === "requested" && may.join)
+      return <Notice tone="good">{t("You asked to join. By now this group is open to all: come in.")}</Notice>;
     if (state === "requested")
       return (
         <Notice tone="pending">
@@ -73,14 +75,15 @@ function Pending({ group }: Pick<GroupData, "group">) {
 }
 
 /** For somebody who was declined or taken out: that, and why. It hides no way back in. */
-function TurnedAway({ group: { viewerState: state, reason } }: Pick<GroupData, "group">) {
+function TurnedAway({ group: { viewerState: state, reason, askAgainAt } }: Pick<GroupData, "group">) {
   const t = useWords();
   if (state !== "declined" && state !== "removed") return null;
   return (
     <Notice tone="pending">
-      {state === "declined"
-        ? t("Your request was declined. You can ask again 30 days after that.")
-        : t("You were taken out of this group. You may come back as anybody else would.")}
+      {state === "removed" && t("You were taken out of this group. You may come back as anybody else would.")}
+      {state === "declined" && askAgainAt && (
+        <Rich text="Your request was declined. You can ask again: <0></0>." parts={[<Time at={askAgainAt} />]} />
+      )}
       <Reason text={reason} />
     </Notice>
   );

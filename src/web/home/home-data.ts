@@ -63,6 +63,6 @@ export async function welcomeOf(db: Db, viewer: Viewer, settings: SiteSettings, 
     latestDiscussions(db, viewer, {}),
     featuredFor(db, viewer),
   ]);
-  return { ...words, top: month, groups: cardRows(viewer, groups.rows.slice(0, OFFERED)), featured, sidebar: beside(latest) };
+  return { ...words, top: month, groups: cardRows(viewer, groups.rows.slice(0, OFFERED), now), featured, sidebar: beside(latest) };
 }
 export type GuestHomeData = Awaited<ReturnType<typeof welcomeOf>>;

@@ -49,7 +49,7 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, part: Part, url: 
   const after = asked(url, "after", 1000) || undefined;
   switch (part) {
     case "requests":
-      return { part, requests: await requestsOf(db, viewer, group) };
+      return { part, mayLetIn: groupRules.letIn(viewer, group), requests: await requestsOf(db, viewer, group) };
     case "members": {
       const [members, keptOut] = await Promise.all([
         membersOf(db, viewer, group, { after, search: asked(url, "search") || undefined }),

@@ -4,6 +4,7 @@ import { membersOnly } from "../../auth.ts";
 import { Act } from "../../people/act.tsx";
 import { ButtonLink, Notice, PageHead, pageMeta, RefusalNotice, Tabs } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
+import { useLiveMembership } from "../use-live-membership.ts";
 import { acting, reading } from "../../visit.ts";
 import { useWords } from "../../words/index.ts";
 import type { Route } from "./+types/manage";
@@ -42,6 +43,7 @@ const OWN_FAULTS = ["change", "save", "invite-person", "invite-address", "make-l
 export default function ManageGroup({ loaderData }: Route.ComponentProps) {
   const t = useWords();
   const { group, content, parts, heir } = loaderData;
+  useLiveMembership();
   // Members who do not look after the group come here to invite, and find nothing else.
   const alone = parts.length === 1 && content.part === "invitations";
   return (
@@ -63,7 +65,7 @@ export default function ManageGroup({ loaderData }: Route.ComponentProps) {
         {content.part === "door" && <DoorForm group={group} />}
         {content.part === "cover" && <Cover group={group} />}
         {content.part === "photo" && <Photo group={group} />}
-        {content.part === "requests" && <GroupRequests group={group} requests={content.requests} />}
+        {content.part === "requests" && <GroupRequests group={group} content={content} />}
         {content.part === "members" && <ManageMembers data={loaderData} content={content} />}
         {content.part === "invitations" && <Invitations group={group} content={content} />}
         {content.part === "start" && <StartHere lines={content.lines} />}

@@ -2,16 +2,20 @@ import { Form } from "react-router";
 import type { Group, JoinRequest } from "#community/groups";
 import { Act } from "../../people/act.tsx";
 import { PersonRow } from "../../people/person-row.tsx";
-import { ButtonLink, Empty, Menu, SubmitButton, Time } from "../../ui/index.ts";
+import { ButtonLink, Empty, Menu, Notice, SubmitButton, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useWords } from "../../words/index.ts";
+import type { ManageContent } from "./manage-data.ts";
 
 /** Who asks to be let in, with what they answered; for those who decide. */
-export function GroupRequests({ group, requests }: { group: Group; requests: JoinRequest[] }) {
+export function GroupRequests({ group, content: { requests, mayLetIn } }: { group: Group; content: ManageContent<"requests"> }) {
   const t = useWords();
   return (
     <>
       <h2 className="sr-only">{t("Requests")}</h2>
+      {!mayLetIn && requests.length > 0 && (
+        <Notice>{t("Nobody joins this group just now. Those who wait can be declined, or stay until it is open again.")}</Notice>
+      )}
       {requests.length === 0 && (
         <Empty title={t("Nobody is waiting.")}>
           {t("Whoever asks to join appears here, with their answers to the group's questions.")}
@@ -19,15 +23,16 @@ export function GroupRequests({ group, requests }: { group: Group; requests: Joi
       )}
       <ul className="[&>li:has(+[data-answers])]:border-b-0 [&>li:has(+[data-answers])]:pb-1">
         {requests.map((request) => (
-          <Request key={request.person.id} group={group} request={request} />
+          <Request key={request.person.id} group={group} request={request} mayLetIn={mayLetIn} />
         ))}
       </ul>
     </>
   );
 }
 
-function Request({ group, request: { person, answers, askedAt, accountSince, groupsInCommon } }: { group: Group; request: JoinRequest }) {
+function Request({ group, request, mayLetIn }: { group: Group; request: JoinRequest; mayLetIn: boolean }) {
   const t = useWords();
+  const { person, answers, askedAt, accountSince, groupsInCommon } = request;
   const fields = { groupId: group.id, personId: person.id };
   return (
     <>
@@ -43,9 +48,11 @@ function Request({ group, request: { person, answers, askedAt, accountSince, gro
         }
         actions={
           <>
-            <Act intent="admit" fields={fields} kind="primary" busy={t("Letting in…")} label={t("Let in: {name}", { name: person.name })}>
-              {t("Let in")}
-            </Act>
+            {mayLetIn && (
+              <Act intent="admit" fields={fields} kind="primary" busy={t("Letting in…")} label={t("Let in: {name}", { name: person.name })}>
+                {t("Let in")}
+              </Act>
+            )}
             <ButtonLink to={urls.messages({ to: person.username })} aria-label={t("Ask first: {name}", { name: person.name })}>
               {t("Ask first")}
             </ButtonLink>
