@@ -5,9 +5,12 @@ import { guardChunks, settled } from "./client/chunk-guard.ts";
 import { keepEarlyWords } from "./client/early-words.ts";
 import { reportErrors } from "./client/error-report.ts";
 import { watchBuilds } from "./client/build-watch.ts";
+import { Unreachable } from "./client/deeds.ts";
+import { holdPresses } from "./client/network.ts";
 import { loadWords, WordsProvider } from "./words/index.ts";
 
 guardChunks();
+holdPresses();
 const report = reportErrors();
 const putBack = keepEarlyWords();
 const words = await loadWords(document.documentElement.lang, location.pathname);
@@ -24,7 +27,7 @@ startTransition(() => {
     <StrictMode>
       <WordsProvider words={words}>
         <Waking>
-          <HydratedRouter onError={(error) => report(error)} />
+          <HydratedRouter onError={(error) => error instanceof Unreachable || report(error)} />
         </Waking>
       </WordsProvider>
     </StrictMode>,

@@ -8,10 +8,11 @@ import { reportRules, transferRules } from "#community/rules";
 import type { Route } from "./+types/root";
 import guestScript from "./client/guest.js?url";
 import { auth } from "./auth.ts";
+import { acrossBreaks } from "./client/deeds.ts";
 import { BareErrorPage } from "./errors/error-page.tsx";
 import { GoingProvider } from "./ui/link.tsx";
 import { reading } from "./visit.ts";
-import { directionOf, loadWords } from "./words/index.ts";
+import { directionOf, loadWords, say, wordsFor } from "./words/index.ts";
 
 export const middleware = [auth];
 
@@ -21,7 +22,10 @@ const wordsOnTheWay: Route.ClientMiddlewareFunction = async ({ url }, next) => {
   await next();
   await words;
 };
-export const clientMiddleware = [wordsOnTheWay];
+/** What is asked for across a break waits for its end, or fails without an error page over what stands here. */
+const acrossTheBreak: Route.ClientMiddlewareFunction = ({ request }, next) =>
+  acrossBreaks(request, next, (sentence) => say(wordsFor(document.documentElement.lang), sentence));
+export const clientMiddleware = [acrossTheBreak, wordsOnTheWay];
 
 export const loader = reading(async ({ visit, house }) => {
   const { name, sentence } = await house.settings.get();

@@ -1,4 +1,5 @@
 import { TOKENS } from "../tokens.ts";
+import { hasNetwork } from "./network.ts";
 
 const REMEMBERED = "kith:chunk-reloads";
 
@@ -30,10 +31,10 @@ export async function fetchPart<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A newer build has other chunks: what this page asks for may be gone. Then it is loaded whole. */
+/** A newer build has other chunks: what this page asks for may be gone. Then it is loaded whole; without a network it would only go. */
 export function guardChunks() {
   addEventListener("vite:preloadError", (event) => {
-    if (spared > 0 || !mayReload(location.pathname, Date.now(), sessionStorage, firstLoad)) return;
+    if (spared > 0 || !hasNetwork() || !mayReload(location.pathname, Date.now(), sessionStorage, firstLoad)) return;
     event.preventDefault();
     location.reload();
   });

@@ -1,8 +1,10 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { data, redirect, type ShouldRevalidateFunctionArgs, useNavigate } from "react-router";
 import { type DiscussionRow, nowAt, place, readNext } from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
+import { fetchPart } from "../client/chunk-guard.ts";
+import { lazyPart } from "../client/lazy-part.ts";
 import { asked } from "../forms.ts";
 import { Act } from "../people/act.tsx";
 import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
@@ -73,13 +75,17 @@ export const meta = pageMeta<DiscussionData>(({ discussion, opening, page, pages
   };
 });
 
+const nothing = () => {};
+
 // A discussion is one thing for its readers: what it remembers of this visit ends with it.
 export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
   return <Reading key={loaderData.discussion.id} {...loaderData} />;
 }
 
-const QuoteSelection = lazy(() => import("./quote-selection.tsx"));
-const UnsentList = lazy(() => import("../writing/unsent-list.tsx"));
+const QuoteSelection = lazyPart(() => import("./quote-selection.tsx"));
+/** For whoever writes it is fetched before it is needed: that may be when there is no network. */
+const loadUnsentList = () => import("../writing/unsent-list.tsx");
+const UnsentList = lazyPart(loadUnsentList);
 
 function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   const t = useWords();
@@ -93,6 +99,7 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   const hydrated = useHydrated();
   const guestMayTry = !me && discussion.state === "open" && !discussion.locked && discussion.group.state === "active";
   const closed = !may.reply && !guestMayTry;
+  useEffect(() => void (may.reply && fetchPart(loadUnsentList).catch(nothing)), [may.reply]);
   return (
     <>
       <DiscussionHead discussion={discussion} may={may} />

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { Since } from "#community/discussions";
+import { lazyPart } from "../client/lazy-part.ts";
 import { dateFormat } from "../ui/formats.ts";
 import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
@@ -7,7 +8,7 @@ import { useLocale, useWords } from "../words/index.ts";
 import { type DraftState, DraftSync } from "../writing/draft-sync.ts";
 import { Link } from "../ui/link.tsx";
 
-const DraftClash = lazy(() => import("../writing/draft-clash.tsx"));
+const DraftClash = lazyPart(() => import("../writing/draft-clash.tsx"));
 
 type Props = {
   place: string;

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { data, Form, redirect } from "react-router";
 import { cannotStart, draftFor, NewDiscussion, place, startDiscussion } from "#community/discussions";
 import { groupFor } from "#community/groups";
 import { groupRules, LIMITS } from "#community/rules";
 import { uuidv7 } from "#platform/ids";
+import { lazyPart } from "../client/lazy-part.ts";
 import { membersOnly } from "../auth.ts";
 import { parseForm } from "../forms.ts";
 import { useGroupWords } from "../groups/words.ts";
@@ -21,7 +22,7 @@ import { closesAtEndOfDay } from "./poll-day.ts";
 import { PollFields } from "./poll-fields.tsx";
 import { Link } from "../ui/link.tsx";
 
-const SimilarList = lazy(() => import("./similar-list.tsx"));
+const SimilarList = lazyPart(() => import("./similar-list.tsx"));
 
 export const middleware = [membersOnly];
 

@@ -1,5 +1,8 @@
+import { useEffect } from "react";
 import { Form, isRouteErrorResponse, useLocation } from "react-router";
 import type { ErrorFacts } from "../answers.ts";
+import { Unreachable } from "../client/deeds.ts";
+import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
@@ -15,6 +18,13 @@ function useFacts(error: unknown): ErrorFacts {
     const message = known[error.status] ?? (error.status === 500 ? "" : error.statusText);
     return { status: error.status, message: message || t("Internal Server Error"), description: "", incident: "" };
   }
+  if (error instanceof Unreachable)
+    return {
+      status: 503,
+      message: t("Not to be reached just now"),
+      description: t("The page comes by itself as soon as it can be had."),
+      incident: "",
+    };
   return {
     status: 500,
     message: t("Internal Server Error"),
@@ -23,9 +33,25 @@ function useFacts(error: unknown): ErrorFacts {
   };
 }
 
+/** Looks whether the page can be had by now, and fetches it then. */
+function useComingBack(wanted: boolean) {
+  useEffect(() => {
+    if (!wanted) return;
+    const look = () => void fetch(location.href, { method: "HEAD", cache: "no-store" }).then(() => location.reload(), nothing);
+    const timer = setInterval(look, TOKENS.lineGrace);
+    addEventListener("online", look);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("online", look);
+    };
+  }, [wanted]);
+}
+const nothing = () => {};
+
 function Words({ error }: { error: unknown }) {
   const t = useWords();
   const facts = useFacts(error);
+  useComingBack(error instanceof Unreachable);
   const { pathname, search } = useLocation();
   // The path in "Page Not Found: /x" is no word of ours: it may run the other way.
   const [said, path] = facts.message.split(/: (?=\/)/);

@@ -1,7 +1,9 @@
-import { lazy, Suspense } from "react";
+import { Suspense, useEffect } from "react";
 import { data, redirect, useNavigate } from "react-router";
 import { markConversationRead } from "#community/conversations";
 import { place } from "#community/discussions";
+import { fetchPart } from "../client/chunk-guard.ts";
+import { lazyPart } from "../client/lazy-part.ts";
 import { membersOnly } from "../auth.ts";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
@@ -51,7 +53,10 @@ export default function Conversation({ loaderData }: Route.ComponentProps) {
   return <OpenConversation key={loaderData.conversation.id} {...loaderData} />;
 }
 
-const PendingMessages = lazy(() => import("./pending-messages.tsx"));
+/** Fetched before it is needed: that may be when there is no network. */
+const loadPending = () => import("./pending-messages.tsx");
+const PendingMessages = lazyPart(loadPending);
+const nothing = () => {};
 
 function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderData"]) {
   const t = useWords();
@@ -61,6 +66,7 @@ function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderDat
   const end = useStayAtEnd(last, !page.hasNewer);
   const readUpTo = useFreshCounts(loaded.conversation.readUpTo, marked);
   const unsent = useMessages(it, again);
+  useEffect(() => void (it.mayWrite && fetchPart(loadPending).catch(nothing)), [it.mayWrite]);
   return (
     <div className="flex min-h-[70dvh] flex-col">
       <ConversationHead conversation={conversation} />

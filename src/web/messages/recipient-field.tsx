@@ -1,11 +1,12 @@
-import { lazy, Suspense, type SyntheticEvent, useState } from "react";
+import { Suspense, type SyntheticEvent, useState } from "react";
 import type { Recipient } from "#community/conversations";
+import { lazyPart } from "../client/lazy-part.ts";
 import { TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { Suggestion } from "../writing/call-list.tsx";
 
-const CallList = lazy(() => import("../writing/call-list.tsx"));
+const CallList = lazyPart(() => import("../writing/call-list.tsx"));
 
 type Naming = { field: HTMLInputElement; typed: string; from: number; to: number };
 

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { lazyPart } from "../client/lazy-part.ts";
 
-const HoverCard = lazy(() => import("./hover-card.tsx"));
+const HoverCard = lazyPart(() => import("./hover-card.tsx"));
 
 /** How long somebody points at a name before they are told more. */
 const PAUSE = 450;

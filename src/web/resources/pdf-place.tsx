@@ -1,11 +1,12 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../client/lazy-part.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { useWords } from "../words/index.ts";
 import type { ShownResource, ShownText } from "./resource-data.ts";
 import { ReadText } from "./read-text.tsx";
 
 /** What shows PDF is as large as all else here together: it is fetched where there is one. */
-const PdfViewer = lazy(() => import("./pdf-viewer.tsx"));
+const PdfViewer = lazyPart(() => import("./pdf-viewer.tsx"));
 
 type Props = { resource: ShownResource; file: NonNullable<ShownResource["file"]>; shown: Extract<ShownText, { kind: "read" }> | null };
 

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
+import { lazyPart } from "../client/lazy-part.ts";
 import { listenToKeys } from "../client/keyboard.ts";
 
-const SHEETS = { keys: lazy(() => import("./keys-dialog.tsx")), palette: lazy(() => import("../search/palette.tsx")) };
+const SHEETS = { keys: lazyPart(() => import("./keys-dialog.tsx")), palette: lazyPart(() => import("../search/palette.tsx")) };
 
 /** Single keys for who likes them; `?` brings the sheet that shows them and switches them off, Ctrl or ⌘ with K the line that leads anywhere. */
 export function KeysSheet() {

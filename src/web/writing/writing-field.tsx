@@ -3,7 +3,6 @@ import {
   type ClipboardEvent,
   type DragEvent,
   type KeyboardEvent,
-  lazy,
   type ReactNode,
   type SyntheticEvent,
   Suspense,
@@ -11,13 +10,14 @@ import {
   useRef,
   useState,
 } from "react";
+import { lazyPart } from "../client/lazy-part.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-const CallList = lazy(() => import("./call-list.tsx"));
-const PictureTray = lazy(() => import("./picture-tray.tsx"));
-const FileTray = lazy(() => import("./file-tray.tsx"));
+const CallList = lazyPart(() => import("./call-list.tsx"));
+const PictureTray = lazyPart(() => import("./picture-tray.tsx"));
+const FileTray = lazyPart(() => import("./file-tray.tsx"));
 
 /** An `@` and the beginning of a name, right before the caret. */
 const CALLING = /(?:^|[\s(])@([\p{L}\p{N}_.-]{1,30})$/u;

@@ -1,0 +1,64 @@
+import { data, type DataStrategyResult, isRouteErrorResponse } from "react-router";
+import type { ErrorFacts } from "../answers.ts";
+import type { Refused } from "../visit.ts";
+import { network } from "./network.ts";
+
+/** A page that could not be fetched: nothing is wrong with it, nor with what asks for it. */
+export class Unreachable extends Error {}
+
+type Result = DataStrategyResult;
+type Results = Record<string, Result>;
+type Say = (sentence: string) => string;
+
+/** What is not put back into a form. */
+const SECRET = /password|again|code|token|proof/i;
+
+/**
+ * What is asked of the house while there is no network waits until there is one. What fails on the way, or because the house is
+ * not well, is no reason to put an error page over what stands here: a deed is answered as refused, so that its form keeps what
+ * was typed and says why.
+ */
+export async function acrossBreaks(request: Request, next: () => Promise<Results>, t: Say): Promise<Results> {
+  await network(request.signal);
+  const copy = request.method === "GET" ? null : request.clone();
+  const results = await next();
+  for (const [route, it] of Object.entries(results))
+    if (it.type === "error") results[route] = copy ? await refused(it, copy, t) : unreachable(it);
+  return results;
+}
+
+const thrown = ({ result }: Result): unknown =>
+  typeof result === "object" && result !== null && "type" in result && result.type === "DataWithResponseInit" && "data" in result
+    ? result.data
+    : result;
+
+/** Nothing but fetching and reading the answer can throw such here: our loaders run in the house. */
+const isLost = (error: unknown) => error instanceof TypeError;
+
+const unreachable = (it: Result): Result => (isLost(thrown(it)) ? { type: "error", result: new Unreachable() } : it);
+
+async function refused(it: Result, request: Request, t: Say): Promise<Result> {
+  const error = thrown(it);
+  const message = whyNot(error, t);
+  if (message === null) return it;
+  const form = await request.formData();
+  const typed = Object.fromEntries(
+    [...form].filter((pair): pair is [string, string] => typeof pair[1] === "string" && !SECRET.test(pair[0])),
+  );
+  return {
+    type: "data",
+    result: data<Refused>({ refused: { message, fields: {}, reason: "unavailable" }, typed }, { status: 503 }),
+  };
+}
+
+/** Why a deed came to nothing; null where there is an answer of its own for it, as that a page is not there. */
+function whyNot(error: unknown, t: Say): string | null {
+  if (isLost(error)) return t("That did not get through. What you wrote is still here: please try again.");
+  if (!isRouteErrorResponse(error)) return null;
+  if (error.status === 413) return t("That is larger than what is taken here.");
+  if (error.status === 429) return t("That was too much in too short a time. What you wrote is still here: try again in a moment.");
+  if (error.status < 500) return null;
+  const { description, incident } = (error.data ?? {}) as Partial<ErrorFacts>;
+  if (!description) return t("That did not get through. What you wrote is still here: please try again.");
+  return incident && error.status === 500 ? `${description} ${incident}` : description;
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "./fixtures.ts";
+import { awake, main, press, reply, startDiscussion, unique } from "./steps.ts";
+
+test("the first words that are sent without a network stand there, and arrive when it is back", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("In the cellar"));
+  await page.reload({ waitUntil: "networkidle" });
+  await page.context().setOffline(true);
+  await page.getByLabel("Your reply").fill("Down here there is no network.");
+  await press(page, "Reply");
+  await expect(page.getByRole("list", { name: "Not sent yet" })).toContainText("Down here there is no network.");
+  await page.context().setOffline(false);
+  await expect(main(page).getByRole("article").filter({ hasText: "Down here there is no network." })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Not sent yet" })).toHaveCount(0);
+});
+
+test("what is pressed without a network is done when it is back, and the page stays until then", async ({ page, signInAs }) => {
+  const title = unique("Between two towers");
+  await signInAs("mira");
+  await startDiscussion(page, title);
+  await awake(page);
+  await page.context().setOffline(true);
+  await main(page).getByLabel("More for post 1").click();
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  await page.context().setOffline(false);
+  const text = main(page).getByLabel("Your post");
+  await text.fill("Other words.");
+  await page.context().setOffline(true);
+  await press(page, "Save");
+  await expect(text).toHaveValue("Other words.");
+  await page.context().setOffline(false);
+  await expect(main(page).getByRole("article").first()).toContainText("Other words.");
+
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Groups", exact: true }).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  await page.context().setOffline(false);
+  await expect(page).toHaveURL(/\/groups$/);
+});
+
+test("a deed that gets no answer says so, and what was typed stays", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("Behind a wall"));
+  await reply(page, "The first try.");
+  await main(page).getByLabel("More for post 2").click();
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  const text = main(page).getByLabel("Your post");
+  await text.fill("The second try.");
+  const fails: { status: number; body: string }[] = [
+    { status: 502, body: "Bad Gateway" },
+    { status: 413, body: "Payload Too Large" },
+  ];
+  await page.route(/\/discussions\/[^/]+\.data/, async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    const fail = fails.shift();
+    return fail ? route.fulfill(fail) : route.abort("connectionreset");
+  });
+  for (const words of ["That did not get through.", "That is larger than what is taken here.", "That did not get through."]) {
+    await press(page, "Save");
+    await expect(main(page).getByRole("alert").filter({ hasText: words }).first()).toBeVisible();
+    await expect(text).toHaveValue("The second try.");
+  }
+  await accessible();
+  await page.unroute(/\/discussions\/[^/]+\.data/);
+  await press(page, "Save");
+  await expect(main(page).getByRole("article").filter({ hasText: "The second try." })).toBeVisible();
+});
+
+test("a page that cannot be fetched comes by itself", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await page.goto("/resources", { waitUntil: "networkidle" });
+  await page.route(/\/groups\.data/, (route) => route.abort("connectionreset"));
+  await page.getByRole("link", { name: "Groups", exact: true }).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not to be reached just now");
+  await page.unroute(/\/groups\.data/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Groups");
+});
