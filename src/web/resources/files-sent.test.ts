@@ -71,6 +71,14 @@ describe("files of a form without scripts", () => {
   });
 });
 
+test("a file that is larger than may be kept is refused when all of it has come, and nothing of it stays", async () => {
+  const megabyte = "w".repeat(1_048_576);
+  const big = Array.from({ length: 27 }, () => megabyte);
+  const head = part("big.txt", "").slice(0, -2);
+  await expect(sent(part("a.txt", "seeds"), head, ...big, "\r\n--edge--\r\n")).rejects.toMatchObject({ reason: "too-large" });
+  expect([await begun(), await kept()]).toEqual([[], []]);
+});
+
 test("a file that came while another took up the room is not kept", async () => {
   const { most } = await roomOf(db, people.mira);
   await run(

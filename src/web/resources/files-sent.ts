@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import type { SignedIn } from "#community/rules";
 import { dropFile, takeFile } from "#community/uploads";
@@ -44,15 +44,18 @@ async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData
   const parser = new Busboy({ headers, limits: LIMITS });
   const faults: unknown[] = [];
   const work: Promise<void>[] = [];
-  const streams: Readable[] = [];
+  const files: PassThrough[] = [];
   parser.on("field", (name, value) => form.append(name, value));
   parser.on("file", (_name, stream, fileName) => {
     // A browser sends an empty part where no file was chosen.
     if (!fileName) return void stream.resume();
-    stream.on("error", () => {});
-    streams.push(stream);
-    const taking = take(fileName, stream as Readable).catch((error: unknown) => {
+    // Whoever refuses a file lets go of it; what still comes of it has to go somewhere, or the form never ends.
+    const file = stream.pipe(new PassThrough());
+    file.on("error", () => {});
+    files.push(file);
+    const taking = take(fileName, file).catch((error: unknown) => {
       faults.push(error);
+      stream.unpipe(file);
       stream.resume();
     });
     work.push(taking);
@@ -60,7 +63,7 @@ async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData
   // The parser tells none of its files that there is no more to come.
   const brokenOff = (error: unknown) => {
     faults.unshift(error);
-    for (const stream of streams) stream.destroy(error as Error);
+    for (const file of files) file.destroy(error as Error);
   };
   await arrived(body, parser).catch(brokenOff);
   await Promise.all(work);
