@@ -14,7 +14,7 @@ export function KeptSearches({ q, kept, saved }: Props) {
   const { me } = useRoot();
   if (!me) return null;
   return (
-    <div className="mt-8 grid gap-6 border-t border-line pt-5">
+    <div className="mt-8 grid grid-cols-1 gap-6 border-t border-line pt-5">
       {q !== "" && !saved && <SaveThis q={q} />}
       {kept.saved.length > 0 && (
         <section aria-label={t("Searches you keep")}>
