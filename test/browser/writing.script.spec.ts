@@ -153,3 +153,43 @@ test("a picture is chosen, described and put into the text; one that is none say
   await expect(page.locator("#post-2").getByRole("img", { name: "A bed of beans" })).toBeVisible();
   await accessible();
 });
+
+test("a text that is too long says by how much, and nothing of what is pasted is cut", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  await page.goto("/groups/long-beds/new");
+  const text = page.getByLabel("Text", { exact: true });
+  await text.fill("a".repeat(32_003));
+  await expect(page.getByText("3 characters too many.")).toBeVisible();
+  expect(await text.inputValue()).toHaveLength(32_003);
+  await accessible();
+  await text.fill("a".repeat(32_000));
+  await expect(page.getByText("characters too many.")).toBeHidden();
+});
+
+test("a wide table that is looked at first stays within the page, and can be sent", async ({ page, signInAs }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await signInAs("mira");
+  await page.goto("/groups/long-beds/new");
+  await page.getByLabel("Title").fill(unique("What grows where"));
+  const cells = Array.from({ length: 14 }, (_, at) => `bed number ${at}`).join(" | ");
+  await page.getByLabel("Text", { exact: true }).fill(`| ${cells} |\n| ${"- | ".repeat(14)}\n| ${cells} |\n\n    ${"x".repeat(300)}`);
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  await expect(page.getByRole("cell", { name: "bed number 0" }).first()).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await expect(page).toHaveURL(/\/discussions\//);
+});
+
+test("a new message is kept while it is written, before it is for anybody", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await page.goto("/messages");
+  await page.locator("summary", { hasText: "New message" }).click();
+  const words = unique("Dear neighbours");
+  await page.getByLabel("Message", { exact: true }).fill(words);
+  await expect(page.getByText(/^Draft kept/)).toBeVisible();
+  await page.reload();
+  await page.locator("summary", { hasText: "New message" }).click();
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue(words);
+  await page.getByLabel("Message", { exact: true }).fill("");
+  await expect(page.getByText(/^Draft kept/)).toHaveCount(0);
+});

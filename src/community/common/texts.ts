@@ -19,10 +19,13 @@ const number = new Intl.NumberFormat("en");
 export const optionalText = (what: string, most: number) =>
   text(most, `${what} can have ${number.format(most)} characters at most.`).default("");
 
+/** Something that takes room or leaves a mark: no spaces and signs alone that nobody sees, nor letters that are drawn as nothing. */
+const SEEN = /[^\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
+
 /** A text that has to be there: `missing` is the sentence for who left it out. */
 export const neededText = (what: string, missing: string, most: number, least = 1) =>
   text(most, `${what} can have ${number.format(most)} characters at most.`).pipe(
-    z.string().min(1, missing).min(least, `${what} needs ${least} characters at least.`),
+    z.string().regex(SEEN, missing).min(least, `${what} needs ${least} characters at least.`),
   );
 
 /** The name a client gives to one submission, so that sending it again stores nothing twice. */

@@ -16,6 +16,7 @@ import {
   markRead,
   markUnread,
   NewReaction,
+  NewReply,
   postFor,
   postsOf,
   react,
@@ -73,6 +74,12 @@ describe("a discussion", () => {
     const { rows } = await discussionsOf(db, mira, await groupFor(db, mira, group.id), {});
     expect(rows.filter((it) => it.title === "Sent twice")).toHaveLength(1);
   });
+});
+
+test.each(["", "  ", "\u200b\u200b \u2060", "\u3164", "\u202e\u202c"])("a text of which nothing is to be seen is none (%j)", (body) => {
+  const asked = { discussionId: randomUUID(), body };
+  expect(NewReply.safeParse(asked).error?.issues[0]?.message).toMatch(/nothing to send yet/);
+  expect(NewReply.safeParse({ ...asked, body: `${body}👩‍🌾` }).success).toBe(true);
 });
 
 describe("replies", () => {

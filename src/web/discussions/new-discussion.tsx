@@ -70,7 +70,7 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
           </Link>
         }
       />
-      <Form method="post" encType="multipart/form-data" className="grid gap-4">
+      <Form method="post" encType="multipart/form-data" className="grid grid-cols-1 gap-4">
         <FormFaults />
         <input type="hidden" name="groupId" value={group.id} />
         <input type="hidden" name="clientId" value={clientId} />
@@ -98,7 +98,7 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
           hint={t("**bold**, *italic*, > quote, - list. Addresses become links.")}
           defaultValue={draft?.body}
           required
-          maxLength={LIMITS.post}
+          most={LIMITS.post}
           rows={10}
           dir="auto"
         />

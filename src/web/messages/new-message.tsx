@@ -9,7 +9,10 @@ import { RecipientField } from "./recipient-field.tsx";
 
 type Props = { to: string; open: boolean; clientId: string; draft: Pick<Draft, "place" | "version" | "body"> | null };
 
-/** Opens in place; also without scripts. What was begun goes on being kept. */
+/** Where a draft stands that is for nobody yet. */
+const PLACE = "new:conversation";
+
+/** Opens in place; also without scripts. What was begun is kept, and stands there when it is opened again. */
 export function NewMessageForm({ to, open, clientId, draft }: Props) {
   const t = useWords();
   return (
@@ -22,8 +25,8 @@ export function NewMessageForm({ to, open, clientId, draft }: Props) {
         {open && <FormFaults />}
         <input type="hidden" name="clientId" value={clientId} />
         <RecipientField key={to} name="to" label={t("To")} defaultValue={to} />
-        <TextArea name="body" label={t("Message")} required maxLength={LIMITS.message} dir="auto" defaultValue={draft?.body} />
-        {draft && <DraftKeeper place={draft.place} draft={draft} />}
+        <TextArea name="body" label={t("Message")} required most={LIMITS.message} dir="auto" defaultValue={draft?.body} />
+        {to === "" && <DraftKeeper place={PLACE} draft={draft} />}
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="hint">{t("Only you and those you write to will see it.")}</p>
           <SubmitButton name="intent" value="start" busy={t("Sending…")}>

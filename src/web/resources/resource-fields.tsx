@@ -37,7 +37,7 @@ export function ResourceFields({ kind, values, children }: Props) {
           label={t("Text")}
           required
           style={TALL}
-          maxLength={LIMITS.document}
+          most={LIMITS.document}
           dir="auto"
           hint={t("Markdown: ## before a heading, * before a point, **bold**. Headings become the outline.")}
           defaultValue={values.body}

@@ -2,6 +2,7 @@ import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, ty
 import { useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
+import { TooLong } from "../writing/too-long.tsx";
 import { WritingField } from "../writing/writing-field.tsx";
 
 type Common = { name: string; label: string; hint?: ReactNode; fault?: string };
@@ -71,13 +72,22 @@ export function TextArea({
   fault,
   defaultValue,
   rows = TOKENS.textareaRows,
+  most,
   ...rest
-}: Common & { place?: string } & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "name">) {
+}: Common & { place?: string; /** More than so many characters are too many; what is pasted is not cut. */ most?: number } & Omit<
+    TextareaHTMLAttributes<HTMLTextAreaElement>,
+    "name"
+  >) {
   const refused = useRefused();
   const typed = useTyped();
   return (
     <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
-      {(tie) => <WritingField {...rest} {...tie} rows={rows} defaultValue={typed[name] ?? defaultValue} />}
+      {(tie) => (
+        <>
+          <WritingField {...rest} {...tie} rows={rows} defaultValue={typed[name] ?? defaultValue} />
+          {most !== undefined && <TooLong fieldId={tie.id} most={most} />}
+        </>
+      )}
     </Field>
   );
 }
