@@ -69,7 +69,7 @@ async function run(asked: Given) {
     const run = await obey(asked, house, say);
     // Also pages that a running server has kept.
     await tellAll(house, null);
-    for (const line of countLines(run.counts, run.state === "checked")) say(`  ${line}`);
+    for (const line of countLines(run.counts, run.begunAt === null)) say(`  ${line}`);
     const report = await reportOf(house.db, run);
     if (asked.values.report) writeFileSync(asked.values.report, report);
     if (run.problems > 0)

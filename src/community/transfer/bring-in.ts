@@ -49,9 +49,9 @@ export async function bringIn(transfer: Transfer, wish: Wish, onProgress: OnProg
 /** Does what a run that was begun on the page is waiting for. */
 export const continueRun = (transfer: Transfer, id: string, onProgress: OnProgress = () => {}): Promise<ImportRun> =>
   alone(transfer.database, async () => {
-    const { format, path, options, state } = await runOf(transfer.database.db, id);
+    const { format, path, options, state, begunAt } = await runOf(transfer.database.db, id);
     if (!path || !["checking", "running", "broken"].includes(state)) return runOf(transfer.database.db, id);
-    return work(transfer, { id, format: format as Format, path, site: options.site, check: state === "checking" }, onProgress);
+    return work(transfer, { id, format: format as Format, path, site: options.site, check: begunAt === null }, onProgress);
   });
 
 export function assertAllowed(by: SignedIn | null): void {

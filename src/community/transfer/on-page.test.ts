@@ -1,7 +1,7 @@
-import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { many, one, sql } from "#platform/database";
+import { many, one, run, sql } from "#platform/database";
 import { DAY } from "#platform/clock";
 import { reply } from "#community/discussions";
 import { cast } from "../../../test/cast.ts";
@@ -18,6 +18,7 @@ import {
   importFor,
   importsFor,
   NewImport,
+  reportOf,
   takeBack,
 } from "./index.ts";
 
@@ -44,8 +45,8 @@ describe("an import that is begun on the page", () => {
     expect(await count("posts")).toBe(0);
 
     await within((tx) => goOn(tx, ada, id));
-    const run = await continueRun(t, id);
-    expect([run.state, run.source, await count("posts")]).toEqual(["done", "ndjson:heap", 4]);
+    const came = await continueRun(t, id);
+    expect([came.state, came.source, await count("posts")]).toEqual(["done", "ndjson:heap", 4]);
     // A job that comes twice does nothing twice.
     expect((await continueRun(t, id)).state).toBe("done");
     await expect(within((tx) => goOn(tx, ada, id))).rejects.toMatchObject({ reason: "conflict" });
@@ -78,6 +79,38 @@ describe("an import that is begun on the page", () => {
     const { id } = await within((tx) => beginImport(tx, ada, { ...FORM, path: "/nowhere/at/all.zip", fileName: "all.zip" }));
     await expect(continueRun(await transfer(), id)).rejects.toMatchObject({ reason: "invalid" });
     expect(await importFor(db, ada, id)).toMatchObject({ state: "broken", trouble: "There is nothing at /nowhere/at/all.zip." });
+    await within((tx) => goOn(tx, ada, id));
+    expect((await importFor(db, ada, id)).state).toBe("checking");
+  });
+
+  test("goes on with the look at it where that broke off, and comes when it is told to", async () => {
+    const { ada } = await cast(database);
+    const t = await transfer();
+    const archive = await heap();
+    const { id } = await within((tx) => beginImport(tx, ada, { ...FORM, ...archive }));
+    await rename(archive.path, `${archive.path}-elsewhere`);
+    await expect(continueRun(t, id)).rejects.toMatchObject({ reason: "invalid" });
+    await rename(`${archive.path}-elsewhere`, archive.path);
+    const broken = await importFor(db, ada, id);
+    expect([broken.state, broken.begunAt, await reportOf(db, broken)]).toEqual(["broken", null, expect.not.stringContaining("new")]);
+    await expect(within((tx) => askBack(tx, ada, { runId: id, evenWritings: true }))).rejects.toMatchObject({ reason: "conflict" });
+
+    // Also when a job tries once more by itself.
+    for (const again of [() => Promise.resolve(), () => within((tx) => goOn(tx, ada, id))]) {
+      await again();
+      const checked = await continueRun(t, id);
+      expect([checked.state, checked.counts.post, await count("posts"), await count("imported")]).toEqual(["checked", { made: 4 }, 0, 0]);
+      expect(await reportOf(db, checked)).toContain("posts: 4 to come");
+      await within((tx) => run(tx, sql`update import_runs set state = 'broken' where id = ${id}`));
+    }
+    const broke = await importFor(db, ada, id);
+    expect(await reportOf(db, broke)).toContain("posts: 4 to come");
+    await within((tx) => goOn(tx, ada, id));
+    await continueRun(t, id);
+    await within((tx) => goOn(tx, ada, id));
+    const begun = await continueRun(t, id);
+    expect([begun.state, begun.begunAt, await count("posts")]).toEqual(["done", database.clock.at, 4]);
+    await within((tx) => run(tx, sql`update import_runs set state = 'broken' where id = ${id}`));
     await within((tx) => goOn(tx, ada, id));
     expect((await importFor(db, ada, id)).state).toBe("running");
   });

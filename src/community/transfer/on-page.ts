@@ -69,13 +69,14 @@ export async function beginImport(tx: Tx, viewer: Viewer, { format, site, path, 
 
 const work = (tx: Tx, id: string) => later(tx, { task: "import", payload: { runId: id }, key: `import:${id}`, mostAttempts: 3 });
 
-/** Brings in what has been looked at, or goes on where it broke off. `not-found`, and `conflict` where there is nothing to do. */
+/** Brings in what has been looked at, or goes on with what broke off, be it coming in or the look at it. `not-found`, and `conflict` where there is nothing to do. */
 export async function goOn(tx: Tx, viewer: Viewer, runId: string): Promise<void> {
   const me = bringer(viewer);
   const it = await runOf(tx, runId);
   if (!it.path || !["checked", "broken"].includes(it.state)) throw new Refusal("conflict", "There is nothing to go on with here.");
-  await setState(tx, it.id, "running");
-  await audit(tx, me, { act: "import.begun", kind: "import", id: it.id, details: { format: it.format } });
+  const comes = it.state === "checked" || it.begunAt !== null;
+  await setState(tx, it.id, comes ? "running" : "checking");
+  if (comes) await audit(tx, me, { act: "import.begun", kind: "import", id: it.id, details: { format: it.format } });
   await work(tx, it.id);
 }
 

@@ -49,7 +49,7 @@ export async function reportOf(db: Db, run: ImportRun): Promise<string> {
     `${run.state}, ${run.createdAt.toISOString()}`,
     ...(run.trouble ? [run.trouble] : []),
   ];
-  return [...head, "", ...countLines(run.counts, run.state === "checked"), "", `${run.problems} remarks`, ...lines, ...more, ""].join("\n");
+  return [...head, "", ...countLines(run.counts, run.begunAt === null), "", `${run.problems} remarks`, ...lines, ...more, ""].join("\n");
 }
 
 /**

@@ -48,10 +48,11 @@ const isUsed = async (db: Db, hash: string) =>
 
 /** Throws `conflict` where there is nothing to take back, or somebody's words would go with it. */
 export async function assertTakable(db: Db, it: ImportRun, evenWritings: boolean): Promise<void> {
-  if (!["running", "broken", "done"].includes(it.state)) throw new Refusal("conflict", "There is nothing to take back from that run.");
+  if (!it.begunAt || !["running", "broken", "done"].includes(it.state))
+    throw new Refusal("conflict", "There is nothing to take back from that run.");
   const later = await many(
     db,
-    sql`select from import_runs where source = ${it.source} and created_at > ${it.createdAt} and state in ('running', 'broken', 'done', 'undoing') limit 1`,
+    sql`select from import_runs where source = ${it.source} and created_at > ${it.createdAt} and begun_at is not null and state <> 'undone' limit 1`,
   );
   if (later.length > 0) throw new Refusal("conflict", "A later run of the same archive builds on this one. Take that back first.");
   const { n } = await one(db, writtenSince(it.id));

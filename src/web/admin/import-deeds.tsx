@@ -4,12 +4,12 @@ import { Act } from "../people/act.tsx";
 import { CheckField, SubmitButton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-type Run = Pick<ImportRun, "state" | "fileName"> & { lies: boolean };
+type Run = Pick<ImportRun, "state" | "fileName"> & { isCheck: boolean; lies: boolean };
 
 /** What can be done with a run: to bring it in, to go on, to take it back. */
 export function ImportDeeds({ run }: { run: Run }) {
   const t = useWords();
-  const takable = run.state === "done" || run.state === "broken";
+  const takable = run.state === "done" || (run.state === "broken" && !run.isCheck);
   return (
     <div className="mt-4 flex flex-wrap items-start gap-3">
       {run.state === "checked" && run.lies && (
@@ -19,7 +19,7 @@ export function ImportDeeds({ run }: { run: Run }) {
       )}
       {run.state === "broken" && run.lies && (
         <Act intent="go-on" fields={{}} kind="primary" busy={t("Beginning…")}>
-          {t("Go on")}
+          {run.isCheck ? t("Look at it again") : t("Go on")}
         </Act>
       )}
       {takable && (

@@ -76,7 +76,7 @@ export default function ImportRunPage({ loaderData: run }: Route.ComponentProps)
         )}
       </Notice>
       <ImportDeeds run={run} />
-      <ImportCounts counts={run.counts} isCheck={run.state === "checked" || run.state === "checking"} />
+      <ImportCounts counts={run.counts} isCheck={run.isCheck} />
       {run.problems > 0 && (
         <section aria-labelledby="remarks" className="mt-6">
           <h2 id="remarks" className="mb-1 font-serif text-large font-semibold">

@@ -18,11 +18,13 @@ export type ImportRun = {
   trouble: string | null;
   createdAt: Date;
   changedAt: Date;
+  /** When it began to come in; null while it has only been looked at, also where looking broke off. */
+  begunAt: Date | null;
   finishedAt: Date | null;
 };
 
 export const runColumns = sql`id, format, source, file_name as "fileName", path, options, state, by_id as "byId", counts, problems_count as problems,
-  trouble, created_at as "createdAt", changed_at as "changedAt", finished_at as "finishedAt"`;
+  trouble, created_at as "createdAt", changed_at as "changedAt", begun_at as "begunAt", finished_at as "finishedAt"`;
 
 export async function runOf(db: Db, id: string): Promise<ImportRun> {
   const found = isId(id) ? await maybeOne(db, sql<ImportRun>`select ${runColumns} from import_runs where id = ${id}`) : undefined;
@@ -36,8 +38,9 @@ export async function addRun(tx: Tx, it: NewRun): Promise<string> {
   const id = tx.newId();
   await run(
     tx,
-    sql`insert into import_runs (id, format, source, file_name, path, options, state, by_id, created_at, changed_at)
-        values (${id}, ${it.format}, ${it.source}, ${it.fileName}, ${it.path ?? null}, ${JSON.stringify(it.options)}, ${it.state}, ${it.byId}, ${tx.now}, ${tx.now})`,
+    sql`insert into import_runs (id, format, source, file_name, path, options, state, by_id, created_at, changed_at, begun_at)
+        values (${id}, ${it.format}, ${it.source}, ${it.fileName}, ${it.path ?? null}, ${JSON.stringify(it.options)}, ${it.state}, ${it.byId}, ${tx.now}, ${tx.now},
+          ${it.state === "running" ? tx.now : null})`,
   );
   return id;
 }
@@ -48,7 +51,7 @@ export const unfinishedOf = async (db: Db, format: string, source: string): Prom
     await maybeOne(
       db,
       sql<{ id: string }>`
-      select id from (select id, state from import_runs where format = ${format} and source = ${source} and state not in ('checking', 'checked', 'waiting')
+      select id from (select id, state from import_runs where format = ${format} and source = ${source} and begun_at is not null
         order by created_at desc, id desc limit 1) latest
       where state in ('running', 'broken')`,
     )
@@ -58,6 +61,7 @@ export const setState = (tx: Tx, id: string, state: RunState, trouble: string | 
   run(
     tx,
     sql`update import_runs set state = ${state}, trouble = ${trouble}, changed_at = ${tx.now},
+          begun_at = case when ${state} = 'running' then coalesce(begun_at, ${tx.now}) else begun_at end,
           finished_at = case when ${state} in ('checked', 'broken', 'done', 'undone') then ${tx.now}::timestamptz end
         where id = ${id}`,
   );
