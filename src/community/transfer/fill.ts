@@ -9,6 +9,16 @@ export const fill = (tx: Tx, table: string, rows: Row[]) => insert(tx, table, ro
 /** The same, but what stands there already, by whatever key, stays as it is. */
 export const fillNew = (tx: Tx, table: string, rows: Row[]) => insert(tx, table, rows, sql`on conflict do nothing`);
 
+/** What names stand for. A name whose thing is gone is that of what has come in its place. */
+export const fillNames = (tx: Tx, rows: Row[]) =>
+  insert(
+    tx,
+    "imported",
+    rows,
+    sql`on conflict (source, kind, source_id) do update set local_id = excluded.local_id, other_id = excluded.other_id, part = excluded.part,
+          made = excluded.made, run_id = excluded.run_id`,
+  );
+
 async function insert(tx: Tx, table: string, rows: Row[], else_: ReturnType<typeof sql>): Promise<void> {
   if (rows.length === 0) return;
   const columns = sql.join(Object.keys(rows[0]!).map((column) => sql.ref(column)));

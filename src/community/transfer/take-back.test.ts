@@ -1,10 +1,41 @@
 import { describe, expect, test } from "vitest";
-import { maybeOne, one, sql } from "#platform/database";
-import { reply } from "#community/discussions";
+import { many, maybeOne, one, sql } from "#platform/database";
+import { mergeDiscussion, reply } from "#community/discussions";
+import { GUEST } from "#community/rules";
 import { announced, cast } from "../../../test/cast.ts";
-import { aUser, lines, member, someGroup } from "./archive.fixture.ts";
-import { bringIn, takeBack } from "./index.ts";
-import { archive, count, counts, database, db, theDiscussion, transfer, wish, write } from "./bring-in.fixture.ts";
+import { anArchive, aPost, aUser, lines, member, someDiscussion, someGroup } from "./archive.fixture.ts";
+import { bringIn, type ImportRun, movedTo, takeBack } from "./index.ts";
+import { MORE, SEVERAL, TABLES, archive, count, counts, database, db, theDiscussion, transfer, wish, write } from "./bring-in.fixture.ts";
+
+const uuid = (n: number) => `01900000-0000-7000-8000-00000000000${n}`;
+const [sender, place, talk] = [uuid(1), uuid(2), uuid(3)];
+/** Two snapshots of one community, with the ids that it gave. */
+const snapshot = [
+  aUser(sender),
+  someGroup({ id: place, owner: sender }),
+  { ...member(sender), group: place },
+  someDiscussion({ id: talk, group: place, author: sender, oldPaths: ["/t/12"] }),
+  aPost(1, { id: uuid(4), discussion: talk, author: sender }),
+  { type: "reaction", post: uuid(4), user: sender, emoji: "👍" },
+  { type: "setting", key: "sentence", value: "Where we argue." },
+];
+const gone = {
+  type: "resource",
+  id: uuid(8),
+  group: place,
+  owner: sender,
+  kind: "document",
+  title: "Gone in February",
+  body: "x",
+  createdAt: "2019-03-01",
+};
+const january = lines(...snapshot, gone);
+const february = lines(
+  ...snapshot,
+  aPost(2, { id: uuid(5), discussion: talk, author: sender, replyTo: uuid(4) }),
+  someDiscussion({ id: uuid(6), group: place, author: sender, title: "And what is a grain?" }),
+  aPost(1, { id: uuid(7), discussion: uuid(6), author: sender }),
+);
 
 describe("taking a run back", () => {
   test("leaves what was here, and nothing of what came", async () => {
@@ -66,5 +97,91 @@ describe("taking a run back", () => {
     const run = await bringIn(t, { ...wish, path: await write({ "community.ndjson": lines(...records) }, "two") });
     await takeBack(t, { runId: run.id, by: null, evenWritings: false });
     expect(await maybeOne(db, sql`select members_count from groups`)).toEqual({ members_count: 1 });
+  });
+
+  test("leaves what another archive has brought, and what that one holds on to", async () => {
+    const t = await transfer();
+    const [jan, feb] = [await write({ "a.ndjson": january }, "jan"), await write({ "a.ndjson": february }, "feb")];
+    const first = await bringIn(t, { ...wish, path: jan });
+    database.clock.pass(1_000);
+    const second = await bringIn(t, { ...wish, path: feb });
+    const whole = async () => [await count("discussions"), await count("posts"), await count("resources"), await count("settings")];
+    expect(await whole()).toEqual([2, 3, 1, 1]);
+
+    await takeBack(t, { runId: first.id, by: null, evenWritings: false });
+    expect(await whole()).toEqual([2, 3, 0, 1]);
+    expect(await movedTo(db, GUEST, "/t/12")).toEqual({ kind: "discussion", id: talk });
+    expect((await bringIn(t, { ...wish, path: feb })).counts.post).toEqual({ known: 3 });
+    expect(await whole()).toEqual([2, 3, 0, 1]);
+    const third = await one(db, sql<{ id: string }>`select id from import_runs order by created_at desc, id desc limit 1`);
+    for (const runId of [third.id, second.id]) await takeBack(t, { runId, by: null, evenWritings: false });
+    expect([...(await whole()), await count("groups"), await count("people"), await count("imported")]).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect((await bringIn(t, { ...wish, path: feb })).counts.post).toEqual({ made: 3, known: 0 });
+  });
+
+  test("goes in any order where archives share what they bring", async () => {
+    const t = await transfer();
+    const first = await bringIn(t, { ...wish, path: await write({ "a.ndjson": january }, "jan") });
+    const second = await bringIn(t, { ...wish, path: await write({ "a.ndjson": february }, "feb") });
+    await takeBack(t, { runId: second.id, by: null, evenWritings: false });
+    expect([await count("discussions"), await count("posts")]).toEqual([1, 1]);
+    await takeBack(t, { runId: first.id, by: null, evenWritings: false });
+    expect([await count("groups"), await count("people"), await count("imported")]).toEqual([0, 0, 0]);
+  });
+
+  test("of another archive that names only the same people leaves them with that one", async () => {
+    const t = await transfer();
+    const plato = aUser("plato", { email: "plato@example.org" });
+    const first = await bringIn(t, { ...wish, path: await archive() });
+    database.clock.pass(1_000);
+    const other = lines({ ...plato, id: "7" }, someGroup({ name: "Elsewhere", owner: "7" }), someDiscussion({ author: "7" }));
+    const second = await bringIn(t, { ...wish, path: await write({ "community.ndjson": other }, "other") });
+    expect((await takeBack(t, { runId: first.id, by: null, evenWritings: false })).state).toBe("undone");
+    expect(await many(db, sql`select username from people`)).toEqual([{ username: "plato" }]);
+    expect((await theDiscussion()).title).toBe("What is a heap?");
+    // By now nobody else has brought them.
+    await takeBack(t, { runId: second.id, by: null, evenWritings: false });
+    expect([await count("people"), await count("discussions"), await count("imported")]).toEqual([0, 0, 0]);
+  });
+});
+
+const madeOf = ({ counts: all }: ImportRun) => Object.fromEntries(Object.entries(all).map(([kind, { made = 0 }]) => [kind, made]));
+
+describe("what came and is gone by now", () => {
+  test("comes again with a later run, and what names it finds its place", async () => {
+    const t = await transfer();
+    const [path, grown] = [await archive(), await write({ "community.ndjson": lines(...anArchive(4)), "files/heap.txt": "1" })];
+    await bringIn(t, { ...wish, path });
+    await db.executeQuery(sql`delete from groups`.compile(db));
+    await db.executeQuery(sql`delete from conversations`.compile(db));
+    const seen = await bringIn(t, { ...wish, path: grown, check: true });
+    const again = await bringIn(t, { ...wish, path: grown });
+    expect([again.state, again.problems, again.counts.user]).toEqual(["done", 0, { known: 2 }]);
+    expect(madeOf(seen)).toEqual(madeOf(again));
+    expect(await counts()).toEqual({ ...Object.fromEntries([...TABLES, ...MORE].map((it) => [it, 1])), ...SEVERAL, posts: 5 });
+    await takeBack(t, { runId: again.id, by: null, evenWritings: false });
+    expect([await count("groups"), await count("posts"), await count("people")]).toEqual([0, 0, 2]);
+  });
+
+  test("is where it went: a discussion that was put together with another", async () => {
+    const t = await transfer();
+    const { ada } = await cast(database);
+    const records = [
+      ...anArchive(),
+      someDiscussion({ id: "e", title: "What is a grain?" }),
+      aPost(8, { discussion: "e", replyTo: undefined }),
+    ];
+    const at = (more: object[]) => write({ "community.ndjson": lines(...records, ...more), "files/heap.txt": "1" });
+    await bringIn(t, { ...wish, path: await at([]), by: ada });
+    const [e, d] = await many(db, sql<{ id: string }>`select id from discussions order by title`);
+    await database.inTransaction((tx) =>
+      mergeDiscussion(tx, ada, { discussionId: e!.id, into: d!.id, visibility: "public", reason: "One question." }),
+    );
+    const later = await bringIn(t, { ...wish, path: await at([aPost(9, { discussion: "e", replyTo: "p8" })]), by: ada });
+    expect([later.problems, later.counts.discussion, later.counts.post]).toEqual([0, { known: 2 }, { made: 1, known: 5 }]);
+    expect([await count("discussions"), await one(db, sql`select count(*)::int as n from posts where discussion_id = ${d!.id}`)]).toEqual([
+      1,
+      { n: 5 },
+    ]);
   });
 });

@@ -13,8 +13,9 @@ type Taken = { sourceId: string; localId: string; otherId: string | null; part: 
 const SHARE = 1_000;
 
 /**
- * Takes back all that a run has made; what was here before it stays. It can be broken off and taken up again. Throws
- * `not-found`, `not-allowed`, and `conflict` when a later run builds on it, or when members have written there since,
+ * Takes back all that a run has made. What was here before it stays, and so does what another run names too: from then on
+ * it is that one's. It can be broken off and taken up again. Throws
+ * `not-found`, `not-allowed`, and `conflict` when a later run of the same archive builds on it, or when members have written there since,
  * unless `evenWritings`.
  */
 export async function takeBack(
@@ -31,13 +32,22 @@ export async function takeBack(
     for (const kind of ORDER)
       while ((await database.inTransaction((tx) => takeShare(tx, it.id, kind, hashes))) > 0) onProgress(await leftOf(database.db, it.id));
     await database.inTransaction(async (tx) => {
-      await run(tx, sql`delete from old_addresses where run_id = ${it.id}`);
+      await leaveAddresses(tx, it.id);
       await setState(tx, it.id, "undone");
       await announce(tx, { type: "transfer.undone", runId: it.id });
     });
     for (const hash of hashes) if (!(await isUsed(database.db, hash))) await storage.remove(hash);
     return runOf(database.db, it.id);
   });
+}
+
+/** The addresses of what stays with another run stay with it. */
+async function leaveAddresses(tx: Tx, runId: string): Promise<void> {
+  await run(
+    tx,
+    sql`update old_addresses a set run_id = o.run_id from imported o where a.run_id = ${runId} and o.local_id = a.thing_id and o.kind = a.kind`,
+  );
+  await run(tx, sql`delete from old_addresses where run_id = ${runId}`);
 }
 
 const leftOf = async (db: Db, id: string) =>
@@ -63,20 +73,18 @@ export async function assertTakable(db: Db, it: ImportRun, evenWritings: boolean
     );
 }
 
-/** What members have written in the discussions, conversations and under the resources that the run has made. */
+/** What members have written in the discussions, conversations and under the resources that go with the run. */
 const writtenSince = (id: string) => sql<{ n: number }>`
-  select (
-    (select count(*) from imported i join posts p on p.discussion_id = i.local_id
-     where i.run_id = ${id} and i.kind = 'discussion' and i.made and not exists (select from imported o where o.local_id = p.id))
-    + (select count(*) from imported i join posts p on p.resource_id = i.local_id
-       where i.run_id = ${id} and i.kind = 'resource' and i.made and not exists (select from imported o where o.local_id = p.id))
-    + (select count(*) from imported i join discussions d on d.group_id = i.local_id
-       where i.run_id = ${id} and i.kind = 'group' and i.made and not exists (select from imported o where o.local_id = d.id))
-    + (select count(*) from imported i join resources r on r.group_id = i.local_id
-       where i.run_id = ${id} and i.kind = 'group' and i.made and not exists (select from imported o where o.local_id = r.id))
-    + (select count(*) from imported i join messages m on m.conversation_id = i.local_id
-       where i.run_id = ${id} and i.kind = 'conversation' and i.made and not exists (select from imported o where o.local_id = m.id))
-  )::int as n`;
+  with goes as (
+    select kind, local_id as id from imported i where run_id = ${id} and made
+      and not exists (select from imported o where o.local_id = i.local_id and o.kind = i.kind and o.run_id <> ${id})),
+  written as (
+    select p.id from goes join posts p on p.discussion_id = goes.id where goes.kind = 'discussion'
+    union all select p.id from goes join posts p on p.resource_id = goes.id where goes.kind = 'resource'
+    union all select d.id from goes join discussions d on d.group_id = goes.id where goes.kind = 'group'
+    union all select r.id from goes join resources r on r.group_id = goes.id where goes.kind = 'group'
+    union all select m.id from goes join messages m on m.conversation_id = goes.id where goes.kind = 'conversation')
+  select count(*)::int as n from written w where not exists (select from imported o where o.local_id = w.id)`;
 
 /** Each before what it stands on. */
 const ORDER: Kind[] = [
@@ -109,13 +117,35 @@ async function takeShare(tx: Tx, runId: string, kind: Kind, hashes: Set<string>)
         (select source, kind, source_id from imported where run_id = ${runId} and kind = ${kind} order by source_id desc ${limit(SHARE)})
       returning source_id as "sourceId", local_id as "localId", other_id as "otherId", part, made`,
   );
+  const made = taken.filter((it) => it.made);
+  const held = await heldByOthers(tx, kind, made);
   await remove(
     tx,
     kind,
-    taken.filter(({ made }) => made),
+    made.filter((it) => !held.has(keyOf(kind, it))),
     hashes,
   );
   return taken.length;
+}
+
+type Key = Pick<Taken, "localId" | "otherId" | "part">;
+const keyOf = (kind: Kind, { localId, otherId, part }: Key) => (kind === "setting" ? part : `${localId} ${otherId} ${part}`);
+
+/** Of these things, those that another run names too. They are made by that one now: taking it back takes them. */
+async function heldByOthers(tx: Tx, kind: Kind, made: Taken[]): Promise<Set<string>> {
+  if (made.length === 0) return new Set();
+  // A setting is no thing with an id: it is named by its run.
+  const same = kind === "setting" ? sql`true` : sql`o.local_id = t.local_id and o.other_id is not distinct from t.other_id`;
+  const held = await many(
+    tx,
+    sql<Key>`
+      update imported o set made = true
+      from unnest(${made.map((it) => it.localId)}::uuid[], ${made.map((it) => it.otherId)}::uuid[], ${made.map((it) => it.part)}::text[])
+        t (local_id, other_id, part)
+      where o.kind = ${kind} and o.part = t.part and ${same}
+      returning o.local_id as "localId", o.other_id as "otherId", o.part`,
+  );
+  return new Set(held.map((it) => keyOf(kind, it)));
 }
 
 const TABLES = {

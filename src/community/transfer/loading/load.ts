@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
 import { ArchiveRecord } from "../archive/records.ts";
-import { fillNew } from "../fill.ts";
+import { fillNames } from "../fill.ts";
 import type { StoredFile } from "../files.ts";
 import { type Batch, type AnyEntry, type Counts, type Entry, type Problem, sourceIdOf } from "./batch.ts";
 import { faultOf, fetchFile } from "./bytes.ts";
@@ -85,7 +85,7 @@ class Loader {
       const note: Batch["note"] = (at, what) => this.note(problemAt(at, what));
       await placeBatch({ tx, run, check, names: this.#names, bundle, stored, entries, count, note });
       const taken = this.#names.taken(run.id);
-      if (!check) await fillNew(tx, "imported", taken);
+      if (!check) await fillNames(tx, taken);
       await noteProgress(tx, run.id, this.counts, this.#problems, this.#noted);
     });
     this.#noted += this.#problems.length;

@@ -6,6 +6,20 @@ export type Name = { kind: Kind; id: string };
 /** What becomes of a name: the thing here, what it is tied to, and whether this run has made it. */
 export type Placed = { localId: string; otherId?: string | null; part?: string; made: boolean };
 
+/** That the thing `i.local_id`, or what a tie `i` is tied to, is here. A tie that somebody here has undone stays undone. */
+const stands = sql`case
+  when i.kind in ('user', 'friendship', 'block') then exists (select from people t where t.id = i.local_id)
+  when i.kind in ('group', 'membership') then exists (select from groups t where t.id = i.local_id)
+  when i.kind = 'file' then exists (select from uploads t where t.id = i.local_id)
+  when i.kind in ('resource', 'version') then exists (select from resources t where t.id = i.local_id)
+  when i.kind = 'use' then exists (select from resources t where t.id = i.local_id) and exists (select from posts t where t.id = i.other_id)
+  when i.kind in ('discussion', 'reading') then exists (select from discussions t where t.id = i.local_id)
+  when i.kind in ('post', 'revision', 'vote', 'reaction') then exists (select from posts t where t.id = i.local_id)
+  when i.kind = 'collection' then exists (select from collections t where t.id = i.local_id)
+  when i.kind = 'conversation' then exists (select from conversations t where t.id = i.local_id)
+  when i.kind = 'message' then exists (select from messages t where t.id = i.local_id)
+  else true end`;
+
 const MOST_REMEMBERED = 200_000;
 /** There are many of these, and few are named again. */
 const FORGOTTEN: Kind[] = ["post", "message", "reaction", "reading", "revision", "version", "vote", "use", "friendship"];
@@ -27,16 +41,18 @@ export class Names {
 
   of = (kind: Kind, id: string): string | undefined => this.#known.get(`${kind} ${id}`);
 
-  /** Looks up those not known yet, in one query. */
+  /** Looks up those not known yet, in one query. What stood under a name and is gone by now has not come. */
   async learn(tx: Db, names: Name[]): Promise<void> {
     const unknown = names.filter(({ kind, id }) => this.of(kind, id) === undefined);
     if (unknown.length === 0) return;
     const found = await many(
       tx,
       sql<{ kind: Kind; id: string; localId: string }>`
-        select kind, source_id as id, local_id as "localId" from imported
-        where source = ${this.#source} and (kind, source_id) in
-          (select * from unnest(${unknown.map(({ kind }) => kind)}::text[], ${unknown.map(({ id }) => id)}::text[]))`,
+        select i.kind, i.source_id as id, coalesce(f.discussion_id, i.local_id) as "localId"
+        from imported i left join former_discussions f on i.kind = 'discussion' and f.id = i.local_id
+        where i.source = ${this.#source} and (i.kind, i.source_id) in
+          (select * from unnest(${unknown.map(({ kind }) => kind)}::text[], ${unknown.map(({ id }) => id)}::text[]))
+          and (f.id is not null or ${stands})`,
     );
     for (const { kind, id, localId } of found) this.#known.set(`${kind} ${id}`, localId);
   }
