@@ -30,6 +30,8 @@ export const neededText = (what: string, missing: string, most: number, least = 
 
 /** The name a client gives to one submission, so that sending it again stores nothing twice. */
 export const clientId = z.uuid("That submission has no usable id.").optional();
+/** Which version of the draft a form was sent from: that one is no draft any more. */
+export const draftVersion = z.coerce.number().int().min(0).max(1_000_000_000).optional();
 export const id = z.uuid("That is not something we know.");
 
 /** Up to five tags, lower case, told apart by commas or given as a list. */

@@ -85,12 +85,32 @@ describe("writing to a friend", () => {
       sql`insert into drafts (person_id, place, version, data, saved_at)
           select ${mira.id}, place, 1, '{"title":"","body":"Dear all"}', now() from unnest(array['new:conversation', ${`conversation:${id}`}]) place`,
     );
-    await say(mira, id);
-    await say(tomas, id);
+    await say(mira, id, "Dear all");
+    await say(tomas, id, "Dear all");
     expect(await begun()).toEqual(["new:conversation"]);
     await write(ines, "mira");
     expect(await begun()).toEqual(["new:conversation"]);
-    await write(mira, "ines");
+    await write(mira, "ines", "Dear all");
+    expect(await begun()).toEqual([]);
+  });
+
+  test("takes from the drafts what was sent, and leaves what is being written on another device", async () => {
+    const { mira } = await setting();
+    const { id } = await write(mira, "tomas");
+    const begun = async () => (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
+    const there = `conversation:${id}`;
+    await run(
+      db,
+      sql`insert into drafts (person_id, place, version, data, saved_at)
+          select ${mira.id}, place, 3, '{"title":"","body":"Yes, and a long story."}', now() from unnest(array['new:conversation', ${there}]) place`,
+    );
+    await say(mira, id);
+    await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Yes", draftVersion: 2 }));
+    await write(mira, "tomas", "Another.");
+    expect(await begun()).toEqual([there, "new:conversation"]);
+    await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Yes, and a story.", draftVersion: 3 }));
+    expect(await begun()).toEqual(["new:conversation"]);
+    await within((tx) => startConversation(tx, mira, NewConversation.parse({ to: "tomas", body: "All.", draftVersion: 3 })));
     expect(await begun()).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clientId, id, neededText, optionalText, storable } from "#community/common";
+import { clientId, draftVersion, id, neededText, optionalText, storable } from "#community/common";
 import { LIMITS } from "#community/rules";
 
 const body = neededText("The message", "There is nothing to send yet: write something first.", LIMITS.message);
@@ -22,8 +22,8 @@ const to = z
 /** A field that a plain form sends along empty. */
 const optionalId = z.preprocess((given) => (given === "" ? undefined : given), id.optional());
 
-export const NewConversation = z.object({ to, name, body, clientId });
-export const NewMessage = z.object({ conversationId: id, body, clientId, replyTo: optionalId });
+export const NewConversation = z.object({ to, name, body, clientId, draftVersion });
+export const NewMessage = z.object({ conversationId: id, body, clientId, draftVersion, replyTo: optionalId });
 export const MessageChange = z.object({ messageId: id, body });
 export const MessageReaction = z.object({
   messageId: id,

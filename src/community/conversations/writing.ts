@@ -2,6 +2,7 @@ import { maybeOne, one, run, sql, together, type Tx } from "#platform/database";
 import { announced, announcing, type Happening } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
+import { dropSent } from "#community/common";
 import { mutes, signedIn, type Tie } from "#community/friends";
 import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { type ConversationToChange, seen, selectToChange } from "./conversation.ts";
@@ -28,7 +29,7 @@ export async function startConversation(
   if (tooMany) throw doesNotFit(tooMany.name);
   const id = ties.length === 1 ? await directWith(tx, me, ties[0]!) : await groupOf(tx, me, ties, input);
   const { seq } = await sendMessage(tx, me, { conversationId: id, body: input.body, clientId: input.clientId });
-  await run(tx, sql`delete from drafts where person_id = ${me.id} and place = 'new:conversation'`);
+  await run(tx, dropSent(me.id, "new:conversation", input));
   return { id, seq };
 }
 
@@ -154,7 +155,7 @@ const insertMessage = (
       last_read_seq = case when person_id = ${me.id} or (${isMuted(me)} and (${conversation.kind === "direct"}::boolean or last_read_seq >= ${message.seq - 1})) then ${message.seq} else last_read_seq end,
       seen_seq = case when person_id = ${me.id} then ${message.seq} else seen_seq end
     where conversation_id = ${conversation.id} and (person_id = ${me.id} or archived_at is not null or ${isMuted(me)})),
-  draft as (delete from drafts where person_id = ${me.id} and place = ${`conversation:${conversation.id}`}),
+  draft as (${dropSent(me.id, `conversation:${conversation.id}`, message)}),
   latest as (update conversations set last_seq = ${message.seq}, last_message_at = ${tx.now} where id = ${conversation.id})
   ${announcing(tx, happening, "message")}`;
 

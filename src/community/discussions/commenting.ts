@@ -2,6 +2,7 @@ import { type Db, maybeOne, one, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
+import { dropSent } from "#community/common";
 import { partedFrom, signedIn } from "#community/friends";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { type NewComment, place } from "./forms.ts";
@@ -77,6 +78,7 @@ type Row = {
   body: string;
   html: string;
   clientId: string | null;
+  draftVersion?: number | undefined;
 };
 
 const insert = (tx: Tx, me: SignedIn, it: Row) => sql`
@@ -87,7 +89,7 @@ const insert = (tx: Tx, me: SignedIn, it: Row) => sql`
     returning id),
   counted as (
     update resources set comments_count = comments_count + 1, last_comment_at = ${tx.now} from written where resources.id = ${it.resourceId}),
-  draft as (delete from drafts where person_id = ${me.id} and place = ${place.resource(it.resourceId)})
+  draft as (${dropSent(me.id, place.resource(it.resourceId), it)})
   select id from written`;
 
 /** The comment that is answered: one under the same resource, and of nobody who is parted from the viewer by a block. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { MINUTE } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import { addFilter, block, mutePerson } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
@@ -10,6 +11,7 @@ import {
   comment,
   commentsOn,
   deletePost,
+  draftFor,
   editPost,
   historyOf,
   NewComment,
@@ -19,6 +21,7 @@ import {
   quoteOf,
   react,
   restorePost,
+  saveDraft,
   sourceOf,
 } from "./index.ts";
 import { groundAt } from "./ground.ts";
@@ -38,8 +41,12 @@ async function aResource(by: SignedIn, groupId: string | null = null) {
     return id;
   });
 }
-const say = (by: SignedIn, resourceId: string, body = "Useful.", more: { replyTo?: string; clientId?: string } = {}) =>
-  within((tx) => comment(tx, by, NewComment.parse({ resourceId, body, ...more })));
+const say = (
+  by: SignedIn,
+  resourceId: string,
+  body = "Useful.",
+  more: { replyTo?: string; clientId?: string; draftVersion?: number } = {},
+) => within((tx) => comment(tx, by, NewComment.parse({ resourceId, body, ...more })));
 const facts = (id: string) =>
   one(
     db,
@@ -78,6 +85,20 @@ describe("a comment", () => {
       "comment.edited",
       "comment.deleted",
     ]);
+  });
+
+  test("takes from the drafts what was sent, and leaves what is being written on another device", async () => {
+    const { mira } = await cast(database);
+    const id = await aResource(mira);
+    const keep = (version: number, body: string) =>
+      within((tx) => saveDraft(tx, mira, { place: place.resource(id), version, title: "", body }));
+    const kept = async () => (await draftFor(db, mira, place.resource(id)))?.body;
+    await keep(0, "Useful, and here is why.");
+    await say(mira, id, "Useful.");
+    expect(await kept()).toBe("Useful, and here is why.");
+    database.clock.pass(MINUTE);
+    await say(mira, id, "Useful for most.", { draftVersion: 1 });
+    expect(await kept()).toBeUndefined();
   });
 
   test("is taken away with a reason by who looks after its place, and brought back", async () => {

@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
-import { cast } from "../../../test/cast.ts";
+import type { SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { DraftInput, draftFor, draftsOf, saveDraft } from "./index.ts";
+import { DraftInput, draftFor, draftsOf, place, saveDraft } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -37,4 +39,59 @@ test("two hundred drafts are kept, and those that are there go on being kept", a
   expect(await keep(mira, "new:group", 1)).toMatchObject({ kept: true, draft: { version: 2 } });
   expect(await keep(mira, "new:group", 1)).toMatchObject({ kept: false, draft: { version: 2 } });
   expect(await keep(tomas, "new:announcement", 0)).toMatchObject({ kept: true });
+});
+
+describe("sending", () => {
+  async function setting() {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    const discussion = await aDiscussion(database, people.tomas, group.id);
+    return { ...people, group, discussion };
+  }
+  const keep = (who: SignedIn, at: string, version: number, body: string, title = "") =>
+    within((tx) => saveDraft(tx, who, { place: at, version, title, body }));
+  const kept = async (who: SignedIn, at: string) => (await draftFor(db, who, at))?.body ?? null;
+
+  test("a reply takes the draft that says the same, and leaves what another device has written meanwhile", async () => {
+    const { mira, discussion } = await setting();
+    const here = place.discussion(discussion.id);
+    await keep(mira, here, 0, "Short, and much longer on the phone.");
+    await aReply(database, mira, discussion.id, { body: "Short" });
+    expect(await kept(mira, here)).toBe("Short, and much longer on the phone.");
+    await keep(mira, here, 1, "  Short, and long\n");
+    database.clock.pass(MINUTE);
+    await aReply(database, mira, discussion.id, { body: "Short, and long" });
+    expect(await kept(mira, here)).toBeNull();
+  });
+
+  test("a reply takes the version it was written from, whatever was added to it since, and no other", async () => {
+    const { mira, tomas, discussion } = await setting();
+    const here = place.discussion(discussion.id);
+    await keep(tomas, here, 0, "Begun");
+    await keep(mira, here, 0, "Begun");
+    await keep(mira, here, 1, "Begun on the phone");
+    await aReply(database, mira, discussion.id, { body: "Begun here", draftVersion: 1 });
+    expect(await kept(mira, here)).toBe("Begun on the phone");
+    database.clock.pass(MINUTE);
+    await aReply(database, mira, discussion.id, { body: "Begun on the phone, and ended", draftVersion: 2 });
+    expect(await kept(mira, here)).toBeNull();
+    expect(await kept(tomas, here)).toBe("Begun");
+  });
+
+  test("a discussion takes the draft with its title and its text, and leaves another", async () => {
+    const { mira, group } = await setting();
+    const here = place.group(group.id);
+    const start = async (title: string, draftVersion?: number) => {
+      database.clock.pass(MINUTE);
+      await aDiscussion(database, mira, group.id, { title, body: "What helps?", draftVersion });
+    };
+    await keep(mira, here, 0, "What helps?", "Beans");
+    await start("Slugs");
+    expect(await kept(mira, here)).toBe("What helps?");
+    await start("Slugs again", 1);
+    expect(await kept(mira, here)).toBeNull();
+    await keep(mira, here, 0, "What helps?", "Moles");
+    await start("Moles");
+    expect(await kept(mira, here)).toBeNull();
+  });
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clientId, id, neededText, optionalText, storable, tags } from "#community/common";
+import { clientId, draftVersion, id, neededText, optionalText, storable, tags } from "#community/common";
 import { LIMITS } from "#community/rules";
 
 const body = neededText("The text", "There is nothing to send yet: write something first.", LIMITS.post);
@@ -46,15 +46,17 @@ export const NewDiscussion = z.object({
   body,
   tags,
   clientId,
+  draftVersion,
   ...poll,
 });
-export const NewReply = z.object({ discussionId: id, body, replyTo: id.optional(), clientId, ...poll });
+export const NewReply = z.object({ discussionId: id, body, replyTo: id.optional(), clientId, draftVersion, ...poll });
 /** What is said under a resource. */
 export const NewComment = z.object({
   resourceId: id,
   body: neededText("The comment", "There is nothing to send yet: write something first.", LIMITS.comment),
   replyTo: id.optional(),
   clientId,
+  draftVersion,
 });
 const position = z.coerce.number("That is not one of the options.").int("That is not one of the options.");
 export const NewVote = z.object({

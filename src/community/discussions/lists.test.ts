@@ -142,7 +142,7 @@ describe("a draft", () => {
     expect(await save(1, "From the phone")).toMatchObject({ kept: false, draft: { version: 2, body: "I think" } });
     expect(await draftFor(db, tomas, there.place)).toBeNull();
     expect(await draftFor(db, GUEST, there.place)).toBeNull();
-    await aReply(database, mira, discussion.id);
+    await aReply(database, mira, discussion.id, { body: "I think" });
     expect(await draftFor(db, mira, there.place)).toBeNull();
   });
 });

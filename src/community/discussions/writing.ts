@@ -3,6 +3,7 @@ import { maybeOne, run, sql, together, type Tx } from "#platform/database";
 import { announce, announced, announcing, type Happening } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
+import { dropSent } from "#community/common";
 import { partedFrom, signedIn } from "#community/friends";
 import { groupToChange } from "#community/groups";
 import { discussionRules, type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
@@ -43,7 +44,7 @@ export async function startDiscussion(
           values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${text.html}, ${sent ? null : (input.clientId ?? null)}, ${tx.now})),
         reading as (
           insert into read_states (person_id, discussion_id, last_read_number, level, read_at) values (${me.id}, ${started.id}, 1, 'tracking', ${tx.now})),
-        draft as (delete from drafts where person_id = ${me.id} and place = ${place.group(group.id)})
+        draft as (${dropSent(me.id, place.group(group.id), input)})
         ${groupIsActive(tx, group.id)}`,
   );
   await openPoll(tx, started.postId, input);
@@ -116,7 +117,12 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   return { id, number, plain: text.plain };
 }
 
-type Post = { id: string; number: number; html: string; body: string; replyTo?: string | undefined; clientId: string | undefined };
+type Post = Pick<z.output<typeof NewReply>, "body" | "replyTo" | "draftVersion"> & {
+  id: string;
+  number: number;
+  html: string;
+  clientId: string | undefined;
+};
 
 /** Stores the post, and that it was written, in one statement; nothing where it is there already. */
 const insertReply = (tx: Tx, me: SignedIn, discussion: DiscussionToAnswer, post: Post, happening: Happening) => sql<{ id: string }>`
@@ -136,7 +142,7 @@ const insertReply = (tx: Tx, me: SignedIn, discussion: DiscussionToAnswer, post:
       last_read_number = case when read_states.last_read_number >= ${discussion.lastNumber} then excluded.last_read_number else read_states.last_read_number end,
       level = case when read_states.level = 'normal' then 'tracking' else read_states.level end),
   active as (${groupIsActive(tx, discussion.group.id)}),
-  draft as (delete from drafts where person_id = ${me.id} and place = ${place.discussion(discussion.id)})
+  draft as (${dropSent(me.id, place.discussion(discussion.id), post)})
   ${announcing(tx, happening, "written")}`;
 
 /** The post that is answered: one of this discussion, and of nobody who is parted from the viewer by a block. */

@@ -4,6 +4,7 @@ import { htmlOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
+import { dropSent } from "#community/common";
 import { signedIn } from "#community/friends";
 import { groupToChange } from "#community/groups";
 import { groupRules, isStaff, LIMITS, type ResourceKind, resourceRules, type SignedIn, type Viewer } from "#community/rules";
@@ -49,7 +50,7 @@ export const addLink = (tx: Tx, viewer: Viewer, input: z.output<typeof NewLink>)
 
 export async function addDocument(tx: Tx, viewer: Viewer, input: z.output<typeof NewDocument>): Promise<{ id: string }> {
   const added = await add(tx, viewer, input, { kind: "document", body: input.body });
-  await run(tx, sql`delete from drafts where person_id = ${viewer.id} and place = 'new:resource'`);
+  await run(tx, dropSent(signedIn(viewer).id, "new:resource", input));
   return added;
 }
 

@@ -4,9 +4,11 @@ import { one, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
 import {
+  addDocument,
   addFile,
   addLink,
   fileFor,
+  NewDocument,
   NewFile,
   NewLink,
   replaceFile,
@@ -99,6 +101,25 @@ describe("a change", () => {
       "resource.edited",
       ...Array.from({ length: 2 }, () => ["resource.edited", "resource.version"]).flat(),
     ]);
+  });
+
+  test("takes its draft along, and leaves what is being written on another device", async () => {
+    const { mira } = await cast(database);
+    const { id } = await aDocument(mira);
+    const drafts = async () => (await one(db, sql<{ n: number }>`select count(*)::int as n from drafts`)).n;
+    const keep = (place: string, body: string) =>
+      run(
+        db,
+        sql`insert into drafts (person_id, place, version, data, saved_at) values (${mira.id}, ${place}, 2, ${{ title: "Watering", body }}, now())`,
+      );
+    await keep("new:resource", "Once a week, but");
+    await keep(`document:${id}`, "Once a week, but");
+    await aDocument(mira);
+    await edit(mira, id, 0, { body: "Once a week." });
+    expect(await drafts()).toBe(2);
+    await edit(mira, id, 1, { body: "Once a week, but more.", draftVersion: 2 });
+    await within((tx) => addDocument(tx, mira, NewDocument.parse({ title: "Watering", body: "Once a week, but" })));
+    expect(await drafts()).toBe(0);
   });
 
   test("that was made from an older state is refused, and changes nothing", async () => {

@@ -5,6 +5,7 @@ import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
+import { dropSent } from "#community/common";
 import { signedIn } from "#community/friends";
 import { isStaff, LIMITS, resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import { writingIsLimited } from "#community/settings";
@@ -39,10 +40,10 @@ export async function editResource(tx: Tx, viewer: Viewer, input: z.output<typeo
   };
   const body = it.kind === "document" ? (input.body ?? it.bodyMd) : it.bodyMd;
   const same = (Object.keys(told) as (keyof typeof told)[]).every((key) => String(told[key]) === String(it[key])) && opens === it.editsBy;
+  await run(tx, dropSent(me.id, `document:${it.id}`, { title: told.title, body, draftVersion: input.draftVersion }));
   if (same && body === it.bodyMd) return;
   assertUnchanged(it, input);
   const said = sql`title = ${told.title}, why = ${told.why}, tags = ${told.tags}::text[], language = ${told.language}, licence = ${told.licence}, edits_by = ${opens}`;
-  await run(tx, sql`delete from drafts where person_id = ${me.id} and place = ${`document:${it.id}`}`);
   const content = body === it.bodyMd ? null : { body, uploadId: null, note: input.note, restoredFrom: null };
   await change(tx, me, it, { ...input, set: told.url === it.url ? said : sql`${said}, ${leading(told.url!)}`, content });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, neededText, optionalText, tags } from "#community/common";
+import { draftVersion, id, neededText, optionalText, tags } from "#community/common";
 import { LIMITS } from "#community/rules";
 
 const common = {
@@ -32,6 +32,7 @@ export const NewDocument = z.object({
   ...common,
   ...origin,
   body: neededText("The document", "Write the document first.", LIMITS.document),
+  draftVersion,
 });
 export const NewFile = z.object({ ...common, uploadId: id });
 /** `changes` is how often it had been changed when the form was made; `reason` is for what somebody else keeps. */
@@ -57,6 +58,7 @@ export const ResourceChange = z.object({
   body: NewDocument.shape.body.optional(),
   editsBy: z.enum(["keeper", "members"]).optional(),
   note,
+  draftVersion,
 });
 /** Where a link should lead, and what becomes of such a wish. */
 export const NewSuggestion = z.object({ resourceId: id, url: address });

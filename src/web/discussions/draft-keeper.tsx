@@ -25,12 +25,15 @@ export function DraftKeeper({ place, draft, seen }: Props) {
   const [state, setState] = useState<DraftState>({ at: "quiet" });
   const [since, setSince] = useState<Since | null>(null);
   const version = draft?.version ?? 0;
+  const [kept, setKept] = useState(version);
   useEffect(() => {
     const form = box.current?.closest("form");
     if (!form) return;
-    sync.current = new DraftSync(form, place, version, (next, said) => {
+    setKept(version);
+    sync.current = new DraftSync(form, place, version, (next, { since, version }) => {
       setState(next);
-      setSince(said);
+      setSince(since);
+      setKept(version);
     });
     const first = !begun.current;
     begun.current = true;
@@ -38,6 +41,8 @@ export function DraftKeeper({ place, draft, seen }: Props) {
   }, [place, version]);
   return (
     <div ref={box}>
+      {/* What is sent with it is that draft no more; another, written meanwhile somewhere else, stays. */}
+      <input type="hidden" name="draftVersion" value={kept} />
       {seen && <input type="hidden" name="seen" value={seen.number} />}
       {state.at === "clash" && (
         <Suspense>

@@ -8,13 +8,14 @@ import { Composer, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
+import { type Said, saidIn } from "../writing/unsent.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { DraftKeeper } from "./draft-keeper.tsx";
 import { PollFields } from "./poll-fields.tsx";
 import { WhoIsHere } from "./who-is-here.tsx";
 import { Link } from "../ui/link.tsx";
 
-type Props = { it: DiscussionData; send: (body: string, replyTo?: string) => void; closed: boolean };
+type Props = { it: DiscussionData; send: (said: Said) => void; closed: boolean };
 
 /**
  * Where one answers. A guest may write too: sending then asks them to sign in, and keeps the text. A box that was closed
@@ -59,7 +60,7 @@ export function ReplyBox({ it, send, closed }: Props) {
         most={LIMITS.post}
         draft={[draft?.body, quote].filter(Boolean).join("\n\n")}
         previews={me !== null}
-        onSend={me ? (form) => send(textOf(form, "body"), textOf(form, "replyTo") || undefined) : undefined}
+        onSend={me ? (form) => send(saidIn(form)) : undefined}
         closed={closed}
         more={me && <PollFields />}
       >
@@ -86,11 +87,6 @@ function BeforeReply({ it: { before, discussion } }: { it: DiscussionData }) {
     </p>
   );
 }
-
-const textOf = (form: FormData, name: string) => {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
-};
 
 /** Whom one answers, in a form; `away` leads to the page on which one answers nobody in particular. */
 export function Answering({ to, away }: { to: NonNullable<DiscussionData["doing"]["replyTo"]>; away: string }) {

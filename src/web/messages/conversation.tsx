@@ -11,7 +11,7 @@ import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import { takeSentAlong } from "../writing/taking-picture.ts";
-import { useUnsent } from "../writing/unsent.ts";
+import { type Said, useUnsent } from "../writing/unsent.ts";
 import { type ConversationData, conversationPage, readTo, windowIn } from "./conversation-data.ts";
 import { ConversationHead } from "./conversation-head.tsx";
 import { doInConversation, GONE_AFTER } from "./conversation-verbs.ts";
@@ -99,10 +99,10 @@ function useMessages({ conversation, page, window }: ConversationData, again: ()
     personId: me?.id,
     onSent: again,
   });
-  const begin = (body: string, replyTo?: string) => {
-    send(body, replyTo);
+  const begin = (said: Said) => {
+    send(said);
     // What one says stands at the end, and answers nothing any more.
-    if (replyTo || Object.values(window).some(Boolean)) void navigate(latest, { replace: true });
+    if (said.replyTo || Object.values(window).some(Boolean)) void navigate(latest, { replace: true });
     requestAnimationFrame(() => goToEnd());
   };
   return { ...rest, send: begin, items: items.filter(({ id }) => !page.messages.some(({ clientId }) => clientId === id)) };

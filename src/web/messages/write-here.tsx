@@ -7,10 +7,11 @@ import { ButtonLink, Composer, Menu, Notice } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { type Said, saidIn } from "../writing/unsent.ts";
 import type { ConversationData } from "./conversation-data.ts";
 import { Writers } from "./writers.tsx";
 
-type Props = { it: ConversationData; send: (body: string, replyTo?: string) => void };
+type Props = { it: ConversationData; send: (said: Said) => void };
 
 /** What stands at the end of a conversation: where one writes, or why one does not. */
 export function WriteHere({ it, send }: Props) {
@@ -47,7 +48,7 @@ function Write({ it, send }: Props) {
         audience={<Audience conversation={conversation} />}
         most={LIMITS.message}
         draft={draft?.body}
-        onSend={(form) => send(textOf(form, "body"), textOf(form, "replyTo") || undefined)}
+        onSend={(form) => send(saidIn(form))}
       >
         <input type="hidden" name="clientId" value={clientId} />
         {answered && <Answering it={it} to={answered} />}
@@ -56,11 +57,6 @@ function Write({ it, send }: Props) {
     </div>
   );
 }
-
-const textOf = (form: FormData, name: string) => {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
-};
 
 function Answering({ it, to }: { it: ConversationData; to: MessageView }) {
   const t = useWords();

@@ -9,7 +9,8 @@ export type DraftState =
   /** Another tab or device has written here: nothing is kept until somebody chooses. */
   | { at: "clash"; other: Clash };
 type Answer = Omit<Keeping, "draft"> & { draft: Clash };
-type Tell = (state: DraftState, since: Answer["since"]) => void;
+/** `version`: the one that stands in the form, as far as is known. */
+type Tell = (state: DraftState, said: { since: Answer["since"]; version: number }) => void;
 
 /** Watches a form and keeps its title and body on the server once the hands rest, version by version. */
 export class DraftSync {
@@ -67,8 +68,12 @@ export class DraftSync {
     if (event.submitter?.getAttribute("name") === "preview") return;
     this.#rest();
     this.#clashes = false;
-    this.#tell({ at: "quiet" }, null);
+    this.#say({ at: "quiet" });
   };
+
+  #say(state: DraftState, since: Answer["since"] = null) {
+    this.#tell(state, { since, version: this.#version });
+  }
 
   #rest() {
     clearTimeout(this.#timer);
@@ -85,10 +90,10 @@ export class DraftSync {
     const asking = (this.#asking = new AbortController());
     const answer = await this.#ask(asking.signal).catch(() => null);
     if (asking.signal.aborted) return;
-    if (answer === null || typeof answer === "number") return this.#tell({ at: answer === 401 ? "signed-out" : "failed" }, null);
+    if (answer === null || typeof answer === "number") return this.#say({ at: answer === 401 ? "signed-out" : "failed" });
     this.#clashes = !answer.kept && !this.#says(answer.draft);
     if (!this.#clashes) this.#version = answer.draft.version;
-    this.#tell(this.#clashes ? { at: "clash", other: answer.draft } : { at: "kept", savedAt: answer.draft.savedAt }, answer.since);
+    this.#say(this.#clashes ? { at: "clash", other: answer.draft } : { at: "kept", savedAt: answer.draft.savedAt }, answer.since);
   }
 
   #says({ title, body }: Clash) {

@@ -8,12 +8,26 @@ export type Unsent = {
   id: string;
   body: string;
   replyTo?: string;
+  /** The version of the draft that it was: once it is sent, it is none any more. */
+  draftVersion?: string;
   state: "sending" | "sent" | "failed";
   /** Once it is sent: which post it is. */
   number?: number;
   failed?: string;
   sentence?: string | null;
 };
+
+/** What a form asks to be sent. */
+export type Said = Pick<Unsent, "body" | "replyTo" | "draftVersion">;
+
+export function saidIn(form: FormData): Said {
+  const text = (name: string) => {
+    const value = form.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  const [replyTo, draftVersion] = [text("replyTo"), text("draftVersion")];
+  return { body: text("body"), ...(replyTo && { replyTo }), ...(draftVersion && { draftVersion }) };
+}
 
 type Options = {
   /** The discussion or conversation it is for. */
@@ -60,8 +74,8 @@ export function useUnsent({ placeId, to, personId, onSent }: Options) {
     };
     queue.current = inTurn(queue.current);
   };
-  const send = (body: string, replyTo?: string) => {
-    const item: Unsent = { id: newId(), body, ...(replyTo && { replyTo }), state: "sending" };
+  const send = (said: Said) => {
+    const item: Unsent = { ...said, id: newId(), state: "sending" };
     order.current.push(item.id);
     setItems((all) => [...all, item]);
     write(kept, (all) => [...all, item]);
@@ -94,12 +108,12 @@ export function useUnsent({ placeId, to, personId, onSent }: Options) {
 /** The answer for what is not tried while something said before it has not got through. */
 const WAITS: Outcome = { failed: "lost", sentence: null };
 
-const post = (to: string, { id, body, replyTo }: Unsent): Promise<Outcome> =>
+const post = (to: string, { id, body, replyTo, draftVersion }: Unsent): Promise<Outcome> =>
   deliver(
     () =>
       fetch(to, {
         method: "POST",
-        body: new URLSearchParams({ body, clientId: id, ...(replyTo && { replyTo }) }),
+        body: new URLSearchParams({ body, clientId: id, ...(replyTo && { replyTo }), ...(draftVersion && { draftVersion }) }),
       }),
     (ms) => new Promise((rest) => setTimeout(rest, ms)),
   );
