@@ -22,6 +22,8 @@ import { aDiscussion, aGroup, aReply, bring, type Cast, person } from "./cast.ts
 /** Words that stand in a place and nowhere else: whoever hears one has been there. */
 export const NAME = "Zauberberg";
 export const INSIDE = "Quittenmus";
+/** What it was called once. */
+export const NAME_BEFORE = "The old beds";
 /** In a discussion that was deleted: for those who can bring it back. */
 export const DELETED_WORD = "Schlehenfeuer";
 export const PRIVATE_WORD = "Flaschenpost";
@@ -180,6 +182,12 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
             (values ('new_reply', 'discussion', ${discussion.id}::uuid, ${reply.id}::uuid, 1), ('reaction', 'discussion', ${discussion.id}::uuid, null, 2),
               ('new_reply', 'discussion', ${deleted.id}::uuid, null, 2), ('group_archived', 'group', ${group.id}::uuid, null, 1),
               ('comment', 'resource', ${resourceId}::uuid, null, 1), ('message', 'conversation', ${conversation.id}::uuid, null, 2)) it (kind, about, id, latest, count)`,
+    );
+    // And was taken out of it once, when it was called otherwise: of a thing like that the row itself tells, whoever they are by now.
+    await run(
+      tx,
+      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, kept_name, words, created_at, updated_at)
+          select gen_random_uuid(), id, 'group_decision', 'group', ${group.id}, 'about_you', 'removed', ${NAME_BEFORE}, 'Shouting.', ${tx.now}, ${tx.now} from people`,
     );
     const said = { groupId: group.id, title: INSIDE, body: INSIDE };
     const { id: announcementId } = await announceToAll(tx, tomas, said);

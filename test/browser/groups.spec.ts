@@ -85,6 +85,13 @@ test("who asks is let in, made a moderator, and kept out by another", async ({ p
   await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeVisible();
   await ada.goto(address);
   await expect(main(ada).getByText("Sang over everybody.")).toBeVisible();
+  const told = main(ada).getByRole("listitem").filter({ hasText: name });
+  // The relay tells it a moment after it was done.
+  await expect(async () => {
+    await ada.goto("/notifications");
+    await expect(told).toContainText(/You cannot take part in .* until/, { timeout: 500 });
+  }).toPass();
+  await expect(told).toContainText("Sang over everybody.");
   await press(page, /^Let come back: /);
   await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeHidden();
   await ada.goto(address);
@@ -125,6 +132,23 @@ test("a link lets somebody in who signs in first, once; then it is used", async 
       .or(main(guest).locator("summary", { hasText: "Member" }))
       .first(),
   ).toBeVisible();
+
+  await follow(page, /^Members/);
+  await unfold(page, "Change…");
+  await unfold(page, "Take out…");
+  await main(page)
+    .getByLabel(/^Reason, for/)
+    .first()
+    .fill("Frightened the moths.");
+  await press(page, "Take out");
+  const told = main(guest).getByRole("listitem").filter({ hasText: name });
+  await expect(async () => {
+    await guest.goto("/notifications");
+    await expect(told).toContainText("You were taken out of", { timeout: 500 });
+  }).toPass();
+  await expect(told).toContainText("Frightened the moths.");
+  await told.getByRole("link", { name }).first().click();
+  await expect(guest).toHaveURL(/\/groups$/);
 
   const late = await another("ines");
   await late.goto(link);

@@ -87,7 +87,9 @@ export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
     reason: input.reason,
     details: { personId: other.id, until: bannedUntil?.toISOString() ?? null },
   });
-  await announce(tx, { type: "group.banned", groupId: group.id, personId: other.id, by: me.id });
+  // Whether they could know of the group until now: by the name that it has they hear of it only then.
+  const knew = groupRules.see(me, { ...group, viewerState: other.state });
+  await announce(tx, { type: "group.banned", groupId: group.id, personId: other.id, by: me.id, knew });
 }
 
 /** Lifts a ban: whoever was kept out stands as if removed. Throws `not-found`, `not-allowed`, `conflict` where it has ended meanwhile. */

@@ -21,6 +21,7 @@ export const links = {
     `${house.origin()}/discussions/${id}${post === undefined ? "" : `?post=${post}#post-${post}`}`,
   conversation: (house: MailHouse, id: string) => `${house.origin()}/conversations/${id}`,
   group: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}`,
+  groups: (house: MailHouse) => `${house.origin()}/groups`,
   requests: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}/manage/requests`,
   person: (house: MailHouse, id: string) => `${house.origin()}/users/${id}`,
   friendRequests: (house: MailHouse) => `${house.origin()}/myFriends?tab=received`,

@@ -125,6 +125,53 @@ describe("mail about groups and people", () => {
     expect(mail!.letter && textOf(mail!.letter)).not.toMatch(/\{|undefined/);
   });
 
+  test.each(["private", "secret"] as const)(
+    "who is taken out of a %s group reads why, and is led where they may go",
+    async (visibility) => {
+      await run(db, sql`update groups set visibility = ${visibility}, join_policy = 'invite', name = 'Beds in the dark'`);
+      await run(db, sql`update memberships set state = 'removed' where person_id = ${people.mira.id}`);
+      await told(database, {
+        personId: people.mira.id,
+        kind: "group_decision",
+        objectKind: "group",
+        objectId: group.id,
+        reason: "about_you",
+        detail: "removed",
+        keptName: "The Long Beds",
+        words: "Shouting {names}.",
+        mailAt: clock.at,
+      });
+      expect(await mailDue(house)).toBe(1);
+      const [mail] = await mailbox(db);
+      expect(mail!.subject).toBe("The Long Beds");
+      expect(mail!.text).toContain("you were taken out of The Long Beds.");
+      expect(mail!.text).toContain("The reason that was given: Shouting {names}.");
+      expect(mail!.text).toContain("You get this because it is about you.");
+      expect(mail!.text).toContain(visibility === "private" ? `https://kith.test/groups/${group.slug}` : "https://kith.test/groups");
+      expect(mail!.text.includes(group.slug)).toBe(visibility === "private");
+      expect(JSON.stringify(mail)).not.toContain("Beds in the dark");
+    },
+  );
+
+  test("who is kept out reads until when", async () => {
+    const until = new Date("2030-05-04T09:00:00Z");
+    const about = {
+      kind: "group_decision",
+      objectKind: "group",
+      objectId: group.id,
+      reason: "about_you",
+      keptName: "The Long Beds",
+    } as const;
+    await told(database, { ...about, personId: people.mira.id, detail: "banned", moment: until, mailAt: clock.at });
+    await told(database, { ...about, personId: people.noor.id, detail: "banned", mailAt: clock.at });
+    await told(database, { ...about, personId: people.ada.id, detail: "ban_ended", mailAt: clock.at });
+    expect(await mailDue(house)).toBe(3);
+    const said = (await mailbox(db)).map(({ text }) => text).join();
+    for (const words of ["in The Long Beds until May 4, 2030", "in The Long Beds any more.", "no longer kept out of The Long Beds."])
+      expect(said).toContain(words);
+    expect(said).not.toContain("The reason");
+  });
+
   test("is in the language of whoever gets it, and by their clock", async () => {
     await run(db, sql`update people set locale = 'de', time_zone = 'Asia/Tokyo' where id = ${people.mira.id}`);
     await answered();

@@ -12,6 +12,7 @@ import { resourceFor } from "#community/resources";
 import { conversationRules, discussionRules, sieveOf } from "#community/rules";
 import { links, type MailHouse } from "./house.ts";
 import type { Reader } from "./recipient.ts";
+import { sentenceOf } from "./sentences.ts";
 import { fill, listed, momentFor, wordsFor } from "./words/index.ts";
 import type { NoticeKind, Reason } from "./words/words.ts";
 
@@ -27,6 +28,11 @@ export type Row = {
   items: string[];
   latestId: string | null;
   count: number;
+  /** Of what they may not see any more: the name by which they know it. */
+  keptName: string | null;
+  /** What was said with it, and from when on or until when it holds. */
+  words: string;
+  moment: Date | null;
   mailedBefore: Date | null;
   updatedAt: Date;
 };
@@ -101,14 +107,6 @@ function opening({ to, lead, names }: At, values: Record<string, string> = {}) {
   const all = { names: listed(language, names), ...values };
   const say = (text: string) => fill(text, all, names.length > 1);
   return { language, words, say, sentence: say(sentenceOf(words, lead)) };
-}
-
-function sentenceOf(words: ReturnType<typeof wordsFor>["words"], { kind, detail }: Row): string {
-  if (kind === "group_decision") return detail === "admitted" ? words.decisions.admitted : words.decisions.declined;
-  if (kind === "group_role")
-    return words.roleIs.replace("{role}", detail === "owner" || detail === "moderator" ? words.roles[detail] : words.roles.member);
-  if (kind === "report_decision") return detail === "upheld" ? words.reportEnds.upheld : words.reportEnds.rejected;
-  return words.sentences[kind];
 }
 
 const latest = (rows: Row[]) =>
@@ -187,17 +185,30 @@ async function inConversation(at: At): Promise<Notice | null> {
 
 async function ofGroup(at: At): Promise<Notice | null> {
   const { tx, house, to, lead } = at;
-  const group = await groupFor(tx, to.viewer, lead.objectId);
-  const { words, sentence, say } = opening(at, { group: group.name });
-  const link = lead.kind === "group_request" ? links.requests(house, group.slug) : links.group(house, group.slug);
+  const group = await groupFor(tx, to.viewer, lead.objectId).catch((error) => unlessKept(lead, error));
+  const name = lead.keptName ?? group?.name ?? "";
+  const moment = lead.moment ? momentFor(wordsFor(to.locale).language, to.timeZone, lead.moment) : "";
+  const { words, sentence, say } = opening(at, { group: name, moment });
+  const given: Part[] = lead.words ? [{ kind: "sentence", text: fill(words.reason, { words: lead.words }) }] : [];
   return {
     subject: say(words.subjects.group),
-    parts: [{ kind: "sentence", text: sentence }],
-    act: { button: words.buttons.look, link },
-    group: group.name,
-    listName: group.name,
+    parts: [{ kind: "sentence", text: sentence }, ...given],
+    act: { button: words.buttons.look, link: linkTo(house, lead, group) },
+    group: name,
+    listName: name,
     canAnswer: false,
   };
+}
+
+/** What keeps its name is told of, whether its group can be seen or not. */
+function unlessKept({ keptName }: Row, error: unknown): null {
+  if (keptName !== null && error instanceof Refusal) return null;
+  throw error;
+}
+
+function linkTo(house: MailHouse, { kind }: Row, group: { slug: string } | null): string {
+  if (!group) return links.groups(house);
+  return kind === "group_request" ? links.requests(house, group.slug) : links.group(house, group.slug);
 }
 
 async function ofPerson(at: At): Promise<Notice | null> {

@@ -77,6 +77,15 @@ const friendWithdrawn: End = async (tx, { by, personId }) => {
 const invitationAnswered: End = (tx, { by, groupId }) =>
   clear(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_invitation'`);
 
+/** Whoever is in the group (again) needs no answer, and knows that they were declined or taken out. */
+const isIn: End = async (tx, it) => {
+  await invitationAnswered(tx, it);
+  await clear(
+    tx,
+    sql`n.person_id = ${it["by"]}::uuid and n.object_id = ${it["groupId"]}::uuid and n.kind = 'group_decision' and n.detail <> 'admitted'`,
+  );
+};
+
 /** For all who look after the group, once nobody waits any more. */
 const requestsAnswered: End = (tx, { groupId }) =>
   clear(
@@ -113,7 +122,7 @@ export const ENDS: Record<string, End> = {
   "friend.cancelled": friendWithdrawn,
   "friend.removed": friendWithdrawn,
   "person.blocked": ofTwo,
-  "group.joined": invitationAnswered,
+  "group.joined": isIn,
   "group.invitation_refused": invitationAnswered,
   "group.admitted": requestsAnswered,
   "group.declined": requestsAnswered,

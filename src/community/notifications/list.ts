@@ -3,6 +3,7 @@ import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
 import { filtersOf, signedIn } from "#community/friends";
+import { groupVisible } from "#community/groups";
 import { LIMITS, type NotificationKind, sieveOf, type NotificationTab, type Viewer } from "#community/rules";
 import { current, inSight, known } from "./sight.ts";
 
@@ -17,7 +18,12 @@ export type NotificationLine = {
   count: number;
   actors: PersonCard[];
   object: { kind: ObjectKind; id: string; title: string };
+  /** Where it stands; null where there is none, or none that they may see. */
   group: { id: string; slug: string; name: string } | null;
+  /** What was said with it: the reason of a decision. */
+  words: string;
+  /** From when on it holds, or until when. */
+  moment: Date | null;
   /** The number of the very post or comment to open. */
   number: number | null;
   unread: boolean;
@@ -53,7 +59,10 @@ export async function notificationsOf(
   const [rows, filters] = await Promise.all([lines, filtersOf(db, me, "notifications")]);
   // What a filter would hide elsewhere is folded here: the bell has counted it, and a bell that cannot lie has something to show.
   const sieve = sieveOf(filters);
-  const folded = (line: NotificationLine) => ({ ...line, foldedFor: sieve(`${line.object.title} ${line.group?.name ?? ""}`)?.phrase });
+  const folded = (line: NotificationLine) => ({
+    ...line,
+    foldedFor: sieve(`${line.object.title} ${line.group?.name ?? ""} ${line.words}`)?.phrase,
+  });
   return pageOf(rows.map(folded), size, (last) => cursorOf(last.at, last.id));
 }
 
@@ -72,11 +81,11 @@ export async function notificationFor(db: Db, viewer: Viewer, id: string): Promi
 
 /** The lines of these rows of notifications, in their order. */
 const linesOf = (rows: ReturnType<typeof sql>) => sql<NotificationLine>`
-  select n.id, n.kind, n.reason, n.detail, n.count, n.read_at is null as unread, n.updated_at as at, x.number,
+  select n.id, n.kind, n.reason, n.detail, n.words, n.moment, n.count, n.read_at is null as unread, n.updated_at as at, x.number,
     (select coalesce(json_agg(${personCard("a")} order by actor.place), '[]')
      from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id where ${known(sql`a.id`)}) as actors,
-    json_build_object('kind', n.object_kind, 'id', n.object_id, 'title', coalesce(d.title, r.title, said.title, c.name, kept.name, '')) as object,
-    case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group"
+    json_build_object('kind', n.object_kind, 'id', n.object_id, 'title', coalesce(n.kept_name, d.title, r.title, said.title, c.name, kept.name, '')) as object,
+    case when g.id is not null and (n.kept_name is null or ${groupVisible}) then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group"
   from (${rows}) n
   left join discussions d on n.object_kind = 'discussion' and d.id = n.object_id
   left join resources r on n.object_kind = 'resource' and r.id = n.object_id
@@ -84,5 +93,6 @@ const linesOf = (rows: ReturnType<typeof sql>) => sql<NotificationLine>`
   left join announcements said on n.object_kind = 'announcement' and said.id = n.object_id
   left join saved_searches kept on n.object_kind = 'search' and kept.id = n.object_id
   left join groups g on g.id = coalesce(d.group_id, r.group_id, said.group_id, case when n.object_kind = 'group' then n.object_id end)
+  left join memberships m on m.group_id = g.id and m.person_id = n.person_id
   left join posts x on x.id = n.latest_id and x.state = 'published'
   order by n.updated_at desc, n.id desc`;

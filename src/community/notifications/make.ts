@@ -36,9 +36,9 @@ export async function makeNotifications(tx: Tx, telling: Telling, after: string 
         order by person_id, rank ${limit(SHARE)}),
       wanted as (${wanted(tx, telling)}),
       made as (
-        insert into notifications as n (id, person_id, kind, object_kind, object_id, reason, detail, actors, latest_id, items, shown, filtered,
-          created_at, updated_at, mail_at, push_at)
-        select gen_random_uuid(), person_id, kind, ${telling.object.kind}, object_id, reason, detail,
+        insert into notifications as n (id, person_id, kind, object_kind, object_id, reason, detail, kept_name, words, moment, actors, latest_id, items, shown,
+          filtered, created_at, updated_at, mail_at, push_at)
+        select gen_random_uuid(), person_id, kind, ${telling.object.kind}, object_id, reason, detail, kept_name, words, moment,
           array_remove(array[${telling.actor}::uuid], null), ${telling.latest}::uuid, array[item], shown, filtered, ${tx.now}, ${tx.now},
           case when mailed then after_quiet(greatest(${tx.now}::timestamptz + make_interval(secs => hold), paused_until), zone, quiet_from, quiet_to, quiet_days) end,
           case when pushed then after_quiet(greatest(${tx.now}::timestamptz + make_interval(secs => ${PUSH_HOLD}::int), paused_until), zone, quiet_from, quiet_to, quiet_days) end
@@ -68,14 +68,15 @@ const list = <T>(of: (facts: (typeof FACTS)[number]) => T) => FACTS.map(of);
  * nothing but what is their duty, or for all. `offset 0` keeps `apart` in its place: written into each of the places that name it, it is
  * planned and made ready five times.
  */
-const wanted = ({ now }: Tx, { sight, object, actor, item, detail }: Telling) => sql`
-  select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, k.hold, apart.filtered,
+const wanted = ({ now }: Tx, { sight, object, actor, item, ...more }: Telling) => sql`
+  select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, c.kept_name, c.words, c.moment, k.hold, apart.filtered,
     coalesce(ch.shown, true) as shown, not apart.filtered and k.mail <> 'never' and coalesce(ch.mailed,
       p.mail_level = 'everything' or (p.mail_level = 'important' and k.mail = 'important')) as mailed,
     not apart.filtered and coalesce(ch.pushed, k.push) as pushed,
     case when s.paused_until > ${now} then s.paused_until end as paused_until, p.time_zone as zone, s.quiet_from, s.quiet_to, s.quiet_days
   from (
-    select c.person_id, c.kind, c.reason, ${object.id} as object_id, ${item} as item, ${detail ?? sql`''`}::text as detail
+    select c.person_id, c.kind, c.reason, ${object.id} as object_id, ${item} as item, ${more.detail ?? sql`''`}::text as detail,
+      ${more.keptName ?? sql`null`}::text as kept_name, ${more.words ?? sql`''`}::text as words, ${more.moment ?? sql`null`}::timestamptz as moment
     from candidates c ${sight}) c
   join people p on p.id = c.person_id and p.state in ('active', 'limited')
   join unnest(${list((it) => it.kind)}::text[], ${list((it) => it.mail)}::text[], ${list((it) => it.push)}::boolean[], ${list((it) => it.hold)}::int[],
@@ -107,6 +108,7 @@ const takenUp = sql`
   actors = (excluded.actors || array_remove(n.actors, excluded.actors[1]))[1:${ACTORS}],
   items = (excluded.items || n.items)[1:${ITEMS}],
   count = n.count + 1, latest_id = excluded.latest_id, reason = excluded.reason, detail = excluded.detail,
+  kept_name = excluded.kept_name, words = excluded.words, moment = excluded.moment,
   shown = n.shown or excluded.shown, updated_at = excluded.updated_at, seen_at = null,
   mailed_before = coalesce(n.mailed_at, n.mailed_before), mailed_at = null,
   mail_at = case when n.mailed_at is null then least(n.mail_at, excluded.mail_at) else excluded.mail_at end,

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { contentReadable, discussionReadable, groupVisible, readsFrom } from "#community/groups";
+import { contentReadable, discussionReadable, groupLed, groupVisible, readsFrom } from "#community/groups";
 
 // In every statement with these fragments `n` is the notification; its person is who looks.
 
@@ -18,9 +18,16 @@ const conversationInSight = sql`exists (
   select from participants o where o.conversation_id = n.object_id and o.person_id = n.person_id and o.state in ('accepted', 'request')
     and (${several} or exists (select from messages x where x.id = n.latest_id and x.deleted_at is null and x.seq > o.joined_seq)))`;
 
-const groupInSight = sql`exists (
-  select from groups g ${tie} where g.id = n.object_id and ${groupVisible}
-    and (n.kind <> 'group_request' or coalesce(m.state = 'member' and m.role <> 'member', false)))`;
+/** Whether what was told of a group is so by now, for who may know of it. */
+const stillSo = sql`case n.kind
+  when 'group_request' then ${groupLed}
+  when 'group_decision' then n.detail <> 'admitted' or coalesce(m.state = 'member', false)
+  when 'group_role' then coalesce(m.state not in ('removed', 'banned'), true)
+  else true end`;
+
+// A row that keeps the name of its group tells of nothing else, and is its person's whatever becomes of that.
+const groupInSight = sql`(n.kept_name is not null or exists (
+  select from groups g ${tie} where g.id = n.object_id and ${groupVisible} and ${stillSo}))`;
 
 const resourceInSight = sql`exists (
   select from resources r left join groups g on g.id = r.group_id ${tie}

@@ -4,6 +4,7 @@ import type { Happening } from "#platform/outbox";
 import { catchUp } from "./catch-up.ts";
 import { ENDS } from "./ends.ts";
 import { makeNotifications } from "./make.ts";
+import * as groups from "./telling/groups.ts";
 import * as library from "./telling/library.ts";
 import * as links from "./telling/links.ts";
 import * as places from "./telling/places.ts";
@@ -36,6 +37,9 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "group.requested": reading(ties.askedToJoin),
   "group.admitted": (it, item) => ties.decided(it as never, "admitted", item),
   "group.declined": (it, item) => ties.decided(it as never, "declined", item),
+  "group.removed": reading(groups.takenOut),
+  "group.banned": reading(groups.keptOut),
+  "group.ban_ended": reading(groups.letBack),
   "group.role_changed": reading(ties.roleChanged),
   "group.archived": reading(ties.archived),
   "resource.address-suggested": reading(links.addressSuggested),

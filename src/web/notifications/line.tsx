@@ -23,6 +23,11 @@ export function Line({ line, tab, open }: Props) {
         {sentence}
       </Link>
       {line.unread && <span className="sr-only"> ({t("unread")})</span>}
+      {line.words && (
+        <span dir="auto" className="block text-quiet">
+          {line.words}
+        </span>
+      )}
     </p>
   );
   return (
@@ -85,7 +90,8 @@ function Deeds({ line }: { line: NotificationLine }) {
   const mute = {
     discussion: t("Mute this discussion"),
     conversation: t("Mute this conversation"),
-    group: t("Mute this group"),
+    // Who is in it hears of it, and who is not has nothing to mute.
+    group: line.kind === "group_decision" && line.detail !== "admitted" ? null : t("Mute this group"),
     resource: t("Mute this resource"),
     person: null,
     announcement: null,

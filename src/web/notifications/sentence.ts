@@ -1,5 +1,7 @@
 import type { NotificationLine } from "#community/notifications";
-import { useWords } from "../words/index.ts";
+import { dateFormat } from "../ui/formats.ts";
+import { useRoot } from "../ui/index.ts";
+import { useLocale, useWords } from "../words/index.ts";
 
 /** Names within a sentence keep to themselves, whichever way they are written. */
 const apart = (text: string) => `\u2068${text}\u2069`;
@@ -16,10 +18,33 @@ function useWho() {
   };
 }
 
+/** The day of a moment, by the reader's own calendar. */
+function useDay() {
+  const { timeZone } = useRoot();
+  const locale = useLocale();
+  return (at: Date | null) => (at ? dateFormat(locale, { dateStyle: "long", timeZone }).format(new Date(at)) : "");
+}
+
+/** What was decided about somebody and a group. */
+function useDecision() {
+  const t = useWords();
+  const dayOf = useDay();
+  return ({ detail, moment }: NotificationLine, title: string): string => {
+    const its = { title, day: dayOf(moment) };
+    if (detail === "admitted") return t("You were let into {title}", its);
+    if (detail === "removed") return t("You were taken out of {title}", its);
+    if (detail === "banned" && moment) return t("You cannot take part in {title} until {day}", its);
+    if (detail === "banned") return t("You cannot take part in {title} any more", its);
+    if (detail === "ban_ended") return t("You are no longer kept out of {title}", its);
+    return t("Your request to join {title} was declined", its);
+  };
+}
+
 /** What somebody is told, in one sentence. `n` is how many people it was, for languages whose verbs count them. */
 export function useSentence() {
   const t = useWords();
   const whoOf = useWho();
+  const decided = useDecision();
   return (line: NotificationLine): string => {
     const { kind, reason, detail, group, object, actors } = line;
     const title = apart(object.title || group?.name || "");
@@ -43,8 +68,7 @@ export function useSentence() {
       friend_accepted: () => t("{who} is your friend now", its),
       group_invitation: () => t("{who} invited you to {title}", its),
       group_request: () => t("{who} asked to join {title}", its),
-      group_decision: () =>
-        detail === "admitted" ? t("You were let into {title}", its) : t("Your request to join {title} was declined", its),
+      group_decision: () => decided(line, title),
       group_role: () => roleIn(detail),
       new_address: () =>
         detail === "accepted"

@@ -23,6 +23,7 @@ export function useWhy() {
       you_set: { words: t("because you asked to be reminded"), change: urls.bookmarks() },
       asked_you: { words: t("because you are asked"), change: ofKind },
       you_asked: { words: t("because you asked"), change: ofKind },
+      about_you: { words: t("because it is about you"), change: ofKind },
       invited_you: { words: t("because you are invited"), change: ofKind },
       you_lead: { words: t("because you look after this group"), change: ofKind },
       member: { words: t("because you are a member"), change: ofGroup },

@@ -26,7 +26,12 @@ export const fr: Words = {
   decisions: {
     admitted: "vous faites maintenant partie de {group}. Bienvenue !",
     declined: "{group} ne vous a pas accueilli cette fois-ci.",
+    removed: "on vous a retiré de {group}.",
+    banned: "vous ne pouvez plus participer à {group}.",
+    bannedUntil: "vous ne pouvez pas participer à {group} jusqu’au {moment}.",
+    banEnded: "vous n’êtes plus exclu de {group}.",
   },
+  reason: "La raison donnée : {words}",
   reportEnds: {
     upheld: "vous avez eu raison de le signaler. Merci de nous l’avoir dit ; nous nous en sommes occupés.",
     rejected: "nous avons regardé ce que vous avez signalé et n’y avons rien trouvé de contraire aux règles.",
@@ -59,6 +64,7 @@ export const fr: Words = {
     you_set: "Vous recevez ceci parce que vous avez demandé un rappel.",
     you_searched: "Vous recevez ceci parce que vous gardez cette recherche et voulez en avoir des nouvelles.",
     asked_you: "Vous recevez ceci parce qu’on vous l’a demandé.",
+    about_you: "Vous recevez ceci parce que cela vous concerne.",
     you_asked: "Vous recevez ceci parce que vous l’avez demandé.",
     invited_you: "Vous recevez ceci parce que vous avez été invité.",
     you_lead: "Vous recevez ceci parce que vous vous occupez de {group}.",

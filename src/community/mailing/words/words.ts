@@ -38,6 +38,7 @@ export type Reason =
   | "you_set"
   | "you_searched"
   | "asked_you"
+  | "about_you"
   | "you_asked"
   | "invited_you"
   | "you_lead"
@@ -46,13 +47,15 @@ export type Reason =
 
 /**
  * The words of mails. Filled in are `{name}` (of the reader), `{names}` (of those who did it), `{title}`, `{group}`,
- * `{community}`, `{n}` and `{role}`.
+ * `{community}`, `{n}`, `{role}`, `{words}` and `{moment}`.
  */
 export type Words = {
   hello: string;
   /** One sentence for each kind. Of a decision and a role there are several. */
   sentences: Record<Exclude<NoticeKind, "group_decision" | "group_role" | "report_decision">, string>;
-  decisions: { admitted: string; declined: string };
+  decisions: { admitted: string; declined: string; removed: string; banned: string; bannedUntil: string; banEnded: string };
+  /** The reason of a decision, which is `{words}`. */
+  reason: string;
   reportEnds: { upheld: string; rejected: string };
   roleIs: string;
   roles: { member: string; moderator: string; owner: string };

@@ -21,6 +21,12 @@ export type Telling = {
   item: Sql;
   /** A word more, for kinds that need one. */
   detail?: Sql;
+  /** For what they may not see any more: the name by which they know it. Such a row is theirs whatever becomes of what it is about. */
+  keptName?: Sql;
+  /** What was said with it: the reason of a decision. */
+  words?: Sql;
+  /** From when on it holds, or until when. */
+  moment?: Sql;
 };
 
 /** Joins what the group `g` is to each of the candidates; with it the conditions of `#community/groups` hold for each. */

@@ -21,7 +21,7 @@ export function useKindWords(): Record<NotificationKind, string> {
     friend_accepted: t("Somebody accepts your request"),
     group_invitation: t("Invitations to groups"),
     group_request: t("Somebody asks to join a group that you look after"),
-    group_decision: t("What became of your request to join"),
+    group_decision: t("What is decided about you and a group"),
     group_role: t("Your role in a group changes"),
     new_address: t("New addresses for links that lead nowhere"),
     group_archived: t("A group of yours is archived"),

@@ -1,0 +1,56 @@
+import { sql } from "#platform/database";
+import { groupVisible } from "#community/groups";
+import { type Telling, theirTie } from "./telling.ts";
+
+type Sql = Telling["item"];
+type Decided = { groupId: string; personId: string };
+
+/** What a group decides about somebody. Nobody is named: it is the group that decides. */
+const decision = (it: Decided) => ({
+  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'group_decision' as kind, 'about_you' as reason`,
+  object: { kind: "group" as const, id: sql`${it.groupId}::uuid` },
+  actor: null,
+  latest: null,
+});
+
+/** Whoever was taken out may see the group no longer: they are told of it by the name that it had for them. */
+export const takenOut = (it: Decided, item: Sql): Telling => ({
+  ...decision(it),
+  sight: sql`join groups g on g.id = ${it.groupId} ${theirTie} where m.state = 'removed'`,
+  item,
+  detail: sql`'removed'`,
+  keptName: sql`g.name`,
+  words: sql`m.reason`,
+});
+
+/**
+ * The group and `known.name`, by which somebody knows it: its own where they may know of it, or could until now (`knew`), else the
+ * one that they were told last. Who has never heard of it hears nothing now.
+ */
+const byKnownName = (it: Decided, knew: boolean) => sql`
+  join groups g on g.id = ${it.groupId} ${theirTie}
+  cross join lateral (
+    select case when ${knew}::boolean or ${groupVisible} then g.name
+      else (select before.kept_name from notifications before
+        where before.person_id = c.person_id and before.object_id = g.id and before.kept_name is not null order by before.updated_at desc limit 1)
+      end as name) known`;
+
+/** The same for whoever is kept out, with the moment when that ends, if it does. */
+export const keptOut = (it: Decided & { knew: boolean }, item: Sql): Telling => ({
+  ...decision(it),
+  sight: sql`${byKnownName(it, it.knew)} where m.state = 'banned' and known.name is not null`,
+  item,
+  detail: sql`'banned'`,
+  keptName: sql`known.name`,
+  words: sql`m.reason`,
+  moment: sql`m.banned_until`,
+});
+
+/** And that somebody has ended it. When it ends by itself, at the moment that was told, there is nothing new in that. */
+export const letBack = (it: Decided & { by: string | null }, item: Sql): Telling => ({
+  ...decision(it),
+  sight: sql`${byKnownName(it, false)} where m.state = 'removed' and known.name is not null and ${it.by}::uuid is not null`,
+  item,
+  detail: sql`'ban_ended'`,
+  keptName: sql`known.name`,
+});
