@@ -15,7 +15,7 @@ import { en } from "./words/en.ts";
 const MOST_PEOPLE = 500;
 
 /** What is mailed from here. What other kinds there are is told elsewhere. */
-export const NOTICE_KINDS = [...Object.keys(en.sentences), "group_decision", "group_role", "report_decision"];
+export const NOTICE_KINDS = [...Object.keys(en.sentences), "group_decision", "group_role", "group_opening", "report_decision"];
 
 /** Due, unread, and to be mailed; `n` is the notification. */
 const waiting = sql`n.mail_at is not null and n.mailed_at is null and n.read_at is null and n.withdrawn_at is null and n.kind = any(${NOTICE_KINDS})`;

@@ -172,6 +172,21 @@ describe("mail about groups and people", () => {
     expect(said).not.toContain("The reason");
   });
 
+  test.each([
+    ["public", "everybody can find it and read what is written then."],
+    ["private", "Only its members go on reading it."],
+  ])("that a group opens up (%s) says from when on", async (detail, words) => {
+    const moment = new Date("2030-05-04T09:00:00Z");
+    const about = { kind: "group_opening", objectKind: "group", objectId: group.id, reason: "member", detail, moment } as const;
+    await run(db, sql`update groups set wider_at = ${moment}, wider_visibility = 'public', wider_join_policy = 'open'`);
+    await told(database, { ...about, personId: people.mira.id, mailAt: clock.at });
+    await told(database, { ...about, personId: people.noor.id, mailAt: clock.at });
+    expect(await mailDue(house)).toBe(1);
+    const [mail] = await mailbox(db);
+    expect(mail!.text).toContain("The Long Beds opens up: from May 4, 2030");
+    expect(mail!.text).toContain(words);
+  });
+
   test("is in the language of whoever gets it, and by their clock", async () => {
     await run(db, sql`update people set locale = 'de', time_zone = 'Asia/Tokyo' where id = ${people.mira.id}`);
     await answered();

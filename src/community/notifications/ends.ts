@@ -133,6 +133,7 @@ export const ENDS: Record<string, End> = {
   "group.role_changed": ofSomebodyInGroup("personId"),
   "group.deleted": ofGroup,
   "group.changed": ofGroup,
+  "group.opening_cancelled": ofGroup,
   "discussion.deleted": ofDiscussion,
   "discussion.moved": ofDiscussion,
   "discussion.merged": movePosts,

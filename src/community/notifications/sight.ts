@@ -23,6 +23,7 @@ const stillSo = sql`case n.kind
   when 'group_request' then ${groupLed}
   when 'group_decision' then n.detail <> 'admitted' or coalesce(m.state = 'member', false)
   when 'group_role' then coalesce(m.state not in ('removed', 'banned'), true)
+  when 'group_opening' then coalesce(m.state = 'member', false) and (coalesce(g.wider_at = n.moment, false) or g.visibility = n.detail)
   else true end`;
 
 // A row that keeps the name of its group tells of nothing else, and is its person's whatever becomes of that.

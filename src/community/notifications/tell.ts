@@ -41,6 +41,7 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "group.banned": reading(groups.keptOut),
   "group.ban_ended": reading(groups.letBack),
   "group.role_changed": reading(ties.roleChanged),
+  "group.opening_announced": reading(groups.openingAnnounced),
   "group.archived": reading(ties.archived),
   "resource.address-suggested": reading(links.addressSuggested),
   "resource.address-accepted": reading(links.addressAccepted),

@@ -44,6 +44,7 @@ export const KINDS = {
   group_decision: kind("important", true),
   group_role: kind("important", false),
   new_address: kind("never", false, somebody),
+  group_opening: kind("important", false),
   group_archived: kind("everything", false),
   announcement: kind("important", false),
   report: kind("important", false),

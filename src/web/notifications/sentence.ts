@@ -40,11 +40,24 @@ function useDecision() {
   };
 }
 
+/** From when on more people find a group, or read it. */
+function useOpening() {
+  const t = useWords();
+  const dayOf = useDay();
+  return ({ detail, moment }: NotificationLine, title: string): string => {
+    const its = { title, day: dayOf(moment) };
+    return detail === "public"
+      ? t("{title} opens up: from {day} on everybody can read it", its)
+      : t("{title} opens up: from {day} on everybody can find it", its);
+  };
+}
+
 /** What somebody is told, in one sentence. `n` is how many people it was, for languages whose verbs count them. */
 export function useSentence() {
   const t = useWords();
   const whoOf = useWho();
   const decided = useDecision();
+  const opens = useOpening();
   return (line: NotificationLine): string => {
     const { kind, reason, detail, group, object, actors } = line;
     const title = apart(object.title || group?.name || "");
@@ -70,6 +83,7 @@ export function useSentence() {
       group_request: () => t("{who} asked to join {title}", its),
       group_decision: () => decided(line, title),
       group_role: () => roleIn(detail),
+      group_opening: () => opens(line, title),
       new_address: () =>
         detail === "accepted"
           ? t("{who} took the address that you suggested for {title}", its)

@@ -31,6 +31,11 @@ export const de: Words = {
     bannedUntil: "du kannst in {group} bis {moment} nicht mitmachen.",
     banEnded: "du bist in {group} nicht mehr ausgesperrt.",
   },
+  opens: {
+    public:
+      "{group} öffnet sich: Ab {moment} können alle die Gruppe finden und lesen, was dann geschrieben wird. Was bis dahin geschrieben wurde, bleibt bei den Mitgliedern.",
+    private: "{group} öffnet sich: Ab {moment} können alle die Gruppe finden. Lesen können sie weiterhin nur die Mitglieder.",
+  },
   reason: "Der Grund, der genannt wurde: {words}",
   reportEnds: {
     upheld: "es war richtig, das zu melden. Danke für den Hinweis; wir haben uns darum gekümmert.",

@@ -30,6 +30,11 @@ export const en: Words = {
     bannedUntil: "you cannot take part in {group} until {moment}.",
     banEnded: "you are no longer kept out of {group}.",
   },
+  opens: {
+    public:
+      "{group} opens up: from {moment} on everybody can find it and read what is written then. What was written until then stays with its members.",
+    private: "{group} opens up: from {moment} on everybody can find it. Only its members go on reading it.",
+  },
   reason: "The reason that was given: {words}",
   reportEnds: {
     upheld: "you were right to report this. Thank you for telling us; we have dealt with it.",

@@ -30,6 +30,11 @@ export const es: Words = {
     bannedUntil: "no puedes participar en {group} hasta el {moment}.",
     banEnded: "ya no tienes vetada la entrada en {group}.",
   },
+  opens: {
+    public:
+      "{group} se abre: a partir del {moment} cualquiera podrá encontrarlo y leer lo que se escriba. Lo escrito hasta entonces queda entre sus miembros.",
+    private: "{group} se abre: a partir del {moment} cualquiera podrá encontrarlo. Solo sus miembros seguirán leyéndolo.",
+  },
   reason: "El motivo que se dio: {words}",
   reportEnds: {
     upheld: "hiciste bien en denunciarlo. Gracias por avisarnos; nos hemos ocupado de ello.",

@@ -31,6 +31,11 @@ export const fr: Words = {
     bannedUntil: "vous ne pouvez pas participer à {group} jusqu’au {moment}.",
     banEnded: "vous n’êtes plus exclu de {group}.",
   },
+  opens: {
+    public:
+      "{group} s’ouvre : à partir du {moment}, tout le monde pourra le trouver et lire ce qui y sera écrit. Ce qui aura été écrit jusque-là reste entre membres.",
+    private: "{group} s’ouvre : à partir du {moment}, tout le monde pourra le trouver. Seuls ses membres continueront à le lire.",
+  },
   reason: "La raison donnée : {words}",
   reportEnds: {
     upheld: "vous avez eu raison de le signaler. Merci de nous l’avoir dit ; nous nous en sommes occupés.",

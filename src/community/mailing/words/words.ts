@@ -17,6 +17,7 @@ export type NoticeKind =
   | "group_request"
   | "group_decision"
   | "group_role"
+  | "group_opening"
   | "group_archived"
   | "announcement"
   | "report"
@@ -51,9 +52,10 @@ export type Reason =
  */
 export type Words = {
   hello: string;
-  /** One sentence for each kind. Of a decision and a role there are several. */
-  sentences: Record<Exclude<NoticeKind, "group_decision" | "group_role" | "report_decision">, string>;
+  /** One sentence for each kind. Of a decision, a role and a group that opens up there are several. */
+  sentences: Record<Exclude<NoticeKind, "group_decision" | "group_role" | "group_opening" | "report_decision">, string>;
   decisions: { admitted: string; declined: string; removed: string; banned: string; bannedUntil: string; banEnded: string };
+  opens: { public: string; private: string };
   /** The reason of a decision, which is `{words}`. */
   reason: string;
   reportEnds: { upheld: string; rejected: string };

@@ -54,3 +54,20 @@ export const letBack = (it: Decided & { by: string | null }, item: Sql): Telling
   detail: sql`'ban_ended'`,
   keptName: sql`known.name`,
 });
+
+/**
+ * That more people are going to find the group, or read it: everybody in it was promised to know of that before, whether they want
+ * to hear of the group or not. Nobody is named, so that no block keeps it from anybody.
+ */
+export const openingAnnounced = (it: { groupId: string; by: string }, item: Sql): Telling => ({
+  candidates: sql`
+    select person_id, 1 as rank, 'group_opening' as kind, 'member' as reason from memberships
+    where group_id = ${it.groupId} and state = 'member' and person_id <> ${it.by}`,
+  sight: sql`join groups g on g.id = ${it.groupId} ${theirTie} where m.state = 'member' and g.state <> 'deleted' and g.wider_at is not null`,
+  object: { kind: "group", id: sql`g.id` },
+  actor: null,
+  latest: null,
+  item,
+  detail: sql`g.wider_visibility`,
+  moment: sql`g.wider_at`,
+});

@@ -23,6 +23,7 @@ export function useKindWords(): Record<NotificationKind, string> {
     group_request: t("Somebody asks to join a group that you look after"),
     group_decision: t("What is decided about you and a group"),
     group_role: t("Your role in a group changes"),
+    group_opening: t("A group of yours opens up to more people"),
     new_address: t("New addresses for links that lead nowhere"),
     group_archived: t("A group of yours is archived"),
     announcement: t("Announcements"),
