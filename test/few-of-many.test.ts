@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { bulkCreate, createTable, findPage, onTable, openTables } from "#backend/tables";
 import { conversationFor, sentAlongIn, startConversation } from "#community/conversations";
 import { topDiscussions } from "#community/discussions";
-import { LOOK_BACK } from "#community/groups";
+import { groupsFor, LOOK_BACK } from "#community/groups";
 import { besideHome, shellFor } from "#community/notifications";
 import { resourcesFor } from "#community/resources";
 import type { SignedIn } from "#community/rules";
@@ -39,7 +39,7 @@ async function readOf(table: string, ask: () => Promise<unknown>): Promise<numbe
   try {
     await client.query("set plan_cache_mode = force_generic_plan");
     await client.query(`prepare it as ${text}`);
-    const given = values.map((value) => pg.escapeLiteral(String(value))).join(", ");
+    const given = values.map(literal).join(", ");
     const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Node }] }>(`explain (analyze, format json) execute it(${given})`);
     return readIn(rows[0]!["QUERY PLAN"][0].Plan, table);
   } finally {
@@ -47,10 +47,13 @@ async function readOf(table: string, ask: () => Promise<unknown>): Promise<numbe
   }
 }
 
-type Node = { "Relation Name"?: string; "Actual Rows": number; "Actual Loops": number; Plans?: Node[] };
+const literal = (value: unknown) =>
+  value === null ? "null" : pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+
+type Node = { "Relation Name"?: string; "Actual Rows": number; "Rows Removed by Filter"?: number; "Actual Loops": number; Plans?: Node[] };
 
 const readIn = (node: Node, table: string): number =>
-  (node["Relation Name"] === table ? node["Actual Rows"] * node["Actual Loops"] : 0) +
+  (node["Relation Name"] === table ? (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"] : 0) +
   (node.Plans ?? []).reduce((sum, it) => sum + readIn(it, table), 0);
 
 test("who has read much, where most have read little, has as little looked up for every page", async () => {
@@ -89,6 +92,34 @@ test("the liveliest of a year are found without looking at all discussions", asy
   await database.pool.query("analyze discussions");
   for (const viewer of [mira, guest])
     expect(await planOf(() => topDiscussions(db, viewer, { span: "year", now: at }))).toContain("discussions_liveliest");
+});
+
+test.for([
+  ["active", "groups_by_activity"],
+  ["members", "groups_by_members"],
+  ["newest", "groups_by_age"],
+  ["name", "groups_by_name"],
+] as const)("groups to discover are read in order, by %s, a page at a time", async ([sort, index]) => {
+  const { mira, guest } = await cast(database);
+  await run(
+    db,
+    sql`insert into groups (id, slug, name, visibility, join_policy, members_count, created_at, last_active_at)
+        select gen_random_uuid(), 'beds-' || n, 'Beds ' || n, case n % 10 when 0 then 'secret' when 1 then 'private' else 'public' end,
+          case when n % 10 = 0 then 'invite' when n % 3 = 0 then 'request' else 'open' end, n * 7919 % 500, now() - n * interval '1 hour',
+          now() - n * 7919 % 3000 * interval '1 hour'
+        from generate_series(1, 10000) n`,
+  );
+  await database.pool.query("analyze groups");
+  for (const viewer of [mira, guest])
+    for (const asked of [{}, { door: "open" as const }, { active: { within: "month" as const, now: new Date() } }]) {
+      const query = { tab: "discover" as const, sort, ...asked };
+      const { next } = await groupsFor(db, viewer, query);
+      for (const after of ["", next!]) {
+        const ask = () => groupsFor(db, viewer, { ...query, after });
+        if (!("active" in asked)) expect(await planOf(ask)).toContain(index);
+        expect(await readOf("groups", ask)).toBeLessThan("active" in asked ? 1_000 : 200);
+      }
+    }
 });
 
 test("what was sent along is found without looking at all messages", async () => {

@@ -86,6 +86,7 @@ describe("a page asks of the database", () => {
     ["the latest discussions", 3, () => "/discussions"],
     ["a group", 7, ({ group }) => `/groups/${group.slug}`],
     ["one's groups", 4, () => "/groups"],
+    ["groups to discover", 3, () => "/groups?tab=discover&door=open&active=month&sort=members"],
     ["messages", 4, () => "/messages"],
     ["friends", 4, () => "/myFriends"],
     ["requests of friends", 4, () => "/myFriends?tab=received"],

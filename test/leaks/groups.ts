@@ -22,6 +22,10 @@ export const groups: Reads = {
   "groups, mine": (db, viewer) => groupsFor(db, viewer, { tab: "mine" }),
   "groups, discover": (db, viewer) => groupsFor(db, viewer, { tab: "discover" }),
   "groups, by name": (db, viewer) => groupsFor(db, viewer, { tab: "discover", search: NAME }),
+  "groups, discover, by size": (db, viewer) => groupsFor(db, viewer, { tab: "discover", sort: "members" }),
+  "groups, discover, the newest": (db, viewer) =>
+    groupsFor(db, viewer, { tab: "discover", sort: "newest", active: { within: "month", now: now() } }),
+  "groups, discover, by invitation": (db, viewer) => groupsFor(db, viewer, { tab: "discover", sort: "name", door: "invite" }),
   "groups, waiting": (db, viewer) => groupsFor(db, viewer, { tab: "waiting" }),
   "group by id": (db, viewer, at) => groupFor(db, viewer, at.groupId),
   "groups of the author": (db, viewer, at) => groupsOf(db, viewer, at.authorId, {}),

@@ -1,7 +1,9 @@
+import { DAY, later } from "#platform/clock";
 import { type Db, limit, many, sql } from "#platform/database";
 import { cursorOf, given, type Page, pageOf, prefixQuery, readCursor } from "#community/common";
 import { friendIds } from "#community/friends";
-import { type GroupFacts, isSignedIn, LIMITS, type Viewer } from "#community/rules";
+import { type GroupFacts, isSignedIn, type JoinPolicy, LIMITS, type Viewer } from "#community/rules";
+import { type GroupOrder, inOrder } from "./orders.ts";
 import { askAgainAt, groupFactsColumns, groupReadable, groupVisible, latestIn, somethingNew, viewersReading, viewersTie } from "./sight.ts";
 
 /** A group as its card shows it; enough for `groupRules` too. */
@@ -14,6 +16,7 @@ export type GroupCard = GroupFacts & {
   headerStyle: string;
   headerId: string | null;
   membersCount: number;
+  createdAt: Date;
   lastActiveAt: Date;
   /** Discussions with something new for the viewer; counted in their own groups only, 100 at most. */
   unread: number;
@@ -22,26 +25,45 @@ export type GroupCard = GroupFacts & {
   /** For a viewer who was declined: from when on they may ask again. */
   askAgainAt: Date | null;
 };
-export type GroupsQuery = { tab: "mine" | "discover" | "waiting"; search?: string; topic?: string; after?: string };
+export type GroupsQuery = {
+  tab: "mine" | "discover" | "waiting";
+  search?: string;
+  topic?: string;
+  /** How one joins. */
+  door?: JoinPolicy;
+  /** Only those with something new since then. */
+  active?: { within: keyof typeof SPANS; now: Date };
+  /** The latest active first, where nothing else is said. */
+  sort?: GroupOrder;
+  after?: string;
+};
 
-/** The viewer's groups, those to discover, or those that wait for an answer; the latest active first. */
+const SPANS = { week: 7 * DAY, month: 30 * DAY };
+
+/** The viewer's groups, those to discover, or those that wait for an answer. */
 export async function groupsFor(db: Db, viewer: Viewer, query: GroupsQuery): Promise<Page<GroupCard>> {
   if (query.tab !== "discover" && !isSignedIn(viewer)) return { rows: [], next: null };
-  const cursor = readCursor(query.after, ["time", "id"]);
-  const words = prefixQuery(query.search);
+  const order = inOrder(query.sort ?? "active");
+  const cursor = readCursor(query.after, order.shape);
   const rows = await many(
     db,
     sql<GroupCard>`
       select ${cardColumns(viewer)}
       from groups g ${viewersTie(viewer)}
-      where ${groupVisible} and ${inTab(query.tab, viewer)}
-        ${given(words, (it) => sql`g.id = any(${groupsWith(it)})`)}
-        ${given(query.topic, (topic) => sql`g.topic = ${topic}`)}
-        ${given(cursor, ([at, id]) => sql`(g.last_active_at, g.id) < (${at}, ${id}::uuid)`)}
-      order by g.last_active_at desc, g.id desc
+      where ${groupVisible} and ${inTab(query.tab, viewer)} ${narrowed(query)}
+        ${given(cursor, order.beyond)}
+      order by ${order.by}
       ${limit(LIMITS.page.cards + 1)}`,
   );
-  return pageOf(rows, LIMITS.page.cards, (last) => cursorOf(last.lastActiveAt, last.id));
+  return pageOf(rows, LIMITS.page.cards, (last) => cursorOf(...order.placeOf(last)));
+}
+
+function narrowed({ search, topic, door, active }: GroupsQuery) {
+  return sql`
+    ${given(prefixQuery(search), (words) => sql`g.id = any(${groupsWith(words)})`)}
+    ${given(topic, (it) => sql`g.topic = ${it}`)}
+    ${given(door, (it) => sql`g.join_policy = ${it}`)}
+    ${given(active, ({ within, now }) => sql`g.last_active_at > ${later(now, -SPANS[within])}`)}`;
 }
 
 /**
@@ -56,13 +78,20 @@ function inTab(tab: GroupsQuery["tab"], viewer: Viewer) {
   if (tab === "waiting") return sql`m.state in ('invited', 'requested')`;
   // Guests are offered what they could read; the rest they find by its address.
   const offered = isSignedIn(viewer) ? sql`true` : sql`g.visibility = 'public'`;
-  return sql`(g.state = 'active' and m.state is distinct from 'member' and m.state is distinct from 'banned' and ${offered})`;
+  return sql`(g.state = 'active' and g.id <> all(${notOffered(viewer)}) and ${offered})`;
 }
+
+/**
+ * Groups that are no discovery: the viewer is in them or kept out of them. As a list, because PostgreSQL takes the state of the viewer's tie
+ * for that of any membership, finds that hardly a group is left, and then looks at all of them for one page.
+ */
+const notOffered = (viewer: Viewer) =>
+  sql`array(select group_id from memberships where person_id = ${viewer.id}::uuid and state in ('member', 'banned'))`;
 
 /** The columns of a `GroupCard`. */
 export const cardColumns = (viewer: Viewer) => sql`
   g.id, g.slug, g.name, g.purpose, g.topic, g.header_style as "headerStyle", g.header_id as "headerId",
-  g.members_count as "membersCount", g.last_active_at as "lastActiveAt", ${groupFactsColumns}, ${askAgainAt} as "askAgainAt",
+  g.members_count as "membersCount", g.created_at as "createdAt", g.last_active_at as "lastActiveAt", ${groupFactsColumns}, ${askAgainAt} as "askAgainAt",
   case when m.state = 'member' then ${unreadIn(viewer)} else 0 end as unread,
   case when ${groupReadable} then ${friendsIn(viewer)} else 0 end as "friendsInside"`;
 

@@ -18,7 +18,6 @@ export type Group = GroupCard & {
   rulesVersion: number;
   rulesChangedAt: Date | null;
   questions: string[];
-  createdAt: Date;
   /** Owners first. They are named to whoever may know of the group. */
   moderators: (PersonCard & { role: GroupRole })[];
   /** A few members, the newest first, for signed-in readers. */
@@ -46,7 +45,7 @@ export async function groupFor(db: Db, viewer: Viewer, idOrSlug: string): Promis
   const found = await maybeOne(
     db,
     sql<Found>`
-      select ${cardColumns(viewer)}, g.about_md as "aboutMd", g.about_html as "aboutHtml", g.rules, g.questions, g.created_at as "createdAt",
+      select ${cardColumns(viewer)}, g.about_md as "aboutMd", g.about_html as "aboutHtml", g.rules, g.questions,
         coalesce(m.notify_level, 'highlights') as "notifyLevel", ${cardFor(viewer, "inviter")} as "invitedBy",
         g.rules_version as "rulesVersion", g.rules_changed_at as "rulesChangedAt", g.photo_id as "photoId", g.photo_alt as "photoAlt",
         g.header_alt as "headerAlt", coalesce(m.reason, '') as reason, m.banned_until as "bannedUntil",

@@ -1,5 +1,6 @@
 export { groupsFor, cardColumns, groupsWith } from "./cards.ts";
 export type { GroupCard, GroupsQuery } from "./cards.ts";
+export type { GroupOrder } from "./orders.ts";
 export { groupFor, groupToChange } from "./group.ts";
 export type { Group, GroupAsFound, NotifyLevel } from "./group.ts";
 export { membersOf } from "./members.ts";

@@ -11,8 +11,10 @@ import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/groups";
 import { cardRows } from "./card-rows.ts";
 import { DeletedGroups } from "./deleted-groups.tsx";
+import { DiscoverChoices, isNarrowed } from "./discover-choices.tsx";
 import { GroupCards } from "./group-card.tsx";
 import { doInGroup } from "./group-verbs.ts";
+import { type Looking, lookingFor } from "./looking-for.ts";
 
 const TABS = ["mine", "discover", "waiting"] as const;
 const SUGGESTED = 4;
@@ -20,16 +22,17 @@ const SUGGESTED = 4;
 export const loader = reading(async ({ visit, viewer, db, house, url }) => {
   showing(visit, "groups");
   const tab = (isSignedIn(viewer) && (TABS.find((name) => name === asked(url, "tab")) ?? "mine")) || "discover";
-  const search = asked(url, "search");
+  const looking: Looking = lookingFor(url, tab);
+  const { search, active } = looking;
   const after = asked(url, "after", 1000);
-  const { rows, next } = await groupsFor(db, viewer, { tab, search, after });
+  const { rows, next } = await groupsFor(db, viewer, { ...looking, tab, after, active: active && { within: active, now: visit.now } });
   const alone = tab === "mine" && rows.length === 0 && !search && !after;
   const suggested = alone ? (await groupsFor(db, viewer, { tab: "discover" })).rows.slice(0, SUGGESTED) : [];
   const deleted = tab === "mine" && !search && !after ? await deletedGroups(db, viewer) : [];
   const mayCreate = groupRules.create(viewer, (await house.settings.get()).whoCreatesGroups);
   return {
     tab,
-    search,
+    looking,
     next,
     rows: cardRows(viewer, rows, visit.now),
     suggested: cardRows(viewer, suggested, visit.now),
@@ -42,13 +45,13 @@ export const action = acting(async ({ house, viewer, form, url }) =>
   redirect(await house.database.inTransaction((tx) => doInGroup(tx, viewer, form, url))),
 );
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ search }, t) => ({
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t) => ({
   title: t("Groups"),
   canonical: urls.groups(),
-  hidden: search !== "",
+  hidden: looking.search !== "" || isNarrowed(looking) || looking.sort !== undefined,
 }));
 
-export default function Groups({ loaderData: { tab, search, rows, next, suggested, mayCreate, deleted } }: Route.ComponentProps) {
+export default function Groups({ loaderData: { tab, looking, rows, next, suggested, mayCreate, deleted } }: Route.ComponentProps) {
   const t = useWords();
   const { me } = useRoot();
   return (
@@ -67,15 +70,20 @@ export default function Groups({ loaderData: { tab, search, rows, next, suggeste
       />
       <RefusalNotice />
       {me && <GroupTabs tab={tab} />}
-      {(rows.length > 0 || search !== "") && <GroupSearch tab={tab} search={search} />}
+      {(rows.length > 0 || looking.search !== "" || isNarrowed(looking)) && (
+        <>
+          <GroupSearch tab={tab} looking={looking} />
+          {tab === "discover" && <DiscoverChoices looking={looking} />}
+        </>
+      )}
       <h2 className="sr-only">{t("List of groups")}</h2>
       {rows.length > 0 && <GroupCards rows={rows} />}
       {rows.length === 0 && (
         <div className="mt-5">
-          <NoGroups tab={tab} search={search} />
+          <NoGroups tab={tab} looking={looking} />
         </div>
       )}
-      <NextPage to={next && urls.groups({ tab, search, after: next })} />
+      <NextPage to={next && urls.groups({ tab, ...looking, after: next })} />
       {deleted.length > 0 && <DeletedGroups groups={deleted} />}
       {suggested.length > 0 && (
         <section className="mt-8" aria-labelledby="suggested">
@@ -105,26 +113,36 @@ function GroupTabs({ tab }: { tab: string }) {
   return <Tabs label={t("Which groups")} tabs={tabs} />;
 }
 
-function GroupSearch({ tab, search }: { tab: string; search: string }) {
+function GroupSearch({ tab, looking: { search, ...rest } }: { tab: string; looking: Looking }) {
   const t = useWords();
   return (
     <SearchIn
       label={t("Search groups")}
       hint={t("A word from its name or purpose")}
       search={search}
-      keeping={{ tab: tab === "mine" ? undefined : tab }}
+      keeping={{ tab: tab === "mine" ? undefined : tab, ...rest }}
       className="my-4"
     />
   );
 }
 
-function NoGroups({ tab, search }: { tab: (typeof TABS)[number]; search: string }) {
+function NoGroups({ tab, looking }: { tab: (typeof TABS)[number]; looking: Looking }) {
   const t = useWords();
+  const { search, sort } = looking;
   const discover = (
     <ButtonLink kind="primary" to={urls.groups({ tab: "discover" })}>
       {t("Discover groups")}
     </ButtonLink>
   );
+  if (isNarrowed(looking))
+    return (
+      <Empty
+        title={t("No group fits that.")}
+        action={<ButtonLink to={urls.groups({ tab, search, sort })}>{t("Take the filters away")}</ButtonLink>}
+      >
+        {search === "" ? t("With other filters there may be some.") : t("Without the filters “{search}” may find some.", { search })}
+      </Empty>
+    );
   if (search !== "")
     return (
       <Empty title={t("No group has “{search}” in its name or purpose.", { search })} action={tab === "discover" ? undefined : discover}>

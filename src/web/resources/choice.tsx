@@ -1,12 +1,16 @@
 import { ChevronDown, X } from "lucide-react";
-import type { ResourceFacet } from "#community/resources";
 import { Count, Menu } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { useWords } from "../words/index.ts";
 
-type ChoiceProps = { label: string; chosen: string | undefined; choices: ResourceFacet[]; to: (value: string | undefined) => string };
+type ChoiceProps = {
+  label: string;
+  chosen: string | undefined;
+  choices: { value: string; label: string; count?: number }[];
+  to: (value: string | undefined) => string;
+};
 
-/** What narrows the list: the choices with their counts, or what was chosen and the way back. */
+/** What narrows a list: the choices, with their counts where they have any, or what was chosen and the way back. */
 export function Choice({ label, chosen, choices, to }: ChoiceProps) {
   const t = useWords();
   if (chosen !== undefined)
@@ -40,7 +44,7 @@ export function Choice({ label, chosen, choices, to }: ChoiceProps) {
               <span dir="auto" className="min-w-0 flex-1 break-words">
                 {it.label}
               </span>
-              <Count n={it.count} />
+              {it.count !== undefined && <Count n={it.count} />}
             </Link>
           </li>
         ))}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { DAY, later } from "#platform/clock";
+import { run, sql } from "#platform/database";
+import { aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import type { Viewer } from "#community/rules";
+import { type GroupOrder, groupsFor, type GroupsQuery, inviteToGroup } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const discovered = async (viewer: Viewer, query: Omit<GroupsQuery, "tab">) =>
+  (await groupsFor(db, viewer, { tab: "discover", ...query })).rows.map((it) => it.name);
+
+/** Three groups, a day apart: open, on request, by invitation. */
+async function three() {
+  const people = await cast(database);
+  const made = [];
+  for (const [name, visibility, joinPolicy] of [
+    ["Bees", "public", "open"],
+    ["apples", "private", "request"],
+    ["Cellar", "private", "invite"],
+  ] as const) {
+    database.clock.pass(DAY);
+    made.push(await aGroup(database, people, { name, visibility, joinPolicy }));
+  }
+  return { people, bees: made[0]!, apples: made[1]!, cellar: made[2]! };
+}
+
+describe("groups to discover", () => {
+  test("are narrowed by how one joins", async () => {
+    const { people } = await three();
+    expect(await discovered(people.noor, { door: "open" })).toEqual(["Bees"]);
+    expect(await discovered(people.noor, { door: "request" })).toEqual(["apples"]);
+    expect(await discovered(people.noor, { door: "invite" })).toEqual(["Cellar"]);
+    expect(await discovered(people.noor, { door: "request", search: "bees" })).toEqual([]);
+  });
+
+  test("are narrowed to those with something new of late", async () => {
+    const { people, bees, apples } = await three();
+    const now = database.clock.at;
+    const lastActive = (id: string, days: number) =>
+      run(db, sql`update groups set last_active_at = ${later(now, -days * DAY)} where id = ${id}`);
+    await lastActive(bees.id, 8);
+    await lastActive(apples.id, 31);
+    expect(await discovered(people.noor, { active: { within: "week", now } })).toEqual(["Cellar"]);
+    expect(await discovered(people.noor, { active: { within: "month", now } })).toEqual(["Cellar", "Bees"]);
+    expect(await discovered(people.noor, { active: { within: "month", now }, door: "open" })).toEqual(["Bees"]);
+  });
+
+  test("come in the order that is asked for", async () => {
+    const { people, apples } = await three();
+    await within((tx) => bring(tx, apples.id, people.ada, "member"));
+    await run(db, sql`update groups set members_count = (select count(*) from memberships where group_id = groups.id)`);
+    await run(db, sql`update groups set last_active_at = ${later(database.clock.at, DAY)} where name = 'Bees'`);
+    const inOrder = (sort: GroupOrder) => discovered(people.noor, { sort });
+    expect(await inOrder("active")).toEqual(["Bees", "Cellar", "apples"]);
+    expect(await inOrder("newest")).toEqual(["Cellar", "apples", "Bees"]);
+    expect(await inOrder("name")).toEqual(["apples", "Bees", "Cellar"]);
+    expect((await inOrder("members"))[0]).toBe("apples");
+  });
+
+  test("stay what the viewer may find, however they are asked for", async () => {
+    const people = await cast(database);
+    const secret = await aGroup(database, people, { name: "Hollow", visibility: "secret" });
+    await aGroup(database, people, { name: "Closed", visibility: "private" });
+    const otto = await within((tx) => person(tx, "otto"));
+    await within((tx) => inviteToGroup(tx, people.tomas, { groupId: secret.id, personId: otto.id }));
+    for (const sort of ["active", "members", "newest", "name"] as const) {
+      expect(await discovered(people.guest, { sort })).toEqual([]);
+      expect(await discovered(people.noor, { sort })).toEqual(["Closed"]);
+      expect(await discovered(people.noor, { sort, door: "invite" })).toEqual([]);
+      expect((await discovered(otto, { sort })).sort(), "who is invited finds it").toEqual(["Closed", "Hollow"]);
+    }
+  });
+
+  test("go on where they stopped in every order, with equals among them", async () => {
+    const people = await cast(database);
+    for (let i = 0; i < 29; i++) await aGroup(database, people, { name: `${i % 2 ? "GROUP" : "group"} ${i % 3}`, joinPolicy: "open" });
+    for (const sort of ["active", "members", "newest", "name"] as const) {
+      const first = await groupsFor(db, people.noor, { tab: "discover", sort, door: "open" });
+      const second = await groupsFor(db, people.noor, { tab: "discover", sort, door: "open", after: first.next! });
+      expect([first.rows.length, second.rows.length, second.next]).toEqual([24, 5, null]);
+      expect(new Set([...first.rows, ...second.rows].map((it) => it.id)).size, sort).toBe(29);
+    }
+  });
+
+  test("begin anew where a cursor is of another order", async () => {
+    const { people } = await three();
+    for (const after of ["x", Buffer.from('["a","b"]').toString("base64url"), Buffer.from("[1]").toString("base64url")])
+      expect(await discovered(people.noor, { sort: "name", after })).toHaveLength(3);
+  });
+});

@@ -1,0 +1,73 @@
+import { ChevronDown } from "lucide-react";
+import { Choice } from "../resources/choice.tsx";
+import { Menu } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { Looking } from "./looking-for.ts";
+
+type Props = { looking: Looking };
+const here = (looking: Looking, change: { [Name in keyof Looking]?: string }) => urls.groups({ tab: "discover", ...looking, ...change });
+
+export const isNarrowed = ({ door, active }: Looking) => door !== undefined || active !== undefined;
+
+/** What narrows the groups to discover, and their order: links, so that each choice has its address. */
+export function DiscoverChoices({ looking }: Props) {
+  const t = useWords();
+  const doors = { open: t("Open to all"), request: t("On request"), invite: t("By invitation") };
+  const spans = { week: t("In the last week"), month: t("In the last month") };
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-1">
+      <Choice
+        label={t("Who gets in")}
+        chosen={looking.door && doors[looking.door]}
+        choices={choicesOf(doors)}
+        to={(door) => here(looking, { door })}
+      />
+      <Choice
+        label={t("Something new")}
+        chosen={looking.active && spans[looking.active]}
+        choices={choicesOf(spans)}
+        to={(active) => here(looking, { active })}
+      />
+      <Order looking={looking} />
+    </div>
+  );
+}
+
+const choicesOf = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
+
+function Order({ looking }: Props) {
+  const t = useWords();
+  const names = {
+    active: t("Most active lately"),
+    members: t("Most members"),
+    newest: t("Founded last"),
+    name: t("A to Z"),
+  };
+  const now = looking.sort ?? "active";
+  return (
+    <Menu
+      label={t("Order: {name}", { name: names[now] })}
+      className="ms-auto"
+      summary={
+        <>
+          {names[now]}
+          <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+        </>
+      }
+    >
+      {(Object.keys(names) as (keyof typeof names)[]).map((sort) => (
+        <Link
+          key={sort}
+          to={here(looking, { sort: sort === "active" ? undefined : sort })}
+          className="menu-item"
+          aria-current={sort === now ? "true" : undefined}
+          preventScrollReset
+        >
+          {names[sort]}
+        </Link>
+      ))}
+    </Menu>
+  );
+}

@@ -1,0 +1,21 @@
+import type { GroupOrder } from "#community/groups";
+import type { JoinPolicy } from "#community/rules";
+import { asked } from "../forms.ts";
+
+const DOORS = ["open", "request", "invite"] as const satisfies JoinPolicy[];
+const SPANS = ["week", "month"] as const;
+const SORTS = ["members", "newest", "name"] as const satisfies GroupOrder[];
+
+/** What somebody looks for among groups; all of it stands in the address. Only what there is to discover is narrowed and put in order. */
+export function lookingFor(url: URL, tab: string) {
+  const search = asked(url, "search");
+  if (tab !== "discover") return { search };
+  return {
+    search,
+    door: DOORS.find((door) => door === asked(url, "door")),
+    active: SPANS.find((span) => span === asked(url, "active")),
+    sort: SORTS.find((sort) => sort === asked(url, "sort")),
+  };
+}
+/** Without `sort`: the latest active first. */
+export type Looking = { search: string; door?: (typeof DOORS)[number]; active?: (typeof SPANS)[number]; sort?: (typeof SORTS)[number] };

@@ -1,0 +1,37 @@
+import { expect, test } from "./fixtures.ts";
+import { follow, main, press, unfold } from "./steps.ts";
+
+test("whoever looks for a group narrows what there is, puts it in order, and takes that back", async ({ page, signInAs, accessible }) => {
+  await signInAs("ines");
+  await page.goto("/groups?tab=discover");
+  await unfold(page, "Who gets in");
+  await accessible();
+  await follow(page, "On request");
+  await expect(page).toHaveURL(/tab=discover&door=request$/);
+  const cards = main(page).locator("[data-item]");
+  await expect(cards.first()).toBeVisible();
+  await expect(cards.filter({ hasNotText: "ask to join" })).toHaveCount(0);
+
+  await unfold(page, "Most active lately");
+  await follow(page, "A to Z");
+  await expect(page).toHaveURL(/door=request&sort=name$/);
+  const names = await cards.getByRole("heading").allTextContents();
+  expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
+  await main(page).getByRole("searchbox").fill("nothing-is-called-so");
+  await press(page, "Search");
+  await expect(page).toHaveURL(/door=request&sort=name&search=nothing-is-called-so$/);
+  await expect(main(page).getByText("No group fits that.")).toBeVisible();
+  await accessible();
+  await follow(page, "Take the filters away");
+  await expect(page).toHaveURL("/groups?tab=discover&search=nothing-is-called-so&sort=name");
+});
+
+test("a guest narrows the groups too", async ({ page }) => {
+  await page.goto("/groups");
+  await unfold(page, "Who gets in");
+  await follow(page, "By invitation");
+  await expect(page).toHaveURL(/door=invite$/);
+  await expect(main(page).getByRole("link", { name: "Who gets in: By invitation. Take this filter away" })).toBeVisible();
+  await follow(page, "Take this filter away");
+  await expect(main(page).locator("[data-item]").first()).toBeVisible();
+});
