@@ -22,3 +22,68 @@ test("what is sent from one tab leaves what another has written meanwhile", asyn
   await other.reload();
   await expect(other.getByLabel("Your reply")).toHaveValue("");
 });
+
+test("a text that is looked at right after it was typed is kept as it stands", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("Looked at"));
+  const box = page.getByLabel("Your reply");
+  await box.fill("Begun");
+  await expect(page.getByText("Draft kept")).toBeVisible();
+  const kept = page.waitForResponse(/\/drafts\/keep/);
+  await box.fill("Begun, and gone on with");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(page.getByRole("region", { name: "Preview" })).toContainText("gone on with");
+  await kept;
+  await page.reload();
+  await expect(box).toHaveValue("Begun, and gone on with");
+});
+
+test("a text that is left right after it was typed is kept", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("Left at once"));
+  const here = page.url();
+  const kept = page.waitForResponse(/\/drafts\/keep/);
+  await page.getByLabel("Your reply").fill("I have to go");
+  await page.getByRole("link", { name: "Drafts" }).first().click();
+  await kept;
+  await page.goto(here);
+  await expect(page.getByLabel("Your reply")).toHaveValue("I have to go");
+});
+
+test("a text that is sent right after it was typed, and refused, is kept", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await page.goto("/resources/new?kind=document");
+  await page.getByLabel("Title").fill("Of more tags than five");
+  const kept = page.waitForResponse(/\/drafts\/keep/);
+  await page.getByLabel("Text", { exact: true }).fill("Refused, and not lost");
+  await page.getByLabel("Tags").fill("one, two, three, four, five, six");
+  await page.getByRole("button", { name: "Add to the library" }).click();
+  await expect(page.getByText("Five tags at most.").first()).toBeVisible();
+  await kept;
+  await page.goto("/resources/new?kind=document");
+  await expect(page.getByLabel("Text", { exact: true })).toHaveValue("Refused, and not lost");
+  await page.getByRole("button", { name: "Add to the library" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Of more tags than five");
+});
+
+test("one's own text on a slow line is nobody else's", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("On a slow line"));
+  let asked = 0;
+  await page.route("**/drafts/keep", async (route) => {
+    asked += 1;
+    const answer = await route.fetch();
+    // The first is stored, and its answer comes when the next is on its way already.
+    if (asked === 1) await new Promise((later) => setTimeout(later, 4_000));
+    await route.fulfill({ response: answer }).catch(() => {});
+  });
+  const box = page.getByLabel("Your reply");
+  const first = page.waitForRequest(/\/drafts\/keep/);
+  await box.fill("Begun");
+  await first;
+  await box.fill("Begun, and gone on with");
+  await expect(page.getByText("Draft kept")).toBeVisible();
+  await expect(page.getByText("You have been writing this in another place too.")).toBeHidden();
+  await page.reload();
+  await expect(box).toHaveValue("Begun, and gone on with");
+});

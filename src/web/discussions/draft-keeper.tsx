@@ -1,9 +1,11 @@
 import { Suspense, useEffect, useRef, useState } from "react";
-import type { Since } from "#community/discussions";
+import { useActionData } from "react-router";
+import type { Draft, Since } from "#community/discussions";
 import { lazyPart } from "../client/lazy-part.ts";
 import { dateFormat } from "../ui/formats.ts";
 import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
+import type { Refused } from "../visit.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import { type DraftState, DraftSync } from "../writing/draft-sync.ts";
 import { Link } from "../ui/link.tsx";
@@ -12,7 +14,7 @@ const DraftClash = lazyPart(() => import("../writing/draft-clash.tsx"));
 
 type Props = {
   place: string;
-  draft: { version: number } | null;
+  draft: Pick<Draft, "version" | "title" | "body"> | null;
   /** In a discussion: the last post the writer has before them, and which discussion it is. */
   seen?: { number: number; discussionId: string };
 };
@@ -24,25 +26,27 @@ export function DraftKeeper({ place, draft, seen }: Props) {
   const begun = useRef(false);
   const [state, setState] = useState<DraftState>({ at: "quiet" });
   const [since, setSince] = useState<Since | null>(null);
-  const version = draft?.version ?? 0;
-  const [kept, setKept] = useState(version);
   useEffect(() => {
     const form = box.current?.closest("form");
     if (!form) return;
-    setKept(version);
-    sync.current = new DraftSync(form, place, version, (next, { since, version }) => {
+    sync.current = new DraftSync(form, place, draft, (next, said) => {
       setState(next);
-      setSince(since);
-      setKept(version);
+      setSince(said);
     });
     const first = !begun.current;
     begun.current = true;
     return sync.current.watch({ first });
-  }, [place, version]);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is kept changes while one writes: that is read below
+  }, [place]);
+  useEffect(() => sync.current?.reread(draft), [draft]);
+  const answer = useActionData<Refused | null>();
+  useEffect(() => {
+    if (answer && "refused" in answer) sync.current?.again();
+  }, [answer]);
   return (
     <div ref={box}>
       {/* What is sent with it is that draft no more; another, written meanwhile somewhere else, stays. */}
-      <input type="hidden" name="draftVersion" value={kept} />
+      <input type="hidden" name="draftVersion" defaultValue={draft?.version ?? 0} />
       {seen && <input type="hidden" name="seen" value={seen.number} />}
       {state.at === "clash" && (
         <Suspense>

@@ -7,7 +7,7 @@ import { FormFaults, SubmitButton, TextArea } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { RecipientField } from "./recipient-field.tsx";
 
-type Props = { to: string; open: boolean; clientId: string; draft: Pick<Draft, "place" | "version" | "body"> | null };
+type Props = { to: string; open: boolean; clientId: string; draft: Pick<Draft, "place" | "version" | "title" | "body"> | null };
 
 /** Where a draft stands that is for nobody yet. */
 const PLACE = "new:conversation";

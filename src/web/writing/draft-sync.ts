@@ -9,23 +9,31 @@ export type DraftState =
   /** Another tab or device has written here: nothing is kept until somebody chooses. */
   | { at: "clash"; other: Clash };
 type Answer = Omit<Keeping, "draft"> & { draft: Clash };
-/** `version`: the one that stands in the form, as far as is known. */
-type Tell = (state: DraftState, said: { since: Answer["since"]; version: number }) => void;
+type Tell = (state: DraftState, since: Answer["since"]) => void;
+type Text = Pick<Clash, "title" | "body">;
+type Kept = Text & { version: number };
+
+/** So many texts of its own a form knows again: answers may be overtaken by what is typed meanwhile. */
+const OWN = 4;
 
 /** Watches a form and keeps its title and body on the server once the hands rest, version by version. */
 export class DraftSync {
   #form: HTMLFormElement;
   #place: string;
   #version: number;
+  /** What the page said last is kept, and what this form has sent to be kept. */
+  #said: Kept | null;
+  #own: Text[] = [];
   #tell: Tell;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking: AbortController | undefined;
   #clashes = false;
 
-  constructor(form: HTMLFormElement, place: string, version: number, tell: Tell) {
+  constructor(form: HTMLFormElement, place: string, draft: Kept | null, tell: Tell) {
     this.#form = form;
     this.#place = place;
-    this.#version = version;
+    this.#version = draft?.version ?? 0;
+    this.#said = draft;
     this.#tell = tell;
   }
 
@@ -36,11 +44,31 @@ export class DraftSync {
     this.#form.addEventListener("submit", this.#submitted);
     document.addEventListener("visibilitychange", this.#leaving);
     return () => {
-      this.#rest();
+      // What waits to be kept cannot wait for a page that is gone.
+      if (this.#timer !== undefined) void this.#keep();
       this.#form.removeEventListener("input", this.#typed);
       this.#form.removeEventListener("submit", this.#submitted);
       document.removeEventListener("visibilitychange", this.#leaving);
     };
+  }
+
+  /**
+   * The page was read anew and says what is kept now. Where those are this form's words, that is their version; of another's
+   * nothing is known, so that they are not written over unseen.
+   */
+  reread(draft: Kept | null) {
+    const before = this.#said;
+    this.#said = draft;
+    if (before?.version === draft?.version && before?.body === draft?.body && before?.title === draft?.title) return;
+    if (draft === null) this.#version = 0;
+    else if (this.#isOwn(draft) || isSame(this.#text(), draft)) this.#version = draft.version;
+    else if (draft.version >= this.#version) this.#version = 0;
+  }
+
+  /** What was sent came back: it goes on being kept. */
+  again() {
+    const { title, body } = this.#text();
+    if (title.trim() || body.trim()) this.#typed();
   }
 
   /** What stands in the form now goes over what the other wrote. */
@@ -63,17 +91,15 @@ export class DraftSync {
     this.#timer = setTimeout(() => void this.#keep(), TOKENS.draftPause);
   };
 
-  /** Sending drops the draft: nothing that is still on its way may bring it back. */
+  /** Sending drops the draft it was written from: nothing that is still on its way may bring it back. */
   #submitted = (event: SubmitEvent) => {
+    const from = this.#form.elements.namedItem("draftVersion");
+    if (from instanceof HTMLInputElement) from.value = String(this.#version);
     if (event.submitter?.getAttribute("name") === "preview") return;
     this.#rest();
     this.#clashes = false;
-    this.#say({ at: "quiet" });
+    this.#tell({ at: "quiet" }, null);
   };
-
-  #say(state: DraftState, since: Answer["since"] = null) {
-    this.#tell(state, { since, version: this.#version });
-  }
 
   #rest() {
     clearTimeout(this.#timer);
@@ -85,25 +111,32 @@ export class DraftSync {
     if (document.visibilityState === "hidden" && this.#timer !== undefined) void this.#keep();
   };
 
-  async #keep() {
+  async #keep(): Promise<void> {
     this.#rest();
     const asking = (this.#asking = new AbortController());
     const answer = await this.#ask(asking.signal).catch(() => null);
     if (asking.signal.aborted) return;
-    if (answer === null || typeof answer === "number") return this.#say({ at: answer === 401 ? "signed-out" : "failed" });
-    this.#clashes = !answer.kept && !this.#says(answer.draft);
+    if (answer === null || typeof answer === "number") return this.#tell({ at: answer === 401 ? "signed-out" : "failed" }, null);
+    this.#clashes = !answer.kept && !isSame(this.#text(), answer.draft);
+    if (this.#clashes && this.#version !== answer.draft.version && this.#isOwn(answer.draft)) {
+      this.#version = answer.draft.version;
+      return this.#keep();
+    }
     if (!this.#clashes) this.#version = answer.draft.version;
-    this.#say(this.#clashes ? { at: "clash", other: answer.draft } : { at: "kept", savedAt: answer.draft.savedAt }, answer.since);
+    this.#tell(this.#clashes ? { at: "clash", other: answer.draft } : { at: "kept", savedAt: answer.draft.savedAt }, answer.since);
   }
 
-  #says({ title, body }: Clash) {
+  #isOwn = (text: Text) => this.#own.some((own) => isSame(own, text));
+
+  #text(): Text {
     const typed = new FormData(this.#form);
-    return String(typed.get("body") ?? "") === body && String(typed.get("title") ?? "") === title;
+    return { title: String(typed.get("title") ?? ""), body: String(typed.get("body") ?? "") };
   }
 
   /** The answer, or the status of a refusal. */
   async #ask(signal: AbortSignal): Promise<Answer | number> {
     const typed = new FormData(this.#form);
+    this.#own = [this.#text(), ...this.#own].slice(0, OWN);
     const body = new URLSearchParams({ place: this.#place, version: String(this.#version) });
     for (const name of ["title", "body", "seen"]) if (typed.has(name)) body.set(name, String(typed.get(name)));
     // What is kept while one leaves has to arrive without the page; only short texts may travel so.
@@ -111,3 +144,6 @@ export class DraftSync {
     return answer.ok ? ((await answer.json()) as Answer) : answer.status;
   }
 }
+
+/** But for the blanks around them, which a server takes away. */
+const isSame = (one: Text, other: Text) => one.body.trim() === other.body.trim() && one.title.trim() === other.title.trim();
