@@ -21,6 +21,7 @@ import {
   reportOf,
   takeBack,
 } from "./index.ts";
+import { alone } from "./loading/runs.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -113,6 +114,37 @@ describe("an import that is begun on the page", () => {
     await within((tx) => run(tx, sql`update import_runs set state = 'broken' where id = ${id}`));
     await within((tx) => goOn(tx, ada, id));
     expect((await importFor(db, ada, id)).state).toBe("running");
+  });
+
+  test("goes on where the process that was at work on it died", async () => {
+    const { ada } = await cast(database);
+    const t = await transfer();
+    const archive = await heap();
+    const { id } = await within((tx) => beginImport(tx, ada, { ...FORM, ...archive }));
+    const isLeft = async () => (await importFor(db, ada, id)).isLeft;
+    const goesOn = () => within((tx) => goOn(tx, ada, id));
+    const dies = () => within((tx) => run(tx, sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'gone'`));
+    const isRefused = async () => {
+      expect(await isLeft()).toBe(false);
+      await expect(goesOn()).rejects.toMatchObject({ reason: "conflict" });
+    };
+    for (const [state, next] of [
+      ["checking", () => continueRun(t, id)],
+      ["running", () => continueRun(t, id)],
+      ["undoing", () => takeBack(t, { runId: id, by: null, evenWritings: true })],
+    ] as const) {
+      if (state === "undoing") await within((tx) => askBack(tx, ada, { runId: id, evenWritings: false }));
+      // Its job is still to come.
+      await isRefused();
+      await dies();
+      await alone(database, isRefused);
+      expect([await isLeft(), (await importFor(db, ada, id)).state]).toEqual([true, state]);
+      await goesOn();
+      await isRefused();
+      await next();
+      if (state === "checking") await goesOn();
+    }
+    expect([await count("posts"), (await importFor(db, ada, id)).state]).toEqual([0, "undone"]);
   });
 
   test("does not exist for anybody but admins", async () => {

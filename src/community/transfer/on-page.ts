@@ -2,7 +2,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DAY } from "#platform/clock";
 import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
-import { later } from "#platform/jobs";
+import { isToCome, later } from "#platform/jobs";
 import { notFound, Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { audit } from "#community/audit";
@@ -11,7 +11,7 @@ import { isSignedIn, type SignedIn, transferRules, type Viewer } from "#communit
 import { FORMATS } from "./adapters/index.ts";
 import { sourceOf } from "./bring-in.ts";
 import type { Problem } from "./loading/batch.ts";
-import { addRun, type ImportRun, problemsOf, runColumns, runOf, setState } from "./loading/runs.ts";
+import { addRun, type ImportRun, problemsOf, runColumns, runOf, setState, somebodyAtWork } from "./loading/runs.ts";
 import { assertTakable } from "./take-back.ts";
 
 // Imports as the admin's page has them: begun and taken back by jobs, looked at while they run.
@@ -49,12 +49,23 @@ export async function importsFor(db: Db, viewer: Viewer, query: { after?: string
   return pageOf(rows, SIZE, (last) => cursorOf(last.createdAt, last.id));
 }
 
+type Looked = ImportRun & {
+  remarks: Problem[];
+  /** Left by a process that died: nothing works on it, and nothing will. */
+  isLeft: boolean;
+};
+
 /** One run with its first remarks. `not-found` for all but admins, and for what is not there. */
-export async function importFor(db: Db, viewer: Viewer, id: string): Promise<ImportRun & { remarks: Problem[] }> {
+export async function importFor(db: Db, viewer: Viewer, id: string): Promise<Looked> {
   bringer(viewer);
   const found = await runOf(db, id);
-  return { ...found, remarks: await problemsOf(db, found.id, 100) };
+  return { ...found, remarks: await problemsOf(db, found.id, 100), isLeft: await isLeft(db, found) };
 }
+
+const jobKeys = (id: string) => ({ work: `import:${id}`, undoing: `import-undo:${id}` });
+
+const isLeft = async (db: Db, { id, state }: ImportRun) =>
+  ["checking", "running", "undoing"].includes(state) && !(await isToCome(db, Object.values(jobKeys(id)))) && !(await somebodyAtWork(db));
 
 type Begun = z.output<typeof NewImport> & { path: string; fileName: string };
 
@@ -67,13 +78,20 @@ export async function beginImport(tx: Tx, viewer: Viewer, { format, site, path, 
   return { id };
 }
 
-const work = (tx: Tx, id: string) => later(tx, { task: "import", payload: { runId: id }, key: `import:${id}`, mostAttempts: 3 });
+const work = (tx: Tx, id: string) => later(tx, { task: "import", payload: { runId: id }, key: jobKeys(id).work, mostAttempts: 3 });
+const undo = (tx: Tx, id: string) => later(tx, { task: "import-undo", payload: { runId: id }, key: jobKeys(id).undoing, mostAttempts: 5 });
 
-/** Brings in what has been looked at, or goes on with what broke off, be it coming in or the look at it. `not-found`, and `conflict` where there is nothing to do. */
+/**
+ * Brings in what has been looked at, or goes on with what broke off or was left by a process that died: with coming in, the
+ * look at it, or taking it back. `not-found`, and `conflict` where there is nothing to do.
+ */
 export async function goOn(tx: Tx, viewer: Viewer, runId: string): Promise<void> {
   const me = bringer(viewer);
   const it = await runOf(tx, runId);
-  if (!it.path || !["checked", "broken"].includes(it.state)) throw new Refusal("conflict", "There is nothing to go on with here.");
+  const left = await isLeft(tx, it);
+  if (left && it.state === "undoing") return undo(tx, it.id);
+  if (!it.path || !(left || ["checked", "broken"].includes(it.state)))
+    throw new Refusal("conflict", "There is nothing to go on with here.");
   const comes = it.state === "checked" || it.begunAt !== null;
   await setState(tx, it.id, comes ? "running" : "checking");
   if (comes) await audit(tx, me, { act: "import.begun", kind: "import", id: it.id, details: { format: it.format } });
@@ -87,7 +105,7 @@ export async function askBack(tx: Tx, viewer: Viewer, input: { runId: string; ev
   await assertTakable(tx, it, input.evenWritings);
   await setState(tx, it.id, "undoing");
   await audit(tx, me, { act: "import.undone", kind: "import", id: it.id });
-  await later(tx, { task: "import-undo", payload: { runId: it.id }, key: `import-undo:${it.id}`, mostAttempts: 5 });
+  await undo(tx, it.id);
 }
 
 /** Where archives lie that are sent through the page. */

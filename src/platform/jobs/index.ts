@@ -1,6 +1,6 @@
 import { Logger, run as runWorker, runMigrations, type Runner, type TaskList } from "graphile-worker";
 import type pg from "pg";
-import { type Db, isUnavailable, run, sql } from "#platform/database";
+import { type Db, isUnavailable, one, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
 
 /** What a job is called and what it is told. Payloads are ids, not contents. */
@@ -17,7 +17,17 @@ export async function later(tx: Db, job: Job): Promise<void> {
   );
 }
 
-/** The same for many at once, in one statement. */
+/** Whether a job of one of these keys is still to come: one that its worker took with it when it died is not. */
+export const isToCome = async (db: Db, keys: string[]): Promise<boolean> =>
+  (
+    await one(
+      db,
+      sql<{ comes: boolean }>`select exists (
+        select from graphile_worker.jobs where key = any(${keys}) and locked_at is null and attempts < max_attempts) as comes`,
+    )
+  ).comes;
+
+/** `later` for many at once, in one statement. */
 export async function laterAll(tx: Db, jobs: Job[]): Promise<void> {
   await run(
     tx,

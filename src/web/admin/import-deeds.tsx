@@ -4,12 +4,13 @@ import { Act } from "../people/act.tsx";
 import { CheckField, SubmitButton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-type Run = Pick<ImportRun, "state" | "fileName"> & { isCheck: boolean; lies: boolean };
+type Run = Pick<ImportRun, "state" | "fileName"> & { isCheck: boolean; isLeft: boolean; lies: boolean };
 
 /** What can be done with a run: to bring it in, to go on, to take it back. */
 export function ImportDeeds({ run }: { run: Run }) {
   const t = useWords();
-  const takable = run.state === "done" || (run.state === "broken" && !run.isCheck);
+  const brokeOff = run.state === "broken" || (run.isLeft && run.state !== "undoing");
+  const takable = run.state === "done" || (brokeOff && !run.isCheck);
   return (
     <div className="mt-4 flex flex-wrap items-start gap-3">
       {run.state === "checked" && run.lies && (
@@ -17,7 +18,7 @@ export function ImportDeeds({ run }: { run: Run }) {
           {t("Bring it in")}
         </Act>
       )}
-      {run.state === "broken" && run.lies && (
+      {((brokeOff && run.lies) || (run.isLeft && run.state === "undoing")) && (
         <Act intent="go-on" fields={{}} kind="primary" busy={t("Beginning…")}>
           {run.isCheck ? t("Look at it again") : t("Go on")}
         </Act>

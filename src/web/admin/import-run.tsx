@@ -17,8 +17,8 @@ export const handle = { asides: "none" };
 
 export const loader = reading(async ({ visit, db, viewer, params }) => {
   const run = await importFor(db, viewer, params["runId"] ?? "");
-  const { trouble, path, remarks } = run;
-  return { ...shownRun(run), trouble: trouble && said(visit, trouble), lies: path !== null, remarks };
+  const { trouble, path, remarks, isLeft } = run;
+  return { ...shownRun(run), trouble: trouble && said(visit, trouble), lies: path !== null, isLeft, remarks };
 });
 
 export const action = acting(async ({ house, viewer, form, params }) => {
@@ -44,7 +44,7 @@ export default function ImportRunPage({ loaderData: run }: Route.ComponentProps)
   const t = useWords();
   const { words, tone } = useStateWords()(run.state);
   const { revalidate } = useRevalidator();
-  const working = isAtWork(run.state);
+  const working = isAtWork(run.state) && !run.isLeft;
   useEffect(() => {
     if (!working) return;
     const timer = setInterval(() => void revalidate(), LOOK_AGAIN);
@@ -69,6 +69,7 @@ export default function ImportRunPage({ loaderData: run }: Route.ComponentProps)
       <Notice tone={tone}>
         <p className="font-semibold first-letter:uppercase">{words}</p>
         {run.trouble && <p dir="auto">{run.trouble}</p>}
+        {run.isLeft && <p>{t("What was at work on it has ended before it was done.")}</p>}
         {working && (
           <p>
             {t("This page keeps up by itself.")} <Link to={urls.importRun(run.id)}>{t("Look again")}</Link>

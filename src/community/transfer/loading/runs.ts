@@ -1,4 +1,4 @@
-import { type Database, type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Database, type Db, limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import type { Counts, Problem } from "./batch.ts";
@@ -98,6 +98,17 @@ export const problemsOf = (db: Db, id: string, most = MOST_PROBLEMS): Promise<Pr
 
 /** Any number that nobody else uses. */
 const LOCK = 5_930_114_207;
+
+/** Whether a process is bringing something in, or taking it back, at this moment. */
+export const somebodyAtWork = async (db: Db): Promise<boolean> =>
+  (
+    await one(
+      db,
+      sql<{ held: boolean }>`select exists (
+        select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
+          and objsubid = 1 and (classid::bigint << 32 | objid::bigint) = ${LOCK}::bigint) as held`,
+    )
+  ).held;
 
 /** Runs `work` while no other process brings anything in or takes it back. Throws `conflict` when one does. */
 export async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {
