@@ -5,10 +5,24 @@ const MOST = 30_000_000;
 /** One message as it was sent, or null where it is larger than 30 MB. */
 export type RawMessage = { number: number; bytes: Buffer | null };
 
-/** The messages of an mbox, each begun by a line that starts with "From ", as bytes: each has its own encoding. */
+/**
+ * The line before a message, as RFC 4155 has it: `From`, who sent it, and when, in the way of `asctime`. Lists write the
+ * address in words, and the zone before the year.
+ */
+const ENVELOPE =
+  /^From .*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2} +\d{1,2}:\d\d(?::\d\d)?(?: +[A-Z]{1,5}| +[+-]\d{4})? +\d{4}(?: |$)/;
+const LONGEST_ENVELOPE = 500;
+
+const begins = (line: string) => line.startsWith("From ") && line.length <= LONGEST_ENVELOPE && ENVELOPE.test(line.replace(/\r$/, ""));
+
+/**
+ * The messages of an mbox as bytes: each has its own encoding. Each begins with an envelope after an empty line; what
+ * merely starts with "From " is a line of a text.
+ */
 export async function* messagesOf(stream: Readable): AsyncGenerator<RawMessage> {
   let [number, size] = [0, 0];
   let [lines, rest]: [string[], string] = [[], ""];
+  let isParted = true;
   const whole = () => ({ number, bytes: size > MOST ? null : Buffer.from(lines.join("\n"), "latin1") });
   stream.setEncoding("latin1");
   for await (const chunk of stream) {
@@ -17,7 +31,9 @@ export async function* messagesOf(stream: Readable): AsyncGenerator<RawMessage> 
     // A line without end ends here: no mail has such a one.
     if (rest.length > MOST) [rest, size] = ["", MOST + 1];
     for (const line of parts) {
-      if (!line.startsWith("From ")) {
+      const isFirst = isParted && begins(line);
+      isParted = line === "" || line === "\r";
+      if (!isFirst) {
         size += line.length + 1;
         if (size <= MOST) lines.push(line.replace(/^>(>*From )/, "$1"));
         else lines = [];

@@ -84,6 +84,48 @@ test("a list arrives: threads by what they answer, else by subject; encodings re
   expect(JSON.stringify(await many(db, sql`select * from imported`))).not.toContain("@example.org");
 });
 
+test("a line of a text that begins with From begins no message", async () => {
+  const head = { From: "Zoë <zoe@example.org>", "Message-ID": "<1@x>", Date: "Mon, 4 Mar 2019 10:00:00 +0100" };
+  const [title, next] = ["When to sow?", "And when to reap?"];
+  const text = [
+    mail(
+      { ...head, Subject: title },
+      "Soon.\r\nFrom x Mon Mar  4 10:00:00 2019\r\n\r\nFrom here on we go.\r\n\r\nFrom Monday to Friday: 4 Mar 2019",
+    ),
+    mail({ ...head, Subject: next, "Message-ID": "<2@x>" }, "In autumn.").replace(
+      /^.*\r/,
+      "From zoe at example.org Mon Mar 04 10:00:00 +0000 2019\r",
+    ),
+    mail({ ...head, Subject: `Re: ${title}`, "Message-ID": "<3@x>" }, "Now.").replace(/^.*\r/, "From - Mon Mar  4 10:00 CET 2019\r"),
+  ].join("");
+  await bring(await write({ "garden.mbox": text }));
+  expect((await posts()).map(([title, number, , , body]) => [title, number, body])).toEqual([
+    [title, 1, "Soon.\nFrom x Mon Mar  4 10:00:00 2019\n\nFrom here on we go.\n\nFrom Monday to Friday: 4 Mar 2019"],
+    [title, 2, "Now."],
+    [next, 1, "In autumn."],
+  ]);
+});
+
+test("a mail with an impossible date is given another one, and its author comes", async () => {
+  const from = (n: number, Date: string) =>
+    mail({ From: "Kim <kim@example.org>", Subject: `Of day ${n}`, "Message-ID": `<${n}@x>`, Date }, "Here.");
+  const text =
+    from(1, "Fri, 4 Mar 1960 10:00:00 +0100") + from(2, "Mon, 4 Mar 2019 10:00:00 +0100") + from(3, "Mon, 4 Mar 2190 10:00:00 +0100");
+  const run = await bring(await write({ "garden.mbox": text }));
+  expect((await posts()).map(([title]) => title)).toEqual(["Of day 1", "Of day 2", "Of day 3"]);
+  expect(await remarks(run)).toEqual(
+    [1, 3].map((n) => `garden.mbox message ${n}: Its date cannot be read: it is given that of the message before.`),
+  );
+});
+
+test("a second mail of one Message-ID is left out, with a remark where it says something else", async () => {
+  const one = (body: string, more = {}) =>
+    mail({ From: "Kim <kim@example.org>", "Message-ID": "<1@x>", Date: "Mon, 4 Mar 2019 10:00:00 +0100", Subject: "Twice", ...more }, body);
+  const run = await bring(await write({ "garden.mbox": one("Here.") + one("Here.", { Received: "again" }) + one("Somewhere else.") }));
+  expect((await posts()).map(([, , , , body]) => body)).toEqual(["Here."]);
+  expect(await remarks(run)).toEqual(["garden.mbox message 3: Left out: message 1 has the same Message-ID, and another text."]);
+});
+
 test("what is no mbox is refused", async () => {
   await expect(bring(await write({ "notes.txt": "Dear diary" }))).rejects.toMatchObject({
     reason: "invalid",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
+import { isMoment } from "../archive/fields.ts";
 import { markdownOf } from "./html.ts";
 import { messagesOf } from "./mbox-messages.ts";
 
@@ -20,7 +21,11 @@ export const mbox: Adapter = async function* (bundle) {
       if (bytes === null) yield { at, note: "Left out: it is larger than 30 MB." };
       else yield* list.records(at, await PostalMime.parse(bytes, { maxNestingDepth: 50 }).catch(() => null));
     }
-    if (list.isEmpty) throw new Refusal("invalid", `${name} is no mbox: no line in it begins with "From ".`);
+    if (list.isEmpty)
+      throw new Refusal(
+        "invalid",
+        `${name} is no mbox: no line in it begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".`,
+      );
   }
 };
 
@@ -32,6 +37,8 @@ class List {
   #people: Set<string>;
   #threads = new Map<string, Thread>();
   #bySubject = new Map<string, Thread>();
+  /** Where each has come, and a hash of what it says. */
+  #come = new Map<string, { at: string; said: string }>();
   #last = new Date(0).toISOString();
   isEmpty = true;
 
@@ -41,7 +48,7 @@ class List {
   }
 
   *records(at: string, mail: Email | null): Generator<Found> {
-    const date = mail?.date && !Number.isNaN(Date.parse(mail.date)) ? new Date(mail.date).toISOString() : null;
+    const date = mail?.date && isMoment(new Date(mail.date)) ? new Date(mail.date).toISOString() : null;
     if (!mail) return yield { at, note: "Left out: it cannot be read." };
     if (!date) yield { at, note: "Its date cannot be read: it is given that of the message before." };
     this.#last = date ?? this.#last;
@@ -60,6 +67,14 @@ class List {
   *#post(at: string, mail: Email, author: string): Generator<Found> {
     const id = `${this.#name}/${mail.messageId ?? at}`.slice(0, 200);
     const { words, dropped } = wordsOf(mail);
+    const said = createHash("sha256").update(words).digest("base64");
+    const before = this.#come.get(id);
+    if (before) {
+      // Who writes to a list and to its members is heard twice.
+      if (before.said !== said) yield { at, note: `Left out: ${before.at} has the same Message-ID, and another text.` };
+      return;
+    }
+    this.#come.set(id, { at: at.slice(this.#name.length + 1), said });
     const answered = this.#answered(mail);
     const subject = subjectOf(mail);
     const thread: Thread = { discussion: answered?.discussion ?? id, post: id };

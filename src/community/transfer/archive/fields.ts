@@ -31,6 +31,9 @@ export const id = z
   .transform((it) => clean(String(it)))
   .pipe(z.string().min(1, { error: "is empty" }).max(200, { error: "has more than 200 characters" }));
 
+/** Whether a record can have it: not before there were such places, and no slip of the pen. */
+export const isMoment = (at: Date) => at.getTime() >= EARLIEST && at.getTime() < LATEST;
+
 const ISO = /^\d{4}-\d\d-\d\d(?:T|$)/;
 
 /** ISO 8601; without a zone it is taken for UTC. */
@@ -39,7 +42,7 @@ export const moment = z
   .max(40)
   .transform((it, context) => {
     const at = new Date(!ISO.test(it) ? Number.NaN : /(?:z|[+-]\d\d:?\d\d)$/i.test(it) || !it.includes("T") ? it : `${it}Z`);
-    if (at.getTime() >= EARLIEST && at.getTime() < LATEST) return at;
+    if (isMoment(at)) return at;
     context.addIssue({ code: "custom", message: "is no date between 1970 and 2100" });
     return z.NEVER;
   });
