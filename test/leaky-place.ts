@@ -189,11 +189,12 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, kept_name, words, created_at, updated_at)
           select gen_random_uuid(), id, 'group_decision', 'group', ${group.id}, 'about_you', 'removed', ${NAME_BEFORE}, 'Shouting.', ${tx.now}, ${tx.now} from people`,
     );
-    // And that it would open up as far as it does.
+    // And that it would open up as far as it does, and that it waited at the desk for whatever it was.
     await run(
       tx,
       sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, created_at, updated_at)
-          select gen_random_uuid(), id, 'group_opening', 'group', ${group.id}, 'member', ${visibility}, ${tx.now}, ${tx.now} from people`,
+          select gen_random_uuid(), p.id, it.kind, 'group', ${group.id}, it.reason, it.detail, ${tx.now}, ${tx.now} from people p,
+            (values ('group_opening', 'member', ${visibility}), ('group_waits', 'staff', '')) it (kind, reason, detail)`,
     );
     const said = { groupId: group.id, title: INSIDE, body: INSIDE };
     const { id: announcementId } = await announceToAll(tx, tomas, said);

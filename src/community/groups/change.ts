@@ -28,13 +28,20 @@ export async function updateGroup(
   if (input.rules) await changeRules(tx, me, group.id, input.rules);
   const opensAt = await changeDoor(tx, me, group, input);
   // What staff turned down waits for them again.
-  if (group.state === "pending")
-    await run(tx, sql`update memberships set reason = '' where group_id = ${group.id} and person_id = ${me.id}`);
+  if (group.state === "pending") await waitAnew(tx, me, group.id);
   const changed = Object.keys(input).filter((key) => !NOT_SAID.includes(key));
   if (changed.length > 0)
     await audit(tx, me, { act: "group.changed", kind: "group", id: group.id, details: { changed: changed.join(",") } });
   await announce(tx, { type: "group.changed", groupId: group.id, by: me.id });
   return { id: group.id, slug: group.slug, opensAt };
+}
+
+async function waitAnew(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
+  const again = await run(
+    tx,
+    sql`update memberships set reason = '' where group_id = ${groupId} and person_id = ${me.id} and reason <> ''`,
+  );
+  if (again > 0) await announce(tx, { type: "group.waits", groupId, by: me.id });
 }
 
 /** Which group, and its door, whose changes are written down by themselves. */

@@ -62,6 +62,8 @@ describe("a group of somebody new", () => {
     expect((await groupsDesk(db, ines)).pending).toEqual([]);
     await within((tx) => updateGroup(tx, newcomer, { ...it, purpose: "Stunt kites." }));
     expect((await groupsDesk(db, ines)).pending).toMatchObject([{ purpose: "Stunt kites." }]);
+    await within((tx) => updateGroup(tx, newcomer, { ...it, purpose: "Stunt kites, too." }));
+    expect((await announced(database)).filter((type) => type === "group.waits")).toHaveLength(2);
     await within((tx) => deleteGroup(tx, newcomer, { ...it, reason: "" }));
     expect((await groupsDesk(db, ines)).pending).toEqual([]);
     await expect(groupFor(db, newcomer, group.slug)).rejects.toMatchObject({ reason: "not-found" });

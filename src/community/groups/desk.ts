@@ -30,6 +30,12 @@ export type OrphanedGroup = {
   ownersSeenAt: Date | null;
 };
 
+/** Whether the group `g` waits for staff to let it in; one that was turned down waits for its owner. */
+export const waitsToBeLetIn = sql<boolean>`(g.state = 'pending' and exists (
+  select from memberships o where o.group_id = g.id and o.role = 'owner' and o.state = 'member' and o.reason = ''))`;
+/** Whether it asks the admins for an owner. */
+export const asksForOwner = sql<boolean>`(g.heir_asked_at is not null and g.state <> 'deleted')`;
+
 /** What of groups waits for staff: those to let in, and for admins those that ask for an owner; the longest waiting first. `not-allowed` for others. */
 export async function groupsDesk(db: Db, viewer: Viewer): Promise<{ pending: PendingGroup[]; orphaned: OrphanedGroup[] }> {
   if (!isStaff(viewer)) throw new Refusal("not-allowed", "Only those who look after the community see what waits here.");
@@ -53,13 +59,12 @@ const orphans = sql<OrphanedGroup>`
      where l.group_id = g.id and l.state = 'member' and l.role = 'moderator') as moderators,
     (select max(q.seen_at) from memberships l join people q on q.id = l.person_id where l.group_id = g.id and l.state = 'member' and l.role = 'owner') as "ownersSeenAt"
   from groups g left join people p on p.id = g.heir_asked_by
-  where g.heir_asked_at is not null and g.state <> 'deleted' order by g.heir_asked_at, g.id limit 100`;
+  where ${asksForOwner} order by g.heir_asked_at, g.id limit 100`;
 
 /** A subquery: what waits at the desk for this viewer, 100 at most; nothing for who is not staff. */
 export const waitingAtDesk = (viewer: SignedIn) => sql`
   select g.id from groups g where ${isStaff(viewer)}::boolean
-    and ((g.state = 'pending' and exists (select from memberships m where m.group_id = g.id and m.role = 'owner' and m.state = 'member' and m.reason = ''))
-      or (${viewer.role === "admin"}::boolean and g.heir_asked_at is not null and g.state <> 'deleted')) limit 100`;
+    and (${waitsToBeLetIn} or (${viewer.role === "admin"}::boolean and ${asksForOwner})) limit 100`;
 
 /** Lets a group in. Throws `not-allowed` for all but staff, `not-found` for what does not wait. */
 export async function letGroupIn(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {

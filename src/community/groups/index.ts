@@ -62,7 +62,7 @@ export {
 } from "./sight.ts";
 export { appointHeir, askForHeir, declineHeir, heirStanding } from "./heirs.ts";
 export type { HeirStanding } from "./heirs.ts";
-export { groupsDesk, letGroupIn, turnGroupDown, waitingAtDesk } from "./desk.ts";
+export { asksForOwner, groupsDesk, letGroupIn, turnGroupDown, waitingAtDesk, waitsToBeLetIn } from "./desk.ts";
 export type { OrphanedGroup, PendingGroup } from "./desk.ts";
 export { moveAtStart, putAtStart, startOf, takeFromStart } from "./start-here.ts";
 export type { StartLine } from "./start-here.ts";

@@ -15,7 +15,14 @@ import { en } from "./words/en.ts";
 const MOST_PEOPLE = 500;
 
 /** What is mailed from here. What other kinds there are is told elsewhere. */
-export const NOTICE_KINDS = [...Object.keys(en.sentences), "group_decision", "group_role", "group_opening", "report_decision"];
+export const NOTICE_KINDS = [
+  ...Object.keys(en.sentences),
+  "group_decision",
+  "group_role",
+  "group_opening",
+  "group_waits",
+  "report_decision",
+];
 
 /** Due, unread, and to be mailed; `n` is the notification. */
 const waiting = sql`n.mail_at is not null and n.mailed_at is null and n.read_at is null and n.withdrawn_at is null and n.kind = any(${NOTICE_KINDS})`;
@@ -61,7 +68,7 @@ async function mailNext(tx: Tx, house: MailHouse, community: string, chosen: (pe
   const to = await recipientFor(tx, next.personId);
   if (to && (await hasHadEnough(tx, to.id))) return wait(tx, rows);
   let sent = 0;
-  for (const about of Map.groupBy(rows, ({ objectId }) => objectId).values()) {
+  for (const about of Map.groupBy(rows, aboutWhat).values()) {
     // What is not yet due goes along with what is, and waits with what is not.
     if (!about.some(({ due }) => due)) continue;
     const seen = about.filter((row) => row.seen);
@@ -71,6 +78,9 @@ async function mailNext(tx: Tx, house: MailHouse, community: string, chosen: (pe
   }
   return sent;
 }
+
+/** What goes into one mail. What is told of a group is each time something else: a role, a decision, that it opens up. */
+const aboutWhat = ({ objectKind, objectId, kind }: Row) => (objectKind === "group" ? `${objectId} ${kind}` : objectId);
 
 /** `seen`: it is in sight of its person. What is not is not told, and withdrawn by whoever comes to it. */
 type DueRow = Row & { due: boolean; seen: boolean };
@@ -103,7 +113,9 @@ async function wait(tx: Tx, rows: Row[]): Promise<number> {
 
 /** Places are ended one by one; of what has no place of its own, the kind. */
 const scopeFor = ({ objectKind, objectId, kind }: Row): Scope =>
-  objectKind === "person" || objectKind === "announcement" ? scopeOf("kind", kind) : scopeOf(objectKind, objectId);
+  objectKind === "person" || objectKind === "announcement" || kind === "group_waits"
+    ? scopeOf("kind", kind)
+    : scopeOf(objectKind, objectId);
 
 async function mailAbout(tx: Tx, house: MailHouse, to: Recipient, rows: Row[], community: string): Promise<boolean> {
   const lead = leadOf(rows);

@@ -22,6 +22,7 @@ export const links = {
   conversation: (house: MailHouse, id: string) => `${house.origin()}/conversations/${id}`,
   group: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}`,
   groups: (house: MailHouse) => `${house.origin()}/groups`,
+  groupsDesk: (house: MailHouse) => `${house.origin()}/groups/desk`,
   requests: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}/manage/requests`,
   person: (house: MailHouse, id: string) => `${house.origin()}/users/${id}`,
   friendRequests: (house: MailHouse) => `${house.origin()}/myFriends?tab=received`,

@@ -103,11 +103,15 @@ describe("mail about groups and people", () => {
     ["group_decision", "The Long Beds did not take you in this time.", "group", "declined"],
     ["group_role", "in The Long Beds you are now: moderator.", "group", "moderator"],
     ["group_archived", "The Long Beds was archived.", "group", ""],
+    ["group_decision", "your group The Long Beds was let in: now others can join you there.", "group", "let_in"],
+    ["group_decision", "your group The Long Beds was not let in.", "group", "turned_down"],
+    ["group_decision", "The Long Beds gets no new owner for now", "group", "heir_declined"],
     ["friend_request", "Tomas would like to be your friend.", "person", ""],
     ["friend_accepted", "Tomas and you are friends now.", "person", ""],
   ] as const)("%s says “%s”", async (kind, words, objectKind, detail) => {
     const objectId = objectKind === "group" ? group.id : people.tomas.id;
-    if (kind === "group_request") await run(db, sql`update memberships set role = 'moderator' where person_id = ${people.mira.id}`);
+    if (kind === "group_request" || detail === "heir_declined")
+      await run(db, sql`update memberships set role = 'moderator' where person_id = ${people.mira.id}`);
     await told(database, {
       personId: people.mira.id,
       kind,
@@ -185,6 +189,41 @@ describe("mail about groups and people", () => {
     const [mail] = await mailbox(db);
     expect(mail!.text).toContain("The Long Beds opens up: from May 4, 2030");
     expect(mail!.text).toContain(words);
+  });
+
+  test.each([
+    ["", "the group Kites waits to be let in.", sql`state = 'pending'`],
+    ["heir", "the group Kites asks for an owner.", sql`heir_asked_at = ${clock.at}::timestamptz`],
+  ])("of a group that waits (%s) leads staff to where they decide, and to nobody else", async (detail, words, waiting) => {
+    await run(db, sql`update groups set visibility = 'secret', join_policy = 'invite', name = 'Kites', ${waiting}`);
+    const about = { kind: "group_waits", objectKind: "group", objectId: group.id, reason: "staff", detail } as const;
+    for (const who of [people.ada, people.mira, people.noor]) await told(database, { ...about, personId: who.id, mailAt: clock.at });
+    expect(await mailDue(house)).toBe(1);
+    const [mail] = await mailbox(db);
+    expect(mail!.to).toBe("ada@example.org");
+    expect(mail!.text).toContain(words);
+    expect(mail!.text).toContain("https://kith.test/groups/desk");
+    const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
+    expect(await stopFor(db, house.signer, token)).toMatchObject({ scope: "kind:group_waits" });
+  });
+
+  test("of a group that was deleted says so, without a way to it", async () => {
+    await run(db, sql`update groups set state = 'deleted', deleted_at = ${clock.at}, deleted_by = ${people.tomas.id}`);
+    const about = { kind: "group_archived", objectKind: "group", objectId: group.id, reason: "member", detail: "deleted" } as const;
+    await told(database, { ...about, personId: people.mira.id, keptName: "The Long Beds", mailAt: clock.at });
+    expect(await mailDue(house)).toBe(1);
+    const [mail] = await mailbox(db);
+    expect(mail!.text).toContain("The Long Beds was deleted.");
+    expect(mail!.text).not.toContain(group.slug);
+  });
+
+  test("says each thing about a group in a mail of its own", async () => {
+    const about = { objectKind: "group", objectId: group.id, reason: "member", personId: people.mira.id, mailAt: clock.at } as const;
+    await told(database, { ...about, kind: "group_role", detail: "moderator", actors: [people.tomas.id] });
+    await told(database, { ...about, kind: "group_archived" });
+    expect(await mailDue(house)).toBe(2);
+    const said = (await mailbox(db)).map(({ text }) => text).join();
+    for (const words of ["you are now: moderator.", "The Long Beds was archived."]) expect(said).toContain(words);
   });
 
   test("is in the language of whoever gets it, and by their clock", async () => {

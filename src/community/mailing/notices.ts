@@ -5,15 +5,15 @@ import { Refusal } from "#platform/refusal";
 import { conversationFor, messagesOf } from "#community/conversations";
 import { discussionFor, postsNamed } from "#community/discussions";
 import { filtersOf, mutedOf } from "#community/friends";
-import { groupFor } from "#community/groups";
 import { announcementFor } from "#community/notifications";
 import { summariesOf } from "#community/people";
 import { resourceFor } from "#community/resources";
 import { conversationRules, discussionRules, sieveOf } from "#community/rules";
+import { ofGroup } from "./group-notices.ts";
 import { links, type MailHouse } from "./house.ts";
 import type { Reader } from "./recipient.ts";
-import { sentenceOf } from "./sentences.ts";
-import { fill, listed, momentFor, wordsFor } from "./words/index.ts";
+import { opening } from "./sentences.ts";
+import { fill, momentFor } from "./words/index.ts";
 import type { NoticeKind, Reason } from "./words/words.ts";
 
 /** One row of what somebody is told of. Rows of one thing go into one mail. */
@@ -58,7 +58,7 @@ const LENGTH = 1_500;
 const FIRST: NoticeKind[] = ["mention", "reply", "bookmark", "new_discussion", "new_reply"];
 export const leadOf = (rows: Row[]): Row => FIRST.flatMap((kind) => rows.filter((row) => row.kind === kind))[0] ?? rows[0]!;
 
-type At = {
+export type At = {
   tx: Tx;
   house: MailHouse;
   to: Reader;
@@ -100,14 +100,6 @@ const MAKERS: Record<Row["objectKind"], (at: At) => Promise<Notice | null>> = {
   report: (at) => Promise.resolve(ofReport(at)),
   search: ofSearch,
 };
-
-/** The sentence that a mail begins with, and what it is filled with. */
-function opening({ to, lead, names }: At, values: Record<string, string> = {}) {
-  const { language, words } = wordsFor(to.locale);
-  const all = { names: listed(language, names), ...values };
-  const say = (text: string) => fill(text, all, names.length > 1);
-  return { language, words, say, sentence: say(sentenceOf(words, lead)) };
-}
 
 const latest = (rows: Row[]) =>
   rows.reduce<Date | null>((at, { mailedBefore }) => (mailedBefore && (!at || mailedBefore > at) ? mailedBefore : at), null);
@@ -181,34 +173,6 @@ async function inConversation(at: At): Promise<Notice | null> {
     fromName: unread.at(-1)?.author?.name,
     canAnswer: lead.kind === "message" && conversationRules.write(to.viewer, conversation),
   };
-}
-
-async function ofGroup(at: At): Promise<Notice | null> {
-  const { tx, house, to, lead } = at;
-  const group = await groupFor(tx, to.viewer, lead.objectId).catch((error) => unlessKept(lead, error));
-  const name = lead.keptName ?? group?.name ?? "";
-  const moment = lead.moment ? momentFor(wordsFor(to.locale).language, to.timeZone, lead.moment) : "";
-  const { words, sentence, say } = opening(at, { group: name, moment });
-  const given: Part[] = lead.words ? [{ kind: "sentence", text: fill(words.reason, { words: lead.words }) }] : [];
-  return {
-    subject: say(words.subjects.group),
-    parts: [{ kind: "sentence", text: sentence }, ...given],
-    act: { button: words.buttons.look, link: linkTo(house, lead, group) },
-    group: name,
-    listName: name,
-    canAnswer: false,
-  };
-}
-
-/** What keeps its name is told of, whether its group can be seen or not. */
-function unlessKept({ keptName }: Row, error: unknown): null {
-  if (keptName !== null && error instanceof Refusal) return null;
-  throw error;
-}
-
-function linkTo(house: MailHouse, { kind }: Row, group: { slug: string } | null): string {
-  if (!group) return links.groups(house);
-  return kind === "group_request" ? links.requests(house, group.slug) : links.group(house, group.slug);
 }
 
 async function ofPerson(at: At): Promise<Notice | null> {

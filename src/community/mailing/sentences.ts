@@ -1,18 +1,34 @@
-import type { Row } from "./notices.ts";
+import type { At, Row } from "./notices.ts";
+import { fill, listed, wordsFor } from "./words/index.ts";
 import type { Words } from "./words/words.ts";
 
-/** The sentence that says of a row what happened, before it is filled in. */
-export function sentenceOf(words: Words, { kind, detail, moment }: Row): string {
-  if (kind === "group_decision") return words.decisions[decisionOf(detail, moment)];
+/** The sentence that a mail begins with, and what it is filled with. */
+export function opening({ to, lead, names }: At, values: Record<string, string> = {}) {
+  const { language, words } = wordsFor(to.locale);
+  const all = { names: listed(language, names), ...values };
+  const say = (text: string) => fill(text, all, names.length > 1);
+  return { language, words, say, sentence: say(sentenceOf(words, lead)) };
+}
+
+function sentenceOf(words: Words, { kind, detail, moment }: Row): string {
+  if (kind === "group_decision") return words.decisions[DECISIONS[moment ? `${detail} until` : detail] ?? "declined"];
   if (kind === "group_role")
     return words.roleIs.replace("{role}", detail === "owner" || detail === "moderator" ? words.roles[detail] : words.roles.member);
   if (kind === "group_opening") return detail === "public" ? words.opens.public : words.opens.private;
+  if (kind === "group_archived") return detail === "deleted" ? words.groupDeleted : words.sentences.group_archived;
+  if (kind === "group_waits") return detail === "heir" ? words.waits.heir : words.waits.letIn;
   if (kind === "report_decision") return detail === "upheld" ? words.reportEnds.upheld : words.reportEnds.rejected;
   return words.sentences[kind];
 }
 
-function decisionOf(detail: string, moment: Date | null) {
-  if (detail === "banned") return moment ? "bannedUntil" : "banned";
-  if (detail === "ban_ended") return "banEnded";
-  return detail === "admitted" || detail === "removed" ? detail : "declined";
-}
+/** What is said of a decision, by its detail. */
+const DECISIONS: Record<string, keyof Words["decisions"]> = {
+  admitted: "admitted",
+  removed: "removed",
+  banned: "banned",
+  "banned until": "bannedUntil",
+  ban_ended: "banEnded",
+  let_in: "letIn",
+  turned_down: "turnedDown",
+  heir_declined: "heirDeclined",
+};

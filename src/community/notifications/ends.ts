@@ -1,21 +1,24 @@
 import { many, sql, type Tx } from "#platform/database";
 import type { Happening } from "#platform/outbox";
+import { asksForOwner, waitsToBeLetIn } from "#community/groups";
 import { catchUp, clear, tellOwners } from "./catch-up.ts";
 import { inSight } from "./sight.ts";
 
 type Sql = ReturnType<typeof sql>;
 type End = (tx: Tx, happening: Happening) => Promise<void>;
 
-/** Takes back what its people can no longer see, of the rows that `which` names; `n` is the notification. */
-async function withdrawWhere(tx: Tx, which: Sql): Promise<void> {
+/** Takes back the rows that `which` names; `n` is the notification. */
+async function withdraw(tx: Tx, which: Sql): Promise<void> {
   const gone = await many(
     tx,
     sql<{ personId: string }>`
-      update notifications n set withdrawn_at = ${tx.now} where n.withdrawn_at is null and ${which} and not ${inSight}
-      returning n.person_id as "personId"`,
+      update notifications n set withdrawn_at = ${tx.now} where n.withdrawn_at is null and ${which} returning n.person_id as "personId"`,
   );
   await tellOwners(tx, gone);
 }
+
+/** Takes back what of them its people can no longer see. */
+const withdrawWhere = (tx: Tx, which: Sql) => withdraw(tx, sql`${which} and not ${inSight}`);
 
 const inGroup = ({ groupId }: Happening) => sql`n.object_id in (
   select ${groupId}::uuid union all select id from discussions where group_id = ${groupId} union all select id from resources where group_id = ${groupId}
@@ -63,16 +66,8 @@ const suggestionAnswered: End = (tx, { resourceId }) =>
 /** A request between two people was answered, or is no longer there. */
 const friendAnswered: End = (tx, { by, personId }) =>
   clear(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${personId}::uuid and n.kind = 'friend_request'`);
-const friendWithdrawn: End = async (tx, { by, personId }) => {
-  const gone = await many(
-    tx,
-    sql<{ personId: string }>`
-      update notifications n set withdrawn_at = ${tx.now}
-      where n.withdrawn_at is null and n.person_id = ${personId}::uuid and n.object_id = ${by}::uuid and n.kind in ('friend_request', 'friend_accepted')
-      returning n.person_id as "personId"`,
-  );
-  await tellOwners(tx, gone);
-};
+const friendWithdrawn: End = (tx, { by, personId }) =>
+  withdraw(tx, sql`n.person_id = ${personId}::uuid and n.object_id = ${by}::uuid and n.kind in ('friend_request', 'friend_accepted')`);
 
 const invitationAnswered: End = (tx, { by, groupId }) =>
   clear(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_invitation'`);
@@ -93,6 +88,21 @@ const requestsAnswered: End = (tx, { groupId }) =>
     sql`n.object_id = ${groupId}::uuid and n.kind = 'group_request'
         and not exists (select from memberships r where r.group_id = n.object_id and r.state = 'requested')`,
   );
+
+/** For all at the desk, once one of them has decided; who has another role by that is told so elsewhere. */
+const deskDecided: End = (tx, { groupId }) =>
+  clear(
+    tx,
+    sql`n.object_id = ${groupId}::uuid and n.kind = 'group_waits'
+        and not exists (select from groups g where g.id = n.object_id and (${waitsToBeLetIn} or ${asksForOwner}))`,
+  );
+
+/** Its founder has changed a group that was turned down. */
+const changedAnew: End = (tx, { by, groupId }) =>
+  clear(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_decision' and n.detail = 'turned_down'`);
+
+const isThereAgain: End = (tx, { groupId }) =>
+  withdraw(tx, sql`n.object_id = ${groupId}::uuid and n.kind = 'group_archived' and n.detail = 'deleted'`);
 
 /** A conversation was accepted, put away, muted or left: what waited there waits no longer. */
 async function conversationKept(tx: Tx, { by, conversationId }: Happening): Promise<void> {
@@ -130,8 +140,17 @@ export const ENDS: Record<string, End> = {
   "group.left": ofSomebodyInGroup("by"),
   "group.removed": ofSomebodyInGroup("personId"),
   "group.banned": ofSomebodyInGroup("personId"),
-  "group.role_changed": ofSomebodyInGroup("personId"),
+  "group.role_changed": async (tx, it) => {
+    await ofSomebodyInGroup("personId")(tx, it);
+    await deskDecided(tx, it);
+  },
+  "group.waits": changedAnew,
+  "group.let_in": deskDecided,
+  "group.turned_down": deskDecided,
+  "group.heir_declined": deskDecided,
   "group.deleted": ofGroup,
+  "group.purged": ofGroup,
+  "group.brought_back": isThereAgain,
   "group.changed": ofGroup,
   "group.opening_cancelled": ofGroup,
   "discussion.deleted": ofDiscussion,

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { contentReadable, discussionReadable, groupLed, groupVisible, readsFrom } from "#community/groups";
+import { asksForOwner, contentReadable, discussionReadable, groupLed, groupVisible, readsFrom, waitsToBeLetIn } from "#community/groups";
 
 // In every statement with these fragments `n` is the notification; its person is who looks.
 
@@ -21,14 +21,19 @@ const conversationInSight = sql`exists (
 /** Whether what was told of a group is so by now, for who may know of it. */
 const stillSo = sql`case n.kind
   when 'group_request' then ${groupLed}
-  when 'group_decision' then n.detail <> 'admitted' or coalesce(m.state = 'member', false)
+  when 'group_decision' then case n.detail when 'admitted' then coalesce(m.state = 'member', false) when 'heir_declined' then ${groupLed} else true end
   when 'group_role' then coalesce(m.state not in ('removed', 'banned'), true)
   when 'group_opening' then coalesce(m.state = 'member', false) and (coalesce(g.wider_at = n.moment, false) or g.visibility = n.detail)
   else true end`;
 
+/** What waits at the desk is told to who decides there, of a group that they otherwise may not know of. */
+const waitsForThem = sql`exists (
+  select from groups g join people me on me.id = n.person_id where g.id = n.object_id and me.site_role <> 'member'
+    and case n.detail when 'heir' then me.site_role = 'admin' and ${asksForOwner} else ${waitsToBeLetIn} end)`;
+
 // A row that keeps the name of its group tells of nothing else, and is its person's whatever becomes of that.
-const groupInSight = sql`(n.kept_name is not null or exists (
-  select from groups g ${tie} where g.id = n.object_id and ${groupVisible} and ${stillSo}))`;
+const groupInSight = sql`(n.kept_name is not null or case n.kind when 'group_waits' then ${waitsForThem} else exists (
+  select from groups g ${tie} where g.id = n.object_id and ${groupVisible} and ${stillSo}) end)`;
 
 const resourceInSight = sql`exists (
   select from resources r left join groups g on g.id = r.group_id ${tie}

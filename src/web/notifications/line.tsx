@@ -84,6 +84,10 @@ export function Line({ line, tab, open }: Props) {
   );
 }
 
+/** It is told to who is in the group. */
+const isIn = ({ group, reason, detail }: NotificationLine) =>
+  group !== null && (reason === "member" || reason === "you_lead" || detail === "admitted");
+
 function Deeds({ line }: { line: NotificationLine }) {
   const t = useWords();
   const fields = { id: line.id };
@@ -91,7 +95,7 @@ function Deeds({ line }: { line: NotificationLine }) {
     discussion: t("Mute this discussion"),
     conversation: t("Mute this conversation"),
     // Who is in it hears of it, and who is not has nothing to mute.
-    group: line.kind === "group_decision" && line.detail !== "admitted" ? null : t("Mute this group"),
+    group: isIn(line) ? t("Mute this group") : null,
     resource: t("Mute this resource"),
     person: null,
     announcement: null,

@@ -36,6 +36,9 @@ function useDecision() {
     if (detail === "banned" && moment) return t("You cannot take part in {title} until {day}", its);
     if (detail === "banned") return t("You cannot take part in {title} any more", its);
     if (detail === "ban_ended") return t("You are no longer kept out of {title}", its);
+    if (detail === "let_in") return t("Your group {title} was let in", its);
+    if (detail === "turned_down") return t("Your group {title} was not let in", its);
+    if (detail === "heir_declined") return t("{title} gets no new owner for now", its);
     return t("Your request to join {title} was declined", its);
   };
 }
@@ -88,7 +91,10 @@ export function useSentence() {
         detail === "accepted"
           ? t("{who} took the address that you suggested for {title}", its)
           : t("{who} suggested a new address for {title}", its),
-      group_archived: () => t("{title} was archived: it can be read as before", its),
+      group_waits: () =>
+        detail === "heir" ? t("The group {title} asks for an owner", its) : t("The group {title} waits to be let in", its),
+      group_archived: () =>
+        detail === "deleted" ? t("{title} was deleted", its) : t("{title} was archived: it can be read as before", its),
       announcement: () => t("Announcement: {title}", its),
       report: () => t("Somebody reported messages: please look at them"),
       report_decision: () =>

@@ -10,7 +10,8 @@ export function targetOf({ kind, object, group, number }: NotificationLine, meId
   if (object.kind === "report") return kind === "report" ? urls.report(object.id) : urls.ownReports();
   if (object.kind === "announcement") return urls.announcement(object.id);
   if (kind === "group_request" && group) return urls.manageGroup(group.slug, "requests");
-  // Of what they may not see any more they are told, and led nowhere.
+  if (kind === "group_waits") return urls.groupsDesk();
+  // From what they may not see any more no way leads there.
   if (object.kind === "group") return group ? urls.group(group.slug) : urls.groups();
   if (kind === "security") return urls.settings(meId, "sessions");
   return kind === "friend_request" ? urls.friends({ tab: "received" }) : urls.person(object.id);

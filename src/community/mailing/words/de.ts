@@ -30,7 +30,12 @@ export const de: Words = {
     banned: "du kannst in {group} nicht mehr mitmachen.",
     bannedUntil: "du kannst in {group} bis {moment} nicht mitmachen.",
     banEnded: "du bist in {group} nicht mehr ausgesperrt.",
+    letIn: "deine Gruppe {group} wurde zugelassen: Jetzt können andere dazukommen.",
+    turnedDown: "deine Gruppe {group} wurde nicht zugelassen. Ändere sie, dann wird sie noch einmal angesehen, oder lösche sie.",
+    heirDeclined: "{group} bekommt vorerst keine neuen Verantwortlichen: So haben die entschieden, die sich um diesen Ort kümmern.",
   },
+  groupDeleted: "{group} wurde gelöscht.",
+  waits: { letIn: "die Gruppe {group} wartet auf ihre Zulassung.", heir: "die Gruppe {group} bittet um Verantwortliche." },
   opens: {
     public:
       "{group} öffnet sich: Ab {moment} können alle die Gruppe finden und lesen, was dann geschrieben wird. Was bis dahin geschrieben wurde, bleibt bei den Mitgliedern.",

@@ -29,7 +29,12 @@ export const en: Words = {
     banned: "you cannot take part in {group} any more.",
     bannedUntil: "you cannot take part in {group} until {moment}.",
     banEnded: "you are no longer kept out of {group}.",
+    letIn: "your group {group} was let in: now others can join you there.",
+    turnedDown: "your group {group} was not let in. Change it and it is looked at again, or delete it.",
+    heirDeclined: "{group} gets no new owner for now: those who look after this place have decided so.",
   },
+  groupDeleted: "{group} was deleted.",
+  waits: { letIn: "the group {group} waits to be let in.", heir: "the group {group} asks for an owner." },
   opens: {
     public:
       "{group} opens up: from {moment} on everybody can find it and read what is written then. What was written until then stays with its members.",

@@ -29,7 +29,12 @@ export const es: Words = {
     banned: "ya no puedes participar en {group}.",
     bannedUntil: "no puedes participar en {group} hasta el {moment}.",
     banEnded: "ya no tienes vetada la entrada en {group}.",
+    letIn: "tu grupo {group} fue admitido: ahora otras personas pueden unirse a ti.",
+    turnedDown: "tu grupo {group} no fue admitido. Cámbialo y se volverá a mirar, o elimínalo.",
+    heirDeclined: "{group} no tendrá por ahora una nueva persona responsable: así lo han decidido quienes cuidan de este lugar.",
   },
+  groupDeleted: "{group} se ha eliminado.",
+  waits: { letIn: "el grupo {group} espera ser admitido.", heir: "el grupo {group} pide una persona responsable." },
   opens: {
     public:
       "{group} se abre: a partir del {moment} cualquiera podrá encontrarlo y leer lo que se escriba. Lo escrito hasta entonces queda entre sus miembros.",

@@ -30,7 +30,13 @@ export const fr: Words = {
     banned: "vous ne pouvez plus participer à {group}.",
     bannedUntil: "vous ne pouvez pas participer à {group} jusqu’au {moment}.",
     banEnded: "vous n’êtes plus exclu de {group}.",
+    letIn: "votre groupe {group} a été accepté : d’autres peuvent maintenant vous y rejoindre.",
+    turnedDown: "votre groupe {group} n’a pas été accepté. Modifiez-le et il sera revu, ou supprimez-le.",
+    heirDeclined:
+      "{group} n’aura pas de nouvelle personne responsable pour l’instant : ainsi en ont décidé celles et ceux qui veillent sur ce lieu.",
   },
+  groupDeleted: "{group} a été supprimé.",
+  waits: { letIn: "le groupe {group} attend d’être accepté.", heir: "le groupe {group} demande une personne responsable." },
   opens: {
     public:
       "{group} s’ouvre : à partir du {moment}, tout le monde pourra le trouver et lire ce qui y sera écrit. Ce qui aura été écrit jusque-là reste entre membres.",

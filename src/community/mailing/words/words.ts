@@ -19,6 +19,7 @@ export type NoticeKind =
   | "group_role"
   | "group_opening"
   | "group_archived"
+  | "group_waits"
   | "announcement"
   | "report"
   | "report_decision";
@@ -52,9 +53,21 @@ export type Reason =
  */
 export type Words = {
   hello: string;
-  /** One sentence for each kind. Of a decision, a role and a group that opens up there are several. */
-  sentences: Record<Exclude<NoticeKind, "group_decision" | "group_role" | "group_opening" | "report_decision">, string>;
-  decisions: { admitted: string; declined: string; removed: string; banned: string; bannedUntil: string; banEnded: string };
+  /** One sentence for each kind. Of some there are several, which stand below. */
+  sentences: Record<Exclude<NoticeKind, "group_decision" | "group_role" | "group_opening" | "group_waits" | "report_decision">, string>;
+  decisions: {
+    admitted: string;
+    declined: string;
+    removed: string;
+    banned: string;
+    bannedUntil: string;
+    banEnded: string;
+    letIn: string;
+    turnedDown: string;
+    heirDeclined: string;
+  };
+  groupDeleted: string;
+  waits: { letIn: string; heir: string };
   opens: { public: string; private: string };
   /** The reason of a decision, which is `{words}`. */
   reason: string;

@@ -1,8 +1,10 @@
 import { sql } from "#platform/database";
-import { groupVisible } from "#community/groups";
+import { asksForOwner, groupVisible, waitsToBeLetIn } from "#community/groups";
 import { type Telling, theirTie } from "./telling.ts";
 
 type Sql = Telling["item"];
+/** The group `g`. Nobody is named: it is the group that does it, or the place. */
+const aboutGroup = { object: { kind: "group" as const, id: sql`g.id` }, actor: null, latest: null };
 type Decided = { groupId: string; personId: string };
 
 /** What a group decides about somebody. Nobody is named: it is the group that decides. */
@@ -64,10 +66,71 @@ export const openingAnnounced = (it: { groupId: string; by: string }, item: Sql)
     select person_id, 1 as rank, 'group_opening' as kind, 'member' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and person_id <> ${it.by}`,
   sight: sql`join groups g on g.id = ${it.groupId} ${theirTie} where m.state = 'member' and g.state <> 'deleted' and g.wider_at is not null`,
-  object: { kind: "group", id: sql`g.id` },
-  actor: null,
-  latest: null,
+  ...aboutGroup,
   item,
   detail: sql`g.wider_visibility`,
   moment: sql`g.wider_at`,
+});
+
+/** That a group is gone, by the name that it had, to those who were in it. */
+export const deleted = (it: { groupId: string; by: string }, item: Sql): Telling => ({
+  candidates: sql`
+    select person_id, 1 as rank, 'group_archived' as kind, 'member' as reason from memberships
+    where group_id = ${it.groupId} and state = 'member' and notify_level <> 'mute' and person_id <> ${it.by}`,
+  sight: sql`join groups g on g.id = ${it.groupId} ${theirTie} where m.state = 'member' and g.state = 'deleted'`,
+  ...aboutGroup,
+  item,
+  detail: sql`'deleted'`,
+  keptName: sql`g.name`,
+});
+
+type AtDesk = { groupId: string; by: string };
+
+/** Those who look after the place hear of a group that waits; nobody is named, so that no block keeps it from any of them. */
+export const waits = (it: AtDesk, item: Sql): Telling => ({
+  candidates: sql`
+    select id as person_id, 1 as rank, 'group_waits' as kind, 'staff' as reason from people
+    where site_role <> 'member' and state = 'active' and id <> ${it.by}`,
+  sight: sql`join groups g on g.id = ${it.groupId} where ${waitsToBeLetIn}`,
+  ...aboutGroup,
+  item,
+});
+
+/** And admins of one that asks for an owner. */
+export const heirAsked = (it: AtDesk, item: Sql): Telling => ({
+  candidates: sql`
+    select id as person_id, 1 as rank, 'group_waits' as kind, 'staff' as reason from people
+    where site_role = 'admin' and state = 'active' and id <> ${it.by}`,
+  sight: sql`join groups g on g.id = ${it.groupId} where ${asksForOwner}`,
+  ...aboutGroup,
+  item,
+  detail: sql`'heir'`,
+});
+
+/** What was decided at the desk, to those in the group who have the role that it is about. */
+const decidedAtDesk = (it: AtDesk, role: "owner" | "moderator", so: Sql) => ({
+  candidates: sql`
+    select person_id, 1 as rank, 'group_decision' as kind, 'you_lead' as reason from memberships
+    where group_id = ${it.groupId} and state = 'member' and role = ${role} and person_id <> ${it.by}`,
+  sight: sql`join groups g on g.id = ${it.groupId} ${theirTie} where g.state <> 'deleted' and m.state = 'member' and ${so}`,
+  ...aboutGroup,
+});
+
+export const letIn = (it: AtDesk, item: Sql): Telling => ({
+  ...decidedAtDesk(it, "owner", sql`g.state <> 'pending'`),
+  item,
+  detail: sql`'let_in'`,
+});
+
+export const turnedDown = (it: AtDesk, item: Sql): Telling => ({
+  ...decidedAtDesk(it, "owner", sql`g.state = 'pending' and m.reason <> ''`),
+  item,
+  detail: sql`'turned_down'`,
+  words: sql`m.reason`,
+});
+
+export const heirDeclined = (it: AtDesk, item: Sql): Telling => ({
+  ...decidedAtDesk(it, "moderator", sql`g.heir_asked_at is null`),
+  item,
+  detail: sql`'heir_declined'`,
 });

@@ -62,6 +62,7 @@ export const decided = (it: InGroup, answer: "admitted" | "declined", item: Sql)
   actor: null,
   item,
   detail: sql`${answer}`,
+  words: sql`case when m.state = 'declined' then m.reason else '' end`,
 });
 
 export const roleChanged = (it: InGroup, item: Sql): Telling => ({

@@ -1,0 +1,44 @@
+import type { Part } from "#platform/mail";
+import { Refusal } from "#platform/refusal";
+import { groupFor, groupsDesk } from "#community/groups";
+import { links, type MailHouse } from "./house.ts";
+import type { At, Notice, Row } from "./notices.ts";
+import { opening } from "./sentences.ts";
+import { fill, momentFor, wordsFor } from "./words/index.ts";
+
+/** What somebody is told of a group: by the name that they know it by, with a way to it where they may see it. */
+export async function ofGroup(at: At): Promise<Notice | null> {
+  const { tx, house, to, lead } = at;
+  const group = await groupFor(tx, to.viewer, lead.objectId).catch((error) => unlessKnown(lead, error));
+  const name = lead.keptName ?? group?.name ?? (await nameAtDesk(at));
+  if (name === null) return null;
+  const moment = lead.moment ? momentFor(wordsFor(to.locale).language, to.timeZone, lead.moment) : "";
+  const { words, sentence, say } = opening(at, { group: name, moment });
+  const given: Part[] = lead.words ? [{ kind: "sentence", text: fill(words.reason, { words: lead.words }) }] : [];
+  return {
+    subject: say(words.subjects.group),
+    parts: [{ kind: "sentence", text: sentence }, ...given],
+    act: { button: words.buttons.look, link: linkTo(house, lead, group) },
+    group: name,
+    listName: name,
+    canAnswer: false,
+  };
+}
+
+/** What keeps its name, and what waits at the desk, is told of whether its group can be seen or not. */
+function unlessKnown({ keptName, kind }: Row, error: unknown): null {
+  if ((keptName !== null || kind === "group_waits") && error instanceof Refusal) return null;
+  throw error;
+}
+
+/** Of a group that waits: staff know of it what stands there. */
+async function nameAtDesk({ tx, to, lead }: At): Promise<string | null> {
+  const { pending, orphaned } = await groupsDesk(tx, to.viewer);
+  return [...pending, ...orphaned].find(({ id }) => id === lead.objectId)?.name ?? null;
+}
+
+function linkTo(house: MailHouse, { kind }: Row, group: { slug: string } | null): string {
+  if (kind === "group_waits") return links.groupsDesk(house);
+  if (!group) return links.groups(house);
+  return kind === "group_request" ? links.requests(house, group.slug) : links.group(house, group.slug);
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from "vitest";
+import { DAY } from "#platform/clock";
+import { one, run, sql } from "#platform/database";
+import { block } from "#community/friends";
+import {
+  appointHeir,
+  askForHeir,
+  askToJoin,
+  bringBack,
+  createGroup,
+  decline,
+  declineHeir,
+  deleteGroup,
+  leaveGroup,
+  letGroupIn,
+  NewGroup,
+  setGroupNotices,
+  turnGroupDown,
+  updateGroup,
+} from "#community/groups";
+import type { SignedIn, Viewer } from "#community/rules";
+import { defaultSettings } from "#community/settings";
+import { aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { noticesFor, notificationsOf } from "./index.ts";
+import { carry, carryAgain, rowsFor } from "./told.fixture.ts";
+import { database, told, within } from "./tell.fixture.ts";
+
+const { db, clock } = database;
+const linesOf = async (who: Viewer, tab: "all" | "requests" = "all") => (await notificationsOf(db, who, { tab })).rows;
+
+describe("a group that waits to be let in", () => {
+  const site = { ...defaultSettings, whoCreatesGroups: "members" as const };
+  const wish = NewGroup.parse({ name: "Kites", visibility: "secret", joinPolicy: "invite", purpose: "Up." });
+
+  async function scene() {
+    const people = await cast(database);
+    const newcomer = await within((tx) => person(tx, "newcomer", "member", "new"));
+    const group = await within((tx) => createGroup(tx, newcomer, wish, site));
+    await carry(database);
+    const it = { groupId: group.id };
+    return {
+      ...people,
+      newcomer,
+      group,
+      it,
+      turnDown: () => within((tx) => turnGroupDown(tx, people.ines, { ...it, reason: "Too vague." })),
+    };
+  }
+
+  test("is told to those who look after the place, once, and clears for all when one of them has decided", async () => {
+    const { ines, ada, mira, newcomer, group, it } = await scene();
+    await carryAgain(database);
+    for (const who of [ines, ada]) expect(await told(who)).toEqual(["group_waits staff"]);
+    for (const who of [mira, newcomer]) expect(await told(who)).toEqual([]);
+    expect(await linesOf(ada, "requests")).toMatchObject([{ object: { id: group.id }, group: { name: "Kites" }, detail: "", actors: [] }]);
+    await within((tx) => letGroupIn(tx, ines, it));
+    await carry(database);
+    for (const who of [ines, ada]) expect(await told(who)).toEqual(["group_waits staff read"]);
+    // It is a secret group by now, and nobody's business.
+    expect(await linesOf(ada)).toEqual([]);
+  });
+
+  test("is told even to staff whom its founder has blocked, and not shown to who is no longer staff", async () => {
+    const { ines, ada, newcomer } = await scene();
+    await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
+    expect(await linesOf({ ...ines, role: "member" })).toEqual([]);
+    await within((tx) => block(tx, newcomer, { personId: ada.id }));
+    await within((tx) => createGroup(tx, newcomer, { ...wish, name: "Kites too" }, site));
+    await carry(database);
+    expect((await rowsFor(database, ada)).map((row) => row.kind)).toEqual(["group_waits", "group_waits"]);
+    expect(await rowsFor(database, ines)).toHaveLength(1);
+  });
+
+  test("tells its founder that it was let in, and nobody else", async () => {
+    const { ines, mira, newcomer, it } = await scene();
+    await within((tx) => letGroupIn(tx, ines, it));
+    await carry(database);
+    expect(await linesOf(newcomer)).toMatchObject([
+      { kind: "group_decision", reason: "you_lead", detail: "let_in", actors: [], words: "" },
+    ]);
+    expect(await told(mira)).toEqual([]);
+  });
+
+  test("tells its founder why it was turned down; changed, it waits anew", async () => {
+    const { ines, ada, newcomer, it, turnDown } = await scene();
+    await turnDown();
+    await carry(database);
+    expect(await linesOf(newcomer)).toMatchObject([{ detail: "turned_down", words: "Too vague.", unread: true }]);
+    expect(await told(ada)).toEqual(["group_waits staff read"]);
+    clock.pass(1_000);
+    await within((tx) => updateGroup(tx, newcomer, { ...it, purpose: "Stunt kites." }));
+    await within((tx) => updateGroup(tx, newcomer, { ...it, purpose: "Stunt kites, on Sundays." }));
+    await carry(database);
+    expect(await told(newcomer)).toEqual(["group_decision you_lead read"]);
+    for (const who of [ines, ada]) expect(await told(who)).toEqual(["group_waits staff read", "group_waits staff"]);
+  });
+
+  test("waits no longer when its founder has taken it back", async () => {
+    const { ada, newcomer, it } = await scene();
+    await within((tx) => deleteGroup(tx, newcomer, { ...it, reason: "" }));
+    await carry(database);
+    expect(await told(ada)).toEqual(["group_waits staff withdrawn"]);
+  });
+
+  test("is for staff to choose about, and for nobody else", async () => {
+    const { ines, mira } = await scene();
+    const kinds = async (who: SignedIn) => (await noticesFor(db, who, clock.at)).kinds.map(({ kind }) => kind);
+    expect(await kinds(ines)).toContain("group_waits");
+    expect(await kinds(mira)).not.toContain("group_waits");
+  });
+});
+
+describe("a group that asks for an owner", () => {
+  async function scene() {
+    const people = await cast(database);
+    const group = await aGroup(database, people, { visibility: "secret", name: "Candles" });
+    const lea = await within((tx) => person(tx, "lea"));
+    await within((tx) => bring(tx, group.id, lea, "moderator"));
+    await within((tx) => bring(tx, group.id, people.noor, "moderator"));
+    clock.pass(61 * DAY);
+    await within((tx) => askForHeir(tx, lea, { groupId: group.id }));
+    await carry(database);
+    return { ...people, group, lea, it: { groupId: group.id } };
+  }
+
+  test("is told to admins alone, by its name alone, and clears when one has appointed somebody, who is told", async () => {
+    const { ines, ada, mira, lea, tomas, it } = await scene();
+    expect(await linesOf(ada)).toMatchObject([{ kind: "group_waits", detail: "heir", group: { name: "Candles" }, words: "" }]);
+    for (const who of [ines, mira, lea, tomas]) expect(await told(who)).toEqual([]);
+    await within((tx) => appointHeir(tx, ada, { ...it, personId: lea.id }));
+    await carry(database);
+    expect(await told(ada)).toEqual(["group_waits staff read"]);
+    expect(await linesOf(ada)).toEqual([]);
+    expect(await told(lea)).toEqual(["group_role member"]);
+  });
+
+  test("hears that it gets none: those who moderate it, as long as they do", async () => {
+    const { ada, mira, noor, lea, tomas, it } = await scene();
+    await within((tx) => declineHeir(tx, ada, it));
+    await carry(database);
+    expect(await told(ada)).toEqual(["group_waits staff read"]);
+    for (const who of [lea, noor]) expect(await linesOf(who)).toMatchObject([{ kind: "group_decision", detail: "heir_declined" }]);
+    for (const who of [mira, tomas]) expect(await told(who)).toEqual([]);
+    await within((tx) => leaveGroup(tx, noor, it));
+    await carry(database);
+    expect(await told(noor)).toEqual(["group_decision you_lead withdrawn"]);
+  });
+});
+
+describe("a group that is deleted", () => {
+  async function scene() {
+    const people = await cast(database);
+    const group = await aGroup(database, people, { visibility: "secret" });
+    await within((tx) => bring(tx, group.id, people.noor, "member"));
+    await within((tx) => bring(tx, group.id, people.ines, "left"));
+    await within((tx) => setGroupNotices(tx, people.noor, { groupId: group.id, level: "mute" }));
+    await within((tx) => deleteGroup(tx, people.tomas, { groupId: group.id, reason: "" }));
+    await carry(database);
+    return { ...people, group };
+  }
+
+  test("is told to its members but who did it or has muted it, by its name, for good", async () => {
+    const { mira, tomas, noor, ines, group } = await scene();
+    expect(await told(mira)).toEqual(["group_archived member"]);
+    for (const who of [tomas, noor, ines]) expect(await told(who)).toEqual([]);
+    await run(db, sql`delete from groups where id = ${group.id}`);
+    expect(await linesOf(mira)).toMatchObject([{ detail: "deleted", object: { title: "The Long Beds" }, group: null }]);
+  });
+
+  test("is told no longer once it has been brought back", async () => {
+    const { mira, tomas, group } = await scene();
+    await within((tx) => bringBack(tx, tomas, { groupId: group.id }));
+    await carry(database);
+    expect(await told(mira)).toEqual(["group_archived member withdrawn"]);
+    expect(await one(db, sql`select state from groups`)).toEqual({ state: "active" });
+  });
+});
+
+test("who is declined reads why", async () => {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility: "private" });
+  await within((tx) => askToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
+  await within((tx) => decline(tx, people.tomas, { groupId: group.id, personId: people.noor.id, reason: "Full." }));
+  await carry(database);
+  expect(await linesOf(people.noor)).toMatchObject([{ detail: "declined", words: "Full." }]);
+});
