@@ -3,6 +3,7 @@ import { z } from "zod";
 import { definitionFor, type HeardNouns } from "#backend/flows";
 import { TableFault, CODES, type Tables } from "#backend/tables";
 import { neededText } from "#community/common";
+import { tooMany } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
 import { builtPages, sayingIn } from "../src/build.ts";
 
@@ -20,6 +21,15 @@ test.each([
   expect(await said(locale, refusedFor("a b"))).toBe(short);
   expect(await said(locale, refusedFor("x".repeat(12_001)))).toBe(long);
   expect(await said(locale, "Nobody has put this into words, which can have 5 characters at most.")).toContain("Nobody has put");
+});
+
+test.each(["de", "fr", "es", "ar"])("when something makes sense again is said in the reader's words: %s", async (locale) => {
+  for (const why of [undefined, "This discussion is slow: let others speak."])
+    for (const seconds of [1, 40, 2_400, 7_200]) {
+      const { message } = tooMany(seconds, why);
+      expect(await said(locale, message)).not.toMatch(/[a-z] try again|slow|at once/);
+    }
+  expect(await said("de", tooMany(2_400).message)).toMatch(/in 40 Minuten/);
 });
 
 /** One table of a program's own and no way to more, beside two that the community has. */

@@ -69,6 +69,7 @@ test("a reply that cannot be sent stays, outlives a reload, and goes out when it
   await page.context().addCookies(cookies);
   await page.reload();
   await expect(waiting).toContainText("These words must not go.");
+  await expect(waiting).toContainText("You were signed out when it was to go.");
   await waiting.getByRole("button", { name: "Retry" }).click();
   await expect(page.locator("#post-2")).toContainText("These words must not go.");
   await expect(waiting).toBeHidden();

@@ -25,6 +25,16 @@ test("half a character, as a cut leaves it, is kept as a sign for one", async ()
   expect(await draftFor(db, mira, "new:group")).toMatchObject({ title: "Seeds \ufffd", body: "Beans \ufffd" });
 });
 
+test("without a word in it there is none, unless another device has written meanwhile", async () => {
+  const { mira } = await cast(database);
+  const keep = (version: number, body: string) => within((tx) => saveDraft(tx, mira, { place: "new:group", version, title: "", body }));
+  expect(await keep(0, " ")).toMatchObject({ kept: true, draft: { version: 0 } });
+  await keep(0, "Beans.");
+  expect(await keep(0, "")).toMatchObject({ kept: false, draft: { version: 1, body: "Beans." } });
+  expect(await keep(1, "")).toMatchObject({ kept: true, draft: { version: 0 } });
+  expect(await draftFor(db, mira, "new:group")).toBeNull();
+});
+
 test("two hundred drafts are kept, and those that are there go on being kept", async () => {
   const { mira, tomas } = await cast(database);
   await run(

@@ -3,7 +3,7 @@ import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { signedIn } from "#community/friends";
 import { contentReadable, discussionReadable, groupReadable, viewersTie } from "#community/groups";
-import { LIMITS, type Viewer } from "#community/rules";
+import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { DraftInput } from "./forms.ts";
 
 export type Draft = { place: string; version: number; title: string; body: string; savedAt: Date };
@@ -12,10 +12,11 @@ const columns = sql`place, version, data->>'title' as title, data->>'body' as bo
 
 /**
  * Keeps what is being written. `version` is the one last seen here (0 for none): when another device has written
- * since, nothing is lost; `kept` is false and `draft` is what the other wrote. Throws `too-many` above two hundred.
+ * since, nothing is lost; `kept` is false and `draft` is what the other wrote. Without a word in it there is no draft. Throws `too-many` above two hundred.
  */
 export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof DraftInput>): Promise<{ kept: boolean; draft: Draft }> {
   const me = signedIn(viewer);
+  if (input.title.trim() === "" && input.body.trim() === "") return emptied(tx, me, input);
   const data = JSON.stringify({ title: input.title, body: input.body });
   const saved = await maybeOne(
     tx,
@@ -30,6 +31,12 @@ export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof D
   const other = await draftFor(tx, me, input.place);
   if (other) return { kept: false, draft: other };
   throw new Refusal("too-many", "You keep 200 drafts: as many as there is room for. Send or delete some of them.");
+}
+
+async function emptied(tx: Tx, me: SignedIn, { place, version }: z.output<typeof DraftInput>) {
+  await run(tx, sql`delete from drafts where person_id = ${me.id} and place = ${place} and version = ${version}`);
+  const other = await draftFor(tx, me, place);
+  return other ? { kept: false, draft: other } : { kept: true, draft: { place, version: 0, title: "", body: "", savedAt: tx.now } };
 }
 
 /** What the viewer was writing there, on whichever device; null when nothing, and for guests. */

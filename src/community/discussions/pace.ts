@@ -1,5 +1,6 @@
 import { DAY, later, SECOND } from "#platform/clock";
 import { limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { tooMany } from "#platform/limits";
 import { invalid, Refusal } from "#platform/refusal";
 import { discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
 import { writingIsLimited as hold } from "#community/settings";
@@ -144,5 +145,5 @@ async function assertSlowEnough(tx: Tx, me: SignedIn, discussion: DiscussionToAn
   );
   if (!last) return;
   const left = Math.ceil((last.at.getTime() + slowSeconds * SECOND - tx.now.getTime()) / SECOND);
-  throw new Refusal("too-many", "This discussion is slow: let others speak, and come back in a moment.", { retryAfter: Math.max(1, left) });
+  throw tooMany(Math.max(1, left), "This discussion is slow: let others speak.");
 }

@@ -25,7 +25,11 @@ describe("a slow discussion", () => {
     const first = await aReply(database, mira, discussion.id, { clientId });
     expect(await aReply(database, mira, discussion.id, { clientId })).toEqual(first);
     database.clock.pass(20 * SECOND);
-    await expect(aReply(database, mira, discussion.id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 40 });
+    await expect(aReply(database, mira, discussion.id)).rejects.toMatchObject({
+      reason: "too-many",
+      retryAfter: 40,
+      message: "This discussion is slow: let others speak. Please try again in 40 seconds.",
+    });
     await aReply(database, tomas, discussion.id);
     await aReply(database, tomas, discussion.id);
     database.clock.pass(41 * SECOND);

@@ -50,9 +50,11 @@ export class Limits {
   }
 }
 
-/** The refusal for whoever was too quick, with the seconds to wait. */
-export const tooMany = (retryAfter: number) =>
-  new Refusal("too-many", `That was a bit much at once. Please try again in ${spoken(retryAfter)}.`, { retryAfter });
+/** The refusal for whoever was too quick, with the seconds to wait. `why` is a sentence. */
+export const tooMany = (retryAfter: number, why = "That was a bit much at once.") =>
+  new Refusal("too-many", `${why} Please try again in ${spoken(retryAfter)}.`, { retryAfter });
 
 const spoken = (seconds: number) =>
-  seconds < 90 ? `${seconds} seconds` : seconds < 5400 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+  seconds < 90 ? counted(seconds, "second") : seconds < 5400 ? counted(seconds / 60, "minute") : counted(seconds / 3600, "hour");
+
+const counted = (much: number, unit: string) => `${Math.ceil(much)} ${unit}${Math.ceil(much) === 1 ? "" : "s"}`;

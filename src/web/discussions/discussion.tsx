@@ -151,11 +151,12 @@ function Deleted({ may }: { may: DiscussionData["may"] }) {
 }
 
 /** Replies on their way. One that has arrived gives its place to the post itself, on whichever page that is. */
-function useReplies({ discussion, posts }: DiscussionData) {
+function useReplies({ discussion, posts, place, draft }: DiscussionData) {
   const { me } = useRoot();
   const navigate = useNavigate();
   const { items, ...rest } = useUnsent({
-    placeId: discussion.id,
+    place,
+    draft,
     to: urls.sendReply(discussion.id),
     personId: me?.id,
     onSent: (number, plain) =>

@@ -89,12 +89,13 @@ function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderDat
 }
 
 /** Messages on their way. One that has arrived gives its place to the message itself. */
-function useMessages({ conversation, page, window }: ConversationData, again: () => void) {
+function useMessages({ conversation, page, window, place, draft }: ConversationData, again: () => void) {
   const { me } = useRoot();
   const navigate = useNavigate();
   const latest = urls.conversation(conversation.id, { latest: 1 });
   const { items, send, ...rest } = useUnsent({
-    placeId: conversation.id,
+    place,
+    draft,
     to: urls.sendMessage(conversation.id),
     personId: me?.id,
     onSent: again,

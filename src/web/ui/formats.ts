@@ -34,7 +34,7 @@ export function exactText(at: Date, locale: string, timeZone: string): string {
 export const numberFormat = (locale: string, options: Intl.NumberFormatOptions = {}) =>
   kept(`number ${locale} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale, options));
 
-export const relativeFormat = (locale: string) =>
-  kept(`relative ${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }));
+export const relativeFormat = (locale: string, style: "short" | "long" = "short") =>
+  kept(`relative ${locale} ${style}`, () => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style }));
 
 export const listFormat = (locale: string) => kept(`list ${locale}`, () => new Intl.ListFormat(locale));

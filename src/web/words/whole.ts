@@ -1,6 +1,7 @@
 import type { I18n } from "@lingui/core";
 import { say } from "./catalogues.ts";
 import { OF_TABLES } from "./whole-tables.ts";
+import { OF_WAITS } from "./whole-waits.ts";
 
 /**
  * Sentences that the house makes of words, figures and what somebody has typed. `what`, `kind` and `other` are texts of the house, which are
@@ -9,6 +10,7 @@ import { OF_TABLES } from "./whole-tables.ts";
 const MADE = [
   // First: they know more of a clause than that something in it was not expected.
   ...OF_TABLES,
+  ...OF_WAITS,
   { form: /^(?<what>.+) can have (?<count>[\d,]+) characters at most\.$/, say: "{what} can have {count, number} characters at most." },
   { form: /^(?<what>.+) needs (?<count>[\d,]+) characters at least\.$/, say: "{what} needs {count, number} characters at least." },
   {

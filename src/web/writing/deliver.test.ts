@@ -59,7 +59,7 @@ describe("what is sent over a bad line", () => {
 describe("giving up", () => {
   const refused = (error: Refusal) =>
     Response.json(
-      { refused: { message: error.message, fields: error.fields, reason: error.reason }, typed: {} },
+      { refused: { message: error.message, fields: error.fields, reason: error.reason, retryAfter: error.retryAfter }, typed: {} },
       { status: HTTP_STATUS[error.reason] },
     );
   /** What it says after these answers, and how often it asked. */
@@ -86,6 +86,15 @@ describe("giving up", () => {
     });
     expect(await after(() => new Response("", { status: 429 }))).toMatchObject({ outcome: { failed: "too-many" }, asked: 1 });
     expect(await after(() => new Response("", { status: 401 }))).toMatchObject({ outcome: { failed: "not-signed-in" }, asked: 1 });
+  });
+
+  test("says after how many seconds it makes sense again, where that was said", async () => {
+    const slow = new Refusal("too-many", "This discussion is slow.", { retryAfter: 2_400 });
+    expect(await after(() => refused(slow))).toMatchObject({ outcome: { failed: "too-many", retryAfter: 2_400 }, asked: 1 });
+    const before = () => new Response("", { status: 429, headers: { "retry-after": "30" } });
+    expect(await after(before)).toMatchObject({ outcome: { failed: "too-many", retryAfter: 30 } });
+    const day = () => new Response("", { status: 429, headers: { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" } });
+    expect((await after(day)).outcome).not.toHaveProperty("retryAfter");
   });
 
   test("comes after four times where there is no answer, or none from us", async () => {

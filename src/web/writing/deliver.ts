@@ -1,5 +1,8 @@
-/** What became of one submission: the post's number and the names that call nobody, or why not. `reason` as in a refusal. */
-export type Outcome = { number: number; plain: string[] } | { failed: string; sentence: string | null };
+/**
+ * What became of one submission: the post's number and the names that call nobody, or why not (`failed` as the reason of a
+ * refusal), and after how many seconds it makes sense again, where that was said.
+ */
+export type Outcome = { number: number; plain: string[] } | { failed: string; sentence: string | null; retryAfter?: number };
 
 /** Silence, or a server that is not itself, is asked again after so long (ms); the submission has a name, so it is stored once. */
 const AGAIN = [400, 1_200, 3_000];
@@ -22,8 +25,9 @@ async function once(send: () => Promise<Response>): Promise<Outcome> {
   if (answer === null) return { failed: "lost", sentence: null };
   const said: unknown = await answer.json().catch(() => null);
   if (answer.ok) return isSent(said) ? said : { failed: "lost", sentence: null };
-  const { reason, message } = refusedIn(said);
-  return { failed: reason ?? BY_STATUS[answer.status] ?? "broken", sentence: message };
+  const { reason, message, retryAfter } = refusedIn(said);
+  const wait = Number(retryAfter ?? answer.headers.get("retry-after"));
+  return { failed: reason ?? BY_STATUS[answer.status] ?? "broken", sentence: message, ...(wait > 0 && { retryAfter: wait }) };
 }
 
 /** Where the answer comes from before a page is asked. */
@@ -32,10 +36,11 @@ const BY_STATUS: Record<number, string> = { 401: "not-signed-in", 403: "not-allo
 const isSent = (said: unknown): said is { number: number; plain: string[] } =>
   typeof said === "object" && said !== null && "number" in said && "plain" in said;
 
-function refusedIn(said: unknown): { reason: string | null; message: string | null } {
+function refusedIn(said: unknown): { reason: string | null; message: string | null; retryAfter?: unknown } {
   const refused = typeof said === "object" && said !== null && "refused" in said ? said.refused : null;
   if (typeof refused !== "object" || refused === null || !("reason" in refused) || !("message" in refused))
     return { reason: null, message: null };
   const fields = "fields" in refused ? Object.values(refused.fields as Record<string, string>) : [];
-  return { reason: String(refused.reason), message: fields[0] ?? String(refused.message) };
+  const retryAfter = "retryAfter" in refused ? refused.retryAfter : undefined;
+  return { reason: String(refused.reason), message: fields[0] ?? String(refused.message), retryAfter };
 }

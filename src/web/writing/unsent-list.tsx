@@ -1,8 +1,9 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { Button } from "../ui/button.tsx";
+import { relativeFormat } from "../ui/formats.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useLocale, useWords } from "../words/index.ts";
 import type { Unsent } from "./unsent.ts";
 
 type Props = { items: Unsent[]; retry: (item: Unsent) => void; discard: (id: string) => void };
@@ -57,13 +58,36 @@ export function Failed({ item, retry, discard }: { item: Unsent; retry: () => vo
   );
 }
 
-function Why({ item: { failed, sentence } }: { item: Unsent }) {
+function Why({ item: { failed, sentence, again } }: { item: Unsent }) {
   const t = useWords();
+  const locale = useLocale();
+  const now = useClock(again !== undefined);
   if (failed === "lost") return t("There is no connection. It is kept in this tab and goes out by itself when there is one.");
   if (failed === "not-signed-in") return t("You are no longer signed in. It is kept in this tab while you sign in again.");
   if (failed === "interrupted") return t("The page was left before it went out. If it did get there, sending it again changes nothing.");
+  if (failed === "signed-in-again") return t("You were signed out when it was to go. You are signed in again: now it can.");
+  if (again !== undefined && again <= now) return t("It was too early to send it. Now it can go.");
   if (sentence) return sentence;
+  if (again !== undefined) return t("It was too early to send it. It can go {when}.", { when: inTime(again - now, locale) });
   if (failed === "too-large") return t("It is too long.");
   if (failed === "too-many") return t("That was a bit much at once. Please try again in a while.");
   return t("Something broke on our side. It is kept in this tab.");
+}
+
+/** What time it is, as long as something waits for a moment. */
+function useClock(waits: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!waits) return;
+    const timer = setInterval(() => setNow(Date.now()), 5_000);
+    return () => clearInterval(timer);
+  }, [waits]);
+  return now;
+}
+
+/** "in 40 minutes": whole ones, and rather later than too early. */
+function inTime(ms: number, locale: string): string {
+  const seconds = ms / 1000;
+  const [unit, size] = seconds < 90 ? (["second", 1] as const) : seconds < 5_400 ? (["minute", 60] as const) : (["hour", 3_600] as const);
+  return relativeFormat(locale, "long").format(Math.ceil(seconds / size), unit);
 }

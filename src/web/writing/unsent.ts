@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "react";
+import type { Draft } from "#community/discussions";
 import { onLineState } from "../client/live.ts";
+import { urls } from "../urls.ts";
 import { deliver, type Outcome } from "./deliver.ts";
 
 /** A reply or message on its way, or one that did not get there. */
@@ -15,6 +17,8 @@ export type Unsent = {
   number?: number;
   failed?: string;
   sentence?: string | null;
+  /** The moment from which on it makes sense again, where that was said. */
+  again?: number | undefined;
 };
 
 /** What a form asks to be sent. */
@@ -30,8 +34,9 @@ export function saidIn(form: FormData): Said {
 }
 
 type Options = {
-  /** The discussion or conversation it is for. */
-  placeId: string;
+  /** The discussion or conversation it is for, as drafts name it, and what the page found kept there. */
+  place: string;
+  draft: Pick<Draft, "version" | "body"> | null;
   /** The address that takes it. */
   to: string;
   /** Whose words they are: nobody else of this browser is shown them. */
@@ -41,9 +46,10 @@ type Options = {
 
 /**
  * Replies, or messages, that are sent in the background, one after another. Until one has arrived it is kept in this tab, so that it
- * outlives a reload and signing in again; it does not outlive the tab, which others may use after it.
+ * outlives a reload and signing in again; it does not outlive the tab, which others may use after it. What waits here does not stand in
+ * the box as well; its draft goes when it is sent, or thrown away.
  */
-export function useUnsent({ placeId, to, personId, onSent }: Options) {
+export function useUnsent({ place, draft, to, personId, onSent }: Options) {
   const [items, setItems] = useState<Unsent[]>([]);
   const queue = useRef(Promise.resolve());
   const arrived = useRef(onSent);
@@ -52,11 +58,11 @@ export function useUnsent({ placeId, to, personId, onSent }: Options) {
   const order = useRef<string[]>([]);
   const lost = useRef(new Set<string>());
   const back = useRef(() => {});
-  const kept = `kith:unsent:${personId}:${placeId}`;
+  const kept = `kith:unsent:${personId}:${place.replace(/^\w+:/, "")}`;
 
   const change = (id: string, next: Partial<Unsent> | null) => {
     setItems((all) => all.flatMap((it) => (it.id !== id ? [it] : next ? [{ ...it, ...next }] : [])));
-    write(kept, (all) => all.filter((it) => it.id !== id || (next && next.state !== "sent")));
+    write(kept, (all) => all.flatMap((it) => (it.id !== id ? [it] : next && next.state !== "sent" ? [{ ...it, ...next }] : [])));
   };
   const go = (item: Unsent) => {
     lost.current.delete(item.id);
@@ -66,7 +72,7 @@ export function useUnsent({ placeId, to, personId, onSent }: Options) {
       const before = order.current.slice(0, order.current.indexOf(item.id));
       const outcome = before.some((id) => lost.current.has(id)) ? WAITS : await post(to, item);
       if ("failed" in outcome && outcome.failed === "lost") lost.current.add(item.id);
-      change(item.id, "number" in outcome ? { state: "sent", number: outcome.number } : { state: "failed", ...outcome });
+      change(item.id, "number" in outcome ? { state: "sent", number: outcome.number } : whyNot(outcome));
       if (!("number" in outcome)) return;
       arrived.current(outcome.number, outcome.plain);
       // One has got through: so may those that waited behind it.
@@ -84,9 +90,13 @@ export function useUnsent({ placeId, to, personId, onSent }: Options) {
 
   useEffect(() => {
     if (!personId) return;
-    const found = read(kept);
+    const found = read(kept).map(foundAgain);
     order.current = found.map(({ id }) => id);
-    setItems(found.map((it) => ({ ...it, state: "failed", failed: "interrupted", sentence: null })));
+    lost.current = new Set(found.filter((it) => it.failed === "lost").map(({ id }) => id));
+    setItems(found);
+    if (draft && found.some((it) => it.draftVersion === String(draft.version) || it.body.trim() === draft.body.trim()))
+      takeFromBox(place, draft.body);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what stood in the box when the page came
   }, [kept, personId]);
   useEffect(() => void (back.current = () => items.forEach((it) => it.state === "failed" && it.failed === "lost" && go(it))));
   useEffect(() => {
@@ -100,9 +110,35 @@ export function useUnsent({ placeId, to, personId, onSent }: Options) {
   }, []);
   const discard = (id: string) => {
     lost.current.delete(id);
+    const version = items.find((it) => it.id === id)?.draftVersion;
+    if (version) void fetch(urls.keepDraft(), { method: "POST", body: new URLSearchParams({ place, version, body: "" }) }).catch(() => {});
     change(id, null);
   };
   return { items, send, retry: go, discard };
+}
+
+const whyNot = ({ failed, sentence, retryAfter }: Extract<Outcome, { failed: string }>): Partial<Unsent> => ({
+  state: "failed",
+  failed,
+  sentence,
+  again: retryAfter === undefined ? undefined : Date.now() + retryAfter * 1000,
+});
+
+/** As it is found when the page comes again: with the reason that was known, as far as it still holds. */
+function foundAgain(it: Unsent): Unsent {
+  if (it.state !== "failed") return { ...it, state: "failed", failed: "interrupted", sentence: null, again: undefined };
+  // Only its author finds it: they have signed in again.
+  if (it.failed === "not-signed-in") return { ...it, failed: "signed-in-again", sentence: null };
+  // A sentence that says how long to wait counts from a moment that is over.
+  return it.again === undefined ? it : { ...it, sentence: null };
+}
+
+/** Empties the box of a place, if what stands there is still the draft. */
+function takeFromBox(place: string, draft: string) {
+  const field = document.querySelector<HTMLTextAreaElement>(
+    `form[data-place="${place}"]:not([data-composer="edit"]) textarea[name="body"]`,
+  );
+  if (field?.value.trim() === draft.trim()) field.value = "";
 }
 
 /** The answer for what is not tried while something said before it has not got through. */

@@ -1,0 +1,17 @@
+/** Why somebody is to wait, and for how long (`tooMany`). */
+export const OF_WAITS = [
+  { form: /^That was a bit much at once\.$/, say: "That was a bit much at once." },
+  { form: /^This discussion is slow: let others speak\.$/, say: "This discussion is slow: let others speak." },
+  {
+    form: /^(?<other>.+\.) Please try again in (?<count>\d+) seconds?\.$/,
+    say: "{other} Please try again in {count, plural, one {# second} other {# seconds}}.",
+  },
+  {
+    form: /^(?<other>.+\.) Please try again in (?<count>\d+) minutes?\.$/,
+    say: "{other} Please try again in {count, plural, one {# minute} other {# minutes}}.",
+  },
+  {
+    form: /^(?<other>.+\.) Please try again in (?<count>\d+) hours?\.$/,
+    say: "{other} Please try again in {count, plural, one {# hour} other {# hours}}.",
+  },
+];

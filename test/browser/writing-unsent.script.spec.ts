@@ -1,0 +1,55 @@
+import { expect, test } from "./fixtures.ts";
+import { startDiscussion, unique } from "./steps.ts";
+
+test("a reply that failed stands in one place after a reload, and in none once it is sent", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("It broke"));
+  const box = page.getByLabel("Your reply");
+  const waiting = page.getByRole("list", { name: "Not sent yet" });
+  await box.fill("Said once.");
+  await expect(page.getByText("Draft kept")).toBeVisible();
+  await page.route("**/replies", (route) => route.fulfill({ status: 500, body: "" }));
+  await box.press("Control+Enter");
+  await expect(waiting).toContainText("Something broke on our side.");
+  await page.reload();
+  await expect(waiting).toContainText("Said once.");
+  await expect(waiting).toContainText("Something broke on our side.");
+  await expect(box).toHaveValue("");
+  await page.unroute("**/replies");
+  await waiting.getByRole("button", { name: "Retry" }).click();
+  await expect(page.locator("#post-2")).toContainText("Said once.");
+  await expect(box).toHaveValue("");
+  await page.reload();
+  await expect(page.locator("#post-2")).toContainText("Said once.");
+  await expect(box).toHaveValue("");
+});
+
+test("a reply that failed and is thrown away does not come back as a draft", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("Better not"));
+  const box = page.getByLabel("Your reply");
+  await box.fill("Better not.");
+  await expect(page.getByText("Draft kept")).toBeVisible();
+  await page.route("**/replies", (route) => route.fulfill({ status: 500, body: "" }));
+  await box.press("Control+Enter");
+  const dropped = page.waitForResponse(/\/drafts\/keep/);
+  await page.getByRole("button", { name: "Discard" }).click();
+  await dropped;
+  await page.reload();
+  await expect(box).toHaveValue("");
+  await expect(page.getByRole("list", { name: "Not sent yet" })).toBeHidden();
+});
+
+test("a reply that came too early says when it can go, also after a reload", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("Too early"));
+  const refused = { reason: "too-many", message: "Let others speak. Please try again in 40 minutes.", fields: {}, retryAfter: 2_400 };
+  await page.route("**/replies", (route) => route.fulfill({ status: 429, json: { refused, typed: {} } }));
+  await page.getByLabel("Your reply").fill("Once more.");
+  await page.getByLabel("Your reply").press("Control+Enter");
+  const waiting = page.getByRole("list", { name: "Not sent yet" });
+  await expect(waiting).toContainText("Please try again in 40 minutes.");
+  await page.reload();
+  await expect(waiting).toContainText("It can go in 40 minutes.");
+  await accessible();
+});
