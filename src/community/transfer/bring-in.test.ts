@@ -90,6 +90,8 @@ describe("an archive that is brought in", () => {
     ["that is not there", {}, "nothing.ndjson", /nothing at/],
     ["of no format", { "community.ndjson": '{"type":"user"}' }, "", /first line/],
     ["of a later version", { "community.ndjson": '{"type":"format","name":"community-ndjson","version":2}' }, "", /version/],
+    ["that is empty", { "community.ndjson": "\n\n" }, "", /empty/],
+    ["that says late what it is", { "community.ndjson": `\n{"type":"user"}` }, "", /first line/],
     ["without records", { "readme.md": "hello" }, "", /no community.ndjson/],
   ])("is refused with a sentence where it is one %s", async (_, files, path, sentence) => {
     const t = await transfer();

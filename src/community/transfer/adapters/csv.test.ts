@@ -50,6 +50,11 @@ describe("a table", () => {
     ["a letter cut in two", Buffer.from("a,ö").subarray(0, 3), "utf-8", ","],
   ])("of %s is seen for what it is", (_, bytes, encoding, delimiter) => expect(looksOf(bytes)).toEqual({ encoding, delimiter }));
 
+  test("of nothing is named", async () => {
+    const run = await bring(await write({ "groups.csv": "", "posts.csv": "id,body\n" }));
+    expect(await remarks(run)).toEqual(["groups.csv: There is no row in it.", "posts.csv: There is no row in it."]);
+  });
+
   test("without a name that says what is in it is refused", async () => {
     await expect(bring(await write({ "stuff.csv": "a,b\n1,2\n" }))).rejects.toMatchObject({ reason: "invalid" });
   });

@@ -86,6 +86,7 @@ async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator
       `${name} cannot be read after its row ${number}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
+  if (number === 0) yield { at: name, note: "There is no row in it." };
   if (unknown.size > 0) yield { at: name, note: `Columns that are not known here are left out: ${[...unknown].slice(0, 20).join(", ")}.` };
 }
 

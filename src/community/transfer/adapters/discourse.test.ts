@@ -74,6 +74,7 @@ describe("a Discourse forum", () => {
       "7.json, post 6: Left out of its text: script.",
       "7.json: 2 deleted posts, whispers and small acts of this topic are left out.",
       "7.json: 3 of the 9 posts of this topic are not in the archive.",
+      "broken.json: Left out: it is no JSON, or its end is missing.",
     ]);
     expect(
       await many(
@@ -129,6 +130,48 @@ describe("a Discourse forum", () => {
       { email: "kim@example.org" },
       { email: "sam@example.org" },
     ]);
+  });
+
+  test("names the topics that cannot be read, and brings the rest", async () => {
+    const whole = topic(7, SEVEN);
+    const path = await write({
+      "1.json": whole.slice(0, -20),
+      "2.json": "",
+      "3.json": whole.replace('"id":7,', '"id":"seven",'),
+      "4.json": JSON.stringify({ id: 4, title: "Without posts", post_stream: { posts: "none" } }),
+      "5.json": JSON.stringify({ id: 5, title: "Empty", post_stream: { posts: [] } }),
+      "7.json": topic(7, [...SEVEN, { id: "x" }]),
+      "8.json": topic(8, [
+        post(81, 1, "sam", "<p>Not of then</p>", { created_at: "0001-01-01T00:00:00Z" }),
+        post(82, 2, "kim", "<p>Of then</p>"),
+      ]),
+      "users.csv": 'username,email\n"sam,sam@example.org\n',
+    });
+    const run = await bring(path);
+    expect(await count("posts")).toBe(5);
+    expect((await remarks(run)).filter((it) => !it.startsWith("7.json"))).toEqual([
+      "1.json: Left out: it is no JSON, or its end is missing.",
+      "2.json: Left out: it is empty.",
+      "3.json: Left out: it is no topic that can be read (id).",
+      "4.json: Left out: it is no topic that can be read (post_stream.posts).",
+      expect.stringMatching(/^users.csv: It cannot be read/),
+      "5.json: Left out: none of its posts can be brought in.",
+      "8.json, post 1: Left out: its createdAt is no date between 1970 and 2100.",
+    ]);
+    expect(await remarks(run)).toContain("7.json: 1 posts of this topic cannot be read.");
+    await expect(bring(await write({ "1.json": whole.slice(0, -20) }))).rejects.toMatchObject({
+      reason: "invalid",
+      message: expect.stringContaining("1.json: Left out: it is no JSON"),
+    });
+  });
+
+  test.each([
+    ["cut", "{"],
+    ["of something else", '{"categories":[{"id":"six"}]}'],
+  ])("opens no group to everybody where the list of them is %s", async (_, text) => {
+    const run = await bring(await write({ "7.json": topic(7, SEVEN), "categories.json": text }));
+    expect(await one(db, sql`select visibility from groups`)).toEqual({ visibility: "private" });
+    expect(await remarks(run)).toContain("categories.json: Which categories are closed cannot be read: all groups come as private ones.");
   });
 
   test("is one file too; what is no topic is refused", async () => {

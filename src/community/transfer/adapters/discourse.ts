@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
-import { parse } from "csv-parse";
+import { CsvError, parse } from "csv-parse";
 import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, AdapterOptions, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
-import { jsonOf, textOf } from "../archive/lines.ts";
+import { isMoment } from "../archive/fields.ts";
+import { jsonIn, jsonOf, textOf } from "../archive/lines.ts";
 import { markdownOf } from "./html.ts";
 
 // Topics as a Discourse forum tells them to everybody: `/t/{id}.json`, one file or a folder of them. Beside them may lie
@@ -66,53 +67,79 @@ const Categories = z.union([
 const KINDS = { regular: 1, moderator: 2 } as const;
 
 export const discourse: Adapter = async function* (bundle, options) {
-  const topics = await topicsIn(bundle);
-  if (topics.size === 0)
-    throw new Refusal("invalid", "There is no topic of a Discourse forum in this archive: files such as 12.json with a post_stream.");
-  const addresses = await addressesIn(bundle);
-  const groups = new Map((await categoriesIn(bundle)).map((it) => [it.id, it]));
-  const [people, opened] = [new Set<string>(), new Set<string>()];
-  for (const id of [...topics.keys()].sort((a, b) => a - b))
-    yield* recordsOf(await readTopic(bundle, topics.get(id)!), { options, addresses, groups, people, opened });
+  const { topics, notes } = await topicsIn(bundle);
+  if (topics.size === 0) {
+    const why = notes[0] ? `${notes[0].at}: ${notes[0].note}` : "files such as 12.json with a post_stream.";
+    throw new Refusal("invalid", `There is no topic of a Discourse forum in this archive: ${why}`);
+  }
+  yield* notes;
+  const users = await addressesIn(bundle);
+  const categories = await categoriesIn(bundle);
+  yield* [...users.notes, ...categories.notes];
+  const groups = new Map(categories.all.map((it) => [it.id, it]));
+  const known: Known = { options, addresses: users.addresses, groups, door: categories.door, people: new Set(), opened: new Set() };
+  for (const id of [...topics.keys()].sort((a, b) => a - b)) yield* recordsOf(await readTopic(bundle, topics.get(id)!), known);
 };
+
+type Note = { at: string; note: string };
 
 type Known = {
   options: AdapterOptions;
   addresses: Map<string, string>;
   groups: Map<number, Category>;
+  /** Of groups of which nothing is told. */
+  door: "public" | "private";
   people: Set<string>;
   opened: Set<string>;
 };
 
-/** Which files tell of which topic: a long one comes in several. */
-async function topicsIn(bundle: Bundle): Promise<Map<number, string[]>> {
+const LISTS = /(?:^|\/)(?:categories|site)\.json$/;
+
+/** Which files tell of which topic: a long one comes in several. Files of a forum that are none are passed over. */
+async function topicsIn(bundle: Bundle): Promise<{ topics: Map<number, string[]>; notes: Note[] }> {
   const topics = new Map<number, string[]>();
-  for (const name of bundle.names.filter((it) => it.endsWith(".json"))) {
-    const read = z.object({ id: z.int(), post_stream: z.object({}) }).safeParse(jsonOf(await textOf(await bundle.read(name), name)));
-    if (read.success) topics.set(read.data.id, [...(topics.get(read.data.id) ?? []), name]);
+  const notes: Note[] = [];
+  for (const at of bundle.names.filter((it) => it.endsWith(".json") && !LISTS.test(it))) {
+    const file = await jsonIn(bundle, at);
+    if ("fault" in file) notes.push({ at, note: file.fault });
+    else if (z.object({ post_stream: z.unknown() }).safeParse(file.json).success) {
+      const { success, data, error } = Topic.safeParse(file.json);
+      if (success) topics.set(data.id, [...(topics.get(data.id) ?? []), at]);
+      else notes.push({ at, note: `Left out: it is no topic that can be read (${error.issues[0]!.path.join(".")}).` });
+    }
   }
-  return topics;
+  return { topics, notes };
 }
 
-async function categoriesIn(bundle: Bundle): Promise<Category[]> {
-  for (const name of bundle.names.filter((it) => /(?:^|\/)(?:categories|site)\.json$/.test(it))) {
-    const read = Categories.safeParse(jsonOf(await textOf(await bundle.read(name), name)));
-    if (read.success) return read.data;
+type Told = { all: Category[]; door: Known["door"]; notes: Note[] };
+
+/** Where there is a list of categories that cannot be read, nobody knows which of them were closed. */
+async function categoriesIn(bundle: Bundle): Promise<Told> {
+  const names = bundle.names.filter((it) => LISTS.test(it));
+  for (const name of names) {
+    const file = await jsonIn(bundle, name);
+    const read = Categories.safeParse("json" in file ? file.json : undefined);
+    if (read.success) return { all: read.data, door: "public", notes: [] };
   }
-  return [];
+  const note = "Which categories are closed cannot be read: all groups come as private ones.";
+  return { all: [], door: names.length > 0 ? "private" : "public", notes: names.slice(0, 1).map((at) => ({ at, note })) };
 }
 
 /** Addresses by user name, from the list that an admin of the forum can have. */
-async function addressesIn(bundle: Bundle): Promise<Map<string, string>> {
-  const name = bundle.names.find((it) => /(?:^|\/)users?[\w-]*\.csv$/.test(it));
+async function addressesIn(bundle: Bundle): Promise<{ addresses: Map<string, string>; notes: Note[] }> {
+  const at = bundle.names.find((it) => /(?:^|\/)users?[\w-]*\.csv$/.test(it));
   const addresses = new Map<string, string>();
-  if (!name) return addresses;
-  const rows = Readable.from([await textOf(await bundle.read(name), name)]).pipe(
+  if (!at) return { addresses, notes: [] };
+  const rows = Readable.from([await textOf(await bundle.read(at), at)]).pipe(
     parse({ columns: true, bom: true, relax_column_count: true }),
-  );
-  for await (const row of rows as AsyncIterable<Record<string, string>>)
-    if (row["username"] && row["email"]) addresses.set(row["username"].toLowerCase(), row["email"]);
-  return addresses;
+  ) as AsyncIterable<Record<string, string>>;
+  try {
+    for await (const row of rows) if (row["username"] && row["email"]) addresses.set(row["username"].toLowerCase(), row["email"]);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { addresses, notes: [{ at, note: `It cannot be read after its first ${addresses.size} addresses: ${error.message}` }] };
+  }
+  return { addresses, notes: [] };
 }
 
 type Whole = { topic: Topic; posts: Post[]; unread: number; at: string };
@@ -146,13 +173,16 @@ function* recordsOf(it: Whole, known: Known): Generator<Found> {
     yield { at, note: `${listed - it.posts.length} of the ${listed} posts of this topic are not in the archive.` };
   if (it.posts.length > kept.length)
     yield { at, note: `${it.posts.length - kept.length} deleted posts, whispers and small acts of this topic are left out.` };
-  if (!kept[0]) return;
+  if (!kept[0]) return yield { at, note: "Left out: none of its posts can be brought in." };
   yield* peopleOf(kept, at, known);
   yield* groupOf(topic, kept[0], at, known);
   yield { at, record: discussionOf(topic, kept) };
   const here = new Map(kept.map(({ post_number, id }) => [post_number, String(id)]));
   for (const post of kept) yield* postOf(post, topic.id, here, at, known.options);
 }
+
+/** The first that is a date: for one that is none nobody is left out, and no group. */
+const whenOf = (...told: (string | undefined)[]) => told.find((it) => it !== undefined && isMoment(new Date(it)));
 
 function* peopleOf(posts: Post[], at: string, { people, addresses }: Known): Generator<Found> {
   for (const { username, name, created_at } of posts) {
@@ -167,7 +197,7 @@ function* peopleOf(posts: Post[], at: string, { people, addresses }: Known): Gen
         username: id,
         name: name || username,
         email: addresses.get(id),
-        createdAt: created_at,
+        createdAt: whenOf(created_at),
         oldPaths: [`/u/${encodeURI(id)}`],
       },
     };
@@ -176,14 +206,14 @@ function* peopleOf(posts: Post[], at: string, { people, addresses }: Known): Gen
 
 const groupIdOf = ({ category_id }: Topic) => String(category_id ?? "none");
 
-function* groupOf(topic: Topic, first: Post, at: string, { groups, opened, options }: Known): Generator<Found> {
+function* groupOf(topic: Topic, first: Post, at: string, { groups, door, opened, options }: Known): Generator<Found> {
   const id = groupIdOf(topic);
   if (opened.has(id)) return;
   opened.add(id);
   const category = groups.get(topic.category_id ?? -1);
   const name =
     category?.name ?? (topic.category_id ? `Category ${topic.category_id}` : options.site ? new URL(options.site).hostname : "Discourse");
-  const visibility = category?.read_restricted ? "private" : "public";
+  const visibility = category?.read_restricted ? "private" : category ? "public" : door;
   const oldPaths = category?.slug ? [`/c/${category.slug}/${category.id}`, `/c/${category.slug}`, `/c/${category.id}`] : [];
   yield {
     at,
@@ -195,7 +225,7 @@ function* groupOf(topic: Topic, first: Post, at: string, { groups, opened, optio
       visibility,
       oldPaths,
       joinPolicy: visibility === "public" ? "open" : "request",
-      createdAt: topic.created_at ?? first.created_at,
+      createdAt: whenOf(topic.created_at, first.created_at),
     },
   };
 }
@@ -215,7 +245,7 @@ function discussionOf(topic: Topic, posts: Post[]) {
     ...(pinnedAt && { pinnedAt, pinnedUntil: topic.pinned_until }),
     ...(topic.closed && { lockedAt: topic.last_posted_at ?? last.created_at }),
     ...(answer && { resolvedAt: answer.created_at, resolvedBy: first.username.toLowerCase() }),
-    createdAt: topic.created_at ?? first.created_at,
+    createdAt: whenOf(topic.created_at, ...posts.map(({ created_at }) => created_at)),
     oldPaths: [`/t/${topic.id}`],
   };
 }

@@ -126,6 +126,12 @@ test("a second mail of one Message-ID is left out, with a remark where it says s
   expect(await remarks(run)).toEqual(["garden.mbox message 3: Left out: message 1 has the same Message-ID, and another text."]);
 });
 
+test("an empty file among others is named, and the others come", async () => {
+  const run = await bring(await write({ "a.mbox": "", "b.mbox": Buffer.from(FIRST, "latin1"), "c.txt": "Dear diary" }));
+  expect((await posts()).length).toBe(1);
+  expect((await remarks(run)).map((it) => it.slice(0, 31))).toEqual(["a.mbox: Left out: it is no mbox", "c.txt: Left out: it is no mbox:"]);
+});
+
 test("what is no mbox is refused", async () => {
   await expect(bring(await write({ "notes.txt": "Dear diary" }))).rejects.toMatchObject({
     reason: "invalid",

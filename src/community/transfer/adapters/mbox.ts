@@ -14,6 +14,7 @@ export const mbox: Adapter = async function* (bundle) {
   const names = bundle.names.filter((name) => /\.(?:mbox|mbx|txt)$/i.test(name) || bundle.names.length === 1);
   if (names.length === 0) throw new Refusal("invalid", "There is no mbox in this archive.");
   const people = new Set<string>();
+  const strange: string[] = [];
   for (const name of names) {
     const list = new List(name, people);
     for await (const { number, bytes } of messagesOf(await bundle.read(name))) {
@@ -21,13 +22,13 @@ export const mbox: Adapter = async function* (bundle) {
       if (bytes === null) yield { at, note: "Left out: it is larger than 30 MB." };
       else yield* list.records(at, await PostalMime.parse(bytes, { maxNestingDepth: 50 }).catch(() => null));
     }
-    if (list.isEmpty)
-      throw new Refusal(
-        "invalid",
-        `${name} is no mbox: no line in it begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".`,
-      );
+    if (list.isEmpty) strange.push(name);
   }
+  if (strange.length === names.length) throw new Refusal("invalid", `${names[0]} is no mbox: ${NO_MBOX}`);
+  for (const name of strange) yield { at: name, note: `Left out: it is no mbox: ${NO_MBOX}` };
 };
+
+const NO_MBOX = 'no line in it begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".';
 
 type Thread = { discussion: string; post: string };
 

@@ -8,13 +8,15 @@ export const COMMUNITY = "community.ndjson";
 
 /** Our own format (docs/interchange.md): `community.ndjson` in a folder or zip with its files, or one file alone. */
 export const ndjson: Adapter = async function* (bundle) {
+  let begun = false;
   for await (const { number, text } of linesOf(await bundle.read(mainOf(bundle)))) {
     const at = `line ${number}`;
-    if (text === null) yield { at, record: null };
-    else if (text.trim() === "") continue;
-    else if (number === 1) assertFormat(text);
-    else yield { at, record: jsonOf(text) };
+    if (text?.trim() === "") continue;
+    if (!begun) assertFormat(text ?? "");
+    else yield { at, record: text === null ? null : jsonOf(text) };
+    begun = true;
   }
+  if (!begun) throw new Refusal("invalid", "This is no archive of a community: it is empty.");
 };
 
 function mainOf(bundle: Bundle): string {

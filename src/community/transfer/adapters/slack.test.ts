@@ -111,6 +111,41 @@ test.each([
   expect(slackText(said, { user: (id) => ({ U1: "Mo" })[id], channel: (id) => ({ C1: "garden-talk" })[id] })).toBe(markdown),
 );
 
+const CUT = "Left out: it is no JSON, or its end is missing.";
+
+test("files that are cut or empty are named, and everything else comes", async () => {
+  const more = {
+    "garden-talk/2016-01-15.json": JSON.stringify(DAYS["garden-talk/2016-01-15.json"]).slice(0, -9),
+    "groups.json": "[",
+    "garden-talk/2016-01-16.json": "",
+  };
+  const channels = JSON.stringify([...CHANNELS, { id: "C2" }]);
+  const run = await bring(await write(files({ ...more, "channels.json": channels, "garden-talk/2016-01-17.json": "{}" })));
+  expect((await posts()).map(([title]) => title)).toEqual([
+    ...Array<string>(2).fill("garden-talk, 2016-01-14"),
+    ...Array<string>(2).fill("When do we sow?"),
+  ]);
+  expect((await remarks(run)).filter((it) => !it.startsWith("#"))).toEqual([
+    "channels.json: 1 of its entries cannot be read.",
+    `groups.json: ${CUT}`,
+    `garden-talk/2016-01-15.json: ${CUT}`,
+    "garden-talk/2016-01-16.json: Left out: it is empty.",
+    "garden-talk/2016-01-17.json: Left out: it is no list.",
+  ]);
+});
+
+test.each([
+  ["cut", "["],
+  ["empty", ""],
+  ["of something else", "{}"],
+  ["of nothing that can be read", '[{"id":"C1"}]'],
+])("an archive with a channels.json %s is refused", async (_, text) => {
+  await expect(bring(await write(files({ "channels.json": text })))).rejects.toMatchObject({
+    reason: "invalid",
+    message: expect.stringContaining("channels.json cannot be read"),
+  });
+});
+
 test("an archive without channels is refused", async () => {
   await expect(bring(await write({ "users.json": "[]" }))).rejects.toMatchObject({ reason: "invalid" });
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
-import { jsonOf, textOf } from "../archive/lines.ts";
+import { jsonIn } from "../archive/lines.ts";
 import { emojiOf } from "./emoji.ts";
 import { slackText } from "./slack-text.ts";
 
@@ -20,7 +20,7 @@ const User = z.object({
 const Channel = z.object({
   id: z.string(),
   name: z.string().min(1),
-  created: z.coerce.number().catch(0),
+  created: z.coerce.number().min(0).max(100_000_000_000).catch(0),
   creator: text,
   is_archived: z.boolean().catch(false).default(false),
   members: z.array(z.string()).catch([]).default([]),
@@ -58,12 +58,16 @@ const NOISE =
 
 export const slack: Adapter = async function* (bundle) {
   const root = rootOf(bundle);
-  const people = new Map((await listOf(bundle, `${root}users.json`, User)).map((it) => [it.id, it]));
   const open = await listOf(bundle, `${root}channels.json`, Channel);
-  const closed = await listOf(bundle, `${root}groups.json`, Channel);
+  const users = await listOf(bundle, `${root}users.json`, User);
+  const shut = await listOf(bundle, `${root}groups.json`, Channel);
+  if (open.rows.length === 0 && open.notes[0]) throw new Refusal("invalid", `channels.json cannot be read: ${open.notes[0].note}`);
+  yield* [...open.notes, ...users.notes, ...shut.notes];
+  const people = new Map(users.rows.map((it) => [it.id, it]));
+  const channels = [...open.rows, ...shut.rows];
   const names = {
     user: (id: string) => nameOf(people.get(id)),
-    channel: (id: string) => [...open, ...closed].find((it) => it.id === id)?.name,
+    channel: (id: string) => channels.find((it) => it.id === id)?.name,
   };
   for (const [at, kind] of [
     ["dms.json", "direct messages"],
@@ -88,8 +92,8 @@ export const slack: Adapter = async function* (bundle) {
       },
     };
   }
-  for (const channel of [...open, ...closed])
-    yield* new Telling({ bundle, root, channel, closed: closed.includes(channel), names, known }).records();
+  for (const channel of channels)
+    yield* new Telling({ bundle, root, channel, closed: shut.rows.includes(channel), names, known }).records();
 };
 
 function rootOf(bundle: Bundle): string {
@@ -98,10 +102,21 @@ function rootOf(bundle: Bundle): string {
   return found.slice(0, -"channels.json".length);
 }
 
-async function listOf<T extends z.ZodType>(bundle: Bundle, name: string, schema: T): Promise<z.output<T>[]> {
-  if (bundle.sizeOf(name) === null) return [];
-  const all = jsonOf(await textOf(await bundle.read(name), name));
-  return Array.isArray(all) ? all.flatMap((one) => schema.safeParse(one).data ?? []) : [];
+type Note = { at: string; note: string };
+
+/** What is in a list, and what is to be said of it: that it cannot be read, or not all that is in it. */
+async function listOf<T extends z.ZodType>(bundle: Bundle, name: string, schema: T): Promise<{ rows: z.output<T>[]; notes: Note[] }> {
+  if (bundle.sizeOf(name) === null) return { rows: [], notes: [] };
+  const read = await jsonIn(bundle, name);
+  if ("fault" in read) return { rows: [], notes: [{ at: name, note: read.fault }] };
+  const all = z.array(z.unknown()).safeParse(read.json).data;
+  if (!all) return { rows: [], notes: [{ at: name, note: "Left out: it is no list." }] };
+  const rows = all.flatMap((one) => {
+    const row = schema.safeParse(one);
+    return row.success ? [row.data] : [];
+  });
+  const lost = all.length - rows.length;
+  return { rows, notes: lost > 0 ? [{ at: name, note: `${lost} of its entries cannot be read.` }] : [] };
 }
 
 const nameOf = (it: z.output<typeof User> | undefined) =>
@@ -134,7 +149,11 @@ class Telling {
     yield* this.#group(at);
     for (const user of new Set(channel.members)) if (known.has(user)) yield { at, record: { type: "membership", group: channel.id, user } };
     const days = bundle.names.filter((name) => name.startsWith(`${root}${channel.name}/`) && name.endsWith(".json"));
-    for (const day of days) yield* this.#day(day, await listOf(bundle, day, z.unknown()));
+    for (const day of days) {
+      const { rows, notes } = await listOf(bundle, day, z.unknown());
+      yield* notes;
+      yield* this.#day(day, rows);
+    }
     if (this.#quiet > 0) yield { at, note: `${this.#quiet} notices of the program itself are left out.` };
     if (this.#unread > 0) yield { at, note: `${this.#unread} messages cannot be read.` };
     if (this.#files > 0) yield { at, note: `${this.#files} files are links only: Slack keeps them, and may let the links expire.` };

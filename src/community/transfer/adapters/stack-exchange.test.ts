@@ -77,7 +77,28 @@ test("without the address of the site there are no links to the sources, and the
   expect(String((await posts())[2]![4])).toContain("*Bean\\_Counter · Stack Exchange · [CC BY-SA 4.0]");
 });
 
+test("files that end in the middle of a row are named, and what was whole comes", async () => {
+  const cut = (text: string) => text.slice(0, text.lastIndexOf("CreationDate"));
+  const run = await bring(
+    await write({ "Posts.xml": cut(xml("posts", POSTS)), "Comments.xml": "", "Users.xml": cut(xml("users", USERS)) }),
+    SITE,
+  );
+  expect((await posts()).map(([title, number, by]) => [title, number, by])).toEqual([
+    ["When are beans sown?", 1, "Bean_Counter"],
+    ["When are beans sown?", 2, "Zoë"],
+    ["When are beans sown?", 3, "user23"],
+  ]);
+  expect(await remarks(run)).toEqual([
+    "Users.xml: It ends in the middle, after its row 2: what should follow is missing.",
+    "Comments.xml: It ends in the middle, after its row 0: what should follow is missing.",
+    "Posts.xml: It ends in the middle, after its row 4: what should follow is missing.",
+    "Posts.xml: 1 posts are neither questions nor answers (descriptions of tags and the like): left out.",
+  ]);
+});
+
 test.each([
+  ["is empty", "", /Posts.xml cannot be read/],
+  ["ends before its first row", "<posts><row Id=", /Posts.xml cannot be read/],
   ["declares entities", '<!DOCTYPE posts [<!ENTITY a "aaaa">]><posts><row Id="1" Body="&a;" /></posts>', /document type|entity/],
   ["is no XML", "<posts><row Id=1></posts>", /cannot be read/],
 ])("a file that %s is refused", async (_, text, sentence) => {

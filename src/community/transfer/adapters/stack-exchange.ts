@@ -52,10 +52,14 @@ const commentAuthor = (row: XmlRow) => authorOf(row, "UserId", "UserDisplayName"
 /** Only those who wrote something: the rest of the list is of people who passed by. */
 async function* usersOf(bundle: Bundle, { posts, users, comments }: Files, names: Map<string, string>): AsyncGenerator<Found> {
   const writers = new Set<string>();
-  for await (const row of rowsOf(await bundle.read(posts), posts)) if (isShown(row)) writers.add(postAuthor(row));
+  const onCut = (row: number) => {
+    if (row === 0) throw new Refusal("invalid", `${posts} cannot be read: it ends before its first row.`);
+  };
+  for await (const row of rowsOf(await bundle.read(posts), posts, onCut)) if (isShown(row)) writers.add(postAuthor(row));
   if (comments) for await (const row of rowsOf(await bundle.read(comments), comments)) writers.add(commentAuthor(row));
+  const cut: Found[] = [];
   if (users)
-    for await (const row of rowsOf(await bundle.read(users), users)) {
+    for await (const row of rowsOf(await bundle.read(users), users, (row) => cut.push(cutAfter(users, row)))) {
       const id = row.of("Id") ?? "";
       if (!writers.delete(id)) continue;
       const name = row.of("DisplayName") ?? `user${id}`;
@@ -76,12 +80,18 @@ async function* usersOf(bundle: Bundle, { posts, users, comments }: Files, names
         },
       };
     }
+  yield* cut;
   for (const id of writers) {
     const name = id.startsWith("name:") ? id.slice(5) : id === "nobody" ? "Former member" : `user${id}`;
     names.set(id, name);
     yield { at: "Posts.xml", record: { type: "user", id, username: name, name, gone: id === "nobody" } };
   }
 }
+
+const cutAfter = (name: string, row: number): Found => ({
+  at: name,
+  note: `It ends in the middle, after its row ${row}: what should follow is missing.`,
+});
 
 const isShown = (row: XmlRow) => row.of("PostTypeId") === "1" || row.of("PostTypeId") === "2";
 
@@ -100,16 +110,18 @@ class Weaving {
 
   /** Posts and comments by their dates, both files read once. A comment whose post comes late waits for it. */
   async *records(bundle: Bundle, { posts, comments }: Files): AsyncGenerator<Found> {
-    const said = comments ? rowsOf(await bundle.read(comments), comments) : null;
+    const cut: Found[] = [];
+    const said = comments ? rowsOf(await bundle.read(comments), comments, (row) => cut.push(cutAfter(comments, row))) : null;
     let next = await said?.next();
     let skipped = 0;
-    for await (const row of rowsOf(await bundle.read(posts), posts)) {
+    for await (const row of rowsOf(await bundle.read(posts), posts, (row) => cut.push(cutAfter(posts, row)))) {
       for (; next && !next.done && (next.value.of("CreationDate") ?? "") < (row.of("CreationDate") ?? ""); next = await said!.next())
         yield* this.#comment(next.value);
       if (isShown(row)) yield* this.#post(row);
       else skipped += 1;
     }
     for (; next && !next.done; next = await said!.next()) yield* this.#comment(next.value);
+    yield* cut;
     if (skipped > 0)
       yield { at: "Posts.xml", note: `${skipped} posts are neither questions nor answers (descriptions of tags and the like): left out.` };
     for (const [post, rest] of this.#waiting)

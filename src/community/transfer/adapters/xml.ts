@@ -4,8 +4,11 @@ import { Refusal } from "#platform/refusal";
 
 export type XmlRow = { number: number; of: (name: string) => string | undefined };
 
-/** The attributes of each `<row …/>` of a stream, one at a time. What declares entities of its own is refused. */
-export async function* rowsOf(stream: Readable, name: string): AsyncGenerator<XmlRow> {
+/**
+ * The attributes of each `<row …/>` of a stream, one at a time. What declares entities of its own is refused. `onCut` is told
+ * where the file ends before its end, and after which row.
+ */
+export async function* rowsOf(stream: Readable, name: string, onCut: (row: number) => void = () => {}): AsyncGenerator<XmlRow> {
   const parser = new SaxesParser();
   let rows: XmlRow[] = [];
   let [number, fault] = [0, ""];
@@ -21,6 +24,8 @@ export async function* rowsOf(stream: Readable, name: string): AsyncGenerator<Xm
     rows = [];
     if (fault) throw new Refusal("invalid", `${name} cannot be read after its row ${number}: ${fault}.`);
   }
+  // What is wrong only now is that something should follow: up to here all was well.
   parser.close();
   yield* rows;
+  if (fault) onCut(number);
 }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { Refusal } from "#platform/refusal";
+import type { Bundle } from "./bundle.ts";
 
 /** The text is null where the line is longer than a line may be. */
 export type Line = { number: number; text: string | null };
@@ -29,7 +30,16 @@ export function jsonOf(text: string): unknown {
     return undefined;
   }
 }
+
 const MOST_WHOLE = 50_000_000;
+
+/** A file as JSON, or the sentence for why it is left out. */
+export async function jsonIn(bundle: Bundle, name: string): Promise<{ json: unknown } | { fault: string }> {
+  const text = await textOf(await bundle.read(name), name);
+  if (text.trim() === "") return { fault: "Left out: it is empty." };
+  const json = jsonOf(text);
+  return json === undefined ? { fault: "Left out: it is no JSON, or its end is missing." } : { json };
+}
 
 /** A file as one text, for formats that are many small files. Throws the refusal `invalid` beyond 50 MB. */
 export async function textOf(stream: Readable, name: string): Promise<string> {
