@@ -92,6 +92,13 @@ describe("an archive that is brought in", () => {
     ["of a later version", { "community.ndjson": '{"type":"format","name":"community-ndjson","version":2}' }, "", /version/],
     ["that is empty", { "community.ndjson": "\n\n" }, "", /empty/],
     ["that says late what it is", { "community.ndjson": `\n{"type":"user"}` }, "", /first line/],
+    [
+      "of no UTF-8",
+      { "community.ndjson": Buffer.from(`${lines(aUser("plato"))}\n{"type":"user","id":"zoë"}`, "latin1") },
+      "",
+      /community.ndjson is no UTF-8.*line 3/,
+    ],
+    ["of UTF-16", { "community.ndjson": Buffer.from(`\uFEFF${lines(aUser("plato"))}`, "utf16le") }, "", /community.ndjson is UTF-16/],
     ["without records", { "readme.md": "hello" }, "", /no community.ndjson/],
   ])("is refused with a sentence where it is one %s", async (_, files, path, sentence) => {
     const t = await transfer();

@@ -174,6 +174,13 @@ describe("a Discourse forum", () => {
     expect(await remarks(run)).toContain("categories.json: Which categories are closed cannot be read: all groups come as private ones.");
   });
 
+  test("that is no UTF-8 is refused by its file", async () => {
+    await expect(bring(await write({ "7.json": Buffer.from(topic(7, [post(71, 1, "zoë", "x")]), "latin1") }))).rejects.toMatchObject({
+      reason: "invalid",
+      message: "7.json is no UTF-8: look at its line 1.",
+    });
+  });
+
   test("is one file too; what is no topic is refused", async () => {
     const path = await write({ "7.json": topic(7, SEVEN) });
     await bring(`${path}/7.json`);

@@ -9,7 +9,8 @@ export const COMMUNITY = "community.ndjson";
 /** Our own format (docs/interchange.md): `community.ndjson` in a folder or zip with its files, or one file alone. */
 export const ndjson: Adapter = async function* (bundle) {
   let begun = false;
-  for await (const { number, text } of linesOf(await bundle.read(mainOf(bundle)))) {
+  const name = mainOf(bundle);
+  for await (const { number, text } of linesOf(await bundle.read(name), name)) {
     const at = `line ${number}`;
     if (text?.trim() === "") continue;
     if (!begun) assertFormat(text ?? "");

@@ -55,7 +55,7 @@ const DAYS = {
     }),
   ],
 };
-const files = (more: Record<string, string> = {}) => ({
+const files = (more: Record<string, string | Buffer> = {}) => ({
   "users.json": JSON.stringify(USERS),
   "channels.json": JSON.stringify(CHANNELS),
   ...Object.fromEntries(Object.entries(DAYS).map(([name, all]) => [name, JSON.stringify(all)])),
@@ -144,6 +144,17 @@ test.each([
     reason: "invalid",
     message: expect.stringContaining("channels.json cannot be read"),
   });
+});
+
+test("an export that is no UTF-8 is refused by its file and line, and UTF-16 is read", async () => {
+  const day = (it: Buffer) => files({ "garden-talk/2016-01-15.json": it });
+  const text = JSON.stringify([message("1452866400.000100", "U1", "Grüße")], null, 1);
+  await expect(bring(await write(day(Buffer.from(text, "latin1"))))).rejects.toMatchObject({
+    reason: "invalid",
+    message: "garden-talk/2016-01-15.json is no UTF-8: look at its line 6.",
+  });
+  await bring(await write(day(Buffer.from(`\uFEFF${text}`, "utf16le"))));
+  expect((await posts()).at(-1)!.at(-1)).toBe("Grüße");
 });
 
 test("an archive without channels is refused", async () => {
