@@ -24,6 +24,7 @@ const OWN = [
   "filtersOf",
   "friendLinksOf",
   "droppedFilter",
+  "bookmarkOf",
   "tiesTo",
   "groupToChange",
   "importFor",

@@ -16,6 +16,13 @@ test("a post is kept with a note, found again, and let go of", async ({ page, si
   await page.getByRole("button", { name: "Keep the post" }).click();
   // The form goes once it is kept; its button is called "Keeping…" as soon as it is pressed.
   await expect(page.getByRole("form", { name: "Keep post 1" })).toHaveCount(0);
+  // Kept once more, it is the same: what was noted stands there, and so does the reminder.
+  await page.getByLabel("More for post 1", { exact: true }).click();
+  await page.getByRole("link", { name: "Keep this post…" }).click();
+  await expect(page.getByText("You keep this post already.")).toBeVisible();
+  await expect(page.getByLabel("Note (optional)")).toHaveValue(note);
+  await page.getByRole("button", { name: "Keep the post" }).click();
+  await expect(page.getByRole("form", { name: "Keep post 1" })).toHaveCount(0);
 
   await page.goto("/bookmarks");
   const line = page.getByRole("main").getByRole("listitem").filter({ hasText: note });

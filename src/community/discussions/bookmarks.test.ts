@@ -6,7 +6,7 @@ import { block } from "#community/friends";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, announced, bring, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { bookmark, bookmarksOf, deletePost, dropBookmark, dueBookmarks, remindOfBookmarks } from "./index.ts";
+import { bookmark, bookmarkOf, bookmarksOf, deletePost, dropBookmark, dueBookmarks, remindOfBookmarks } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -21,7 +21,7 @@ const kept = async (who: SignedIn) => (await bookmarksOf(db, who, {})).rows;
 
 describe("a bookmark", () => {
   test("keeps the way to a post, once, with a note; and is let go of", async () => {
-    const { mira, noor, discussion } = await setting();
+    const { mira, noor, guest, discussion } = await setting();
     await keep(mira, discussion.postId, undefined, "For spring.");
     await keep(mira, discussion.postId, undefined, "For May.");
     expect(await kept(mira)).toMatchObject([
@@ -35,6 +35,8 @@ describe("a bookmark", () => {
       },
     ]);
     expect(await kept(noor)).toEqual([]);
+    expect(await bookmarkOf(db, mira, discussion.postId)).toEqual({ note: "For May.", remindAt: null });
+    for (const other of [noor, guest]) expect(await bookmarkOf(db, other, discussion.postId)).toBeNull();
     await within((tx) => dropBookmark(tx, noor, { postId: discussion.postId }));
     expect(await kept(mira)).toHaveLength(1);
     for (let i = 0; i < 2; i++) await within((tx) => dropBookmark(tx, mira, { postId: discussion.postId }));

@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { type Db, limit, many, one, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { excerptOf } from "#platform/markup";
 import { announce } from "#platform/outbox";
@@ -52,6 +52,15 @@ export async function bookmark(tx: Tx, viewer: Viewer, input: z.output<typeof Ne
   );
   if (remindAt) await lookAgain(tx, remindAt);
 }
+
+export type OwnBookmark = Pick<Bookmark, "note" | "remindAt">;
+
+/** What the viewer has noted of a post that they keep; null for one that they do not keep, and for guests. */
+export const bookmarkOf = async (db: Db, viewer: Viewer, postId: string): Promise<OwnBookmark | null> =>
+  (await maybeOne(
+    db,
+    sql<OwnBookmark>`select note, remind_at as "remindAt" from bookmarks where person_id = ${viewer.id}::uuid and post_id = ${postId}::uuid`,
+  )) ?? null;
 
 /** Lets go of it. What is not kept is let go of already. */
 export async function dropBookmark(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {

@@ -50,7 +50,7 @@ export { draftFor, draftsOf, dropDraft, saveDraft } from "./drafts.ts";
 export type { Draft, DraftLine } from "./drafts.ts";
 export { discussionsBy, repliesBy } from "./by-author.ts";
 export type { OwnReply } from "./by-author.ts";
-export { bookmark, bookmarksOf, dropBookmark, dueBookmarks, remindOfBookmarks } from "./bookmarks.ts";
+export { bookmark, bookmarkOf, bookmarksOf, dropBookmark, dueBookmarks, type OwnBookmark, remindOfBookmarks } from "./bookmarks.ts";
 export type { Bookmark } from "./bookmarks.ts";
 export { readNext } from "./read-next.ts";
 export { openDiscussion } from "./opened.ts";

@@ -1,4 +1,5 @@
 import {
+  bookmarkOf,
   type Discussion,
   openDiscussion,
   type OpenedDiscussion,
@@ -81,11 +82,12 @@ export async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: 
   const named = (name: string) => posts.find((post) => post.id === asked(url, name));
   const edited = named("edit");
   const answered = named("reply");
+  const kept = named("keep");
   return {
     edit: edited?.editableUntil || edited?.amendable ? { postId: edited.id, ...(await sourceOf(db, viewer, edited.id)) } : null,
     remove: named("remove")?.id ?? null,
     restore: named("restore")?.id ?? null,
-    keep: isSignedIn(viewer) ? (named("keep")?.id ?? null) : null,
+    keep: isSignedIn(viewer) && kept ? { postId: kept.id, before: await bookmarkOf(db, viewer, kept.id) } : null,
     react: named("react")?.id ?? null,
     more: named("more")?.id ?? null,
     quote: answered?.html && asked(url, "quote") ? await quoteOf(db, viewer, answered.id) : null,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   bookmark,
+  bookmarkOf,
   lockDiscussion,
   markUnread,
   NewBookmark,
@@ -21,7 +22,7 @@ import type { Tx } from "#platform/database";
 import { asked, parseForm } from "../forms.ts";
 import { urls } from "../urls.ts";
 import { doWithPost, POST_INTENTS } from "./post-verbs.ts";
-import { IN_TIME } from "./spans.ts";
+import { AS_BEFORE, IN_TIME } from "./spans.ts";
 
 const Asked = z.object({
   intent: z.enum([
@@ -40,7 +41,9 @@ const Asked = z.object({
     "vote",
   ]),
 });
-const Keeping = NewBookmark.omit({ remindAt: true }).extend({ remindIn: z.union([z.literal(""), z.enum(IN_TIME)]).default("") });
+const Keeping = NewBookmark.omit({ remindAt: true }).extend({
+  remindIn: z.union([z.literal(""), z.literal(AS_BEFORE), z.enum(IN_TIME)]).default(""),
+});
 const Answer = z.object({ postId: z.string().optional() });
 const Reason = z.object({ reason: z.string().default("") });
 const Level = z.object({ level: z.enum(["watching", "tracking", "normal", "muted"]) });
@@ -78,7 +81,7 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
       return done(lockDiscussion(tx, viewer, { ...it, ...parseForm(Reason, form) }), url.pathname + url.search);
     case "bookmark": {
       const { remindIn, ...wish } = parseForm(Keeping, form);
-      const remindAt = remindIn ? new Date(tx.now.getTime() + Number(remindIn) * 1000) : undefined;
+      const remindAt = remindIn === AS_BEFORE ? await reminderBefore(tx, viewer, wish.postId) : inTime(tx.now, remindIn);
       return done(bookmark(tx, viewer, { ...wish, remindAt }), atPost(discussionId, url));
     }
     case "resolve":
@@ -110,3 +113,11 @@ const atPost = (id: string, url: URL, plain: string[] = []) => {
   const post = Number(asked(url, "post")) || undefined;
   return urls.discussion(id, post ? { post, plain: plain.join(" ") } : { page: Number(asked(url, "page")) || undefined });
 };
+
+const inTime = (now: Date, seconds: string) => (seconds ? new Date(now.getTime() + Number(seconds) * 1000) : undefined);
+
+/** The reminder as it stands; one that has come meanwhile is over. */
+async function reminderBefore(tx: Tx, viewer: Viewer, postId: string): Promise<Date | undefined> {
+  const before = await bookmarkOf(tx, viewer, postId);
+  return before?.remindAt && before.remindAt > tx.now ? before.remindAt : undefined;
+}

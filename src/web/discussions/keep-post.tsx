@@ -1,22 +1,40 @@
 import { Form } from "react-router";
-import type { PostView } from "#community/discussions";
-import { ButtonLink, SelectField, SubmitButton, TextField } from "../ui/index.ts";
+import type { OwnBookmark, PostView } from "#community/discussions";
+import { dateFormat } from "../ui/formats.ts";
+import { ButtonLink, SelectField, SubmitButton, TextField, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useLocale, useWords } from "../words/index.ts";
 import { useSpoken } from "./lines.tsx";
-import { IN_TIME } from "./spans.ts";
+import { AS_BEFORE, IN_TIME } from "./spans.ts";
 
-/** Keeps a post for oneself, with a word to oneself and a reminder. */
-export function KeepPost({ post }: { post: PostView }) {
+/** Keeps a post for oneself, with a word to oneself and a reminder; of one that is kept already `before` is what was said then. */
+export function KeepPost({ post, before }: { post: PostView; before: OwnBookmark | null }) {
   const t = useWords();
   const { seconds } = useSpoken();
+  const { now, timeZone } = useRoot();
+  const locale = useLocale();
+  const reminder = before?.remindAt && before.remindAt.getTime() > now ? before.remindAt : null;
   return (
     <Form method="post" className="notice mt-4" aria-label={t("Keep post {number}", { number: post.number })}>
       <input type="hidden" name="intent" value="bookmark" />
       <input type="hidden" name="postId" value={post.id} />
       <div className="grid flex-1 gap-3">
-        <TextField name="note" label={t("Note (optional)")} hint={t("Only you see it.")} maxLength={300} dir="auto" autoComplete="off" />
-        <SelectField name="remindIn" label={t("Remind me")} defaultValue="">
+        {before && <p className="text-small text-quiet">{t("You keep this post already. You can change what you noted.")}</p>}
+        <TextField
+          name="note"
+          label={t("Note (optional)")}
+          hint={t("Only you see it.")}
+          maxLength={300}
+          dir="auto"
+          autoComplete="off"
+          defaultValue={before?.note}
+        />
+        <SelectField name="remindIn" label={t("Remind me")} defaultValue={reminder ? AS_BEFORE : ""}>
+          {reminder && (
+            <option value={AS_BEFORE}>
+              {t("As before: {time}", { time: dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(reminder) })}
+            </option>
+          )}
           <option value="">{t("Not at all")}</option>
           {IN_TIME.map((value) => (
             <option key={value} value={value}>

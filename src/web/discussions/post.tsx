@@ -62,7 +62,7 @@ function WholePost({ post, it }: Props) {
         {post.cards && <LinkCards post={post} cards={post.cards} />}
       </Veil>
       {doing.restore === post.id && post.stub === "removed" && <RestorePost post={post} />}
-      {doing.keep === post.id && post.html !== null && <KeepPost post={post} />}
+      {doing.keep?.postId === post.id && post.html !== null && <KeepPost post={post} before={doing.keep.before} />}
       {doing.remove === post.id && post.html !== null && <RemovePost it={it} post={post} />}
       {post.html !== null && <PostFoot post={post} it={it} />}
     </article>

@@ -2,6 +2,9 @@
 export const SLOW = ["0", "30", "60", "300", "900", "3600", "86400"] as const;
 export const IN_TIME = ["3600", "14400", "86400", "259200", "604800", "1209600", "2592000", "7776000"] as const;
 
+/** For what is kept already: when it was to be reminded of. */
+export const AS_BEFORE = "before";
+
 /** Whether people plan that far: the end of the last day that can be written is no time any more in half of the world. */
 export const isOnCalendars = (day: string) => day >= "2000" && day < "3000";
 
