@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { accessSync, constants, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { tellAll } from "#platform/bus";
 import { EnvironmentFault } from "#platform/environment";
@@ -63,7 +64,18 @@ function isAsked({ values, positionals: [format, path, ...more] }: Given): boole
   return (FORMATS as string[]).includes(format ?? "") && path !== undefined && more.length === 0;
 }
 
+/** Before anything comes: a report that cannot be written down would be missed only at the end. */
+function assertWritable(report: string) {
+  const folder = dirname(resolve(report));
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new Refusal("invalid", `--report: there is no folder ${folder} that can be written to.`);
+  }
+}
+
 async function run(asked: Given) {
+  if (asked.values.report) assertWritable(asked.values.report);
   await withHouse(async (house, { say }) => {
     const began = Date.now();
     const run = await obey(asked, house, say);

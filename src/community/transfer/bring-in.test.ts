@@ -71,6 +71,12 @@ describe("an archive that is brought in", () => {
     for (const line of ["posts: 4 to come", "people: 2 to come as ghosts", "files: 1 to come (0.0 MB)"]) expect(report).toContain(line);
   });
 
+  test("may lie in a folder of its own, as zips have it", async () => {
+    const path = await write({ "heap/community.ndjson": lines(...anArchive()), "heap/files/heap.txt": "1", "__MACOSX/heap/x": "" });
+    const run = await bringIn(await transfer(), { ...wish, path });
+    expect([run.problems, run.counts.file?.made, run.counts.post?.made]).toEqual([0, 1, 4]);
+  });
+
   test("is for admins to bring", async () => {
     const { ada, ines, mira } = await cast(database);
     const t = await transfer();
@@ -197,6 +203,34 @@ describe("what does not fit", () => {
       const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": lines(...records), ...files }) });
       expect([run.counts.file?.refused, run.counts.resource?.refused, await count("uploads")]).toEqual([1, 1, 0]);
     }
+  });
+
+  test("is told in plain words", async () => {
+    const wrong = [
+      { type: "user", username: "x", name: "X" },
+      { type: "user", id: {}, name: "X" },
+      { id: "x" },
+      { type: "wish" },
+      { type: "user", id: "x", name: 5 },
+      someGroup({ visibility: "hidden" }),
+      someGroup({ rules: "none" }),
+      { type: "reading", discussion: "d", user: "x", number: -1 },
+      { type: "resource", id: "r", owner: "x", kind: "link", title: "T", url: "no address", createdAt: "2019-03-01" },
+      someGroup({ oldPaths: ["x"] }),
+    ];
+    const run = await bringIn(await transfer(), { ...wish, path: await write({ "talk.jsonl": lines(...wrong) }) });
+    expect((await problems(run.id)).map((it) => it.replace(/^line \d+: Left out: /, ""))).toEqual([
+      "its id is missing.",
+      "its id is not what it should be.",
+      "its type is missing.",
+      "its type is none that is known here.",
+      "its name is no text.",
+      'its visibility is none of "public", "private", "secret".',
+      "its rules is no list.",
+      "its number is too small.",
+      "its url is not what it should be.",
+      "its oldPaths.0 is no path.",
+    ]);
   });
 
   test("a short title is told with its group", async () => {

@@ -5,7 +5,7 @@ import { Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { type SignedIn, transferRules } from "#community/rules";
 import { ADAPTERS, type Format } from "./adapters/index.ts";
-import { openBundle } from "./archive/bundle.ts";
+import { fromWithin, openBundle } from "./archive/bundle.ts";
 import type { Counts } from "./loading/batch.ts";
 import { load } from "./loading/load.ts";
 import { addRun, alone, clearProgress, type ImportRun, runOf, setState, unfinishedOf } from "./loading/runs.ts";
@@ -72,7 +72,8 @@ async function work({ database, storage }: Transfer, it: Work, onProgress: OnPro
     const bundle = await openBundle(it.path);
     try {
       const run = await runOf(database.db, it.id);
-      await load({ database, storage, bundle, run, check: it.check, onProgress }, ADAPTERS[it.format](bundle, { site: it.site }));
+      const read = it.format === "ndjson" ? fromWithin(bundle) : bundle;
+      await load({ database, storage, bundle: read, run, check: it.check, onProgress }, ADAPTERS[it.format](read, { site: it.site }));
     } finally {
       bundle.close();
     }

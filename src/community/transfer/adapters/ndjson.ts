@@ -2,6 +2,7 @@ import { Refusal } from "#platform/refusal";
 import type { Adapter } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
 import { jsonOf, linesOf } from "../archive/lines.ts";
+import { plainly } from "../archive/plainly.ts";
 import { Format } from "../archive/records.ts";
 
 export const COMMUNITY = "community.ndjson";
@@ -21,7 +22,7 @@ export const ndjson: Adapter = async function* (bundle) {
 };
 
 function mainOf(bundle: Bundle): string {
-  const found = bundle.names.includes(COMMUNITY) ? COMMUNITY : bundle.names.find((name) => /^[^/]+\.ndjson$/.test(name));
+  const found = bundle.names.includes(COMMUNITY) ? COMMUNITY : bundle.names.find((name) => /^[^/]+\.(?:ndjson|jsonl)$/.test(name));
   if (!found) throw new Refusal("invalid", `There is no ${COMMUNITY} in this archive.`);
   return found;
 }
@@ -30,6 +31,6 @@ function assertFormat(text: string) {
   const read = Format.safeParse(jsonOf(text));
   if (read.success) return;
   const issue = read.error.issues[0]!;
-  const what = issue.path.length > 0 ? `its ${issue.path.join(".")} ${issue.message}` : "it names no format";
+  const what = issue.path.length > 0 ? `its ${issue.path.join(".")} ${plainly(issue, jsonOf(text))}` : "it names no format";
   throw new Refusal("invalid", `This is no archive of a community: the first line should say what it is, and ${what}.`);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openBundle } from "./bundle.ts";
+import { type Bundle, openBundle, unreadable } from "./bundle.ts";
 import { type Line, linesOf, textOf } from "./lines.ts";
 
 let folder: string;
@@ -92,4 +92,26 @@ test("lines come one by one, whatever the pieces; one without end is passed over
     { number: 5, text: "last" },
   ]);
   expect(await linesIn(["x".repeat(5_000_000)])).toEqual([{ number: 1, text: null }]);
+});
+
+describe("what cannot be read of an archive", () => {
+  test("is named: a file that has gone, a part of a zip that is damaged", async () => {
+    const text = async (from: Bundle, name: string) => textOf(await from.read(name), name);
+    for (const name of ["a.json", "b.json"]) await writeFile(join(folder, name), "[2]");
+    const bundle = await openBundle(folder);
+    await rm(join(folder, "a.json"));
+    await expect(text(bundle, "a.json")).rejects.toMatchObject({ reason: "invalid", message: "a.json is not there any more." });
+    expect(await text(bundle, "b.json")).toBe("[2]");
+    const damaged = await opened(zip("c.json", Buffer.from("[3]".repeat(100))).fill(0xff, 38, 42));
+    await expect(text(damaged, "c.json")).rejects.toMatchObject({
+      reason: "invalid",
+      message: expect.stringMatching(/^c.json cannot be read: /),
+    });
+  });
+
+  test("is named where it may not be", () => {
+    const forbidden = Object.assign(new Error("EACCES: permission denied, open '/x/a.json'"), { code: "EACCES" });
+    expect(unreadable("a.json", forbidden).message).toBe("a.json may not be read by the account that this runs under.");
+    expect(unreadable("a.json", new Error("invalid distance")).message).toBe("a.json cannot be read: invalid distance.");
+  });
 });

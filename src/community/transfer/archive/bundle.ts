@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
-import type { Readable } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import { Refusal } from "#platform/refusal";
 import { openZip } from "./zip.ts";
 
@@ -23,8 +23,11 @@ export const MOST_BYTES = 20_000_000_000;
 
 /** Opens what lies at `path`. Throws the refusal `invalid` for what cannot be read or has no end. */
 export async function openBundle(path: string): Promise<Bundle> {
-  const found = await stat(path).catch(() => null);
-  if (!found) throw new Refusal("invalid", `There is nothing at ${path}.`);
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw ["ENOENT", "ENOTDIR"].includes(error.code ?? "")
+      ? new Refusal("invalid", `There is nothing at ${path}.`)
+      : unreadable(path, error);
+  });
   if (found.isDirectory()) return bundleOf(basename(path), await filesBelow(await realpath(path)));
   if (!found.isFile()) throw new Refusal("invalid", `${path} is neither a file nor a folder.`);
   if (await isZip(path)) return openZip(path);
@@ -39,11 +42,42 @@ const bundleOf = (name: string, files: Files): Bundle => ({
   read: async (wanted) => {
     const file = files.get(wanted);
     if (!file) throw missing(wanted);
-    return createReadStream(file.path);
+    return naming(wanted, createReadStream(file.path));
   },
   sizeOf: (wanted) => files.get(wanted)?.size ?? null,
   close: () => {},
 });
+
+/** The refusal for what is there and cannot be read. */
+export function unreadable(name: string, error: NodeJS.ErrnoException): Refusal {
+  if (error.code === "EACCES" || error.code === "EPERM")
+    return new Refusal("invalid", `${name} may not be read by the account that this runs under.`);
+  if (error.code === "ENOENT") return new Refusal("invalid", `${name} is not there any more.`);
+  return new Refusal("invalid", `${name} cannot be read: ${error.message.replace(/\.$/, "")}.`);
+}
+
+/** The same stream, which says what it is of where it breaks. */
+export function naming(name: string, stream: Readable): Readable {
+  const named = new PassThrough();
+  stream.on("error", (error) => named.destroy(unreadable(name, error)));
+  named.on("close", () => stream.destroy());
+  return stream.pipe(named);
+}
+
+const OF_MACHINES = /^__MACOSX\/|(?:^|\/)\.DS_Store$/;
+
+/** Seen from within the one folder in which everything lies, as zips have it that were made of a folder. */
+export function fromWithin(bundle: Bundle): Bundle {
+  const names = bundle.names.filter((name) => !OF_MACHINES.test(name));
+  const top = /^[^/]+\//.exec(names[0] ?? "")?.[0];
+  if (!top || !names.every((name) => name.startsWith(top))) return bundle;
+  return {
+    ...bundle,
+    names: names.map((name) => name.slice(top.length)),
+    read: (name) => bundle.read(top + name),
+    sizeOf: (name) => bundle.sizeOf(top + name),
+  };
+}
 
 export const missing = (name: string) => new Refusal("not-found", `${name} is not in the archive.`);
 export const tooMuch = (what: string) => new Refusal("invalid", `This archive ${what}.`);
@@ -63,7 +97,10 @@ async function filesBelow(root: string): Promise<Files> {
 
 /** Folder by folder: Node's own recursion follows links to folders, and a folder holds what lies in it. */
 async function* pathsBelow(folder: string): AsyncGenerator<string> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
+    throw unreadable(folder, error);
+  });
+  for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isFile()) yield path;
     else if (entry.isDirectory()) yield* pathsBelow(path);
@@ -71,6 +108,7 @@ async function* pathsBelow(folder: string): AsyncGenerator<string> {
 }
 
 async function isZip(path: string): Promise<boolean> {
-  for await (const chunk of createReadStream(path, { end: 3 })) return (chunk as Buffer).toString("latin1").startsWith("PK\u0003\u0004");
+  for await (const chunk of naming(path, createReadStream(path, { end: 3 })))
+    return (chunk as Buffer).toString("latin1").startsWith("PK\u0003\u0004");
   return false;
 }

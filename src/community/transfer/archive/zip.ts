@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { Refusal } from "#platform/refusal";
-import { type Bundle, missing, MOST_BYTES, MOST_FILES, tooMuch } from "./bundle.ts";
+import { type Bundle, missing, MOST_BYTES, MOST_FILES, naming, tooMuch } from "./bundle.ts";
 
 /** Text packs to a tenth, sparse tables to a fiftieth. What unpacks to more than this, and is not small, is a trap. */
 const MOST_RATIO = 200;
@@ -50,5 +50,5 @@ async function read(zip: ZipFile, entries: Map<string, Entry>, name: string): Pr
   const entry = entries.get(name);
   if (!entry) throw missing(name);
   if (entry.isEncrypted()) throw new Refusal("invalid", `${name} is encrypted.`);
-  return zip.openReadStreamPromise(entry).catch(broken);
+  return naming(name, await zip.openReadStreamPromise(entry).catch(broken));
 }

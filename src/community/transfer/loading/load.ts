@@ -4,6 +4,7 @@ import type { Storage } from "#platform/storage";
 import type { z } from "zod";
 import type { Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
+import { plainly } from "../archive/plainly.ts";
 import { ArchiveRecord } from "../archive/records.ts";
 import { fillNames } from "../fill.ts";
 import type { StoredFile } from "../files.ts";
@@ -144,6 +145,6 @@ function problemOf({ at, record }: { at: string; record: unknown }, error: z.Zod
       ? "this is no record, or longer than a record may be."
       : issue.path.length === 0
         ? "it says nothing of what it is, or nothing that is known here."
-        : `its ${issue.path.join(".")} ${issue.message}.`;
+        : `its ${issue.path.join(".")} ${plainly(issue, record)}.`;
   return { place: at, kind: word(it["type"]), sourceId: word(it["id"]), what: `Left out: ${what}` };
 }

@@ -1,0 +1,29 @@
+import type { z } from "zod";
+
+type Issue = z.core.$ZodIssue;
+
+/** Words of the schema library, where a field has none of its own. */
+const RAW = /^(?:Invalid|Too (?:small|big)|Unrecognized|Expected)/;
+
+const KINDS: Record<string, string> = {
+  string: "no text",
+  number: "no number",
+  int: "no number",
+  boolean: "neither true nor false",
+  array: "no list",
+};
+
+/** What is wrong with a field of a record, as the end of a sentence that begins with its name. */
+export function plainly(issue: Issue, record: unknown): string {
+  if (!RAW.test(issue.message)) return issue.message;
+  if (valueAt(record, issue.path) === undefined) return "is missing";
+  if (issue.code === "invalid_union" && "discriminator" in issue) return "is none that is known here";
+  if (issue.code === "invalid_value") return `is none of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+  if (issue.code === "invalid_type") return `is ${KINDS[issue.expected] ?? "not what it should be"}`;
+  if (issue.code === "too_small") return "is too small";
+  if (issue.code === "too_big") return "is too large";
+  return "is not what it should be";
+}
+
+const valueAt = (record: unknown, path: PropertyKey[]): unknown =>
+  path.reduce<unknown>((it, key) => (typeof it === "object" && it !== null ? Reflect.get(it, key) : undefined), record);
