@@ -184,7 +184,7 @@ const REACHING_NOBODY = new Set(
    bookmark dropBookmark deletePost restorePost unreact markRead markUnread setFollowLevel lockDiscussion pinDiscussion
    renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion deleteDiscussion restoreDiscussion
    unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer slowDiscussion removeCard dropDraft saveDraft
-   createGroup updateGroup askToJoin joinGroup leaveGroup refuseInvitation setGroupNotices withdrawRequest
+   createGroup updateGroup askToJoin joinGroup leaveGroup refuseInvitation setGroupNotices pinGroup unpinGroup withdrawRequest
    inviteAddress makeInviteLink revokeInvitation acceptInvitation declineInvitation admit decline appointHeir askForHeir
    declineHeir letGroupIn turnGroupDown moveAtStart putAtStart takeFromStart cancelOpening archiveGroup bringBack deleteGroup
    unarchiveGroup removeGroupPicture setGroupGround banFromGroup handOver liftGroupBan removeMember setGroupRole

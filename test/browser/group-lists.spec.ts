@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { follow, main, press, unfold } from "./steps.ts";
+import { follow, foundGroup, main, press, send, unfold, unique } from "./steps.ts";
 
 test("whoever looks for a group narrows what there is, puts it in order, and takes that back", async ({ page, signInAs, accessible }) => {
   await signInAs("ines");
@@ -34,4 +34,30 @@ test("a guest narrows the groups too", async ({ page }) => {
   await expect(main(page).getByRole("link", { name: "Who gets in: By invitation. Take this filter away" })).toBeVisible();
   await follow(page, "Take this filter away");
   await expect(main(page).locator("[data-item]").first()).toBeVisible();
+});
+
+test("a member pins a group, which stands first from then on, and sees what they have muted", async ({ page, signInAs, accessible }) => {
+  const names = [unique("Anvil"), unique("Bellows")];
+  await signInAs("tomas");
+  for (const name of names) await foundGroup(page, name, "Private", "By invitation");
+  await unfold(page, "Owner");
+  await send(page, main(page).getByRole("button", { name: "Nothing", exact: true }));
+  await page.goto("/groups");
+  await press(page, `Pin ${names[0]} on top`);
+  const cards = main(page).locator("[data-item]");
+  await expect(main(page).getByRole("button", { name: `Unpin ${names[0]}` })).toBeVisible();
+  await expect(cards.filter({ hasText: names[0]! }).getByRole("img", { name: "Pinned by you" })).toBeVisible();
+  await expect(cards.filter({ hasText: names[1]! }).getByRole("img", { name: "Muted" })).toBeVisible();
+  const order = async () => (await cards.getByRole("heading").allTextContents()).join("\n");
+  const all = await order();
+  expect(all.indexOf(names[0]!)).toBeLessThan(all.indexOf(names[1]!));
+  await accessible();
+
+  await follow(page, names[0]!);
+  await unfold(page, "Owner");
+  await press(page, "Unpin");
+  await expect(main(page).locator("details.menu[open]")).toHaveCount(0);
+  await unfold(page, "Owner");
+  await expect(main(page).getByRole("button", { name: "Pin", exact: true })).toBeVisible();
+  await accessible();
 });

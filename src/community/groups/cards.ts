@@ -20,6 +20,9 @@ export type GroupCard = GroupFacts & {
   lastActiveAt: Date;
   /** Discussions with something new for the viewer; counted in their own groups only, 100 at most. */
   unread: number;
+  /** The viewer keeps it on top of their own; or wants to hear nothing of it. */
+  pinned: boolean;
+  muted: boolean;
   /** Friends of the viewer among the members, where the viewer may know the members. */
   friendsInside: number;
   /** For a viewer who was declined: from when on they may ask again. */
@@ -33,7 +36,7 @@ export type GroupsQuery = {
   door?: JoinPolicy;
   /** Only those with something new since then. */
   active?: { within: keyof typeof SPANS; now: Date };
-  /** The latest active first, where nothing else is said. */
+  /** The latest active first, where nothing else is said. One's own are not asked: those that are pinned, then the latest active. */
   sort?: GroupOrder;
   after?: string;
 };
@@ -43,7 +46,7 @@ const SPANS = { week: 7 * DAY, month: 30 * DAY };
 /** The viewer's groups, those to discover, or those that wait for an answer. */
 export async function groupsFor(db: Db, viewer: Viewer, query: GroupsQuery): Promise<Page<GroupCard>> {
   if (query.tab !== "discover" && !isSignedIn(viewer)) return { rows: [], next: null };
-  const order = inOrder(query.sort ?? "active");
+  const order = inOrder(query.tab === "mine" ? "own" : (query.sort ?? "active"));
   const cursor = readCursor(query.after, order.shape);
   const rows = await many(
     db,
@@ -93,6 +96,7 @@ export const cardColumns = (viewer: Viewer) => sql`
   g.id, g.slug, g.name, g.purpose, g.topic, g.header_style as "headerStyle", g.header_id as "headerId",
   g.members_count as "membersCount", g.created_at as "createdAt", g.last_active_at as "lastActiveAt", ${groupFactsColumns}, ${askAgainAt} as "askAgainAt",
   case when m.state = 'member' then ${unreadIn(viewer)} else 0 end as unread,
+  coalesce(m.state = 'member' and m.pinned_at is not null, false) as pinned, coalesce(m.state = 'member' and m.notify_level = 'mute', false) as muted,
   case when ${groupReadable} then ${friendsIn(viewer)} else 0 end as "friendsInside"`;
 
 const friendsIn = (viewer: Viewer) => sql`

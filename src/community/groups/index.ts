@@ -1,6 +1,8 @@
 export { groupsFor, cardColumns, groupsWith } from "./cards.ts";
 export type { GroupCard, GroupsQuery } from "./cards.ts";
+export { ownOrder } from "./orders.ts";
 export type { GroupOrder } from "./orders.ts";
+export { pinGroup, unpinGroup } from "./pinning.ts";
 export { groupFor, groupToChange } from "./group.ts";
 export type { Group, GroupAsFound, NotifyLevel } from "./group.ts";
 export { membersOf } from "./members.ts";

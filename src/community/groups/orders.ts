@@ -1,27 +1,42 @@
 import { sql } from "#platform/database";
 import type { GroupCard } from "./cards.ts";
 
-export type GroupOrder = keyof typeof ORDERS;
-type Piece = ReturnType<typeof sql>;
 type Value = Date | number | string;
+type Key = { of: (row: GroupCard) => Value; sql: ReturnType<typeof sql>; kind: "time" | "number" | "text" };
 
-/** What a list of groups `g` goes by, each with an index of its own: groups_by_activity, _members, _age, _name. */
+const latest: Key = { sql: sql`g.last_active_at`, kind: "time", of: (row) => row.lastActiveAt };
+const pinned: Key = { sql: sql`(case when m.pinned_at is null then 0 else 1 end)`, kind: "number", of: (row) => (row.pinned ? 1 : 0) };
+
+/** What there is to discover goes by, each with an index of its own: groups_by_activity, _members, _age, _name. */
 const ORDERS = {
-  active: { key: sql`g.last_active_at`, kind: "time", falls: true, of: (row: GroupCard): Value => row.lastActiveAt },
-  members: { key: sql`g.members_count`, kind: "number", falls: true, of: (row: GroupCard): Value => row.membersCount },
-  newest: { key: sql`g.created_at`, kind: "time", falls: true, of: (row: GroupCard): Value => row.createdAt },
-  name: { key: sql`lower(g.name)`, kind: "text", falls: false, of: (row: GroupCard): Value => row.name },
-} as const;
+  active: { falls: true, keys: [latest] },
+  members: { falls: true, keys: [{ sql: sql`g.members_count`, kind: "number", of: (row) => row.membersCount }] },
+  newest: { falls: true, keys: [{ sql: sql`g.created_at`, kind: "time", of: (row) => row.createdAt }] },
+  name: { falls: false, keys: [{ sql: sql`lower(g.name)`, kind: "text", of: (row) => row.name }] },
+  /** One's own: few enough to be put in order when they are asked for. */
+  own: { falls: true, keys: [pinned, latest] },
+} satisfies Record<string, { falls: boolean; keys: Key[] }>;
+
+export type GroupOrder = Exclude<keyof typeof ORDERS, "own">;
 
 /** An order for a statement: what stands behind `order by`, and how a cursor names a place in it. */
-export function inOrder(name: GroupOrder) {
-  const { key, kind, falls, of } = ORDERS[name];
+export function inOrder(name: keyof typeof ORDERS) {
+  const { falls, keys }: { falls: boolean; keys: Key[] } = ORDERS[name];
   const way = falls ? sql`desc` : sql`asc`;
-  const place = (value: Value): Piece => (kind === "text" ? sql`lower(${value})` : sql`${value}`);
+  const places = (values: Value[]) =>
+    sql.join(
+      keys.map(({ kind }, i) =>
+        kind === "text" ? sql`lower(${values[i]})` : kind === "number" ? sql`${values[i]}::int` : sql`${values[i]}`,
+      ),
+    );
   return {
-    by: sql`${key} ${way}, g.id ${way}`,
-    shape: [kind, "id"] as const,
-    beyond: ([value, id]: [Value, string]) => sql`(${key}, g.id) ${falls ? sql`<` : sql`>`} (${place(value)}, ${id}::uuid)`,
-    placeOf: (last: GroupCard) => [of(last), last.id] as const,
+    by: sql`${sql.join(keys.map((key) => sql`${key.sql} ${way}`))}, g.id ${way}`,
+    shape: [...keys.map(({ kind }) => kind), "id" as const],
+    beyond: (at: Value[]) =>
+      sql`(${sql.join(keys.map((key) => key.sql))}, g.id) ${falls ? sql`<` : sql`>`} (${places(at)}, ${at.at(-1)}::uuid)`,
+    placeOf: (last: GroupCard): Value[] => [...keys.map(({ of }) => of(last)), last.id],
   };
 }
+
+/** One's own groups: those one has pinned, then the latest active. */
+export const ownOrder = inOrder("own").by;

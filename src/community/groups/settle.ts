@@ -26,6 +26,7 @@ export async function settle(tx: Tx, it: Tie): Promise<void> {
           values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"}, ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${it.reason ?? ""}, ${it.bannedUntil ?? null}, ${joinedAt}, ${tx.now})
           on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role, changed_at = excluded.changed_at,
             reason = excluded.reason, banned_until = excluded.banned_until,
+            pinned_at = case when excluded.state = 'member' then memberships.pinned_at end,
             joined_at = coalesce(excluded.joined_at, memberships.joined_at), invited_by = coalesce(excluded.invited_by, memberships.invited_by),
             answers = case when excluded.state = 'requested' then excluded.answers else memberships.answers end)
         update groups set members_count = members_count + ${it.state === "member" ? 1 : 0} - before.members from before where id = ${it.groupId}`,

@@ -1,6 +1,6 @@
 import { type Db, limit, one, sql } from "#platform/database";
 import { type ConversationRow, type InboxRow, inboxRowOf, latestConversations } from "#community/conversations";
-import { cardColumns, viewersTie } from "#community/groups";
+import { cardColumns, ownOrder, viewersTie } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import { badgeColumns, type Badges, listOf } from "./badges.ts";
 
@@ -21,7 +21,7 @@ export async function shellFor(db: Db, viewer: SignedIn): Promise<Shell> {
       select ${badgeColumns(viewer)},
         ${listOf(sql`select json_build_object('id', c.id, 'slug', c.slug, 'name', c.name, 'unread', c.unread) as it
           from (select ${cardColumns(viewer)} from groups g ${viewersTie(viewer)} where g.state <> 'deleted' and m.state = 'member'
-            order by g.last_active_at desc, g.id desc ${limit(GROUPS)}) c`)} as groups,
+            order by ${ownOrder} ${limit(GROUPS)}) c`)} as groups,
         ${listOf(sql`select row_to_json(c) as it from (${latestConversations(viewer, CONVERSATIONS)}) c`)} as conversations`,
   );
   return { badges, groups, conversations: conversations.map((row) => inboxRowOf(dated(row))) };

@@ -53,6 +53,15 @@ describe("when an account is erased", () => {
       sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, created_at, updated_at)
           values (gen_random_uuid(), ${ana.id}, 'reply', 'discussion', gen_random_uuid(), 'yours', ${at}, ${at})`,
     );
+    const group = "01900000-0000-7000-8000-0000000000ab";
+    await run(
+      database.db,
+      sql`insert into groups (id, slug, name, visibility, join_policy, created_at, last_active_at) values (${group}, 'hers', 'Hers', 'public', 'open', ${at}, ${at})`,
+    );
+    await run(
+      database.db,
+      sql`insert into memberships (group_id, person_id, state, joined_at, changed_at, pinned_at) values (${group}, ${ana.id}, 'member', ${at}, ${at}, ${at})`,
+    );
     await run(database.db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.id}`);
     expect(await database.inTransaction(eraseDeactivated)).toBe(1);
     for (const table of OWNED) {
@@ -62,5 +71,7 @@ describe("when an account is erased", () => {
       );
       expect([table, left.n]).toEqual([table, 0]);
     }
+    const { pins } = await one(database.db, sql<{ pins: number }>`select count(pinned_at)::int as pins from memberships`);
+    expect(pins, "the membership stays the group's, the pin was hers").toBe(0);
   });
 });

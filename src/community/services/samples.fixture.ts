@@ -56,6 +56,8 @@ export function samplesOf(at: Place, personId: string): Record<string, unknown> 
     "Groups/refuse": group,
     "Groups/leave": group,
     "Groups/setNotices": { ...group, level: "mute" },
+    "Groups/pin": group,
+    "Groups/unpin": group,
     "Groups/admit": both,
     "Groups/decline": { ...both, reason },
     "Groups/invite": both,

@@ -1,3 +1,4 @@
+import type { ComponentType } from "react";
 import type { GroupCard as Card } from "#community/groups";
 import { Count, HeaderPicture, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -7,9 +8,13 @@ import { useGroupWords } from "./words.ts";
 import { Link } from "../ui/link.tsx";
 
 export type CardRow = Card & { may: { join: boolean; ask: boolean } };
+type Deed = ComponentType<{ group: CardRow }>;
 
-/** A group in a list: what it is for, who gets in, how lively it is, and what the viewer can do. */
-export function GroupCard({ group }: { group: CardRow }) {
+/**
+ * A group in a list: what it is for, who gets in, how lively it is, and what the viewer can do. `Deed`: what else the page offers
+ * to do with it.
+ */
+export function GroupCard({ group, Deed }: { group: CardRow; Deed?: Deed }) {
   const t = useWords();
   const { door, members, role } = useGroupWords();
   return (
@@ -20,6 +25,8 @@ export function GroupCard({ group }: { group: CardRow }) {
           <Link to={urls.group(group.slug)} dir="auto" className="min-w-0 break-words text-ink">
             {group.name}
           </Link>
+          {group.pinned && <i role="img" aria-label={t("Pinned by you")} className="icon icon-pin size-4 self-center" />}
+          {group.muted && <i role="img" aria-label={t("Muted")} className="icon icon-bell-off size-4 self-center" />}
           {group.unread > 0 && <Count n={group.unread} fresh of={t("unread")} />}
         </h3>
         <p className="mt-0.5 text-small text-quiet">
@@ -46,6 +53,7 @@ export function GroupCard({ group }: { group: CardRow }) {
           </p>
           <span className="flex flex-wrap gap-2">
             <GroupAction group={group} may={group.may} />
+            {Deed && <Deed group={group} />}
           </span>
         </div>
       </div>
@@ -53,10 +61,10 @@ export function GroupCard({ group }: { group: CardRow }) {
   );
 }
 
-export const GroupCards = ({ rows }: { rows: CardRow[] }) => (
+export const GroupCards = ({ rows, Deed }: { rows: CardRow[]; Deed?: Deed }) => (
   <ul className="grid gap-4 phone:grid-cols-2">
     {rows.map((group) => (
-      <GroupCard key={group.id} group={group} />
+      <GroupCard key={group.id} group={group} Deed={Deed} />
     ))}
   </ul>
 );

@@ -5,8 +5,10 @@ import {
   joinGroup,
   JoinAnswers,
   leaveGroup,
+  pinGroup,
   refuseInvitation,
   setGroupNotices,
+  unpinGroup,
   withdrawRequest,
 } from "#community/groups";
 import type { Viewer } from "#community/rules";
@@ -15,7 +17,7 @@ import { parseForm } from "../forms.ts";
 import { ownPath, urls } from "../urls.ts";
 
 const Asked = z.object({
-  intent: z.enum(["join", "ask", "withdraw", "refuse", "leave", "notices", "bring-back"]),
+  intent: z.enum(["join", "ask", "withdraw", "refuse", "leave", "notices", "pin", "unpin", "bring-back"]),
   groupId: z.string(),
   /** Where to go afterwards, if not back to the page. */
   back: z.string().optional(),
@@ -50,6 +52,12 @@ export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL
       break;
     case "notices":
       await setGroupNotices(tx, viewer, { ...it, ...parseForm(Notices, form) });
+      break;
+    case "pin":
+      await pinGroup(tx, viewer, it);
+      break;
+    case "unpin":
+      await unpinGroup(tx, viewer, it);
       break;
     case "bring-back":
       return urls.group((await bringBack(tx, viewer, it)).slug);

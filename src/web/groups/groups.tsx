@@ -15,6 +15,7 @@ import { DiscoverChoices, isNarrowed } from "./discover-choices.tsx";
 import { GroupCards } from "./group-card.tsx";
 import { doInGroup } from "./group-verbs.ts";
 import { type Looking, lookingFor } from "./looking-for.ts";
+import { PinAct } from "./pin-act.tsx";
 
 const TABS = ["mine", "discover", "waiting"] as const;
 const SUGGESTED = 4;
@@ -77,7 +78,7 @@ export default function Groups({ loaderData: { tab, looking, rows, next, suggest
         </>
       )}
       <h2 className="sr-only">{t("List of groups")}</h2>
-      {rows.length > 0 && <GroupCards rows={rows} />}
+      {rows.length > 0 && <GroupCards rows={rows} Deed={tab === "mine" ? PinAct : undefined} />}
       {rows.length === 0 && (
         <div className="mt-5">
           <NoGroups tab={tab} looking={looking} />

@@ -44,6 +44,9 @@ export function MembershipMenu({ group }: { group: Group }) {
         </Act>
       ))}
       <hr className="my-1 border-line" />
+      <Act inMenu intent={group.pinned ? "unpin" : "pin"} fields={{ groupId: group.id }} busy={t("Saving…")}>
+        {group.pinned ? t("Unpin") : t("Pin")}
+      </Act>
       <Leave group={group} />
     </Menu>
   );

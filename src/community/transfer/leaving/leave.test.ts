@@ -6,6 +6,7 @@ import { DAY, HOUR, later } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { editPost, NewDiscussion, startDiscussion, vote } from "#community/discussions";
 import { block } from "#community/friends";
+import { pinGroup } from "#community/groups";
 import { addDocument, editResource, NewDocument, ResourceChange } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { openFolder } from "#platform/storage";
@@ -27,12 +28,13 @@ async function demo() {
   return t;
 }
 
-/** What was said before, a poll that was voted in, and a document in its second version. */
+/** A group that is pinned, what was said before, a poll that was voted in, and a document in its second version. */
 async function changed(me: SignedIn): Promise<void> {
   const { id: group } = await one(
     db,
     sql<{ id: string }>`select group_id as id from memberships where person_id = ${me.id} and state = 'member' order by 1 limit 1`,
   );
+  await within((tx) => pinGroup(tx, me, { groupId: group }));
   const asked = {
     pollOptions: "Both\nNeither",
     pollChoice: "several",

@@ -73,7 +73,7 @@ export const TOLD: Told[] = [
   {
     kind: "membership",
     rows: sql`
-      select m.group_id as "group", m.person_id as "user", m.role, m.state, m.answers, m.notify_level as "notifyLevel", m.banned_until as "bannedUntil",
+      select m.group_id as "group", m.person_id as "user", m.role, m.state, m.answers, m.notify_level as "notifyLevel", m.pinned_at as "pinnedAt", m.banned_until as "bannedUntil",
         m.joined_at as "createdAt", m.changed_at as "changedAt"
       from memberships m join groups g on g.id = m.group_id and ${groupStands} join people p on p.id = m.person_id and ${present}
       order by m.group_id, m.person_id`,

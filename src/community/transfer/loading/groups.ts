@@ -92,6 +92,7 @@ export async function placeMemberships(batch: Batch, entries: Entry<"membership"
       role: it.role,
       answers: it.answers,
       notify_level: it.notifyLevel,
+      pinned_at: it.pinnedAt ?? null,
       banned_until: it.bannedUntil ?? null,
       joined_at: joined,
       changed_at: it.changedAt ?? joined ?? batch.tx.now,

@@ -10,6 +10,7 @@ import { mailbox } from "#platform/mail";
 import { openFolder } from "#platform/storage";
 import { openAccounts, askForExport, eraseDeactivated, exportFileFor, exportOf, forgetExports } from "#community/people";
 import { block } from "#community/friends";
+import { pinGroup } from "#community/groups";
 import { startConversation } from "#community/conversations";
 import { recordUpload } from "#community/resources";
 import { openSettings } from "#community/settings";
@@ -85,6 +86,13 @@ describe("everything of somebody's", () => {
     expect(uploaded).toEqual([expect.stringMatching(/^files\/[0-9a-f-]{36}\.txt$/)]);
     expect(files["index.html"]).toContain("notes &#38; more.txt");
     expect(files["index.html"]).toContain('<a href="posts.json">What you wrote in discussions</a><td>2');
+  });
+
+  test("says which groups they have pinned", async () => {
+    const { mira, group } = await busy();
+    await within((tx) => pinGroup(tx, mira, { groupId: group.id }));
+    const files = await contents((await made(mira)).hash);
+    expect(JSON.parse(files["groups.json"]!)).toMatchObject([{ id: group.id, pinnedAt: expect.any(String) }]);
   });
 
   test("has what they gave to automations, and not what others did", async () => {

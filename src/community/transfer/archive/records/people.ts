@@ -76,6 +76,7 @@ export const membership = z.object({
     .max(10)
     .default([]),
   notifyLevel: z.enum(["all", "highlights", "mentions", "mute"]).default("highlights"),
+  pinnedAt: moment.nullish(),
   bannedUntil: moment.nullish(),
   createdAt: moment.nullish(),
   changedAt: moment.optional(),

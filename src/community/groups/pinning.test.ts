@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import type { Viewer } from "#community/rules";
+import { aGroup, bring, type Cast, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { deleteGroup, groupFor, groupsFor, joinGroup, leaveGroup, pinGroup, setGroupNotices, unpinGroup } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const pin = (who: Viewer, groupId: string) => within((tx) => pinGroup(tx, who, { groupId }));
+const mine = async (who: Viewer) =>
+  (await groupsFor(db, who, { tab: "mine" })).rows.map(({ name, pinned }) => (pinned ? `${name}!` : name));
+
+/** Mira is in all of them; the last one was active last. */
+async function several(people: Cast, names: string[]) {
+  const made = [];
+  for (const name of names) {
+    database.clock.pass(1000);
+    made.push(await aGroup(database, people, { name }));
+  }
+  return made;
+}
+
+describe("a group that somebody pins", () => {
+  test("stands first among their own, and for nobody else", async () => {
+    const people = await cast(database);
+    const [first, second] = await several(people, ["First", "Second", "Third"]);
+    await pin(people.mira, first!.id);
+    expect(await mine(people.mira)).toEqual(["First!", "Third", "Second"]);
+    expect(await mine(people.tomas)).toEqual(["Third", "Second", "First"]);
+    expect((await groupFor(db, people.tomas, first!.id)).pinned).toBe(false);
+    await pin(people.mira, second!.id);
+    await pin(people.mira, second!.id);
+    expect(await mine(people.mira), "pinned ones among themselves as the rest").toEqual(["Second!", "First!", "Third"]);
+  });
+
+  test("stands among the others again once they unpin it", async () => {
+    const people = await cast(database);
+    const [first] = await several(people, ["First", "Second"]);
+    await pin(people.mira, first!.id);
+    await within((tx) => unpinGroup(tx, people.mira, { groupId: first!.id }));
+    expect(await mine(people.mira)).toEqual(["Second", "First"]);
+  });
+
+  test("is one that they are in: others are not found", async () => {
+    const people = await cast(database);
+    const open = await aGroup(database, people);
+    const secret = await aGroup(database, people, { name: "Hollow", visibility: "secret" });
+    await expect(pin(people.guest, open.id)).rejects.toMatchObject({ reason: "not-signed-in" });
+    for (const { id } of [open, secret]) await expect(pin(people.noor, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(pin(people.mira, "x")).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => deleteGroup(tx, people.tomas, { groupId: open.id, reason: "" }));
+    await expect(pin(people.mira, open.id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("is none any more once they left it, also when they come back", async () => {
+    const people = await cast(database);
+    const [first] = await several(people, ["First", "Second"]);
+    await pin(people.mira, first!.id);
+    await within((tx) => leaveGroup(tx, people.mira, { groupId: first!.id }));
+    expect((await groupFor(db, people.mira, first!.id)).pinned).toBe(false);
+    await within((tx) => joinGroup(tx, people.mira, { groupId: first!.id }));
+    expect(await mine(people.mira)).toEqual(["Second", "First"]);
+  });
+
+  test("is found on the page where it stands, however many there are", async () => {
+    const people = await cast(database);
+    const made = await several(
+      people,
+      Array.from({ length: 30 }, (_, i) => `Group ${i}`),
+    );
+    for (const at of [0, 1, 29]) await pin(people.mira, made[at]!.id);
+    const first = await groupsFor(db, people.mira, { tab: "mine" });
+    const second = await groupsFor(db, people.mira, { tab: "mine", after: first.next! });
+    const names = [...first.rows, ...second.rows].map((it) => it.name);
+    expect(names.slice(0, 4)).toEqual(["Group 29", "Group 1", "Group 0", "Group 28"]);
+    expect([names.length, new Set(names).size, second.next]).toEqual([30, 30, null]);
+  });
+});
+
+test("a group says to those in it whether they have muted it", async () => {
+  const people = await cast(database);
+  const group = await aGroup(database, people);
+  await within((tx) => bring(tx, group.id, people.noor, "member"));
+  await within((tx) => setGroupNotices(tx, people.noor, { groupId: group.id, level: "mute" }));
+  const muted = async (who: Viewer) => (await groupFor(db, who, group.id)).muted;
+  expect([await muted(people.noor), await muted(people.mira), await muted(people.guest)]).toEqual([true, false, false]);
+  await within((tx) => leaveGroup(tx, people.noor, { groupId: group.id }));
+  expect(await muted(people.noor)).toBe(false);
+});
