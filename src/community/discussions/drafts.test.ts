@@ -25,6 +25,27 @@ test("half a character, as a cut leaves it, is kept as a sign for one", async ()
   expect(await draftFor(db, mira, "new:group")).toMatchObject({ title: "Seeds \ufffd", body: "Beans \ufffd" });
 });
 
+test("a long one is read whole in the list, as far as a page can hold them", async () => {
+  const { mira } = await cast(database);
+  const keep = (place: string, body: string) => {
+    database.clock.pass(MINUTE);
+    return within((tx) => saveDraft(tx, mira, { place, version: 0, title: "", body }));
+  };
+  await keep("new:conversation", `${"Old. ".repeat(200)}The end.`);
+  await keep("new:group", "x".repeat(399_000));
+  await keep("new:resource", `${"New. ".repeat(400)}The end.`);
+  await keep("new:announcement", "Short.");
+  const whole = async () => (await draftsOf(db, mira)).map((it) => [it.place, it.body.length, it.whole?.length ?? null]);
+  expect(await whole()).toEqual([
+    ["new:announcement", 6, null],
+    ["new:resource", 400, 2_008],
+    ["new:group", 400, 399_000],
+    ["new:conversation", 400, null],
+  ]);
+  await run(db, sql`delete from drafts where place = 'new:group'`);
+  expect((await draftsOf(db, mira)).at(-1)?.whole).toMatch(/The end\.$/);
+});
+
 test("without a word in it there is none, unless another device has written meanwhile", async () => {
   const { mira } = await cast(database);
   const keep = (version: number, body: string) => within((tx) => saveDraft(tx, mira, { place: "new:group", version, title: "", body }));

@@ -48,18 +48,25 @@ export const draftFor = async (db: Db, viewer: Viewer, place: string): Promise<D
 
 /** A draft in the list of them, with the discussion, the group or the resource that it is for, where the viewer may still read it. */
 export type DraftLine = Draft & {
+  /** All of its text, where not all of it can be seen in a list; null too where the later ones fill a page already. */
+  whole: string | null;
   discussion: { id: string; title: string } | null;
   group: { slug: string; name: string } | null;
   resource: { id: string; title: string } | null;
 };
 const SIZE = 50;
+/** So many characters of a text stand in the list; so many can be seen of them, be the screen narrow. */
+const EXCERPT = { most: 400, seen: 100 };
+/** So many characters of whole texts stand on one page, or the one that goes beyond it. */
+const TOGETHER = 400_000;
 
 /** What the viewer has been writing and not sent, the latest first; without those that hold nothing. Empty for guests. */
 export const draftsOf = (db: Db, viewer: Viewer): Promise<DraftLine[]> =>
   many(
     db,
     sql<DraftLine>`
-      select place, version, data->>'title' as title, left(data->>'body', 400) as body, saved_at as "savedAt",
+      select place, version, data->>'title' as title, left(data->>'body', ${EXCERPT.most}) as body, saved_at as "savedAt",
+        case when length(data->>'body') > ${EXCERPT.seen} and ${before} < ${TOGETHER} then data->>'body' end as whole,
         (select json_build_object('id', d.id, 'title', d.title) from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
          where dr.place = 'discussion:' || d.id::text and d.id = ${idIn("dr")} and d.state <> 'deleted' and ${discussionReadable}) as discussion,
         (select json_build_object('slug', g.slug, 'name', g.name) from groups g ${viewersTie(viewer)}
@@ -71,6 +78,9 @@ export const draftsOf = (db: Db, viewer: Viewer): Promise<DraftLine[]> =>
       where dr.person_id = ${viewer.id}::uuid and coalesce(nullif(data->>'body', ''), data->>'title', '') <> ''
       order by dr.saved_at desc, dr.place ${limit(SIZE)}`,
   );
+
+/** How much those above it in the list hold. */
+const before = sql`coalesce(sum(length(data->>'body')) over (order by dr.saved_at desc, dr.place rows between unbounded preceding and 1 preceding), 0)`;
 
 /** The id behind the colon of a place; null where there is none. */
 const idIn = (alias: string) => sql`substring(${sql.ref(`${alias}.place`)} from ':([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid`;

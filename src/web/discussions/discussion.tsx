@@ -21,6 +21,7 @@ import { type DiscussionData, discussionPage } from "./discussion-data.ts";
 import { DiscussionHead } from "./discussion-head.tsx";
 import { postingOf } from "./discussion-posting.ts";
 import { doInDiscussion } from "./discussion-verbs.ts";
+import { KeptDraft } from "./kept-text.tsx";
 import { LeftPlain } from "./left-plain.tsx";
 import { NewReplies } from "./new-replies.tsx";
 import { PagesNav } from "./pages-nav.tsx";
@@ -129,7 +130,7 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
       )}
       {plain.length > 0 && <LeftPlain names={plain} />}
       {closed && <CannotReply discussion={discussion} mayJoin={may.join} above={couldReply} />}
-      {(!closed || couldReply) && <ReplyBox it={it} send={unsent.send} closed={closed} />}
+      {!closed || couldReply ? <ReplyBox it={it} send={unsent.send} closed={closed} /> : <KeptDraft draft={it.draft} />}
       <ReadNext rows={next} />
     </>
   );

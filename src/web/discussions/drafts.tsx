@@ -8,6 +8,7 @@ import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/drafts";
 import { Link } from "../ui/link.tsx";
+import { KeptText } from "./kept-text.tsx";
 
 export const middleware = [membersOnly];
 
@@ -55,6 +56,12 @@ function Line({ draft }: { draft: DraftLine }) {
       <p dir="auto" className="mt-0.5 line-clamp-3 break-words text-quiet">
         {[draft.title, draft.body].filter(Boolean).join(" · ")}
       </p>
+      {draft.whole && (
+        <details className="mt-1">
+          <summary className="w-fit text-small text-accent">{t("The whole text")}</summary>
+          <KeptText label={t("The whole text: {name}", { name })} text={draft.whole} hidden />
+        </details>
+      )}
       <div className="mt-1 flex flex-wrap items-center gap-x-3 text-small text-quiet">
         <Time at={draft.savedAt} />
         <Act

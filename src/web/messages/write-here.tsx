@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import type { Conversation, MessageView } from "#community/conversations";
 import { LIMITS } from "#community/rules";
 import { DraftKeeper } from "../discussions/draft-keeper.tsx";
+import { KeptDraft } from "../discussions/kept-text.tsx";
 import { Act, ConfirmAct } from "../people/act.tsx";
 import { ButtonLink, Composer, Menu, Notice } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
@@ -19,14 +20,23 @@ export function WriteHere({ it, send }: Props) {
   const { conversation, mayWrite } = it;
   const [other] = conversation.others;
   if (conversation.viewerState === "request") return <Request it={it} send={send} />;
-  if (!mayWrite) return <Notice>{t("You can no longer message this person.")}</Notice>;
+  if (!mayWrite)
+    return (
+      <>
+        <Notice>{t("You can no longer message this person.")}</Notice>
+        <KeptDraft draft={it.draft} />
+      </>
+    );
   if (conversation.waiting && conversation.lastSeq > 0)
     return (
-      <Notice tone="pending">
-        {t("{name} has not accepted your message yet. You can write more once they do; they are not told more than that you wrote.", {
-          name: other?.name ?? "",
-        })}
-      </Notice>
+      <>
+        <Notice tone="pending">
+          {t("{name} has not accepted your message yet. You can write more once they do; they are not told more than that you wrote.", {
+            name: other?.name ?? "",
+          })}
+        </Notice>
+        <KeptDraft draft={it.draft} />
+      </>
     );
   return <Write it={it} send={send} />;
 }

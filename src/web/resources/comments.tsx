@@ -3,6 +3,7 @@ import { useActionData } from "react-router";
 import { LIMITS } from "#community/rules";
 import { SignInToSend } from "../account/sign-in-to-send.tsx";
 import { DraftKeeper } from "../discussions/draft-keeper.tsx";
+import { KeptDraft } from "../discussions/kept-text.tsx";
 import { NewReplies } from "../discussions/new-replies.tsx";
 import { LeftPlain } from "../discussions/left-plain.tsx";
 import { Post } from "../discussions/post.tsx";
@@ -91,9 +92,12 @@ function WriteComment({ page }: { page: ResourcePageData }) {
   const refused = answer && "refused" in answer && answer.typed["intent"] === "comment" ? answer : undefined;
   if (resource.removedAt) return null;
   if (me && !may.comment)
-    return resource.group ? (
-      <p className="mt-4 text-quiet">{t("Members of {group} comment here.", { group: resource.group.name })}</p>
-    ) : null;
+    return (
+      <>
+        {resource.group && <p className="mt-4 text-quiet">{t("Members of {group} comment here.", { group: resource.group.name })}</p>}
+        <KeptDraft draft={draft} />
+      </>
+    );
   return (
     <div id="reply" className="mt-6 scroll-mt-16">
       {refused?.refused.reason === "not-signed-in" && <SignInToSend text={refused.typed["body"] ?? ""} place={place} />}
