@@ -37,17 +37,32 @@ const FORMS: [RegExp, string][] = [
   [/^\/t\/[^/]+\/(\d+)\/(\d+)$/, "/t/$1/$2"],
   [/^\/t\/[^/]+\/(\d+)(?:\/\d+)?$/, "/t/$1"],
   [/^\/t\/(\d+)\/\d+$/, "/t/$1"],
+  [/^\/p\/(\d+)\/\d+$/, "/p/$1"],
+  [/^\/c\/(?:[^/]+\/){0,5}?(\d+)(?:\/.*)?$/, "/c/$1"],
   [/^\/questions\/\d+\/[^/]*\/(\d+)$/, "/a/$1"],
   [/^\/(?:questions|q)\/(\d+)(?:\/.*)?$/, "/questions/$1"],
   [/^\/a\/(\d+)\/\d+$/, "/a/$1"],
 ];
 
+/** A forum knows its people by any capitals, and has several pages for each. */
+function personOf(path: string): string[] {
+  const name = /^\/u\/([^/]+)(?:\/.*)?$/.exec(path)?.[1];
+  if (!name) return [];
+  try {
+    return [`/u/${encodeURI(decodeURI(name).toLowerCase())}`];
+  } catch {
+    return [];
+  }
+}
+
 /** The forms under which an address may be known, the closest first. */
 export function formsOf(path: string): string[] {
   if (path.length > LONGEST || path.includes("\0")) return [];
   const plain = path.replace(/[?#].*$/, "").replace(/(.)\/+$/, "$1");
-  const shorter = FORMS.flatMap(([form, to]) => (form.test(plain) ? [plain.replace(form, to)] : []));
-  return [...new Set([path.replace(/#.*$/, ""), plain, ...shorter])].map((form) => form.toWellFormed());
+  const shorter = FORMS.flatMap(([form, to]) =>
+    form.test(plain) ? [typeof to === "string" ? plain.replace(form, to) : plain.replace(form, to)] : [],
+  );
+  return [...new Set([path.replace(/#.*$/, ""), plain, ...shorter, ...personOf(plain)])].map((form) => form.toWellFormed());
 }
 
 async function asSeen(db: Db, viewer: Viewer, { kind, id }: Row): Promise<Moved> {

@@ -91,7 +91,7 @@ describe("a Discourse forum", () => {
   test("keeps its addresses: a topic, a post by its old number, what is missing, and nothing of what is closed to the viewer", async () => {
     const path = await write({
       "7.json": topic(7, SEVEN),
-      "8.json": topic(8, [post(81, 1, "kim", "<p>Old</p>")], { category_id: 6 }),
+      "8.json": topic(8, [post(81, 1, "kim", "<p>Old</p>"), post(82, 2, "Zoë", "<p>Older</p>")], { category_id: 6 }),
       "site.json": JSON.stringify({ categories: [{ id: 6, name: "Board", slug: "board", read_restricted: true }] }),
     });
     await bring(path, SITE);
@@ -105,6 +105,16 @@ describe("a Discourse forum", () => {
       ["/p/77", at(4)],
       ["/t/topic-number-7/7/3", at()],
       ["/u/sam", { kind: "person", username: "sam" }],
+      ["/u/Sam", { kind: "person", username: "sam" }],
+      ["/u/SAM/summary", { kind: "person", username: "sam" }],
+      ["/u/sam/activity/topics?page=2", { kind: "person", username: "sam" }],
+      ["/u/Zo%C3%8B", { kind: "person", username: "zoe" }],
+      ["/p/77/5", at(4)],
+      ["/c/parent/garden/5", { kind: "group", slug: "category-5" }],
+      ["/c/garden/5/l/latest", { kind: "group", slug: "category-5" }],
+      ["/c/parent/board/6/none/l/top", { kind: "group", slug: "board" }],
+      ["/c/6", { kind: "group", slug: "board" }],
+      ["/u/nobody/summary", null],
       ["/t/topic-number-8/8", null],
       ["/p/81", null],
       ["/c/board", { kind: "group", slug: "board" }],

@@ -214,7 +214,8 @@ function* groupOf(topic: Topic, first: Post, at: string, { groups, door, opened,
   const name =
     category?.name ?? (topic.category_id ? `Category ${topic.category_id}` : options.site ? new URL(options.site).hostname : "Discourse");
   const visibility = category?.read_restricted ? "private" : category ? "public" : door;
-  const oldPaths = category?.slug ? [`/c/${category.slug}/${category.id}`, `/c/${category.slug}`, `/c/${category.id}`] : [];
+  const byNumber = topic.category_id ? [`/c/${topic.category_id}`] : [];
+  const oldPaths = category?.slug ? [`/c/${category.slug}/${category.id}`, `/c/${category.slug}`, ...byNumber] : byNumber;
   yield {
     at,
     record: {
