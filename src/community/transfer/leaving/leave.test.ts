@@ -194,6 +194,16 @@ test("carries no password and no role, nobody who never arrived, and nothing of 
   expect(came.problems).toBe(0);
 });
 
+test("can be read by its owner alone", async () => {
+  const t = await demo();
+  const root = await folder();
+  await leave(t, join(root, "a"));
+  await leave(t, join(root, "b.zip"));
+  const all = (await readdir(root, { recursive: true, withFileTypes: true })).map((it) => join(it.parentPath, it.name));
+  const modes = await Promise.all(all.map(async (it) => [(await stat(it)).isDirectory(), (await stat(it)).mode & 0o777].join(" ")));
+  expect([all.length > 10, [...new Set(modes)].sort()]).toEqual([true, [`false ${0o600}`, `true ${0o700}`]]);
+});
+
 test("nothing is written over", async () => {
   const t = await transfer();
   const path = join(await folder(), "a");

@@ -11,17 +11,21 @@ import { COMMUNITY } from "../adapters/ndjson.ts";
 import { TOLD } from "./tables.ts";
 
 type Leaving = { database: Pick<Database, "db">; storage: Storage };
+/** What people have written to each other is nobody's on the machine but whose command this was. */
+const OWN = { mode: 0o600 };
+const OWN_FOLDER = { recursive: true, mode: 0o700 };
+
 export type Left = { records: Record<string, number>; files: number; missing: number };
 
 /**
  * Writes the whole community down: as a folder, or as a zip where the name ends so. It is as it was at one moment, and
- * written down twice it is the same to the byte. Throws `conflict` where something stands at `path` already.
+ * written down twice it is the same to the byte. Only its owner can read it. Throws `conflict` where something stands at `path` already.
  */
 export async function leave({ database, storage }: Leaving, path: string, onProgress: (left: Left) => void = () => {}): Promise<Left> {
   await assertFree(path);
   const isZip = path.endsWith(".zip");
   const text = isZip ? `${path}.part` : join(path, `${COMMUNITY}.part`);
-  await mkdir(dirname(text), { recursive: true });
+  await mkdir(dirname(text), OWN_FOLDER);
   const left: Left = { records: {}, files: 0, missing: 0 };
   const hashes = new Set<string>();
   try {
@@ -29,7 +33,7 @@ export async function leave({ database, storage }: Leaving, path: string, onProg
       .transaction()
       .setIsolationLevel("repeatable read")
       .setAccessMode("read only")
-      .execute((tx) => pipeline(Readable.from(linesOf(tx, left, hashes, onProgress)), createWriteStream(text)));
+      .execute((tx) => pipeline(Readable.from(linesOf(tx, left, hashes, onProgress)), createWriteStream(text, OWN)));
     const files = [...hashes].sort();
     await (isZip ? zip(path, text, files, storage, left) : copy(path, files, storage, left));
     await (isZip ? rm(text) : rename(text, join(path, COMMUNITY)));
@@ -79,8 +83,8 @@ async function copy(path: string, hashes: string[], storage: Storage, left: Left
     if ((await storage.sizeOf(hash)) === null) left.missing += 1;
     else {
       const place = join(path, placeOf(hash));
-      await mkdir(dirname(place), { recursive: true });
-      await pipeline(await storage.open(hash), createWriteStream(place));
+      await mkdir(dirname(place), OWN_FOLDER);
+      await pipeline(await storage.open(hash), createWriteStream(place, OWN));
       left.files += 1;
     }
   }
@@ -92,7 +96,7 @@ const DATED = { mtime: new Date("2000-01-01T12:00:00"), mode: 0o100644 };
 async function zip(path: string, text: string, hashes: string[], storage: Storage, left: Left): Promise<void> {
   const file = new ZipFile();
   // Once it is whole it has its name.
-  const written = pipeline(file.outputStream, createWriteStream(`${path}.zip.part`));
+  const written = pipeline(file.outputStream, createWriteStream(`${path}.zip.part`, OWN));
   file.addReadStreamLazy(COMMUNITY, DATED, (done) => done(null, createReadStream(text)));
   for (const hash of hashes) {
     const size = await storage.sizeOf(hash);
