@@ -12,10 +12,16 @@ const { server, build, signer, as } = await servedPages(database);
 /** The addresses of a route that has something in its path. A route that is missing here fails the test below. */
 const FILLED: Record<string, (at: Place) => string[]> = {
   "groups/:groupId": (at) =>
-    ["", "?tab=members", "?tab=resources", "?tab=about", "?tab=requests", "?filter=unanswered"].flatMap((query) => [
-      `/groups/${at.slug}${query}`,
-      `/groups/${at.groupId}${query}`,
-    ]),
+    [
+      "",
+      "?tab=members",
+      "?tab=members&who=friends",
+      "?tab=members&who=leading",
+      "?tab=resources",
+      "?tab=about",
+      "?tab=requests",
+      "?filter=unanswered",
+    ].flatMap((query) => [`/groups/${at.slug}${query}`, `/groups/${at.groupId}${query}`]),
   "groups/:groupId/manage/:part?": (at) =>
     ["", "/about", "/start", "/door", "/cover", "/photo", "/requests", "/invitations", "/members", "/log", "/end"].map(
       (part) => `/groups/${at.slug}/manage${part}`,

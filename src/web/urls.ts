@@ -43,7 +43,7 @@ export const urls = {
   groupsDesk: () => "/groups/desk",
   group: (
     slug: string,
-    at: { tab?: string; after?: string; filter?: string; sort?: string; tag?: string; search?: string; rules?: "all" } = {},
+    at: { tab?: string; after?: string; filter?: string; sort?: string; tag?: string; search?: string; who?: string; rules?: "all" } = {},
   ) => `/groups/${slug}${query(at)}`,
   manageGroup: (slug: string, part?: string, at: { after?: string; search?: string } = {}) =>
     `/groups/${slug}/manage${part ? `/${part}` : ""}${query(at)}`,

@@ -61,3 +61,22 @@ test("a member pins a group, which stands first from then on, and sees what they
   await expect(main(page).getByRole("button", { name: "Pin", exact: true })).toBeVisible();
   await accessible();
 });
+
+test("a member sees who looks after a group, and which friends are in it", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  await page.goto("/groups/slow-dough?tab=members");
+  await follow(page, "Who looks after it");
+  await expect(page).toHaveURL(/tab=members&who=leading$/);
+  await expect(main(page).getByText("Odile Garnier")).toBeVisible();
+  await expect(main(page).getByText("Oskar")).toHaveCount(0);
+  await accessible();
+  await follow(page, "Friends of yours");
+  await expect(page).toHaveURL(/tab=members&who=friends$/);
+  await expect(main(page).getByText("Friend of yours").first()).toBeVisible();
+  await main(page).getByRole("searchbox").fill("nobody-is-called-so");
+  await press(page, "Search");
+  await expect(page).toHaveURL(/who=friends&search=nobody-is-called-so$/);
+  await expect(main(page).getByText("Nobody here is called that.")).toBeVisible();
+  await follow(page, "Show everybody");
+  await expect(page).toHaveURL(/tab=members&search=nobody-is-called-so$/);
+});

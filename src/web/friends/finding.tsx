@@ -2,8 +2,7 @@ import { UserPlus } from "lucide-react";
 import { Form, useRouteLoaderData } from "react-router";
 import { LIMITS } from "#community/rules";
 import type { ShellData } from "../layouts/default.tsx";
-import { SubmitButton, Tabs, TextField, SearchIn } from "../ui/index.ts";
-import { Link } from "../ui/link.tsx";
+import { ChoiceLink, SubmitButton, Tabs, TextField, SearchIn } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
@@ -51,15 +50,9 @@ function Orders({ search, sort }: Finding) {
   return (
     <nav aria-label={t("Order")} className="mt-3 flex gap-1 text-small">
       {orders.map(([value, label]) => (
-        <Link
-          key={value}
-          to={urls.friends({ search, sort: value === "name" ? undefined : value })}
-          preventScrollReset
-          aria-current={value === sort ? "true" : undefined}
-          className={`inline-flex min-h-7 items-center rounded-full px-2.5 no-underline hover:underline ${value === sort ? "bg-accent-soft font-semibold text-ink" : "text-quiet"}`}
-        >
+        <ChoiceLink key={value} to={urls.friends({ search, sort: value === "name" ? undefined : value })} current={value === sort}>
           {label}
-        </Link>
+        </ChoiceLink>
       ))}
     </nav>
   );

@@ -8,6 +8,7 @@ import { asked } from "../forms.ts";
 const TABS = ["discussions", "resources", "members", "about"] as const;
 export type GroupTab = (typeof TABS)[number];
 const SORTS = ["activity", "new", "top"] as const;
+const WHO = ["leading", "friends"] as const;
 const FILTERS = ["unanswered", "mine", "archived", "deleted"] as const;
 
 /** What the address asks the group's page for. */
@@ -17,6 +18,7 @@ function queryOf(url: URL) {
     sort: SORTS.find((name) => name === asked(url, "sort")) ?? "activity",
     tag: asked(url, "tag", 40) || undefined,
     search: asked(url, "search") || undefined,
+    who: WHO.find((name) => name === asked(url, "who")),
     /** `all`: with what the rules said before. */
     rules: asked(url, "rules", 10),
     after: asked(url, "after", 1000) || undefined,
@@ -64,7 +66,7 @@ function tabFor(wanted: string, may: ReturnType<typeof mayDo>): GroupTab {
 }
 
 async function contentOf(db: Db, viewer: Viewer, group: Group, tab: GroupTab, query: GroupQuery) {
-  const { after, search } = query;
+  const { after, search, who } = query;
   switch (tab) {
     case "discussions": {
       const filter = query.tag ? { tag: query.tag } : query.filter;
@@ -77,7 +79,7 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, tab: GroupTab, qu
         shelves: after ? [] : await collectionsFor(db, viewer, { group: group.id }),
       };
     case "members":
-      return { tab, ...(await membersOf(db, viewer, group, { after, search })) };
+      return { tab, ...(await membersOf(db, viewer, group, { after, search, who })) };
     case "about":
       return { tab, before: query.rules === "all" ? await rulesBefore(db, viewer, group) : null };
   }

@@ -1,5 +1,5 @@
 import { DiscussionList } from "../discussions/discussion-line.tsx";
-import { ButtonLink, Empty, NextPage, useRoot } from "../ui/index.ts";
+import { ButtonLink, ChoiceLink, Empty, NextPage, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { GroupContent, GroupData } from "./group-data.ts";
@@ -49,15 +49,9 @@ function Choices({ data: { group, query, may } }: { data: GroupData }) {
   const { filter } = query;
   const sort = query.sort === "activity" ? undefined : query.sort;
   const choice = (label: string, current: boolean, at: Parameters<typeof urls.group>[1]) => (
-    <Link
-      key={label}
-      to={urls.group(group.slug, at)}
-      preventScrollReset
-      aria-current={current ? "true" : undefined}
-      className={`inline-flex min-h-7 items-center rounded-full px-2.5 no-underline hover:underline ${current ? "bg-accent-soft font-semibold text-ink" : "text-quiet"}`}
-    >
+    <ChoiceLink key={label} to={urls.group(group.slug, at)} current={current}>
       {label}
-    </Link>
+    </ChoiceLink>
   );
   return (
     <div className="mb-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-small">

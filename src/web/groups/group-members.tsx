@@ -1,7 +1,5 @@
-import { Search } from "lucide-react";
-import { Form } from "react-router";
 import { PersonRow } from "../people/person-row.tsx";
-import { Empty, NextPage, Time } from "../ui/index.ts";
+import { ButtonLink, ChoiceLink, Empty, NextPage, SearchIn, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { GroupContent, GroupData } from "./group-data.ts";
@@ -14,26 +12,15 @@ export function GroupMembers({ data: { group, query }, content: { rows, next } }
   return (
     <>
       <h2 className="sr-only">{t("Members")}</h2>
-      <Form role="search" aria-label={t("Search the members")} className="mb-2 flex gap-2">
-        <input type="hidden" name="tab" value="members" />
-        <input
-          key={query.search}
-          type="search"
-          name="search"
-          defaultValue={query.search}
-          maxLength={200}
-          aria-label={t("Search the members")}
-          placeholder={t("Name or user name")}
-          className="input"
-        />
-        <button type="submit" className="button">
-          <Search size={16} strokeWidth={1.75} aria-hidden />
-          {t("Search")}
-        </button>
-      </Form>
-      {rows.length === 0 && (
-        <Empty title={t("Nobody here is called that.")}>{t("The search looks at names and user names of the members.")}</Empty>
-      )}
+      <SearchIn
+        label={t("Search the members")}
+        hint={t("Name or user name")}
+        search={query.search}
+        keeping={{ tab: "members", who: query.who }}
+        className="mb-2"
+      />
+      <Who group={group} query={query} />
+      {rows.length === 0 && <Nobody group={group} query={query} />}
       <ul>
         {rows.map((member) => (
           <PersonRow
@@ -53,7 +40,38 @@ export function GroupMembers({ data: { group, query }, content: { rows, next } }
           />
         ))}
       </ul>
-      <NextPage to={next && urls.group(group.slug, { tab: "members", search: query.search, after: next })} />
+      <NextPage to={next && urls.group(group.slug, { tab: "members", search: query.search, who: query.who, after: next })} />
     </>
+  );
+}
+
+type Asked = Pick<GroupData, "group" | "query">;
+
+/** Which of them: links, so that each choice has its address. */
+function Who({ group, query: { search, who: now } }: Asked) {
+  const t = useWords();
+  const choice = (label: string, who?: typeof now) => (
+    <ChoiceLink to={urls.group(group.slug, { tab: "members", search, who })} current={who === now}>
+      {label}
+    </ChoiceLink>
+  );
+  return (
+    <nav aria-label={t("Which members")} className="mb-2 flex flex-wrap gap-1 text-small">
+      {choice(t("Everybody"))}
+      {choice(t("Who looks after it"), "leading")}
+      {choice(t("Friends of yours"), "friends")}
+    </nav>
+  );
+}
+
+function Nobody({ group, query: { search, who } }: Asked) {
+  const t = useWords();
+  const back = who && <ButtonLink to={urls.group(group.slug, { tab: "members", search })}>{t("Show everybody")}</ButtonLink>;
+  if (who === "friends" && !search) return <Empty title={t("No friend of yours is in this group.")} action={back} />;
+  if (who === "leading" && !search) return <Empty title={t("Nobody looks after this group at the moment.")} action={back} />;
+  return (
+    <Empty title={t("Nobody here is called that.")} action={back}>
+      {who ? t("Among all members there may be somebody.") : t("The search looks at names and user names of the members.")}
+    </Empty>
   );
 }

@@ -3,7 +3,7 @@ import { DiscussionList } from "../discussions/discussion-line.tsx";
 import type { ShellData } from "../layouts/default.tsx";
 import { Featured } from "../resources/featured.tsx";
 import { ResourceLine } from "../resources/resource-line.tsx";
-import { ButtonLink, Count, Empty, NextPage, PageHead, Tabs } from "../ui/index.ts";
+import { ButtonLink, ChoiceLink, Count, Empty, NextPage, PageHead, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { FirstSteps } from "./first-steps.tsx";
@@ -101,15 +101,9 @@ function Spans({ span }: { span: MemberHomeData["span"] }) {
   return (
     <nav aria-label={t("Time")} className="mt-3 flex gap-1 text-small">
       {spans.map(([value, label]) => (
-        <Link
-          key={value}
-          to={urls.home({ tab: "top", span: value })}
-          preventScrollReset
-          aria-current={value === span ? "true" : undefined}
-          className={`inline-flex min-h-7 items-center rounded-full px-2.5 no-underline hover:underline ${value === span ? "bg-accent-soft font-semibold text-ink" : "text-quiet"}`}
-        >
+        <ChoiceLink key={value} to={urls.home({ tab: "top", span: value })} current={value === span}>
           {label}
-        </Link>
+        </ChoiceLink>
       ))}
     </nav>
   );

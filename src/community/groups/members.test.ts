@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import type { SignedIn } from "#community/rules";
+import { aGroup, bring, type Cast, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { groupFor, membersOf, type MembersQuery } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const namesOf = async (who: SignedIn, groupId: string, query: MembersQuery) =>
+  (await membersOf(db, who, await groupFor(db, who, groupId), query)).rows.map((it) => it.username);
+
+async function friends(one: SignedIn, other: SignedIn) {
+  const [low, high] = [one.id, other.id].toSorted();
+  await within((tx) =>
+    run(
+      tx,
+      sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, 'friends', ${low}, ${tx.now}, ${tx.now})`,
+    ),
+  );
+}
+
+/** Tomas owns it, Ines moderates, Mira, Noor and Ada are in it. Noor is a friend of Mira's and of Tomas's. */
+async function full(people: Cast) {
+  const group = await aGroup(database, people, { visibility: "private" });
+  await within(async (tx) => {
+    await bring(tx, group.id, people.ines, "moderator");
+    for (const who of [people.noor, people.ada]) await bring(tx, group.id, who, "member");
+  });
+  await friends(people.mira, people.noor);
+  await friends(people.tomas, people.noor);
+  return group;
+}
+
+describe("the members of a group", () => {
+  test("can be those who look after it alone, owners first", async () => {
+    const people = await cast(database);
+    const group = await full(people);
+    expect(await namesOf(people.mira, group.id, { who: "leading" })).toEqual(["tomas", "ines"]);
+    expect(await namesOf(people.mira, group.id, { who: "leading", search: "ine" })).toEqual(["ines"]);
+    expect(await namesOf(people.mira, group.id, { who: "leading", search: "noor" })).toEqual([]);
+  });
+
+  test("can be friends of the viewer alone: nobody else's", async () => {
+    const people = await cast(database);
+    const group = await full(people);
+    const elsewhere = await within((tx) => person(tx, "otto"));
+    await friends(people.mira, elsewhere);
+    expect(await namesOf(people.mira, group.id, { who: "friends" })).toEqual(["noor"]);
+    expect((await namesOf(people.noor, group.id, { who: "friends" })).sort()).toEqual(["mira", "tomas"]);
+    expect(await namesOf(people.ada, group.id, { who: "friends" })).toEqual([]);
+  });
+
+  test("stay hidden from who may not know them, whoever is asked for", async () => {
+    const people = await cast(database);
+    const group = await full(people);
+    const otto = await within((tx) => person(tx, "otto"));
+    await friends(otto, people.mira);
+    for (const who of ["leading", "friends"] as const) {
+      await expect(namesOf(otto, group.id, { who })).rejects.toMatchObject({ reason: "not-allowed" });
+      const door = await groupFor(db, people.guest, group.id);
+      await expect(membersOf(db, people.guest, door, { who })).rejects.toMatchObject({ reason: "not-signed-in" });
+    }
+    await within((tx) =>
+      run(tx, sql`insert into blocks (blocker_id, blocked_id, created_at) values (${people.ines.id}, ${people.mira.id}, ${tx.now})`),
+    );
+    expect(await namesOf(people.mira, group.id, { who: "leading" })).toEqual(["tomas"]);
+  });
+
+  test("go on where they stopped", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    for (let i = 0; i < 60; i++) {
+      const friend = await within((tx) => person(tx, `friend${i}`));
+      await within((tx) => bring(tx, group.id, friend, i % 2 ? "member" : "moderator"));
+      await friends(people.mira, friend);
+    }
+    for (const [who, most] of [
+      ["friends", 60],
+      ["leading", 31],
+    ] as const) {
+      const names: string[] = [];
+      let after: string | undefined;
+      do {
+        const { rows, next } = await membersOf(db, people.mira, await groupFor(db, people.mira, group.id), { who, after });
+        names.push(...rows.map((it) => it.username));
+        after = next ?? undefined;
+      } while (after);
+      expect([names.length, new Set(names).size]).toEqual([most, most]);
+    }
+  });
+});

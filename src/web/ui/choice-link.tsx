@@ -1,0 +1,13 @@
+import { Link } from "./link.tsx";
+
+/** One of a few ways to look at a list: each has its address, and the one that is chosen says so. */
+export const ChoiceLink = ({ to, current, children }: { to: string; current: boolean; children: string }) => (
+  <Link
+    to={to}
+    preventScrollReset
+    aria-current={current ? "true" : undefined}
+    className={`inline-flex min-h-7 items-center rounded-full px-2.5 no-underline hover:underline ${current ? "bg-accent-soft font-semibold text-ink" : "text-quiet"}`}
+  >
+    {children}
+  </Link>
+);
