@@ -8,8 +8,8 @@ import type { PostPlace } from "./post-place.ts";
  * it was. Null where something else has a part in it: what the address asks to be done, and a poll, which knows what time it is.
  */
 export function whatMakes(post: PostView, it: PostPlace, root: RootData, locale: string): string | null {
-  const { edit, quote: _, replyTo: __, ...named } = it.doing;
-  if (post.poll || edit?.postId === post.id || Object.values(named).includes(post.id)) return null;
+  const { edit, keep, quote: _, replyTo: __, ...named } = it.doing;
+  if (post.poll || edit?.postId === post.id || keep?.postId === post.id || Object.values(named).includes(post.id)) return null;
   const { id, language, answer } = it.discussion;
   return JSON.stringify([
     [locale, root.timeZone, root.me === null, id, language, it.comments, it.may],
