@@ -1,7 +1,5 @@
-import { ChevronDown } from "lucide-react";
 import { Choice } from "../resources/choice.tsx";
-import { Menu } from "../ui/index.ts";
-import { Link } from "../ui/link.tsx";
+import { OrderMenu } from "../ui/order-menu.tsx";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { Looking } from "./looking-for.ts";
@@ -45,29 +43,7 @@ function Order({ looking }: Props) {
     newest: t("Founded last"),
     name: t("A to Z"),
   };
-  const now = looking.sort ?? "active";
   return (
-    <Menu
-      label={t("Order: {name}", { name: names[now] })}
-      className="ms-auto"
-      summary={
-        <>
-          {names[now]}
-          <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
-        </>
-      }
-    >
-      {(Object.keys(names) as (keyof typeof names)[]).map((sort) => (
-        <Link
-          key={sort}
-          to={here(looking, { sort: sort === "active" ? undefined : sort })}
-          className="menu-item"
-          aria-current={sort === now ? "true" : undefined}
-          preventScrollReset
-        >
-          {names[sort]}
-        </Link>
-      ))}
-    </Menu>
+    <OrderMenu names={names} now={looking.sort ?? "active"} to={(sort) => here(looking, { sort: sort === "active" ? undefined : sort })} />
   );
 }

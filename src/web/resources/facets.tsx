@@ -1,7 +1,7 @@
-import { ChevronDown, X } from "lucide-react";
+import { X } from "lucide-react";
 import type { ResourceFacets } from "#community/resources";
 import type { ResourceKind } from "#community/rules";
-import { Menu, Tabs, SearchIn, useRoot } from "../ui/index.ts";
+import { Tabs, SearchIn, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Choice } from "./choice.tsx";
@@ -9,6 +9,7 @@ import { useKindWords } from "./kinds.tsx";
 import { MoreChoices } from "./more-choices.tsx";
 import type { Looking } from "./looking-for.ts";
 import { Link } from "../ui/link.tsx";
+import { OrderMenu } from "../ui/order-menu.tsx";
 
 type Props = { looking: Looking; facets: ResourceFacets };
 
@@ -77,29 +78,6 @@ function Sorting({ looking }: { looking: Looking }) {
     discussed: t("Most discussed"),
     title: t("A to Z"),
   };
-  const now = looking.sort ?? "newest";
-  return (
-    <Menu
-      label={t("Order: {name}", { name: names[now] })}
-      className="ms-auto"
-      summary={
-        <>
-          {names[now]}
-          <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
-        </>
-      }
-    >
-      {(Object.keys(names) as (keyof typeof names)[]).map((sort) => (
-        <Link
-          key={sort}
-          to={urls.resources({ ...looking, sort: sort === "newest" ? undefined : sort })}
-          className="menu-item"
-          aria-current={sort === now ? "true" : undefined}
-          preventScrollReset
-        >
-          {names[sort]}
-        </Link>
-      ))}
-    </Menu>
-  );
+  const to = (sort: keyof typeof names) => urls.resources({ ...looking, sort: sort === "newest" ? undefined : sort });
+  return <OrderMenu names={names} now={looking.sort ?? "newest"} to={to} />;
 }

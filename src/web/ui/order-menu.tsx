@@ -1,0 +1,29 @@
+import { ChevronDown } from "lucide-react";
+import { useWords } from "../words/index.ts";
+import { Link } from "./link.tsx";
+import { Menu } from "./menu.tsx";
+
+type Props<Name extends string> = { names: Record<Name, string>; now: Name; to: (name: Name) => string };
+
+/** The orders of a list, by name: links, so that each has its address. */
+export function OrderMenu<Name extends string>({ names, now, to }: Props<Name>) {
+  const t = useWords();
+  return (
+    <Menu
+      label={t("Order: {name}", { name: names[now] })}
+      className="ms-auto"
+      summary={
+        <>
+          {names[now]}
+          <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+        </>
+      }
+    >
+      {(Object.keys(names) as Name[]).map((name) => (
+        <Link key={name} to={to(name)} className="menu-item" aria-current={name === now ? "true" : undefined} preventScrollReset>
+          {names[name]}
+        </Link>
+      ))}
+    </Menu>
+  );
+}
