@@ -1,16 +1,15 @@
 import { type ReactNode, StrictMode, startTransition, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { guardChunks, settled } from "./client/chunk-guard.ts";
+import { fetchPart, guardChunks, settled } from "./client/chunk-guard.ts";
 import { keepEarlyWords } from "./client/early-words.ts";
 import { reportErrors } from "./client/error-report.ts";
 import { watchBuilds } from "./client/build-watch.ts";
-import { Unreachable } from "./client/deeds.ts";
-import { holdPresses } from "./client/network.ts";
+import { isUnreachable } from "./client/network.ts";
+import { prepareForBreaks } from "./client/breaks.ts";
 import { loadWords, WordsProvider } from "./words/index.ts";
 
 guardChunks();
-holdPresses();
 const report = reportErrors();
 const putBack = keepEarlyWords();
 const words = await loadWords(document.documentElement.lang, location.pathname);
@@ -27,7 +26,7 @@ startTransition(() => {
     <StrictMode>
       <WordsProvider words={words}>
         <Waking>
-          <HydratedRouter onError={(error) => error instanceof Unreachable || report(error)} />
+          <HydratedRouter onError={(error) => isUnreachable(error) || report(error)} />
         </Waking>
       </WordsProvider>
     </StrictMode>,
@@ -36,3 +35,5 @@ startTransition(() => {
 });
 settled();
 watchBuilds();
+// Where that cannot be had just now, a break is met as it is.
+void fetchPart(prepareForBreaks).catch(() => {});

@@ -8,7 +8,7 @@ import { reportRules, transferRules } from "#community/rules";
 import type { Route } from "./+types/root";
 import guestScript from "./client/guest.js?url";
 import { auth } from "./auth.ts";
-import { acrossBreaks } from "./client/deeds.ts";
+import { overBreaks } from "./client/breaks.ts";
 import { BareErrorPage } from "./errors/error-page.tsx";
 import { GoingProvider } from "./ui/link.tsx";
 import { reading } from "./visit.ts";
@@ -24,7 +24,7 @@ const wordsOnTheWay: Route.ClientMiddlewareFunction = async ({ url }, next) => {
 };
 /** What is asked for across a break waits for its end, or fails without an error page over what stands here. */
 const acrossTheBreak: Route.ClientMiddlewareFunction = ({ request }, next) =>
-  acrossBreaks(request, next, (sentence) => say(wordsFor(document.documentElement.lang), sentence));
+  overBreaks(request, next, (sentence) => say(wordsFor(document.documentElement.lang), sentence));
 export const clientMiddleware = [acrossTheBreak, wordsOnTheWay];
 
 export const loader = reading(async ({ visit, house }) => {

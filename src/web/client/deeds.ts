@@ -1,10 +1,12 @@
 import { data, type DataStrategyResult, isRouteErrorResponse } from "react-router";
 import type { ErrorFacts } from "../answers.ts";
 import type { Refused } from "../visit.ts";
-import { network } from "./network.ts";
+import { network, UNREACHABLE } from "./network.ts";
 
 /** A page that could not be fetched: nothing is wrong with it, nor with what asks for it. */
-export class Unreachable extends Error {}
+class Unreachable extends Error {
+  override name = UNREACHABLE;
+}
 
 type Result = DataStrategyResult;
 type Results = Record<string, Result>;

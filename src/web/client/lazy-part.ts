@@ -5,8 +5,7 @@ import { hasNetwork, network } from "./network.ts";
  * A part of a page that is fetched when it is first needed. Without a network it comes when that is back: the page stays as it
  * is until then.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- whatever a component takes, this hands it on
-export const lazyPart = <Part extends ComponentType<any>>(load: () => Promise<{ default: Part }>) => lazy(() => whenThereIsOne(load));
+export const lazyPart = <Props>(load: () => Promise<{ default: ComponentType<Props> }>) => lazy(() => whenThereIsOne(load));
 
 async function whenThereIsOne<T>(load: () => Promise<T>): Promise<T> {
   for (;;) {

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Form, isRouteErrorResponse, useLocation } from "react-router";
 import type { ErrorFacts } from "../answers.ts";
-import { Unreachable } from "../client/deeds.ts";
+import { isUnreachable } from "../client/network.ts";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
@@ -18,7 +18,7 @@ function useFacts(error: unknown): ErrorFacts {
     const message = known[error.status] ?? (error.status === 500 ? "" : error.statusText);
     return { status: error.status, message: message || t("Internal Server Error"), description: "", incident: "" };
   }
-  if (error instanceof Unreachable)
+  if (isUnreachable(error))
     return {
       status: 503,
       message: t("Not to be reached just now"),
@@ -51,7 +51,7 @@ const nothing = () => {};
 function Words({ error }: { error: unknown }) {
   const t = useWords();
   const facts = useFacts(error);
-  useComingBack(error instanceof Unreachable);
+  useComingBack(isUnreachable(error));
   const { pathname, search } = useLocation();
   // The path in "Page Not Found: /x" is no word of ours: it may run the other way.
   const [said, path] = facts.message.split(/: (?=\/)/);

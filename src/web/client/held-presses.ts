@@ -1,0 +1,42 @@
+import { hasNetwork, network } from "./network.ts";
+
+/** The last press that led away while there was no network: where it goes on. */
+let held: (() => void) | null = null;
+
+/**
+ * Without a network a press that leads to another page would end at the browser's own error page, and what stands here would be
+ * gone. It waits, and leads on when the network is back; of several the last one does.
+ */
+export function holdPresses(): void {
+  addEventListener("click", (event) => hold(event, linkAt(event), (link) => link.click()), { capture: true });
+  addEventListener("submit", (event) => hold(event, searchAt(event), (form) => form.requestSubmit()), { capture: true });
+}
+
+function hold<At extends HTMLElement>(event: Event, at: At | null, go: (at: At) => void): void {
+  if (!at || hasNetwork()) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (held === null) void network().then(release);
+  held = () => at.isConnected && go(at);
+}
+
+function release() {
+  const go = held;
+  held = null;
+  go?.();
+}
+
+/** A link of ours that a plain press follows in this window to another page. */
+function linkAt(event: MouseEvent): HTMLAnchorElement | null {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
+  if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  if (link.origin !== location.origin || !["", "_self"].includes(link.target) || link.hasAttribute("download")) return null;
+  // A menu that opens in place, and a place on this very page, need no network.
+  if (link.role === "button" || (link.hash && link.pathname === location.pathname && link.search === location.search)) return null;
+  return link;
+}
+
+/** A form that only asks for a page. What is sent by the others waits where it is sent. */
+function searchAt(event: SubmitEvent): HTMLFormElement | null {
+  return event.target instanceof HTMLFormElement && event.target.method === "get" ? event.target : null;
+}
