@@ -83,7 +83,7 @@ const rows = [
   row("at their end", "as the page above", house, within(LONG_POSTS)),
   row("home, following 200", "5 queries", house, () => ({ url: house.url, headers: signedIn })),
   row("the library of 10 000 resources", "≤ 6 ms CPU, 5 queries", house, asKnown("/resources")),
-  row("inbox of 2 000 conversations", "≤ 6 ms CPU, 5 queries", house, asKnown("/messages")),
+  row("inbox of 2 000 conversations", "≤ 6 ms CPU, 4 queries", house, asKnown("/messages")),
   row("1 000 friends", "≤ 6 ms CPU, 4 queries", house, asKnown("/myFriends")),
   row(`replies, ${WRITERS} writers`, "≥ 800/s", house, () => ({ url: house.url, connections: WRITERS, ...writing })),
   row("sign-in (Argon2id 19 MiB)", "hashing is the cost", house, () => ({ url: house.url, connections: 4, ...theSignIns(house.url) })),

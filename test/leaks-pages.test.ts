@@ -98,6 +98,7 @@ const VIEWS: Record<string, string[]> = {
   messages: ["?tab=requests", "?tab=groups", `?search=${PRIVATE_WORD.slice(0, 6)}`],
   notifications: ["?tab=unread", "?tab=apart"],
   "notifications/now": ["?tab=all"],
+  "drafts/now": ["?place=new:conversation", "?place=new:group"],
   myFriends: ["?tab=suggestions", "?tab=received"],
   users: ["?search=mi"],
 };

@@ -88,7 +88,7 @@ describe("a page asks of the database", () => {
     ["members of a group", 7, ({ group }) => `/groups/${group.slug}?tab=members&who=friends`],
     ["one's groups", 4, () => "/groups"],
     ["groups to discover", 3, () => "/groups?tab=discover&door=open&active=month&sort=members"],
-    ["messages", 5, () => "/messages"],
+    ["messages", 4, () => "/messages"],
     ["friends", 4, () => "/myFriends"],
     ["requests of friends", 4, () => "/myFriends?tab=received"],
     ["the library", 5, () => "/resources"],

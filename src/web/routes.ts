@@ -105,6 +105,7 @@ export default [
   route("notifications/now", "notifications/now.ts"),
   route("notifications/:notificationId", "notifications/open.ts"),
   route("drafts/keep", "discussions/keep-draft.ts"),
+  route("drafts/now", "discussions/draft-now.ts"),
   route("who-can-be-called", "writing/who-can-be-called.ts"),
   route("who-can-be-written-to", "messages/who-can-be-written-to.ts"),
   route("login/with/:provider", "account/provider.ts"),

@@ -85,6 +85,7 @@ export const urls = {
   bookmarks: (at: { after?: string } = {}) => `/bookmarks${query(at)}`,
   drafts: () => "/drafts",
   keepDraft: () => "/drafts/keep",
+  draftNow: (place: string) => `/drafts/now?${new URLSearchParams({ place })}`,
   friends: (at: { tab?: string; search?: string; sort?: string; after?: string } = {}) => `/myFriends${query(at)}`,
   /** The same tab as it is now, for a page that stands open; `search` is that of its address. */
   friendsNow: (search: string) => `/myFriends/now${search}`,

@@ -1,22 +1,27 @@
 import { SquarePen } from "lucide-react";
+import { type ToggleEvent, useState } from "react";
 import { Form } from "react-router";
 import type { Draft } from "#community/discussions";
 import { LIMITS } from "#community/rules";
+import { readAgain } from "../client/read-again.ts";
 import { DraftKeeper } from "../discussions/draft-keeper.tsx";
 import { FormFaults, SubmitButton, TextArea } from "../ui/index.ts";
+import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { RecipientField } from "./recipient-field.tsx";
 
-type Props = { to: string; open: boolean; clientId: string; draft: Pick<Draft, "place" | "version" | "title" | "body"> | null };
+type Begun = Pick<Draft, "version" | "title" | "body">;
+type Props = { to: string; open: boolean; clientId: string; draft: Begun | null };
 
 /** Where a draft stands that is for nobody yet. */
 const PLACE = "new:conversation";
 
 /** Opens in place; also without scripts. What was begun is kept, and stands there when it is opened again. */
-export function NewMessageForm({ to, open, clientId, draft }: Props) {
+export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
   const t = useWords();
+  const [draft, opened] = useBegun(asked, to === "");
   return (
-    <details className="mb-5" open={open}>
+    <details className="mb-5" open={open} onToggle={opened}>
       <summary className="button w-fit" data-kind="primary">
         <SquarePen size={16} strokeWidth={1.75} aria-hidden />
         {t("New message")}
@@ -36,4 +41,14 @@ export function NewMessageForm({ to, open, clientId, draft }: Props) {
       </Form>
     </details>
   );
+}
+
+/** What was begun, as the page says or as it is read when the form is opened first: most who see the page want no form. */
+function useBegun(asked: Begun | null, isKept: boolean) {
+  const [read, setRead] = useState<Begun | null>(null);
+  const opened = ({ newState }: ToggleEvent) => {
+    if (newState !== "open" || !isKept || asked !== null || read !== null) return;
+    void readAgain<Begun | null>(urls.draftNow(PLACE)).then((it) => setRead(it === "shut" ? null : it));
+  };
+  return [asked ?? read, opened] as const;
 }

@@ -1,0 +1,35 @@
+import { beforeEach, expect, test } from "vitest";
+import { place, saveDraft } from "#community/discussions";
+import { type Cast, cast } from "./cast.ts";
+import { servedPages } from "./served.ts";
+import { testDatabase } from "./setup/database.ts";
+
+const database = await testDatabase();
+const { server, as } = await servedPages(database);
+let people: Cast;
+
+beforeEach(async () => {
+  people = await cast(database);
+});
+
+const now = async (headers: Record<string, string>, at: string = place.newConversation) => {
+  const { statusCode, body } = await server.inject({ url: `/drafts/now?place=${encodeURIComponent(at)}`, headers });
+  return { status: statusCode, said: statusCode === 200 ? (JSON.parse(body) as { body: string } | null) : null };
+};
+
+test("a form that is opened is told what its writer began there; nobody else is", async () => {
+  const { mira, tomas } = people;
+  expect(await now(as(mira))).toEqual({ status: 200, said: null });
+  await database.inTransaction((tx) =>
+    saveDraft(tx, mira, { place: place.newConversation, version: 0, title: "", body: "Dear neighbours" }),
+  );
+  expect(await now(as(mira))).toEqual({ status: 200, said: expect.objectContaining({ body: "Dear neighbours", version: 1 }) });
+  expect(await now(as(tomas))).toEqual({ status: 200, said: null });
+  expect(await now({})).toEqual({ status: 401, said: null });
+});
+
+test("a place that is none has no draft", async () => {
+  const { mira } = people;
+  for (const at of ["", "new:", "x".repeat(5_000), "\0", "discussion:not-an-id"])
+    expect([at.slice(0, 20), await now(as(mira), at)]).toEqual([at.slice(0, 20), { status: 200, said: null }]);
+});
