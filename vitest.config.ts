@@ -7,7 +7,6 @@ const common = {
   // What hangs shall end; a busy machine is no fault.
   testTimeout: 60_000,
   hookTimeout: 120_000,
-  expect: { poll: { timeout: 15_000 } },
 } as const;
 
 /** Where modules remember nothing by themselves. Importing them anew for each file would take longer than the tests. */
