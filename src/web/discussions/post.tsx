@@ -1,5 +1,6 @@
 import { Fragment, use } from "react";
 import type { PostView } from "#community/discussions";
+import { seldomPart } from "../client/lazy-part.ts";
 import { useGroupWords } from "../groups/words.ts";
 import { type PagePieces, PiecesContext } from "../pieces.ts";
 import { Prose, Time, useRoot } from "../ui/index.ts";
@@ -8,16 +9,18 @@ import { Rich, useLocale, useWords } from "../words/index.ts";
 import type { PostPlace } from "./post-place.ts";
 import { Face } from "./face.tsx";
 import { LinkCards } from "./link-cards.tsx";
-import { KeepPost } from "./keep-post.tsx";
 import { Poll } from "./poll.tsx";
 import { PostFoot } from "./post-foot.tsx";
 import { whatMakes } from "./post-piece.ts";
-import { EditPost, RemovePost, RestorePost } from "./post-forms.tsx";
 import { ReplyChip } from "./reply-chip.tsx";
 import { Link } from "../ui/link.tsx";
 import { Veil } from "./veil.tsx";
 
 type Props = { post: PostView; it: PostPlace };
+
+const KeepPost = seldomPart(() => import("./keep-post.tsx"));
+const EditPost = seldomPart(() => import("./edit-post.tsx"));
+const TakePost = seldomPart(() => import("./take-post.tsx"));
 
 /** One post: a heading of its own, so that readers by ear walk from post to post. */
 export function Post({ post, it }: Props) {
@@ -61,9 +64,8 @@ function WholePost({ post, it }: Props) {
         {post.kept && <KeptAs kept={post.kept} />}
         {post.cards && <LinkCards post={post} cards={post.cards} />}
       </Veil>
-      {doing.restore === post.id && post.stub === "removed" && <RestorePost post={post} />}
       {doing.keep?.postId === post.id && post.html !== null && <KeepPost post={post} before={doing.keep.before} />}
-      {doing.remove === post.id && post.html !== null && <RemovePost it={it} post={post} />}
+      {(doing.remove === post.id || doing.restore === post.id) && <TakePost it={it} post={post} />}
       {post.html !== null && <PostFoot post={post} it={it} />}
     </article>
   );

@@ -1,16 +1,14 @@
 import { redirect } from "react-router";
 import { isSignedIn } from "#community/rules";
+import { seldomPart } from "../client/lazy-part.ts";
 import { pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/group";
-import { GroupAbout } from "./group-about.tsx";
 import { type GroupData, groupPage } from "./group-data.ts";
 import { GroupDiscussions } from "./group-discussions.tsx";
 import { GroupHead } from "./group-head.tsx";
-import { GroupMembers } from "./group-members.tsx";
-import { GroupResources } from "./group-resources.tsx";
 import { doInGroup } from "./group-verbs.ts";
 import { StartShelf } from "./start-shelf.tsx";
 import { Standing } from "./standing.tsx";
@@ -38,6 +36,10 @@ export const meta = pageMeta<GroupData>(({ group, content, query }, t) => {
     hidden: group.visibility === "secret" || !first || query.after !== undefined,
   };
 });
+
+const GroupResources = seldomPart(() => import("./group-resources.tsx"));
+const GroupMembers = seldomPart(() => import("./group-members.tsx"));
+const GroupAbout = seldomPart(() => import("./group-about.tsx"));
 
 export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
   const { content } = data;

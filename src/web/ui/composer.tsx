@@ -4,7 +4,7 @@ import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
 import { PictureField } from "../writing/picture-field.tsx";
 import { Preview, PreviewButton } from "../writing/preview.tsx";
-import { TooLong } from "../writing/too-long.tsx";
+import { Length } from "../writing/length.tsx";
 import { WritingField } from "../writing/writing-field.tsx";
 import { SubmitButton } from "./button.tsx";
 
@@ -100,7 +100,7 @@ export function Composer({
         aria-invalid={atFault || undefined}
         aria-describedby={`${id}-audience${fault ? ` ${id}-fault` : ""}`}
       />
-      <TooLong fieldId={id} most={most} />
+      <Length fieldId={id} most={most} />
       {calls && <PictureField files={files} />}
       {more}
       {fault && (

@@ -2,7 +2,7 @@ import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, ty
 import { useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
-import { TooLong } from "../writing/too-long.tsx";
+import { Length } from "../writing/length.tsx";
 import { WritingField } from "../writing/writing-field.tsx";
 
 type Common = { name: string; label: string; hint?: ReactNode; fault?: string };
@@ -85,7 +85,7 @@ export function TextArea({
       {(tie) => (
         <>
           <WritingField {...rest} {...tie} rows={rows} defaultValue={typed[name] ?? defaultValue} />
-          {most !== undefined && <TooLong fieldId={tie.id} most={most} />}
+          {most !== undefined && <Length fieldId={tie.id} most={most} />}
         </>
       )}
     </Field>

@@ -1,0 +1,61 @@
+import { useActionData } from "react-router";
+import type { PostView } from "#community/discussions";
+import { LIMITS } from "#community/rules";
+import { useGroupWords } from "../groups/words.ts";
+import { ButtonLink, Composer, TextField } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import type { Refused } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { PostPlace } from "./post-place.ts";
+
+type Props = { post: PostView; it: PostPlace; source: { body: string; version: number } };
+
+/** The post's own text, to be changed in its place. Where it has changed elsewhere meanwhile, both texts stand here. */
+export default function EditPost({ post, it: { discussion, place, comments }, source }: Props) {
+  const t = useWords();
+  const { audience } = useGroupWords();
+  const answer = useActionData<Refused | null>();
+  return (
+    <>
+      {answer?.refused?.reason === "conflict" && (
+        <div className="notice mb-3" data-tone="pending">
+          <div className="field flex-1">
+            <label htmlFor="text-now">{t("What stands here now")}</label>
+            <textarea id="text-now" readOnly rows={5} dir="auto" value={source.body} className="input" />
+          </div>
+        </div>
+      )}
+      <Composer
+        intent="edit"
+        place={place}
+        calls
+        previews
+        label={post.mine ? t("Your post") : t("The post of {name}", { name: post.author?.name ?? t("Somebody") })}
+        send={t("Save")}
+        sending={t("Saving…")}
+        audience={audience(discussion.group, discussion.audience)}
+        most={comments ? LIMITS.comment : LIMITS.post}
+        draft={source.body}
+      >
+        <input type="hidden" name="postId" value={post.id} />
+        <input type="hidden" name="version" value={source.version} />
+        {!post.mine && (
+          <TextField
+            name="reason"
+            label={t("Reason")}
+            hint={t("{name} and everybody who reads this can see who changed it, and why.", { name: post.author?.name ?? t("Somebody") })}
+            required
+            maxLength={LIMITS.reason}
+            dir="auto"
+            autoComplete="off"
+          />
+        )}
+      </Composer>
+      <p className="mt-2">
+        <ButtonLink kind="quiet" to={urls.postHere(post.number)}>
+          {t("Leave it as it was")}
+        </ButtonLink>
+      </p>
+    </>
+  );
+}

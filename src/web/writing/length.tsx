@@ -1,0 +1,28 @@
+import { Suspense, useEffect, useState } from "react";
+import { lazyPart } from "../client/lazy-part.ts";
+
+const TooLong = lazyPart(() => import("./too-long.tsx"));
+
+/**
+ * Says how much of a text is too much, while it is written. A field with a limit of its own would cut what is pasted into it
+ * without a word.
+ */
+export function Length({ fieldId, most }: { fieldId: string; most: number }) {
+  const [length, setLength] = useState(0);
+  useEffect(() => {
+    const field = document.getElementById(fieldId) as HTMLTextAreaElement;
+    const look = () => setLength(field.value.length);
+    look();
+    field.addEventListener("input", look);
+    return () => field.removeEventListener("input", look);
+  }, [fieldId]);
+  return (
+    <p role="status" className="fault mt-1 empty:hidden">
+      {length > most && (
+        <Suspense>
+          <TooLong over={length - most} />
+        </Suspense>
+      )}
+    </p>
+  );
+}
