@@ -51,7 +51,8 @@ export const urls = {
   newDiscussion: (slug: string) => `/groups/${slug}/new`,
   discussions: (at: { after?: string } = {}) => `/discussions${query(at)}`,
   /** `plain`: names in what was just written that call nobody. */
-  discussion: (id: string, at: { page?: number; post?: number; plain?: string } = {}) =>
+  /** `to`: the page up to which it is read on. */
+  discussion: (id: string, at: { page?: number; to?: number; post?: number; plain?: string } = {}) =>
     `/discussions/${id}${query(at)}${at.post === undefined ? "" : `#post-${at.post}`}`,
   /** The page of a post, with one thing being done to it: `reply`, `edit`, `remove` or `show` and the post's id. */
   discussionDoing: (id: string, post: number, doing: Record<string, string>) => `/discussions/${id}${urls.postHere(post, doing)}`,
@@ -69,7 +70,7 @@ export const urls = {
   whoCanBeWrittenTo: (typed: string) => `/who-can-be-written-to${query({ typed })}`,
   sendReply: (discussionId: string) => `/discussions/${discussionId}/replies`,
   /** The same discussion as it is now, for a page that stands open; `read` when the reader is at its end. */
-  discussionNow: (id: string, at: { page: number; read?: number }) => `/discussions/${id}/now${query(at)}`,
+  discussionNow: (id: string, at: { page: number; to: number; read?: number }) => `/discussions/${id}/now${query(at)}`,
   liveTicket: () => "/live/ticket",
   searchKey: () => "/search/key",
   liveShell: () => "/live/shell",

@@ -53,28 +53,28 @@ export type PostView = {
   /** The viewer may change it as somebody who looks after the group. */
   amendable?: true;
 };
-/** `lines` stand among the posts by their time. */
-export type PostsPage = { posts: PostView[]; lines: DiscussionLine[]; page: number; pages: number };
+/** The pages from `page` to `upTo`, of `pages` in all; `lines` stand among the posts by their time. */
+export type PostsPage = { posts: PostView[]; lines: DiscussionLine[]; page: number; upTo: number; pages: number };
+/** `upTo`: the page up to which it is read on, in the same go. */
+export type WhichPage = { page: number; upTo?: number } | { post: number };
 const SIZE = LIMITS.page.posts;
 
-/** One page of 20, by its number or by a post on it; numbers out of range lead to the nearest page. */
-export async function postsOf(
-  db: Db,
-  viewer: Viewer,
-  discussion: Discussion,
-  where: { page: number } | { post: number },
-): Promise<PostsPage> {
+/** One page of 20, by its number or by a post on it, or five in a row at the most; numbers out of range lead to the nearest page. */
+export async function postsOf(db: Db, viewer: Viewer, discussion: Discussion, where: WhichPage): Promise<PostsPage> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
   const pages = Math.max(1, Math.ceil((discussion.lastNumber - discussion.hiddenUpTo) / SIZE));
   const wanted = "page" in where ? where.page : Math.ceil((where.post - discussion.hiddenUpTo) / SIZE);
   const page = Math.min(pages, Math.max(1, Math.trunc(wanted) || 1));
+  const last = Math.min(pages, page + LIMITS.postPagesAtOnce - 1);
+  const upTo = Math.min(last, Math.max(page, ("page" in where && Math.trunc(where.upTo ?? 0)) || page));
   const from = discussion.hiddenUpTo + (page - 1) * SIZE;
-  const here = sql`p.discussion_id = ${discussion.id} and p.number > ${from} and p.number <= ${from + SIZE}`;
+  const to = discussion.hiddenUpTo + upTo * SIZE;
+  const here = sql`p.discussion_id = ${discussion.id} and p.number > ${from} and p.number <= ${to}`;
   const [posts, lines] = await Promise.all([
     postsWhere(db, viewer, groundOf(viewer, discussion), here),
-    discussion.hasLines ? linesAmong(db, viewer, discussion.id, { first: from + 1, after: from + SIZE + 1 }) : [],
+    discussion.hasLines ? linesAmong(db, viewer, discussion.id, { first: from + 1, after: to + 1 }) : [],
   ]);
-  return { posts, lines, page, pages };
+  return { posts, lines, page, upTo, pages };
 }
 
 /** The posts `p` for which a condition holds, in their order, as the viewer reads them. */

@@ -32,6 +32,19 @@ describe("a place in reading", () => {
   });
 });
 
+test("pages are read on in one go, five at the most, and none that are not there", async () => {
+  const { mira, id } = await setting(121);
+  const discussion = await discussionFor(db, mira, id);
+  const from = async (page: number, upTo: number) => {
+    const { posts, ...where } = await postsOf(db, mira, discussion, { page, upTo });
+    return { ...where, first: posts[0]!.number, last: posts.at(-1)!.number, count: posts.length };
+  };
+  expect(await from(2, 3)).toMatchObject({ page: 2, upTo: 3, pages: 7, first: 21, last: 60, count: 40 });
+  expect(await from(1, 99)).toMatchObject({ page: 1, upTo: 5, first: 1, last: 100, count: 100 });
+  expect(await from(6, 99)).toMatchObject({ page: 6, upTo: 7, first: 101, last: 121, count: 21 });
+  for (const upTo of [0, -4, 1, Number.NaN]) expect(await from(2, upTo)).toMatchObject({ page: 2, upTo: 2, count: 20 });
+});
+
 describe("how long somebody reads", () => {
   const level = async (who: SignedIn, id: string) => (await discussionFor(db, who, id)).level;
 

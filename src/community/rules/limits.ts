@@ -73,4 +73,6 @@ export const LIMITS = {
   quotaBytes: 1_000_000_000,
   fileBytes: 25_000_000,
   page: { posts: 20, discussions: 20, cards: 24, people: 50, messages: 50 },
+  /** So many pages of a discussion can be read as one. */
+  postPagesAtOnce: 5,
 } as const;

@@ -20,13 +20,14 @@ import { asked } from "../forms.ts";
 /** Everything that the page of a discussion shows to this viewer. */
 export async function discussionPage(db: Db, viewer: Viewer, id: string, url: URL, now: Date) {
   const { sidebar: rows, draft, ownAgainAt, ...discussion } = await discussionOrSignIn(db, viewer, id);
-  const { posts, lines, page, pages } = await postsOf(db, viewer, discussion, openingAt(url, discussion));
+  const { posts, lines, page, upTo, pages } = await postsOf(db, viewer, discussion, openingAt(url, discussion));
   const first = posts.find((post) => post.number === 1);
   return {
     discussion,
     posts: await withRevealed(db, viewer, posts, asked(url, "show")),
     lines,
     page,
+    upTo,
     pages,
     opening: first?.html ? excerptOf(first.html, 300) : null,
     // What is open is being read: it is not counted beside itself.
@@ -65,7 +66,7 @@ async function discussionOrSignIn(db: Db, viewer: Viewer, id: string): Promise<O
 /** Where it opens: as the address says, else at the first unread post, else where the viewer stopped. */
 function openingAt(url: URL, { firstUnread, readUpTo }: Discussion) {
   const page = Number(asked(url, "page"));
-  if (page) return { page };
+  if (page) return { page, upTo: Number(asked(url, "to")) };
   const post = Number(asked(url, "post")) || firstUnread || readUpTo;
   return post ? { post } : { page: 1 };
 }

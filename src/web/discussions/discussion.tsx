@@ -23,6 +23,7 @@ import { postingOf } from "./discussion-posting.ts";
 import { doInDiscussion } from "./discussion-verbs.ts";
 import { KeptDraft } from "./kept-text.tsx";
 import { LeftPlain } from "./left-plain.tsx";
+import { MorePosts } from "./more-posts.tsx";
 import { NewReplies } from "./new-replies.tsx";
 import { PagesNav } from "./pages-nav.tsx";
 import { closesAtEndOfDay } from "./poll-day.ts";
@@ -39,7 +40,7 @@ export const loader = reading(async ({ visit, viewer, db, url, params }) => {
   const { id, group } = page.discussion;
   showing(visit, `discussion:${id}`, `group:${group.id}`, "discussions");
   // Where to go from here is asked at the end only.
-  const next = page.page === page.pages ? (await readNext(db, viewer, page.discussion, visit.now)).map(asNext) : [];
+  const next = page.upTo === page.pages ? (await readNext(db, viewer, page.discussion, visit.now)).map(asNext) : [];
   return { ...page, asOf: visit.now.getTime(), next };
 });
 
@@ -65,10 +66,10 @@ export const action = acting(async ({ visit, house, db, viewer, form, params, ur
 export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   actionStatus === 409 || defaultShouldRevalidate;
 
-export const meta = pageMeta<DiscussionData>(({ discussion, opening, page, pages }, _t, { origin }) => {
+export const meta = pageMeta<DiscussionData>(({ discussion, opening, page, upTo, pages }, _t, { origin }) => {
   const open = discussion.group.visibility === "public" && discussion.audience === "group";
   const at = (page: number) => urls.discussion(discussion.id, page > 1 ? { page } : {});
-  const beside = { prev: page > 1 ? at(page - 1) : undefined, next: page < pages ? at(page + 1) : undefined };
+  const beside = { prev: page > 1 ? at(page - 1) : undefined, next: upTo < pages ? at(upTo + 1) : undefined };
   return {
     title: discussion.title,
     description: opening ?? undefined,
@@ -91,7 +92,7 @@ const UnsentList = lazyPart(loadUnsentList);
 function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   const t = useWords();
   const { it, end, waiting } = useLiveDiscussion(loaded);
-  const { discussion, page, pages, may, plain } = it;
+  const { discussion, may, plain } = it;
   const { me } = useRoot();
   const unsent = useReplies(it);
   // Who could write when they came keeps their box and their words, also when it is closed before they have sent them.
@@ -106,7 +107,7 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
       <DiscussionHead discussion={discussion} may={may} />
       {discussion.deletedAt && <Deleted may={may} />}
       <RefusalNotice except={["reply", "edit", "restore-post", "delete"]} />
-      <PagesNav id={discussion.id} page={page} pages={pages} where="above" />
+      <PagesNav it={it} where="above" />
       <Posts it={it} />
       <Position it={it} />
       {unsent.items.length > 0 && (
@@ -122,7 +123,8 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
           words={t("{count, plural, one {# new reply} other {# new replies}}", { count: waiting.count })}
         />
       )}
-      <PagesNav id={discussion.id} page={page} pages={pages} where="below" />
+      <MorePosts it={it} />
+      <PagesNav it={it} where="below" />
       {may.reply && hydrated && (
         <Suspense>
           <QuoteSelection it={it} />

@@ -6,7 +6,7 @@ import { reading } from "../visit.ts";
 import { type DiscussionData, discussionPage } from "./discussion-data.ts";
 
 /** What a page that stands open takes over of its discussion as it is now. */
-export type Now = Pick<DiscussionData, "asOf" | "discussion" | "posts" | "lines" | "page" | "pages" | "may" | "sidebar"> & {
+export type Now = Pick<DiscussionData, "asOf" | "discussion" | "posts" | "lines" | "page" | "upTo" | "pages" | "may" | "sidebar"> & {
   atEnd: boolean;
 };
 
@@ -16,11 +16,11 @@ export type Now = Pick<DiscussionData, "asOf" | "discussion" | "posts" | "lines"
  */
 export const loader = reading(({ visit, viewer, house, db, url, params }) =>
   answerNow(async (): Promise<Now> => {
-    const { discussion, posts, lines, page, pages, may, sidebar } = await discussionPage(db, viewer, params["id"]!, url, visit.now);
+    const { discussion, posts, lines, page, upTo, pages, may, sidebar } = await discussionPage(db, viewer, params["id"]!, url, visit.now);
     const shown = posts.at(-1)?.number ?? 0;
     const atEnd = asked(url, "read") === "1";
     const marks = atEnd && isSignedIn(viewer) && shown > (discussion.readUpTo ?? 0);
     if (marks) await house.database.inTransaction((tx) => markRead(tx, viewer, { discussionId: discussion.id, upTo: shown }));
-    return { asOf: visit.now.getTime(), atEnd, discussion, posts, lines, page, pages, may, sidebar };
+    return { asOf: visit.now.getTime(), atEnd, discussion, posts, lines, page, upTo, pages, may, sidebar };
   }),
 );

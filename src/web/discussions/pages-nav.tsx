@@ -1,18 +1,20 @@
+import type { DiscussionData } from "./discussion-data.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
 /** Numbered pages, at both ends of the posts. */
-export function PagesNav({ id, page, pages, where }: { id: string; page: number; pages: number; where: "above" | "below" }) {
+export function PagesNav({ it, where }: { it: DiscussionData; where: "above" | "below" }) {
   const t = useWords();
+  const { page, upTo, pages } = it;
   if (pages < 2) return null;
   const go = (to: number, label: string, sign: string, rel?: string) =>
-    to < 1 || to > pages || to === page ? (
+    to < 1 || to > pages || (to >= page && to <= upTo) ? (
       <span className="button opacity-45" data-kind="quiet" aria-hidden>
         <i className={`icon icon-${sign} rtl:rotate-180`} />
       </span>
     ) : (
-      <Link to={urls.discussion(id, { page: to })} className="button" data-kind="quiet" aria-label={label} rel={rel}>
+      <Link to={urls.discussion(it.discussion.id, { page: to })} className="button" data-kind="quiet" aria-label={label} rel={rel}>
         <i className={`icon icon-${sign} rtl:rotate-180`} />
       </Link>
     );
@@ -24,9 +26,9 @@ export function PagesNav({ id, page, pages, where }: { id: string; page: number;
       {go(1, t("First page"), "chevron-first")}
       {go(page - 1, t("Previous page"), "chevron-left", "prev")}
       <span className="px-2 text-small text-quiet figures" aria-current="page">
-        {t("Page {page} of {pages}", { page, pages })}
+        {upTo > page ? t("Pages {page} to {upTo} of {pages}", { page, upTo, pages }) : t("Page {page} of {pages}", { page, pages })}
       </span>
-      {go(page + 1, t("Next page"), "chevron-right", "next")}
+      {go(upTo + 1, t("Next page"), "chevron-right", "next")}
       {go(pages, t("Last page"), "chevron-last")}
     </nav>
   );

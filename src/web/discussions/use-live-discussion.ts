@@ -44,20 +44,20 @@ function takenOver(
 /** What the server says about this page since it was loaded; undefined while that is nothing new. */
 function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | null>): Now | undefined {
   const { id } = loaded.discussion;
-  const { page } = loaded;
+  const { page, upTo } = loaded;
   const line = useLine();
   const { revalidate } = useRevalidator();
   const [now, setNow] = useState<Now>();
   const soon = useMemo(
     () =>
-      rereading<Now>(() => urls.discussionNow(id, { page, read: isAtEnd(end.current) ? 1 : undefined }), {
+      rereading<Now>(() => urls.discussionNow(id, { page, to: upTo, read: isAtEnd(end.current) ? 1 : undefined }), {
         took(read) {
           setNow((before) => (before && before.asOf > read.asOf ? before : read));
           besideIs({ asOf: read.asOf, rows: read.sidebar.rows });
         },
         shut: revalidate,
       }),
-    [id, page, end, revalidate],
+    [id, page, upTo, end, revalidate],
   );
   const groupId = loaded.discussion.group.id;
   useEffect(() => {
@@ -86,5 +86,5 @@ function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | nu
       soon.stop();
     };
   }, [line, id, soon, revalidate]);
-  return now && now.asOf > loaded.asOf && now.page === page && now.discussion.id === id ? now : undefined;
+  return now && now.asOf > loaded.asOf && now.page === page && now.upTo === upTo && now.discussion.id === id ? now : undefined;
 }

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from "react";
+import { LIMITS } from "#community/rules";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import type { DiscussionData } from "./discussion-data.ts";
+
+/** Adds the next page below what stands here, so that one reads on; the address says so, and brings back all of it. */
+export function MorePosts({ it: { discussion, posts, page, upTo, pages } }: { it: DiscussionData }) {
+  const t = useWords();
+  const wanted = useRef<number>(null);
+  const last = posts.at(-1)?.number ?? 0;
+  useEffect(() => {
+    if (wanted.current === null || wanted.current > last) return;
+    // Who goes on by keyboard or by ear goes on with the first of them; nothing moves under the eyes.
+    document.getElementById(`post-${wanted.current}`)?.focus({ preventScroll: true });
+    wanted.current = null;
+  }, [last]);
+  if (upTo >= pages || upTo - page + 1 >= LIMITS.postPagesAtOnce) return null;
+  const first = discussion.hiddenUpTo + upTo * LIMITS.page.posts + 1;
+  const count = Math.min(LIMITS.page.posts, discussion.lastNumber - first + 1);
+  return (
+    <p className="mt-4 text-center">
+      <Link
+        to={`${urls.discussion(discussion.id, { page, to: upTo + 1 })}#post-${first}`}
+        className="button"
+        preventScrollReset
+        replace
+        onClick={() => (wanted.current = first)}
+      >
+        {t("{count, plural, one {Show the last post here} other {Show the next # posts here}}", { count })}
+      </Link>
+    </p>
+  );
+}
