@@ -26,7 +26,8 @@ export function seldomPart<Props extends object>(load: Load<Props>): ComponentTy
 /** In the house: resolves once all such parts are at hand, and at once from then on. */
 export const seldomParts = async () => void (coming.length > 0 && (await Promise.all(coming.splice(0))));
 
-async function whenThereIsOne<T>(load: () => Promise<T>): Promise<T> {
+/** What is fetched, or, without a network, what is fetched once there is one again. */
+export async function whenThereIsOne<T>(load: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       // What has been fetched before is there without a network, too.

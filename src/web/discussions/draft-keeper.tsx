@@ -1,14 +1,13 @@
-import { Suspense, useEffect, useRef, useState } from "react";
-import { useActionData } from "react-router";
+import { Suspense, useRef } from "react";
 import type { Draft, Since } from "#community/discussions";
 import { lazyPart } from "../client/lazy-part.ts";
 import { dateFormat } from "../ui/formats.ts";
 import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
-import type { Refused } from "../visit.ts";
 import { useLocale, useWords } from "../words/index.ts";
-import { type DraftState, DraftSync } from "../writing/draft-sync.ts";
+import type { DraftState } from "../writing/draft-sync.ts";
 import { Link } from "../ui/link.tsx";
+import { useDraftSync } from "./use-draft-sync.ts";
 
 const DraftClash = lazyPart(() => import("../writing/draft-clash.tsx"));
 
@@ -22,27 +21,7 @@ type Props = {
 /** Inside a form: keeps its title and body on the server a moment after the last key, for every device. */
 export function DraftKeeper({ place, draft, seen }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const sync = useRef<DraftSync>(null);
-  const begun = useRef(false);
-  const [state, setState] = useState<DraftState>({ at: "quiet" });
-  const [since, setSince] = useState<Since | null>(null);
-  useEffect(() => {
-    const form = box.current?.closest("form");
-    if (!form) return;
-    sync.current = new DraftSync(form, place, draft, (next, said) => {
-      setState(next);
-      setSince(said);
-    });
-    const first = !begun.current;
-    begun.current = true;
-    return sync.current.watch({ first });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is kept changes while one writes: that is read below
-  }, [place]);
-  useEffect(() => sync.current?.reread(draft), [draft]);
-  const answer = useActionData<Refused | null>();
-  useEffect(() => {
-    if (answer && "refused" in answer) sync.current?.again();
-  }, [answer]);
+  const { state, since, settle } = useDraftSync(box, place, draft);
   return (
     <div ref={box}>
       {/* What is sent with it is that draft no more; another, written meanwhile somewhere else, stays. */}
@@ -50,7 +29,7 @@ export function DraftKeeper({ place, draft, seen }: Props) {
       {seen && <input type="hidden" name="seen" value={seen.number} />}
       {state.at === "clash" && (
         <Suspense>
-          <DraftClash other={state.other} form={() => box.current!.closest("form")!} settle={() => sync.current!.settle(state.other)} />
+          <DraftClash other={state.other} form={() => box.current!.closest("form")!} settle={settle} />
         </Suspense>
       )}
       <p role="status" className="hint">
