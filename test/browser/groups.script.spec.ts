@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { foundGroup, main, press, unique } from "./steps.ts";
+import { foundGroup, main, press, startDiscussion, unique } from "./steps.ts";
 
 test("who waits before a group and who decides see it at once, in pages that stand open", async ({ page, signInAs, another }) => {
   const name = unique("Bell ringers");
@@ -28,4 +28,45 @@ test("who waits before a group and who decides see it at once, in pages that sta
   await press(page, "Take out");
   await expect(main(ada).getByText("Out of tune.")).toBeVisible();
   await expect(main(ada).getByLabel(/^You are in this group/)).toBeHidden();
+});
+
+test("who is kept out while they read and write is told so in the place of it, and keeps their words", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
+  const name = unique("Wood turners");
+  await signInAs("tomas");
+  await foundGroup(page, name, "Private", "On request");
+  const address = new URL(page.url()).pathname;
+  const ines = await another("ines");
+  await ines.goto(address);
+  await press(ines, "Ask to join");
+  await expect(main(ines).getByText("You have asked to join.")).toBeVisible();
+  await page.goto(`${address}/manage/requests`);
+  await press(page, /^Let in: /);
+  await expect(main(page).getByText("Nobody is waiting.")).toBeVisible();
+  await startDiscussion(page, unique("Whose lathe is it"), "It hums.", address.split("/").pop());
+  await ines.goto(page.url());
+  await expect(ines.getByText("One other person is here")).toBeVisible();
+  await ines.getByLabel("Your reply").fill("Mine, since the spring.");
+
+  await page.goto(`${address}/manage/members`);
+  await main(page).locator("summary", { hasText: "Change…" }).click();
+  await main(page).locator("summary", { hasText: "Keep out…" }).click();
+  await main(page)
+    .getByLabel(/^Reason, for/)
+    .last()
+    .fill("The lathe ran all night.");
+  await press(page, "Keep out");
+
+  await expect(main(ines).getByRole("heading", { level: 1 })).toHaveText("This is not open to you any more");
+  await expect(main(ines).getByLabel("What you were writing here")).toHaveValue("Mine, since the spring.");
+  await expect(main(ines).getByText("It hums.")).toHaveCount(0);
+  await main(ines)
+    .getByRole("link", { name: `Go to ${name}` })
+    .click();
+  await expect(main(ines).getByText("The lathe ran all night.")).toBeVisible();
+  await accessible();
 });

@@ -84,6 +84,7 @@ export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
   return <Reading key={loaderData.discussion.id} {...loaderData} />;
 }
 
+const ShutPage = lazyPart(() => import("../live/shut-page.tsx"));
 const QuoteSelection = lazyPart(() => import("./quote-selection.tsx"));
 /** For whoever writes it is fetched before it is needed: that may be when there is no network. */
 const loadUnsentList = () => import("../writing/unsent-list.tsx");
@@ -91,7 +92,7 @@ const UnsentList = lazyPart(loadUnsentList);
 
 function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   const t = useWords();
-  const { it, end, waiting } = useLiveDiscussion(loaded);
+  const { it, end, waiting, shutOff } = useLiveDiscussion(loaded);
   const { discussion, may, plain } = it;
   const { me } = useRoot();
   const unsent = useReplies(it);
@@ -102,6 +103,12 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   const guestMayTry = !me && discussion.state === "open" && !discussion.locked && discussion.group.state === "active";
   const closed = !may.reply && !guestMayTry;
   useEffect(() => void (may.reply && fetchPart(loadUnsentList).catch(nothing)), [may.reply]);
+  if (shutOff)
+    return (
+      <Suspense>
+        <ShutPage {...shutOff} to={groupOf(discussion)} />
+      </Suspense>
+    );
   return (
     <>
       <DiscussionHead discussion={discussion} may={may} />
@@ -137,6 +144,10 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
     </>
   );
 }
+
+/** Where the reason stands for whoever was kept out of it; a secret group is not there for them. */
+const groupOf = ({ group: { slug, name, visibility } }: DiscussionData["discussion"]) =>
+  visibility === "secret" ? undefined : { href: urls.group(slug), name };
 
 /** Nobody else sees it any more. */
 function Deleted({ may }: { may: DiscussionData["may"] }) {

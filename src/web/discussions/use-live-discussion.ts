@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useRevalidator, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { besideIs } from "../live/beside.ts";
 import { rereading } from "../live/rereading.ts";
 import { useLine } from "../live/use-line.ts";
+import { useShut } from "../live/use-shut.ts";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import { isAtEnd } from "./at-end.ts";
@@ -16,7 +17,8 @@ import type { Now } from "./now.ts";
  */
 export function useLiveDiscussion(loaded: DiscussionData) {
   const end = useRef<HTMLDivElement>(null);
-  const now = useNow(loaded, end);
+  const [shutOff, shut] = useShut(urls.discussion(loaded.discussion.id));
+  const now = useNow(loaded, end, shut);
   const lastLoaded = loaded.posts.at(-1)?.number ?? 0;
   // As far as posts have been shown on this page; it never goes back.
   const [shown, setShown] = useState(lastLoaded);
@@ -26,7 +28,7 @@ export function useLiveDiscussion(loaded: DiscussionData) {
   const it = now ? takenOver(loaded, now, arrived, revealed) : loaded;
   const known = Math.max(arrived, loaded.discussion.lastNumber);
   const waiting: Waiting = { count: Math.max(0, it.discussion.lastNumber - known), first: known + 1 };
-  return { it, end, waiting };
+  return { it, end, waiting, shutOff };
 }
 
 /** What is shown of how it is now: posts as far as they have arrived, and one that the reader had revealed stays so. */
@@ -42,11 +44,10 @@ function takenOver(
 }
 
 /** What the server says about this page since it was loaded; undefined while that is nothing new. */
-function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | null>): Now | undefined {
+function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | null>, shut: () => Promise<void>): Now | undefined {
   const { id } = loaded.discussion;
   const { page, upTo } = loaded;
   const line = useLine();
-  const { revalidate } = useRevalidator();
   const [now, setNow] = useState<Now>();
   const soon = useMemo(
     () =>
@@ -55,9 +56,9 @@ function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | nu
           setNow((before) => (before && before.asOf > read.asOf ? before : read));
           besideIs({ asOf: read.asOf, rows: read.sidebar.rows });
         },
-        shut: revalidate,
+        shut,
       }),
-    [id, page, upTo, end, revalidate],
+    [id, page, upTo, end, shut],
   );
   const groupId = loaded.discussion.group.id;
   useEffect(() => {
@@ -78,13 +79,13 @@ function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | nu
         changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
         // What was said before the line was open, or while it was broken.
         ready: () => soon.within(TOKENS.liveGather),
-        shut: () => void revalidate(),
+        shut: () => void shut(),
       },
     );
     return () => {
       stop();
       soon.stop();
     };
-  }, [line, id, soon, revalidate]);
+  }, [line, id, soon, shut]);
   return now && now.asOf > loaded.asOf && now.page === page && now.upTo === upTo && now.discussion.id === id ? now : undefined;
 }

@@ -56,17 +56,24 @@ export default function Conversation({ loaderData }: Route.ComponentProps) {
 /** Fetched before it is needed: that may be when there is no network. */
 const loadPending = () => import("./pending-messages.tsx");
 const PendingMessages = lazyPart(loadPending);
+const ShutPage = lazyPart(() => import("../live/shut-page.tsx"));
 const nothing = () => {};
 
 function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderData"]) {
   const t = useWords();
-  const { it, again } = useLiveConversation(loaded);
+  const { it, shutOff, again } = useLiveConversation(loaded);
   const { conversation, page } = it;
   const last = page.messages.at(-1)?.seq ?? 0;
   const end = useStayAtEnd(last, !page.hasNewer);
   const readUpTo = useFreshCounts(loaded.conversation.readUpTo, marked);
   const unsent = useMessages(it, again);
   useEffect(() => void (it.mayWrite && fetchPart(loadPending).catch(nothing)), [it.mayWrite]);
+  if (shutOff)
+    return (
+      <Suspense>
+        <ShutPage {...shutOff} to={{ href: urls.messages(), name: t("Messages") }} />
+      </Suspense>
+    );
   return (
     <div className="flex min-h-[70dvh] flex-col">
       <ConversationHead conversation={conversation} />

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useRevalidator } from "react-router";
 import { onNudge } from "../client/live.ts";
 import { rereading } from "../live/rereading.ts";
 import { useLine } from "../live/use-line.ts";
+import { useShut } from "../live/use-shut.ts";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import type { ConversationData } from "./conversation-data.ts";
@@ -18,17 +18,17 @@ export function useLiveConversation(loaded: ConversationData) {
   const { id } = loaded.conversation;
   const { window } = loaded;
   const line = useLine();
-  const { revalidate } = useRevalidator();
+  const [shutOff, shut] = useShut(urls.conversation(id));
   const [now, setNow] = useState<Now>();
   const shown = useRef(loaded);
   const soon = useMemo(
     () =>
       rereading<Now>(() => urls.conversationNow(id, { ...window, read: isAtEnd() ? 1 : undefined }), {
         took: (read) => setNow({ ...read, page: merged(shown.current.page, read.page) }),
-        shut: revalidate,
+        shut,
       }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the window is three numbers
-    [id, window.before, window.after, window.at, revalidate],
+    [id, window.before, window.after, window.at, shut],
   );
   const isNewer = now !== undefined && now.asOf > loaded.asOf && now.conversation.id === id;
   const it = isNewer ? { ...loaded, ...now } : loaded;
@@ -56,5 +56,5 @@ export function useLiveConversation(loaded: ConversationData) {
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
   }, [soon]);
-  return { it, again: () => soon.within(0) };
+  return { it, shutOff, again: () => soon.within(0) };
 }
