@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { startDiscussion, unique } from "./steps.ts";
+import { press, startDiscussion, unique } from "./steps.ts";
 import { aPicture } from "./pictures.ts";
 
 test("a name is offered while it is typed, taken by keyboard, and leads to the person", async ({ page, signInAs, accessible }) => {
@@ -193,4 +193,34 @@ test("a new message is kept while it is written, before it is for anybody", asyn
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue(words);
   await page.getByLabel("Message", { exact: true }).fill("");
   await expect(page.getByText(/^Draft kept/)).toHaveCount(0);
+});
+
+test("marks are written by a press or a key, taken back by the browser, and read by keyboard", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("The shed is painted"), "Look at it.");
+  const field = page.getByLabel("Your reply");
+  const tools = page.locator("#reply").getByRole("toolbar", { name: "Formatting" });
+  await expect(tools).toBeVisible();
+  await field.fill("red");
+  await field.selectText();
+  await tools.getByRole("button", { name: "Bold" }).click();
+  await expect(field).toHaveValue("**red**");
+  await expect(field).toBeFocused();
+  await page.keyboard.press("Control+i");
+  await expect(field).toHaveValue("***red***");
+  await page.keyboard.press("Control+z");
+  await expect(field).toHaveValue("**red**");
+  await field.press("End");
+  await field.pressSequentially("\nand green");
+  await tools.getByRole("button", { name: "Bold" }).focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(tools.getByRole("button", { name: "Spoiler" })).toBeFocused();
+  await page.keyboard.press("Home");
+  for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveValue("**red**\n- and green");
+  await accessible();
+  await press(page, "Reply");
+  await expect(page.locator("#post-2 strong")).toHaveText("red");
+  await expect(page.locator("#post-2 li")).toHaveText("and green");
 });

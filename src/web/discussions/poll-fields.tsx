@@ -10,7 +10,7 @@ export function PollFields() {
   const answer = useActionData<Partial<Refused> | null>();
   return (
     <details className="mt-2 min-w-0" open={Boolean(answer?.typed?.["pollOptions"]?.trim()) || undefined}>
-      <summary className="choose-picture">
+      <summary className="choose-picture mt-1">
         <ListChecks size={18} strokeWidth={1.75} aria-hidden />
         {t("Add a poll")}
       </summary>

@@ -18,6 +18,7 @@ import { useWords } from "../words/index.ts";
 const CallList = lazyPart(() => import("./call-list.tsx"));
 const PictureTray = lazyPart(() => import("./picture-tray.tsx"));
 const FileTray = lazyPart(() => import("./file-tray.tsx"));
+const Toolbar = lazyPart(() => import("./toolbar.tsx"));
 
 /** An `@` and the beginning of a name, right before the caret. */
 const CALLING = /(?:^|[\s(])@([\p{L}\p{N}_.-]{1,30})$/u;
@@ -27,7 +28,8 @@ type Chosen = { id: number; file: File };
 
 /**
  * Where people write a text. `place` is what they write in: with scripts, whoever can be called there is offered while a
- * name is typed, pictures (and `files`) can be pasted, dropped or chosen, and ⌘ or Ctrl with Enter sends. Without them it is a plain field.
+ * name is typed, marks are written by a press, pictures (and `files`) can be pasted, dropped or chosen, and ⌘ or Ctrl with
+ * Enter sends. Without them it is a plain field.
  */
 export function WritingField({
   place,
@@ -37,6 +39,7 @@ export function WritingField({
   const [calling, setCalling] = useState<Calling | null>(null);
   const [chosen, setChosen] = useState<Chosen[]>([]);
   const count = useRef(0);
+  const field = useRef<HTMLTextAreaElement>(null);
   const hydrated = useHydrated();
   const t = useWords();
   // Those in a conversation read it anyway: there, nobody is called.
@@ -56,6 +59,7 @@ export function WritingField({
     <div className="relative">
       <textarea
         {...rest}
+        ref={field}
         dir="auto"
         className="input"
         onKeyDown={sendOnEnter}
@@ -77,16 +81,21 @@ export function WritingField({
         </Suspense>
       )}
       {place && hydrated && (
-        <Choose choose={add} accept={PICTURES}>
-          <ImagePlus size={18} strokeWidth={1.75} aria-hidden />
-          {t("Add a picture")}
-        </Choose>
-      )}
-      {place && hydrated && files && (
-        <Choose choose={add}>
-          <i className="icon icon-paperclip" />
-          {t("Add a file")}
-        </Choose>
+        <div className="writing-foot">
+          <Choose choose={add} accept={PICTURES}>
+            <ImagePlus size={18} strokeWidth={1.75} aria-hidden />
+            {t("Add a picture")}
+          </Choose>
+          {files && (
+            <Choose choose={add}>
+              <i className="icon icon-paperclip" />
+              {t("Add a file")}
+            </Choose>
+          )}
+          <Suspense>
+            <Toolbar field={field} />
+          </Suspense>
+        </div>
       )}
       {place && pictures.length > 0 && (
         <Suspense>
