@@ -63,7 +63,7 @@ export const urls = {
   /** Told by the page how far somebody has read; with `upTo`, asked for by one without scripts. */
   seen: (id: string, upTo?: number) => `/discussions/${id}/seen${query({ upTo })}`,
   /** The lasting address of a post, wherever it moves. */
-  post: (postId: string) => `/posts/${postId}`,
+  post: (postId: string, at: { do?: "edit" } = {}) => `/posts/${postId}${query(at)}`,
   /** What a post said before it was changed. */
   history: (postId: string, at: { after?: string } = {}) => `/posts/${postId}/history${query(at)}`,
   whoCanBeCalled: (place: string, typed: string) => `/who-can-be-called${query({ place, typed })}`,

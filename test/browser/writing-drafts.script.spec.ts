@@ -87,3 +87,22 @@ test("one's own text on a slow line is nobody else's", async ({ page, signInAs }
   await page.reload();
   await expect(box).toHaveValue("Begun, and gone on with");
 });
+
+test("a change that was not saved waits where it was begun, and among the drafts", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("When to sow"), "Sow in May.");
+  await page.getByLabel("More for post 1").click();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByLabel("Your post").fill("Sow in May, under glass.");
+  await expect(page.getByText("Draft kept")).toBeVisible();
+  await page.getByRole("link", { name: "Drafts" }).first().click();
+  await page.getByRole("main").getByRole("link", { name: "A change of a post" }).first().click();
+  await expect(page.getByText("You began to change this before, and what you wrote stands below.")).toBeVisible();
+  await expect(page.getByLabel("What stands here now")).toHaveValue("Sow in May.");
+  await expect(page.getByLabel("Your post")).toHaveValue("Sow in May, under glass.");
+  await accessible();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.locator("#post-1 .prose")).toHaveText("Sow in May, under glass.");
+  await page.goto("/drafts");
+  await expect(page.getByRole("main").getByText("Sow in May, under glass.")).toHaveCount(0);
+});

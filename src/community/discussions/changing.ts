@@ -4,10 +4,10 @@ import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
-import { storable } from "#community/common";
+import { dropSent, storable } from "#community/common";
 import { blockedOf, blockersOf, partedFrom, signedIn } from "#community/friends";
 import { discussionRules, LIMITS, type PostFacts, postRules, type SignedIn, type Viewer } from "#community/rules";
-import type { NewReaction, PostChange } from "./forms.ts";
+import { type NewReaction, place, type PostChange } from "./forms.ts";
 import { type Ground, groundOfPost, happening } from "./ground.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
 import { alone, assertFewLinks, assertMayEditNow, assertMayHaveReacted } from "./pace.ts";
@@ -55,6 +55,7 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
   else if (!postRules.amend(me, post, ground.may)) throw notYours();
   const reason = own ? "" : (input.reason ?? "").trim();
   if (!own && reason === "") throw invalid("reason", "Say why: the author will read it.");
+  await run(tx, dropSent(me.id, place.post(post.id), input));
   if (post.body === input.body) return { plain: [] };
   if (!ground.discussion && input.body.length > LIMITS.comment) throw invalid("body", "The comment can have 10,000 characters at most.");
   if (post.version !== input.version)

@@ -4,7 +4,7 @@ import { run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { DraftInput, draftFor, draftsOf, place, saveDraft } from "./index.ts";
+import { DraftInput, draftFor, draftsOf, editPost, place, PostChange, saveDraft } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -107,6 +107,21 @@ describe("sending", () => {
     await aReply(database, mira, discussion.id, { body: "Begun on the phone, and ended", draftVersion: 2 });
     expect(await kept(mira, here)).toBeNull();
     expect(await kept(tomas, here)).toBe("Begun");
+  });
+
+  test("a change takes the draft it was made from, one that is refused takes none", async () => {
+    const { mira, discussion } = await setting();
+    const { id } = await aReply(database, mira, discussion.id, { body: "Sow in May." });
+    const here = place.post(id);
+    await keep(mira, here, 0, "Sow in June.");
+    const change = (body: string, version: number, draftVersion: number) =>
+      within((tx) => editPost(tx, mira, PostChange.parse({ postId: id, body, version, draftVersion })));
+    await expect(change("Sow in June.", 7, 1)).rejects.toMatchObject({ reason: "conflict" });
+    expect(await kept(mira, here)).toBe("Sow in June.");
+    await change("Sow in July.", 1, 0);
+    expect(await kept(mira, here)).toBe("Sow in June.");
+    await change("Sow in June.", 2, 1);
+    expect(await kept(mira, here)).toBeNull();
   });
 
   test("a discussion takes the draft with its title and its text, and leaves another", async () => {

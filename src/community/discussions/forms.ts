@@ -69,6 +69,7 @@ export const PostChange = z.object({
   body,
   version: z.coerce.number().int().min(1).max(1_000_000_000),
   reason: optionalText("The reason", LIMITS.reason).optional(),
+  draftVersion,
 });
 export const NewTitle = z.object({
   discussionId: id,
@@ -91,7 +92,7 @@ export const NewReaction = z.object({
 });
 
 const PLACE =
-  /^(?:(?:discussion|group|conversation|resource|document):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|new:(?:group|conversation|resource))$/;
+  /^(?:(?:discussion|group|conversation|resource|document|post):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|new:(?:group|conversation|resource))$/;
 export const DraftInput = z.object({
   place: z.string().regex(PLACE, "Nothing is written there."),
   version: z.coerce.number().int().min(0).max(1_000_000_000).default(0),
@@ -108,6 +109,8 @@ export const place = {
   resource: (resourceId: string) => `resource:${resourceId}`,
   /** A change of its text. */
   document: (resourceId: string) => `document:${resourceId}`,
+  /** A change of its text. */
+  post: (postId: string) => `post:${postId}`,
   newResource: "new:resource",
   newConversation: "new:conversation",
 };

@@ -1,5 +1,6 @@
 import {
   bookmarkOf,
+  draftFor,
   type Discussion,
   openDiscussion,
   type OpenedDiscussion,
@@ -85,7 +86,7 @@ export async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: 
   const answered = named("reply");
   const kept = named("keep");
   return {
-    edit: edited?.editableUntil || edited?.amendable ? { postId: edited.id, ...(await sourceOf(db, viewer, edited.id)) } : null,
+    edit: edited?.editableUntil || edited?.amendable ? await change(db, viewer, edited.id) : null,
     remove: named("remove")?.id ?? null,
     restore: named("restore")?.id ?? null,
     keep: isSignedIn(viewer) && kept ? { postId: kept.id, before: await bookmarkOf(db, viewer, kept.id) } : null,
@@ -95,6 +96,13 @@ export async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: 
     replyTo: answered ? { id: answered.id, number: answered.number, name: answered.author?.name ?? null } : null,
   };
 }
+
+/** What a post says, to be changed, and what the viewer was making of it before. */
+const change = async (db: Db, viewer: Viewer, postId: string) => ({
+  postId,
+  ...(await sourceOf(db, viewer, postId)),
+  draft: await draftFor(db, viewer, place.post(postId)),
+});
 
 const mayDo = (viewer: Viewer, discussion: Discussion) => ({
   reply: discussionRules.reply(viewer, discussion),

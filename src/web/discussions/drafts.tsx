@@ -85,6 +85,7 @@ function useWhere({ place, discussion, group, resource }: DraftLine): { to: stri
   if (discussion) return { to: `${urls.discussion(discussion.id)}#reply`, name: discussion.title };
   if (group) return { to: urls.newDiscussion(group.slug), name: t("New discussion in {group}", { group: group.name }) };
   if (kind === "conversation") return { to: urls.conversation(id), name: t("A message") };
+  if (kind === "post") return { to: urls.post(id, { do: "edit" }), name: t("A change of a post") };
   if (resource && kind === "resource") return { to: urls.resource(id), name: t("A comment on “{title}”", { title: resource.title }) };
   if (resource) return { to: urls.editResource(id), name: resource.title };
   if (place === "new:resource") return { to: urls.newResource({ kind: "document" }), name: t("A new document") };

@@ -6,20 +6,24 @@ import { ButtonLink, Composer, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
+import { DraftKeeper } from "./draft-keeper.tsx";
 import type { PostPlace } from "./post-place.ts";
 
-type Props = { post: PostView; it: PostPlace; source: { body: string; version: number } };
+type Props = { post: PostView; it: PostPlace; source: NonNullable<PostPlace["doing"]["edit"]> };
 
 /** The post's own text, to be changed in its place. Where it has changed elsewhere meanwhile, both texts stand here. */
 export default function EditPost({ post, it: { discussion, place, comments }, source }: Props) {
   const t = useWords();
   const { audience } = useGroupWords();
   const answer = useActionData<Refused | null>();
+  const { draft } = source;
+  const begun = draft !== null && draft.body !== source.body && !answer;
   return (
     <>
-      {answer?.refused?.reason === "conflict" && (
+      {(begun || answer?.refused?.reason === "conflict") && (
         <div className="notice mb-3" data-tone="pending">
           <div className="field flex-1">
+            {begun && <p>{t("You began to change this before, and what you wrote stands below.")}</p>}
             <label htmlFor="text-now">{t("What stands here now")}</label>
             <textarea id="text-now" readOnly rows={5} dir="auto" value={source.body} className="input" />
           </div>
@@ -35,10 +39,11 @@ export default function EditPost({ post, it: { discussion, place, comments }, so
         sending={t("Saving…")}
         audience={audience(discussion.group, discussion.audience)}
         most={comments ? LIMITS.comment : LIMITS.post}
-        draft={source.body}
+        draft={draft?.body || source.body}
       >
         <input type="hidden" name="postId" value={post.id} />
         <input type="hidden" name="version" value={source.version} />
+        <DraftKeeper place={`post:${post.id}`} draft={draft} />
         {!post.mine && (
           <TextField
             name="reason"

@@ -1,11 +1,16 @@
 import { redirect } from "react-router";
 import { postFor } from "#community/discussions";
+import { asked } from "../forms.ts";
 import { urls } from "../urls.ts";
 import { reading } from "../visit.ts";
 
-/** The lasting address of a post: it leads to wherever the post is. */
-export const loader = reading(async ({ db, viewer, params }) => {
-  const { discussionId, resourceId, number } = await postFor(db, viewer, params["postId"]!);
+/** The lasting address of a post: it leads to wherever the post is; with `do=edit`, to where it is changed. */
+export const loader = reading(async ({ db, viewer, params, url }) => {
+  const { id, discussionId, resourceId, number } = await postFor(db, viewer, params["postId"]!);
+  if (asked(url, "do") === "edit") {
+    const there = discussionId ? urls.discussion(discussionId) : urls.resource(resourceId!);
+    return redirect(there + urls.postHere(number, { edit: id }));
+  }
   const at = { post: number };
   return redirect(discussionId ? urls.discussion(discussionId, at) : urls.resource(resourceId!, at));
 });
