@@ -1,4 +1,4 @@
-import { Choice } from "../resources/choice.tsx";
+import { Choice } from "../ui/choice.tsx";
 import { OrderMenu } from "../ui/order-menu.tsx";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";

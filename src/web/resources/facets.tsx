@@ -4,7 +4,7 @@ import type { ResourceKind } from "#community/rules";
 import { Tabs, SearchIn, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
-import { Choice } from "./choice.tsx";
+import { Choice } from "../ui/choice.tsx";
 import { useKindWords } from "./kinds.tsx";
 import { MoreChoices } from "./more-choices.tsx";
 import type { Looking } from "./looking-for.ts";

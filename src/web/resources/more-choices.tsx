@@ -4,7 +4,7 @@ import type { ResourceFacet, ResourceFacets } from "#community/resources";
 import { CheckField, Menu, SelectField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { languageName, useLocale, useWords } from "../words/index.ts";
-import { Choice } from "./choice.tsx";
+import { Choice } from "../ui/choice.tsx";
 import type { Looking } from "./looking-for.ts";
 
 type Props = { looking: Looking; facets: ResourceFacets };

@@ -1,6 +1,7 @@
 import { ChevronDown, X } from "lucide-react";
-import { Count, Menu } from "../ui/index.ts";
-import { Link } from "../ui/link.tsx";
+import { Menu } from "./menu.tsx";
+import { Count } from "./parts.tsx";
+import { Link } from "./link.tsx";
 import { useWords } from "../words/index.ts";
 
 type ChoiceProps = {
