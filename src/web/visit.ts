@@ -5,6 +5,7 @@ import type { Self } from "#community/people";
 import type { House } from "./house.ts";
 import { answerTo } from "./answers.ts";
 import { typedIn } from "./forms.ts";
+import { typedInto } from "./typed.ts";
 import { sayWhole, wordsFor } from "./words/index.ts";
 
 /** One request to the web: who came, in which language, and what is to go back beside the page. */
@@ -89,7 +90,7 @@ export const acting =
     let typed: Record<string, string> = {};
     try {
       const form = await typedIn(args.request);
-      typed = keptOf(form);
+      typed = typedInto(form);
       return await work({ ...it, form });
     } catch (error) {
       if (error instanceof Response) throw error;
@@ -101,11 +102,6 @@ export const acting =
       return data<Refused>({ refused: { message, fields, reason, retryAfter }, typed }, { status: answer.init?.status ?? 422 });
     }
   };
-
-const keptOf = (form: FormData) =>
-  Object.fromEntries(
-    [...form].filter((pair): pair is [string, string] => typeof pair[1] === "string" && !/password|again|code|token|proof/i.test(pair[0])),
-  );
 
 /** The viewer as somebody signed in, or the refusal that leads to the sign-in page. */
 export function signedIn(viewer: Viewer): SignedIn {

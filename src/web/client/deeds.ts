@@ -1,5 +1,6 @@
 import { data, type DataStrategyResult, isRouteErrorResponse } from "react-router";
 import type { ErrorFacts } from "../answers.ts";
+import { typedInto } from "../typed.ts";
 import type { Refused } from "../visit.ts";
 import { network, UNREACHABLE } from "./network.ts";
 
@@ -11,9 +12,6 @@ class Unreachable extends Error {
 type Result = DataStrategyResult;
 type Results = Record<string, Result>;
 type Say = (sentence: string) => string;
-
-/** What is not put back into a form. */
-const SECRET = /password|again|code|token|proof/i;
 
 /**
  * What is asked of the house while there is no network waits until there is one. What fails on the way, or because the house is
@@ -43,10 +41,7 @@ async function refused(it: Result, request: Request, t: Say): Promise<Result> {
   const error = thrown(it);
   const message = whyNot(error, t);
   if (message === null) return it;
-  const form = await request.formData();
-  const typed = Object.fromEntries(
-    [...form].filter((pair): pair is [string, string] => typeof pair[1] === "string" && !SECRET.test(pair[0])),
-  );
+  const typed = typedInto(await request.formData());
   return {
     type: "data",
     result: data<Refused>({ refused: { message, fields: {}, reason: "unavailable" }, typed }, { status: 503 }),
