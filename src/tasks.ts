@@ -18,7 +18,7 @@ import {
   remindOfBookmarks,
   withdrawWritings,
 } from "#community/discussions";
-import { endBans, expireInvitations, openWhatIsDue, purgeDeleted } from "#community/groups";
+import { endBans, expireInvitations, forgetRequests, openWhatIsDue, purgeDeleted } from "#community/groups";
 import { emptyFolder, forgetDigests, forgetReplies, mailDigests, mailDue } from "#community/mailing";
 import { purgeNotifications, tellTheRest } from "#community/notifications";
 import { eraseDeactivated, forgetExports, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
@@ -151,6 +151,7 @@ const CHORES: Chore[] = [
     purgeTakenAway,
     purgeRemovedResources,
     expireInvitations,
+    forgetRequests,
     purgeMisses,
     purgeCache,
     purgeTold,

@@ -23,9 +23,21 @@ const FILLED: Record<string, (at: Place) => string[]> = {
       "?filter=unanswered",
     ].flatMap((query) => [`/groups/${at.slug}${query}`, `/groups/${at.groupId}${query}`]),
   "groups/:groupId/manage/:part?": (at) =>
-    ["", "/about", "/start", "/door", "/cover", "/photo", "/requests", "/invitations", "/members", "/log", "/end"].map(
-      (part) => `/groups/${at.slug}/manage${part}`,
-    ),
+    [
+      "",
+      "/about",
+      "/start",
+      "/door",
+      "/cover",
+      "/photo",
+      "/requests",
+      "/requests?view=decided",
+      "/invitations",
+      "/members",
+      "/log",
+      "/end",
+    ].map((part) => `/groups/${at.slug}/manage${part}`),
+  "groups/:groupId/manage/requests/file": (at) => [`/groups/${at.slug}/manage/requests/file`],
   "groups/:groupId/new": (at) => [`/groups/${at.slug}/new`],
   "discussions/:id": (at) => [
     `/discussions/${at.discussionId}`,

@@ -205,6 +205,12 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       }>`select id from notifications where person_id = ${mira.id} and object_id = ${discussion.id} and kind = 'new_reply'`,
     );
     await bring(tx, group.id, noor, "left");
+    const answers = JSON.stringify([{ question: `Like ${NAME}?`, answer: INSIDE }]);
+    await run(
+      tx,
+      sql`insert into decided_requests (id, group_id, person_id, asked_at, answers, outcome, reason, decided_at, decided_by)
+          values (${tx.newId()}, ${group.id}, ${mira.id}, ${tx.now}, ${answers}, 'member', ${INSIDE}, ${tx.now}, ${tomas.id})`,
+    );
     await putAtStart(tx, tomas, { groupId: group.id, address: `/discussions/${discussion.id}` });
     const { token: revokedToken } = await makeInviteLink(tx, mira, { groupId: group.id, entry: "join", mostUses: 1 });
     await run(tx, sql`update group_invitations set revoked_at = ${tx.now}`);

@@ -85,6 +85,7 @@ export default [
   // Answers without a page of their own.
   route("admin/logs/now", "admin/logs-now.ts"),
   route("admin/imports/:runId/report", "admin/import-report.ts"),
+  route("groups/:groupId/manage/requests/file", "groups/manage/requests-file.ts"),
   route("users/:id/picture/:which", "people/send-picture.ts"),
   route("users/:id/card", "people/card.ts"),
   route("logout", "account/logout.ts"),

@@ -45,8 +45,10 @@ export const urls = {
     slug: string,
     at: { tab?: string; after?: string; filter?: string; sort?: string; tag?: string; search?: string; who?: string; rules?: "all" } = {},
   ) => `/groups/${slug}${query(at)}`,
-  manageGroup: (slug: string, part?: string, at: { after?: string; search?: string } = {}) =>
+  manageGroup: (slug: string, part?: string, at: { after?: string; search?: string; view?: "decided" } = {}) =>
     `/groups/${slug}/manage${part ? `/${part}` : ""}${query(at)}`,
+  /** All requests to join a group, as a table. */
+  groupRequestsFile: (slug: string) => `/groups/${slug}/manage/requests/file`,
   invite: (token: string) => `/invite/${token}`,
   newDiscussion: (slug: string) => `/groups/${slug}/new`,
   discussions: (at: { after?: string } = {}) => `/discussions${query(at)}`,

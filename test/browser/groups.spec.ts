@@ -101,6 +101,49 @@ test("who asks is let in, made a moderator, and kept out by another", async ({ p
   await expect(main(page).getByText("Sang over everybody.")).toBeVisible();
 });
 
+test("what became of those who asked stands on a page of its own, and in a file", async ({ page, signInAs, accessible, another }) => {
+  const name = unique("Weir keepers");
+  await signInAs("tomas");
+  await foundGroup(page, name, "Private", "On request");
+  const address = new URL(page.url()).pathname;
+  await page.goto(`${address}/manage/about`);
+  await main(page)
+    .getByLabel(/^Questions for who asks/)
+    .fill("Can you swim?");
+  await press(page, "Save");
+  const ada = await another("ada");
+  await expect(async () => {
+    await ada.goto(address);
+    await expect(main(ada).getByLabel("Can you swim?")).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await main(ada).getByLabel("Can you swim?").fill("=Like a duck, mostly");
+  await press(ada, "Ask to join");
+  await expect(main(ada).getByText("You have asked to join.")).toBeVisible();
+
+  await page.goto(`${address}/manage/requests`);
+  await unfold(page, "Decline…");
+  await main(page)
+    .getByLabel(/^Reason, for/)
+    .fill("Low water just now.");
+  await press(page, "Decline");
+  await expect(main(page).getByText("Nobody is waiting.")).toBeVisible();
+  await follow(page, "Decided");
+  await expect(main(page).getByText("Low water just now.")).toBeVisible();
+  await expect(main(page).getByText("Can you swim?")).toBeVisible();
+  await expect(main(page).getByText("=Like a duck, mostly")).toBeVisible();
+  await expect(main(page).getByText("kept for two years")).toBeVisible();
+  await expect(page).toHaveURL(/view=decided/);
+  await accessible();
+
+  const file = await main(page).getByRole("link", { name: "Download all requests (CSV)" }).getAttribute("href");
+  const sent = await page.request.get(file!);
+  expect(sent.headers()["content-type"]).toBe("text/csv; charset=utf-8");
+  expect(await sent.text()).toMatch(/,ada,[^,]+,declined,[^,]+,tomas,Low water just now\.,Can you swim\?,"'=Like a duck, mostly"/);
+  // An admin of the whole site may end the group, and does not read who asked.
+  expect((await ada.request.get(file!)).status()).toBe(403);
+  expect((await ada.request.get(`${address}/manage/requests?view=decided`)).status()).toBe(404);
+});
+
 test("a link lets somebody in who signs in first, once; then it is used", async ({ page, signInAs, accessible, another }) => {
   const name = unique("Moth watchers");
   await signInAs("tomas");

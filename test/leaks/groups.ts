@@ -1,5 +1,7 @@
 import {
+  decidedRequests,
   deletedGroups,
+  everyRequest,
   groupFor,
   groupsDesk,
   groupsFor,
@@ -35,6 +37,12 @@ export const groups: Reads = {
   "members, friends": async (db, viewer, at) => membersOf(db, viewer, await groupFor(db, viewer, at.groupId), { who: "friends" }),
   "members, leading": async (db, viewer, at) => membersOf(db, viewer, await groupFor(db, viewer, at.groupId), { who: "leading" }),
   requests: async (db, viewer, at) => requestsOf(db, viewer, await groupFor(db, viewer, at.groupId)),
+  "requests, decided": async (db, viewer, at) => decidedRequests(db, viewer, await groupFor(db, viewer, at.groupId)),
+  "requests, all": async (db, viewer, at) => {
+    const lines = [];
+    for await (const it of everyRequest(db, viewer, await groupFor(db, viewer, at.groupId))) lines.push(it);
+    return lines;
+  },
   "kept out": async (db, viewer, at) => keptOutOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   "desk of groups": (db, viewer) => groupsDesk(db, viewer),
   "rules before": async (db, viewer, at) => rulesBefore(db, viewer, await groupFor(db, viewer, at.groupId)),

@@ -45,6 +45,8 @@ export { acceptInvitation, declineInvitation, invitationFor } from "./invited.ts
 export type { InvitationFound } from "./invited.ts";
 export { admit, decline, inviteToGroup, requestsOf } from "./leading.ts";
 export type { JoinRequest } from "./leading.ts";
+export { decidedRequests, everyRequest, forgetRequests } from "./decided-requests.ts";
+export type { DecidedRequest, RequestLine } from "./decided-requests.ts";
 export {
   contentReadable,
   discussionReadable,

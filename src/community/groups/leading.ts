@@ -43,7 +43,7 @@ export async function requestsOf(db: Db, viewer: Viewer, group: GroupFacts & { i
 export async function admit(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
   const { me, group } = await deciding(tx, viewer, input);
   if (!groupRules.letIn(me, group)) throw new Refusal("not-allowed", "This group is not open just now: nobody joins it.");
-  await settle(tx, { groupId: group.id, personId: input.personId, state: "member" });
+  await settle(tx, { groupId: group.id, personId: input.personId, state: "member", by: me.id });
   await audit(tx, me, { act: "group.admitted", kind: "group", id: group.id, details: { personId: input.personId } });
   await announce(tx, { type: "group.admitted", groupId: group.id, personId: input.personId, by: me.id });
 }
@@ -51,7 +51,7 @@ export async function admit(tx: Tx, viewer: Viewer, input: { groupId: string; pe
 /** Declines a request; the reason is told to whoever asked, and goes to the log. Throws like `admit`, but for an archived group. */
 export async function decline(tx: Tx, viewer: Viewer, input: z.output<typeof Declining>): Promise<void> {
   const { me, group } = await deciding(tx, viewer, input);
-  await settle(tx, { groupId: group.id, personId: input.personId, state: "declined", reason: input.reason });
+  await settle(tx, { groupId: group.id, personId: input.personId, state: "declined", reason: input.reason, by: me.id });
   await audit(tx, me, {
     act: "group.declined",
     kind: "group",

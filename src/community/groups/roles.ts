@@ -78,7 +78,7 @@ export async function removeMember(tx: Tx, viewer: Viewer, input: z.output<typeo
 export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Ban>): Promise<void> {
   const { me, group, other } = await overSomebody(tx, viewer, input);
   const bannedUntil = input.days === undefined ? null : later(tx.now, input.days * DAY);
-  await settle(tx, { groupId: group.id, personId: other.id, state: "banned", reason: input.reason, bannedUntil });
+  await settle(tx, { groupId: group.id, personId: other.id, state: "banned", reason: input.reason, bannedUntil, by: me.id });
   if (bannedUntil) await lookAgain(tx, bannedUntil);
   await audit(tx, me, {
     act: "group.banned",

@@ -10,17 +10,20 @@ type Tie = {
   invitedBy?: string;
   reason?: string;
   bannedUntil?: Date | null;
+  /** Who decided that, where it was somebody else. */
+  by?: string;
 };
 
 /**
- * Sets how a person stands to a group, and keeps the group's count of members true. The caller holds the group's row
- * locked, so that two of these never count at once.
+ * Sets how a person stands to a group, keeps the group's count of members true, and what becomes of a request. The caller holds
+ * the group's row locked, so that two of these never count at once.
  */
 export async function settle(tx: Tx, it: Tie): Promise<void> {
   const joinedAt = it.state === "member" ? tx.now : null;
   await run(
     tx,
     sql`with before as (select count(*)::int as members from memberships where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'member'),
+        ${it.state === "requested" ? sql`` : requestDecided(tx, it)}
         now_so as (
           insert into memberships (group_id, person_id, state, role, answers, invited_by, reason, banned_until, joined_at, changed_at)
           values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"}, ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${it.reason ?? ""}, ${it.bannedUntil ?? null}, ${joinedAt}, ${tx.now})
@@ -32,3 +35,10 @@ export async function settle(tx: Tx, it: Tie): Promise<void> {
         update groups set members_count = members_count + ${it.state === "member" ? 1 : 0} - before.members from before where id = ${it.groupId}`,
   );
 }
+
+/** Keeps a request that ends by this, as it was: both parts of the statement see what was before. */
+const requestDecided = (tx: Tx, it: Tie) => sql`
+  decided as (
+    insert into decided_requests (id, group_id, person_id, asked_at, answers, outcome, reason, decided_at, decided_by)
+    select ${tx.newId()}::uuid, group_id, person_id, changed_at, answers, ${it.state}, ${it.reason ?? ""}, ${tx.now}, ${it.by ?? null}::uuid
+    from memberships where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'requested'),`;

@@ -63,6 +63,7 @@ export const OWNED = [
   "resource_bookmarks",
   "resource_follows",
   "collection_curators",
+  "decided_requests",
   "read_states",
   "notifications",
   "notification_choices",
@@ -94,7 +95,11 @@ async function erase(tx: Tx, id: string): Promise<void> {
     tx,
     sql`update uploads set attached_kind = null, attached_id = null, owner_id = null where attached_kind = 'person' and attached_id = ${id}`,
   );
-  await run(tx, sql`update memberships set pinned_at = null where person_id = ${id} and pinned_at is not null`);
+  // That they were there is the group's. What they pinned and answered there was theirs, and a request of theirs waits for nobody.
+  await run(
+    tx,
+    sql`update memberships set pinned_at = null, answers = '[]', state = case when state = 'requested' then 'withdrawn' else state end where person_id = ${id}`,
+  );
   await run(tx, sql`update personal_exports set expires_at = ${tx.now} where person_id = ${id} and expires_at > ${tx.now}`);
   await run(tx, sql`delete from friendships where low_id = ${id} or high_id = ${id}`);
   await run(tx, sql`delete from blocks where blocker_id = ${id} or blocked_id = ${id}`);

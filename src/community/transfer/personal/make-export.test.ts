@@ -10,7 +10,7 @@ import { mailbox } from "#platform/mail";
 import { openFolder } from "#platform/storage";
 import { openAccounts, askForExport, eraseDeactivated, exportFileFor, exportOf, forgetExports } from "#community/people";
 import { block } from "#community/friends";
-import { pinGroup } from "#community/groups";
+import { askToJoin, decline, pinGroup } from "#community/groups";
 import { startConversation } from "#community/conversations";
 import { recordUpload } from "#community/resources";
 import { openSettings } from "#community/settings";
@@ -93,6 +93,25 @@ describe("everything of somebody's", () => {
     await within((tx) => pinGroup(tx, mira, { groupId: group.id }));
     const files = await contents((await made(mira)).hash);
     expect(JSON.parse(files["groups.json"]!)).toMatchObject([{ id: group.id, pinnedAt: expect.any(String) }]);
+  });
+
+  test("says what became of their requests to join, and not who decided it", async () => {
+    const people = await cast(database);
+    const { noor, ada, tomas } = people;
+    const group = await aGroup(database, people, { visibility: "private", questions: ["Why?"], name: "Cellar" });
+    for (const [who, answer] of [
+      [noor, "Own answer"],
+      [ada, "Strange answer"],
+    ] as const) {
+      await within((tx) => askToJoin(tx, who, { groupId: group.id, answers: [answer] }));
+      await within((tx) => decline(tx, tomas, { groupId: group.id, personId: who.id, reason: "Full." }));
+    }
+    const files = await contents((await made(noor)).hash);
+    const requests = files["group-requests.json"]!;
+    expect(JSON.parse(requests)).toMatchObject([
+      { id: group.id, name: "Cellar", answers: [{ question: "Why?", answer: "Own answer" }], outcome: "declined", reason: "Full." },
+    ]);
+    for (const strange of ["Strange", "tomas", tomas.id]) expect(requests, strange).not.toContain(strange);
   });
 
   test("has what they gave to automations, and not what others did", async () => {

@@ -124,6 +124,12 @@ const theirChoices = (me: SignedIn): OwnPart[] => [
       from memberships m join groups g on g.id = m.group_id where m.person_id = ${me.id} order by m.group_id`,
   },
   {
+    file: "group-requests.json",
+    about: "What became of your requests to join groups",
+    rows: sql`select g.id, case when ${groupVisible} then g.name end as name, r.asked_at as "askedAt", r.answers, r.outcome, r.reason, r.decided_at as "decidedAt"
+      from decided_requests r join groups g on g.id = r.group_id ${viewersTie(me)} where r.person_id = ${me.id} order by r.decided_at, r.id`,
+  },
+  {
     file: "friends.json",
     about: "Your friends and requests",
     rows: sql`select ${names(sql`case when low_id = ${me.id} then high_id else low_id end`)},

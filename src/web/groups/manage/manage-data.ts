@@ -1,4 +1,14 @@
-import { type Group, groupFor, heirStanding, invitationsOf, keptOutOf, membersOf, requestsOf, startOf } from "#community/groups";
+import {
+  decidedRequests,
+  type Group,
+  groupFor,
+  heirStanding,
+  invitationsOf,
+  keptOutOf,
+  membersOf,
+  requestsOf,
+  startOf,
+} from "#community/groups";
 import { groupLog } from "#community/moderation";
 import { type GroupRole, groupRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
@@ -49,7 +59,8 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, part: Part, url: 
   const after = asked(url, "after", 1000) || undefined;
   switch (part) {
     case "requests":
-      return { part, mayLetIn: groupRules.letIn(viewer, group), requests: await requestsOf(db, viewer, group) };
+      if (asked(url, "view") === "decided") return { part, decided: await decidedRequests(db, viewer, group, { after }) };
+      return { part, decided: null, mayLetIn: groupRules.letIn(viewer, group), requests: await requestsOf(db, viewer, group) };
     case "members": {
       const [members, keptOut] = await Promise.all([
         membersOf(db, viewer, group, { after, search: asked(url, "search") || undefined }),

@@ -2,17 +2,42 @@ import { Form } from "react-router";
 import type { Group, JoinRequest } from "#community/groups";
 import { Act } from "../../people/act.tsx";
 import { PersonRow } from "../../people/person-row.tsx";
-import { ButtonLink, Empty, Menu, Notice, SubmitButton, Time } from "../../ui/index.ts";
+import { ButtonLink, ChoiceLink, Empty, Menu, Notice, SubmitButton, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useWords } from "../../words/index.ts";
+import { Answers, LINES_WITH_ANSWERS } from "./answers.tsx";
+import { DecidedRequests } from "./decided.tsx";
 import type { ManageContent } from "./manage-data.ts";
 
-/** Who asks to be let in, with what they answered; for those who decide. */
-export function GroupRequests({ group, content: { requests, mayLetIn } }: { group: Group; content: ManageContent<"requests"> }) {
+/** Who asked to be let in, with what they answered: those who wait, for those who decide, or what became of them. */
+export function GroupRequests({ group, content }: { group: Group; content: ManageContent<"requests"> }) {
   const t = useWords();
+  const { decided } = content;
   return (
     <>
       <h2 className="sr-only">{t("Requests")}</h2>
+      <nav aria-label={t("Which requests")} className="mb-4 flex flex-wrap items-center gap-2 text-small">
+        <ChoiceLink to={urls.manageGroup(group.slug, "requests")} current={!decided}>
+          {t("Waiting")}
+        </ChoiceLink>
+        <ChoiceLink to={urls.manageGroup(group.slug, "requests", { view: "decided" })} current={decided !== null}>
+          {t("Decided")}
+        </ChoiceLink>
+        <a href={urls.groupRequestsFile(group.slug)} download className="ms-auto">
+          {t("Download all requests (CSV)")}
+        </a>
+      </nav>
+      {decided ? <DecidedRequests group={group} decided={decided} /> : <WaitingRequests group={group} content={content} />}
+    </>
+  );
+}
+
+type Waiting = Extract<ManageContent<"requests">, { decided: null }>;
+
+function WaitingRequests({ group, content: { requests, mayLetIn } }: { group: Group; content: Waiting }) {
+  const t = useWords();
+  return (
+    <>
       {!mayLetIn && requests.length > 0 && (
         <Notice>{t("Nobody joins this group just now. Those who wait can be declined, or stay until it is open again.")}</Notice>
       )}
@@ -21,7 +46,7 @@ export function GroupRequests({ group, content: { requests, mayLetIn } }: { grou
           {t("Whoever asks to join appears here, with their answers to the group's questions.")}
         </Empty>
       )}
-      <ul className="[&>li:has(+[data-answers])]:border-b-0 [&>li:has(+[data-answers])]:pb-1">
+      <ul className={LINES_WITH_ANSWERS}>
         {requests.map((request) => (
           <Request key={request.person.id} group={group} request={request} mayLetIn={mayLetIn} />
         ))}
@@ -60,22 +85,7 @@ function Request({ group, request, mayLetIn }: { group: Group; request: JoinRequ
           </>
         }
       />
-      {answers.length > 0 && (
-        <li className="border-b border-line pb-4 ps-15 last:border-b-0" data-answers>
-          <dl className="grid gap-2">
-            {answers.map(({ question, answer }) => (
-              <div key={question}>
-                <dt dir="auto" className="text-small text-quiet">
-                  {question}
-                </dt>
-                <dd dir="auto" className="whitespace-pre-line break-words">
-                  {answer}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </li>
-      )}
+      <Answers answers={answers} />
     </>
   );
 }

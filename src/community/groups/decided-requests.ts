@@ -1,0 +1,91 @@
+import { DAY, later } from "#platform/clock";
+import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
+import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
+
+/** How long a request is kept once it was decided: two years. The page says so. */
+const KEPT_DAYS = 730;
+/** So many go at once, so that no transaction grows without bounds. */
+const SHARE = 1_000;
+
+export type DecidedRequest = {
+  id: string;
+  person: PersonCard;
+  /** The questions as they were then. */
+  answers: { question: string; answer: string }[];
+  askedAt: Date;
+  /** How they stood from then on. */
+  outcome: "member" | "declined" | "withdrawn" | "banned";
+  decidedAt: Date;
+  /** Null where nobody decided: they took it back, or came in by another way. */
+  decidedBy: PersonCard | null;
+  reason: string;
+};
+
+type Asked = GroupFacts & { id: string };
+
+function assertAdmits(viewer: Viewer, group: Asked): void {
+  if (!groupRules.admit(viewer, group)) throw new Refusal("not-allowed", "Only those who look after the group see its requests.");
+}
+
+const decidedColumns = sql`
+  ${personCard("p")} as person, r.answers, r.asked_at as "askedAt", r.outcome, r.decided_at as "decidedAt",
+  case when decider.id is not null then ${personCard("decider")} end as "decidedBy", r.reason`;
+const ofGroup = (group: Asked) => sql`
+  from decided_requests r join people p on p.id = r.person_id left join people decider on decider.id = r.decided_by
+  where r.group_id = ${group.id}`;
+
+/** What became of those who asked, the latest decision first; 50 a page. Throws `not-allowed` for who does not admit. */
+export async function decidedRequests(db: Db, viewer: Viewer, group: Asked, query: { after?: string } = {}): Promise<Page<DecidedRequest>> {
+  assertAdmits(viewer, group);
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const rows = await many(
+    db,
+    sql<DecidedRequest>`
+      select r.id, ${decidedColumns} ${ofGroup(group)}
+        ${given(cursor, ([at, id]) => sql`(r.decided_at, r.id) < (${at}, ${id}::uuid)`)}
+      order by r.decided_at desc, r.id desc ${limit(LIMITS.page.people + 1)}`,
+  );
+  return pageOf(rows, LIMITS.page.people, (last) => cursorOf(last.decidedAt, last.id));
+}
+
+/** A request as a line of all: one that waits has no outcome yet. */
+export type RequestLine = Omit<DecidedRequest, "outcome" | "decidedAt"> & {
+  outcome: DecidedRequest["outcome"] | null;
+  decidedAt: Date | null;
+};
+
+/** All requests of a group, those that wait included, the earliest first. Throws `not-allowed` for who does not admit, before anything is read. */
+export function everyRequest(db: Db, viewer: Viewer, group: Asked): AsyncGenerator<RequestLine> {
+  assertAdmits(viewer, group);
+  return linesOf(db, group);
+}
+
+const LINES = 500;
+
+async function* linesOf(db: Db, group: Asked): AsyncGenerator<RequestLine> {
+  let last: RequestLine | undefined;
+  do {
+    const rows: RequestLine[] = await many(db, linesBehind(group, last));
+    yield* rows;
+    last = rows.length === LINES ? rows.at(-1) : undefined;
+  } while (last);
+}
+
+const linesBehind = (group: Asked, last: RequestLine | undefined) => sql<RequestLine>`
+  select * from (
+    select r.id, ${decidedColumns} ${ofGroup(group)}
+    union all
+    select p.id, ${personCard("p")}, m.answers, m.changed_at, null, null, null, ''
+    from memberships m join people p on p.id = m.person_id where m.group_id = ${group.id} and m.state = 'requested') line
+  where true ${given(last, ({ askedAt, id }) => sql`(line."askedAt", line.id) > (${askedAt}, ${id}::uuid)`)}
+  order by line."askedAt", line.id ${limit(LINES)}`;
+
+/** Requests that were decided two years ago; for jobs. Returns how many went. */
+export const forgetRequests = (tx: Tx): Promise<number> =>
+  run(
+    tx,
+    sql`delete from decided_requests where id in (
+      select id from decided_requests where decided_at < ${later(tx.now, -KEPT_DAYS * DAY)} order by decided_at ${limit(SHARE)} for update skip locked)`,
+  );

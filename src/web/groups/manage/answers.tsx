@@ -1,0 +1,25 @@
+import type { JoinRequest } from "#community/groups";
+
+/** What somebody answered to the questions of a group, in the line behind their own. */
+export function Answers({ answers }: Pick<JoinRequest, "answers">) {
+  if (answers.length === 0) return null;
+  return (
+    <li className="border-b border-line pb-4 ps-15 last:border-b-0" data-answers>
+      <dl className="grid gap-2">
+        {answers.map(({ question, answer }) => (
+          <div key={question}>
+            <dt dir="auto" className="text-small text-quiet">
+              {question}
+            </dt>
+            <dd dir="auto" className="whitespace-pre-line break-words">
+              {answer}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+/** A line and the answers behind it stand together. */
+export const LINES_WITH_ANSWERS = "[&>li:has(+[data-answers])]:border-b-0 [&>li:has(+[data-answers])]:pb-1";
