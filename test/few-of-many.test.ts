@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { bulkCreate, createTable, findPage, onTable, openTables } from "#backend/tables";
 import { conversationFor, sentAlongIn, startConversation } from "#community/conversations";
 import { topDiscussions } from "#community/discussions";
-import { groupsFor, LOOK_BACK } from "#community/groups";
+import { groupFor, groupsFor, LOOK_BACK, relatedGroups } from "#community/groups";
 import { besideHome, shellFor } from "#community/notifications";
 import { resourcesFor } from "#community/resources";
 import type { SignedIn } from "#community/rules";
@@ -55,6 +55,32 @@ type Node = { "Relation Name"?: string; "Actual Rows": number; "Rows Removed by 
 const readIn = (node: Node, table: string): number =>
   (node["Relation Name"] === table ? (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"] : 0) +
   (node.Plans ?? []).reduce((sum, it) => sum + readIn(it, table), 0);
+
+test("what is related to a large group is looked for among some of its members, and of each in some of their groups", async () => {
+  const { mira, tomas, noor } = await cast(database);
+  const group = await aGroup(database, { mira, tomas });
+  await run(
+    db,
+    sql`insert into people (id, username, display_name, state, created_at) select gen_random_uuid(), 'member-' || n, 'Member', 'active', now() from generate_series(1, 3000) n`,
+  );
+  await run(
+    db,
+    sql`insert into groups (id, slug, name, visibility, join_policy, created_at, last_active_at)
+        select gen_random_uuid(), 'bed-' || n, 'Bed', 'public', 'open', now(), now() from generate_series(1, 200) n`,
+  );
+  await run(
+    db,
+    sql`insert into memberships (group_id, person_id, state, joined_at, changed_at)
+        select ${group.id}::uuid, id, 'member', now(), now() from people where username like 'member-%'
+        union all select g.id, p.id, 'member', now(), now() from groups g, people p
+        where g.slug like 'bed-%' and (p.id = ${tomas.id} or (p.username like 'member-%' and right(g.slug, 1) = right(p.username, 1)))`,
+  );
+  await database.pool.query("analyze");
+  const found = await groupFor(db, noor, group.id);
+  expect(await relatedGroups(db, noor, found)).toHaveLength(5);
+  // Each of 500 is in 21 groups, but for the owner, who is in all and comes first; and the viewer may be in 100 of those that are near.
+  expect(await readOf("memberships", () => relatedGroups(db, noor, found))).toBeLessThanOrEqual(500 + 499 * 21 + 50 + 100);
+});
 
 test("who has read much, where most have read little, has as little looked up for every page", async () => {
   const { mira, tomas } = await cast(database);

@@ -11,8 +11,8 @@ const { server, build, signer, as } = await servedPages(database);
 
 /** The addresses of a route that has something in its path. A route that is missing here fails the test below. */
 const FILLED: Record<string, (at: Place) => string[]> = {
-  "groups/:groupId": (at) =>
-    [
+  "groups/:groupId": (at) => [
+    ...[
       "",
       "?tab=members",
       "?tab=members&who=friends",
@@ -22,6 +22,8 @@ const FILLED: Record<string, (at: Place) => string[]> = {
       "?tab=requests",
       "?filter=unanswered",
     ].flatMap((query) => [`/groups/${at.slug}${query}`, `/groups/${at.groupId}${query}`]),
+    `/groups/${at.groundSlug}?tab=about`,
+  ],
   "groups/:groupId/manage/:part?": (at) =>
     [
       "",

@@ -71,6 +71,18 @@ describe.each(["public", "private", "secret"] as const)("a %s group", (visibilit
     expect(heard["group by slug"] === JSON.stringify("There is nothing here.")).toBe(!may.name);
   });
 
+  test("is told as related to another to those who may know who is in it, and to nobody else", async () => {
+    const people = await cast(database);
+    const at = await fill(database, people, visibility);
+    // Whoever asks does not count themselves: for Mira it takes one more who is in both.
+    const elsa = await within((tx) => person(tx, "elsa"));
+    for (const id of [at.groupId, at.groundId]) await within((tx) => bring(tx, id, elsa, "member"));
+    const related = async (it: (typeof OUTSIDE)[number] | "member") =>
+      waysTo(NAME, await hears(await viewerOf(database, people, at.groupId, it), at)).includes("related to an open group");
+    expect([await related("member"), await related("admin")]).toEqual([true, visibility === "public"]);
+    expect([await related("invited"), await related("guest")]).toEqual([visibility === "public", false]);
+  });
+
   test("tells its members everything: the words above are really there to be heard", async () => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);

@@ -53,6 +53,9 @@ export type Place = {
   privatePictureId: string;
   /** A discussion that everybody reads, from which talk went into this group; and the address of one that was merged here. */
   openId: string;
+  /** The group that it stands in, and some of whose members are in the other. */
+  groundId: string;
+  groundSlug: string;
   formerId: string;
   /** A field of profiles in which the author said something for nobody else. */
   fieldId: string;
@@ -236,6 +239,8 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       messageId,
       privatePictureId,
       openId: open.id,
+      groundId: ground.id,
+      groundSlug: ground.slug,
       formerId: former.id,
       notificationId,
       announcementId,

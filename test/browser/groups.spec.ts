@@ -272,3 +272,40 @@ test("what newcomers read first stands on top of the group", async ({ page, sign
   await expect(main(page).getByRole("region", { name: "Start here" }).getByRole("link", { name: title })).toBeVisible();
   await accessible();
 });
+
+test("about a group stands what else its members are in, for who may see who they are", async ({ page, signInAs, accessible, another }) => {
+  const [first, second, closed] = [unique("Kites"), unique("Strings"), unique("Cellar kites")];
+  const others = [await another("ada"), await another("ines")];
+  await signInAs("tomas");
+  const addresses = [];
+  for (const name of [first, second, closed]) {
+    await foundGroup(page, name, name === closed ? "Private" : "Public", "Open to all");
+    addresses.push(new URL(page.url()).pathname);
+  }
+  for (const other of others)
+    for (const address of addresses) {
+      await other.goto(address);
+      await press(other, /^Join/);
+      await expect(main(other).getByRole("button", { name: /^Join/ })).toHaveCount(0);
+    }
+
+  const related = (window: typeof page) => main(window).getByRole("region", { name: "Related groups" });
+  await page.goto(addresses[0]!);
+  await follow(page, "About");
+  await expect(related(page).getByRole("link", { name: second })).toBeVisible();
+  await expect(related(page).getByRole("link", { name: closed })).toBeVisible();
+  await accessible();
+  const mira = await another("mira");
+  await mira.goto(`${addresses[0]}?tab=about`);
+  await expect(related(mira)).not.toContainText(closed);
+  await related(mira).getByRole("link", { name: second }).click();
+  await expect(mira.getByRole("heading", { level: 1 })).toHaveText(second);
+  // Who may not see who is in it is told of none.
+  await mira.goto(`${addresses[2]}?tab=about`);
+  await expect(mira.getByRole("heading", { level: 1 })).toHaveText(closed);
+  await expect(related(mira)).toHaveCount(0);
+  const guest = await another();
+  await guest.goto(`${addresses[0]}?tab=about`);
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText(first);
+  await expect(related(guest)).toHaveCount(0);
+});

@@ -70,6 +70,8 @@ export { asksForOwner, groupsDesk, letGroupIn, turnGroupDown, waitingAtDesk, wai
 export type { OrphanedGroup, PendingGroup } from "./desk.ts";
 export { moveAtStart, putAtStart, startOf, takeFromStart } from "./start-here.ts";
 export type { StartLine } from "./start-here.ts";
+export { relatedGroups } from "./related.ts";
+export type { RelatedGroup } from "./related.ts";
 export { rulesBefore } from "./rules-before.ts";
 export type { RulesBefore } from "./rules-before.ts";
 export { endBans, expireInvitations, lookAgain } from "./due.ts";

@@ -1,4 +1,4 @@
-import type { Group, RulesBefore } from "#community/groups";
+import type { Group, RelatedGroup, RulesBefore } from "#community/groups";
 import { PersonLink, Prose, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
@@ -6,7 +6,7 @@ import { useGroupWords } from "./words.ts";
 import { Link } from "../ui/link.tsx";
 
 /** What the group is for, its rules, and who looks after it: for everybody who may know of it. */
-export default function GroupAbout({ group, before }: { group: Group; before: RulesBefore[] | null }) {
+export default function GroupAbout({ group, before, related }: { group: Group; before: RulesBefore[] | null; related: RelatedGroup[] }) {
   const t = useWords();
   const { role, sentence } = useGroupWords();
   return (
@@ -67,7 +67,37 @@ export default function GroupAbout({ group, before }: { group: Group; before: Ru
       <p className="text-quiet">
         {sentence(group)} <Rich text="Founded <0></0>." parts={[<Time at={group.createdAt} />]} />
       </p>
+      <Related groups={related} />
     </div>
+  );
+}
+
+/** What else whoever reads this group may like; nothing where there is nothing. */
+function Related({ groups }: { groups: RelatedGroup[] }) {
+  const t = useWords();
+  const { door } = useGroupWords();
+  if (groups.length === 0) return null;
+  return (
+    <section aria-labelledby="related">
+      <h2 id="related" className="mb-2 text-large font-semibold">
+        {t("Related groups")}
+      </h2>
+      <ul className="grid gap-3">
+        {groups.map((group) => (
+          <li key={group.slug}>
+            <Link to={urls.group(group.slug)} dir="auto" className="break-words font-semibold">
+              {group.name}
+            </Link>{" "}
+            <span className="text-small text-quiet">{door(group)}</span>
+            {group.purpose && (
+              <p dir="auto" className="break-words text-quiet">
+                {group.purpose}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

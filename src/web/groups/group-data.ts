@@ -1,5 +1,5 @@
 import { discussionsOf, sidebarOf } from "#community/discussions";
-import { type Group, groupFor, membersOf, rulesBefore, startOf } from "#community/groups";
+import { type Group, groupFor, membersOf, relatedGroups, rulesBefore, startOf } from "#community/groups";
 import { collectionsFor, resourcesFor } from "#community/resources";
 import { groupRules, type Viewer, shelfRules } from "#community/rules";
 import type { Db } from "#platform/database";
@@ -80,8 +80,13 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, tab: GroupTab, qu
       };
     case "members":
       return { tab, ...(await membersOf(db, viewer, group, { after, search, who })) };
-    case "about":
-      return { tab, before: query.rules === "all" ? await rulesBefore(db, viewer, group) : null };
+    case "about": {
+      const [before, related] = await Promise.all([
+        query.rules === "all" ? rulesBefore(db, viewer, group) : null,
+        relatedGroups(db, viewer, group),
+      ]);
+      return { tab, before, related };
+    }
   }
 }
 export type GroupContent<T extends GroupTab> = Extract<GroupData["content"], { tab: T }>;

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { DAY, later } from "#platform/clock";
+import { run, sql } from "#platform/database";
+import { block } from "#community/friends";
+import type { SignedIn, Viewer } from "#community/rules";
+import { aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { groupFor, relatedGroups } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+/** Tomas and Mira are in every group; Rosa and Otto come where they are brought, and Noor reads what everybody reads. */
+async function scene() {
+  const people = await cast(database);
+  const [rosa, otto] = await within((tx) => Promise.all([person(tx, "rosa"), person(tx, "otto")]));
+  const group = await aGroup(database, people, { name: "The Long Beds" });
+  const another = async (name: string, visibility: "public" | "private" | "secret", ...members: SignedIn[]) => {
+    const made = await aGroup(database, people, { name, visibility, purpose: `${name}.` });
+    for (const who of members) await within((tx) => bring(tx, made.id, who, "member"));
+    return made;
+  };
+  for (const who of [rosa, otto]) await within((tx) => bring(tx, group.id, who, "member"));
+  const related = async (viewer: Viewer, of = group.id) =>
+    (await relatedGroups(db, viewer, await groupFor(db, viewer, of))).map((it) => it.name);
+  return { ...people, rosa, otto, group, another, related };
+}
+
+describe("related groups", () => {
+  test("are those that share most members, told by name and purpose alone", async () => {
+    const { noor, rosa, otto, group, another, related } = await scene();
+    await another("Two", "public");
+    await another("Four", "public", rosa, otto);
+    await another("Three", "public", rosa);
+    expect(await related(noor)).toEqual(["Four", "Three", "Two"]);
+    expect((await relatedGroups(db, noor, await groupFor(db, noor, group.id)))[0]).toEqual({
+      slug: "four",
+      name: "Four",
+      purpose: "Four.",
+      visibility: "public",
+      joinPolicy: "open",
+    });
+  });
+
+  test("are five at most, of equals the latest active, and of those that are alive", async () => {
+    const { noor, another, related } = await scene();
+    for (const n of [1, 2, 3, 4, 5, 6, 7]) {
+      const { id } = await another(`Group ${n}`, "public");
+      await run(db, sql`update groups set last_active_at = ${later(database.clock.at, n * DAY)} where id = ${id}`);
+    }
+    await run(db, sql`update groups set state = 'archived' where name = 'Group 7'`);
+    await run(db, sql`update groups set state = 'deleted' where name = 'Group 6'`);
+    expect(await related(noor)).toEqual(["Group 5", "Group 4", "Group 3", "Group 2", "Group 1"]);
+    await run(db, sql`update groups set state = 'active' where name in ('Group 6', 'Group 7')`);
+    expect(await related(noor)).toEqual(["Group 7", "Group 6", "Group 5", "Group 4", "Group 3"]);
+  });
+
+  test("tell nobody who is in a group whose members they may not know", async () => {
+    const { noor, rosa, otto, ada, ines, another, related } = await scene();
+    const closed = await another("Closed", "private", rosa);
+    const hidden = await another("Hidden", "secret", rosa);
+    const open = await another("Open", "public");
+    expect((await related(rosa)).sort()).toEqual(["Closed", "Hidden", "Open"]);
+    for (const viewer of [noor, otto, ada, ines]) expect(await related(viewer)).toEqual(["Open"]);
+    // Whoever is invited finds the group by its name, and is not told by way of others who is in it.
+    for (const { id } of [closed, hidden]) await within((tx) => bring(tx, id, otto, "invited"));
+    await within((tx) => bring(tx, open.id, noor, "banned"));
+    expect([await related(otto), await related(noor)]).toEqual([["Open"], []]);
+  });
+
+  test("are not told to who does not see the members of this one", async () => {
+    const { guest, noor, mira, tomas, group, another, related } = await scene();
+    await another("Open", "public");
+    expect([await related(noor), await related(guest)]).toEqual([["Open"], []]);
+    const closed = await another("Closed", "private");
+    expect(await related(noor, closed.id)).toEqual([]);
+    // Of two who are in both, the one who asks does not count: that one is left says nothing.
+    expect(await related(mira, closed.id)).toEqual([]);
+    const lea = await within((tx) => person(tx, "lea"));
+    for (const id of [closed.id, group.id]) await within((tx) => bring(tx, id, lea, "member"));
+    expect(await related(mira, closed.id)).toEqual(["The Long Beds"]);
+    expect(await related(tomas, closed.id)).toEqual(["The Long Beds"]);
+    await within((tx) => bring(tx, group.id, noor, "banned"));
+    expect(await related(noor)).toEqual([]);
+  });
+
+  test("do not count who has blocked the viewer, or is in them no more", async () => {
+    const { noor, mira, rosa, group, another, related } = await scene();
+    const open = await another("Open", "public");
+    await within((tx) => block(tx, mira, { personId: noor.id }));
+    expect(await related(noor)).toEqual([]);
+    await within((tx) => bring(tx, open.id, rosa, "member"));
+    expect(await related(noor)).toEqual(["Open"]);
+    await within((tx) => bring(tx, group.id, rosa, "left"));
+    expect(await related(noor)).toEqual([]);
+  });
+});
