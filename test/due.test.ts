@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { HOUR, later } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { carryOutDue, discussionFor, pinDiscussion } from "#community/discussions";
+import { rowFor } from "#community/published";
 import { aDiscussion, aGroup, announced, bring, cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 import { endBans, groupFor, joinGroup } from "#community/groups";
@@ -29,6 +30,8 @@ describe("when its time has come", () => {
   });
 
   test("a discussion is pinned no longer, and a job has been put down for that moment", async () => {
+    // Whether a pin is over is asked by PostgreSQL's own clock.
+    database.clock.at = new Date();
     const people = await cast(database);
     const group = await aGroup(database, people);
     const { id } = await aDiscussion(database, people.mira, group.id);
@@ -40,5 +43,17 @@ describe("when its time has come", () => {
     expect([await within(carryOutDue), (await discussionFor(db, people.mira, id)).pinnedAt]).toEqual([0, database.clock.at]);
     database.clock.pass(HOUR);
     expect([await within(carryOutDue), (await discussionFor(db, people.mira, id)).pinnedAt]).toEqual([1, null]);
+  });
+
+  test("a pin is over for programs, too, before the job has come", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    const { id } = await aDiscussion(database, people.mira, group.id);
+    database.clock.at = new Date();
+    await within((tx) => pinDiscussion(tx, people.tomas, { discussionId: id, until: later(tx.now, HOUR) }));
+    const pinned = async () => (await rowFor(db, people.mira, "Discussions", id))["pinned"];
+    expect(await pinned()).toBe(true);
+    await run(db, sql`update discussions set pinned_until = now() - interval '1 second' where id = ${id}`);
+    expect(await pinned()).toBe(false);
   });
 });

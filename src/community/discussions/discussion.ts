@@ -5,7 +5,7 @@ import type { PersonCard } from "#community/common";
 import { blockersOf, cardFor } from "#community/friends";
 import { discussionReadable, groupFactsJson, groupModerated, pastBlocks, viewersReading, viewersTie } from "#community/groups";
 import { type DiscussionFacts, type GroupFacts, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
-import { type FollowLevel, firstUnreadPost, hiddenUpTo, repliesSeen, whatWentBefore } from "./rows.ts";
+import { type FollowLevel, firstUnreadPost, hiddenUpTo, isPinned, repliesSeen, whatWentBefore } from "./rows.ts";
 
 export type GroupInPlace = GroupFacts & {
   id: string;
@@ -59,7 +59,7 @@ const columnsToAnswer = (viewer: Viewer) => sql`
 
 const columns = (viewer: Viewer) => sql`
   ${columnsToAnswer(viewer)}, d.title, d.tags, d.language, ${cardFor(viewer, "author", pastBlocks)} as author, d.created_at as "createdAt",
-  ${repliesSeen} as replies, d.pinned_at as "pinnedAt", d.pinned_until as "pinnedUntil",
+  ${repliesSeen} as replies, case when ${isPinned} then d.pinned_at end as "pinnedAt", case when ${isPinned} then d.pinned_until end as "pinnedUntil",
   d.locked_at as "lockedAt", d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt",
   (select json_build_object('id', a.id, 'number', a.number) from posts a where a.id = d.answer_id) as answer, d.deleted_at as "deletedAt",
   d.timer, d.timer_at as "timerAt", exists (select from discussion_lines l where l.discussion_id = d.id) as "hasLines",

@@ -9,6 +9,7 @@ import {
   archiveDiscussion,
   deleteDiscussion,
   deletePost,
+  discussionFor,
   discussionsOf,
   draftFor,
   pinDiscussion,
@@ -33,6 +34,28 @@ async function setting(visibility: "public" | "private" | "secret" = "public") {
 }
 
 describe("a group's list", () => {
+  test("lets go of a pin at its end, though nothing has taken it away yet", async () => {
+    const { mira, tomas, group, discussion } = await setting();
+    database.clock.at = new Date();
+    const others = [];
+    for (let i = 0; i < 3; i++) others.push((await aDiscussion(database, tomas, group.id, { title: `Later ${i}` })).id);
+    await within((tx) => pinDiscussion(tx, tomas, { discussionId: discussion.id, until: later(tx.now, DAY) }));
+    const here = await groupFor(db, mira, group.id);
+    const where = async () => {
+      const { pinned, rows } = await discussionsOf(db, mira, here, {});
+      const beside = (await sidebarOf(db, mira, here)).find(({ id }) => id === discussion.id);
+      const { pinnedAt } = await discussionFor(db, mira, discussion.id);
+      return [pinned.length, rows.some(({ id, pinned }) => id === discussion.id && !pinned), beside?.pinned, pinnedAt !== null];
+    };
+    expect(await where()).toEqual([1, false, true, true]);
+    await run(db, sql`update discussions set pinned_until = now() - interval '1 second' where id = ${discussion.id}`);
+    expect(await where()).toEqual([0, true, false, false]);
+    // Its place among the three is free, too.
+    database.clock.pass(1000);
+    for (const discussionId of others) await within((tx) => pinDiscussion(tx, tomas, { discussionId }));
+    await expect(within((tx) => pinDiscussion(tx, tomas, { discussionId: discussion.id }))).rejects.toMatchObject({ reason: "conflict" });
+  });
+
   test("has its pinned ones apart, three at most, and filters and sorts the rest", async () => {
     const { mira, tomas, group, discussion } = await setting();
     const ids: string[] = [];

@@ -7,7 +7,7 @@ import { blockedOf, blockersOf } from "#community/friends";
 import { discussionReadable, latestIn, readsFrom, somethingNew, viewersReading, viewersTie } from "#community/groups";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 import { restorableUntil } from "./putting-away.ts";
-import { type DiscussionRow, rowsOf } from "./rows.ts";
+import { type DiscussionRow, isPinned, rowsOf } from "./rows.ts";
 
 type Sql = ReturnType<typeof sql>;
 type GroupRef = GroupFacts & { id: string };
@@ -78,7 +78,7 @@ const ORDERS = {
 } as const;
 
 function filtered(viewer: Viewer, filter: Exclude<DiscussionsQuery["filter"], "archived" | "deleted">) {
-  if (filter === undefined) return sql`and d.pinned_at is null`;
+  if (filter === undefined) return sql`and not ${isPinned}`;
   if (filter === "unanswered") return sql`and d.posts_count = 1`;
   if (filter === "mine") return sql`and d.author_id = ${viewer.id}::uuid`;
   return sql`and ${filter.tag} = any(d.tags)`;
@@ -89,7 +89,7 @@ const pinnedIn = (db: Db, viewer: Viewer, group: GroupRef) =>
     db,
     viewer,
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
-    where d.group_id = ${group.id} and d.state = 'open' and d.pinned_at is not null and ${discussionReadable}
+    where d.group_id = ${group.id} and d.state = 'open' and ${isPinned} and ${discussionReadable}
     order by d.pinned_at desc limit 3`,
     sql`d.pinned_at desc`,
   );

@@ -86,7 +86,8 @@ export const pinDiscussion = (tx: Tx, viewer: Viewer, input: Wanted & { until?: 
       tx,
       sql<{
         pinned: number;
-      }>`select count(*)::int as pinned from discussions where group_id = ${discussion.group.id} and state = 'open' and pinned_at is not null and id <> ${discussion.id}`,
+      }>`select count(*)::int as pinned from discussions where group_id = ${discussion.group.id} and state = 'open' and pinned_at is not null
+        and coalesce(pinned_until > ${tx.now}, true) and id <> ${discussion.id}`,
     );
     if (pinned >= MOST_PINNED) throw new Refusal("conflict", "Three discussions are pinned already. Unpin one of them first.");
     return {

@@ -58,12 +58,15 @@ export const firstUnreadPost = sql<
   number | null
 >`case when ${unreadPosts} > 0 then greatest(coalesce(rs.last_read_number, 0), ${hiddenUpTo}) + 1 end`;
 
+/** It stands on top of its group. A pin is over at its end: the job that takes it away then may come a moment later. */
+export const isPinned = sql<boolean>`(d.pinned_at is not null and coalesce(d.pinned_until > now(), true))`;
+
 const columns = (viewer: Viewer) => sql`
   d.id, d.title, d.tags, json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group",
   ${cardFor(viewer, "author", pastBlocks)} as author, ${cardFor(viewer, "last_poster", pastBlocks)} as "lastPoster",
   d.created_at as "createdAt", d.last_post_at as "lastPostAt", ${repliesSeen} as replies,
   ${unreadPosts} as unread, (rs.person_id is null and ${unreadPosts} > 0) as "isNew", ${firstUnreadPost} as "firstUnread",
-  d.pinned_at is not null as pinned, d.locked_at is not null as locked, d.resolved_at is not null as resolved, d.state = 'archived' as archived,
+  ${isPinned} as pinned, d.locked_at is not null as locked, d.resolved_at is not null as resolved, d.state = 'archived' as archived,
   coalesce(rs.level, 'normal') as level, coalesce(d.author_id = ${viewer.id}::uuid, false) as mine`;
 
 type Sql = ReturnType<typeof sql>;

@@ -2,7 +2,7 @@ import { type Db, limit, many, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
 import { discussionReadable, LOOK_BACK, viewersReading, viewersTie } from "#community/groups";
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
-import { type DiscussionRow, firstUnreadPost, unreadPosts, whatWentBefore } from "./rows.ts";
+import { type DiscussionRow, firstUnreadPost, isPinned, unreadPosts, whatWentBefore } from "./rows.ts";
 
 /** As much of a discussion as a line at the side shows: up to thirty of them go along with every page. */
 export type SidebarRow = Pick<DiscussionRow, "id" | "title" | "unread" | "firstUnread" | "pinned" | "locked">;
@@ -15,11 +15,11 @@ export async function sidebarOf(db: Db, viewer: Viewer, group: GroupFacts & { id
 
 /** The statement of it. `group` says the group's id; whoever uses this has asked whether the viewer may read the group. */
 export const sidebarRows = (viewer: Viewer, group: ReturnType<typeof sql>) => sql<SidebarRow>`
-  select d.id, d.title, ${unreadPosts} as unread, ${firstUnreadPost} as "firstUnread", d.pinned_at is not null as pinned, d.locked_at is not null as locked
+  select d.id, d.title, ${unreadPosts} as unread, ${firstUnreadPost} as "firstUnread", ${isPinned} as pinned, d.locked_at is not null as locked
   from (
-    (select * from discussions where group_id = ${group} and state = 'open' and pinned_at is not null order by pinned_at desc limit 3)
+    (select * from discussions d where group_id = ${group} and state = 'open' and ${isPinned} order by pinned_at desc limit 3)
     union all
-    (select * from discussions where group_id = ${group} and state = 'open' and pinned_at is null order by last_post_at desc, id desc ${limit(LOOK_BACK)})) d
+    (select * from discussions d where group_id = ${group} and state = 'open' and not ${isPinned} order by last_post_at desc, id desc ${limit(LOOK_BACK)})) d
   join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)} ${whatWentBefore}
   where ${discussionReadable}
-  order by d.pinned_at is null, ${unreadPosts} = 0, d.last_post_at desc, d.id desc limit 30`;
+  order by not ${isPinned}, ${unreadPosts} = 0, d.last_post_at desc, d.id desc limit 30`;

@@ -84,6 +84,8 @@ describe("what happens by itself", () => {
   });
 
   test("takes a pin away at its end", async () => {
+    // Whether a pin is over is asked by PostgreSQL's own clock.
+    database.clock.at = new Date();
     const { mira, tomas, group, discussion, at } = await setting();
     await within((tx) => pinDiscussion(tx, tomas, { ...at, until: later(tx.now, DAY) }));
     const pinned = async () => (await discussionsOf(db, mira, await groupFor(db, mira, group.id), {})).pinned.length;

@@ -13,7 +13,7 @@ type Row = {
   audience: DiscussionFacts["audience"];
   lockedAt: Date | null;
   lockedReason: string | null;
-  pinnedAt: Date | null;
+  pinned: boolean;
   resolvedAt: Date | null;
   replies: number;
   lastNumber: number;
@@ -24,7 +24,7 @@ type Row = {
 export const readDiscussion = reading<Row, { unsigned: boolean }>({
   select: ({ ids }, people) => sql`
     select d.id, d.group_id as "groupId", d.author_id as "authorId", d.title, d.tags, d.state, d.audience, d.locked_at as "lockedAt",
-      d.locked_reason as "lockedReason", d.pinned_at as "pinnedAt", d.resolved_at as "resolvedAt", greatest(d.posts_count - 1, 0) as replies,
+      d.locked_reason as "lockedReason", d.pinned_at is not null and coalesce(d.pinned_until > now(), true) as pinned, d.resolved_at as "resolvedAt", greatest(d.posts_count - 1, 0) as replies,
       d.last_number as "lastNumber", d.last_post_at as "lastPostAt", d.created_at as "createdAt", ${inGroup(people, sql`d.author_id`)}
     from discussions d join groups g on g.id = d.group_id where d.id = ${ids.objectId}`,
   see(row, { viewer, group, blocksViewer }, { event }) {
@@ -44,7 +44,7 @@ export const readDiscussion = reading<Row, { unsigned: boolean }>({
     state: row.state,
     locked: row.lockedAt !== null,
     lockedReason: row.lockedReason,
-    pinned: row.pinnedAt !== null,
+    pinned: row.pinned,
     resolved: row.resolvedAt !== null,
     replies: row.replies,
     lastNumber: row.lastNumber,
