@@ -61,7 +61,7 @@ export const urls = {
   /** The same from the page of its discussion, or of its resource: in twenty posts the way to where one is already would be 4 KB. */
   postHere: (post: number, doing: Record<string, string> = {}): string =>
     `${query({ post, ...doing })}#${doing["reply"] ? "reply" : `post-${post}`}`,
-  manageDiscussion: (id: string, at: { do?: string; posts?: string } = {}) => `/discussions/${id}/manage${query(at)}`,
+  manageDiscussion: (id: string, at: { do?: string; posts?: string; post?: string } = {}) => `/discussions/${id}/manage${query(at)}`,
   /** Told by the page how far somebody has read; with `upTo`, asked for by one without scripts. */
   seen: (id: string, upTo?: number) => `/discussions/${id}/seen${query({ upTo })}`,
   /** The lasting address of a post, wherever it moves. */

@@ -52,7 +52,7 @@ test("a lock closes the box at once, and leaves the words in it", async ({ page,
   await page.getByLabel("Your reply").fill("But what about the leeks");
   await other.getByLabel("More for this discussion").click();
   await other.getByText("Lock…").click();
-  await other.getByLabel("The reason stands where the reply box was.").fill("All said.");
+  await other.getByRole("textbox", { name: "Reason" }).fill("All said.");
   await other.getByRole("button", { name: "Lock the discussion" }).click();
   await expect(page.getByText("This discussion is closed for replies.")).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("But what about the leeks");

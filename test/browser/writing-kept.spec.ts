@@ -20,7 +20,7 @@ test("what was being written where nobody can write any more is read and copied,
   await tomas.goto(here);
   await tomas.getByLabel("More for this discussion").click();
   await tomas.getByText("Lock…").click();
-  await tomas.getByLabel("The reason stands where the reply box was.").fill("All said.");
+  await tomas.getByRole("textbox", { name: "Reason" }).fill("All said.");
   await tomas.getByRole("button", { name: "Lock the discussion" }).click();
   await expect(tomas.getByText("This discussion is closed for replies.").first()).toBeVisible();
 

@@ -4,28 +4,39 @@ import { notFound, Refusal } from "#platform/refusal";
 import { partedFrom, signedIn } from "#community/friends";
 import { discussionRules, type SignedIn, type Viewer } from "#community/rules";
 import { discussionToChange } from "./discussion.ts";
-import { apply, type Change, type Wanted } from "./moderating.ts";
+import { apply, type Change, enterIntoLog, type Explained, reasonIfAny } from "./moderating.ts";
 
 /**
  * Marks the question as answered, by one of its posts if one is named: its author may, and those who look after the
- * group. Throws `not-found` (for a post that is not in it, too), `not-allowed`.
+ * group, whose doing stands in its log. Throws `not-found` (for a post that is not in it, too), `not-allowed`.
  */
-export const resolveDiscussion = (tx: Tx, viewer: Viewer, input: Wanted & { postId?: string | undefined }) =>
+export const resolveDiscussion = (tx: Tx, viewer: Viewer, input: Explained & { postId?: string | undefined }) =>
   settle(tx, viewer, input, async (me) => {
     const answer = input.postId === undefined ? null : await answerIn(tx, me, input.discussionId, input.postId);
-    return { kind: "resolved", set: sql`resolved_at = ${tx.now}, resolved_by = ${me.id}, answer_id = ${answer}` };
+    return {
+      kind: "resolved",
+      reason: reasonIfAny(input),
+      set: sql`resolved_at = ${tx.now}, resolved_by = ${me.id}, answer_id = ${answer}`,
+    };
   });
 
 /** Takes the mark away again. */
-export const reopenDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
-  settle(tx, viewer, input, () => ({ kind: "reopened", set: sql`resolved_at = null, resolved_by = null, answer_id = null` }));
+export const reopenDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
+  settle(tx, viewer, input, () => ({
+    kind: "reopened",
+    reason: reasonIfAny(input),
+    set: sql`resolved_at = null, resolved_by = null, answer_id = null`,
+  }));
 
-async function settle(tx: Tx, viewer: Viewer, input: Wanted, change: (me: SignedIn) => Change | Promise<Change>) {
+async function settle(tx: Tx, viewer: Viewer, input: Explained, change: (me: SignedIn) => Change | Promise<Change>) {
   const me = signedIn(viewer);
   const discussion = await discussionToChange(tx, me, input.discussionId);
   if (!discussionRules.resolve(me, discussion))
     throw new Refusal("not-allowed", "Its author and those who look after the group decide this.");
-  await apply(tx, me, discussion, await change(me));
+  const it = await change(me);
+  await apply(tx, me, discussion, it);
+  // What people say of their own question is no deed of those who look after the group.
+  if (discussion.authorId !== me.id) await enterIntoLog(tx, me, discussion, it);
 }
 
 async function answerIn(tx: Tx, me: SignedIn, discussionId: string, postId: string): Promise<string> {

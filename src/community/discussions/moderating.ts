@@ -14,6 +14,8 @@ import { leaveLine, type LineDetails, type LineKind } from "./lines.ts";
 export type Wanted = { discussionId: string };
 /** With the sentence for the log and for the line in the discussion. */
 export type Reasoned = Wanted & { reason: string };
+/** What takes such a thing back, or is done for its readers' good: why may be said, and need not be. */
+export type Explained = Wanted & { reason?: string | undefined };
 export type Change = { kind: LineKind; set: ReturnType<typeof sql>; reason?: string; details?: LineDetails };
 
 const REASON = 300;
@@ -23,6 +25,9 @@ export function reasonOf({ reason }: { reason: string }): string {
   if (!reason.trim()) throw invalid("reason", "Say why: it stands in the discussion and in the log.");
   return reason.trim().slice(0, REASON);
 }
+
+/** What was given as a reason for what is also done without one. */
+export const reasonIfAny = ({ reason = "" }: { reason?: string | undefined }): string => reason.trim().slice(0, REASON);
 
 /**
  * Does something to a discussion that is for those who look after the group: one change of its row, a line in it, a line
@@ -40,14 +45,12 @@ export async function moderate(
   if (!may(me, discussion)) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
   const change = await decide(me, discussion);
   await apply(tx, me, discussion, change);
-  await audit(tx, me, {
-    act: `discussion.${change.kind}`,
-    kind: "discussion",
-    id: discussion.id,
-    reason: change.reason ?? null,
-    details: { groupId: discussion.group.id },
-  });
+  await enterIntoLog(tx, me, discussion, change);
 }
+
+/** The line of it in the log of the group. */
+export const enterIntoLog = (tx: Tx, me: SignedIn, { id, group }: Discussion, { kind, reason }: Pick<Change, "kind" | "reason">) =>
+  audit(tx, me, { act: `discussion.${kind}`, kind: "discussion", id, reason: reason || null, details: { groupId: group.id } });
 
 /** One change of a discussion's row, its line, and the word of it. */
 export async function apply(tx: Tx, me: SignedIn, { id, group }: Discussion, { kind, set, reason, details }: Change) {
@@ -66,9 +69,10 @@ export const lockDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
     return { kind: "locked", reason, set: sql`locked_at = ${tx.now}, locked_by = ${me.id}, locked_reason = ${reason}, ${NO_TIMER}` };
   });
 
-export const unlockDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
+export const unlockDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
   moderate(tx, viewer, input, () => ({
     kind: "unlocked",
+    reason: reasonIfAny(input),
     set: sql`locked_at = null, locked_by = null, locked_reason = null, ${NO_TIMER}`,
   }));
 
@@ -78,7 +82,7 @@ const MOST_PINNED = 3;
  * Keeps it on top of its group's list, until a date if one is given. `conflict` when three are there already, `invalid`
  * for a time that is over.
  */
-export const pinDiscussion = (tx: Tx, viewer: Viewer, input: Wanted & { until?: Date | undefined }) =>
+export const pinDiscussion = (tx: Tx, viewer: Viewer, input: Explained & { until?: Date | undefined }) =>
   moderate(tx, viewer, input, async (me, discussion) => {
     const { until } = input;
     if (until) await wakeAt(tx, until);
@@ -92,13 +96,18 @@ export const pinDiscussion = (tx: Tx, viewer: Viewer, input: Wanted & { until?: 
     if (pinned >= MOST_PINNED) throw new Refusal("conflict", "Three discussions are pinned already. Unpin one of them first.");
     return {
       kind: "pinned",
+      reason: reasonIfAny(input),
       details: until && { until: until.toISOString() },
       set: sql`pinned_at = ${tx.now}, pinned_by = ${me.id}, pinned_until = ${until ?? null}`,
     };
   });
 
-export const unpinDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
-  moderate(tx, viewer, input, () => ({ kind: "unpinned", set: sql`pinned_at = null, pinned_by = null, pinned_until = null` }));
+export const unpinDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
+  moderate(tx, viewer, input, () => ({
+    kind: "unpinned",
+    reason: reasonIfAny(input),
+    set: sql`pinned_at = null, pinned_by = null, pinned_until = null`,
+  }));
 
 const YEAR = 366 * DAY;
 
@@ -116,17 +125,12 @@ export async function renameDiscussion(tx: Tx, viewer: Viewer, input: z.output<t
     throw new Refusal("not-allowed", "Its author and those who look after the group decide this.");
   if (discussion.title === input.title) return;
   const { title: was } = discussion;
-  await apply(tx, me, discussion, {
+  const change: Change = {
     kind: "renamed",
     set: sql`title = ${input.title}`,
     reason: input.reason,
     details: { was, became: input.title },
-  });
-  await audit(tx, me, {
-    act: "discussion.renamed",
-    kind: "discussion",
-    id: discussion.id,
-    reason: input.reason || null,
-    details: { groupId: discussion.group.id },
-  });
+  };
+  await apply(tx, me, discussion, change);
+  await enterIntoLog(tx, me, discussion, change);
 }

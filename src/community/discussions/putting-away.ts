@@ -2,7 +2,7 @@ import { DAY, later, SECOND } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { discussionRules, type Viewer } from "#community/rules";
-import { moderate, type Reasoned, reasonOf, type Wanted } from "./moderating.ts";
+import { type Explained, moderate, type Reasoned, reasonIfAny, reasonOf } from "./moderating.ts";
 
 /** To be read, not written in, and out of the lists. All of these throw `not-found`, `not-allowed`, `invalid` on `reason`. */
 export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
@@ -15,10 +15,10 @@ export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
     };
   });
 
-export const unarchiveDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
+export const unarchiveDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
   moderate(tx, viewer, input, (_me, { state }) => {
     if (state !== "archived") throw new Refusal("conflict", "It is not archived.");
-    return { kind: "unarchived", set: sql`state = 'open', archived_at = null, archived_by = null` };
+    return { kind: "unarchived", reason: reasonIfAny(input), set: sql`state = 'open', archived_at = null, archived_by = null` };
   });
 
 /** Gone for everybody but those who look after the group, who can bring it back within 30 days. */
@@ -30,7 +30,7 @@ export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
   }));
 
 /** Brings it back as it was: archived, where it had been archived. */
-export const restoreDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
+export const restoreDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
   moderate(
     tx,
     viewer,
@@ -39,6 +39,7 @@ export const restoreDiscussion = (tx: Tx, viewer: Viewer, input: Wanted) =>
       if (state !== "deleted") throw new Refusal("conflict", "It is not deleted.");
       return {
         kind: "restored",
+        reason: reasonIfAny(input),
         set: sql`state = case when archived_at is null then 'open' else 'archived' end, deleted_at = null, deleted_by = null`,
       };
     },

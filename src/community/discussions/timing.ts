@@ -3,7 +3,7 @@ import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { Viewer } from "#community/rules";
 import { leaveLine, type LineDetails, type LineKind } from "./lines.ts";
-import { moderate, NO_TIMER, type Reasoned, reasonOf, wakeAt, type Wanted } from "./moderating.ts";
+import { type Explained, moderate, NO_TIMER, type Reasoned, reasonIfAny, reasonOf, wakeAt } from "./moderating.ts";
 
 const DAY_OF_SECONDS = 86_400;
 
@@ -13,7 +13,7 @@ export const slowDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned & { secon
     const seconds = Math.min(DAY_OF_SECONDS, Math.max(0, Math.trunc(input.seconds)));
     return {
       kind: "slowed",
-      reason: seconds > 0 ? reasonOf(input) : input.reason.slice(0, 300),
+      reason: seconds > 0 ? reasonOf(input) : reasonIfAny(input),
       details: { seconds },
       set: sql`slow_seconds = ${seconds}`,
     };
@@ -35,8 +35,8 @@ export const setTimer = (tx: Tx, viewer: Viewer, input: Reasoned & { timer: "clo
     };
   });
 
-export const cancelTimer = (tx: Tx, viewer: Viewer, input: Wanted) =>
-  moderate(tx, viewer, input, () => ({ kind: "untimed", set: NO_TIMER }));
+export const cancelTimer = (tx: Tx, viewer: Viewer, input: Explained) =>
+  moderate(tx, viewer, input, () => ({ kind: "untimed", reason: reasonIfAny(input), set: NO_TIMER }));
 
 type Due = { id: string; groupId: string; timer: "close" | "open" | null; timerBy: string | null; pinnedBy: string | null; reason: string };
 const SHARE = 100;

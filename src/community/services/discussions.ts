@@ -45,6 +45,7 @@ import {
 } from "#community/discussions";
 import { BookmarkWish, moment, OnDiscussion, OnPost, plain, reason, visibility } from "./service.ts";
 
+/** Why: needed for what is laid on people; what lifts it may be given one. */
 const Reasoned = OnDiscussion.extend({ reason });
 const number = z.int().min(0).max(2_147_483_647);
 
@@ -59,18 +60,18 @@ export const discussionServices = [
   plain(
     "Discussions/resolve",
     "Marks the question as answered, by a post if one is named.",
-    OnDiscussion.extend({ postId: id.optional() }),
+    Reasoned.extend({ postId: id.optional() }),
     resolveDiscussion,
   ),
-  plain("Discussions/reopen", "Takes the mark away.", OnDiscussion, reopenDiscussion),
+  plain("Discussions/reopen", "Takes the mark away.", Reasoned, reopenDiscussion),
   plain("Discussions/lock", "Closes it for replies.", Reasoned, lockDiscussion),
-  plain("Discussions/unlock", "Opens it for replies.", OnDiscussion, unlockDiscussion),
-  plain("Discussions/pin", "Keeps it on top of its group's list.", OnDiscussion.extend({ until: moment.optional() }), pinDiscussion),
-  plain("Discussions/unpin", "Lets go of that.", OnDiscussion, unpinDiscussion),
+  plain("Discussions/unlock", "Opens it for replies.", Reasoned, unlockDiscussion),
+  plain("Discussions/pin", "Keeps it on top of its group's list.", Reasoned.extend({ until: moment.optional() }), pinDiscussion),
+  plain("Discussions/unpin", "Lets go of that.", Reasoned, unpinDiscussion),
   plain("Discussions/archive", "Makes it to be read and not written in.", Reasoned, archiveDiscussion),
-  plain("Discussions/unarchive", "Takes that back.", OnDiscussion, unarchiveDiscussion),
+  plain("Discussions/unarchive", "Takes that back.", Reasoned, unarchiveDiscussion),
   plain("Discussions/delete", "Deletes it; for thirty days it can be restored.", Reasoned, deleteDiscussion),
-  plain("Discussions/restore", "Brings a deleted one back.", OnDiscussion, restoreDiscussion),
+  plain("Discussions/restore", "Brings a deleted one back.", Reasoned, restoreDiscussion),
   plain("Discussions/move", "Puts it into another group.", Reasoned.extend({ groupId: id, visibility }), moveDiscussion),
   plain("Discussions/split", "Makes a new discussion of some of its posts.", NewSplit, splitDiscussion),
   plain("Discussions/merge", "Puts all of its posts into another.", Reasoned.extend({ into: id, visibility }), mergeDiscussion),
@@ -86,7 +87,7 @@ export const discussionServices = [
     Reasoned.extend({ timer: z.enum(["close", "open"]), until: moment }),
     setTimer,
   ),
-  plain("Discussions/cancelTimer", "Lets nothing happen by itself.", OnDiscussion, cancelTimer),
+  plain("Discussions/cancelTimer", "Lets nothing happen by itself.", Reasoned, cancelTimer),
   plain(
     "Discussions/follow",
     "Says how closely one follows it.",

@@ -104,13 +104,14 @@ const change = async (db: Db, viewer: Viewer, postId: string) => ({
   draft: await draftFor(db, viewer, place.post(postId)),
 });
 
+/** Of one's own question one says at once that it is answered; of another's it may be said why. */
 const mayDo = (viewer: Viewer, discussion: Discussion) => ({
   reply: discussionRules.reply(viewer, discussion),
   react: discussionRules.react(viewer, discussion),
   moderate: discussionRules.lead(viewer, discussion),
   restore: discussionRules.moderate(viewer, discussion) && discussion.state === "deleted",
   rename: discussionRules.rename(viewer, discussion),
-  resolve: discussionRules.resolve(viewer, discussion),
+  resolve: discussionRules.resolve(viewer, discussion) && (discussion.authorId === viewer.id ? "own" : "lead"),
   arrange: groupRules.edit(viewer, discussion.group),
   join: groupRules.join(viewer, discussion.group),
 });

@@ -2,19 +2,15 @@ import { z } from "zod";
 import {
   bookmark,
   bookmarkOf,
-  lockDiscussion,
   markUnread,
   NewBookmark,
   NewReply,
   NewVote,
-  pinDiscussion,
   reopenDiscussion,
   reply,
   resolveDiscussion,
   restoreDiscussion,
   setFollowLevel,
-  unlockDiscussion,
-  unpinDiscussion,
   vote,
 } from "#community/discussions";
 import type { Viewer } from "#community/rules";
@@ -25,21 +21,7 @@ import { doWithPost, POST_INTENTS } from "./post-verbs.ts";
 import { AS_BEFORE, IN_TIME } from "./spans.ts";
 
 const Asked = z.object({
-  intent: z.enum([
-    ...POST_INTENTS,
-    "reply",
-    "bookmark",
-    "restore",
-    "follow",
-    "unread",
-    "lock",
-    "unlock",
-    "pin",
-    "unpin",
-    "resolve",
-    "reopen",
-    "vote",
-  ]),
+  intent: z.enum([...POST_INTENTS, "reply", "bookmark", "restore", "follow", "unread", "resolve", "reopen", "vote"]),
 });
 const Keeping = NewBookmark.omit({ remindAt: true }).extend({
   remindIn: z.union([z.literal(""), z.literal(AS_BEFORE), z.enum(IN_TIME)]).default(""),
@@ -77,8 +59,6 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
       return urls.discussion(discussionId, { post: (await vote(tx, viewer, parseForm(NewVote, form))).number });
     case "follow":
       return done(setFollowLevel(tx, viewer, { ...it, ...parseForm(Level, form) }), url.pathname + url.search);
-    case "lock":
-      return done(lockDiscussion(tx, viewer, { ...it, ...parseForm(Reason, form) }), url.pathname + url.search);
     case "bookmark": {
       const { remindIn, ...wish } = parseForm(Keeping, form);
       const remindAt = remindIn === AS_BEFORE ? await reminderBefore(tx, viewer, wish.postId) : inTime(tx.now, remindIn);
@@ -87,21 +67,11 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
     case "resolve":
       return done(resolveDiscussion(tx, viewer, { ...it, ...parseForm(Answer, form) }), url.pathname + url.search);
     case "restore":
-    case "unlock":
-    case "pin":
-    case "unpin":
+      return done(restoreDiscussion(tx, viewer, { ...it, ...parseForm(Reason, form) }), url.pathname + url.search);
     case "reopen":
-      return done(PLAIN[intent](tx, viewer, it), url.pathname + url.search);
+      return done(reopenDiscussion(tx, viewer, it), url.pathname + url.search);
   }
 }
-
-const PLAIN = {
-  unlock: unlockDiscussion,
-  pin: pinDiscussion,
-  unpin: unpinDiscussion,
-  restore: restoreDiscussion,
-  reopen: reopenDiscussion,
-};
 
 async function done(deed: Promise<unknown>, to: string): Promise<string> {
   await deed;

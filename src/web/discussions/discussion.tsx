@@ -4,9 +4,8 @@ import { type DiscussionRow, nowAt, place, readNext } from "#community/discussio
 import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { fetchPart } from "../client/chunk-guard.ts";
-import { lazyPart } from "../client/lazy-part.ts";
+import { lazyPart, seldomPart } from "../client/lazy-part.ts";
 import { asked } from "../forms.ts";
-import { Act } from "../people/act.tsx";
 import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { urls } from "../urls.ts";
@@ -84,6 +83,7 @@ export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
   return <Reading key={loaderData.discussion.id} {...loaderData} />;
 }
 
+const DeletedNotice = seldomPart(() => import("./deleted-notice.tsx"));
 const ShutPage = lazyPart(() => import("../live/shut-page.tsx"));
 const QuoteSelection = lazyPart(() => import("./quote-selection.tsx"));
 /** For whoever writes it is fetched before it is needed: that may be when there is no network. */
@@ -112,7 +112,7 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   return (
     <>
       <DiscussionHead discussion={discussion} may={may} />
-      {discussion.deletedAt && <Deleted may={may} />}
+      {discussion.deletedAt && <DeletedNotice mayRestore={may.restore} />}
       <RefusalNotice except={["reply", "edit", "restore-post", "delete"]} />
       <PagesNav it={it} where="above" />
       <Posts it={it} />
@@ -148,21 +148,6 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
 /** Where the reason stands for whoever was kept out of it; a secret group is not there for them. */
 const groupOf = ({ group: { slug, name, visibility } }: DiscussionData["discussion"]) =>
   visibility === "secret" ? undefined : { href: urls.group(slug), name };
-
-/** Nobody else sees it any more. */
-function Deleted({ may }: { may: DiscussionData["may"] }) {
-  const t = useWords();
-  return (
-    <div className="notice mb-4 flex-wrap items-center" data-tone="bad">
-      <p className="min-w-60 flex-1">{t("This discussion was deleted. Only those who look after the group see it, for 30 days.")}</p>
-      {may.restore && (
-        <Act intent="restore" fields={{}} busy={t("Restoring…")}>
-          {t("Restore the discussion")}
-        </Act>
-      )}
-    </div>
-  );
-}
 
 /** Replies on their way. One that has arrived gives its place to the post itself, on whichever page that is. */
 function useReplies({ discussion, posts, place, draft }: DiscussionData) {

@@ -5,7 +5,7 @@ import { Refusal } from "#platform/refusal";
 import { asked } from "../forms.ts";
 import { numbersOf } from "./spans.ts";
 
-export const DEEDS = ["title", "pin", "pace", "timer", "move", "split", "merge", "archive", "delete"] as const;
+export const DEEDS = ["title", "pin", "lock", "answer", "pace", "timer", "move", "split", "merge", "archive", "delete"] as const;
 export type DeedName = (typeof DEEDS)[number];
 /** Posts that are shown to choose among. */
 const MOST_POSTS = 500;
@@ -20,6 +20,7 @@ export async function managePage(db: Db, viewer: Viewer, id: string, url: URL) {
     discussion,
     open,
     deed,
+    answeredBy: deed === "answer" ? await answering(db, viewer, discussion, url) : null,
     move: deed === "move" ? await moving(db, viewer, discussion, url) : null,
     split: deed === "split" ? await splitting(db, viewer, discussion, url) : null,
     merge: deed === "merge" ? await merging(db, viewer, discussion, url) : null,
@@ -31,6 +32,13 @@ export type ManageData = Awaited<ReturnType<typeof managePage>>;
 function deedsFor(viewer: Viewer, discussion: Discussion): DeedName[] {
   if (discussionRules.lead(viewer, discussion)) return [...DEEDS];
   return discussionRules.rename(viewer, discussion) ? ["title"] : [];
+}
+
+/** The post that is to be the answer, if the address names one that can be read. */
+async function answering(db: Db, viewer: Viewer, discussion: Discussion, url: URL) {
+  const numbers = numbersOf(asked(url, "post"), discussion.lastNumber, 1);
+  const [post] = numbers.length > 0 ? await postsNumbered(db, viewer, discussion, numbers) : [];
+  return post?.stub === null ? post : null;
 }
 
 async function moving(db: Db, viewer: Viewer, discussion: Discussion, url: URL) {

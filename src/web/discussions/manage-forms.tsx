@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { Act } from "../people/act.tsx";
 import { SelectField, SubmitButton, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { useSpoken } from "./lines.tsx";
@@ -80,30 +79,6 @@ export function TitleForm({ data: { discussion } }: Props) {
   );
 }
 
-export function PinForm({ data: { discussion } }: Props) {
-  const t = useWords();
-  const { date } = useSpoken();
-  if (discussion.pinnedAt)
-    return (
-      <p className="flex flex-wrap items-center gap-3">
-        {discussion.pinnedUntil ? t("It is pinned until {date}.", { date: date(discussion.pinnedUntil) }) : t("It is pinned.")}
-        <Act intent="unpin" fields={{}} busy={t("Unpinning…")}>
-          {t("Unpin")}
-        </Act>
-      </p>
-    );
-  return (
-    <Deed
-      intent="pin"
-      says={t("It stands on top of its group’s list, until the end of that day if you choose one.")}
-      send={t("Pin")}
-      busy={t("Pinning…")}
-    >
-      <TextField name="until" type="date" label={t("Until (optional)")} />
-    </Deed>
-  );
-}
-
 export function PaceForm({ data: { discussion } }: Props) {
   const t = useWords();
   const { seconds } = useSpoken();
@@ -132,14 +107,18 @@ export function TimerForm({ data: { discussion } }: Props) {
   const { timer, timerAt, locked } = discussion;
   if (timer && timerAt)
     return (
-      <p className="flex flex-wrap items-center gap-3">
-        {timer === "close"
-          ? t("It closes for replies {date}.", { date: date(timerAt) })
-          : t("It opens for replies again {date}.", { date: date(timerAt) })}
-        <Act intent="untime" fields={{}} busy={t("Calling it off…")}>
-          {t("Call it off")}
-        </Act>
-      </p>
+      <Deed
+        intent="untime"
+        says={
+          timer === "close"
+            ? t("It closes for replies {date}.", { date: date(timerAt) })
+            : t("It opens for replies again {date}.", { date: date(timerAt) })
+        }
+        send={t("Call it off")}
+        busy={t("Calling it off…")}
+      >
+        <ReasonField needed={false} />
+      </Deed>
     );
   return (
     <Deed
@@ -169,12 +148,14 @@ export function ArchiveForm({ data: { discussion } }: Props) {
   const t = useWords();
   if (discussion.state === "archived")
     return (
-      <p className="flex flex-wrap items-center gap-3">
-        {t("This is archived: it can be read, not written in.")}
-        <Act intent="unarchive" fields={{}} busy={t("Saving…")}>
-          {t("Take it out of the archive")}
-        </Act>
-      </p>
+      <Deed
+        intent="unarchive"
+        says={t("This is archived: it can be read, not written in.")}
+        send={t("Take it out of the archive")}
+        busy={t("Saving…")}
+      >
+        <ReasonField needed={false} />
+      </Deed>
     );
   return (
     <Deed

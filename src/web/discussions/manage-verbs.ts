@@ -3,16 +3,20 @@ import {
   archiveDiscussion,
   cancelTimer,
   deleteDiscussion,
+  lockDiscussion,
   mergeDiscussion,
   moveDiscussion,
   NewSplit,
   NewTitle,
   pinDiscussion,
   renameDiscussion,
+  reopenDiscussion,
+  resolveDiscussion,
   setTimer,
   slowDiscussion,
   splitDiscussion,
   unarchiveDiscussion,
+  unlockDiscussion,
   unpinDiscussion,
 } from "#community/discussions";
 import type { Viewer } from "#community/rules";
@@ -22,11 +26,15 @@ import { urls } from "../urls.ts";
 import { endOfDay, IN_TIME, isOnCalendars, SLOW } from "./spans.ts";
 
 const Asked = z.object({
-  intent: z.enum(["rename", "pin", "unpin", "slow", "timer", "untime", "move", "split", "merge", "archive", "unarchive", "delete"]),
+  intent: z.enum([
+    ...(["rename", "pin", "unpin", "lock", "unlock", "resolve", "reopen", "slow", "timer", "untime"] as const),
+    ...(["move", "split", "merge", "archive", "unarchive", "delete"] as const),
+  ]),
 });
 const Reason = z.object({ reason: z.string().default("") });
 const Day = z.iso.date("Choose a day.").refine(isOnCalendars, "Choose a day.");
-const Pin = z.object({ until: z.union([z.literal(""), Day]).default("") });
+const Pin = Reason.extend({ until: z.union([z.literal(""), Day]).default("") });
+const Answer = Reason.extend({ postId: z.string().optional() });
 const Slow = Reason.extend({ seconds: z.enum(SLOW) });
 const Timer = Reason.extend({ timer: z.enum(["close", "open"]), span: z.enum(IN_TIME) });
 
@@ -46,10 +54,13 @@ export async function manageDiscussion(tx: Tx, viewer: Viewer, { discussionId, t
       await renameDiscussion(tx, viewer, parseForm(NewTitle, form));
       break;
     case "pin": {
-      const { until } = parseForm(Pin, form);
-      await pinDiscussion(tx, viewer, { ...it, until: until ? endOfDay(until, timeZone) : undefined });
+      const { until, reason } = parseForm(Pin, form);
+      await pinDiscussion(tx, viewer, { ...it, reason, until: until ? endOfDay(until, timeZone) : undefined });
       break;
     }
+    case "resolve":
+      await resolveDiscussion(tx, viewer, { ...it, ...parseForm(Answer, form) });
+      break;
     case "slow": {
       const { seconds, reason } = parseForm(Slow, form);
       await slowDiscussion(tx, viewer, { ...it, reason, seconds: Number(seconds) });
@@ -69,18 +80,27 @@ export async function manageDiscussion(tx: Tx, viewer: Viewer, { discussionId, t
     }
     case "merge":
       return urls.discussion((await mergeDiscussion(tx, viewer, { ...it, ...parseForm(Merge, form) })).id);
-    case "archive":
-      await archiveDiscussion(tx, viewer, { ...it, ...parseForm(Reason, form) });
-      break;
-    case "delete":
-      await deleteDiscussion(tx, viewer, { ...it, ...parseForm(Reason, form) });
-      break;
+    case "lock":
+    case "unlock":
     case "unpin":
+    case "reopen":
     case "untime":
+    case "archive":
     case "unarchive":
-      await PLAIN[intent](tx, viewer, it);
+    case "delete":
+      await PLAIN[intent](tx, viewer, { ...it, ...parseForm(Reason, form) });
   }
   return urls.discussion(discussionId);
 }
 
-const PLAIN = { unpin: unpinDiscussion, untime: cancelTimer, unarchive: unarchiveDiscussion };
+/** What asks for nothing but a reason. */
+const PLAIN = {
+  lock: lockDiscussion,
+  unlock: unlockDiscussion,
+  unpin: unpinDiscussion,
+  reopen: reopenDiscussion,
+  untime: cancelTimer,
+  archive: archiveDiscussion,
+  unarchive: unarchiveDiscussion,
+  delete: deleteDiscussion,
+};

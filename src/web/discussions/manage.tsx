@@ -6,7 +6,8 @@ import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/manage";
 import { type DeedName, type ManageData, managePage } from "./manage-data.ts";
-import { ArchiveForm, DeleteForm, PaceForm, PinForm, TimerForm, TitleForm } from "./manage-forms.tsx";
+import { ArchiveForm, DeleteForm, PaceForm, TimerForm, TitleForm } from "./manage-forms.tsx";
+import { AnswerForm, LockForm, PinForm } from "./manage-marks.tsx";
 import { MergeForm, MoveForm, SplitForm } from "./manage-moves.tsx";
 import { manageDiscussion } from "./manage-verbs.ts";
 import { Link } from "../ui/link.tsx";
@@ -52,6 +53,8 @@ export default function ManagePage({ loaderData: data }: Route.ComponentProps) {
 const FORMS = {
   title: TitleForm,
   pin: PinForm,
+  lock: LockForm,
+  answer: AnswerForm,
   pace: PaceForm,
   timer: TimerForm,
   move: MoveForm,
@@ -66,6 +69,8 @@ function Deeds({ data: { discussion, open, deed } }: { data: ManageData }) {
   const names: Record<DeedName, string> = {
     title: t("Title"),
     pin: t("Pin"),
+    lock: t("Lock"),
+    answer: t("Answered"),
     pace: t("Pace"),
     timer: t("By itself"),
     move: t("Move"),
@@ -75,5 +80,5 @@ function Deeds({ data: { discussion, open, deed } }: { data: ManageData }) {
     delete: t("Delete"),
   };
   const tabs = open.map((name) => ({ to: urls.manageDiscussion(discussion.id, { do: name }), label: names[name], current: name === deed }));
-  return tabs.length > 1 && <Tabs label={t("What to do")} tabs={tabs} />;
+  return tabs.length > 1 && <Tabs label={t("What to do")} tabs={tabs} wraps />;
 }

@@ -1,7 +1,6 @@
-import { Form } from "react-router";
 import type { Discussion } from "#community/discussions";
 import { Act } from "../people/act.tsx";
-import { Menu, SubmitButton } from "../ui/index.ts";
+import { Menu } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
@@ -11,28 +10,21 @@ import { Link } from "../ui/link.tsx";
 export function ModerationMenu({ discussion, may }: { discussion: Discussion; may: DiscussionData["may"] }) {
   const t = useWords();
   if (!may.moderate && !may.resolve && !may.rename) return null;
+  const leadTo = (deed: string, words: string) => (
+    <Link to={urls.manageDiscussion(discussion.id, { do: deed })} className="menu-item">
+      {words}
+    </Link>
+  );
+  const mark = discussion.resolvedAt ? t("Mark as not answered") : t("Mark as answered");
   return (
     <Menu label={t("More for this discussion")} summary={<span aria-hidden>⋯</span>}>
-      {may.resolve &&
-        (discussion.resolvedAt ? (
-          <Act inMenu intent="reopen" fields={{}} busy={t("Reopening…")}>
-            {t("Mark as not answered")}
-          </Act>
-        ) : (
-          <Act inMenu intent="resolve" fields={{}} busy={t("Marking…")}>
-            {t("Mark as answered")}
-          </Act>
-        ))}
-      {may.moderate &&
-        (discussion.pinnedAt ? (
-          <Act inMenu intent="unpin" fields={{}} busy={t("Unpinning…")}>
-            {t("Unpin")}
-          </Act>
-        ) : (
-          <Act inMenu intent="pin" fields={{}} busy={t("Pinning…")}>
-            {t("Pin on top of the group")}
-          </Act>
-        ))}
+      {may.resolve === "own" && (
+        <Act inMenu intent={discussion.resolvedAt ? "reopen" : "resolve"} fields={{}} busy={t("Marking…")}>
+          {mark}
+        </Act>
+      )}
+      {may.resolve === "lead" && leadTo("answer", mark)}
+      {may.moderate && leadTo("pin", discussion.pinnedAt ? t("Unpin…") : t("Pin on top of the group…"))}
       {may.arrange && (
         <Act
           inMenu
@@ -44,38 +36,8 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
           {t("Put under “Start here”")}
         </Act>
       )}
-      {may.moderate &&
-        (discussion.locked ? (
-          <Act inMenu intent="unlock" fields={{}} busy={t("Unlocking…")}>
-            {t("Unlock")}
-          </Act>
-        ) : (
-          <LockForm />
-        ))}
-      {may.rename && (
-        <Link to={urls.manageDiscussion(discussion.id)} className="menu-item">
-          {may.moderate ? t("Title, pace, archive, more…") : t("Change the title…")}
-        </Link>
-      )}
+      {may.moderate && leadTo("lock", discussion.locked ? t("Unlock…") : t("Lock…"))}
+      {may.rename && leadTo("title", may.moderate ? t("Title, pace, archive, more…") : t("Change the title…"))}
     </Menu>
-  );
-}
-
-function LockForm() {
-  const t = useWords();
-  return (
-    <details>
-      <summary className="menu-item">{t("Lock…")}</summary>
-      <Form method="post" preventScrollReset className="grid w-64 gap-2 px-2.5 pb-2">
-        <input type="hidden" name="intent" value="lock" />
-        <label htmlFor="lock-reason" className="text-small text-quiet">
-          {t("The reason stands where the reply box was.")}
-        </label>
-        <input id="lock-reason" name="reason" required maxLength={300} dir="auto" autoComplete="off" className="input" />
-        <SubmitButton busy={t("Locking…")} name="confirm" value="lock">
-          {t("Lock the discussion")}
-        </SubmitButton>
-      </Form>
-    </details>
   );
 }

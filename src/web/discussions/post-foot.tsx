@@ -51,6 +51,7 @@ function PostMenu({ post, it }: Props) {
   const { now } = useRoot();
   const doing = (what: string) => urls.postHere(post.number, { [what]: post.id });
   const editable = post.amendable || (post.editableUntil !== null && post.editableUntil.getTime() > now);
+  const answers = may.resolve && post.number > 1 && discussion.answer?.id !== post.id;
   const removable = (post.mine && may.reply) || may.moderate;
   return (
     <LazyMenu {...menuOf("more", { post, it })} label={t("More for post {number}", { number: post.number })} summary="⋯">
@@ -81,10 +82,15 @@ function PostMenu({ post, it }: Props) {
               {post.mine ? t("Delete…") : t("Remove…")}
             </Link>
           )}
-          {may.resolve && post.number > 1 && discussion.answer?.id !== post.id && (
+          {answers && may.resolve === "own" && (
             <Act inMenu intent="resolve" fields={{ postId: post.id }} busy={t("Marking…")}>
               {t("This answers the question")}
             </Act>
+          )}
+          {answers && may.resolve === "lead" && (
+            <Link to={urls.manageDiscussion(discussion.id, { do: "answer", post: String(post.number) })} className="menu-item">
+              {t("This answers the question…")}
+            </Link>
           )}
           {may.moderate && !it.comments && post.number > 1 && (
             <Link to={urls.manageDiscussion(discussion.id, { do: "split", posts: `${post.number}-` })} className="menu-item">

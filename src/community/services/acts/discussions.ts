@@ -44,18 +44,20 @@ export const Discussions: Acts = {
     ...together(["locked", "lockedReason"], ({ tx, viewer }, { objectId: discussionId }, given) =>
       given["locked"] === true
         ? lockDiscussion(tx, viewer, { discussionId, ...reasonIn(given, "lockedReason") })
-        : unlockDiscussion(tx, viewer, { discussionId }),
+        : unlockDiscussion(tx, viewer, { discussionId, ...reasonIn(given) }),
     ),
-    pinned: ({ tx, viewer }, { objectId: discussionId }, { pinned }) =>
-      pinned === true ? pinDiscussion(tx, viewer, { discussionId }) : unpinDiscussion(tx, viewer, { discussionId }),
-    ...together(["resolved", "answerId"], ({ tx, viewer }, { objectId: discussionId }, { resolved, answerId }) =>
-      resolved === true
-        ? resolveDiscussion(tx, viewer, { discussionId, ...(typeof answerId === "string" && { postId: answerId }) })
-        : reopenDiscussion(tx, viewer, { discussionId }),
-    ),
+    pinned: ({ tx, viewer }, { objectId: discussionId }, given) =>
+      (given["pinned"] === true ? pinDiscussion : unpinDiscussion)(tx, viewer, { discussionId, ...reasonIn(given) }),
+    ...together(["resolved", "answerId"], ({ tx, viewer }, { objectId: discussionId }, given) => {
+      const { resolved, answerId } = given;
+      const it = { discussionId, ...reasonIn(given) };
+      return resolved === true
+        ? resolveDiscussion(tx, viewer, { ...it, ...(typeof answerId === "string" && { postId: answerId }) })
+        : reopenDiscussion(tx, viewer, it);
+    }),
     state({ tx, viewer }, { objectId: discussionId, state }, given) {
       if (state === "open" && given["state"] === "archived") return archiveDiscussion(tx, viewer, { discussionId, ...reasonIn(given) });
-      if (state === "archived" && given["state"] === "open") return unarchiveDiscussion(tx, viewer, { discussionId });
+      if (state === "archived" && given["state"] === "open") return unarchiveDiscussion(tx, viewer, { discussionId, ...reasonIn(given) });
       throw noWay(state, given["state"]);
     },
   },

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { DAY, HOUR, later, MINUTE } from "#platform/clock";
+import { many, sql, type Tx } from "#platform/database";
+import type { Viewer } from "#community/rules";
+import {
+  archiveDiscussion,
+  cancelTimer,
+  deleteDiscussion,
+  lockDiscussion,
+  pinDiscussion,
+  reopenDiscussion,
+  resolveDiscussion,
+  restoreDiscussion,
+  setTimer,
+  unarchiveDiscussion,
+  unlockDiscussion,
+  unpinDiscussion,
+} from "./index.ts";
+import { database, db, lines, setting, why, within } from "./moderating.fixture.ts";
+
+type Deed = (tx: Tx, viewer: Viewer, input: { discussionId: string; reason?: string }) => Promise<unknown>;
+/** What may be given a reason, each after what it needs to stand on, and what the log calls it. */
+const DEEDS: Record<string, [before: Deed | null, deed: Deed]> = {
+  pinned: [null, pinDiscussion],
+  unpinned: [pinDiscussion, unpinDiscussion],
+  unlocked: [(tx, who, it) => lockDiscussion(tx, who, { ...it, reason: why }), unlockDiscussion],
+  untimed: [(tx, who, it) => setTimer(tx, who, { ...it, timer: "close", until: later(tx.now, HOUR), reason: why }), cancelTimer],
+  unarchived: [(tx, who, it) => archiveDiscussion(tx, who, { ...it, reason: why }), unarchiveDiscussion],
+  restored: [(tx, who, it) => deleteDiscussion(tx, who, { ...it, reason: why }), restoreDiscussion],
+  resolved: [null, resolveDiscussion],
+  reopened: [resolveDiscussion, reopenDiscussion],
+};
+
+describe("what may be given a reason", () => {
+  test.each(Object.entries(DEEDS))("has it in its line and in the log: %s", async (kind, [before, deed]) => {
+    const { tomas, noor, discussion, at } = await setting();
+    await expect(within((tx) => deed(tx, noor, { ...at, reason: why }))).rejects.toMatchObject({ reason: "not-allowed" });
+    const told = [];
+    for (const reason of [`  ${why} ${"x".repeat(400)}`, undefined]) {
+      if (before) await within((tx) => before(tx, tomas, at));
+      database.clock.pass(MINUTE);
+      await within((tx) => deed(tx, tomas, { ...at, ...(reason !== undefined && { reason }) }));
+      database.clock.pass(MINUTE);
+      told.push(reason?.trim().slice(0, 300) ?? "");
+    }
+    expect((await lines(tomas, discussion.id)).filter((line) => line.kind === kind)).toMatchObject(
+      told.map((reason) => ({ reason, by: { username: "tomas" } })),
+    );
+    expect(
+      await many(db, sql`select reason from audit_events where object_id = ${discussion.id} and act = ${`discussion.${kind}`} order by at`),
+    ).toEqual([{ reason: told[0] }, { reason: null }]);
+  });
+
+  test("stands beside the day until which something is pinned", async () => {
+    const { tomas, mira, discussion, at } = await setting();
+    database.clock.at = new Date();
+    const until = later(database.clock.at, DAY);
+    await expect(within((tx) => pinDiscussion(tx, mira, { ...at, until, reason: why }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await within((tx) => pinDiscussion(tx, tomas, { ...at, until, reason: why }));
+    expect(await lines(mira, discussion.id)).toMatchObject([{ kind: "pinned", reason: why, details: { until: until.toISOString() } }]);
+  });
+});
+
+test("what its author says of their own question stands in a line, and is no deed for the log", async () => {
+  const { mira, discussion, at } = await setting();
+  await within((tx) => resolveDiscussion(tx, mira, at));
+  database.clock.pass(MINUTE);
+  await within((tx) => reopenDiscussion(tx, mira, at));
+  expect((await lines(mira, discussion.id)).map(({ kind }) => kind)).toEqual(["resolved", "reopened"]);
+  expect(await many(db, sql`select act from audit_events where object_id = ${discussion.id}`)).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { Form } from "react-router";
+import { SubmitButton, TextField } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+
+/** Nobody else sees it any more. */
+export default function DeletedNotice({ mayRestore }: { mayRestore: boolean }) {
+  const t = useWords();
+  return (
+    <div className="notice mb-4" data-tone="bad">
+      <div className="grid flex-1 gap-3">
+        <p>{t("This discussion was deleted. Only those who look after the group see it, for 30 days.")}</p>
+        {mayRestore && (
+          <Form method="post" className="grid gap-3">
+            <input type="hidden" name="intent" value="restore" />
+            <TextField
+              name="reason"
+              label={t("Reason (optional)")}
+              hint={t("It stands in the discussion and in the log of the group.")}
+              maxLength={300}
+              dir="auto"
+              autoComplete="off"
+            />
+            <p>
+              <SubmitButton busy={t("Restoring…")}>{t("Restore the discussion")}</SubmitButton>
+            </p>
+          </Form>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { TextField } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { useSpoken } from "./lines.tsx";
+import type { ManageData } from "./manage-data.ts";
+import { Deed, ReasonField } from "./manage-forms.tsx";
+
+type Props = { data: ManageData };
+
+export function PinForm({ data: { discussion } }: Props) {
+  const t = useWords();
+  const { date } = useSpoken();
+  const { pinnedAt, pinnedUntil } = discussion;
+  if (pinnedAt)
+    return (
+      <Deed
+        intent="unpin"
+        says={pinnedUntil ? t("It is pinned until {date}.", { date: date(pinnedUntil) }) : t("It is pinned.")}
+        send={t("Unpin")}
+        busy={t("Unpinning…")}
+      >
+        <ReasonField needed={false} />
+      </Deed>
+    );
+  return (
+    <Deed
+      intent="pin"
+      says={t("It stands on top of its group’s list, until the end of that day if you choose one.")}
+      send={t("Pin")}
+      busy={t("Pinning…")}
+    >
+      <TextField name="until" type="date" label={t("Until (optional)")} />
+      <ReasonField needed={false} />
+    </Deed>
+  );
+}
+
+export function LockForm({ data: { discussion } }: Props) {
+  const t = useWords();
+  if (discussion.locked)
+    return (
+      <Deed
+        intent="unlock"
+        says={t("Its readers can reply again. What was to happen by itself is called off.")}
+        send={t("Unlock the discussion")}
+        busy={t("Unlocking…")}
+      >
+        <ReasonField needed={false} />
+      </Deed>
+    );
+  return (
+    <Deed
+      intent="lock"
+      says={t("Nobody but those who look after the group replies any more. The reason stands where the reply box was.")}
+      send={t("Lock the discussion")}
+      busy={t("Locking…")}
+    >
+      <ReasonField />
+    </Deed>
+  );
+}
+
+/** Of the whole discussion, or by the post from whose menu one came. */
+export function AnswerForm({ data: { discussion, answeredBy: post } }: Props) {
+  const t = useWords();
+  if (discussion.resolvedAt && (!post || post.id === discussion.answer?.id))
+    return (
+      <Deed intent="reopen" says={t("It is marked as answered.")} send={t("Mark as not answered")} busy={t("Reopening…")}>
+        <ReasonField needed={false} />
+      </Deed>
+    );
+  return (
+    <Deed
+      intent="resolve"
+      says={
+        post
+          ? t("This post answers the question:")
+          : t("It shows as answered, here and in lists. To name the post that answers it, use the menu of that post.")
+      }
+      send={t("Mark as answered")}
+      busy={t("Marking…")}
+      key={post?.id}
+    >
+      {post && (
+        <p className="border-s-2 border-line ps-3">
+          <span className="figures font-semibold">{`#${post.number} · ${post.author?.name ?? t("Somebody")}`}</span>
+          <span dir="auto" className="block text-quiet">
+            {post.excerpt}
+          </span>
+          <input type="hidden" name="postId" value={post.id} />
+        </p>
+      )}
+      <ReasonField needed={false} />
+    </Deed>
+  );
+}
