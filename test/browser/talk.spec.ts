@@ -170,6 +170,41 @@ test("who looks after a group pins until a day, locks, unlocks and marks as answ
   await expect(mira.getByRole("textbox", { name: "Title" })).toBeVisible();
 });
 
+test("its author gives a discussion other tags, and everybody sees which it had", async ({ page, signInAs, accessible, another }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("What about the hedge?"), "The first words.", "chain-and-spoke");
+  const address = page.url();
+  const tags = page.getByRole("textbox", { name: "Tags (optional)" });
+  const tag = unique("hedge").slice(-18).trim().toLowerCase();
+  await from(page, "Change title and tags…");
+  await tags.fill(`${tag}, a, b, c, d, e`);
+  await accessible();
+  await page.getByRole("button", { name: "Change the title and the tags" }).click();
+  await expect(page.getByText("Five tags at most.").first()).toBeVisible();
+  await expect(tags).toHaveValue(`${tag}, a, b, c, d, e`);
+  await tags.fill(`${tag}, Autumn`);
+  await page.getByRole("button", { name: "Change the title and the tags" }).click();
+  await expect(page.getByText(`gave this the tags “${tag}, autumn”`)).toBeVisible();
+
+  await from(page, "Change title and tags…");
+  await expect(tags).toHaveValue(`${tag}, autumn`);
+  await tags.fill(tag);
+  await page.getByRole("button", { name: "Change the title and the tags" }).click();
+  await expect(page.getByText(`changed the tags from “${tag}, autumn” to “${tag}”`)).toBeVisible();
+  await accessible();
+
+  const guest = await another();
+  await guest.goto(address);
+  await expect(guest.getByText(`changed the tags from “${tag}, autumn” to “${tag}”`)).toBeVisible();
+  await guest.getByRole("main").getByRole("link", { name: tag, exact: true }).first().click();
+  await expect(
+    guest
+      .getByRole("main")
+      .getByRole("link", { name: /What about the hedge/ })
+      .first(),
+  ).toBeVisible();
+});
+
 test("who looks after groups splits posts off, merges them back and moves all of it", async ({ page, signInAs, accessible }) => {
   await signInAs("ines");
   const title = unique("A long table");

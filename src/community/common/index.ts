@@ -4,7 +4,7 @@ export { personCard } from "./cards.ts";
 export type { PersonCard } from "./cards.ts";
 export { given } from "./conditions.ts";
 export { prefixQuery } from "./words.ts";
-export { clientId, draftVersion, id, neededText, optionalText, storable, tags } from "./texts.ts";
+export { clientId, draftVersion, id, neededText, optionalText, storable, tags, tagsIfAny } from "./texts.ts";
 export { dropSent } from "./drafts.ts";
 export { addressOf } from "./addresses.ts";
 export { filesIn, holdFile, keepUploadsIn, picturesIn, storePicture } from "./pictures.ts";

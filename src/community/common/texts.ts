@@ -35,11 +35,13 @@ export const draftVersion = z.coerce.number().int().min(0).max(1_000_000_000).op
 export const id = z.uuid("That is not something we know.");
 
 /** Up to five tags, lower case, told apart by commas or given as a list. */
-export const tags = z
+const tagsAsTyped = z
   .union([z.string(), z.array(z.string())])
-  .default([])
   .transform((given) => (typeof given === "string" ? given.split(",") : given).map(asTag).filter((tag) => tag !== ""))
   .transform((given) => [...new Set(given)])
   .pipe(z.array(z.string().max(20, "A tag can have 20 characters at most.")).max(5, "Five tags at most."));
+export const tags = tagsAsTyped.default([]);
+/** The same for what has tags already: who says nothing of them leaves them. */
+export const tagsIfAny = tagsAsTyped.optional();
 
 const asTag = (typed: string) => storable(typed).trim().replace(/^#/, "").replace(/\s+/g, " ").toLowerCase();

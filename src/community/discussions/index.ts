@@ -29,7 +29,8 @@ export { deletePost, editPost, react, restorePost, unreact } from "./changing.ts
 export { vote } from "./polls.ts";
 export type { PollView } from "./poll-view.ts";
 export { markRead, markUnread, setFollowLevel } from "./reading.ts";
-export { lockDiscussion, pinDiscussion, renameDiscussion, unlockDiscussion, unpinDiscussion } from "./moderating.ts";
+export { lockDiscussion, pinDiscussion, unlockDiscussion, unpinDiscussion } from "./moderating.ts";
+export { renameDiscussion } from "./naming.ts";
 export { reopenDiscussion, resolveDiscussion } from "./answering.ts";
 export { archiveDiscussion, deleteDiscussion, purgeTakenAway, restoreDiscussion, unarchiveDiscussion } from "./putting-away.ts";
 export { groupsToMoveTo, moveDiscussion } from "./moving.ts";

@@ -10,6 +10,7 @@ export type LineKind =
   | "pinned"
   | "unpinned"
   | "renamed"
+  | "tagged"
   | "resolved"
   | "reopened"
   | "archived"
@@ -24,7 +25,7 @@ export type LineKind =
   | "split-off"
   | "merged";
 
-/** Titles, numbers and times that belong to a line; what it names elsewhere is looked up for each viewer. */
+/** Titles, tags, numbers and times that belong to a line; what it names elsewhere is looked up for each viewer. */
 export type LineDetails = {
   was?: string;
   became?: string;

@@ -2,13 +2,11 @@ import { DAY, later } from "#platform/clock";
 import { one, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
-import type { z } from "zod";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
 import { lookAgain } from "#community/groups";
 import { discussionRules, type SignedIn, type Viewer } from "#community/rules";
 import { type Discussion, discussionToChange } from "./discussion.ts";
-import type { NewTitle } from "./forms.ts";
 import { leaveLine, type LineDetails, type LineKind } from "./lines.ts";
 
 export type Wanted = { discussionId: string };
@@ -115,22 +113,4 @@ const YEAR = 366 * DAY;
 export async function wakeAt(tx: Tx, until: Date): Promise<void> {
   if (until <= tx.now || until > later(tx.now, YEAR)) throw invalid("until", "Choose a time within the next year.");
   await lookAgain(tx, until);
-}
-
-/** Another title; the line shows both. For its author too. Throws `not-found`, `not-allowed`. */
-export async function renameDiscussion(tx: Tx, viewer: Viewer, input: z.output<typeof NewTitle>): Promise<void> {
-  const me = signedIn(viewer);
-  const discussion = await discussionToChange(tx, me, input.discussionId);
-  if (!discussionRules.rename(me, discussion))
-    throw new Refusal("not-allowed", "Its author and those who look after the group decide this.");
-  if (discussion.title === input.title) return;
-  const { title: was } = discussion;
-  const change: Change = {
-    kind: "renamed",
-    set: sql`title = ${input.title}`,
-    reason: input.reason,
-    details: { was, became: input.title },
-  };
-  await apply(tx, me, discussion, change);
-  await enterIntoLog(tx, me, discussion, change);
 }

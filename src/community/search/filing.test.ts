@@ -45,6 +45,9 @@ test("what happens is found as it is, a moment later", async () => {
   await follow();
   const [hit] = (await search.engine.search(noor, { index: "posts", words: "endive" })).hits;
   expect([hit!.document.likes, hit!.document.title]).toEqual([1, "Radicchio in boxes"]);
+  await within((tx) => renameDiscussion(tx, mira, { discussionId: id, title: "Radicchio in boxes", tags: ["winter"], reason: "" }));
+  await follow();
+  expect((await search.engine.search(noor, { index: "discussions", words: "radicchio" })).hits[0]!.document.tags).toEqual(["winter"]);
   expect([await found(noor, "chicory"), await found(noor, "radicchio"), await found(noor, "radicchio", "discussions")]).toEqual([0, 1, 1]);
 
   // Taken away: the words are gone before anything is filed, and the document afterwards.

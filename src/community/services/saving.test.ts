@@ -71,10 +71,14 @@ describe("saving", () => {
   });
 
   test("a discussion is to start it; its columns are what those who look after it do", async () => {
-    const { mira, tomas, groupId } = await place();
+    const { mira, tomas, noor, groupId } = await place();
     const id = await create(mira, "Discussions", { groupId, title: "What to sow", text: "Now.", tags: ["beds"] });
     expect(await row(mira, "Discussions", id)).toMatchObject({ title: "What to sow", tags: ["beds"], replies: 0 });
     await change(mira, "Discussions", id, { title: "What to sow now", resolved: true });
+    await expect(change(noor, "Discussions", id, { tags: ["mine"] })).rejects.toMatchObject(refused("not-allowed"));
+    await expect(change(mira, "Discussions", id, { tags: ["x".repeat(21)] })).rejects.toMatchObject(refused("invalid", /20 characters/));
+    await change(mira, "Discussions", id, { tags: ["beds", "Water"] });
+    expect(await row(mira, "Discussions", id)).toMatchObject({ title: "What to sow now", tags: ["beds", "water"] });
     await expect(change(mira, "Discussions", id, { locked: true, lockedReason: "Done." })).rejects.toMatchObject(refused("not-allowed"));
     await change(tomas, "Discussions", id, { locked: true, lockedReason: "Done.", pinned: true });
     expect(await row(mira, "Discussions", id)).toMatchObject({

@@ -45,6 +45,8 @@ function What({ line }: { line: DiscussionLine }): ReactNode {
       return details.byItself ? t("No longer pinned, by itself") : t("{name} unpinned this", { name });
     case "renamed":
       return t("{name} changed the title from “{was}” to “{became}”", { name, was: details.was, became: details.became });
+    case "tagged":
+      return <Tagged name={name} details={details} />;
     case "resolved":
       return t("{name} marked this as answered", { name });
     case "reopened":
@@ -96,6 +98,14 @@ function What({ line }: { line: DiscussionLine }): ReactNode {
     case "merged":
       return t("{name} merged “{was}” into this", { name, was: details.was });
   }
+}
+
+function Tagged({ name, details: { was, became } }: { name: string; details: DiscussionLine["details"] }) {
+  const t = useWords();
+  if (!was) return t("{name} gave this the tags “{became}”", { name, became });
+  return became
+    ? t("{name} changed the tags from “{was}” to “{became}”", { name, was, became })
+    : t("{name} took away the tags “{was}”", { name, was });
 }
 
 const UNITS = [

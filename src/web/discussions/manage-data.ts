@@ -28,7 +28,7 @@ export async function managePage(db: Db, viewer: Viewer, id: string, url: URL) {
 }
 export type ManageData = Awaited<ReturnType<typeof managePage>>;
 
-/** Its author changes the title; everything else is for those who look after the group. */
+/** Its author changes the title and the tags; everything else is for those who look after the group. */
 function deedsFor(viewer: Viewer, discussion: Discussion): DeedName[] {
   if (discussionRules.lead(viewer, discussion)) return [...DEEDS];
   return discussionRules.rename(viewer, discussion) ? ["title"] : [];

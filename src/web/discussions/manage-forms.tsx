@@ -60,8 +60,8 @@ export function TitleForm({ data: { discussion } }: Props) {
   return (
     <Deed
       intent="rename"
-      says={t("The line in the discussion shows the old title and the new one.")}
-      send={t("Change the title")}
+      says={t("A line in the discussion shows what stood here before, and what stands here now.")}
+      send={t("Change the title and the tags")}
       busy={t("Saving…")}
     >
       <TextField
@@ -73,6 +73,16 @@ export function TitleForm({ data: { discussion } }: Props) {
         maxLength={LIMITS.title.max}
         dir="auto"
         autoComplete="off"
+      />
+      <TextField
+        name="tags"
+        label={t("Tags (optional)")}
+        hint={t("Up to five, with commas between them.")}
+        defaultValue={discussion.tags.join(", ")}
+        maxLength={120}
+        dir="auto"
+        autoComplete="off"
+        autoCapitalize="none"
       />
       <ReasonField needed={false} />
     </Deed>

@@ -37,7 +37,7 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
         </Act>
       )}
       {may.moderate && leadTo("lock", discussion.locked ? t("Unlock…") : t("Lock…"))}
-      {may.rename && leadTo("title", may.moderate ? t("Title, pace, archive, more…") : t("Change the title…"))}
+      {may.rename && leadTo("title", may.moderate ? t("Title, pace, archive, more…") : t("Change title and tags…"))}
     </Menu>
   );
 }

@@ -39,8 +39,10 @@ const reasonIn = (given: Record<string, unknown>, column = "reason") => read(Rea
 export const Discussions: Acts = {
   create: async ({ tx, viewer }, given) => (await startDiscussion(tx, viewer, read(NewDiscussion, written(given)))).id,
   update: {
-    title: ({ tx, viewer }, { objectId: discussionId }, { title, reason }) =>
-      renameDiscussion(tx, viewer, read(NewTitle, { discussionId, title, reason: reason ?? "" })),
+    ...together(["title", "tags"], ({ tx, viewer }, now, given) => {
+      const { objectId: discussionId, title, tags, reason } = { ...now, ...given };
+      return renameDiscussion(tx, viewer, read(NewTitle, { discussionId, title, tags, reason: reason ?? "" }));
+    }),
     ...together(["locked", "lockedReason"], ({ tx, viewer }, { objectId: discussionId }, given) =>
       given["locked"] === true
         ? lockDiscussion(tx, viewer, { discussionId, ...reasonIn(given, "lockedReason") })

@@ -1,0 +1,34 @@
+import { sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { signedIn } from "#community/friends";
+import { discussionRules, type Viewer } from "#community/rules";
+import { type Discussion, discussionToChange } from "./discussion.ts";
+import type { NewTitle } from "./forms.ts";
+import { apply, type Change, enterIntoLog } from "./moderating.ts";
+
+type Wish = z.output<typeof NewTitle>;
+
+/**
+ * Another title, and other tags where some are given; a line for each shows what was and what is. For its author too.
+ * Throws `not-found`, `not-allowed`.
+ */
+export async function renameDiscussion(tx: Tx, viewer: Viewer, input: Wish): Promise<void> {
+  const me = signedIn(viewer);
+  const discussion = await discussionToChange(tx, me, input.discussionId);
+  if (!discussionRules.rename(me, discussion))
+    throw new Refusal("not-allowed", "Its author and those who look after the group decide this.");
+  for (const change of changesOf(discussion, input)) {
+    await apply(tx, me, discussion, change);
+    await enterIntoLog(tx, me, discussion, change);
+  }
+}
+
+function changesOf(now: Discussion, { title, tags = now.tags, reason }: Wish): Change[] {
+  const changes: Change[] = [];
+  if (title !== now.title)
+    changes.push({ kind: "renamed", reason, details: { was: now.title, became: title }, set: sql`title = ${title}` });
+  const [was, became] = [now.tags.join(", "), tags.join(", ")];
+  if (was !== became) changes.push({ kind: "tagged", reason, details: { was, became }, set: sql`tags = ${tags}::text[]` });
+  return changes;
+}
