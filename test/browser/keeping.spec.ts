@@ -1,13 +1,14 @@
 import { expect, test } from "./fixtures.ts";
-import { unique } from "./steps.ts";
+import { unique, whoever } from "./steps.ts";
 
-test("a post is kept with a note, found again, and let go of", async ({ page, signInAs, accessible }) => {
-  await signInAs("ada");
+test("a post is kept with a note, found again, and let go of", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
+  await signInAs(whoever(javaScriptEnabled, "ada", "tomas"));
   const note = unique("For spring");
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: "Slugs: what has really worked for you" }).click();
   await expect(page.getByRole("article").first()).toBeVisible();
-  await page.goto(`${page.url().split(/[?#]/)[0]}?page=1`);
+  const talk = `${page.url().split(/[?#]/)[0]}?page=1`;
+  await page.goto(talk);
   await page.getByLabel("More for post 1", { exact: true }).click();
   await page.getByRole("link", { name: "Keep this post…" }).click();
   await page.getByLabel("Note (optional)").fill(note);
@@ -16,9 +17,17 @@ test("a post is kept with a note, found again, and let go of", async ({ page, si
   await page.getByRole("button", { name: "Keep the post" }).click();
   // The form goes once it is kept; its button is called "Keeping…" as soon as it is pressed.
   await expect(page.getByRole("form", { name: "Keep post 1" })).toHaveCount(0);
-  // Kept once more, it is the same: what was noted stands there, and so does the reminder.
+  // It says so, to who keeps it and to nobody else.
+  const post = page.locator("#post-1");
+  const sign = post.getByRole("link", { name: "Kept among your bookmarks" });
+  await expect(sign).toHaveAttribute("href", "/bookmarks");
+  const other = await another("ines");
+  await other.goto(talk);
+  await expect(other.locator("#post-1")).toBeVisible();
+  await expect(other.getByRole("link", { name: "Kept among your bookmarks" })).toHaveCount(0);
+  // What was noted stands there, and so does the reminder.
   await page.getByLabel("More for post 1", { exact: true }).click();
-  await page.getByRole("link", { name: "Keep this post…" }).click();
+  await page.getByRole("link", { name: "Change what you noted…" }).click();
   await expect(page.getByText("You keep this post already.")).toBeVisible();
   await expect(page.getByLabel("Note (optional)")).toHaveValue(note);
   await page.getByRole("button", { name: "Keep the post" }).click();
@@ -30,4 +39,7 @@ test("a post is kept with a note, found again, and let go of", async ({ page, si
   await accessible();
   await line.getByRole("button", { name: /^Let go of post 1/ }).click();
   await expect(line).toHaveCount(0);
+  await page.goto(talk);
+  await expect(post).toBeVisible();
+  await expect(sign).toHaveCount(0);
 });

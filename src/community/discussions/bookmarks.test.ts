@@ -3,10 +3,20 @@ import { describe, expect, test } from "vitest";
 import { DAY, HOUR, later } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { block } from "#community/friends";
-import type { SignedIn } from "#community/rules";
-import { aDiscussion, aGroup, announced, bring, cast } from "../../../test/cast.ts";
+import type { SignedIn, Viewer } from "#community/rules";
+import { aDiscussion, aGroup, announced, aReply, bring, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { bookmark, bookmarkOf, bookmarksOf, deletePost, dropBookmark, dueBookmarks, remindOfBookmarks } from "./index.ts";
+import {
+  bookmark,
+  bookmarkOf,
+  bookmarksOf,
+  deletePost,
+  discussionFor,
+  dropBookmark,
+  dueBookmarks,
+  postsOf,
+  remindOfBookmarks,
+} from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -41,6 +51,23 @@ describe("a bookmark", () => {
     expect(await kept(mira)).toHaveLength(1);
     for (let i = 0; i < 2; i++) await within((tx) => dropBookmark(tx, mira, { postId: discussion.postId }));
     expect(await kept(mira)).toEqual([]);
+  });
+
+  test("is to be seen on the post by who keeps it, as long as the post says something", async () => {
+    const { mira, noor, guest, tomas, discussion } = await setting();
+    const { id: postId } = await aReply(database, tomas, discussion.id);
+    await aReply(database, mira, discussion.id, { replyTo: postId });
+    const keptBy = async (who: Viewer) =>
+      (await postsOf(db, who, await discussionFor(db, who, discussion.id), { page: 1 })).posts.map((it) => it.bookmarked);
+    expect(await keptBy(mira)).toEqual([undefined, undefined, undefined]);
+    await keep(mira, postId);
+    expect(await keptBy(mira)).toEqual([undefined, true, undefined]);
+    for (const other of [noor, tomas, guest]) expect(await keptBy(other)).toEqual([undefined, undefined, undefined]);
+    await within((tx) => dropBookmark(tx, mira, { postId }));
+    expect(await keptBy(mira)).toEqual([undefined, undefined, undefined]);
+    await keep(mira, postId);
+    await within((tx) => deletePost(tx, tomas, { postId }));
+    expect(await keptBy(mira)).toEqual([undefined, undefined, undefined]);
   });
 
   test("of what one may not read cannot be made, and one that is there tells nothing any more", async () => {

@@ -46,6 +46,8 @@ export type PostView = {
   cards?: { address: string; title: string; description: string; site: string }[];
   /** What was made of it in the library, as far as the viewer sees that; absent where there is nothing. */
   kept?: { id: string; title: string }[];
+  /** The viewer keeps it for themselves, among their bookmarks. */
+  bookmarked?: true;
   /** What it asks its readers; absent where it asks nothing. */
   poll?: PollView;
   /** Until when the viewer may change it as its author; null when they may not. */
@@ -137,6 +139,7 @@ type Row = Omit<
   | "amendable"
   | "cards"
   | "kept"
+  | "bookmarked"
   | "poll"
   | "html"
   | "stub"
@@ -149,6 +152,7 @@ type Row = Omit<
     authorId: string;
     cards: PostView["cards"] | null;
     kept: PostView["kept"] | null;
+    bookmarked: boolean;
     editedBy: PersonCard | null;
     poll: FoundPoll | null;
     html: string;
@@ -163,7 +167,7 @@ type Row = Omit<
 const selectOf = (viewer: Viewer, ground: Ground, which: ReturnType<typeof sql>) => sql<Row>`
   select p.id, p.number, p.author_id as "authorId", p.state, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editedBy(viewer)} as "editedBy",
     p.author_id = any(${blockersOf(viewer, ground.pastBlocks)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks", p.author_id = any(${mutedOf(viewer)}) as "isMuted", case when row_number() over (order by p.number) = 1 then ${filtersFor(viewer, "discussion")} end as filters,
-    ${cardFor(viewer, "author", ground.pastBlocks)} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, ground)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards, ${keptAs(viewer)} as kept, ${pollFor(viewer)} as poll
+    ${cardFor(viewer, "author", ground.pastBlocks)} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, ground)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards, ${keptAs(viewer)} as kept, ${isBookmarked(viewer)} as bookmarked, ${pollFor(viewer)} as poll
   from posts p
   join people author on author.id = p.author_id
   left join memberships tie on tie.group_id = ${ground.group?.id ?? null}::uuid and tie.person_id = p.author_id and tie.state = 'member'
@@ -190,6 +194,8 @@ const keptAs = (viewer: Viewer) => sql`
   (select json_agg(json_build_object('id', r.id, 'title', r.title) order by r.created_at)
    from resource_uses use join resources r on r.id = use.resource_id left join groups g on g.id = r.group_id ${viewersTie(viewer)}
    where use.post_id = p.id and use.is_origin and r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")}))`;
+
+const isBookmarked = (viewer: Viewer) => sql`exists (select from bookmarks b where b.person_id = ${viewer.id}::uuid and b.post_id = p.id)`;
 
 /** What a post answers, begun; without its words where the viewer would find a stub there. */
 const parentFor = (viewer: Viewer, ground: Ground) => sql`
@@ -220,6 +226,7 @@ function viewOf(viewer: Viewer, row: Row, { may }: Ground, { reveal, caught }: H
   const {
     cards,
     kept,
+    bookmarked,
     poll,
     parent,
     authorId,
@@ -252,6 +259,7 @@ function viewOf(viewer: Viewer, row: Row, { may }: Ground, { reveal, caught }: H
     reactions: stub ? [] : rest.reactions,
     ...(cards && !stub && { cards }),
     ...(kept && !stub && { kept }),
+    ...(bookmarked && !stub && { bookmarked }),
     ...(poll && !stub && { poll: pollViewOf(poll) }),
     editableUntil: postRules.edit(viewer, facts, may) ? new Date(row.createdAt.getTime() + discussionRules.editWindow(viewer)) : null,
   };

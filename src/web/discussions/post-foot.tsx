@@ -61,7 +61,7 @@ function PostMenu({ post, it }: Props) {
           {!it.comments && (
             <Link to={doing("keep")} className="menu-item">
               <BookmarkIcon size={16} strokeWidth={1.75} aria-hidden />
-              {t("Keep this post…")}
+              {post.bookmarked ? t("Change what you noted…") : t("Keep this post…")}
             </Link>
           )}
           {!it.comments && (

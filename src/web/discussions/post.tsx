@@ -139,6 +139,15 @@ function PostHead({ post, discussion }: { post: PostView; discussion: PostPlace[
               </Link>
             </>
           )}
+          {post.bookmarked && (
+            <>
+              {" "}
+              ·{" "}
+              <Link to={urls.bookmarks()} aria-label={t("Kept among your bookmarks")}>
+                {t("Kept")}
+              </Link>
+            </>
+          )}
         </p>
       </div>
       <Link to={urls.postHere(number)} className="post-number" aria-label={t("Link to post {number}", { number })}>
