@@ -51,7 +51,8 @@ export const urls = {
   groupRequestsFile: (slug: string) => `/groups/${slug}/manage/requests/file`,
   invite: (token: string) => `/invite/${token}`,
   newDiscussion: (slug: string) => `/groups/${slug}/new`,
-  discussions: (at: { after?: string } = {}) => `/discussions${query(at)}`,
+  /** `next`: to what the viewer has not read, as far as there is something; the discussion they come `from` is the last of that. */
+  discussions: (at: { after?: string; next?: "unread"; from?: string | undefined } = {}) => `/discussions${query(at)}`,
   /** `plain`: names in what was just written that call nobody. */
   /** `to`: the page up to which it is read on. */
   discussion: (id: string, at: { page?: number; to?: number; post?: number; plain?: string } = {}) =>
@@ -92,8 +93,20 @@ export const urls = {
   friends: (at: { tab?: string; search?: string; sort?: string; after?: string } = {}) => `/myFriends${query(at)}`,
   /** The same tab as it is now, for a page that stands open; `search` is that of its address. */
   friendsNow: (search: string) => `/myFriends/now${search}`,
-  messages: (at: { tab?: string; after?: string; to?: string; draft?: string; menu?: string; search?: string; in?: string } = {}) =>
-    `/messages${query(at)}`,
+  /** `next`: to the conversation that has something new, as far as there is one; that which the viewer comes `from` is the last. */
+  messages: (
+    at: {
+      tab?: string;
+      after?: string;
+      to?: string;
+      draft?: string;
+      menu?: string;
+      search?: string;
+      in?: string;
+      next?: "unread";
+      from?: string | undefined;
+    } = {},
+  ) => `/messages${query(at)}`,
   /** `before`, `after` and `at` say which of its messages; `message` leads to one that is among them. */
   conversation: (id: string, at: Window & { message?: number | undefined } = {}) =>
     `/conversations/${id}${query({ before: at.before, after: at.after, at: at.at, latest: at.latest })}${at.message === undefined ? "" : `#message-${at.message}`}`,

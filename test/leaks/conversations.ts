@@ -6,6 +6,7 @@ import {
   messageFileFor,
   messagesOf,
   messageSource,
+  nextUnreadConversation,
   recipientsFor,
   requestCards,
   sentAlongIn,
@@ -35,5 +36,7 @@ export const conversations: Reads = {
   "cards of requests": (db, viewer) => requestCards(db, viewer),
   "message, to be changed": (db, viewer, at) => messageSource(db, viewer, at.messageId),
   "messages by id alone": async (db, viewer, at) => conversationWith(db, viewer, at.conversationId),
+  "the next unread conversation": async (db, viewer, at) =>
+    (await nextUnreadConversation(db, viewer))?.id === at.conversationId && PRIVATE_WORD,
   "unread conversations": (db, viewer) => unreadConversations(db, viewer),
 };

@@ -11,6 +11,7 @@ import {
   groupsToMoveTo,
   historyOf,
   latestDiscussions,
+  nextUnread,
   nowAt,
   openDiscussion,
   place,
@@ -48,6 +49,8 @@ export const discussions: Reads = {
   "replies of the author": (db, viewer, at) => repliesBy(db, viewer, at.authorId, {}),
   "by the author": (db, viewer, at) => discussionsBy(db, viewer, at.authorId, {}),
   "unread and latest": (db, viewer) => unreadAndLatest(db, viewer),
+  // Of it one learns no more than where it is.
+  "the next unread": async (db, viewer, at) => (await nextUnread(db, viewer))?.id === at.discussionId && INSIDE,
   "best of the unread": (db, viewer) => bestUnread(db, viewer, { since: new Date(0) }),
   top: (db, viewer) => topDiscussions(db, viewer, { span: "year", now: now() }),
   discussion: (db, viewer, at) => discussionFor(db, viewer, at.discussionId),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { askFriend, block } from "#community/friends";
-import { GUEST, type SignedIn } from "#community/rules";
+import { GUEST, type SignedIn, type Viewer } from "#community/rules";
 import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
@@ -17,6 +17,7 @@ import {
   messagesOf,
   muteConversation,
   NewConversation,
+  nextUnreadConversation,
   recipientsFor,
   sendMessage,
   startConversation,
@@ -67,6 +68,26 @@ describe("writing to a friend", () => {
     expect(await inbox(mira)).toMatchObject([{ last: { by: { username: "tomas" } }, unread: 1 }]);
     expect([await unreadConversations(db, mira), await conversationWith(db, mira, tomas.id)]).toEqual([1, { id: first.id }]);
     expect(await announced(database)).toContain("message.written");
+  });
+
+  test("is the next to read: the latest, where one comes from last, without requests and what is muted", async () => {
+    const { mira, tomas, ines, guest } = await setting();
+    const next = async (who: Viewer, from?: string) => (await nextUnreadConversation(db, who, from))?.id ?? null;
+    expect([await next(mira), await next(guest)]).toEqual([null, null]);
+    const { id: toTwo } = await write(tomas, ["mira", "ines"]);
+    database.clock.pass(1_000);
+    const { id: toOne } = await write(tomas, "mira");
+    expect([await next(mira), await next(mira, toOne), await next(mira, toTwo), await next(mira, "x")]).toEqual([
+      toOne,
+      toTwo,
+      toOne,
+      toOne,
+    ]);
+    expect([await next(tomas), await next(ines)]).toEqual([null, null]);
+    await within((tx) => markConversationRead(tx, mira, { conversationId: toTwo, upTo: 1 }));
+    expect(await next(mira, toOne)).toBe(toOne);
+    await within((tx) => muteConversation(tx, mira, { conversationId: toOne, until: new Date(Date.now() + 60_000) }));
+    expect(await next(mira)).toBeNull();
   });
 
   test("is one conversation also when both begin in the same moment", async () => {

@@ -104,11 +104,22 @@ export async function unreadConversations(db: Db, viewer: Viewer): Promise<numbe
 }
 
 /** A subquery with one row for each conversation that has something new for the viewer, 100 at most. */
-export const unreadConversationIds = (viewer: Viewer) => sql`
-  select c.id from participants p join conversations c on c.id = p.conversation_id
+export const unreadConversationIds = (viewer: Viewer) => sql`select c.id ${unreadIn(viewer)} limit 100`;
+
+const unreadIn = (viewer: Viewer) => sql`
+  from participants p join conversations c on c.id = p.conversation_id
   where p.person_id = ${viewer.id}::uuid and p.state = 'accepted' and p.archived_at is null and c.last_seq > greatest(p.last_read_seq, p.joined_seq)
-    and coalesce(p.muted_until <= now(), true)
-  limit 100`;
+    and coalesce(p.muted_until <= now(), true)`;
+
+/**
+ * The conversation to read next of those that have something new, the latest word first, the one that the viewer comes `from` last.
+ * Null where they have read everything, and for guests; requests and muted ones aside.
+ */
+export async function nextUnreadConversation(db: Db, viewer: Viewer, from = ""): Promise<{ id: string } | null> {
+  if (!isSignedIn(viewer)) return null;
+  const order = sql`c.id = ${isId(from) ? from : null}::uuid, c.last_message_at desc, c.id desc`;
+  return (await maybeOne(db, sql<{ id: string }>`select c.id ${unreadIn(viewer)} order by ${order} limit 1`)) ?? null;
+}
 
 /** The direct conversation with somebody, where the viewer has one. */
 export const conversationWith = async (db: Db, viewer: Viewer, personId: string): Promise<{ id: string } | null> =>

@@ -5,6 +5,7 @@ export {
   inboxRowOf,
   knownIn,
   latestConversations,
+  nextUnreadConversation,
   readIn,
   unreadConversationIds,
   unreadConversations,

@@ -53,6 +53,7 @@ export { discussionsBy, repliesBy } from "./by-author.ts";
 export type { OwnReply } from "./by-author.ts";
 export { bookmark, bookmarkOf, bookmarksOf, dropBookmark, dueBookmarks, type OwnBookmark, remindOfBookmarks } from "./bookmarks.ts";
 export type { Bookmark } from "./bookmarks.ts";
+export { nextUnread } from "./next-unread.ts";
 export { readNext } from "./read-next.ts";
 export { openDiscussion } from "./opened.ts";
 export type { OpenedDiscussion } from "./opened.ts";

@@ -1,26 +1,31 @@
-import { latestDiscussions } from "#community/discussions";
+import { redirect } from "react-router";
+import { latestDiscussions, nextUnread } from "#community/discussions";
+import { isSignedIn } from "#community/rules";
 import { asked } from "../forms.ts";
-import { ButtonLink, Empty, NextPage, PageHead, pageMeta, useRoot } from "../ui/index.ts";
+import { ButtonLink, Empty, NextPage, Notice, PageHead, pageMeta, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { reading, showing } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/latest";
 import { DiscussionList } from "./discussion-line.tsx";
 
-/** Everything that the viewer may read, whichever group it is in, by the last word. */
+/** Everything that the viewer may read, whichever group it is in, by the last word; or the way to what they have not read. */
 export const loader = reading(async ({ visit, viewer, db, url }) => {
   showing(visit, "discussions", "groups");
+  const wantsUnread = isSignedIn(viewer) && asked(url, "next") === "unread";
+  const unread = wantsUnread && (await nextUnread(db, viewer, asked(url, "from")));
+  if (unread) throw redirect(urls.discussion(unread.id));
   const after = asked(url, "after", 1000);
-  return { ...(await latestDiscussions(db, viewer, { after })), continued: after !== "" };
+  return { ...(await latestDiscussions(db, viewer, { after })), continued: after !== "", allRead: wantsUnread };
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ continued }, t) => ({
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ continued, allRead }, t) => ({
   title: t("Discussions"),
   canonical: urls.discussions(),
-  hidden: continued,
+  hidden: continued || allRead,
 }));
 
-export default function Latest({ loaderData: { rows, next, continued } }: Route.ComponentProps) {
+export default function Latest({ loaderData: { rows, next, continued, allRead } }: Route.ComponentProps) {
   const t = useWords();
   const { me } = useRoot();
   return (
@@ -29,6 +34,11 @@ export default function Latest({ loaderData: { rows, next, continued } }: Route.
         title={t("Discussions")}
         lead={me ? t("Everything you may read, the latest word first.") : t("Everything that is open to guests, the latest word first.")}
       />
+      {allRead && (
+        <div className="mb-4">
+          <Notice>{t("You have read everything.")}</Notice>
+        </div>
+      )}
       <h2 className="sr-only">{t("Latest discussions")}</h2>
       {rows.length > 0 && <DiscussionList rows={rows} />}
       {rows.length === 0 && (

@@ -1,10 +1,17 @@
 import { redirect, useActionData } from "react-router";
-import { conversationsOf, findMessages, NewConversation, requestCards, startConversation } from "#community/conversations";
+import {
+  conversationsOf,
+  findMessages,
+  NewConversation,
+  nextUnreadConversation,
+  requestCards,
+  startConversation,
+} from "#community/conversations";
 import { draftFor, place } from "#community/discussions";
 import { friendsOf } from "#community/friends";
 import { membersOnly } from "../auth.ts";
 import { asked, parseForm } from "../forms.ts";
-import { Empty, NextPage, PageHead, pageMeta, RefusalNotice, SearchIn } from "../ui/index.ts";
+import { Empty, NextPage, Notice, PageHead, pageMeta, RefusalNotice, SearchIn } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, type Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -22,6 +29,9 @@ const TABS = ["all", "unread", "groups", "requests", "archived"] as const;
 const FEW = 3;
 
 export const loader = reading(async ({ db, viewer, url }) => {
+  const wantsUnread = asked(url, "next") === "unread";
+  const unread = wantsUnread && (await nextUnreadConversation(db, viewer, asked(url, "from")));
+  if (unread) throw redirect(urls.conversation(unread.id));
   const search = asked(url, "search");
   const within = asked(url, "in", 40);
   const found =
@@ -32,6 +42,7 @@ export const loader = reading(async ({ db, viewer, url }) => {
   const friends = tab === "all" && rows.length === 0 && !found ? (await friendsOf(db, viewer, { tab: "friends" })).rows.slice(0, FEW) : [];
   return {
     tab,
+    allRead: wantsUnread,
     rows,
     next,
     friends,
@@ -60,7 +71,7 @@ export const action = acting(async ({ house, viewer, form, url }) => {
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Messages"), hidden: true }));
 
 export default function Messages({
-  loaderData: { tab, rows, next, friends, requests, search, within, found, to, menu, clientId, draft },
+  loaderData: { tab, allRead, rows, next, friends, requests, search, within, found, to, menu, clientId, draft },
 }: Route.ComponentProps) {
   const t = useWords();
   const refused = useActionData<Refused | undefined>();
@@ -69,6 +80,11 @@ export default function Messages({
     <>
       <PageHead title={t("Messages")} lead={t("Conversations only those in them can read.")} />
       <RefusalNotice except={["start"]} />
+      {allRead && (
+        <div className="mb-5">
+          <Notice>{t("You have read everything.")}</Notice>
+        </div>
+      )}
       <NewMessageForm to={to} open={writing} clientId={clientId} draft={draft} />
       <SearchIn
         label={within ? t("Search in this conversation") : t("Search in your messages")}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { setGroupNotices } from "#community/groups";
+import type { Viewer } from "#community/rules";
+import { aDiscussion, aGroup, aReply, bring, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { markRead, nextUnread, setFollowLevel } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+/** A private group of Tomas's with Mira in it, and three discussions, the first of them the oldest. */
+async function setting() {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility: "private" });
+  const ids: string[] = [];
+  for (const title of ["Beans in May", "Slugs in June", "Plums in July"]) {
+    database.clock.pass(1_000);
+    ids.push((await aDiscussion(database, people.tomas, group.id, { title })).id);
+  }
+  const [beans, slugs, plums] = ids as [string, string, string];
+  const next = async (who: Viewer, from?: string) => (await nextUnread(db, who, from))?.id ?? null;
+  const read = (who: typeof people.mira, discussionId: string) => within((tx) => markRead(tx, who, { discussionId, upTo: 1 }));
+  return { ...people, group, beans, slugs, plums, next, read };
+}
+
+test("the next one unread is the latest, what one follows before the rest, and where one comes from at the end", async () => {
+  const { mira, tomas, beans, slugs, plums, next, read } = await setting();
+  expect(await next(mira)).toBe(plums);
+  expect(await next(mira, plums)).toBe(slugs);
+  expect(await next(mira, "plums")).toBe(plums);
+  await within((tx) => setFollowLevel(tx, mira, { discussionId: beans, level: "watching" }));
+  expect([await next(mira), await next(mira, beans)]).toEqual([beans, plums]);
+  await within((tx) => setFollowLevel(tx, mira, { discussionId: plums, level: "muted" }));
+  expect(await next(mira, beans)).toBe(slugs);
+  await read(mira, slugs);
+  expect([await next(mira), await next(mira, beans)]).toEqual([beans, beans]);
+  await read(mira, beans);
+  expect(await next(mira)).toBeNull();
+  await aReply(database, tomas, slugs);
+  expect(await next(mira)).toBe(slugs);
+});
+
+test("nothing is next for guests, and in what one is not a member of or has muted", async () => {
+  const { mira, noor, guest, ada, group, next } = await setting();
+  for (const who of [guest, noor, ada]) expect(await next(who)).toBeNull();
+  await within((tx) => setGroupNotices(tx, mira, { groupId: group.id, level: "mute" }));
+  expect(await next(mira)).toBeNull();
+  await within((tx) => setGroupNotices(tx, mira, { groupId: group.id, level: "all" }));
+  expect(await next(mira)).not.toBeNull();
+  await within((tx) => bring(tx, group.id, mira, "left"));
+  expect(await next(mira)).toBeNull();
+});
