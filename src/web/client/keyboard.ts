@@ -1,16 +1,19 @@
 import { urls } from "../urls.ts";
+import { fetchPart } from "./chunk-guard.ts";
 
 const KEPT = "kith:keys";
 /** Where `g` and a second letter lead. */
-export const PLACES: Record<string, () => string> = {
-  h: () => urls.home(),
-  g: () => urls.groups(),
-  d: () => urls.discussions(),
-  m: () => urls.messages(),
-  n: () => urls.notifications(),
-  f: () => urls.friends(),
-  r: () => urls.resources(),
+const PLACES: Record<string, () => string> = {
+  h: urls.home,
+  g: urls.groups,
+  d: urls.discussions,
+  m: urls.messages,
+  n: urls.notifications,
+  f: urls.friends,
+  r: urls.resources,
 };
+/** Keys of `key-deeds.ts`. */
+const DEEDS = "/jkocnprlebu";
 /** How long after `g` the second letter may come. */
 const SECOND_LETTER = 1500;
 
@@ -27,36 +30,28 @@ function kept(): Storage | null {
   }
 }
 
+const loadDeeds = () => fetchPart(() => import("./key-deeds.ts"));
+const nothing = () => {};
+
 type Ways = { go: (to: string) => void; showSheet: () => void; showPalette: () => void };
 
 /** Listens to single keys; gives back the way to stop. `?` always works: its sheet has the switch. */
 export function listenToKeys({ go, showSheet, showPalette }: Ways): () => void {
   let wentAt = -Infinity;
-  const keys: Record<string, (event: KeyboardEvent) => void> = {
-    "/": () => document.querySelector<HTMLElement>("main input[type=search]:not([hidden]), .shell-rail input[type=search]")?.focus(),
-    j: () => step(1),
-    k: () => step(-1),
-    r: () => document.querySelector<HTMLElement>("#reply textarea, [data-composer] textarea")?.focus(),
-    g: (event) => void (wentAt = event.timeStamp),
-  };
+  // They are there before the first key is pressed: on its way to a field, a slow one would take letters for keys.
+  if (keysAreOn()) void loadDeeds().catch(nothing);
   const onKey = (event: KeyboardEvent) => {
+    const { key, target, timeStamp } = event;
+    if (event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
     // Wherever one is, and while one writes.
-    if (
-      (event.ctrlKey || event.metaKey) &&
-      !event.altKey &&
-      !event.shiftKey &&
-      event.key === "k" &&
-      !document.querySelector("dialog[open]")
-    )
-      return take(event, showPalette);
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
-    if (event.key === "?") return take(event, showSheet);
+    if (event.ctrlKey || event.metaKey) return key === "k" && !event.shiftKey ? take(event, showPalette) : undefined;
+    if (isTyping(target)) return leaveText(event);
+    if (key === "?") return take(event, showSheet);
     if (!keysAreOn()) return;
-    const place = event.timeStamp - wentAt < SECOND_LETTER ? PLACES[event.key] : undefined;
-    wentAt = -Infinity;
-    if (place) return take(event, () => go(place()));
-    const deed = keys[event.key];
-    if (deed) take(event, () => deed(event));
+    const place = timeStamp - wentAt < SECOND_LETTER && PLACES[key];
+    wentAt = key === "g" && !place ? timeStamp : -Infinity;
+    if (place) take(event, () => go(place()));
+    else if (DEEDS.includes(key)) take(event, () => void loadDeeds().then(({ press }) => press(event, go), nothing));
   };
   document.addEventListener("keydown", onKey);
   return () => document.removeEventListener("keydown", onKey);
@@ -67,22 +62,9 @@ function take(event: KeyboardEvent, deed: () => void) {
   deed();
 }
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.closest("input, textarea, select, dialog[open]") !== null);
+const isTyping = (target: EventTarget | null): target is HTMLElement =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 
-/** To the next or previous post or line of the page, by focus, so that Enter and the tab key go on from there. */
-function step(by: 1 | -1) {
-  const items = [...document.querySelectorAll<HTMLElement>("main [data-item]")];
-  if (items.length === 0) return;
-  const here = items.findIndex((item) => item.contains(document.activeElement));
-  const next = here >= 0 ? items[here + by] : firstInView(items, by);
-  if (!next) return;
-  const target = next.matches("[tabindex]") ? next : (next.querySelector<HTMLElement>("h2 a, h3 a, a") ?? next);
-  target.focus({ preventScroll: true });
-  next.scrollIntoView({ block: next.offsetHeight > innerHeight * 0.8 ? "start" : "nearest" });
-}
-
-const firstInView = (items: HTMLElement[], by: 1 | -1) =>
-  by === 1
-    ? items.find((item) => item.getBoundingClientRect().top >= 0)
-    : items.findLast((item) => item.getBoundingClientRect().bottom <= innerHeight);
+/** Out of the text that one writes: it stays, and keys are keys again. */
+const leaveText = ({ key, target, isComposing }: KeyboardEvent) =>
+  key === "Escape" && !isComposing && target instanceof HTMLTextAreaElement && keysAreOn() && target.blur();

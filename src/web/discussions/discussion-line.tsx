@@ -23,7 +23,12 @@ export function DiscussionLine({ row, excerpt, inGroup = false }: Props) {
       <Face person={row.author} size={40} />
       <div className="min-w-0 flex-1">
         <h3 className={`font-serif text-read leading-6 text-pretty ${row.unread ? "font-semibold" : "font-medium"}`}>
-          <Link to={urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {})} dir="auto" className="break-words text-ink">
+          <Link
+            to={urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {})}
+            dir="auto"
+            className="break-words text-ink"
+            data-unread={row.unread > 0 || undefined}
+          >
             {row.title}
           </Link>
           <Marks row={row} />

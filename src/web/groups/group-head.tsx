@@ -30,7 +30,7 @@ export function GroupHead({ data: { group, may } }: { data: GroupData }) {
         </h1>
         <div className="order-last flex w-full flex-wrap items-start gap-2 phone:order-none phone:w-auto">
           {may.start && (
-            <ButtonLink kind="primary" to={urls.newDiscussion(group.slug)}>
+            <ButtonLink kind="primary" to={urls.newDiscussion(group.slug)} data-compose>
               <Plus size={16} strokeWidth={1.75} aria-hidden />
               {t("New discussion")}
             </ButtonLink>

@@ -16,7 +16,7 @@ export default function GroupResources({
 }) {
   const t = useWords();
   const add = may.addResource && (
-    <ButtonLink kind={rows.length === 0 ? "primary" : "plain"} to={urls.newResource({ group: group.slug })}>
+    <ButtonLink kind={rows.length === 0 ? "primary" : "plain"} to={urls.newResource({ group: group.slug })} data-compose>
       <Plus size={16} strokeWidth={1.75} aria-hidden />
       {t("Add a resource")}
     </ButtonLink>

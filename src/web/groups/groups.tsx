@@ -62,7 +62,7 @@ export default function Groups({ loaderData: { tab, looking, rows, next, suggest
         lead={t("Where people who care about the same thing meet.")}
         actions={
           mayCreate && (
-            <ButtonLink to={urls.newGroup()}>
+            <ButtonLink to={urls.newGroup()} data-compose>
               <Plus size={16} strokeWidth={1.75} aria-hidden />
               {t("New group")}
             </ButtonLink>

@@ -29,6 +29,7 @@ export function MessagesSidebar({ conversations }: { conversations: Conversation
               to={urls.conversation(it.id)}
               className="rail-link"
               aria-current={pathname === urls.conversation(it.id) ? "page" : undefined}
+              data-unread={(it.unread > 0 && !it.muted) || undefined}
             >
               {it.others[0] && <Avatar person={it.others[0]} size={32} />}
               <span className="min-w-0 flex-1">

@@ -5,6 +5,7 @@ import { answersFirst, houseIsOpen } from "../auth.ts";
 import { ShellErrorPage } from "../errors/error-page.tsx";
 import { LineLost } from "../live/live-shell.tsx";
 import { ButtonLink, useRoot } from "../ui/index.ts";
+import { KeysSheet } from "../ui/keys-sheet.tsx";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/resource";
@@ -39,6 +40,7 @@ function Frame({ children }: { children: React.ReactNode }) {
       <main id="main" tabIndex={-1} className="mx-auto max-w-[76rem] px-4 pb-16 pt-6 outline-none">
         {children}
       </main>
+      <KeysSheet />
       <SignInDialog />
     </>
   );

@@ -18,10 +18,11 @@ export function ConversationLine({ row, request, menu }: Props) {
   const name = conversationName(row, t("Only you"));
   const said = lastWords(row);
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line last:border-b-0">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line last:border-b-0" data-item>
       <Link
         to={urls.conversation(row.id)}
         className="flex min-w-0 flex-1 basis-64 items-center gap-3 rounded-control py-3 text-ink no-underline hover:bg-sunken"
+        data-unread={(row.unread > 0 && !row.muted && !row.isRequest) || undefined}
       >
         <Faces row={row} />
         <span className="min-w-0 flex-1">

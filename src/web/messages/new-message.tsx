@@ -22,12 +22,14 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
   const [draft, opened] = useBegun(asked, to === "");
   return (
     <details className="mb-5" open={open} onToggle={opened}>
-      <summary className="button w-fit" data-kind="primary">
+      <summary className="button w-fit" data-kind="primary" data-compose>
         <SquarePen size={16} strokeWidth={1.75} aria-hidden />
         {t("New message")}
       </summary>
       <Form method="post" className="panel mt-3 grid gap-4 p-4">
         {open && <FormFaults />}
+        {/* Sent from within the text, it goes without its button. */}
+        <input type="hidden" name="intent" value="start" />
         <input type="hidden" name="clientId" value={clientId} />
         <RecipientField key={to} name="to" label={t("To")} defaultValue={to} />
         <TextArea name="body" label={t("Message")} required most={LIMITS.message} dir="auto" defaultValue={draft?.body} />

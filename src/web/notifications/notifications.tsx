@@ -68,7 +68,11 @@ export default function Notifications({ loaderData }: Route.ComponentProps) {
                 {t("Mark all as read")}
               </Act>
             )}
-            {announces && <ButtonLink to={urls.newAnnouncement()}>{t("Tell everybody something")}</ButtonLink>}
+            {announces && (
+              <ButtonLink to={urls.newAnnouncement()} data-compose>
+                {t("Tell everybody something")}
+              </ButtonLink>
+            )}
             {me && (
               <Link to={urls.settings(me.id, "notify")} className="button" data-kind="quiet">
                 {t("Choose what you hear of")}

@@ -22,7 +22,7 @@ export function ProfileActs({ person, standing }: Props) {
     <>
       <Friendship person={person} standing={standing} />
       {(conversationId || canWrite) && (
-        <ButtonLink to={conversationId ? urls.conversation(conversationId) : urls.messages({ to: person.username })}>
+        <ButtonLink to={conversationId ? urls.conversation(conversationId) : urls.messages({ to: person.username })} data-compose>
           <MessageCircle {...icon} />
           {t("Message")}
         </ButtonLink>

@@ -66,7 +66,7 @@ export default function Resources({ loaderData }: Route.ComponentProps) {
             {shelf?.mayCurate && <ButtonLink to={urls.shelf(shelf.id)}>{t("Put it in order")}</ButtonLink>}
             {!shelf && mayMakeShelf && <ButtonLink to={urls.newShelf()}>{t("A new shelf")}</ButtonLink>}
             {mayAdd && (
-              <ButtonLink kind="primary" to={urls.newResource({ group: looking.group })}>
+              <ButtonLink kind="primary" to={urls.newResource({ group: looking.group })} data-compose>
                 <Plus size={16} strokeWidth={1.75} aria-hidden />
                 {t("Add a resource")}
               </ButtonLink>

@@ -4,33 +4,16 @@ import { keysAreOn, switchKeys } from "../client/keyboard.ts";
 import { useWords } from "../words/index.ts";
 import { Button } from "./button.tsx";
 
+type Keys = [key: string, does: string][];
+
 /** The keys and what they do. It opens with being there; `onClose` hears when it may go. */
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
   const t = useWords();
   const sheet = useRef<HTMLDialogElement>(null);
-  const [on, setOn] = useState(true);
-  useEffect(() => {
-    setOn(keysAreOn());
-    sheet.current?.showModal();
-  }, []);
-  const keys: [string, string][] = [
-    ["?", t("This sheet")],
-    ["/", t("Search")],
-    [t("Ctrl K"), t("Search and go, from anywhere")],
-    ["j", t("Next post or line")],
-    ["k", t("Previous post or line")],
-    ["r", t("Reply")],
-    ["g h", t("Home")],
-    ["g d", t("Discussions")],
-    ["g g", t("Groups")],
-    ["g m", t("Messages")],
-    ["g n", t("Notifications")],
-    ["g f", t("Friends")],
-    ["g r", t("Resources")],
-    [t("Ctrl Enter"), t("Send what you write")],
-  ];
+  const groups = useKeys();
+  useEffect(() => sheet.current?.showModal(), []);
   return (
-    <dialog ref={sheet} className="sheet" aria-labelledby="keys-title" onClose={onClose}>
+    <dialog ref={sheet} className="sheet keys" aria-labelledby="keys-title" onClose={onClose}>
       <header className="mb-3 flex items-start justify-between gap-4">
         <h2 id="keys-title" className="font-serif text-title font-semibold">
           {t("Keys")}
@@ -39,34 +22,104 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
           <X size={20} strokeWidth={1.75} aria-hidden />
         </Button>
       </header>
-      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5">
-        {keys.map(([key, does]) => (
-          <div key={key} className="contents">
-            <dt className="flex gap-1">
-              {key.split(" ").map((part, index) => (
-                <kbd key={index} className="min-w-7 rounded-control border border-line bg-sunken px-1.5 text-center font-sans text-small">
-                  {part}
-                </kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
+      <div className="mb-4 gap-x-8 phone:columns-2">
+        {groups.map(([where, keys]) => (
+          <div key={where} className="mb-4 break-inside-avoid">
+            <h3 className="mb-1.5 text-small font-semibold text-quiet">{where}</h3>
+            <KeyList keys={keys} />
           </div>
         ))}
-      </dl>
-      <label className="check mt-5 border-t border-line pt-4">
-        <input
-          type="checkbox"
-          checked={on}
-          onChange={({ target }) => {
-            switchKeys(target.checked);
-            setOn(target.checked);
-          }}
-        />
-        <span>
-          {t("Single keys do something")}
-          <span className="hint block">{t("Switched off, only “?” opens this sheet. It holds for this browser.")}</span>
-        </span>
-      </label>
+      </div>
+      <Switch />
     </dialog>
+  );
+}
+
+/** All of them, by where they do something. */
+function useKeys(): [where: string, keys: Keys][] {
+  const t = useWords();
+  return [
+    [
+      t("Everywhere"),
+      [
+        ["?", t("This sheet")],
+        ["/", t("Search")],
+        [t("Ctrl K"), t("Search and go, from anywhere")],
+        ["n", t("Next unread discussion")],
+        ["p", t("Next unread conversation")],
+        ["c", t("Write something new")],
+      ],
+    ],
+    [
+      t("Posts and lists"),
+      [
+        ["j", t("Next post or line")],
+        ["k", t("Previous post or line")],
+        ["o", t("Open")],
+        ["r", t("Reply")],
+        ["l", t("Thumbs up")],
+        ["e", t("Edit")],
+        ["b", t("Keep this post…")],
+        ["u", t("Mark unread from here")],
+      ],
+    ],
+    [
+      t("While you write"),
+      [
+        [t("Ctrl Enter"), t("Send what you write")],
+        [t("Esc"), t("Leave the text; it stays")],
+      ],
+    ],
+    [
+      t("Go to"),
+      [
+        ["g h", t("Home")],
+        ["g d", t("Discussions")],
+        ["g g", t("Groups")],
+        ["g m", t("Messages")],
+        ["g n", t("Notifications")],
+        ["g f", t("Friends")],
+        ["g r", t("Resources")],
+      ],
+    ],
+  ];
+}
+
+const KeyList = ({ keys }: { keys: Keys }) => (
+  <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5">
+    {keys.map(([key, does]) => (
+      <div key={key} className="contents">
+        <dt className="flex gap-1">
+          {key.split(" ").map((part, index) => (
+            <kbd key={index} className="min-w-7 rounded-control border border-line bg-sunken px-1.5 text-center font-sans text-small">
+              {part}
+            </kbd>
+          ))}
+        </dt>
+        <dd>{does}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+function Switch() {
+  const t = useWords();
+  const [on, setOn] = useState(true);
+  useEffect(() => setOn(keysAreOn()), []);
+  return (
+    <label className="check border-t border-line pt-4">
+      <input
+        type="checkbox"
+        checked={on}
+        onChange={({ target }) => {
+          switchKeys(target.checked);
+          setOn(target.checked);
+        }}
+      />
+      <span>
+        {t("Single keys do something")}
+        <span className="hint block">{t("Switched off, only “?” opens this sheet. It holds for this browser.")}</span>
+      </span>
+    </label>
   );
 }

@@ -1,0 +1,71 @@
+import { urls } from "../urls.ts";
+import { intoField, POST_DEEDS } from "./post-keys.ts";
+import { pressTowards } from "./press-towards.ts";
+
+type Deed = (go: (to: string) => void) => void | Promise<void>;
+
+/** What single keys do. They press what is there for the hand: who may not do a thing finds nothing to press. */
+const DEEDS: Record<string, Deed> = {
+  "/": () => document.querySelector<HTMLElement>("main input[type=search]:not([hidden]), .shell-rail input[type=search]")?.focus(),
+  j: () => step(1),
+  k: () => step(-1),
+  o: () => mainLink(document.activeElement?.closest("main [data-item]:not(article)"))?.click(),
+  c: compose,
+  n: (go) => toUnread(urls.discussion(""), () => go(urls.discussions({ next: "unread", from: here() }))),
+  p: (go) => toUnread(urls.conversation(""), () => go(urls.messages({ next: "unread", from: here() }))),
+  ...POST_DEEDS,
+};
+
+let busy = false;
+
+/** Does what a key stands for. What takes a moment is done once, and what is pressed meanwhile is not for it. */
+export async function press({ key, repeat }: KeyboardEvent, go: (to: string) => void): Promise<void> {
+  if (busy || (repeat && key !== "j" && key !== "k")) return;
+  busy = true;
+  try {
+    await DEEDS[key]?.(go);
+  } finally {
+    busy = false;
+  }
+}
+
+const mainLink = (item: Element | null | undefined) => item?.querySelector<HTMLElement>("h2 a, h3 a, a");
+
+/** To the next or previous post or line of the page, by focus, so that Enter and the tab key go on from there. */
+function step(by: 1 | -1) {
+  const items = [...document.querySelectorAll<HTMLElement>("main [data-item]")];
+  if (items.length === 0) return;
+  const at = items.findIndex((item) => item.contains(document.activeElement));
+  const next = at >= 0 ? items[at + by] : firstInView(items, by);
+  if (!next) return;
+  const target = next.matches("[tabindex]") ? next : (mainLink(next) ?? next);
+  target.focus({ preventScroll: true });
+  next.scrollIntoView({ block: next.offsetHeight > innerHeight * 0.8 ? "start" : "nearest" });
+}
+
+const firstInView = (items: HTMLElement[], by: 1 | -1) =>
+  by === 1
+    ? items.find((item) => item.getBoundingClientRect().top >= 0)
+    : items.findLast((item) => item.getBoundingClientRect().bottom <= innerHeight);
+
+/** What starts something on this page, nearest to its content; where there is nothing of the kind, the field to write in. */
+function compose(): void | Promise<void> {
+  const start = [...document.querySelectorAll<HTMLElement>("main [data-compose]")].at(-1);
+  const form = start?.closest("details");
+  if (!start) return intoField();
+  if (!form) return pressTowards(start, "main form :is(input:is([type=text], [type=url], :not([type])), textarea)");
+  if (!form.open) start.click();
+  form.querySelector<HTMLElement>("input:not([type=hidden]), textarea")?.focus();
+}
+
+/** To the next link to something unread whose address begins so, from where one is on, else the first; without any, `otherwise`. */
+function toUnread(kind: string, otherwise: () => void) {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>(`a[data-unread][href^="${kind}"]:not([aria-current])`)];
+  const from = document.activeElement ?? document.body;
+  const next = links.find((link) => from.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING) ?? links[0];
+  if (next) next.click();
+  else otherwise();
+}
+
+/** The id in the address: that of the discussion or conversation that one reads. */
+const here = () => location.pathname.split("/")[2];

@@ -1,0 +1,226 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { arrive } from "./newcomers.ts";
+import { addDocument, comment, main, reply, startDiscussion, unique } from "./steps.ts";
+
+const post = (page: Page, number: number) => page.locator(`#post-${number}`);
+const thumbs = (page: Page, number: number) => post(page, number).locator(".pill").filter({ hasText: "👍" });
+/** Away from every field and post. */
+const away = (page: Page) => page.locator("h1").click();
+/** Keys are heard: the sheet that shows them comes. */
+async function listening(page: Page) {
+  const sheet = page.getByRole("dialog", { name: "Keys" });
+  await expect(async () => {
+    await page.keyboard.press("?");
+    await expect(sheet).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+}
+/** A frame and another: what a key opens and closes again is done by then. */
+const afterKeys = (page: Page) => page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+
+test("keys like, change, keep and answer the post that has the focus, and mark it unread", async ({ page, signInAs, complaints }) => {
+  await signInAs("mira");
+  const title = unique("Who waters in August");
+  await startDiscussion(page, title, "I am away for two weeks.");
+  await reply(page, "And who has the key?");
+  await listening(page);
+
+  // Without a focus it is the first in view, which has the focus then.
+  await away(page);
+  await page.keyboard.press("l");
+  await expect(thumbs(page, 1)).toHaveAttribute("aria-pressed", "true");
+  await expect(post(page, 1)).toBeFocused();
+  await page.keyboard.press("l");
+  await expect(thumbs(page, 1)).toHaveCount(0);
+
+  await page.keyboard.press("j");
+  await expect(post(page, 2)).toBeFocused();
+  await page.keyboard.press("e");
+  const text = page.getByLabel("Your post");
+  await expect(text).toBeFocused();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" Please tell me.");
+  await page.keyboard.press("Escape");
+  await expect(text).not.toBeFocused();
+  await expect(text).toHaveValue("And who has the key? Please tell me.");
+  await text.press("Control+Enter");
+  await expect(post(page, 2)).toContainText("Please tell me.");
+  await expect(text).toHaveCount(0);
+
+  await post(page, 2).focus();
+  await page.keyboard.press("b");
+  await expect(page.getByLabel("Note (optional)")).toBeFocused();
+  await page.keyboard.type("Ask Jonas");
+  await page.keyboard.press("Enter");
+  await expect(post(page, 2).getByRole("link", { name: "Kept among your bookmarks" })).toBeVisible();
+
+  // Letters that follow at once are the answer, and no keys.
+  await post(page, 1).focus();
+  await page.keyboard.press("r");
+  await expect(page.getByLabel("Your reply")).toBeFocused();
+  await page.keyboard.type("belle");
+  await expect(page.getByRole("link", { name: "Answer nobody in particular" })).toBeVisible();
+  await expect(page.getByLabel("Your reply")).toHaveValue("belle");
+  await expect(page.getByLabel("Your reply")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByLabel("Your reply")).toHaveValue("belle");
+  await page.getByLabel("Your reply").fill("");
+
+  await post(page, 2).focus();
+  await page.keyboard.press("u");
+  await expect(page).toHaveURL(/\/$/);
+  await page.goto("/groups/long-beds");
+  await expect(main(page).getByRole("listitem").filter({ hasText: title })).toContainText("1 unread");
+  expect(complaints).toEqual([]);
+});
+
+test("keys do to a post no more than its reader may, and nothing where they are switched off", async ({
+  page,
+  another,
+  mail,
+  signInAs,
+}) => {
+  await signInAs("tomas");
+  await startDiscussion(page, unique("Only members answer"), "Everybody may read this.");
+  const address = page.url();
+  const reader = await another();
+  await arrive(reader, mail);
+  await reader.goto(address);
+  await listening(reader);
+  await post(reader, 1).focus();
+  for (const key of ["l", "e", "r"]) {
+    await reader.keyboard.press(key);
+    await afterKeys(reader);
+  }
+  await expect(post(reader, 1).locator(".menu-list, .pill")).toHaveCount(0);
+  await expect(reader.locator("form[data-composer]")).toHaveCount(0);
+  expect(reader.url()).toBe(address);
+  // Keeping it for oneself is for everybody.
+  await reader.keyboard.press("b");
+  await expect(reader.getByLabel("Note (optional)")).toBeFocused();
+
+  await page.evaluate(() => localStorage.setItem("kith:keys", "off"));
+  await page.reload();
+  await listening(page);
+  await post(page, 1).focus();
+  for (const key of ["l", "e", "b", "u", "r", "n", "p", "c"]) await page.keyboard.press(key);
+  await afterKeys(page);
+  await expect(post(page, 1).locator(".menu-list, .pill, form")).toHaveCount(0);
+  await expect(post(page, 1)).toBeFocused();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+});
+
+test("keys open what has the focus, and begin what a page is for", async ({ page, signInAs, accessible }) => {
+  await signInAs("ines");
+  await page.goto("/groups/long-beds");
+  await listening(page);
+  await page.keyboard.press("j");
+  await expect(page.locator("[data-item] a:focus")).toHaveCount(1);
+  await page.keyboard.press("o");
+  await expect(page).toHaveURL(/\/discussions\/[0-9a-f-]{36}/);
+  await expect(page.getByLabel("Your reply")).toBeVisible();
+  await away(page);
+  await page.keyboard.press("c");
+  await expect(page.getByLabel("Your reply")).toBeFocused();
+
+  await page.goto("/groups/long-beds");
+  await listening(page);
+  await page.keyboard.press("c");
+  await expect(page.getByLabel("Title")).toBeFocused();
+  await expect(page).toHaveURL(/\/groups\/long-beds\/new$/);
+
+  await page.goto("/messages");
+  await listening(page);
+  await page.keyboard.press("c");
+  await expect(page.getByLabel("To", { exact: true })).toBeFocused();
+  // From within the text it is sent as by its button: nobody to write to is told so.
+  await page.getByLabel("To", { exact: true }).fill("nobody.at.all");
+  await page.getByLabel("Message", { exact: true }).fill("Hello?");
+  await page.getByLabel("Message", { exact: true }).press("Control+Enter");
+  await expect(main(page).getByText("There is nobody called nobody.at.all to write to.").first()).toBeVisible();
+
+  await page.goto("/resources");
+  await listening(page);
+  await page.keyboard.press("c");
+  await expect(page).toHaveURL(/\/resources\/new/);
+
+  await away(page);
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keys" });
+  for (const words of ["Next unread discussion", "Mark unread from here", "Leave the text; it stays"])
+    await expect(sheet.getByText(words)).toBeVisible();
+  await accessible();
+});
+
+test("keys do the same to comments, of which none is kept or marked as unread", async ({ page, signInAs, complaints }) => {
+  await signInAs("mira");
+  await addDocument(page, unique("How to bleed a radiator"));
+  await comment(page, "It helped.");
+  await listening(page);
+  await away(page);
+  await page.keyboard.press("j");
+  await expect(post(page, 1)).toBeFocused();
+  await page.keyboard.press("l");
+  await expect(thumbs(page, 1)).toHaveAttribute("aria-pressed", "true");
+  const before = page.url();
+  for (const key of ["b", "u"]) {
+    await page.keyboard.press(key);
+    await afterKeys(page);
+  }
+  await expect(post(page, 1).locator(".menu-list")).toHaveCount(0);
+  expect(page.url()).toBe(before);
+  await page.keyboard.press("e");
+  await expect(page.getByLabel("Your post")).toBeFocused();
+  await away(page);
+  await page.keyboard.press("c");
+  await expect(page.getByLabel("Your comment")).toBeFocused();
+  expect(complaints).toEqual([]);
+});
+
+test("keys lead to what is unread next, and say when there is nothing", async ({ page: reader, another, mail }) => {
+  const who = await arrive(reader, mail);
+  await reader.goto("/bookmarks");
+  await listening(reader);
+  await reader.keyboard.press("n");
+  await expect(reader.getByRole("status").filter({ hasText: "You have read everything." })).toBeVisible();
+  await expect(reader).toHaveURL(/\/discussions\?next=unread/);
+  await reader.keyboard.press("p");
+  await expect(reader).toHaveURL(/\/messages\?next=unread/);
+  await expect(reader.getByRole("status").filter({ hasText: "You have read everything." })).toBeVisible();
+
+  await reader.goto("/groups/blinking-things");
+  await main(reader).getByRole("button", { name: "Join Blinking Things" }).click();
+  await expect(main(reader).getByRole("link", { name: "New discussion" })).toBeVisible();
+  const page = await another("tomas");
+  const [first, second] = [unique("The first frost"), unique("The second frost")];
+  await startDiscussion(page, first, "Who has seen it?", "blinking-things");
+  await startDiscussion(page, second, "Who has seen it?", "blinking-things");
+  await reader.goto("/about");
+  await listening(reader);
+  // From a page that has none of them, then from the list beside the discussion.
+  for (const title of [second, first]) {
+    await reader.keyboard.press("n");
+    await expect(reader.getByRole("heading", { level: 1 })).toHaveText(title);
+    await expect(reader.locator("#post-1")).toBeVisible();
+  }
+
+  await page.goto(`/messages?to=${who.username}`);
+  await main(page).getByLabel("Message", { exact: true }).fill("Welcome!");
+  await main(page).getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page).toHaveURL(/\/conversations\//);
+  const conversation = new URL(page.url()).pathname;
+  await reader.goto(conversation);
+  await main(reader).getByRole("button", { name: "Accept", exact: true }).click();
+  await expect(reader.getByLabel("Write a message")).toBeVisible();
+  await reader.goto("/about");
+  await page.getByLabel("Write a message").fill("Do you have gloves?");
+  await page.getByLabel("Write a message").press("Control+Enter");
+  await expect(page.getByRole("article").filter({ hasText: "gloves" })).toBeVisible();
+  await reader.reload();
+  await listening(reader);
+  await reader.keyboard.press("p");
+  await expect(reader).toHaveURL(new RegExp(`${conversation}$`));
+});
