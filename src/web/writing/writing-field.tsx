@@ -84,12 +84,12 @@ export function WritingField({
         <div className="writing-foot">
           <Choose choose={add} accept={PICTURES}>
             <ImagePlus size={18} strokeWidth={1.75} aria-hidden />
-            {t("Add a picture")}
+            <span>{t("Add a picture")}</span>
           </Choose>
           {files && (
             <Choose choose={add}>
               <i className="icon icon-paperclip" />
-              {t("Add a file")}
+              <span>{t("Add a file")}</span>
             </Choose>
           )}
           <Suspense>
