@@ -123,7 +123,8 @@ describe("an import that is begun on the page", () => {
     const { id } = await within((tx) => beginImport(tx, ada, { ...FORM, ...archive }));
     const isLeft = async () => (await importFor(db, ada, id)).isLeft;
     const goesOn = () => within((tx) => goOn(tx, ada, id));
-    const dies = () => within((tx) => run(tx, sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'gone'`));
+    const dies = () =>
+      within((tx) => run(tx, sql`update graphile_worker._private_jobs set locked_at = now() - interval '11 seconds', locked_by = 'gone'`));
     const isRefused = async () => {
       expect(await isLeft()).toBe(false);
       await expect(goesOn()).rejects.toMatchObject({ reason: "conflict" });
@@ -145,6 +146,27 @@ describe("an import that is begun on the page", () => {
       if (state === "checking") await goesOn();
     }
     expect([await count("posts"), (await importFor(db, ada, id)).state]).toEqual([0, "undone"]);
+  });
+
+  test("is not left in the moment in which its job is taken up, nor in that in which it ends", async () => {
+    const { ada } = await cast(database);
+    const t = await transfer();
+    const { id } = await within(async (tx) => beginImport(tx, ada, { ...FORM, ...(await heap()) }));
+    await within((tx) => run(tx, sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'here'`));
+    expect(await importFor(db, ada, id)).toMatchObject({ state: "checking", isLeft: false });
+
+    let asked = 0;
+    const ending = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (asked++ === 0) {
+          await within((tx) => run(tx, sql`delete from graphile_worker._private_jobs where true`));
+          await continueRun(t, id);
+        }
+        return result;
+      },
+    });
+    expect(await importFor(ending, ada, id)).toMatchObject({ state: "checked", isLeft: false });
   });
 
   test("does not exist for anybody but admins", async () => {

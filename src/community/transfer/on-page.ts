@@ -58,14 +58,19 @@ type Looked = ImportRun & {
 /** One run with its first remarks. `not-found` for all but admins, and for what is not there. */
 export async function importFor(db: Db, viewer: Viewer, id: string): Promise<Looked> {
   bringer(viewer);
-  const found = await runOf(db, id);
-  return { ...found, remarks: await problemsOf(db, found.id, 100), isLeft: await isLeft(db, found) };
+  const seen = await runOf(db, id);
+  const left = await isLeft(db, seen);
+  // What was at work may have come to its end between the two questions.
+  const found = left ? await runOf(db, id) : seen;
+  return { ...found, remarks: await problemsOf(db, found.id, 100), isLeft: left && isAtWork(found) };
 }
 
 const jobKeys = (id: string) => ({ work: `import:${id}`, undoing: `import-undo:${id}` });
 
-const isLeft = async (db: Db, { id, state }: ImportRun) =>
-  ["checking", "running", "undoing"].includes(state) && !(await isToCome(db, Object.values(jobKeys(id)))) && !(await somebodyAtWork(db));
+const isAtWork = ({ state }: ImportRun) => ["checking", "running", "undoing"].includes(state);
+
+const isLeft = async (db: Db, it: ImportRun) =>
+  isAtWork(it) && !(await isToCome(db, Object.values(jobKeys(it.id)))) && !(await somebodyAtWork(db));
 
 type Begun = z.output<typeof NewImport> & { path: string; fileName: string };
 

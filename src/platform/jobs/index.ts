@@ -17,13 +17,16 @@ export async function later(tx: Db, job: Job): Promise<void> {
   );
 }
 
-/** Whether a job of one of these keys is still to come: one that its worker took with it when it died is not. */
+/**
+ * Whether a job of one of these keys is still to come, or was taken up in the last 10 seconds, in which it may not have shown itself yet: one that
+ * its worker took with it when it died is not.
+ */
 export const isToCome = async (db: Db, keys: string[]): Promise<boolean> =>
   (
     await one(
       db,
       sql<{ comes: boolean }>`select exists (
-        select from graphile_worker.jobs where key = any(${keys}) and locked_at is null and attempts < max_attempts) as comes`,
+        select from graphile_worker.jobs where key = any(${keys}) and attempts < max_attempts and (locked_at is null or locked_at > now() - interval '10 seconds')) as comes`,
     )
   ).comes;
 
