@@ -98,8 +98,8 @@ export async function step({ recorder }: Walk, at: At, name: string, { call, sen
   const [method, path, body] = sends(at);
   const sent = recorder.heard.slice(from).filter((it) => !it.path.endsWith("/info"));
   const got = sent.map((it) => ({ method: it.method, path: it.path.replace(/^\/[^/]+\/[^/]+/, ""), body: it.body }));
-  expect.soft({ name, sent: got }).toMatchObject({ name, sent: [{ method, path, ...(body !== undefined && { body }) }] });
-  expect.soft({ name, given }).toMatchObject({ name, given: gives(at) });
+  expect.soft({ name, sent: got }, name).toMatchObject({ name, sent: [{ method, path, ...(body !== undefined && { body }) }] });
+  expect.soft({ name, given }, name).toMatchObject({ name, given: gives(at) });
   at.last = (part) => String((given as Record<string, unknown>)[part]);
-  if (keeps) expect.soft({ name, kept: await keeps(at) }).toEqual({ name, kept });
+  if (keeps) expect.soft({ name, kept: await keeps(at) }, name).toEqual({ name, kept });
 }
