@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { foundGroup, main, press, startDiscussion, unique } from "./steps.ts";
+import { addDocument, foundGroup, main, press, startDiscussion, unique } from "./steps.ts";
 
 test("who waits before a group and who decides see it at once, in pages that stand open", async ({ page, signInAs, another }) => {
   const name = unique("Bell ringers");
@@ -52,6 +52,12 @@ test("who is kept out while they read and write is told so in the place of it, a
   await expect(ines.getByText("One other person is here")).toBeVisible();
   await ines.getByLabel("Your reply").fill("Mine, since the spring.");
 
+  await addDocument(page, unique("Oiling a lathe"), "Once a month.", address.split("/").pop());
+  const shelf = await another("ines");
+  await shelf.goto(page.url());
+  await expect(shelf.locator("section[data-listening]")).toBeAttached();
+  await shelf.getByLabel("Your comment").fill("Twice a month.");
+
   await page.goto(`${address}/manage/members`);
   await main(page).locator("summary", { hasText: "Change…" }).click();
   await main(page).locator("summary", { hasText: "Keep out…" }).click();
@@ -69,4 +75,9 @@ test("who is kept out while they read and write is told so in the place of it, a
     .click();
   await expect(main(ines).getByText("The lathe ran all night.")).toBeVisible();
   await accessible();
+
+  await expect(main(shelf).getByRole("heading", { level: 1 })).toHaveText("This is not open to you any more");
+  await expect(main(shelf).getByLabel("What you were writing here")).toHaveValue("Twice a month.");
+  await main(shelf).getByRole("link", { name: "Go to Resources" }).click();
+  await expect(main(shelf).getByRole("heading", { level: 1, name: "Resources" })).toBeVisible();
 });

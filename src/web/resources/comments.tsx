@@ -22,10 +22,10 @@ import { useLiveComments } from "./use-live-comments.ts";
 const SignInToSend = seldomPart(() => import("../account/sign-in-to-send.tsx"));
 
 /** What is said about it, below it: posts, as in a discussion. */
-export function Comments({ page: loaded }: { page: ResourcePageData }) {
+export function Comments({ page: loaded, shut }: { page: ResourcePageData; shut: () => Promise<void> }) {
   const t = useWords();
   const { me } = useRoot();
-  const { page, end, waiting, listening } = useLiveComments(loaded);
+  const { page, end, waiting, listening } = useLiveComments(loaded, shut);
   const { resource, comments, after, more, may, plain } = page;
   const it = placeOf(page);
   useOpenAt(page.doing.replyTo !== null);

@@ -1,9 +1,12 @@
+import { Suspense } from "react";
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { place } from "#community/discussions";
 import { sawResource } from "#community/notifications";
 import { tombstoneFor } from "#community/resources";
 import { isSignedIn } from "#community/rules";
 import { Refusal } from "#platform/refusal";
+import { lazyPart } from "../client/lazy-part.ts";
+import { useShut } from "../live/use-shut.ts";
 import { pageMeta, RefusalNotice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
@@ -66,9 +69,18 @@ export default function ResourcePage({ loaderData }: Route.ComponentProps) {
   return <Reading key={loaderData.resource.id} {...loaderData} />;
 }
 
+const ShutPage = lazyPart(() => import("../live/shut-page.tsx"));
+
 function Reading(page: ResourcePageData) {
   const t = useWords();
   const { resource, headings } = page;
+  const [shutOff, shut] = useShut(urls.resource(resource.id));
+  if (shutOff)
+    return (
+      <Suspense>
+        <ShutPage {...shutOff} to={{ href: urls.resources(), name: t("Resources") }} />
+      </Suspense>
+    );
   return (
     <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[minmax(0,1fr)_18.5rem]">
       <div className="min-w-0">
@@ -85,7 +97,7 @@ function Reading(page: ResourcePageData) {
           </section>
         </article>
         <RefusalNotice except={["comment", "edit", "restore-post", "delete"]} />
-        <Comments page={page} />
+        <Comments page={page} shut={shut} />
       </div>
       <SidePanel page={page}>
         <Outline headings={headings} where="beside" />

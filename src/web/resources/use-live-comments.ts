@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useRevalidator, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { isAtEnd } from "../discussions/at-end.ts";
 import type { Waiting } from "../discussions/new-replies.tsx";
 import { rereading } from "../live/rereading.ts";
@@ -13,11 +13,11 @@ type Read = Now & { /** Whether its reader was at the end when it came. */ atEnd
 
 /**
  * What is said about a resource whose page stands open, as it is now. Changes and reactions are taken in at once; new comments
- * only where the reader is at the end and not writing, since nothing moves under their eyes.
+ * only where the reader is at the end and not writing, since nothing moves under their eyes. `shut` is for when it is not open to them any more.
  */
-export function useLiveComments(loaded: ResourcePageData) {
+export function useLiveComments(loaded: ResourcePageData, shut: () => Promise<void>) {
   const end = useRef<HTMLDivElement>(null);
-  const { now, listening } = useNow(loaded, end);
+  const { now, listening } = useNow(loaded, end, shut);
   const lastLoaded = loaded.comments.at(-1)?.number ?? loaded.after;
   // As far as comments have been shown on this page; it never goes back.
   const [shown, setShown] = useState(lastLoaded);
@@ -40,11 +40,10 @@ function takenOver(loaded: ResourcePageData, now: Now, arrived: number, revealed
 }
 
 /** What the server says about these comments since they were loaded; undefined while that is nothing new. */
-function useNow(loaded: ResourcePageData, end: React.RefObject<HTMLDivElement | null>) {
+function useNow(loaded: ResourcePageData, end: React.RefObject<HTMLDivElement | null>, shut: () => Promise<void>) {
   const { after } = loaded;
   const { id } = loaded.resource;
   const line = useLine();
-  const { revalidate } = useRevalidator();
   const [now, setNow] = useState<Read>();
   const [listening, setListening] = useState(false);
   const soon = useMemo(
@@ -54,9 +53,9 @@ function useNow(loaded: ResourcePageData, end: React.RefObject<HTMLDivElement | 
           const taken = { ...read, atEnd: isAtEnd(end.current) };
           setNow((before) => (before && before.asOf > read.asOf ? before : taken));
         },
-        shut: revalidate,
+        shut,
       }),
-    [id, after, end, revalidate],
+    [id, after, end, shut],
   );
   useEffect(() => {
     if (!line) return;
@@ -67,13 +66,13 @@ function useNow(loaded: ResourcePageData, end: React.RefObject<HTMLDivElement | 
         setListening(true);
         soon.within(TOKENS.liveGather);
       },
-      shut: () => void revalidate(),
+      shut: () => void shut(),
     });
     return () => {
       stop();
       soon.stop();
     };
-  }, [line, id, soon, revalidate]);
+  }, [line, id, soon, shut]);
   const isNewer = now && now.asOf > loaded.asOf && now.after === after && now.id === id;
   return { now: isNewer ? now : undefined, listening };
 }
