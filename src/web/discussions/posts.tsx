@@ -1,5 +1,6 @@
 import { Fragment, useEffect, useState } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
+import { NewLine } from "../ui/new-line.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
@@ -31,17 +32,6 @@ export function Posts({ it }: { it: DiscussionData }) {
       <Lines lines={rest} />
       {it.may.react && <ReactionForm />}
     </section>
-  );
-}
-
-function NewLine() {
-  const t = useWords();
-  return (
-    <p className="flex items-center gap-3 py-2 text-small font-semibold text-amber">
-      <span className="h-px flex-1 bg-amber opacity-40" aria-hidden />
-      {t("New since your last visit")}
-      <span className="h-px flex-1 bg-amber opacity-40" aria-hidden />
-    </p>
   );
 }
 

@@ -137,20 +137,18 @@ function Me() {
         <Avatar person={me} size={32} />
         <span className="rail-name font-semibold">{me.name}</span>
       </Link>
-      <div className="flex gap-1 px-1">
-        <Link to={urls.bookmarks()} className="button flex-1" data-kind="quiet">
+      <div className="grid grid-cols-2 gap-x-1 text-small">
+        <Link to={urls.bookmarks()} className="rail-link">
           {t("Bookmarks")}
         </Link>
-        <Link to={urls.drafts()} className="button flex-1" data-kind="quiet">
+        <Link to={urls.drafts()} className="rail-link">
           {t("Drafts")}
         </Link>
-      </div>
-      <div className="flex gap-1 px-1">
-        <Link to={urls.settings(me.id)} className="button flex-1" data-kind="quiet">
+        <Link to={urls.settings(me.id)} className="rail-link">
           {t("Settings")}
         </Link>
-        <Form method="post" action={urls.logout()} className="flex-1">
-          <button type="submit" className="button w-full" data-kind="quiet">
+        <Form method="post" action={urls.logout()}>
+          <button type="submit" className="rail-link w-full cursor-pointer">
             {t("Sign out")}
           </button>
         </Form>

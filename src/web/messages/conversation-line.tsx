@@ -30,7 +30,7 @@ export function ConversationLine({ row, request, menu }: Props) {
             <span dir="auto" className={`truncate ${row.unread ? "font-semibold" : ""}`}>
               {name}
             </span>
-            {row.othersCount > row.others.length && (
+            {!row.name && row.othersCount > row.others.length && (
               <span className="flex-none text-small text-quiet">
                 {t("and {count} more", { count: row.othersCount - row.others.length })}
               </span>

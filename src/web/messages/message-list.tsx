@@ -1,7 +1,9 @@
+import { Fragment } from "react";
 import type { ConversationLine } from "#community/conversations";
 import { Avatar, useRoot } from "../ui/index.ts";
 import { dateFormat } from "../ui/formats.ts";
 import { Link } from "../ui/link.tsx";
+import { NewLine } from "../ui/new-line.tsx";
 import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
@@ -36,7 +38,14 @@ export function Messages({ it, readUpTo }: { it: ConversationData; readUpTo: num
           <ol className="grid gap-4">
             {day.entries.map((entry) =>
               isTurn(entry) ? (
-                <SaidBy key={entry.messages[0]!.id} it={it} turn={entry} firstNew={firstNew} />
+                <Fragment key={entry.messages[0]!.id}>
+                  {entry.messages[0]!.seq === firstNew && (
+                    <li>
+                      <NewLine id="new" />
+                    </li>
+                  )}
+                  <SaidBy it={it} turn={entry} firstNew={firstNew} />
+                </Fragment>
               ) : (
                 <Came key={entry.id} line={entry} />
               ),
@@ -77,9 +86,9 @@ function SaidBy({ it, turn, firstNew }: { it: ConversationData; turn: Turn; firs
             name
           )}
         </p>
-        {turn.messages.map((message) => (
+        {turn.messages.map((message, i) => (
           <div key={message.id} className={`grid max-w-full gap-1 ${turn.mine ? "justify-items-end" : "justify-items-start"}`}>
-            {message.seq === firstNew && <NewLine />}
+            {i > 0 && message.seq === firstNew && <NewLine id="new" />}
             <Message it={it} message={message} />
           </div>
         ))}
@@ -87,15 +96,6 @@ function SaidBy({ it, turn, firstNew }: { it: ConversationData; turn: Turn; firs
     </li>
   );
 }
-
-const NewLine = () => {
-  const t = useWords();
-  return (
-    <p className="mt-1 text-small font-semibold text-amber" id="new">
-      {t("New since your last visit")}
-    </p>
-  );
-};
 
 /** Who was brought in or taken out, or what it is called from here on. */
 function Came({ line: { kind, by, byViewer, person, name } }: { line: ConversationLine }) {

@@ -1,0 +1,13 @@
+import { useWords } from "../words/index.ts";
+
+/** Stands before what is new since one was last here. */
+export function NewLine({ id }: { id?: string }) {
+  const t = useWords();
+  return (
+    <p id={id} className="flex w-full items-center gap-3 py-2 text-small font-semibold text-amber">
+      <span className="h-px flex-1 bg-amber opacity-40" aria-hidden />
+      {t("New since your last visit")}
+      <span className="h-px flex-1 bg-amber opacity-40" aria-hidden />
+    </p>
+  );
+}
