@@ -255,7 +255,7 @@ test("what hides a resource in the library is said", async ({ page, accessible }
   await page.goto("/resources");
   await main(page).getByRole("searchbox").fill(title);
   await press(page, "Search");
-  await expect(page).toHaveURL(/[?&]q=Watering/);
+  await expect(page).toHaveURL(/[?&]search=Watering/);
   await expect(main(page).getByRole("link", { name: title })).toBeVisible();
   await main(page)
     .getByRole("link", { name: /^Links/ })
