@@ -62,6 +62,7 @@ test("a text that is sent right after it was typed, and refused, is kept", async
   await kept;
   await page.goto("/resources/new?kind=document");
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("Refused, and not lost");
+  await page.getByLabel("Tags").fill("one, two, three, four, five");
   await page.getByRole("button", { name: "Add to the library" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Of more tags than five");
 });
@@ -86,6 +87,31 @@ test("one's own text on a slow line is nobody else's", async ({ page, signInAs }
   await expect(page.getByText("You have been writing this in another place too.")).toBeHidden();
   await page.reload();
   await expect(box).toHaveValue("Begun, and gone on with");
+});
+
+test("tags and a poll that were begun with a text are kept with it", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  await page.goto("/groups/seed-library/new");
+  const title = unique("Which beans next");
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Text", { exact: true }).fill("There is room for two.");
+  await page.locator("summary", { hasText: "Add a poll" }).click();
+  await page.getByLabel("Options").fill("Runner\nBroad");
+  await page.getByLabel("Everybody chooses").selectOption("several");
+  const kept = page.waitForRequest((it) => it.url().endsWith("/drafts/keep") && /beans/.test(it.postData() ?? ""));
+  await page.getByLabel("Tags (optional)").fill("beans, seeds");
+  await (await kept).response();
+  await page.reload();
+  await expect(page.getByLabel("Title")).toHaveValue(title);
+  await expect(page.getByLabel("Options")).toHaveValue("Runner\nBroad");
+  await expect(page.getByLabel("Everybody chooses")).toHaveValue("several");
+  await expect(page.getByLabel("Tags (optional)")).toHaveValue("beans, seeds");
+  await accessible();
+  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  await expect(page.getByRole("main").getByText("Runner")).toBeVisible();
+  await page.goto("/groups/seed-library/new");
+  await expect(page.getByLabel("Tags (optional)")).toHaveValue("");
 });
 
 test("a change that was not saved waits where it was begun, and among the drafts", async ({ page, signInAs, accessible }) => {

@@ -185,12 +185,14 @@ test("a new message is kept while it is written, before it is for anybody", asyn
   await signInAs("mira");
   await page.goto("/messages");
   await page.locator("summary", { hasText: "New message" }).click();
+  await page.getByLabel("To", { exact: true }).fill("tomas, ines");
   const words = unique("Dear neighbours");
   await page.getByLabel("Message", { exact: true }).fill(words);
   await expect(page.getByText(/^Draft kept/)).toBeVisible();
   await page.reload();
   await page.locator("summary", { hasText: "New message" }).click();
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue(words);
+  await expect(page.getByLabel("To", { exact: true })).toHaveValue("tomas, ines");
   await page.getByLabel("Message", { exact: true }).fill("");
   await expect(page.getByText(/^Draft kept/)).toHaveCount(0);
 });

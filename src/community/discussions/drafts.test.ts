@@ -25,6 +25,20 @@ test("half a character, as a cut leaves it, is kept as a sign for one", async ()
   expect(await draftFor(db, mira, "new:group")).toMatchObject({ title: "Seeds \ufffd", body: "Beans \ufffd" });
 });
 
+test("what else was typed is kept with it, as far as there is room for it, and nothing else", async () => {
+  const { mira } = await cast(database);
+  const keep = (version: number, more: unknown) =>
+    within((tx) => saveDraft(tx, mira, DraftInput.parse({ place: "new:group", version, title: "Beans", more })));
+  const more = { tags: "beans, beds", pollOptions: "Yes\nNo\ud800", pollChoice: "several" };
+  expect(await keep(0, { ...more, to: " ", why: "w".repeat(400) })).toMatchObject({ kept: true, draft: { version: 1 } });
+  const kept = { tags: "beans, beds", pollOptions: "Yes\nNo\ufffd", pollChoice: "several", why: "w".repeat(300) };
+  expect((await draftFor(db, mira, "new:group"))?.more).toEqual(kept);
+  expect(await keep(0, {})).toMatchObject({ kept: false, draft: { version: 1, more: kept } });
+  expect(await keep(1, undefined)).toMatchObject({ kept: true, draft: { version: 2, more: {} } });
+  for (const wrong of [{ body: "Elsewhere" }, { tags: 5 }, ["beans"], "beans"])
+    expect(DraftInput.safeParse({ place: "new:group", more: wrong })).toMatchObject({ success: false });
+});
+
 test("a long one is read whole in the list, as far as a page can hold them", async () => {
   const { mira } = await cast(database);
   const keep = (place: string, body: string) => {

@@ -6,9 +6,18 @@ import { contentReadable, discussionReadable, groupReadable, viewersTie } from "
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { DraftInput } from "./forms.ts";
 
-export type Draft = { place: string; version: number; title: string; body: string; savedAt: Date };
+export type Draft = {
+  place: string;
+  version: number;
+  title: string;
+  body: string;
+  /** What else was typed: tags, whom it is for, a poll. */
+  more: NonNullable<z.output<typeof DraftInput>["more"]>;
+  savedAt: Date;
+};
 
-const columns = sql`place, version, data->>'title' as title, data->>'body' as body, saved_at as "savedAt"`;
+const columns = sql`place, version, data->>'title' as title, data->>'body' as body, coalesce(data->'more', '{}') as more,
+  saved_at as "savedAt"`;
 
 /**
  * Keeps what is being written. `version` is the one last seen here (0 for none): when another device has written
@@ -17,7 +26,7 @@ const columns = sql`place, version, data->>'title' as title, data->>'body' as bo
 export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof DraftInput>): Promise<{ kept: boolean; draft: Draft }> {
   const me = signedIn(viewer);
   if (input.title.trim() === "" && input.body.trim() === "") return emptied(tx, me, input);
-  const data = JSON.stringify({ title: input.title, body: input.body });
+  const data = JSON.stringify({ title: input.title, body: input.body, more: input.more ?? {} });
   const saved = await maybeOne(
     tx,
     sql<Draft>`
@@ -36,7 +45,9 @@ export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof D
 async function emptied(tx: Tx, me: SignedIn, { place, version }: z.output<typeof DraftInput>) {
   await run(tx, sql`delete from drafts where person_id = ${me.id} and place = ${place} and version = ${version}`);
   const other = await draftFor(tx, me, place);
-  return other ? { kept: false, draft: other } : { kept: true, draft: { place, version: 0, title: "", body: "", savedAt: tx.now } };
+  return other
+    ? { kept: false, draft: other }
+    : { kept: true, draft: { place, version: 0, title: "", body: "", more: {}, savedAt: tx.now } };
 }
 
 /** What the viewer was writing there, on whichever device; null when nothing, and for guests. */
@@ -47,7 +58,7 @@ export const draftFor = async (db: Db, viewer: Viewer, place: string): Promise<D
   )) ?? null;
 
 /** A draft in the list of them, with the discussion, the group or the resource that it is for, where the viewer may still read it. */
-export type DraftLine = Draft & {
+export type DraftLine = Omit<Draft, "more"> & {
   /** All of its text, where not all of it can be seen in a list; null too where the later ones fill a page already. */
   whole: string | null;
   discussion: { id: string; title: string } | null;

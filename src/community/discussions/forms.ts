@@ -95,11 +95,19 @@ export const NewReaction = z.object({
 
 const PLACE =
   /^(?:(?:discussion|group|conversation|resource|document|post):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|new:(?:group|conversation|resource))$/;
+type MoreName = keyof typeof LIMITS.draftMore;
+const MORE_NAMES = Object.keys(LIMITS.draftMore) as [MoreName, ...MoreName[]];
+/** What else was typed, as far as there is room for it: a draft may hold what no form would take. */
+const More = z.partialRecord(z.enum(MORE_NAMES), z.string()).transform((more) => {
+  const kept = MORE_NAMES.map((name) => [name, storable(more[name]?.slice(0, LIMITS.draftMore[name]) ?? "")] as const);
+  return Object.fromEntries(kept.filter(([, text]) => text.trim() !== "")) as Partial<Record<MoreName, string>>;
+});
 export const DraftInput = z.object({
   place: z.string().regex(PLACE, "Nothing is written there."),
   version: z.coerce.number().int().min(0).max(1_000_000_000).default(0),
   title: optionalText("The title", 400),
   body: z.string().max(400_000, "A draft can have 400,000 characters at most.").transform(storable).default(""),
+  more: More.optional(),
 });
 
 /** Where a composer stands. */

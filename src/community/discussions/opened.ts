@@ -9,7 +9,7 @@ import { type SidebarRow, sidebarRows } from "./sidebar.ts";
 /** A discussion with what stands around it on its page: the group's others, and what the viewer was writing here. */
 export type OpenedDiscussion = Discussion & {
   sidebar: SidebarRow[];
-  draft: Pick<Draft, "version" | "title" | "body"> | null;
+  draft: Pick<Draft, "version" | "title" | "body" | "more"> | null;
   /** When the viewer wrote the first of the last two replies, if both are theirs. */
   ownAgainAt: Date | null;
 };
@@ -27,5 +27,5 @@ const around = (viewer: Viewer) => sql`,
   (select case when count(*) = 2 then min(created_at) end
    from (select author_id, number, created_at from posts where discussion_id = d.id order by number desc limit 2) last
    where author_id = ${viewer.id}::uuid and number > 1) as "ownAgainAt",
-  (select json_build_object('version', dr.version, 'title', dr.data->>'title', 'body', dr.data->>'body')
+  (select json_build_object('version', dr.version, 'title', dr.data->>'title', 'body', dr.data->>'body', 'more', coalesce(dr.data->'more', '{}'))
    from drafts dr where dr.person_id = ${viewer.id}::uuid and dr.place = 'discussion:' || d.id) as draft`;

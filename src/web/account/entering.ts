@@ -67,8 +67,8 @@ async function keepWords({ house }: Visit, viewer: SignedIn, { kept, keptPlace, 
   await house.database.inTransaction(async (tx) => {
     const { kept: stored, draft } = await saveDraft(tx, viewer, input);
     if (stored || draft.body.includes(input.body)) return;
-    const { version, title } = draft;
-    await saveDraft(tx, viewer, { ...input, version, title, body: `${draft.body}\n\n${input.body}`.trim() });
+    const { version, title, more } = draft;
+    await saveDraft(tx, viewer, { ...input, version, title, more, body: `${draft.body}\n\n${input.body}`.trim() });
   });
 }
 

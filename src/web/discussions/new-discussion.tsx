@@ -103,12 +103,13 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
           dir="auto"
         />
         <PictureField />
-        <PollFields />
+        <PollFields draft={draft?.more} />
         <TextField
           name="tags"
           label={t("Tags (optional)")}
           hint={t("Up to five, with commas between them.")}
           maxLength={120}
+          defaultValue={draft?.more.tags}
           dir="auto"
           autoComplete="off"
           autoCapitalize="none"

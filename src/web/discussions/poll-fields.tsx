@@ -4,28 +4,37 @@ import type { Refused } from "../visit.ts";
 import { SelectField, TextArea, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
+type Props = { /** What was begun of one. */ draft: Partial<Record<string, string>> | undefined };
+
 /** A poll that goes with what is being written. It stands open where one was begun. */
-export function PollFields() {
+export function PollFields({ draft }: Props) {
   const t = useWords();
   const answer = useActionData<Partial<Refused> | null>();
   return (
-    <details className="mt-2 min-w-0" open={Boolean(answer?.typed?.["pollOptions"]?.trim()) || undefined}>
+    <details className="mt-2 min-w-0" open={Boolean((answer?.typed ?? draft)?.["pollOptions"]?.trim()) || undefined}>
       <summary className="choose-picture mt-1">
         <ListChecks size={18} strokeWidth={1.75} aria-hidden />
         {t("Add a poll")}
       </summary>
       <div className="mt-2 grid grid-cols-1 gap-3">
-        <TextArea name="pollOptions" label={t("Options")} hint={t("One in each line: 2 to 20.")} rows={4} dir="auto" />
-        <SelectField name="pollChoice" label={t("Everybody chooses")}>
+        <TextArea
+          name="pollOptions"
+          label={t("Options")}
+          hint={t("One in each line: 2 to 20.")}
+          rows={4}
+          dir="auto"
+          defaultValue={draft?.["pollOptions"]}
+        />
+        <SelectField name="pollChoice" label={t("Everybody chooses")} defaultValue={draft?.["pollChoice"]}>
           <option value="one">{t("one option")}</option>
           <option value="several">{t("as many as they like")}</option>
         </SelectField>
-        <SelectField name="pollResults" label={t("The results are shown")}>
+        <SelectField name="pollResults" label={t("The results are shown")} defaultValue={draft?.["pollResults"]}>
           <option value="always">{t("to everybody, from the beginning")}</option>
           <option value="voted">{t("to who has voted")}</option>
           <option value="ended">{t("when the poll is closed")}</option>
         </SelectField>
-        <TextField name="pollCloses" type="date" label={t("Closes at the end of (optional)")} />
+        <TextField name="pollCloses" type="date" label={t("Closes at the end of (optional)")} defaultValue={draft?.["pollCloses"]} />
       </div>
     </details>
   );

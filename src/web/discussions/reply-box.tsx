@@ -64,7 +64,7 @@ export function ReplyBox({ it, send, closed }: Props) {
         previews={me !== null}
         onSend={me ? (form) => send(saidIn(form)) : undefined}
         closed={closed}
-        more={me && <PollFields />}
+        more={me && <PollFields draft={draft?.more} />}
       >
         <input type="hidden" name="clientId" value={clientId} />
         {doing.replyTo && <Answering to={doing.replyTo} away={`${urls.discussion(discussion.id, { page: it.page })}#reply`} />}

@@ -10,7 +10,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { RecipientField } from "./recipient-field.tsx";
 
-type Begun = Pick<Draft, "version" | "title" | "body">;
+type Begun = Pick<Draft, "version" | "title" | "body" | "more">;
 type Props = { to: string; open: boolean; clientId: string; draft: Begun | null };
 
 /** Where a draft stands that is for nobody yet. */
@@ -31,7 +31,7 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
         {/* Sent from within the text, it goes without its button. */}
         <input type="hidden" name="intent" value="start" />
         <input type="hidden" name="clientId" value={clientId} />
-        <RecipientField key={to} name="to" label={t("To")} defaultValue={to} />
+        <RecipientField key={to} name="to" label={t("To")} defaultValue={to || draft?.more.to} />
         <TextArea name="body" label={t("Message")} required most={LIMITS.message} dir="auto" defaultValue={draft?.body} />
         {to === "" && <DraftKeeper place={PLACE} draft={draft} />}
         <div className="flex flex-wrap items-center justify-between gap-2">

@@ -37,6 +37,8 @@ export function NewResourceForm({ kind, groups, chosen, forEveryone, locale, dra
           language: locale,
           title: draft?.title ?? keeping?.discussion.title,
           body: draft?.body ?? keeping?.body,
+          why: draft?.more.why,
+          tags: draft?.more.tags,
           url: keeping?.links[0],
         }}
       >
