@@ -1,5 +1,5 @@
 import { defineConfig, devices } from "@playwright/test";
-import { freePort } from "./test/a-server.ts";
+import { freePort } from "./test/setup/free-port.ts";
 import { browserPath } from "./test/browser/browser.ts";
 
 // Workers read this file too, and are to find the same port: it is kept where they inherit it from.

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { DEMO_PASSWORD } from "../src/secrets.ts";
+import { freePort } from "./setup/free-port.ts";
 
 /** A whole server as somebody starts it, in a process of its own, with its own data folder. */
 export type AServer = {
@@ -14,14 +14,6 @@ export type AServer = {
   ended: Promise<number | null>;
   postmaster: () => number;
 };
-
-export const freePort = () =>
-  new Promise<number>((found) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => found(port));
-    });
-  });
 
 /** Starts `server.ts`, or a program around it; resolves when it is ready, and rejects with its words when it ends before that. */
 export async function startServer(dataDir: string, env: Record<string, string> = {}, program?: string): Promise<AServer> {

@@ -4,7 +4,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AServer, form, freePort, isRunning, runServer, signInTo, startServer, until } from "./a-server.ts";
+import { type AServer, form, isRunning, runServer, signInTo, startServer, until } from "./a-server.ts";
+import { freePort } from "./setup/free-port.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "kith bad days "));
 let server: AServer;

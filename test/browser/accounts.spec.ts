@@ -1,8 +1,8 @@
 import { expect, test } from "./fixtures.ts";
 import { arrive, elsewhere, field, fillIn, heading, linkIn, newcomer, OTHER_PASSWORD, PASSWORD, signIn, signOut } from "./newcomers.ts";
-import { press } from "./steps.ts";
+import { press, startDiscussion, unique } from "./steps.ts";
 
-test("somebody registers, confirms, is shown round and ends in a living discussion", async ({ page, mail }) => {
+test("somebody registers, confirms, is shown round and ends in a living discussion", async ({ page, mail, another }) => {
   const who = newcomer();
   await page.goto("/register");
   await fillIn(page, { ...who, email: "no address" }, "short");
@@ -24,6 +24,8 @@ test("somebody registers, confirms, is shown round and ends in a living discussi
   await expect(field(page, "Your name")).toHaveValue(who.name);
   await press(page, "Continue");
   await expect(page.getByText("You agreed to these when you registered.")).toBeVisible();
+  // The liveliest groups are offered: that this is one of them is not to hang on what other tests do.
+  await startDiscussion(await another("tomas"), unique("Is the kettle mended"), "It leaks again.", "repair-evening");
   await page.getByRole("main").getByRole("link", { name: "Continue" }).click();
   await page.getByRole("checkbox", { name: /Repair Evening/ }).check();
   await press(page, "Join and continue");
@@ -62,7 +64,7 @@ test("an address that has an account already is answered in the same way", async
   await fillIn(page, { ...newcomer(), email: "tomas@example.org" });
   await heading(page, "Check your inbox");
   await expect(page.getByRole("main")).toContainText("tomas@example.org");
-  expect(await mail("tomas@example.org")).toContain("You have an account already");
+  await mail("tomas@example.org", "You have an account already");
 });
 
 test("whoever has not confirmed is told so when they sign in, and can have the mail again", async ({ page, mail }) => {
