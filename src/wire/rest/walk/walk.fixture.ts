@@ -27,6 +27,8 @@ export type At = {
   ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
   database: TestDatabase;
   door: Awaited<ReturnType<typeof openDoor>>;
+  /** Whether what is called does the steps of automations meanwhile, as a whole server does. */
+  doesSteps: boolean;
 };
 export type Line = {
   /** What the client is told to do. Its types do not know all that it can. */
@@ -70,7 +72,17 @@ export async function openWalk(database: TestDatabase, next?: () => string) {
   const recorder = await openRecorder(next ?? door.origin);
   const sdk = (apiKey: string) => Backendless.initApp({ appId: APP, apiKey, serverURL: recorder.url, standalone: true } as never) as Sdk;
   /** Somebody who sets out: the client asks for what it needs to know as soon as it is there. */
-  const begin = (): At => ({ app: sdk(CLIENT), server: sdk(SERVER), ana: "", token: "", last: () => "", ask, database, door });
+  const begin = (): At => ({
+    app: sdk(CLIENT),
+    server: sdk(SERVER),
+    ana: "",
+    token: "",
+    last: () => "",
+    ask,
+    database,
+    door,
+    doesSteps: next !== undefined,
+  });
   async function ask(method: string, path: string, body?: unknown) {
     const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
     const answer = await fetch(`${recorder.url}/${APP}/${SERVER}${path}`, { method, redirect: "manual", ...sent });
