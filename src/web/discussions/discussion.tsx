@@ -5,6 +5,7 @@ import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { fetchPart } from "../client/chunk-guard.ts";
 import { lazyPart, seldomPart } from "../client/lazy-part.ts";
+import { Shut } from "../live/shut.tsx";
 import { asked } from "../forms.ts";
 import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
@@ -84,7 +85,6 @@ export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
 }
 
 const DeletedNotice = seldomPart(() => import("./deleted-notice.tsx"));
-const ShutPage = lazyPart(() => import("../live/shut-page.tsx"));
 const QuoteSelection = lazyPart(() => import("./quote-selection.tsx"));
 /** For whoever writes it is fetched before it is needed: that may be when there is no network. */
 const loadUnsentList = () => import("../writing/unsent-list.tsx");
@@ -103,12 +103,7 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   const guestMayTry = !me && discussion.state === "open" && !discussion.locked && discussion.group.state === "active";
   const closed = !may.reply && !guestMayTry;
   useEffect(() => void (may.reply && fetchPart(loadUnsentList).catch(nothing)), [may.reply]);
-  if (shutOff)
-    return (
-      <Suspense>
-        <ShutPage {...shutOff} to={groupOf(discussion)} />
-      </Suspense>
-    );
+  if (shutOff) return <Shut {...shutOff} to={groupOf(discussion)} />;
   return (
     <>
       <DiscussionHead discussion={discussion} may={may} />

@@ -4,6 +4,7 @@ import { markConversationRead } from "#community/conversations";
 import { place } from "#community/discussions";
 import { fetchPart } from "../client/chunk-guard.ts";
 import { lazyPart } from "../client/lazy-part.ts";
+import { Shut } from "../live/shut.tsx";
 import { membersOnly } from "../auth.ts";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
@@ -56,7 +57,6 @@ export default function Conversation({ loaderData }: Route.ComponentProps) {
 /** Fetched before it is needed: that may be when there is no network. */
 const loadPending = () => import("./pending-messages.tsx");
 const PendingMessages = lazyPart(loadPending);
-const ShutPage = lazyPart(() => import("../live/shut-page.tsx"));
 const nothing = () => {};
 
 function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderData"]) {
@@ -68,12 +68,7 @@ function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderDat
   const readUpTo = useFreshCounts(loaded.conversation.readUpTo, marked);
   const unsent = useMessages(it, again);
   useEffect(() => void (it.mayWrite && fetchPart(loadPending).catch(nothing)), [it.mayWrite]);
-  if (shutOff)
-    return (
-      <Suspense>
-        <ShutPage {...shutOff} to={{ href: urls.messages(), name: t("Messages") }} />
-      </Suspense>
-    );
+  if (shutOff) return <Shut {...shutOff} to={{ href: urls.messages(), name: t("Messages") }} />;
   return (
     <div className="flex min-h-[70dvh] flex-col">
       <ConversationHead conversation={conversation} />

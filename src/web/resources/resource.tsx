@@ -1,11 +1,10 @@
-import { Suspense } from "react";
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { place } from "#community/discussions";
 import { sawResource } from "#community/notifications";
 import { tombstoneFor } from "#community/resources";
 import { isSignedIn } from "#community/rules";
 import { Refusal } from "#platform/refusal";
-import { lazyPart } from "../client/lazy-part.ts";
+import { Shut } from "../live/shut.tsx";
 import { useShut } from "../live/use-shut.ts";
 import { pageMeta, RefusalNotice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -69,18 +68,11 @@ export default function ResourcePage({ loaderData }: Route.ComponentProps) {
   return <Reading key={loaderData.resource.id} {...loaderData} />;
 }
 
-const ShutPage = lazyPart(() => import("../live/shut-page.tsx"));
-
 function Reading(page: ResourcePageData) {
   const t = useWords();
   const { resource, headings } = page;
   const [shutOff, shut] = useShut(urls.resource(resource.id));
-  if (shutOff)
-    return (
-      <Suspense>
-        <ShutPage {...shutOff} to={{ href: urls.resources(), name: t("Resources") }} />
-      </Suspense>
-    );
+  if (shutOff) return <Shut {...shutOff} to={{ href: urls.resources(), name: t("Resources") }} />;
   return (
     <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[minmax(0,1fr)_18.5rem]">
       <div className="min-w-0">
