@@ -36,6 +36,15 @@ export function parseForm<S extends z.ZodType>(schema: S, form: FormData): z.out
   throw new Refusal("invalid", "Please look at the marked fields.", { fields });
 }
 
+/** What a field holds as JSON; `otherwise` for what is none. */
+export function jsonOr(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return otherwise;
+  }
+}
+
 /** The one of these that the form names as its `intent`. `not-found` for any other name, those that every object has (`constructor`) too. */
 export function verbIn<Verb>(verbs: Readonly<Record<string, Verb>>, form: FormData): Verb {
   const intent = String(form.get("intent") ?? "");

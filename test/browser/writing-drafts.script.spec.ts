@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { startDiscussion, unique } from "./steps.ts";
+import { awake, startDiscussion, unique } from "./steps.ts";
 
 test("what is sent from one tab leaves what another has written meanwhile", async ({ page, context, signInAs }) => {
   await signInAs("mira");
@@ -112,6 +112,27 @@ test("tags and a poll that were begun with a text are kept with it", async ({ pa
   await expect(page.getByRole("main").getByText("Runner")).toBeVisible();
   await page.goto("/groups/seed-library/new");
   await expect(page.getByLabel("Tags (optional)")).toHaveValue("");
+});
+
+test("the same text with other tags, from two tabs, asks nobody: what was typed last is kept", async ({ page, context, signInAs }) => {
+  await signInAs("mira");
+  await page.goto("/groups/chain-and-spoke/new");
+  const other = await context.newPage();
+  await other.goto("/groups/chain-and-spoke/new");
+  await awake(other);
+  const words = { Title: unique("Which bell"), Text: "It rings." };
+  for (const [label, text] of Object.entries(words)) await page.getByLabel(label, { exact: true }).fill(text);
+  await expect(page.getByText(/^Draft kept/)).toBeVisible();
+
+  // All of it at once, so that the other tab learns of the first draft by its answer only.
+  for (const [label, text] of Object.entries(words))
+    await other.getByLabel(label, { exact: true }).evaluate((field, typed) => void ((field as HTMLInputElement).value = typed), text);
+  await other.getByLabel("Tags (optional)").fill("bells");
+  await expect(other.getByText(/^Draft kept/)).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Tags (optional)")).toHaveValue("bells");
+  await page.getByLabel("Title").fill("");
+  await page.getByLabel("Text", { exact: true }).fill("");
 });
 
 test("a change that was not saved waits where it was begun, and among the drafts", async ({ page, signInAs, accessible }) => {

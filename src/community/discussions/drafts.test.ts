@@ -35,6 +35,8 @@ test("what else was typed is kept with it, as far as there is room for it, and n
   expect((await draftFor(db, mira, "new:group"))?.more).toEqual(kept);
   expect(await keep(0, {})).toMatchObject({ kept: false, draft: { version: 1, more: kept } });
   expect(await keep(1, undefined)).toMatchObject({ kept: true, draft: { version: 2, more: {} } });
+  await keep(2, { pollChoice: "several", pollResults: "ended", tags: "beans" });
+  expect((await draftFor(db, mira, "new:group"))?.more).toEqual({ tags: "beans" });
   for (const wrong of [{ body: "Elsewhere" }, { tags: 5 }, ["beans"], "beans"])
     expect(DraftInput.safeParse({ place: "new:group", more: wrong })).toMatchObject({ success: false });
 });

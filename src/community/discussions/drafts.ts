@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { signedIn } from "#community/friends";
 import { contentReadable, discussionReadable, groupReadable, viewersTie } from "#community/groups";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import type { DraftInput } from "./forms.ts";
+import type { DraftInput, DraftMore } from "./forms.ts";
 
 export type Draft = {
   place: string;
@@ -12,7 +12,7 @@ export type Draft = {
   title: string;
   body: string;
   /** What else was typed: tags, whom it is for, a poll. */
-  more: NonNullable<z.output<typeof DraftInput>["more"]>;
+  more: DraftMore;
   savedAt: Date;
 };
 

@@ -97,11 +97,13 @@ const PLACE =
   /^(?:(?:discussion|group|conversation|resource|document|post):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|new:(?:group|conversation|resource))$/;
 type MoreName = keyof typeof LIMITS.draftMore;
 const MORE_NAMES = Object.keys(LIMITS.draftMore) as [MoreName, ...MoreName[]];
-/** What else was typed, as far as there is room for it: a draft may hold what no form would take. */
+/** What else was typed, as far as there is room for it: a draft may hold what no form would take. How a poll goes says nothing where there is none. */
 const More = z.partialRecord(z.enum(MORE_NAMES), z.string()).transform((more) => {
+  const isPoll = Boolean(more.pollOptions?.trim());
   const kept = MORE_NAMES.map((name) => [name, storable(more[name]?.slice(0, LIMITS.draftMore[name]) ?? "")] as const);
-  return Object.fromEntries(kept.filter(([, text]) => text.trim() !== "")) as Partial<Record<MoreName, string>>;
+  return Object.fromEntries(kept.filter(([name, text]) => text.trim() !== "" && (isPoll || !name.startsWith("poll")))) as DraftMore;
 });
+export type DraftMore = Partial<Record<MoreName, string>>;
 export const DraftInput = z.object({
   place: z.string().regex(PLACE, "Nothing is written there."),
   version: z.coerce.number().int().min(0).max(1_000_000_000).default(0),

@@ -1,6 +1,6 @@
 import { EVENTS } from "#backend/flows";
 import { Refusal } from "#platform/refusal";
-import { clean } from "../forms.ts";
+import { clean, jsonOr } from "../forms.ts";
 import { type Field, FIELDS, formKindOf } from "./flow-forms.ts";
 
 const JSON_FAULT = { say: "This is not JSON." };
@@ -19,14 +19,6 @@ function valueOf({ name, type }: Field, form: FormData): unknown {
   const read = jsonOr(typed, null);
   if (typeof read === "object" && read !== null && !Array.isArray(read)) return read;
   throw new Refusal("invalid", "Please look at the marked fields.", { fields: { [name]: OBJECT_FAULT.say } });
-}
-
-function jsonOr(text: string, otherwise: unknown): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return otherwise;
-  }
 }
 
 /** Whole JSON. Throws `invalid` beside the field for what is none. */

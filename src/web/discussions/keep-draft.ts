@@ -1,28 +1,22 @@
 import { data } from "react-router";
 import { z } from "zod";
 import { type Draft, DraftInput, repliesSince, saveDraft, type Since } from "#community/discussions";
-import { parseForm } from "../forms.ts";
+import { jsonOr, parseForm } from "../forms.ts";
 import { acting } from "../visit.ts";
 
 /** The last post that the writer has before them, where they write in a discussion. */
 const Seen = z.object({ seen: z.coerce.number().int().min(0).max(1_000_000_000).optional() });
 
 /** What else was typed comes as JSON. */
-const Kept = DraftInput.extend({ more: z.preprocess(read, DraftInput.shape.more) });
-
-function read(more: unknown): unknown {
-  try {
-    return typeof more === "string" ? JSON.parse(more) : more;
-  } catch {
-    return more;
-  }
-}
+const Kept = DraftInput.extend({
+  more: z.preprocess((more) => (typeof more === "string" ? jsonOr(more, more) : more), DraftInput.shape.more),
+});
 
 /**
  * What a composer is told: kept as which version, or, where another device has written meanwhile, what stands there; and
  * what others have said in the discussion since.
  */
-export type Keeping = { kept: boolean; draft: Pick<Draft, "version" | "title" | "body" | "more" | "savedAt">; since: Since | null };
+export type Keeping = { kept: boolean; draft: Pick<Draft, "version" | "title" | "body" | "savedAt">; since: Since | null };
 
 /** Keeps what somebody is writing. Asked by the composers while people type, so that nothing is read anew on the page. */
 export const action = acting(async ({ house, db, viewer, form }) => {
@@ -31,10 +25,10 @@ export const action = acting(async ({ house, db, viewer, form }) => {
   const { kept, draft } = await house.database.inTransaction((tx) => saveDraft(tx, viewer, input));
   const [kind, id] = input.place.split(":");
   const since = kind === "discussion" && seen !== undefined ? await repliesSince(db, viewer, id!, seen) : null;
-  const { version, title, body, more, savedAt } = draft;
+  const { version, title, body, savedAt } = draft;
   return data<Keeping>({
     kept,
-    draft: { version, title: kept ? "" : title, body: kept ? "" : body, more: kept ? {} : more, savedAt },
+    draft: { version, title: kept ? "" : title, body: kept ? "" : body, savedAt },
     since,
   });
 });

@@ -3,9 +3,7 @@ import { LIMITS } from "#community/rules";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 
-export type Clash = { version: number; title: string; body: string; more: More; savedAt: string };
-/** What else stands in the form: tags, whom it is for, a poll. */
-type More = Record<string, string>;
+export type Clash = { version: number; title: string; body: string; savedAt: string };
 export type DraftState =
   | { at: "quiet" | "failed" | "signed-out" }
   | { at: "kept"; savedAt: string }
@@ -127,7 +125,7 @@ export class DraftSync {
     }
     if (!this.#clashes) this.#version = answer.draft.version;
     // The texts are the same, and so nobody is asked: of the rest the last one counts.
-    if (!answer.kept && !this.#clashes && JSON.stringify(this.#more()) !== JSON.stringify(answer.draft.more)) return this.#keep();
+    if (!answer.kept && !this.#clashes) return this.#keep();
     this.#tell(this.#clashes ? { at: "clash", other: answer.draft } : { at: "kept", savedAt: answer.draft.savedAt }, answer.since);
   }
 
@@ -138,21 +136,14 @@ export class DraftSync {
     return { title: String(typed.get("title") ?? ""), body: String(typed.get("body") ?? "") };
   }
 
-  #more(): More {
-    const typed = new FormData(this.#form);
-    const more = Object.keys(LIMITS.draftMore).map((name) => [name, String(typed.get(name) ?? "")] as const);
-    // How a poll goes says nothing where there is none.
-    const isPoll = Boolean(String(typed.get("pollOptions") ?? "").trim());
-    return Object.fromEntries(more.filter(([name, text]) => text.trim() !== "" && (isPoll || !name.startsWith("poll"))));
-  }
-
   /** The answer, or the status of a refusal. */
   async #ask(signal: AbortSignal): Promise<Answer | number> {
     const typed = new FormData(this.#form);
     this.#own = [this.#text(), ...this.#own].slice(0, OWN);
     const body = new URLSearchParams({ place: this.#place, version: String(this.#version) });
     for (const name of ["title", "body", "seen"]) if (typed.has(name)) body.set(name, String(typed.get(name)));
-    body.set("more", JSON.stringify(this.#more()));
+    const more = Object.keys(LIMITS.draftMore).filter((name) => typed.has(name));
+    body.set("more", JSON.stringify(Object.fromEntries(more.map((name) => [name, String(typed.get(name))]))));
     // What is kept while one leaves has to arrive without the page; only short texts may travel so.
     const answer = await fetch(urls.keepDraft(), { method: "POST", body, signal, keepalive: body.toString().length < 60_000 });
     return answer.ok ? ((await answer.json()) as Answer) : answer.status;
