@@ -26,7 +26,8 @@ export const isToCome = async (db: Db, keys: string[]): Promise<boolean> =>
     await one(
       db,
       sql<{ comes: boolean }>`select exists (
-        select from graphile_worker.jobs where key = any(${keys}) and attempts < max_attempts and (locked_at is null or locked_at > now() - interval '10 seconds')) as comes`,
+        select from graphile_worker.jobs where key = any(${keys}) and attempts < max_attempts
+          and (locked_at is null or locked_at > now() - interval '10 seconds')) as comes`,
     )
   ).comes;
 
