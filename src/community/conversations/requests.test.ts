@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { block } from "#community/friends";
+import { GUEST, type SignedIn } from "#community/rules";
+import { aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { acceptConversation, conversationFor, deleteRequest, recipientsFor, startConversation, unreadConversations } from "./index.ts";
+import { database, db, inbox, say, setting, texts, within, write } from "./talking.fixture.ts";
+
+describe("writing to somebody else", () => {
+  test("is a request: one message, until it is accepted or answered", async () => {
+    const { mira, ines } = await setting();
+    const { id } = await write(mira, "ines", "May I ask you something?");
+    expect([await inbox(ines), (await inbox(ines, "requests")).length, await unreadConversations(db, ines)]).toEqual([[], 1, 0]);
+    await expect(say(mira, id, "Hello?")).rejects.toMatchObject({ reason: "conflict" });
+    await say(ines, id, "Of course.");
+    expect((await inbox(ines)).length).toBe(1);
+    await say(mira, id, "Thank you.");
+  });
+
+  test("is accepted, or deleted without a word to the sender", async () => {
+    const { mira, ines, ada } = await setting();
+    const { id } = await write(mira, "ines");
+    await within((tx) => deleteRequest(tx, ines, { conversationId: id }));
+    await expect(conversationFor(db, ines, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await conversationFor(db, mira, id)).toMatchObject({ waiting: true });
+    const other = await write(ada, "mira");
+    await within((tx) => acceptConversation(tx, mira, { conversationId: other.id }));
+    await expect(within((tx) => acceptConversation(tx, mira, { conversationId: other.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await say(ada, other.id);
+    await write(ines, "mira", "I changed my mind.");
+    expect(await texts(ines, id)).toHaveLength(2);
+  });
+
+  test("follows the policy of the one who is written to", async () => {
+    const { mira, noor, ada } = await setting();
+    await expect(write(noor, "mira")).rejects.toMatchObject({ reason: "not-allowed" });
+    await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${mira.id}`);
+    await expect(write({ ...noor, trust: "new" }, "mira")).rejects.toMatchObject({ reason: "not-allowed" });
+    await write(noor, "mira");
+    await run(db, sql`update people set privacy = '{"messages":"nobody"}' where id = ${mira.id}`);
+    await expect(write(await within((tx) => person(tx, "pavel")), "mira")).rejects.toMatchObject({ reason: "not-allowed" });
+    await write(ada, "mira");
+    for (const to of ["nobody", "noor"])
+      await expect(write(noor, to)).rejects.toMatchObject({ reason: "invalid", fields: { to: expect.stringContaining(to) } });
+    await expect(write(noor, "mira", "x".repeat(1_001))).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  test("begins with who can be written to: friends first, then who may be asked; who takes no message says why", async () => {
+    const { mira, tomas, noor, ines } = await setting();
+    await run(db, sql`update people set display_name = 'Marta ' || display_name`);
+    const offered = async (who: SignedIn, typed = "mar") => (await recipientsFor(db, who, typed)).map(({ name, why }) => [name, why]);
+    expect((await offered(mira))[0]).toEqual(["tomas", null]);
+    expect(await offered(mira)).toEqual(
+      expect.arrayContaining([
+        ["ines", null],
+        ["noor", "groups"],
+      ]),
+    );
+    expect(await offered(mira, "mira")).toEqual([]);
+    expect((await offered({ ...noor, trust: "new" })).filter(([name]) => name === "mira")).toEqual([["mira", "newcomer"]]);
+    await run(
+      db,
+      sql`update people set privacy = '{"messages":"nobody","inDirectory":false}' where id = any(${[tomas.id, ines.id]}::uuid[])`,
+    );
+    // A friend is offered though no stranger finds them.
+    expect(await offered(mira)).toContainEqual(["tomas", null]);
+    expect((await offered(noor)).map(([name]) => name)).not.toContain("tomas");
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    expect((await offered(mira)).map(([name]) => name)).not.toContain("tomas");
+    expect((await offered(tomas)).map(([name]) => name)).not.toContain("mira");
+    expect(await offered(mira, "")).toEqual([]);
+    await expect(recipientsFor(db, GUEST, "mar")).rejects.toMatchObject({ reason: "not-signed-in" });
+  });
+
+  test("is possible with who asks to be let in, for those who decide", async () => {
+    const { tomas, mira, noor } = await cast(database);
+    const group = await aGroup(database, { tomas, mira }, { visibility: "private" });
+    await within((tx) => run(tx, sql`update people set privacy = '{"messages":"nobody"}' where id = ${noor.id}`));
+    const ask = (who: SignedIn) => within((tx) => startConversation(tx, who, { to: ["noor"], name: "", body: "What do you grow?" }));
+    await expect(ask(tomas)).rejects.toMatchObject({ reason: "not-allowed" });
+    await within((tx) => bring(tx, group.id, noor, "requested"));
+    await expect(ask(mira)).rejects.toMatchObject({ reason: "not-allowed" });
+    await ask(tomas);
+  });
+
+  test("is short at first", async () => {
+    const { mira } = await setting();
+    await expect(write(mira, "ines", "x".repeat(1_001))).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.any(String) } });
+  });
+});
