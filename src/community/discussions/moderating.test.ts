@@ -13,6 +13,7 @@ import {
   latestDiscussions,
   lockDiscussion,
   NewTitle,
+  postFor,
   postsOf,
   purgeTakenAway,
   renameDiscussion,
@@ -182,6 +183,16 @@ describe("a removed post", () => {
     await within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: why }));
     expect((await discussionFor(db, mira, discussion.id)).replies).toBe(2);
     expect((await postsOf(db, mira, await discussionFor(db, mira, discussion.id), { page: 1 })).posts[2]!.html).toContain("My words.");
+  });
+
+  test("says why to its author and to those who look after the place, and to nobody else", async () => {
+    const { mira, tomas, noor, discussion } = await setting();
+    const mine = await aReply(database, mira, discussion.id, { body: "My words." });
+    await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: why }));
+    for (const who of [mira, tomas]) expect(await postFor(db, who, mine.id)).toMatchObject({ html: null, stub: "removed", why });
+    expect((await postFor(db, noor, mine.id)).why).toBeUndefined();
+    await within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: why }));
+    expect((await postFor(db, mira, mine.id)).why).toBeUndefined();
   });
 
   test("is not brought back by its author's wish, nor once its words are gone", async () => {

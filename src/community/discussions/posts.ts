@@ -28,6 +28,8 @@ export type PostView = {
   /** Null exactly where there is a stub. */
   html: string | null;
   stub: Stub | null;
+  /** Why it was removed, for its author and those who look after the place. */
+  why?: string;
   /** Its author is muted by the viewer: it stands folded. */
   muted?: true;
   /** A phrase in it that the viewer does not want to read: it stands folded. */
@@ -143,6 +145,7 @@ type Row = Omit<
   | "poll"
   | "html"
   | "stub"
+  | "why"
   | "mine"
   | "editableUntil"
   | "replyTo"
@@ -156,6 +159,7 @@ type Row = Omit<
     editedBy: PersonCard | null;
     poll: FoundPoll | null;
     html: string;
+    why: string;
     isMuted: boolean;
     /** The viewer's, on the first row. */
     filters: FilterFacts[] | null;
@@ -165,7 +169,7 @@ type Row = Omit<
   };
 
 const selectOf = (viewer: Viewer, ground: Ground, which: ReturnType<typeof sql>) => sql<Row>`
-  select p.id, p.number, p.author_id as "authorId", p.state, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editedBy(viewer)} as "editedBy",
+  select p.id, p.number, p.author_id as "authorId", p.state, p.taken_reason as why, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editedBy(viewer)} as "editedBy",
     p.author_id = any(${blockersOf(viewer, ground.pastBlocks)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks", p.author_id = any(${mutedOf(viewer)}) as "isMuted", case when row_number() over (order by p.number) = 1 then ${filtersFor(viewer, "discussion")} end as filters,
     ${cardFor(viewer, "author", ground.pastBlocks)} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, ground)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards, ${keptAs(viewer)} as kept, ${isBookmarked(viewer)} as bookmarked, ${pollFor(viewer)} as poll
   from posts p
@@ -235,6 +239,7 @@ function viewOf(viewer: Viewer, row: Row, { may }: Ground, { reveal, caught }: H
     state,
     groupRole,
     html,
+    why,
     author,
     movedTo,
     editedBy,
@@ -249,6 +254,7 @@ function viewOf(viewer: Viewer, row: Row, { may }: Ground, { reveal, caught }: H
     author: author && { ...author, groupRole },
     html: stub ? null : html,
     stub,
+    ...(why && stub === "removed" && (authorId === viewer.id || may.moderate) && { why }),
     ...(isMuted && !stub && { muted: true }),
     ...(caught && !stub && { filtered: caught.phrase }),
     ...(movedTo && { movedTo }),

@@ -171,7 +171,7 @@ function StubLine({ post, it: { may } }: Props) {
   }[post.stub === null || post.stub === "moved" ? "blocked" : post.stub];
   return (
     <p className="rounded-control bg-sunken px-3 py-2 text-quiet">
-      {words}{" "}
+      {words} {post.why && <span dir="auto">{t("Reason: {reason}", { reason: post.why })} </span>}
       {(post.stub === "blocked-by-viewer" || (may.moderate && post.stub === "filtered")) && (
         <Link to={doing("show")}>{t("Show this post")}</Link>
       )}
