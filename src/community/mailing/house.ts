@@ -31,6 +31,7 @@ export const links = {
   report: (house: MailHouse, id: string) => `${house.origin()}/moderation/${id}`,
   savedSearch: (house: MailHouse, id: string) => `${house.origin()}/search?saved=${id}`,
   ownReports: (house: MailHouse) => `${house.origin()}/reports`,
+  notification: (house: MailHouse, id: string) => `${house.origin()}/notifications/${id}`,
   latest: (house: MailHouse) => `${house.origin()}/?tab=latest`,
   settings: (house: MailHouse, personId: string) => `${house.origin()}/users/settings/${personId}#notify`,
   unsubscribe: (house: Pick<MailHouse, "origin">, token: string) => `${house.origin()}/unsubscribe/${token}`,

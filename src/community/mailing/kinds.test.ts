@@ -7,7 +7,7 @@ import { announceToAll, NewAnnouncement } from "#community/notifications";
 import { mailDue } from "./due.ts";
 import { mailHouse, told } from "../../../test/mail-house.ts";
 import { stopFor, stopMail } from "./stopping.ts";
-import { answered, clock, database, db, group, heads, house, people, within } from "./due.fixture.ts";
+import { answered, clock, database, db, discussion, group, heads, house, people, within } from "./due.fixture.ts";
 
 describe("mail about a conversation", () => {
   const wrote = async (kind: "message" | "message_request") => {
@@ -236,4 +236,26 @@ describe("mail about groups and people", () => {
     expect(mail!.text).toContain("Tomas hat dir geantwortet.");
     expect(mail!.text).toContain("18:00");
   });
+});
+
+test("a post that was removed is mailed with the reason, apart from what else is told of its discussion", async () => {
+  await answered();
+  await told(database, {
+    personId: people.mira.id,
+    kind: "post_removed",
+    objectKind: "discussion",
+    objectId: discussion.id,
+    reason: "your_post",
+    actors: [],
+    keptName: "When to sow beans",
+    words: "Off topic.",
+    mailAt: clock.at,
+  });
+  clock.pass(10 * MINUTE);
+  expect(await mailDue(house)).toBe(2);
+  const mail = (await mailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
+  expect(mail.text).toContain("“When to sow beans”: something that you wrote there was removed by those who look after it.");
+  expect(mail.text).toContain("The reason that was given: Off topic.");
+  expect(mail.text).toMatch(/https:\/\/kith\.test\/notifications\/[\w-]+/);
+  expect(mail.text).toContain("You get this because you wrote it.");
 });

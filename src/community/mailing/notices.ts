@@ -80,7 +80,8 @@ export async function noticeOf(tx: Tx, house: MailHouse, to: Reader, rows: Row[]
   // Who did it is somebody that they may not know of, or want to hear nothing from: then it did not happen, for them.
   if (actors.length > 0 && names.length === 0) return null;
   try {
-    return await MAKERS[lead.objectKind]({ tx, house, to, rows, lead, names, muted, unwanted: (words) => sieve(words) !== null });
+    const make = lead.kind === "post_removed" ? ofRemoved : MAKERS[lead.objectKind];
+    return await make({ tx, house, to, rows, lead, names, muted, unwanted: (words) => sieve(words) !== null });
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;
@@ -90,14 +91,14 @@ export async function noticeOf(tx: Tx, house: MailHouse, to: Reader, rows: Row[]
 const mutedBySomebody = async (tx: Tx, { viewer }: Reader) =>
   new Set((await many(tx, sql<{ id: string }>`select unnest(${mutedOf(viewer)}) as id`)).map(({ id }) => id));
 
-const MAKERS: Record<Row["objectKind"], (at: At) => Promise<Notice | null>> = {
+const MAKERS: Record<Row["objectKind"], (at: At) => Notice | Promise<Notice | null>> = {
   discussion: inDiscussion,
   conversation: inConversation,
   group: ofGroup,
   person: ofPerson,
   resource: underResource,
   announcement: ofAnnouncement,
-  report: (at) => Promise.resolve(ofReport(at)),
+  report: ofReport,
   search: ofSearch,
 };
 
@@ -219,6 +220,24 @@ async function ofAnnouncement(at: At): Promise<Notice | null> {
     group: group?.name ?? "",
     listName: title,
     fromName: by?.name,
+    canAnswer: false,
+  };
+}
+
+/** Something that they wrote was removed: why, under the title that it stood under, with the way to where that stands for them. */
+function ofRemoved(at: At): Notice {
+  const { house, lead } = at;
+  const title = lead.keptName ?? "";
+  const { words, sentence } = opening(at, { title });
+  return {
+    subject: title,
+    parts: [
+      { kind: "sentence", text: sentence },
+      { kind: "sentence", text: fill(words.reason, { words: lead.words }) },
+    ],
+    act: { button: words.buttons.look, link: links.notification(house, lead.id) },
+    group: "",
+    listName: title,
     canAnswer: false,
   };
 }

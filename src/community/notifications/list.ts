@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
 import { filtersOf, signedIn } from "#community/friends";
-import { groupVisible } from "#community/groups";
+import { contentReadable, discussionReadable, groupVisible, readsFrom } from "#community/groups";
 import { LIMITS, type NotificationKind, sieveOf, type NotificationTab, type Viewer } from "#community/rules";
 import { current, inSight, known } from "./sight.ts";
 
@@ -79,6 +79,11 @@ export async function notificationFor(db: Db, viewer: Viewer, id: string): Promi
   return found;
 }
 
+/** What the post stands in is there for them: only then a way leads to the place of one that was removed. */
+const placeThere = sql`
+  case when d.id is not null then d.state <> 'deleted' and ${discussionReadable} and coalesce(x.created_at >= ${readsFrom("d")}, true)
+    else r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")}) end`;
+
 /** The lines of these rows of notifications, in their order. */
 const linesOf = (rows: ReturnType<typeof sql>) => sql<NotificationLine>`
   select n.id, n.kind, n.reason, n.detail, n.words, n.moment, n.count, n.read_at is null as unread, n.updated_at as at, x.number,
@@ -94,5 +99,5 @@ const linesOf = (rows: ReturnType<typeof sql>) => sql<NotificationLine>`
   left join saved_searches kept on n.object_kind = 'search' and kept.id = n.object_id
   left join groups g on g.id = coalesce(d.group_id, r.group_id, said.group_id, case when n.object_kind = 'group' then n.object_id end)
   left join memberships m on m.group_id = g.id and m.person_id = n.person_id
-  left join posts x on x.id = n.latest_id and x.state = 'published'
+  left join posts x on x.id = n.latest_id and (x.state = 'published' or (n.kind = 'post_removed' and ${placeThere}))
   order by n.updated_at desc, n.id desc`;

@@ -8,11 +8,14 @@ const tie = sql`left join memberships m on m.group_id = g.id and m.person_id = n
 /** Of a row that stands for one thing that thing has to be there; one that stands for several stays. */
 const several = sql`(n.count > 1 or n.latest_id is null)`;
 
-const discussionInSight = sql`exists (
+/** A row that keeps a name tells by it of what its person may not see any more, and of nothing else. */
+const byItsName = sql`n.kept_name is not null`;
+
+const discussionInSight = sql`(${byItsName} or exists (
   select from discussions d join groups g on g.id = d.group_id ${tie}
   where d.id = n.object_id and d.state <> 'deleted' and ${discussionReadable}
     and (${several} or exists (
-      select from posts x where x.id = n.latest_id and x.discussion_id = d.id and x.state = 'published' and coalesce(x.created_at >= ${readsFrom("d")}, true))))`;
+      select from posts x where x.id = n.latest_id and x.discussion_id = d.id and x.state = 'published' and coalesce(x.created_at >= ${readsFrom("d")}, true)))))`;
 
 const conversationInSight = sql`exists (
   select from participants o where o.conversation_id = n.object_id and o.person_id = n.person_id and o.state in ('accepted', 'request')
@@ -31,14 +34,13 @@ const waitsForThem = sql`exists (
   select from groups g join people me on me.id = n.person_id where g.id = n.object_id and me.site_role <> 'member'
     and case n.detail when 'heir' then me.site_role = 'admin' and ${asksForOwner} else ${waitsToBeLetIn} end)`;
 
-// A row that keeps the name of its group tells of nothing else, and is its person's whatever becomes of that.
-const groupInSight = sql`(n.kept_name is not null or case n.kind when 'group_waits' then ${waitsForThem} else exists (
+const groupInSight = sql`(${byItsName} or case n.kind when 'group_waits' then ${waitsForThem} else exists (
   select from groups g ${tie} where g.id = n.object_id and ${groupVisible} and ${stillSo}) end)`;
 
-const resourceInSight = sql`exists (
+const resourceInSight = sql`(${byItsName} or exists (
   select from resources r left join groups g on g.id = r.group_id ${tie}
   where r.id = n.object_id and r.state <> 'removed' and (r.group_id is null or ${contentReadable("r", "created_at")})
-    and (${several} or exists (select from posts x where x.id = n.latest_id and x.state = 'published')))`;
+    and (${several} or exists (select from posts x where x.id = n.latest_id and x.state = 'published'))))`;
 
 /** An announcement `x`: of a group it is for its members, of whom some read from the day they joined. `m` is their tie to its group `g`, if it has one. */
 export const announcementReadable = sql<boolean>`

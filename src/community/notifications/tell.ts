@@ -9,6 +9,7 @@ import * as library from "./telling/library.ts";
 import * as links from "./telling/links.ts";
 import * as places from "./telling/places.ts";
 import * as talk from "./telling/talk.ts";
+import * as taken from "./telling/taken.ts";
 import { itemOf, type Telling } from "./telling/telling.ts";
 import * as ties from "./telling/ties.ts";
 
@@ -23,11 +24,13 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "post.written": reading(talk.replied),
   "post.mentioned": reading(talk.mentioned),
   "post.reacted": reading(talk.reacted),
+  "post.removed": reading(taken.postRemoved),
   "bookmark.due": reading(talk.due),
   "message.written": (it, _item, now) => places.wrote(it as never, now),
   "comment.written": reading(library.commented),
   "comment.mentioned": reading(library.mentionedUnder),
   "comment.reacted": reading(library.reactedUnder),
+  "comment.removed": reading(taken.commentRemoved),
   "resource.version": reading(library.newVersion),
   "resource.link-died": reading(library.linkDied),
   "announcement.made": reading(places.announcedToAll),

@@ -47,6 +47,7 @@ export const KINDS = {
   group_opening: kind("important", false),
   group_archived: kind("everything", false),
   announcement: kind("important", false),
+  post_removed: kind("important", false),
   group_waits: kind("important", false),
   report: kind("important", false),
   report_decision: kind("important", false),

@@ -3,6 +3,8 @@ import { urls } from "../urls.ts";
 
 /** Where something leads that somebody was told of: to the very post, to the request that waits. */
 export function targetOf({ kind, object, group, number }: NotificationLine, meId: string): string {
+  // From what they may not see any more no way leads there.
+  if (kind === "post_removed" && number === null) return group ? urls.group(group.slug) : urls.notifications();
   if (object.kind === "discussion") return urls.discussion(object.id, number === null ? {} : { post: number });
   if (object.kind === "conversation") return urls.conversation(object.id);
   if (object.kind === "resource") return urls.resource(object.id, number === null ? {} : { post: number });
@@ -11,7 +13,6 @@ export function targetOf({ kind, object, group, number }: NotificationLine, meId
   if (object.kind === "announcement") return urls.announcement(object.id);
   if (kind === "group_request" && group) return urls.manageGroup(group.slug, "requests");
   if (kind === "group_waits") return urls.groupsDesk();
-  // From what they may not see any more no way leads there.
   if (object.kind === "group") return group ? urls.group(group.slug) : urls.groups();
   if (kind === "security") return urls.settings(meId, "sessions");
   return kind === "friend_request" ? urls.friends({ tab: "received" }) : urls.person(object.id);

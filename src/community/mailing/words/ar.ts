@@ -20,6 +20,7 @@ export const ar: Words = {
     group_request: "يودّ {names} الانضمام إلى {group}.",
     group_archived: "أُرشفت {group}. ما زالت قراءتها ممكنة.",
     announcement: "هناك إعلان لك.",
+    post_removed: "«{title}»: أُزيل شيء كتبته هناك من قِبل من يعتنون به.",
     report: "أبلغ أحدهم عن رسائل ويطلب أن تنظروا فيها.",
   },
   decisions: {
@@ -73,6 +74,7 @@ export const ar: Words = {
     you_searched: "تصلك هذه الرسالة لأنك تحتفظ بهذا البحث وتريد معرفة الجديد فيه.",
     asked_you: "يصلك هذا لأنك سُئلت.",
     about_you: "يصلك هذا لأنه يخصّك.",
+    your_post: "يصلك هذا لأنك كتبته.",
     you_asked: "يصلك هذا لأنك طلبت.",
     invited_you: "يصلك هذا لأنك دُعيت.",
     you_lead: "يصلك هذا لأنك ترعى {group}.",

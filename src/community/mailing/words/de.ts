@@ -21,6 +21,7 @@ export const de: Words = {
     group_request: "{names} {möchte|möchten} bei {group} mitmachen.",
     group_archived: "{group} wurde archiviert. Lesen kann man dort weiterhin.",
     announcement: "es gibt eine Ankündigung für dich.",
+    post_removed: "„{title}“: Etwas, das du dort geschrieben hast, wurde von denen entfernt, die sich darum kümmern.",
     report: "jemand hat Nachrichten gemeldet und bittet euch, sie anzusehen.",
   },
   decisions: {
@@ -75,6 +76,7 @@ export const de: Words = {
     you_searched: "Du bekommst das, weil du diese Suche aufhebst und von Neuem hören möchtest.",
     asked_you: "Du bekommst das, weil du gefragt wurdest.",
     about_you: "Du bekommst das, weil es um dich geht.",
+    your_post: "Du bekommst das, weil du es geschrieben hast.",
     you_asked: "Du bekommst das, weil du gefragt hast.",
     invited_you: "Du bekommst das, weil du eingeladen wurdest.",
     you_lead: "Du bekommst das, weil du dich um {group} kümmerst.",

@@ -20,6 +20,7 @@ export const en: Words = {
     group_request: "{names} would like to join {group}.",
     group_archived: "{group} was archived. It can still be read.",
     announcement: "there is an announcement for you.",
+    post_removed: "“{title}”: something that you wrote there was removed by those who look after it.",
     report: "somebody reported messages and asks you to look at them.",
   },
   decisions: {
@@ -74,6 +75,7 @@ export const en: Words = {
     you_searched: "You get this because you keep this search and want to hear of it.",
     asked_you: "You get this because you were asked.",
     about_you: "You get this because it is about you.",
+    your_post: "You get this because you wrote it.",
     you_asked: "You get this because you asked.",
     invited_you: "You get this because you were invited.",
     you_lead: "You get this because you look after {group}.",

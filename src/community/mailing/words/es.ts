@@ -20,6 +20,7 @@ export const es: Words = {
     group_request: "{names} {quiere|quieren} unirse a {group}.",
     group_archived: "{group} se ha archivado. Se puede seguir leyendo.",
     announcement: "hay un anuncio para ti.",
+    post_removed: "«{title}»: algo que escribiste allí fue retirado por quienes lo cuidan.",
     report: "alguien ha denunciado mensajes y pide que los miréis.",
   },
   decisions: {
@@ -74,6 +75,7 @@ export const es: Words = {
     you_searched: "Recibes esto porque guardas esta búsqueda y quieres saber de ella.",
     asked_you: "Recibes esto porque te lo preguntaron.",
     about_you: "Recibes esto porque se trata de ti.",
+    your_post: "Recibes esto porque lo escribiste.",
     you_asked: "Recibes esto porque lo pediste.",
     invited_you: "Recibes esto porque te invitaron.",
     you_lead: "Recibes esto porque cuidas de {group}.",

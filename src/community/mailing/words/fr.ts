@@ -21,6 +21,7 @@ export const fr: Words = {
     group_request: "{names} {aimerait|aimeraient} rejoindre {group}.",
     group_archived: "{group} a été archivé. On peut toujours le lire.",
     announcement: "il y a une annonce pour vous.",
+    post_removed: "« {title} » : un texte que vous y aviez écrit a été retiré par celles et ceux qui s’en occupent.",
     report: "quelqu’un a signalé des messages et vous demande de les regarder.",
   },
   decisions: {
@@ -76,6 +77,7 @@ export const fr: Words = {
     you_searched: "Vous recevez ceci parce que vous gardez cette recherche et voulez en avoir des nouvelles.",
     asked_you: "Vous recevez ceci parce qu’on vous l’a demandé.",
     about_you: "Vous recevez ceci parce que cela vous concerne.",
+    your_post: "Vous recevez ceci parce que vous l’avez écrit.",
     you_asked: "Vous recevez ceci parce que vous l’avez demandé.",
     invited_you: "Vous recevez ceci parce que vous avez été invité.",
     you_lead: "Vous recevez ceci parce que vous vous occupez de {group}.",

@@ -21,6 +21,7 @@ export type NoticeKind =
   | "group_archived"
   | "group_waits"
   | "announcement"
+  | "post_removed"
   | "report"
   | "report_decision";
 
@@ -41,6 +42,7 @@ export type Reason =
   | "you_searched"
   | "asked_you"
   | "about_you"
+  | "your_post"
   | "you_asked"
   | "invited_you"
   | "you_lead"

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { comment, deletePost, restorePost } from "#community/discussions";
+import { leaveGroup } from "#community/groups";
+import { addDocument, NewDocument } from "#community/resources";
+import type { SignedIn } from "#community/rules";
+import { aReply } from "../../../test/cast.ts";
+import { notificationsOf } from "./index.ts";
+import { carry, carryAgain } from "./told.fixture.ts";
+import { database, talk, told, within } from "./tell.fixture.ts";
+
+const lines = async (who: SignedIn) => (await notificationsOf(database.db, who, { tab: "all" })).rows;
+const take = (who: SignedIn, postId: string) => within((tx) => deletePost(tx, who, { postId, reason: "Off topic." }));
+
+test("whoever wrote what is removed is told so once, with the reason and nobody's name, and no longer when it is back", async () => {
+  const { mira, tomas, noor, discussion } = await talk();
+  const post = await aReply(database, noor, discussion.id);
+  await carry(database);
+  await take(tomas, post.id);
+  await carry(database);
+  await carryAgain(database);
+  expect(await lines(noor)).toMatchObject([
+    {
+      kind: "post_removed",
+      reason: "your_post",
+      words: "Off topic.",
+      actors: [],
+      number: 2,
+      count: 1,
+      object: { kind: "discussion", id: discussion.id, title: "When to sow beans" },
+      unread: true,
+    },
+  ]);
+  expect(await told(mira)).not.toContainEqual(expect.stringContaining("post_removed"));
+  await within((tx) => restorePost(tx, tomas, { postId: post.id, reason: "It was on topic." }));
+  await carry(database);
+  expect(await lines(noor)).toEqual([]);
+  await take(tomas, post.id);
+  await carry(database);
+  expect(await told(noor)).toEqual(["post_removed your_post withdrawn", "post_removed your_post"]);
+});
+
+test("a discussion that went with its only post is told by its title, with no way to it", async () => {
+  const { mira, tomas, group, discussion } = await talk("private");
+  await take(tomas, discussion.postId);
+  await carry(database);
+  expect(await lines(mira)).toMatchObject([
+    { kind: "post_removed", object: { title: "When to sow beans" }, number: null, group: { slug: group.slug } },
+  ]);
+});
+
+test("whoever takes away their own, or reads no more where it stood, is told nothing", async () => {
+  const { mira, tomas, noor, group, discussion } = await talk("private");
+  const [own, left] = [await aReply(database, tomas, discussion.id), await aReply(database, noor, discussion.id)];
+  await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
+  for (const { id } of [own, left]) await take(tomas, id);
+  await carry(database);
+  for (const who of [mira, tomas, noor]) expect(await told(who)).not.toContainEqual(expect.stringContaining("post_removed"));
+});
+
+test("a comment that is removed is told under the title of its resource", async () => {
+  const { mira, tomas, group } = await talk();
+  const resource = await within((tx) =>
+    addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId: group.id })),
+  );
+  const { id } = await within((tx) => comment(tx, mira, { resourceId: resource.id, body: "Buy my beans." }));
+  await take(tomas, id);
+  await carry(database);
+  expect(await lines(mira)).toContainEqual(
+    expect.objectContaining({
+      kind: "post_removed",
+      words: "Off topic.",
+      number: 1,
+      object: expect.objectContaining({ id: resource.id, title: "Watering" }),
+    }),
+  );
+});
