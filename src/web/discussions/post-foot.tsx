@@ -1,4 +1,3 @@
-import { Bookmark as BookmarkIcon, BookOpen, Pencil, Share2, Trash2 } from "lucide-react";
 import { type MouseEvent, useState } from "react";
 import type { PostView } from "#community/discussions";
 import { Act } from "../people/act.tsx";
@@ -60,25 +59,25 @@ function PostMenu({ post, it }: Props) {
           <ShareLink post={post} />
           {!it.comments && (
             <Link to={doing("keep")} className="menu-item">
-              <BookmarkIcon size={16} strokeWidth={1.75} aria-hidden />
+              <i className="icon icon-bookmark" />
               {post.bookmarked ? t("Change what you noted…") : t("Keep this post…")}
             </Link>
           )}
           {!it.comments && (
             <Link to={urls.newResource({ post: post.id })} className="menu-item">
-              <BookOpen size={16} strokeWidth={1.75} aria-hidden />
+              <i className="icon icon-book-open" />
               {t("Keep in the library…")}
             </Link>
           )}
           {editable && (
             <Link to={doing("edit")} className="menu-item">
-              <Pencil size={16} strokeWidth={1.75} aria-hidden />
+              <i className="icon icon-pencil" />
               {t("Edit")}
             </Link>
           )}
           {removable && (
             <Link to={doing("remove")} className="menu-item">
-              <Trash2 size={16} strokeWidth={1.75} aria-hidden />
+              <i className="icon icon-trash" />
               {post.mine ? t("Delete…") : t("Remove…")}
             </Link>
           )}
@@ -120,7 +119,7 @@ function ShareLink({ post }: { post: PostView }) {
   };
   return (
     <a href={urls.post(post.id)} className="menu-item" onClick={(event) => void share(event)}>
-      <Share2 size={16} strokeWidth={1.75} aria-hidden />
+      <i className="icon icon-share-2" />
       <span role="status">{copied ? t("The link is copied") : t("Share the link")}</span>
     </a>
   );
