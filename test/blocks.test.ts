@@ -193,7 +193,7 @@ const REACHING_NOBODY = new Set(
    makeShelf changeShelf dropShelf putOnShelf takeFromShelf moveOnShelf dropCurator
    acceptRules finishWelcome setMailLevel beginImport goOn askBack
    addField bringFieldBack changeField moveField retireField answerFields resumeAll
-   reportMessages lookAtReport resolveReport
+   reportMessages reportPost lookAtReport resolveReport
    openNotification sawDiscussion readNotification unreadNotification readAllNotifications seeNotifications muteNotified letSendersOut
    rememberSearch forgetSearches saveSearch tellOfSearch dropSearch noteMiss
    saveChoices chooseMail saveQuietHours pauseNotifications saveSendersApart saveDigest announceToAll takeAnnouncementBack sawAnnouncement`.split(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Viewer } from "#community/rules";
 import { cast } from "./cast.ts";
-import { fill, INSIDE, NAME, OUTSIDE, type Place, PRIVATE_WORD, PROMISE, viewerOf } from "./leaky-place.ts";
+import { fill, INSIDE, NAME, OUTSIDE, type Place, PRIVATE_WORD, PROMISE, REPORTED, viewerOf } from "./leaky-place.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
@@ -34,6 +34,8 @@ const FILLED: Record<string, (at: Place) => string[]> = {
       "/photo",
       "/requests",
       "/requests?view=decided",
+      "/reports",
+      "/reports?view=done",
       "/invitations",
       "/members",
       "/log",
@@ -63,6 +65,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
   "posts/:postId/shown": (at) => [`/posts/${at.postId}/shown`, `/posts/${at.replyId}/shown`],
   "notifications/:notificationId": (at) => [`/notifications/${at.notificationId}`],
   "announcements/:announcementId": (at) => [`/announcements/${at.announcementId}`],
+  "posts/:postId/report": (at) => [`/posts/${at.postId}/report`, `/posts/${at.replyId}/report`, `/posts/${at.commentId}/report`],
   "posts/:postId/history": (at) => [`/posts/${at.postId}/history`, `/posts/${at.commentId}/history`],
   "conversations/:conversationId": (at) => [
     `/conversations/${at.conversationId}`,
@@ -175,8 +178,11 @@ describe.each(["private", "secret"] as const)("on the pages of the site, a %s gr
     const atTheDoor =
       visibility === "secret" && name ? FILLED["groups/:groupId"]!(at).flatMap((address) => [address, asData(address)]) : [];
     expect(waysTo(PRIVATE_WORD, heard)).toEqual([]);
-    expect(waysTo(INSIDE, heard).filter((address) => !atTheDoor.includes(address))).toEqual([]);
-    if (!name) expect(waysTo(NAME, heard)).toEqual([]);
+    // Staff read what somebody showed to them, and where it stands.
+    const shown = it === "moderator of the site" || it === "admin" ? ["/moderation", asData("/moderation")] : [];
+    expect(waysTo(REPORTED, heard)).toEqual(shown);
+    expect(waysTo(INSIDE, heard).filter((address) => !atTheDoor.includes(address))).toEqual(shown);
+    if (!name) expect(waysTo(NAME, heard)).toEqual(shown);
     // That a group can be found does not tell who is in it.
     expect(waysTo(NAME, heard).filter((address) => address.startsWith("/users/"))).toEqual([]);
     expect(

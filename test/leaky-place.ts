@@ -14,6 +14,7 @@ import {
 } from "#community/discussions";
 import { makeFriendLink } from "#community/friends";
 import { makeInviteLink, putAtStart } from "#community/groups";
+import { reportPost } from "#community/moderation";
 import { announceToAll } from "#community/notifications";
 import { addDocument, addFile, addLink, comment, NewLink, recordUpload, removeResource } from "#community/resources";
 import type { Viewer, Visibility } from "#community/rules";
@@ -22,6 +23,7 @@ import { aDiscussion, aGroup, aReply, bring, type Cast, person } from "./cast.ts
 /** Words that stand in a place and nowhere else: whoever hears one has been there. */
 export const NAME = "Zauberberg";
 export const INSIDE = "Quittenmus";
+export const REPORTED = "Hornissennest";
 /** What it was called once. */
 export const NAME_BEFORE = "The old beds";
 /** In a discussion that was deleted: for those who can bring it back. */
@@ -95,6 +97,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     await mergeDiscussion(tx, tomas, { discussionId: former.id, into: discussion.id, visibility, reason });
     const off = await splitDiscussion(tx, tomas, NewSplit.parse({ discussionId: open.id, postIds: [gone.id], title: INSIDE, reason }));
     await moveDiscussion(tx, tomas, { discussionId: off.id, groupId: group.id, visibility, reason });
+    await reportPost(tx, tomas, { postId: reply.id, reason: REPORTED });
   });
   return within(async (tx) => {
     const upload = await recordUpload(tx, mira, { hash: "b".repeat(64), size: 1, mime: "text/plain", fileName: `${INSIDE}.txt` });

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { conversationFor, messagesOf, NewConversation, startConversation } from "#community/conversations";
-import { reportMessages, resolveReport } from "#community/moderation";
+import { reportMessages, reportPost, resolveReport } from "#community/moderation";
 import { besideHome, notificationsOf } from "#community/notifications";
+import type { SignedIn } from "#community/rules";
 import { carry, carryAgain, toldTo } from "../src/community/notifications/told.fixture.ts";
-import { cast } from "./cast.ts";
+import { aDiscussion, aGroup, aReply, bring, cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
@@ -20,7 +21,7 @@ const reported = async () => {
   const messageIds = (await messagesOf(database.db, mira, conversation)).messages.map((it) => it.id);
   const made = await within((tx) => reportMessages(tx, mira, { conversationId: id, messageIds, reason: "Rude." }));
   await carry(database);
-  const end = () => within((tx) => resolveReport(tx, ines, { reportId: made.id, outcome: "upheld", note: "" }));
+  const end = () => within((tx) => resolveReport(tx, ines, { reportId: made.id, outcome: "upheld", note: "", reason: "" }));
   return { ...people, end };
 };
 
@@ -46,4 +47,46 @@ test("is not shown to who is no longer staff, nor told to staff who are part of 
   await run(database.db, sql`update people set site_role = 'moderator' where id = ${tomas.id}`);
   await carryAgain(database);
   expect(await told(tomas)).toEqual([]);
+});
+
+test("of a post is told to those who look after its group, too, and waits for them while they do", async () => {
+  const people = await cast(database);
+  const { mira, tomas, noor, ines } = people;
+  const group = await aGroup(database, people, { visibility: "private" });
+  await within((tx) => bring(tx, group.id, noor, "member"));
+  const discussion = await aDiscussion(database, mira, group.id);
+  const post = await aReply(database, noor, discussion.id);
+  await carry(database);
+  await run(database.db, sql`delete from notifications`);
+  const { id } = await within((tx) => reportPost(tx, mira, { postId: post.id, reason: "It sells beans." }));
+  await carry(database);
+  expect(await told(tomas)).toEqual(["report you_lead"]);
+  expect(await told(ines)).toEqual(["report staff"]);
+  for (const who of [mira, noor]) expect(await told(who)).toEqual([]);
+  const waiting = async (who: SignedIn) => (await besideHome(database.db, who)).waiting.reports;
+  expect([await waiting(tomas), await waiting(ines), await waiting(noor), await waiting(mira)]).toEqual([1, 1, 0, 0]);
+  // Of two about one post one waits, and neither for who has made one of them.
+  await within((tx) => reportPost(tx, tomas, { postId: post.id, reason: "So I think." }));
+  expect([await waiting(tomas), await waiting(ines)]).toEqual([0, 1]);
+  expect((await notificationsOf(database.db, tomas, { tab: "all" })).rows).toEqual([]);
+  await within((tx) => resolveReport(tx, ines, { reportId: id, outcome: "removed", note: "", reason: "No shops." }));
+  await carry(database);
+  expect(await told(mira)).toEqual(["report_decision you_reported"]);
+  expect((await notificationsOf(database.db, tomas, { tab: "all" })).rows).toMatchObject([{ kind: "report_decision" }]);
+  expect(await told(noor)).toEqual(["post_removed your_post"]);
+  expect(await waiting(ines)).toBe(0);
+});
+
+test("of a post is not shown to who no longer looks after its group", async () => {
+  const people = await cast(database);
+  const { mira, tomas, noor } = people;
+  const group = await aGroup(database, people, { visibility: "private" });
+  await within((tx) => bring(tx, group.id, noor, "moderator"));
+  const post = await aReply(database, mira, (await aDiscussion(database, mira, group.id)).id);
+  await within((tx) => reportPost(tx, tomas, { postId: post.id, reason: "It sells beans." }));
+  await carry(database);
+  const shown = async () => (await notificationsOf(database.db, noor, { tab: "all" })).rows.filter(({ kind }) => kind === "report").length;
+  expect([await shown(), (await besideHome(database.db, noor)).waiting.reports]).toEqual([1, 1]);
+  await run(database.db, sql`update memberships set role = 'member' where person_id = ${noor.id}`);
+  expect([await shown(), (await besideHome(database.db, noor)).waiting.reports]).toEqual([0, 0]);
 });

@@ -13,6 +13,7 @@ export default [
     route("discussions/:id", "discussions/discussion.tsx"),
     route("discussions/:id/manage", "discussions/manage.tsx"),
     route("posts/:postId/history", "discussions/history.tsx"),
+    route("posts/:postId/report", "discussions/report-post.tsx"),
     route("notifications", "notifications/notifications.tsx"),
     route("announcements/new", "notifications/new-announcement.tsx"),
     route("announcements/:announcementId", "notifications/announcement.tsx"),

@@ -45,7 +45,7 @@ export const urls = {
     slug: string,
     at: { tab?: string; after?: string; filter?: string; sort?: string; tag?: string; search?: string; who?: string; rules?: "all" } = {},
   ) => `/groups/${slug}${query(at)}`,
-  manageGroup: (slug: string, part?: string, at: { after?: string; search?: string; view?: "decided" } = {}) =>
+  manageGroup: (slug: string, part?: string, at: { after?: string; search?: string; view?: "decided" | "done" } = {}) =>
     `/groups/${slug}/manage${part ? `/${part}` : ""}${query(at)}`,
   /** All requests to join a group, as a table. */
   groupRequestsFile: (slug: string) => `/groups/${slug}/manage/requests/file`,
@@ -154,7 +154,8 @@ export const urls = {
   siteSettings: (at: { search?: string; saved?: string } = {}, key?: string) => `/admin/settings${query(at)}${key ? `#${key}` : ""}`,
   /** What everybody is asked in their profile; with a field, its form stands open. */
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${query(at)}`,
-  /** What was reported, for staff. */
+  reportPost: (id: string) => `/posts/${id}/report`,
+  /** What was reported, for those who look after the place or after groups in it. */
   moderation: (at: { tab?: string; after?: string } = {}) => `/moderation${query(at)}`,
   report: (id: string) => `/moderation/${id}`,
   /** What the reader has reported. */

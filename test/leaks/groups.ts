@@ -16,7 +16,7 @@ import {
   rulesBefore,
   startOf,
 } from "#community/groups";
-import { groupLog } from "#community/moderation";
+import { groupLog, reportsFor, reportsWaitingIn } from "#community/moderation";
 import { NAME } from "../leaky-place.ts";
 import { now, type Reads } from "./house.ts";
 
@@ -37,6 +37,8 @@ export const groups: Reads = {
   members: async (db, viewer, at) => membersOf(db, viewer, await groupFor(db, viewer, at.groupId), {}),
   "members, friends": async (db, viewer, at) => membersOf(db, viewer, await groupFor(db, viewer, at.groupId), { who: "friends" }),
   "members, leading": async (db, viewer, at) => membersOf(db, viewer, await groupFor(db, viewer, at.groupId), { who: "leading" }),
+  "reports in it": async (db, viewer, at) => reportsFor(db, viewer, { tab: "open", group: await groupFor(db, viewer, at.groupId) }),
+  "reports in it, counted": async (db, viewer, at) => reportsWaitingIn(db, viewer, await groupFor(db, viewer, at.groupId)),
   requests: async (db, viewer, at) => requestsOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   "requests, decided": async (db, viewer, at) => decidedRequests(db, viewer, await groupFor(db, viewer, at.groupId)),
   "requests, all": async (db, viewer, at) => {

@@ -124,33 +124,32 @@ export async function deletePost(
         .slice(0, LIMITS.reason);
   if (!own && reason === "") throw invalid("reason", "Say why: the author will read it.");
   await takeAway(tx, me, ground, post, reason);
-  if (!own)
-    await audit(tx, me, {
-      act: "post.removed",
-      kind: "post",
-      id: post.id,
-      reason,
-      details: ground.at,
-    });
-  const type = happening(ground, own ? "deleted" : "removed");
-  await announce(tx, { type, ...ground.at, postId: post.id, number: post.number, by: me.id });
   return { discussionGone: post.isOnly };
 }
 
-async function takeAway(tx: Tx, me: SignedIn, { at, discussion }: Ground, post: PostFound, reason: string) {
+type Taken = Pick<PostFound, "id" | "number" | "authorId" | "isOnly">;
+
+/** Takes a post away that stands, says so, and, of another's, writes it down with the reason. Whether it may be done is known. */
+export async function takeAway(tx: Tx, me: SignedIn, { at }: Pick<Ground, "at">, post: Taken, reason: string): Promise<void> {
   const own = post.authorId === me.id;
   await run(
     tx,
     sql`update posts set state = ${own ? "deleted_by_author" : "removed"}, taken_at = ${tx.now}, taken_by = ${me.id}, taken_reason = ${reason} where id = ${post.id}`,
   );
-  if (discussion && post.isOnly) {
-    await run(tx, sql`update discussions set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id} where id = ${discussion.id}`);
+  if ("discussionId" in at && post.isOnly) {
+    await run(
+      tx,
+      sql`update discussions set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id} where id = ${at.discussionId}`,
+    );
     await announce(tx, { type: "discussion.deleted", ...at, by: me.id });
   } else await count(tx, at, post, -1);
+  if (!own) await audit(tx, me, { act: "post.removed", kind: "post", id: post.id, reason, details: at });
+  const type = happening({ at }, own ? "deleted" : "removed");
+  await announce(tx, { type, ...at, postId: post.id, number: post.number, by: me.id });
 }
 
 /** What is counted is answers and comments: not the first post of a discussion. */
-async function count(tx: Tx, at: Ground["at"], post: PostFound, by: 1 | -1) {
+async function count(tx: Tx, at: Ground["at"], post: Pick<Taken, "number">, by: 1 | -1) {
   if ("resourceId" in at)
     await run(tx, sql`update resources set comments_count = greatest(comments_count + ${by}, 0) where id = ${at.resourceId}`);
   else if (post.number > 1) await run(tx, sql`update discussions set posts_count = posts_count + ${by} where id = ${at.discussionId}`);

@@ -9,6 +9,7 @@ import { announcementFor } from "#community/notifications";
 import { summariesOf } from "#community/people";
 import { resourceFor } from "#community/resources";
 import { conversationRules, discussionRules, sieveOf } from "#community/rules";
+import { ofRemoved, ofReport } from "./case-notices.ts";
 import { ofGroup } from "./group-notices.ts";
 import { links, type MailHouse } from "./house.ts";
 import type { Reader } from "./recipient.ts";
@@ -220,38 +221,6 @@ async function ofAnnouncement(at: At): Promise<Notice | null> {
     group: group?.name ?? "",
     listName: title,
     fromName: by?.name,
-    canAnswer: false,
-  };
-}
-
-/** Something that they wrote was removed: why, under the title that it stood under, with the way to where that stands for them. */
-function ofRemoved(at: At): Notice {
-  const { house, lead } = at;
-  const title = lead.keptName ?? "";
-  const { words, sentence } = opening(at, { title });
-  return {
-    subject: title,
-    parts: [
-      { kind: "sentence", text: sentence },
-      { kind: "sentence", text: fill(words.reason, { words: lead.words }) },
-    ],
-    act: { button: words.buttons.look, link: links.notification(house, lead.id) },
-    group: "",
-    listName: title,
-    canAnswer: false,
-  };
-}
-
-/** What was reported is not repeated in a mail. */
-function ofReport(at: At): Notice {
-  const { words, sentence } = opening(at);
-  const waits = at.lead.kind === "report";
-  return {
-    subject: waits ? words.subjects.report : words.subjects.decision,
-    parts: [{ kind: "sentence", text: sentence }],
-    act: { button: words.buttons.look, link: waits ? links.report(at.house, at.lead.objectId) : links.ownReports(at.house) },
-    group: "",
-    listName: "",
     canAnswer: false,
   };
 }

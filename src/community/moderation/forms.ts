@@ -15,8 +15,15 @@ export const NewReport = z.object({
     ),
   reason: neededText("The reason", "Say what is wrong with them.", LIMITS.reports.reason),
 });
+export const NewPostReport = z.object({
+  postId: id,
+  reason: neededText("The reason", "Say what is wrong with it.", LIMITS.reports.reason),
+});
+
+/** `removed`: it was right to report the post, and the post goes, for `reason`. */
 export const Resolution = z.object({
   reportId: id,
-  outcome: z.enum(["upheld", "rejected"], "Say how it ends."),
+  outcome: z.enum(["upheld", "rejected", "removed"], "Say how it ends."),
+  reason: optionalText("The reason", LIMITS.reason),
   note: optionalText("The note", LIMITS.reports.reason),
 });

@@ -1,6 +1,8 @@
 export { groupLog } from "./log.ts";
 export type { LoggedAct } from "./log.ts";
-export { NewReport, Resolution } from "./forms.ts";
-export { reportMessages } from "./reporting.ts";
-export { lookAtReport, ownReports, reportsFor, resolveReport } from "./reports.ts";
-export type { OwnReport, Report, ReportRow } from "./reports.ts";
+export { NewPostReport, NewReport, Resolution } from "./forms.ts";
+export { reportMessages, reportPost } from "./reporting.ts";
+export { ownReports, reportsFor, reportsWaitingIn } from "./reports.ts";
+export type { OwnReport, ReportedPlace, ReportRow } from "./reports.ts";
+export { lookAtReport, resolveReport } from "./judging.ts";
+export type { Report } from "./judging.ts";

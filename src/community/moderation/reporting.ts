@@ -4,9 +4,10 @@ import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { conversationFor, hiddenFrom, stubFor } from "#community/conversations";
+import { postFor } from "#community/discussions";
 import { signedIn } from "#community/friends";
 import { isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import type { NewReport } from "./forms.ts";
+import type { NewPostReport, NewReport } from "./forms.ts";
 
 /**
  * Shows messages that somebody else wrote to those who look after the place: as they are now, with five before and after
@@ -36,6 +37,32 @@ export async function reportMessages(tx: Tx, viewer: Viewer, input: z.output<typ
     sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
         select ${id}, x.seq, x.author_id, x.body_html, x.created_at, x.edited_at, x.seq = any(${seqs}::integer[])
         from ${MESSAGES} where ${readable} and exists (select from unnest(${seqs}::integer[]) c (seq) where x.seq between c.seq - ${LIMITS.reports.around}::integer and c.seq + ${LIMITS.reports.around}::integer)`,
+  );
+  await announce(tx, { type: "report.made", reportId: id, by: me.id });
+  return { id };
+}
+
+/**
+ * Shows a post, or a comment, of somebody else's as it is now to those who look after the place it stands in. Throws `not-found` for what the
+ * viewer does not read, `not-allowed` for their own, `conflict` while the same report of theirs waits, `too-many` as above.
+ */
+export async function reportPost(tx: Tx, viewer: Viewer, input: z.output<typeof NewPostReport>): Promise<{ id: string }> {
+  const me = signedIn(viewer);
+  const post = await postFor(tx, me, input.postId, { reveal: true });
+  if (post.html === null) throw notFound();
+  if (post.mine) throw new Refusal("not-allowed", "This is your own: you can change it, or take it away.");
+  await assertMayReport(tx, me);
+  const id = tx.newId();
+  const made = await run(
+    tx,
+    sql`insert into reports (id, reporter_id, post_id, reason, created_at) values (${id}, ${me.id}, ${post.id}, ${input.reason}, ${tx.now})
+        on conflict (post_id, reporter_id) where post_id is not null and resolved_at is null do nothing`,
+  );
+  if (made === 0) throw new Refusal("conflict", "You have reported this already. It is going to be looked at.");
+  await run(
+    tx,
+    sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
+        select ${id}, number, author_id, body_html, created_at, edited_at, true from posts where id = ${post.id}`,
   );
   await announce(tx, { type: "report.made", reportId: id, by: me.id });
   return { id };

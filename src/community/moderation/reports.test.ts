@@ -82,7 +82,7 @@ describe("what was reported", () => {
     expect((await reportsFor(db, asStaff, { tab: "open" })).rows).toEqual([]);
     for (const who of [ada, ines]) await look(who, id);
     for (const odd of ["no id", randomUUID()]) await expect(look(ada, odd)).rejects.toMatchObject({ reason: "not-found" });
-    expect(reportRules.read(asStaff, { concernsViewer: true, resolved: false })).toBe(false);
+    expect(reportRules.read(asStaff, { concernsViewer: true, resolved: false, group: null })).toBe(false);
   });
 
   test("is ended once, with a note; who looked and who ended it is written down", async () => {
@@ -90,7 +90,8 @@ describe("what was reported", () => {
     const { id } = await report(mira, [2]);
     await look(ines, id);
     await look(ines, id);
-    const end = (who: SignedIn) => within((tx) => resolveReport(tx, who, { reportId: id, outcome: "upheld", note: "Spoken to." }));
+    const end = (who: SignedIn) =>
+      within((tx) => resolveReport(tx, who, { reportId: id, outcome: "upheld", note: "Spoken to.", reason: "" }));
     await end(ines);
     await expect(end(ada)).rejects.toMatchObject({ reason: "conflict" });
     await expect(end(mira)).rejects.toMatchObject({ reason: "not-found" });
@@ -107,7 +108,7 @@ describe("whoever made it", () => {
     const { mira, tomas, ines, report } = await talk();
     const { id } = await report(mira, [2]);
     expect((await ownReports(db, mira)).rows).toMatchObject([{ id, outcome: null, authors: ["Tomas"], reason: "This is no way to talk." }]);
-    await within((tx) => resolveReport(tx, ines, { reportId: id, outcome: "rejected", note: "A quarrel among friends." }));
+    await within((tx) => resolveReport(tx, ines, { reportId: id, outcome: "rejected", note: "A quarrel among friends.", reason: "" }));
     const { rows } = await ownReports(db, mira);
     expect(rows).toMatchObject([{ outcome: "rejected", resolvedAt: expect.any(Date) }]);
     expect(JSON.stringify(rows)).not.toMatch(/quarrel|Ines/);

@@ -1,60 +1,124 @@
-import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
-import { isId } from "#platform/ids";
-import { excerptOf, withoutSights } from "#platform/markup";
-import { announce } from "#platform/outbox";
+import { type Db, limit, many, one, sql } from "#platform/database";
+import { excerptOf } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
-import type { z } from "zod";
-import { audit } from "#community/audit";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
+import { withItsPlace } from "#community/discussions";
 import { blockersOf, signedIn } from "#community/friends";
-import { LIMITS, type ReportFacts, reportRules, type SignedIn, type Viewer } from "#community/rules";
-import type { Resolution } from "./forms.ts";
+import { contentReadable, discussionReadable, groupFactsJson, groupLed, viewersTie } from "#community/groups";
+import { type GroupFacts, LIMITS, type ReportFacts, reportRules, type SignedIn, type Viewer } from "#community/rules";
 
-export type ReportRow = {
+/** Where a reported post stands by now. */
+export type ReportedPlace = {
+  kind: "discussion" | "resource";
+  id: string;
+  title: string;
+  number: number;
+  /** It was taken away since, by whomever. */
+  gone: boolean;
+  /** The viewer can go there. */
+  open: boolean;
+};
+export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
   id: string;
   reporter: PersonCard;
+  /** How many others have reported the same post. */
+  others: number;
   /** Who wrote what was chosen. */
   authors: PersonCard[];
+  /** Null for messages, and for a post that is no more. */
+  place: ReportedPlace | null;
+  group: (GroupFacts & { id: string; slug: string; name: string }) | null;
   reason: string;
   createdAt: Date;
   resolvedAt: Date | null;
   outcome: "upheld" | "rejected" | null;
 };
-export type Report = ReportRow &
-  ReportFacts & {
-    resolvedBy: PersonCard | null;
-    note: string;
-    messages: { seq: number; author: PersonCard | null; html: string; at: Date; edited: boolean; chosen: boolean }[];
-  };
 
 const SIZE = LIMITS.page.cards;
 
-/** Whether the viewer made it, or wrote something that it shows: then others look at it. Twin of `concernsViewer`. */
-const concerns = (me: SignedIn) => sql<boolean>`
-  (r.reporter_id = ${me.id} or exists (select from reported_messages own where own.report_id = r.id and own.author_id = ${me.id}))`;
+/** The reports `o` that are one with `r`: of the same post, and as open, or ended at once. */
+export const sameAs = (o: string) =>
+  sql<boolean>`(${sql.ref(o)}.post_id = r.post_id and ${sql.ref(o)}.resolved_at is not distinct from r.resolved_at)`;
 
-const columns = (me: SignedIn) => sql`
+/** Whether the viewer made it, or one of the same post, or wrote something that it shows: then others look at it. Twin of `concernsViewer`. */
+const concerns = (me: SignedIn) => sql<boolean>`
+  (exists (select from reports own where own.reporter_id = ${me.id} and (own.id = r.id or ${sameAs("own")}))
+    or exists (select from reported_messages own where own.report_id = r.id and own.author_id = ${me.id}))`;
+
+/** Joins whoever made the report `r`, and, as `at`, where the post that it is about stands. */
+export const reportsWithPlaces = (me: SignedIn) => sql`
+  reports r join people reporter on reporter.id = r.reporter_id
+  left join lateral (
+    select json_build_object('kind', case when d.id is not null then 'discussion' else 'resource' end, 'id', coalesce(d.id, s.id), 'title', coalesce(d.title, s.title),
+        'number', x.number, 'gone', x.state not in ('published', 'hidden'), 'open', case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
+          else s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")}) end) as place,
+      case when g.id is not null then ${groupFactsJson} end as "group", g.id as group_id, g.state <> 'deleted' and ${groupLed} as led
+    from posts x ${withItsPlace} ${viewersTie(me)} where x.id = r.post_id) at on true`;
+
+export const reportColumns = (me: SignedIn) => sql`
   r.id, ${personCard("reporter")} as reporter, r.reason, r.created_at as "createdAt", r.resolved_at as "resolvedAt", r.outcome, ${concerns(me)} as "concernsViewer",
+  at.place, at."group", (select count(*)::int from reports o where ${sameAs("o")} and o.id <> r.id) as others,
   (select coalesce(json_agg(${personCard("author")} order by author.id), '[]') from people author
    where author.id in (select author_id from reported_messages where report_id = r.id and chosen)) as authors`;
 
-/** What was reported and waits, or is done, the latest first; without what the viewer is part of. `not-found` for all but staff. */
-export async function reportsFor(db: Db, viewer: Viewer, query: { tab: "open" | "resolved"; after?: string }): Promise<Page<ReportRow>> {
-  if (!reportRules.list(viewer)) throw notFound();
+/** `group`: only what was reported in it. */
+type Wanted = { tab: "open" | "resolved"; after?: string | undefined; group?: GroupFacts & { id: string } };
+
+/**
+ * What was reported and waits, or is done, the latest first, of each post once; without what the viewer is part of. Staff find everything,
+ * who looks after groups what stands there. `not-found` for everybody else; of a group `not-allowed`.
+ */
+export async function reportsFor(db: Db, viewer: Viewer, query: Wanted): Promise<Page<ReportRow>> {
+  await assertMayList(db, viewer, query.group);
   const me = signedIn(viewer);
   const cursor = readCursor(query.after, ["time", "id"]);
   const at = query.tab === "open" ? sql`r.created_at` : sql`r.resolved_at`;
   const rows = await many(
     db,
     sql<ReportRow>`
-      select ${columns(me)} from reports r join people reporter on reporter.id = r.reporter_id
-      where r.resolved_at is ${query.tab === "open" ? sql`null` : sql`not null`} and not ${concerns(me)}
+      select ${reportColumns(me)} from ${reportsWithPlaces(me)}
+      where r.resolved_at is ${query.tab === "open" ? sql`null` : sql`not null`} and ${heard(me, query.group)} and not ${concerns(me)}
+        and not exists (select from reports later where ${sameAs("later")} and (later.created_at, later.id) > (r.created_at, r.id))
         ${given(cursor, ([time, id]) => sql`(${at}, r.id) < (${time}, ${id}::uuid)`)}
       order by ${at} desc, r.id desc ${limit(SIZE + 1)}`,
   );
   const short = rows.map((row) => ({ ...row, reason: excerptOf(row.reason.replaceAll("<", "&lt;"), 160) }));
   return pageOf(short, SIZE, (last) => cursorOf(query.tab === "open" ? last.createdAt : last.resolvedAt!, last.id));
 }
+
+/** How many posts of a group wait to be looked at by the viewer, 100 at most; 0 for who does not look after it. */
+export async function reportsWaitingIn(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<number> {
+  if (!reportRules.listIn(viewer, group)) return 0;
+  const me = signedIn(viewer);
+  const { waiting } = await one(
+    db,
+    sql<{ waiting: number }>`
+      select count(*)::int as waiting from (
+        select distinct r.post_id from ${reportsWithPlaces(me)}
+        where r.resolved_at is null and ${heard(me, group)} and not ${concerns(me)} ${limit(100)}) few`,
+  );
+  return waiting;
+}
+
+const heard = (me: SignedIn, group: { id: string } | undefined) =>
+  group ? sql`at.group_id = ${group.id}` : reportRules.list(me) ? sql`true` : sql`at.led`;
+
+async function assertMayList(db: Db, viewer: Viewer, group: GroupFacts | undefined): Promise<void> {
+  if (group) {
+    if (!reportRules.listIn(viewer, group))
+      throw new Refusal("not-allowed", "Only those who look after the group see what was reported in it.");
+  } else if (!reportRules.list(viewer) && !(await looksAfterAny(db, viewer))) throw notFound();
+}
+
+const looksAfterAny = async (db: Db, viewer: Viewer) =>
+  viewer.id !== null &&
+  (
+    await one(
+      db,
+      sql<{ any: boolean }>`select exists (
+        select from groups g ${viewersTie(viewer)} where m.person_id = ${viewer.id} and g.state <> 'deleted' and ${groupLed}) as any`,
+    )
+  ).any;
 
 /** A report as whoever made it finds it again: without who judged it and what was noted. */
 export type OwnReport = Pick<ReportRow, "id" | "reason" | "createdAt" | "resolvedAt" | "outcome"> & { authors: string[] };
@@ -73,46 +137,4 @@ export async function ownReports(db: Db, viewer: Viewer, query: { after?: string
       order by r.created_at desc, r.id desc ${limit(SIZE + 1)}`,
   );
   return pageOf(rows, SIZE, (last) => cursorOf(last.createdAt, last.id));
-}
-
-/**
- * One report with the messages that it shows, without their pictures and links. That somebody of the staff has looked is
- * written down, once for each. `not-found` for everybody else, and for who is part of it.
- */
-export async function lookAtReport(tx: Tx, viewer: Viewer, reportId: string): Promise<Report> {
-  const report = await found(tx, viewer, reportId);
-  const looked = await maybeOne(
-    tx,
-    sql`select from audit_events where object_kind = 'report' and object_id = ${report.id} and act = 'report.read' and actor_id = ${viewer.id}::uuid`,
-  );
-  if (!looked) await audit(tx, viewer, { act: "report.read", kind: "report", id: report.id });
-  return report;
-}
-
-/** Ends a report, with a note for those who look after the place. Throws `not-found`, and `conflict` where somebody was quicker. */
-export async function resolveReport(tx: Tx, viewer: Viewer, input: z.output<typeof Resolution>): Promise<void> {
-  const report = await found(tx, viewer, input.reportId, sql`for no key update of r`);
-  if (!reportRules.resolve(viewer, report)) throw new Refusal("conflict", "Somebody has ended this report already.");
-  await run(
-    tx,
-    sql`update reports set resolved_at = ${tx.now}, resolved_by = ${viewer.id}::uuid, outcome = ${input.outcome}, note = ${input.note} where id = ${report.id}`,
-  );
-  await audit(tx, viewer, { act: `report.${input.outcome}`, kind: "report", id: report.id, reason: input.note || null });
-  await announce(tx, { type: "report.resolved", reportId: report.id, outcome: input.outcome, personId: report.reporter.id, by: viewer.id });
-}
-
-async function found(tx: Tx, viewer: Viewer, id: string, lock = sql``): Promise<Report> {
-  if (!reportRules.list(viewer) || !isId(id)) throw notFound();
-  const row = await maybeOne(
-    tx,
-    sql<Report>`
-      select ${columns(signedIn(viewer))}, r.resolved_at is not null as resolved, r.note,
-        (select ${personCard("judge")} from people judge where judge.id = r.resolved_by) as "resolvedBy",
-        (select json_agg(json_build_object('seq', m.seq, 'html', m.body_html, 'at', m.written_at, 'edited', m.edited_at is not null, 'chosen', m.chosen,
-           'author', case when author.id is not null then ${personCard("author")} end) order by m.seq)
-         from reported_messages m left join people author on author.id = m.author_id where m.report_id = r.id) as messages
-      from reports r join people reporter on reporter.id = r.reporter_id where r.id = ${id} ${lock}`,
-  );
-  if (!row || !reportRules.read(viewer, row)) throw notFound();
-  return { ...row, messages: row.messages.map((it) => ({ ...it, html: withoutSights(it.html), at: new Date(it.at) })) };
 }

@@ -60,10 +60,11 @@ const toDecide = (me: SignedIn) => sql`
   select r.group_id, r.person_id from memberships m join memberships r on r.group_id = m.group_id and r.state = 'requested'
   where m.person_id = ${me.id} and m.state = 'member' and m.role in ('owner', 'moderator') limit 100`;
 
-const openReports = (me: SignedIn) =>
-  isStaff(me)
-    ? sql`select r.id from reports r join people me on me.id = ${me.id} where ${reportWaits(sql`me`)} limit 100`
-    : sql`select where false`;
+/** Of several about one post one; who is neither staff nor looks after a group is asked for nothing. */
+const openReports = (me: SignedIn) => sql`
+  select distinct coalesce(r.post_id, r.id) from reports r join people me on me.id = ${me.id}
+  where (${isStaff(me)} or exists (select from memberships l where l.person_id = ${me.id} and l.state = 'member' and l.role <> 'member'))
+    and ${reportWaits(sql`me`)} limit 100`;
 
 export type Waiting = {
   friendRequests: { person: PersonCard; note: string; at: Date }[];
@@ -72,7 +73,7 @@ export type Waiting = {
   messageRequests: number;
   /** For staff: groups to let in, and those that ask for an owner. */
   atTheDesk: number;
-  /** For staff: reports that are open, without those that they are part of. */
+  /** For staff, and for who looks after a group: reports that are open, without those that they are part of. */
   reports: number;
 };
 

@@ -57,5 +57,10 @@ export const conversationServices = [
   plain("Messages/hide", "Puts a message out of one's own sight.", OnMessage, hideMessage),
   plain("Messages/react", "Leaves a reaction.", MessageReaction, reactToMessage),
   plain("Messages/unreact", "Takes it back.", MessageReaction, unreactToMessage),
-  plain("Reports/resolve", "Ends a report.", Resolution, resolveReport),
+  plain(
+    "Reports/resolve",
+    "Ends a report, and all that wait about the same post; `removed` takes the post away, for `reason`.",
+    Resolution,
+    resolveReport,
+  ),
 ];

@@ -96,6 +96,12 @@ function PostMenu({ post, it }: Props) {
               {t("Split off from here…")}
             </Link>
           )}
+          {!post.mine && (
+            <Link to={urls.reportPost(post.id)} className="menu-item">
+              <i className="icon icon-flag" />
+              {t("Report this…")}
+            </Link>
+          )}
           {!it.comments && (
             <Act inMenu intent="unread" fields={{ from: String(post.number) }} busy={t("Marking…")}>
               {t("Mark unread from here")}

@@ -1,12 +1,12 @@
-import { type ReportRow, reportsFor } from "#community/moderation";
+import { reportsFor } from "#community/moderation";
 import { membersOnly } from "../auth.ts";
 import { asked } from "../forms.ts";
-import { Empty, NextPage, PageHead, pageMeta, Tabs, Time } from "../ui/index.ts";
-import { Link } from "../ui/link.tsx";
+import { Empty, NextPage, PageHead, pageMeta, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/moderation";
+import { ReportList } from "./report-list.tsx";
 
 export const middleware = [membersOnly];
 
@@ -21,7 +21,7 @@ export default function Moderation({ loaderData: { tab, rows, next } }: Route.Co
   const t = useWords();
   return (
     <>
-      <PageHead title={t("Reports")} lead={t("Messages that members showed to those who look after this place.")} />
+      <PageHead title={t("Reports")} lead={t("What members showed to those who look after it.")} />
       <Tabs
         label={t("Reports")}
         tabs={[
@@ -34,32 +34,8 @@ export default function Moderation({ loaderData: { tab, rows, next } }: Route.Co
           <Empty title={tab === "open" ? t("Nothing is waiting.") : t("Nothing is done yet.")} />
         </div>
       )}
-      <ul>
-        {rows.map((row) => (
-          <ReportLine key={row.id} row={row} />
-        ))}
-      </ul>
+      <ReportList rows={rows} />
       <NextPage to={next && urls.moderation({ tab, after: next })} />
     </>
-  );
-}
-
-function ReportLine({ row }: { row: ReportRow }) {
-  const t = useWords();
-  const names = row.authors.map(({ name }) => name).join(", ");
-  return (
-    <li className="border-b border-line py-3 last:border-b-0">
-      <Link to={urls.report(row.id)} className="block text-ink no-underline hover:underline">
-        <span dir="auto" className="block font-semibold">
-          {t("About {names}", { names })}
-        </span>
-        <span dir="auto" className="line-clamp-2">
-          {row.reason}
-        </span>
-      </Link>
-      <p className="text-small text-quiet">
-        {t("Reported by {name}", { name: row.reporter.name })} · <Time at={row.createdAt} />
-      </p>
-    </li>
   );
 }

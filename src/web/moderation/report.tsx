@@ -1,9 +1,21 @@
 import { Form, redirect } from "react-router";
-import { lookAtReport, type Report as Reported, Resolution, resolveReport } from "#community/moderation";
+import { lookAtReport, type Report as Reported, type ReportedPlace, Resolution, resolveReport } from "#community/moderation";
 import { LIMITS } from "#community/rules";
 import { membersOnly } from "../auth.ts";
 import { parseForm } from "../forms.ts";
-import { FormFaults, Notice, PageHead, pageMeta, PersonLink, Prose, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import {
+  CheckField,
+  FormFaults,
+  Notice,
+  PageHead,
+  pageMeta,
+  PersonLink,
+  Prose,
+  SubmitButton,
+  TextArea,
+  TextField,
+  Time,
+} from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
@@ -39,15 +51,57 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
         <p dir="auto" className="break-words whitespace-pre-wrap">
           {report.reason}
         </p>
+        {report.also.map((it) => (
+          <Also key={it.reporter.id} it={it} />
+        ))}
       </section>
-      <h2 className="mb-2 text-large font-semibold">{t("The messages")}</h2>
+      <h2 className="mb-2 text-large font-semibold">{report.place ? t("What it is about") : t("The messages")}</h2>
+      {report.place && <Where place={report.place} group={report.group} />}
       <ol className="grid gap-2">
         {report.messages.map((message) => (
           <Shown key={message.seq} message={message} />
         ))}
       </ol>
-      {report.resolved ? <Ended report={report} /> : <Ending />}
+      {report.resolved ? <Ended report={report} /> : <Ending takeDown={report.mayTakeDown} />}
     </>
+  );
+}
+
+/** What somebody else said of the same. */
+const Also = ({ it }: { it: Reported["also"][number] }) => (
+  <div className="mt-3 border-t border-line pt-3">
+    <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-quiet">
+      <PersonLink person={it.reporter} /> <Time at={it.at} />
+    </p>
+    <p dir="auto" className="break-words whitespace-pre-wrap">
+      {it.reason}
+    </p>
+  </div>
+);
+
+/** Where it stands by now, with the way there for who can go it. */
+function Where({ place, group }: { place: ReportedPlace; group: Reported["group"] }) {
+  const t = useWords();
+  const words = `${place.title} #${place.number}`;
+  const to =
+    place.kind === "discussion" ? urls.discussion(place.id, { post: place.number }) : urls.resource(place.id, { post: place.number });
+  return (
+    <p className="mb-2 break-words text-small text-quiet">
+      {place.open ? (
+        <Link to={to} dir="auto">
+          {words}
+        </Link>
+      ) : (
+        <bdi>{words}</bdi>
+      )}
+      {group && (
+        <>
+          {" "}
+          · <bdi>{group.name}</bdi>
+        </>
+      )}
+      {place.gone && <> · {t("It was taken away since.")}</>}
+    </p>
   );
 }
 
@@ -65,22 +119,32 @@ function Shown({ message }: { message: Reported["messages"][number] }) {
   );
 }
 
-function Ending() {
+function Ending({ takeDown }: { takeDown: boolean }) {
   const t = useWords();
+  const outcomes = [
+    ...(takeDown ? [["removed", t("It was right to report this, and it goes")]] : []),
+    ["upheld", takeDown ? t("It was right to report this, and it stays") : t("It was right to report this")],
+    ["rejected", t("There is nothing wrong with it")],
+  ];
   return (
     <Form method="post" className="panel mt-5 grid gap-4 p-4">
       <FormFaults />
       <fieldset className="grid gap-2">
         <legend className="mb-1 font-semibold">{t("How does it end?")}</legend>
-        <label className="check">
-          <input type="radio" name="outcome" value="upheld" required />
-          <span>{t("It was right to report this")}</span>
-        </label>
-        <label className="check">
-          <input type="radio" name="outcome" value="rejected" required />
-          <span>{t("There is nothing wrong with it")}</span>
-        </label>
+        {outcomes.map(([value, words]) => (
+          <CheckField key={value} type="radio" name="outcome" value={value} label={words!} required />
+        ))}
       </fieldset>
+      {takeDown && (
+        <TextField
+          name="reason"
+          label={t("Reason, where it goes")}
+          hint={t("Whoever wrote it will read it.")}
+          maxLength={LIMITS.reason}
+          dir="auto"
+          autoComplete="off"
+        />
+      )}
       <TextArea name="note" label={t("Note, for those who look after this place")} maxLength={LIMITS.reports.reason} dir="auto" />
       <p>
         <SubmitButton busy={t("Saving…")}>{t("End the report")}</SubmitButton>

@@ -97,7 +97,7 @@ export function useSentence() {
       group_archived: () =>
         detail === "deleted" ? t("{title} was deleted", its) : t("{title} was archived: it can be read as before", its),
       announcement: () => t("Announcement: {title}", its),
-      report: () => t("Somebody reported messages: please look at them"),
+      report: () => t("Somebody reported what was written: please look at it"),
       report_decision: () =>
         detail === "upheld"
           ? t("You were right to report this: thank you, it was dealt with")

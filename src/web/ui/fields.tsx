@@ -114,10 +114,13 @@ export function SelectField({
   );
 }
 
+/** One to be ticked, or one of several to choose from: which of those it was comes back after a refusal. */
 export function CheckField({ name, label, hint, ...rest }: Common & Omit<InputHTMLAttributes<HTMLInputElement>, "name">) {
+  const typed = useTyped()[name];
+  const chosen = rest.type === "radio" && typed !== undefined ? typed === rest.value : rest.defaultChecked;
   return (
     <label className="check">
-      <input {...rest} type={rest.type ?? "checkbox"} name={name} />
+      <input {...rest} type={rest.type ?? "checkbox"} name={name} defaultChecked={chosen} />
       <span>
         {label}
         {hint && <span className="hint block">{hint}</span>}

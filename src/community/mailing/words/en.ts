@@ -21,7 +21,7 @@ export const en: Words = {
     group_archived: "{group} was archived. It can still be read.",
     announcement: "there is an announcement for you.",
     post_removed: "“{title}”: something that you wrote there was removed by those who look after it.",
-    report: "somebody reported messages and asks you to look at them.",
+    report: "somebody reported what was written and asks you to look at it.",
   },
   decisions: {
     admitted: "you are a member of {group} now. Welcome!",

@@ -21,7 +21,7 @@ export const es: Words = {
     group_archived: "{group} se ha archivado. Se puede seguir leyendo.",
     announcement: "hay un anuncio para ti.",
     post_removed: "«{title}»: algo que escribiste allí fue retirado por quienes lo cuidan.",
-    report: "alguien ha denunciado mensajes y pide que los miréis.",
+    report: "alguien denunció algo que se escribió y te pide que lo mires.",
   },
   decisions: {
     admitted: "ya formas parte de {group}. ¡Bienvenida, bienvenido!",

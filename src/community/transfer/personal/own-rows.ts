@@ -166,7 +166,7 @@ const theirChoices = (me: SignedIn): OwnPart[] => [
   {
     file: "reports.json",
     about: "What you reported, and what came of it",
-    rows: sql`select id, conversation_id as "conversationId", reason, created_at as "createdAt", resolved_at as "resolvedAt", outcome from reports
+    rows: sql`select id, conversation_id as "conversationId", post_id as "postId", reason, created_at as "createdAt", resolved_at as "resolvedAt", outcome from reports
       where reporter_id = ${me.id} order by created_at, id`,
   },
   {

@@ -9,13 +9,13 @@ import {
   requestsOf,
   startOf,
 } from "#community/groups";
-import { groupLog } from "#community/moderation";
-import { type GroupRole, groupRules, type Viewer } from "#community/rules";
+import { groupLog, reportsFor, reportsWaitingIn } from "#community/moderation";
+import { type GroupRole, groupRules, reportRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { asked } from "../../forms.ts";
 
-export const PARTS = ["about", "door", "cover", "photo", "requests", "members", "invitations", "start", "log", "end"] as const;
+export const PARTS = ["about", "door", "cover", "photo", "requests", "reports", "members", "invitations", "start", "log", "end"] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Which parts are open to this viewer: an admin of the site, who is nobody in the group, finds what an admin may do. */
@@ -28,6 +28,7 @@ function partsFor(viewer: Viewer, group: Group): Part[] {
     cover: edits,
     photo: edits,
     requests: leads,
+    reports: reportRules.listIn(viewer, group),
     members: groupRules.remove(viewer, group, { id: "", role: null }) && groupRules.seeMembers(viewer, group),
     invitations: leads || groupRules.invite(viewer, group),
     start: edits,
@@ -49,6 +50,7 @@ export async function managePage(db: Db, viewer: Viewer, idOrSlug: string, wante
     parts,
     part,
     search: asked(url, "search"),
+    reportsCount: await reportsWaitingIn(db, viewer, group),
     heir: await heirStanding(db, viewer, group, now),
     content: await contentOf(db, viewer, group, part, url, now),
   };
@@ -61,6 +63,10 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, part: Part, url: 
     case "requests":
       if (asked(url, "view") === "decided") return { part, decided: await decidedRequests(db, viewer, group, { after }) };
       return { part, decided: null, mayLetIn: groupRules.letIn(viewer, group), requests: await requestsOf(db, viewer, group) };
+    case "reports": {
+      const tab = asked(url, "view") === "done" ? "resolved" : "open";
+      return { part, tab, ...(await reportsFor(db, viewer, { tab, after, group })) };
+    }
     case "members": {
       const [members, keptOut] = await Promise.all([
         membersOf(db, viewer, group, { after, search: asked(url, "search") || undefined }),

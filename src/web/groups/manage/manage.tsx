@@ -17,6 +17,7 @@ import { Cover, Photo } from "./look.tsx";
 import { type ManageData, managePage, type Part } from "./manage-data.ts";
 import { doInManaging, makeLink } from "./manage-verbs.ts";
 import { ManageMembers } from "./members.tsx";
+import { GroupReports } from "./reports.tsx";
 import { GroupRequests } from "./requests.tsx";
 import { StartHere } from "./start-here.tsx";
 
@@ -66,6 +67,7 @@ export default function ManageGroup({ loaderData }: Route.ComponentProps) {
         {content.part === "cover" && <Cover group={group} />}
         {content.part === "photo" && <Photo group={group} />}
         {content.part === "requests" && <GroupRequests group={group} content={content} />}
+        {content.part === "reports" && <GroupReports group={group} content={content} />}
         {content.part === "members" && <ManageMembers data={loaderData} content={content} />}
         {content.part === "invitations" && <Invitations group={group} content={content} />}
         {content.part === "start" && <StartHere lines={content.lines} />}
@@ -100,7 +102,7 @@ function NoOwner({ heir }: Pick<ManageData, "heir">) {
   );
 }
 
-function PartTabs({ data: { group, parts, part } }: { data: ManageData }) {
+function PartTabs({ data: { group, parts, part, reportsCount } }: { data: ManageData }) {
   const t = useWords();
   const labels: Record<Part, string> = {
     about: t("What it says"),
@@ -108,6 +110,7 @@ function PartTabs({ data: { group, parts, part } }: { data: ManageData }) {
     cover: t("Cover"),
     photo: t("Photo"),
     requests: t("Requests"),
+    reports: t("Reports"),
     members: t("Members"),
     invitations: t("Invitations"),
     start: t("Start here"),
@@ -118,7 +121,7 @@ function PartTabs({ data: { group, parts, part } }: { data: ManageData }) {
     to: urls.manageGroup(group.slug, name),
     label: labels[name],
     current: name === part,
-    count: name === "requests" ? group.requestsCount : undefined,
+    count: name === "requests" ? group.requestsCount : name === "reports" ? reportsCount : undefined,
   }));
   return <Tabs label={t("What to manage")} tabs={tabs} wraps />;
 }

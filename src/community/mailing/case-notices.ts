@@ -1,0 +1,47 @@
+import { maybeOne, sql } from "#platform/database";
+import { withItsPlace } from "#community/discussions";
+import { links } from "./house.ts";
+import type { At, Notice } from "./notices.ts";
+import { opening } from "./sentences.ts";
+import { fill } from "./words/index.ts";
+
+/** Something that they wrote was removed: why, under the title that it stood under, with the way to where that stands for them. */
+export function ofRemoved(at: At): Notice {
+  const { house, lead } = at;
+  const title = lead.keptName ?? "";
+  const { words, sentence } = opening(at, { title });
+  return {
+    subject: title,
+    parts: [
+      { kind: "sentence", text: sentence },
+      { kind: "sentence", text: fill(words.reason, { words: lead.words }) },
+    ],
+    act: { button: words.buttons.look, link: links.notification(house, lead.id) },
+    group: "",
+    listName: title,
+    canAnswer: false,
+  };
+}
+
+/** What was reported is not repeated in a mail. */
+export async function ofReport(at: At): Promise<Notice> {
+  const { words, sentence } = opening(at);
+  const waits = at.lead.kind === "report";
+  return {
+    subject: waits ? words.subjects.report : words.subjects.decision,
+    parts: [{ kind: "sentence", text: sentence }],
+    act: { button: words.buttons.look, link: waits ? links.report(at.house, at.lead.objectId) : links.ownReports(at.house) },
+    group: at.lead.reason === "you_lead" ? await groupOfReport(at) : "",
+    listName: "",
+    canAnswer: false,
+  };
+}
+
+/** The group that they look after. */
+async function groupOfReport({ tx, lead }: At): Promise<string> {
+  const group = await maybeOne(
+    tx,
+    sql<{ name: string }>`select g.name from reports r join posts x on x.id = r.post_id ${withItsPlace} where r.id = ${lead.objectId}`,
+  );
+  return group?.name ?? "";
+}

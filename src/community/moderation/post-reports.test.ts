@@ -1,0 +1,219 @@
+import { describe, expect, test } from "vitest";
+import { one, run, sql } from "#platform/database";
+import { comment, deletePost, discussionFor, editPost, postFor } from "#community/discussions";
+import { block } from "#community/friends";
+import { archiveGroup, groupFor } from "#community/groups";
+import { addDocument, NewDocument } from "#community/resources";
+import { reportRules, type SignedIn, type Viewer } from "#community/rules";
+import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { lookAtReport, NewPostReport, ownReports, reportPost, reportsFor, reportsWaitingIn, Resolution, resolveReport } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const report = (who: Viewer, postId: string, reason = "It sells beans.") =>
+  within((tx) => reportPost(tx, who, NewPostReport.parse({ postId, reason })));
+const look = (who: Viewer, reportId: string) => within((tx) => lookAtReport(tx, who, reportId));
+const end = (who: Viewer, reportId: string, outcome: string, reason = "") =>
+  within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "Spoken to." })));
+const listed = async (who: Viewer, tab: "open" | "resolved" = "open") => (await reportsFor(db, who, { tab })).rows.map(({ id }) => id);
+
+/** Tomas owns the group; Mira and Noor are in it, and Noor has written what is reported. Ada and Ines are staff. */
+async function talk(visibility: "public" | "private" | "secret" = "private") {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility });
+  await within((tx) => bring(tx, group.id, people.noor, "member"));
+  const discussion = await aDiscussion(database, people.mira, group.id);
+  const post = await aReply(database, people.noor, discussion.id, { body: "Buy *my* beans. [here](https://example.org/shop)" });
+  const there = (who: Viewer) => groupFor(db, who, group.id);
+  return { ...people, group, discussion, post, there };
+}
+
+describe("a post that was reported", () => {
+  test("is shown as it stood to those who look after its group and to staff, with where it stands", async () => {
+    const { mira, tomas, ines, noor, discussion, post, there } = await talk();
+    const { id } = await report(mira, post.id);
+    await within((tx) => editPost(tx, noor, { postId: post.id, body: "I like beans.", version: 1 }));
+    for (const who of [tomas, ines]) {
+      const shown = await look(who, id);
+      expect(shown.messages).toMatchObject([
+        { seq: 2, author: { username: "noor" }, chosen: true, html: expect.stringContaining("Buy <em>my</em>") },
+      ]);
+      expect(JSON.stringify(shown.messages)).not.toContain("href");
+      expect(shown).toMatchObject({ reporter: { username: "mira" }, reason: "It sells beans.", mayTakeDown: true, also: [] });
+      expect(shown.place).toMatchObject({ kind: "discussion", id: discussion.id, title: "When to sow beans", number: 2, gone: false });
+      expect(await listed(who)).toEqual([id]);
+    }
+    // The group is private: staff see the report, and nothing else of it.
+    expect([(await look(tomas, id)).place!.open, (await look(ines, id)).place!.open]).toEqual([true, false]);
+    await expect(discussionFor(db, ines, discussion.id)).rejects.toMatchObject({ reason: "not-found" });
+    expect((await reportsFor(db, tomas, { tab: "open", group: await there(tomas) })).rows).toMatchObject([
+      { id, authors: [{ username: "noor" }] },
+    ]);
+    expect(await announced(database)).toContain("report.made");
+  });
+
+  test("is nobody else's to see: not whoever reported it, wrote it, is in the group, or looks after another", async () => {
+    const { mira, tomas, noor, ada, guest, group, post, there } = await talk("public");
+    const { id } = await report(mira, post.id);
+    await aGroup(database, { tomas: noor, mira: ada }, { name: "Elsewhere", visibility: "public" });
+    for (const who of [mira, noor, guest]) await expect(look(who, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await listed(noor)).toEqual([]);
+    for (const who of [mira, guest]) await expect(listed(who)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [mira, noor, guest]) {
+      const asked = reportsFor(db, who, { tab: "open", group: await there(who) });
+      await expect(asked).rejects.toMatchObject({ reason: "not-allowed" });
+      expect(await reportsWaitingIn(db, who, await there(who))).toBe(0);
+    }
+    expect(await reportsWaitingIn(db, tomas, await there(tomas))).toBe(1);
+    // Whoever wrote it does not judge it, whatever they are by now.
+    await within((tx) => bring(tx, group.id, noor, "moderator"));
+    await expect(look(noor, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await reportsWaitingIn(db, noor, await there(noor))).toBe(0);
+    const led = { ...(await there(tomas)), viewerRole: "moderator" as const };
+    expect(reportRules.read(noor, { concernsViewer: true, resolved: false, group: led })).toBe(false);
+  });
+
+  test("goes with its discussion to whoever looks after where that stands by now", async () => {
+    const { mira, tomas, discussion, post } = await talk();
+    const { id } = await report(mira, post.id);
+    const pavel = await within((tx) => person(tx, "pavel"));
+    const other = await aGroup(database, { tomas: pavel, mira }, { name: "Elsewhere" });
+    await run(db, sql`update discussions set group_id = ${other.id} where id = ${discussion.id}`);
+    await expect(look(tomas, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await listed(pavel)).toEqual([id]);
+    expect((await look(pavel, id)).group).toMatchObject({ name: "Elsewhere" });
+  });
+
+  test("by several stands once among what waits, with what each has said, and ends for all of them", async () => {
+    const { mira, tomas, ines, ada, group, post } = await talk();
+    await within((tx) => bring(tx, group.id, ada, "member"));
+    const first = await report(mira, post.id, "It sells beans.");
+    database.clock.pass(1_000);
+    const second = await report(ada, post.id, "Again!");
+    expect(await listed(tomas)).toEqual([second.id]);
+    expect((await reportsFor(db, tomas, { tab: "open" })).rows).toMatchObject([{ others: 1 }]);
+    expect(await look(tomas, second.id)).toMatchObject({ also: [{ reporter: { username: "mira" }, reason: "It sells beans." }] });
+    // Ada has reported it herself: others judge, also what Mira said of it.
+    for (const { id } of [first, second]) await expect(look(ada, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await listed(ada)).toEqual([]);
+    await end(tomas, first.id, "rejected");
+    for (const { id } of [first, second]) await expect(end(ines, id, "upheld")).rejects.toMatchObject({ reason: "conflict" });
+    expect([await listed(tomas), await listed(tomas, "resolved")]).toEqual([[], [second.id]]);
+    for (const who of [mira, ada]) expect((await ownReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
+  });
+
+  test("is ended once when two of them do so in the same moment", async () => {
+    const { mira, tomas, ines, ada, group, post } = await talk();
+    await within((tx) => bring(tx, group.id, ada, "member"));
+    const [one, other] = [await report(mira, post.id), await report(ada, post.id)];
+    const ends = await Promise.allSettled([end(tomas, one.id, "upheld"), end(ines, other.id, "rejected")]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(ends.find(({ status }) => status === "rejected")).toMatchObject({ reason: { reason: "conflict" } });
+  });
+});
+
+describe("ending it with the post", () => {
+  const stateOf = async (id: string) =>
+    one(
+      db,
+      sql<{ state: string; reason: string; count: number }>`
+      select p.state, p.taken_reason as reason, d.posts_count as count from posts p join discussions d on d.id = p.discussion_id where p.id = ${id}`,
+    );
+
+  test("takes it away with a reason, which its author reads, in the log of the group", async () => {
+    const { mira, tomas, noor, post } = await talk();
+    const { id } = await report(mira, post.id);
+    await expect(end(tomas, id, "removed")).rejects.toMatchObject({ reason: "invalid", fields: { reason: expect.any(String) } });
+    expect(await listed(tomas)).toEqual([id]);
+    const before = await stateOf(post.id);
+    await end(tomas, id, "removed", "No shops.");
+    expect(await stateOf(post.id)).toEqual({ state: "removed", reason: "No shops.", count: before.count - 1 });
+    expect((await postFor(db, noor, post.id)).why).toBe("No shops.");
+    expect(await look(tomas, id)).toMatchObject({ outcome: "upheld", note: "Spoken to.", place: { gone: true }, mayTakeDown: false });
+    expect(await announced(database)).toContain("post.removed");
+    expect(await one(db, sql`select actor_id as by, reason from audit_events where act = 'post.removed'`)).toEqual({
+      by: tomas.id,
+      reason: "No shops.",
+    });
+  });
+
+  test("is for staff, also where they read nothing, and a discussion goes with its only post", async () => {
+    const { mira, noor, ines, group } = await talk("secret");
+    const alone = await aDiscussion(database, noor, group.id, { title: "Beans for sale" });
+    const { id } = await report(mira, alone.postId);
+    await end(ines, id, "removed", "No shops.");
+    expect(await stateOf(alone.postId)).toMatchObject({ state: "removed" });
+    expect(await one(db, sql`select state from discussions where id = ${alone.id}`)).toEqual({ state: "deleted" });
+  });
+
+  test("is not possible where it is gone already, nor in a group that is archived; then the report still ends", async () => {
+    const { mira, tomas, ines, noor, group, discussion, post } = await talk();
+    const gone = await report(mira, post.id);
+    await within((tx) => deletePost(tx, noor, { postId: post.id }));
+    await expect(end(ines, gone.id, "removed", "No shops.")).rejects.toMatchObject({ reason: "invalid" });
+    await end(ines, gone.id, "upheld");
+    const other = await aReply(database, noor, discussion.id, { body: "More beans." });
+    const { id } = await report(mira, other.id);
+    await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
+    expect(await look(tomas, id)).toMatchObject({ mayTakeDown: false });
+    await expect(end(tomas, id, "removed", "No shops.")).rejects.toMatchObject({ reason: "not-allowed" });
+    await end(tomas, id, "upheld");
+    expect(await stateOf(other.id)).toMatchObject({ state: "published" });
+  });
+
+  test("of a comment leaves its place under the resource; in the library of all it is for staff", async () => {
+    const { mira, tomas, ines } = await talk();
+    const { id: resourceId } = await within((tx) =>
+      addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week." })),
+    );
+    const { id: commentId } = await within((tx) => comment(tx, tomas, { resourceId, body: "Buy my beans." }));
+    const { id } = await report(mira, commentId);
+    expect(await look(ines, id)).toMatchObject({ place: { kind: "resource", id: resourceId, number: 1, open: true }, group: null });
+    await end(ines, id, "removed", "No shops.");
+    expect(await postFor(db, mira, commentId)).toMatchObject({ stub: "removed" });
+    expect(await one(db, sql`select comments_count as n from resources where id = ${resourceId}`)).toEqual({ n: 0 });
+  });
+});
+
+describe("reporting a post", () => {
+  test("is for who is signed in and reads it, of others' posts, once while it waits", async () => {
+    const { mira, ada, guest, noor, tomas, post } = await talk();
+    await expect(report(guest, post.id)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(report(ada, post.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(report(noor, post.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    const { id } = await report(mira, post.id);
+    await expect(report(mira, post.id)).rejects.toMatchObject({ reason: "conflict" });
+    await end(tomas, id, "rejected");
+    await report(mira, post.id);
+    expect(NewPostReport.safeParse({ postId: post.id, reason: " " }).success).toBe(false);
+    expect(NewPostReport.safeParse({ postId: "x", reason: "Rude." }).success).toBe(false);
+  });
+
+  test("stores one when it is sent twice in the same moment", async () => {
+    const { mira, tomas, post } = await talk();
+    const sent = await Promise.allSettled([report(mira, post.id), report(mira, post.id)]);
+    expect(sent.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(sent.find(({ status }) => status === "rejected")).toMatchObject({ reason: { reason: "conflict" } });
+    expect(await listed(tomas)).toHaveLength(1);
+  });
+
+  test("is possible of whom one has blocked, and not of who blocks: there is nothing to read", async () => {
+    const { mira, tomas, noor, discussion, post } = await talk();
+    await within((tx) => block(tx, mira, { personId: noor.id }));
+    const { id } = await report(mira, post.id);
+    expect(await listed(tomas)).toEqual([id]);
+    const own = await aReply(database, mira, discussion.id);
+    await expect(report(noor, own.id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("counts with all that one reports in a day", async () => {
+    const { mira, noor, discussion } = await talk();
+    const newcomer: SignedIn = { ...mira, trust: "new" };
+    const posts = [];
+    for (let n = 0; n < 6; n++) posts.push(await aReply(database, noor, discussion.id, { body: `Beans ${n}.` }));
+    for (const { id } of posts.slice(0, 5)) await report(newcomer, id);
+    await expect(report(newcomer, posts[5]!.id)).rejects.toMatchObject({ reason: "too-many" });
+  });
+});

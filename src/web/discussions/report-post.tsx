@@ -1,0 +1,77 @@
+import { data, Form, useActionData } from "react-router";
+import { postFor } from "#community/discussions";
+import { NewPostReport, reportPost } from "#community/moderation";
+import { LIMITS } from "#community/rules";
+import { notFound } from "#platform/refusal";
+import { membersOnly } from "../auth.ts";
+import { parseForm } from "../forms.ts";
+import { ButtonLink, FormFaults, Notice, PageHead, pageMeta, Prose, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading } from "../visit.ts";
+import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/report-post";
+
+export const middleware = [membersOnly];
+
+export const loader = reading(async ({ db, viewer, params }) => {
+  const post = await postFor(db, viewer, params["postId"]!, { reveal: true });
+  if (post.html === null || post.mine) throw notFound();
+  const { id, number, html, author, createdAt, resourceId } = post;
+  return { id, number, html, author, createdAt, comment: resourceId !== null };
+});
+
+export const action = acting(async ({ house, viewer, form, params }) => {
+  form.set("postId", params["postId"] ?? "");
+  await house.database.inTransaction((tx) => reportPost(tx, viewer, parseForm(NewPostReport, form)));
+  return data({ reported: true });
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ comment }, t) => ({
+  title: comment ? t("Report a comment") : t("Report a post"),
+  hidden: true,
+}));
+
+/** Shows a post to those who look after its place, with what is wrong with it. */
+export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
+  const t = useWords();
+  const answer = useActionData<{ reported?: true }>();
+  const back = <ButtonLink to={urls.post(post.id)}>{t("Back to where it stands")}</ButtonLink>;
+  const head = <PageHead title={post.comment ? t("Report a comment") : t("Report a post")} />;
+  if (answer?.reported)
+    return (
+      <>
+        {head}
+        <Notice tone="good">
+          {t("Thank you. Those who look after it will read it. Whoever wrote it is not told, and you hear how it ends.")}
+        </Notice>
+        <p className="mt-4 flex flex-wrap gap-3">
+          {back}
+          <ButtonLink to={urls.ownReports()}>{t("What you reported")}</ButtonLink>
+        </p>
+      </>
+    );
+  return (
+    <>
+      {head}
+      <Form method="post" className="grid gap-5">
+        <FormFaults />
+        <p className="max-w-[68ch]">
+          {t(
+            "Those who look after where it stands, and after this community, will see this text as it is now, what you say about it, and your name.",
+          )}
+        </p>
+        <figure className="rounded-panel border border-line bg-surface p-3">
+          <figcaption className="mb-1 text-small text-quiet">
+            <bdi>{post.author?.name ?? t("Somebody")}</bdi> · #{post.number} · <Time at={post.createdAt} />
+          </figcaption>
+          <Prose html={post.html} className="message-text max-h-80 overflow-y-auto" />
+        </figure>
+        <TextArea name="reason" label={t("What is wrong with it?")} required maxLength={LIMITS.reports.reason} dir="auto" />
+        <p className="flex flex-wrap gap-2">
+          <SubmitButton busy={t("Sending…")}>{t("Report")}</SubmitButton>
+          {back}
+        </p>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Group } from "#community/groups";
+import { ReportList } from "../../moderation/report-list.tsx";
+import { ChoiceLink, Empty, NextPage } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useWords } from "../../words/index.ts";
+import type { ManageContent } from "./manage-data.ts";
+
+/** What was reported in the group: what waits to be looked at, or what was. */
+export function GroupReports({ group, content: { tab, rows, next } }: { group: Group; content: ManageContent<"reports"> }) {
+  const t = useWords();
+  const done = tab === "resolved";
+  const view = done ? { view: "done" as const } : {};
+  return (
+    <>
+      <h2 id="reports" className="sr-only">
+        {t("Reports")}
+      </h2>
+      <nav aria-labelledby="reports" className="mb-2 flex flex-wrap items-center gap-2 text-small">
+        <ChoiceLink to={urls.manageGroup(group.slug, "reports")} current={!done}>
+          {t("Open")}
+        </ChoiceLink>
+        <ChoiceLink to={urls.manageGroup(group.slug, "reports", { view: "done" })} current={done}>
+          {t("Done")}
+        </ChoiceLink>
+      </nav>
+      {rows.length === 0 && (
+        <Empty title={done ? t("Nothing is done yet.") : t("Nothing is waiting.")}>
+          {done ? null : t("What you are part of yourself is looked at by others.")}
+        </Empty>
+      )}
+      <ReportList rows={rows} />
+      <NextPage to={next && urls.manageGroup(group.slug, "reports", { ...view, after: next })} />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReportRow } from "#community/moderation";
+import { Time } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** What was reported, a line each: about whom, why, where it stands, who said so. */
+export const ReportList = ({ rows }: { rows: ReportRow[] }) => (
+  <ul>
+    {rows.map((row) => (
+      <ReportLine key={row.id} row={row} />
+    ))}
+  </ul>
+);
+
+function ReportLine({ row: { id, authors, reason, place, group, reporter, others, createdAt } }: { row: ReportRow }) {
+  const t = useWords();
+  const names = authors.map(({ name }) => name).join(", ");
+  return (
+    <li className="border-b border-line py-3 last:border-b-0">
+      <Link to={urls.report(id)} className="block text-ink no-underline hover:underline">
+        <span dir="auto" className="block font-semibold break-words">
+          {names ? t("About {names}", { names }) : t("About a former member")}
+        </span>
+        <span dir="auto" className="line-clamp-2 break-words">
+          {reason}
+        </span>
+      </Link>
+      <p className="text-small break-words text-quiet">
+        {place && (
+          <>
+            <bdi>{place.title}</bdi> #{place.number} ·{" "}
+          </>
+        )}
+        {group && (
+          <>
+            <bdi>{group.name}</bdi> ·{" "}
+          </>
+        )}
+        {others > 0
+          ? t("Reported by {name} and {n, plural, one {# other} other {# others}}", { name: reporter.name, n: others })
+          : t("Reported by {name}", { name: reporter.name })}{" "}
+        · <Time at={createdAt} />
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "./fixtures.ts";
+import { follow, foundGroup, main, press, reply, startDiscussion, unique, whoever } from "./steps.ts";
+
+test("a post is reported, taken away by those who look after the group, and both who wrote and who reported it hear of it", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  // Three people, one after the other.
+  test.slow();
+  const [owner, reporter, author] = whoever(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
+  const [words, why, reason] = [unique("Cheap beans here"), unique("It sells beans"), unique("No shops in here")];
+  const group = unique("Hedge menders");
+  await signInAs(owner);
+  await foundGroup(page, group, "Public", "Open to all");
+  const address = new URL(page.url()).pathname;
+  await startDiscussion(page, unique("What to plant"), "A hedge of what?", address.split("/").at(-1));
+  const discussion = new URL(page.url()).pathname;
+  const [other, reporting] = [await another(author), await another(reporter)];
+  for (const window of [other, reporting]) {
+    await window.goto(address);
+    await press(window, /^Join/);
+    await expect(main(window).getByRole("button", { name: /^Join/ })).toHaveCount(0);
+    await window.goto(discussion);
+  }
+  await reply(other, words);
+
+  await reporting.goto(discussion);
+  await reporting.getByRole("article").filter({ hasText: words }).getByLabel("More for post 2").click();
+  await reporting.getByRole("link", { name: "Report this…" }).click();
+  await expect(reporting.getByRole("heading", { level: 1 })).toHaveText("Report a post");
+  await expect(main(reporting).getByText(words)).toBeVisible();
+  await main(reporting).getByLabel("What is wrong with it?").fill(why);
+  await press(reporting, "Report");
+  await expect(main(reporting).getByText(/Whoever wrote it is not told/)).toBeVisible();
+  expect((await reporting.request.get(`${address}/manage/reports`)).status()).toBe(404);
+
+  await page.goto(`${address}/manage`);
+  await follow(page, /^Reports/);
+  await accessible();
+  await main(page).getByRole("link").filter({ hasText: why }).click();
+  await expect(main(page).getByText(words)).toBeVisible();
+  await accessible();
+  await main(page).getByLabel("It was right to report this, and it goes").check();
+  await press(page, "End the report");
+  await expect(main(page).getByText("Say why: the author will read it.").first()).toBeVisible();
+  await expect(main(page).getByLabel("It was right to report this, and it goes")).toBeChecked();
+  await main(page).getByLabel("Reason, where it goes").fill(reason);
+  await press(page, "End the report");
+  await expect(page).toHaveURL(/\/moderation$/);
+  await page.goto(`${address}/manage/reports?view=done`);
+  await expect(main(page).getByRole("link").filter({ hasText: why })).toBeVisible();
+  await page.goto(`${address}/manage/log`);
+  await expect(main(page).getByText(reason)).toBeVisible();
+
+  // The relay tells it a moment after it was done.
+  const told = main(other).getByRole("listitem").filter({ hasText: reason });
+  await expect(async () => {
+    await other.goto("/notifications");
+    await expect(told).toContainText("was removed by those who look after it", { timeout: 500 });
+  }).toPass();
+  await told.getByRole("link").first().click();
+  await expect(other.getByText(`Reason: ${reason}`)).toBeVisible();
+  await expect(other.getByText(words)).toHaveCount(0);
+  await reporting.goto(discussion);
+  await expect(reporting.getByText("This post was removed by those who look after the group.")).toBeVisible();
+  await expect(reporting.getByText(reason)).toHaveCount(0);
+  await reporting.goto("/reports");
+  await expect(main(reporting).getByRole("listitem").filter({ hasText: why })).toContainText("It was right to report this");
+});
