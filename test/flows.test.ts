@@ -135,15 +135,19 @@ describe("two processes", () => {
     const id = hearing.people;
     const registered = async (server: AServer, name: string) => {
       const account = { email: `${name}@example.org`, password: "seven brown hens in a row", name };
-      return String((await call(server, "POST", "/users/register", account))["objectId"]);
+      const answer = await call(server, "POST", "/users/register", account);
+      expect(answer).toMatchObject({ objectId: expect.any(String) });
+      return String(answer["objectId"]);
     };
     const [ana, bo, cleo] = [await registered(here, "ana"), await registered(there, "bo"), await registered(here, "cleo")];
-    const confirm = (server: AServer, person: string) => call(server, "PUT", `/users/${person}/status`, { userStatus: "ENABLED" });
+    const confirm = async (server: AServer, person: string) =>
+      expect(await call(server, "PUT", `/users/${person}/status`, { userStatus: "ENABLED" })).not.toHaveProperty("code");
     await Promise.all([confirm(here, ana), confirm(there, bo)]);
     await confirm(here, cleo);
     here.child.kill("SIGKILL");
     await here.ended;
-    await until(async () => (await listRuns(flows, id)).rows.filter(({ state }) => state === "done").length >= 3);
+    const states = async () => (await listRuns(flows, id)).rows.map(({ state }) => state);
+    await expect.poll(states, { timeout: 60_000 }).toEqual(["done", "done", "done"]);
     here = await startServer(dataDir, env);
     const welcomes = await onTable(tables, "Welcomes", (table) => findRecords(tables, HOUSE, table, { pageSize: 100 }));
     expect(welcomes.map(({ person }) => person).toSorted()).toEqual([ana, bo, cleo].toSorted());
