@@ -32,6 +32,8 @@ test("a post is reported, taken away by those who look after the group, and both
   await reporting.getByRole("link", { name: "Report this…" }).click();
   await expect(reporting.getByRole("heading", { level: 1 })).toHaveText("Report a post");
   await expect(main(reporting).getByText(words)).toBeVisible();
+  await page.goto(reporting.url());
+  await accessible();
   await main(reporting).getByLabel("What is wrong with it?").fill(why);
   await press(reporting, "Report");
   await expect(main(reporting).getByText(/Whoever wrote it is not told/)).toBeVisible();

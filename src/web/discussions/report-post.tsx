@@ -64,7 +64,9 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
           <figcaption className="mb-1 text-small text-quiet">
             <bdi>{post.author?.name ?? t("Somebody")}</bdi> · #{post.number} · <Time at={post.createdAt} />
           </figcaption>
-          <Prose html={post.html} className="message-text max-h-80 overflow-y-auto" />
+          <div role="region" aria-label={t("What it says")} tabIndex={0} className="max-h-80 overflow-auto">
+            <Prose html={post.html} className="message-text" />
+          </div>
         </figure>
         <TextArea name="reason" label={t("What is wrong with it?")} required maxLength={LIMITS.reports.reason} dir="auto" />
         <p className="flex flex-wrap gap-2">

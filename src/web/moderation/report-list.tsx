@@ -4,11 +4,11 @@ import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** What was reported, a line each: about whom, why, where it stands, who said so. */
-export const ReportList = ({ rows }: { rows: ReportRow[] }) => (
+/** What was reported, a line each: about whom, why, where it stands, who said so. `ofOne`: all of it in one group, which is named above. */
+export const ReportList = ({ rows, ofOne = false }: { rows: ReportRow[]; ofOne?: boolean }) => (
   <ul>
     {rows.map((row) => (
-      <ReportLine key={row.id} row={row} />
+      <ReportLine key={row.id} row={ofOne ? { ...row, group: null } : row} />
     ))}
   </ul>
 );

@@ -57,7 +57,7 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
       </section>
       <h2 className="mb-2 text-large font-semibold">{report.place ? t("What it is about") : t("The messages")}</h2>
       {report.place && <Where place={report.place} group={report.group} />}
-      <ol className="grid gap-2">
+      <ol className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {report.messages.map((message) => (
           <Shown key={message.seq} message={message} />
         ))}

@@ -28,7 +28,7 @@ export function GroupReports({ group, content: { tab, rows, next } }: { group: G
           {done ? null : t("What you are part of yourself is looked at by others.")}
         </Empty>
       )}
-      <ReportList rows={rows} />
+      <ReportList rows={rows} ofOne />
       <NextPage to={next && urls.manageGroup(group.slug, "reports", { ...view, after: next })} />
     </>
   );
