@@ -20,6 +20,7 @@ import {
 } from "#community/discussions";
 import { endBans, expireInvitations, forgetRequests, openWhatIsDue, purgeDeleted } from "#community/groups";
 import { emptyFolder, forgetDigests, forgetReplies, mailDigests, mailDue } from "#community/mailing";
+import { forgetReports } from "#community/moderation";
 import { purgeNotifications, tellTheRest } from "#community/notifications";
 import { eraseDeactivated, forgetExports, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
 import { pushDue, pushOne } from "#community/pushing";
@@ -152,6 +153,7 @@ const CHORES: Chore[] = [
     purgeRemovedResources,
     expireInvitations,
     forgetRequests,
+    forgetReports,
     purgeMisses,
     purgeCache,
     purgeTold,

@@ -7,7 +7,17 @@ import { addDocument, NewDocument } from "#community/resources";
 import { reportRules, type SignedIn, type Viewer } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { lookAtReport, NewPostReport, ownReports, reportPost, reportsFor, reportsWaitingIn, Resolution, resolveReport } from "./index.ts";
+import {
+  forgetReports,
+  lookAtReport,
+  NewPostReport,
+  ownReports,
+  reportPost,
+  reportsFor,
+  reportsWaitingIn,
+  Resolution,
+  resolveReport,
+} from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -215,5 +225,38 @@ describe("reporting a post", () => {
     for (let n = 0; n < 6; n++) posts.push(await aReply(database, noor, discussion.id, { body: `Beans ${n}.` }));
     for (const { id } of posts.slice(0, 5)) await report(newcomer, id);
     await expect(report(newcomer, posts[5]!.id)).rejects.toMatchObject({ reason: "too-many" });
+  });
+});
+
+describe("a report that has ended", () => {
+  const days = (n: number) => (database.clock.at = new Date(database.clock.at.getTime() + n * 86_400_000));
+
+  test("loses its words after a year, and is gone after two; one that waits is kept", async () => {
+    const { mira, tomas, noor, discussion, post } = await talk();
+    const waiting = await aReply(database, noor, discussion.id, { body: "More beans." });
+    const [ended, open] = [await report(mira, post.id), await report(mira, waiting.id)];
+    await end(tomas, ended.id, "rejected");
+    days(364);
+    expect(await within(forgetReports)).toBe(0);
+    days(2);
+    expect(await within(forgetReports)).toBe(1);
+    expect(await within(forgetReports)).toBe(0);
+    expect((await look(tomas, ended.id)).messages).toMatchObject([{ html: "", author: { username: "noor" } }]);
+    expect((await look(tomas, open.id)).messages).toMatchObject([{ html: expect.stringContaining("More beans.") }]);
+    days(365);
+    expect(await within(forgetReports)).toBe(1);
+    await expect(look(tomas, ended.id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await listed(tomas)).toEqual([open.id]);
+  });
+
+  test("does not come to be read by whoever it is about, when its words are gone", async () => {
+    const { mira, tomas, noor, group, post } = await talk();
+    const { id } = await report(mira, post.id);
+    await end(tomas, id, "rejected");
+    days(366);
+    await within(forgetReports);
+    await within((tx) => bring(tx, group.id, noor, "moderator"));
+    await expect(look(noor, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await listed(noor, "resolved")).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import {
 import { reportRules, type SignedIn } from "#community/rules";
 import { announced, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { lookAtReport, NewReport, ownReports, reportMessages, reportsFor, resolveReport } from "./index.ts";
+import { forgetReports, lookAtReport, NewReport, ownReports, reportMessages, reportsFor, resolveReport } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -101,6 +101,15 @@ describe("what was reported", () => {
     const acts = await many(db, sql<{ act: string }>`select act from audit_events where object_kind = 'report' order by id`);
     expect(acts.map(({ act }) => act)).toEqual(["report.read", "report.upheld", "report.read"]);
   });
+});
+
+test("what stood around reported messages is gone a year after the report has ended", async () => {
+  const { mira, ines, report, look } = await talk();
+  const { id } = await report(mira, [10]);
+  await within((tx) => resolveReport(tx, ines, { reportId: id, outcome: "upheld", note: "Spoken to.", reason: "" }));
+  database.clock.pass(366 * 86_400_000);
+  await within(forgetReports);
+  expect(await look(ines, id)).toMatchObject({ note: "Spoken to.", messages: [{ seq: 10, html: "", author: { username: "tomas" } }] });
 });
 
 describe("whoever made it", () => {

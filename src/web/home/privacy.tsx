@@ -39,6 +39,7 @@ export default function Privacy({ loaderData: { html } }: Route.ComponentProps) 
           <li>
             {t("Nobody reads your conversations. If somebody reports a message, those who decide see that message and a few around it.")}
           </li>
+          <li>{t("What was reported is kept for a year after it was decided, and that it was reported for two.")}</li>
           <li>{t("No page loads anything from elsewhere: no trackers, no advertising, no foreign scripts.")}</li>
           <li>{t("Cookies keep you signed in and remember your language and light. There are no others.")}</li>
           <li>{t("You can take everything you wrote with you, and you can leave.")}</li>

@@ -114,7 +114,11 @@ function Shown({ message }: { message: Reported["messages"][number] }) {
         {message.edited && <span>{t("edited")}</span>}
         {message.chosen && <span className="font-semibold text-amber">{t("Reported")}</span>}
       </p>
-      <Prose html={message.html} className="message-text" />
+      {message.html ? (
+        <Prose html={message.html} className="message-text" />
+      ) : (
+        <p className="text-quiet">{t("Its words are no longer kept.")}</p>
+      )}
     </li>
   );
 }
