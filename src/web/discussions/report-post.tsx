@@ -60,20 +60,18 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
             "Those who look after where it stands, and after this community, will see this text as it is now, what you say about it, and your name.",
           )}
         </p>
-        <figure className="rounded-panel border border-line bg-surface p-3">
-          <figcaption className="mb-1 text-small text-quiet">
-            <bdi>{post.author?.name ?? t("Somebody")}</bdi> · #{post.number} · <Time at={post.createdAt} />
-          </figcaption>
-          <div role="region" aria-label={t("What it says")} tabIndex={0} className="max-h-80 overflow-auto">
-            <Prose html={post.html} className="message-text" />
-          </div>
-        </figure>
         <TextArea name="reason" label={t("What is wrong with it?")} required maxLength={LIMITS.reports.reason} dir="auto" />
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Sending…")}>{t("Report")}</SubmitButton>
           {back}
         </p>
       </Form>
+      <figure className="mt-6 rounded-panel border border-line bg-surface p-3">
+        <figcaption className="mb-1 text-small text-quiet">
+          <bdi>{post.author?.name ?? t("Somebody")}</bdi> · #{post.number} · <Time at={post.createdAt} />
+        </figcaption>
+        <Prose html={post.html} className="message-text" />
+      </figure>
     </>
   );
 }
