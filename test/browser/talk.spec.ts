@@ -129,8 +129,16 @@ test("who looks after a group pins until a day, locks, unlocks and marks as answ
   await page.getByRole("button", { name: "Pin", exact: true }).click();
   await expect(said(page, /pinned this until .*\d{4}/, "For all who come on Saturday.")).toBeVisible();
   await accessible();
-  await from(page, "Unpin…");
+  await from(page, "Change or end the pin…");
   await expect(page.getByText(/^It is pinned until/)).toBeVisible();
+  const later = new Date(Date.now() + 12 * 86_400_000).toISOString().slice(0, 10);
+  await page.getByLabel("Until (optional)").fill(later);
+  await why(page, "It rains on Saturday.");
+  await accessible();
+  await page.getByRole("button", { name: "Change the end" }).click();
+  await expect(said(page, /pinned this until .*\d{4}/, "It rains on Saturday.")).toBeVisible();
+  await from(page, "Change or end the pin…");
+  await expect(page.getByLabel("Until (optional)")).toHaveValue(later);
   await why(page, "Saturday is over.");
   await page.getByRole("button", { name: "Unpin" }).click();
   await expect(said(page, /unpinned this/, "Saturday is over.")).toBeVisible();

@@ -65,18 +65,25 @@ describe("a group's list", () => {
     }
     database.clock.pass(1000);
     await aReply(database, tomas, discussion.id);
-    for (const id of ids.slice(0, 3)) await within((tx) => pinDiscussion(tx, tomas, { discussionId: id }));
+    for (const id of ids.slice(0, 3)) {
+      database.clock.pass(1000);
+      await within((tx) => pinDiscussion(tx, tomas, { discussionId: id }));
+    }
     await expect(within((tx) => pinDiscussion(tx, tomas, { discussionId: ids[3]! }))).rejects.toMatchObject({ reason: "conflict" });
     const here = await groupFor(db, mira, group.id);
     const titles = async (query: Parameters<typeof discussionsOf>[3]) =>
       (await discussionsOf(db, mira, here, query)).rows.map((it) => it.title);
-    expect((await discussionsOf(db, mira, here, {})).pinned.map((it) => it.title)).toEqual(["Number 0", "Number 1", "Number 2"]);
+    expect((await discussionsOf(db, mira, here, {})).pinned.map((it) => it.title)).toEqual(["Number 2", "Number 1", "Number 0"]);
     expect(await titles({})).toEqual(["When to sow beans", "Number 3"]);
     expect(await titles({ filter: { tag: "odd" } })).toEqual(["Number 3", "Number 1"]);
     expect(await titles({ filter: "unanswered" })).toEqual(["Number 3", "Number 2", "Number 1", "Number 0"]);
     expect(await titles({ filter: "mine" })).toEqual(["When to sow beans"]);
     expect(await titles({ sort: "top", filter: { tag: "even" } })).toEqual(["Number 2", "Number 0"]);
     expect((await sidebarOf(db, mira, here)).map((it) => it.pinned)).toEqual([true, true, true, false, false]);
+    // Another end is no other place.
+    database.clock.pass(1000);
+    await within((tx) => pinDiscussion(tx, tomas, { discussionId: ids[0]!, until: new Date(Date.now() + DAY) }));
+    expect((await discussionsOf(db, mira, here, {})).pinned.map((it) => it.title)).toEqual(["Number 2", "Number 1", "Number 0"]);
     await within((tx) => unpinDiscussion(tx, tomas, { discussionId: ids[0]! }));
     await within((tx) => resolveDiscussion(tx, mira, { discussionId: discussion.id }));
     expect((await discussionsOf(db, mira, here, { filter: "mine" })).rows).toMatchObject([{ resolved: true }]);

@@ -77,8 +77,8 @@ export const unlockDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
 const MOST_PINNED = 3;
 
 /**
- * Keeps it on top of its group's list, until a date if one is given. `conflict` when three are there already, `invalid`
- * for a time that is over.
+ * Keeps it on top of its group's list, until a date if one is given; of one that is pinned the end is changed. `conflict` when three
+ * are there already, `invalid` for a time that is over.
  */
 export const pinDiscussion = (tx: Tx, viewer: Viewer, input: Explained & { until?: Date | undefined }) =>
   moderate(tx, viewer, input, async (me, discussion) => {
@@ -96,7 +96,9 @@ export const pinDiscussion = (tx: Tx, viewer: Viewer, input: Explained & { until
       kind: "pinned",
       reason: reasonIfAny(input),
       details: until && { until: until.toISOString() },
-      set: sql`pinned_at = ${tx.now}, pinned_by = ${me.id}, pinned_until = ${until ?? null}`,
+      // One that is pinned keeps its place among the others.
+      set: sql`pinned_at = case when pinned_at is not null and coalesce(pinned_until > ${tx.now}, true) then pinned_at else ${tx.now}::timestamptz end,
+        pinned_by = ${me.id}, pinned_until = ${until ?? null}`,
     };
   });
 

@@ -1,26 +1,16 @@
-import { TextField } from "../ui/index.ts";
+import { Form } from "react-router";
+import { SubmitButton, TextField, useRoot } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { useSpoken } from "./lines.tsx";
 import type { ManageData } from "./manage-data.ts";
 import { Deed, ReasonField } from "./manage-forms.tsx";
+import { dayOf } from "./spans.ts";
 
 type Props = { data: ManageData };
 
 export function PinForm({ data: { discussion } }: Props) {
   const t = useWords();
-  const { date } = useSpoken();
-  const { pinnedAt, pinnedUntil } = discussion;
-  if (pinnedAt)
-    return (
-      <Deed
-        intent="unpin"
-        says={pinnedUntil ? t("It is pinned until {date}.", { date: date(pinnedUntil) }) : t("It is pinned.")}
-        send={t("Unpin")}
-        busy={t("Unpinning…")}
-      >
-        <ReasonField needed={false} />
-      </Deed>
-    );
+  if (discussion.pinnedAt) return <PinnedForm discussion={discussion} />;
   return (
     <Deed
       intent="pin"
@@ -31,6 +21,28 @@ export function PinForm({ data: { discussion } }: Props) {
       <TextField name="until" type="date" label={t("Until (optional)")} />
       <ReasonField needed={false} />
     </Deed>
+  );
+}
+
+/** Of one that is pinned: until when else, or no longer. */
+function PinnedForm({ discussion: { pinnedUntil } }: Pick<ManageData, "discussion">) {
+  const t = useWords();
+  const { date } = useSpoken();
+  const { timeZone } = useRoot();
+  return (
+    <Form method="post" className="grid gap-4">
+      <p className="text-quiet">{pinnedUntil ? t("It is pinned until {date}.", { date: date(pinnedUntil) }) : t("It is pinned.")}</p>
+      <TextField name="until" type="date" label={t("Until (optional)")} defaultValue={pinnedUntil ? dayOf(pinnedUntil, timeZone) : ""} />
+      <ReasonField needed={false} />
+      <p className="flex flex-wrap gap-2">
+        <SubmitButton name="intent" value="pin" busy={t("Pinning…")}>
+          {t("Change the end")}
+        </SubmitButton>
+        <SubmitButton name="intent" value="unpin" kind="plain" busy={t("Unpinning…")}>
+          {t("Unpin")}
+        </SubmitButton>
+      </p>
+    </Form>
   );
 }
 

@@ -24,7 +24,7 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
         </Act>
       )}
       {may.resolve === "lead" && leadTo("answer", mark)}
-      {may.moderate && leadTo("pin", discussion.pinnedAt ? t("Unpin…") : t("Pin on top of the group…"))}
+      {may.moderate && leadTo("pin", discussion.pinnedAt ? t("Change or end the pin…") : t("Pin on top of the group…"))}
       {may.arrange && (
         <Act
           inMenu

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endOfDay, isOnCalendars, numbersOf } from "./spans.ts";
+import { dayOf, endOfDay, isOnCalendars, numbersOf } from "./spans.ts";
 
 describe("the end of a day", () => {
   test.each([
@@ -9,6 +9,7 @@ describe("the end of a day", () => {
     ["Asia/Kolkata", "2026-05-04T18:29:59.000Z"],
   ])("is where one lives: %s", (timeZone, end) => {
     expect(endOfDay("2026-05-04", timeZone).toISOString()).toBe(end);
+    expect(dayOf(new Date(end), timeZone)).toBe("2026-05-04");
   });
 });
 

@@ -16,6 +16,9 @@ export function endOfDay(day: string, timeZone: string): Date {
   return new Date(2 * utc - Date.parse(`${shown}Z`));
 }
 
+/** The day of a moment where somebody lives, as fields for days have it. */
+export const dayOf = (at: Date, timeZone: string) => new Date(at).toLocaleDateString("sv-SE", { timeZone });
+
 /**
  * Numbers of posts as people write them: "4, 7-9, 12-" (from 12 to the last), in order, each once, `most` of them. What
  * cannot be read is left out.
