@@ -16,8 +16,10 @@ const CONVERSATIONS = 2_000;
 const FRIENDS = 1_000;
 const RESOURCES = 10_000;
 
-/** Who signs in on and on. */
-export const SIGN_INS = ["mira", "tomas", "ines", "ada"];
+/** Whose sessions are measured. */
+const MEASURED = ["mira", "tomas", "ines", "ada"];
+/** So many sign in on and on: others, since of one's sessions the ten latest hold. */
+const SIGNERS = 4;
 
 const FOLLOWED = 200;
 const MIRA = "(select id from people where username = 'mira')";
@@ -80,7 +82,7 @@ const GIVEN = [
   [FOLLOWED],
   [WORDS],
   [],
-  [WRITERS],
+  [WRITERS + SIGNERS],
   [CROWD, WATCHERS],
   [KNOWN],
   [KNOWN, FRIENDS],
@@ -93,12 +95,13 @@ export async function fillMuch(pool: pg.Pool): Promise<void> {
   await pool.query("analyze");
 }
 
-/** Who was given a password above to write with, and where they write: by turns in eight discussions. */
-export async function whoWrites(pool: pg.Pool): Promise<{ usernames: string[]; discussions: string[] }> {
+/** Who was given a password above to write with, and where they write: by turns in eight discussions; and who signs in. */
+export async function whoWrites(pool: pg.Pool): Promise<{ usernames: string[]; discussions: string[]; signers: string[] }> {
   const people = await pool.query<{ username: string }>(
     "select username from people where password_hash is not null and username <> all($2) order by id limit $1",
-    [WRITERS, [...SIGN_INS, KNOWN]],
+    [WRITERS + SIGNERS, [...MEASURED, KNOWN]],
   );
   const talks = await pool.query<{ id: string }>("select id from discussions where title like 'Followed number %' order by id limit 8");
-  return { usernames: people.rows.map((row) => row.username), discussions: talks.rows.map((row) => row.id) };
+  const names = people.rows.map((row) => row.username);
+  return { usernames: names.slice(0, WRITERS), discussions: talks.rows.map((row) => row.id), signers: names.slice(WRITERS) };
 }

@@ -1,6 +1,5 @@
 import type autocannon from "autocannon";
 import { DEMO_PASSWORD } from "../src/secrets.ts";
-import { SIGN_INS } from "./much.ts";
 
 /** The address of a public discussion's first full page: twenty posts. */
 export async function aLongPublicDiscussion(origin: string): Promise<string> {
@@ -31,12 +30,20 @@ export async function signIn(origin: string, username: string): Promise<string> 
   return cookie;
 }
 
+/** Throws for a session that is over: what was measured with it were pages of a guest. */
+export async function assertSignedIn(origin: string, ...cookies: string[]): Promise<void> {
+  for (const cookie of cookies) {
+    const { status } = await fetch(`${origin}/bookmarks`, { redirect: "manual", headers: { cookie } });
+    if (status !== 200) throw new Error(`A session that was measured is over: /bookmarks answered ${status}.`);
+  }
+}
+
 let sent = 0;
 /** How much one address may send is not what is measured. */
 const anotherAddress = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
-/** Sign-ins of the demo's people in turn, each from an address of its own. */
-export const theSignIns = (origin: string): Pick<autocannon.Options, "requests"> => ({
+/** Sign-ins of these people in turn, each from an address of its own. */
+export const theSignIns = (origin: string, usernames: string[]): Pick<autocannon.Options, "requests"> => ({
   requests: [
     {
       method: "POST",
@@ -47,15 +54,15 @@ export const theSignIns = (origin: string): Pick<autocannon.Options, "requests">
         return {
           ...request,
           headers: { ...request.headers, "x-forwarded-for": anotherAddress(sent) },
-          body: form({ login: SIGN_INS[sent % SIGN_INS.length]!, password: DEMO_PASSWORD }),
+          body: form({ login: usernames[sent % usernames.length]!, password: DEMO_PASSWORD }),
         };
       },
     },
   ],
 });
 
-/** Who writes, and where. */
-export type Writing = { usernames: string[]; discussions: string[] };
+/** Who writes, and where; and who signs in. */
+export type Writing = { usernames: string[]; discussions: string[]; signers: string[] };
 
 /** Replies of these people in turn, each in one of the discussions, as the composer of a page sends them. */
 export async function replies(origin: string, { usernames, discussions }: Writing): Promise<Pick<autocannon.Options, "requests">> {
