@@ -3,8 +3,10 @@ import { MINUTE } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import { mailbox, textOf } from "#platform/mail";
 import { sendMessage, startConversation } from "#community/conversations";
+import { reportPost } from "#community/moderation";
 import { announceToAll, NewAnnouncement } from "#community/notifications";
 import { mailDue } from "./due.ts";
+import { aReply, bring } from "../../../test/cast.ts";
 import { mailHouse, told } from "../../../test/mail-house.ts";
 import { stopFor, stopMail } from "./stopping.ts";
 import { answered, clock, database, db, discussion, group, heads, house, people, within } from "./due.fixture.ts";
@@ -258,4 +260,21 @@ test("a post that was removed is mailed with the reason, apart from what else is
   expect(mail.text).toContain("The reason that was given: Off topic.");
   expect(mail.text).toMatch(/https:\/\/kith\.test\/notifications\/[\w-]+/);
   expect(mail.text).toContain("You get this because you wrote it.");
+});
+
+test("a report is mailed to who looks after the group without what was reported, and says which group that is", async () => {
+  await within((tx) => bring(tx, group.id, people.noor, "moderator"));
+  const { id: postId } = await aReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
+  const { id } = await within((tx) => reportPost(tx, people.mira, { postId, reason: "It sells beans." }));
+  const about = { kind: "report" as const, objectKind: "report" as const, objectId: id, mailAt: clock.at };
+  await told(database, { ...about, personId: people.noor.id, reason: "you_lead" });
+  await told(database, { ...about, personId: people.ines.id, reason: "staff" });
+  expect(await mailDue(house)).toBe(2);
+  const [leads] = await mailbox(db, "noor@example.org");
+  expect(leads!.text).toContain("somebody reported what was written and asks you to look at it.");
+  expect(leads!.text).toContain(`https://kith.test/moderation/${id}`);
+  expect(leads!.text).toContain("You get this because you look after The Long Beds.");
+  const [staff] = await mailbox(db, "ines@example.org");
+  expect(staff!.text).toContain("You get this because you look after this place.");
+  for (const { text } of [leads!, staff!]) expect(text).not.toMatch(/beans/);
 });
