@@ -70,9 +70,8 @@ const lockWaiting = (tx: Tx, id: string) =>
 
 async function takeAway(tx: Tx, viewer: Viewer, report: Report, reason: string): Promise<void> {
   if (!reportRules.takeDown(viewer, report)) throw new Refusal("not-allowed", "You cannot take away what stands there.");
-  if (!report.mayTakeDown) throw invalid("outcome", "It is gone already. Say whether it was right to report it.");
-  const { postId } = (await maybeOne(tx, sql<{ postId: string }>`select post_id as "postId" from reports where id = ${report.id}`))!;
-  await takeDown(tx, signedIn(viewer), { postId, reason });
+  if (!report.place || report.place.gone) throw invalid("outcome", "It is gone already. Say whether it was right to report it.");
+  await takeDown(tx, signedIn(viewer), { postId: report.place.postId, reason });
 }
 
 async function found(tx: Tx, viewer: Viewer, id: string): Promise<Report> {

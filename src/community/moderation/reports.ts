@@ -9,6 +9,7 @@ import { type GroupFacts, LIMITS, type ReportFacts, reportRules, type SignedIn, 
 
 /** Where a reported post stands by now. */
 export type ReportedPlace = {
+  postId: string;
   kind: "discussion" | "resource";
   id: string;
   title: string;
@@ -49,7 +50,7 @@ const concerns = (me: SignedIn) => sql<boolean>`
 export const reportsWithPlaces = (me: SignedIn) => sql`
   reports r join people reporter on reporter.id = r.reporter_id
   left join lateral (
-    select json_build_object('kind', case when d.id is not null then 'discussion' else 'resource' end, 'id', coalesce(d.id, s.id), 'title', coalesce(d.title, s.title),
+    select json_build_object('postId', x.id, 'kind', case when d.id is not null then 'discussion' else 'resource' end, 'id', coalesce(d.id, s.id), 'title', coalesce(d.title, s.title),
         'number', x.number, 'gone', x.state not in ('published', 'hidden'), 'open', case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
           else s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")}) end) as place,
       case when g.id is not null then ${groupFactsJson} end as "group", g.id as group_id, g.state <> 'deleted' and ${groupLed} as led
@@ -115,10 +116,10 @@ const looksAfterAny = async (db: Db, viewer: Viewer) =>
   (
     await one(
       db,
-      sql<{ any: boolean }>`select exists (
-        select from groups g ${viewersTie(viewer)} where m.person_id = ${viewer.id} and g.state <> 'deleted' and ${groupLed}) as any`,
+      sql<{ leads: boolean }>`select exists (
+        select from groups g ${viewersTie(viewer)} where m.person_id = ${viewer.id} and g.state <> 'deleted' and ${groupLed}) as leads`,
     )
-  ).any;
+  ).leads;
 
 /** A report as whoever made it finds it again: without who judged it and what was noted. */
 export type OwnReport = Pick<ReportRow, "id" | "reason" | "createdAt" | "resolvedAt" | "outcome"> & { authors: string[] };
