@@ -5,7 +5,8 @@ import { LIMITS } from "#community/rules";
 import { notFound } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
 import { parseForm } from "../forms.ts";
-import { ButtonLink, FormFaults, Notice, PageHead, pageMeta, Prose, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { ButtonLink, FormFaults, PageHead, pageMeta, Prose, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { Thanks } from "../moderation/thanks.tsx";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -41,13 +42,9 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
     return (
       <>
         {head}
-        <Notice tone="good">
+        <Thanks back={back}>
           {t("Thank you. Those who look after it will read it. Whoever wrote it is not told, and you hear how it ends.")}
-        </Notice>
-        <p className="mt-4 flex flex-wrap gap-3">
-          {back}
-          <ButtonLink to={urls.ownReports()}>{t("What you reported")}</ButtonLink>
-        </p>
+        </Thanks>
       </>
     );
   return (

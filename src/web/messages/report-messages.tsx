@@ -5,7 +5,8 @@ import { LIMITS } from "#community/rules";
 import { membersOnly } from "../auth.ts";
 import { asked, parseForm } from "../forms.ts";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
-import { ButtonLink, FormFaults, Notice, PageHead, pageMeta, Prose, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { ButtonLink, FormFaults, PageHead, pageMeta, Prose, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { Thanks } from "../moderation/thanks.tsx";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
@@ -41,13 +42,9 @@ export default function ReportMessages({ loaderData: { conversation, messages, o
     return (
       <>
         {head}
-        <Notice tone="good">
+        <Thanks back={back}>
           {t("Thank you. Those who look after this place will read it. Nobody in the conversation is told, and you hear how it ends.")}
-        </Notice>
-        <p className="mt-4 flex flex-wrap gap-3">
-          {back}
-          <ButtonLink to={urls.ownReports()}>{t("What you reported")}</ButtonLink>
-        </p>
+        </Thanks>
       </>
     );
   return (

@@ -45,17 +45,14 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
       </p>
       <PageHead title={t("A report")} lead={t("Those who look at it are written down.")} />
       <section aria-label={t("Why it was reported")} className="panel mb-5 p-4">
-        <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-quiet">
-          <PersonLink person={report.reporter} /> <Time at={report.createdAt} />
-        </p>
-        <p dir="auto" className="break-words whitespace-pre-wrap">
-          {report.reason}
-        </p>
+        <Why it={{ ...report, at: report.createdAt }} />
         {report.also.map((it) => (
-          <Also key={it.reporter.id} it={it} />
+          <div key={it.reporter.id} className="mt-3 border-t border-line pt-3">
+            <Why it={it} />
+          </div>
         ))}
       </section>
-      <h2 className="mb-2 text-large font-semibold">{report.place ? t("What it is about") : t("The messages")}</h2>
+      <h2 className="mb-2 text-large font-semibold">{t("What it is about")}</h2>
       {report.place && <Where place={report.place} group={report.group} />}
       <ol className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {report.messages.map((message) => (
@@ -67,16 +64,16 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
   );
 }
 
-/** What somebody else said of the same. */
-const Also = ({ it }: { it: Reported["also"][number] }) => (
-  <div className="mt-3 border-t border-line pt-3">
+/** What somebody said of it who has reported it. */
+const Why = ({ it }: { it: Reported["also"][number] }) => (
+  <>
     <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-quiet">
       <PersonLink person={it.reporter} /> <Time at={it.at} />
     </p>
     <p dir="auto" className="break-words whitespace-pre-wrap">
       {it.reason}
     </p>
-  </div>
+  </>
 );
 
 /** Where it stands by now, with the way there for who can go it. */
