@@ -48,12 +48,19 @@ describe("of a conversation", () => {
     if (it === "has left") await within((tx) => leaveConversation(tx, who, { conversationId: id }));
     if (it === "was removed") await within((tx) => removeFromConversation(tx, mira, { conversationId: id, personId: who.id }));
     if (it === "deleted the request") await within((tx) => deleteRequest(tx, who, { conversationId: id }));
+    // What is told is the message as it is by then: each step waits until the one before was heard.
+    const toldOf = async (words: string) => {
+      const hearing = INSIDE_IT.some((inside) => inside === it) ? [control, subject] : [control];
+      for (const each of hearing) while (!each.texts().includes(words)) await each.settled();
+      await subject.settled();
+    };
     const messageId = (await say(WORD)).id;
+    await toldOf(WORD);
     await within((tx) => editMessage(tx, mira, { messageId, body: `${WORD} again` }));
+    await toldOf(`${WORD} again`);
     await within((tx) => reactToMessage(tx, tomas, { messageId, emoji: "🍐" }));
     await within((tx) => deleteMessage(tx, mira, { messageId }));
-    while (!control.texts().includes('"stub":"deleted"')) await control.settled();
-    await subject.settled();
+    await toldOf('"stub":"deleted"');
     return subject;
   }
 
