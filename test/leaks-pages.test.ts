@@ -24,6 +24,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
     ].flatMap((query) => [`/groups/${at.slug}${query}`, `/groups/${at.groupId}${query}`]),
     `/groups/${at.groundSlug}?tab=about`,
   ],
+  "groups/:groupId/appeal": (at) => [`/groups/${at.groupId}/appeal`],
   "groups/:groupId/manage/:part?": (at) =>
     [
       "",

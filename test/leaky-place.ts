@@ -217,6 +217,13 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       sql`insert into decided_requests (id, group_id, person_id, asked_at, answers, outcome, reason, decided_at, decided_by)
           values (${tx.newId()}, ${group.id}, ${mira.id}, ${tx.now}, ${answers}, 'member', ${INSIDE}, ${tx.now}, ${tomas.id})`,
     );
+    const shut = await person(tx, "shut-out");
+    await bring(tx, group.id, shut, "banned");
+    await run(
+      tx,
+      sql`update memberships set reason = ${INSIDE}, appeal = ${`About ${NAME}: ${INSIDE}`}, appealed_at = ${tx.now}
+          where group_id = ${group.id} and person_id = ${shut.id}`,
+    );
     await putAtStart(tx, tomas, { groupId: group.id, address: `/discussions/${discussion.id}` });
     const { token: revokedToken } = await makeInviteLink(tx, mira, { groupId: group.id, entry: "join", mostUses: 1 });
     await run(tx, sql`update group_invitations set revoked_at = ${tx.now}`);

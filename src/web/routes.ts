@@ -8,6 +8,7 @@ export default [
     route("groups/desk", "groups/desk.tsx"),
     route("groups/:groupId", "groups/group.tsx"),
     route("groups/:groupId/manage/:part?", "groups/manage/manage.tsx"),
+    route("groups/:groupId/appeal", "groups/appeal.tsx"),
     route("groups/:groupId/new", "discussions/new-discussion.tsx"),
     route("discussions", "discussions/latest.tsx"),
     route("discussions/:id", "discussions/discussion.tsx"),

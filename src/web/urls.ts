@@ -47,6 +47,8 @@ export const urls = {
   ) => `/groups/${slug}${query(at)}`,
   manageGroup: (slug: string, part?: string, at: { after?: string; search?: string; view?: "decided" | "done" } = {}) =>
     `/groups/${slug}/manage${part ? `/${part}` : ""}${query(at)}`,
+  /** For who is kept out: by the id, since the name in the address may not be theirs to know. */
+  groupAppeal: (id: string) => `/groups/${id}/appeal`,
   /** All requests to join a group, as a table. */
   groupRequestsFile: (slug: string) => `/groups/${slug}/manage/requests/file`,
   invite: (token: string) => `/invite/${token}`,

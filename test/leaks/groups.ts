@@ -11,6 +11,7 @@ import {
   invitationsOf,
   keptOutOf,
   membersOf,
+  ownBan,
   relatedGroups,
   requestsOf,
   rulesBefore,
@@ -47,6 +48,7 @@ export const groups: Reads = {
     return lines;
   },
   "kept out": async (db, viewer, at) => keptOutOf(db, viewer, await groupFor(db, viewer, at.groupId)),
+  "how one is kept out": (db, viewer, at) => ownBan(db, viewer, at.groupId),
   "desk of groups": (db, viewer) => groupsDesk(db, viewer),
   "rules before": async (db, viewer, at) => rulesBefore(db, viewer, await groupFor(db, viewer, at.groupId)),
   "related groups": async (db, viewer, at) => relatedGroups(db, viewer, await groupFor(db, viewer, at.groupId)),

@@ -3,6 +3,7 @@ import { limit, many, run, sql, type Tx } from "#platform/database";
 import { later } from "#platform/jobs";
 import { announce } from "#platform/outbox";
 import { LIMITS } from "#community/rules";
+import { NO_APPEAL } from "./settle.ts";
 
 // What the clock does to groups, for jobs. Each takes a share, so that no transaction grows without bounds.
 const SHARE = 200;
@@ -30,7 +31,7 @@ export async function endBans(tx: Tx): Promise<number> {
   const ended = await many(
     tx,
     sql<{ groupId: string; personId: string }>`
-      update memberships set state = 'removed', reason = '', banned_until = null, changed_at = ${tx.now} where (group_id, person_id) in (
+      update memberships set state = 'removed', reason = '', banned_until = null, banned_by = null, ${NO_APPEAL}, changed_at = ${tx.now} where (group_id, person_id) in (
         select group_id, person_id from memberships where state = 'banned' and banned_until <= ${tx.now}
         order by banned_until ${limit(SHARE)} for update skip locked)
       returning group_id as "groupId", person_id as "personId"`,

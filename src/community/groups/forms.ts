@@ -77,6 +77,8 @@ export const Ban = Removal.extend({
     ])
     .optional(),
 });
+/** What somebody who is kept out asks for, and why they are not let back. */
+export const NewAppeal = z.object({ groupId: id, text: neededText("What you say", "Say why you should be let back.", LIMITS.appeal.text) });
 export const Declining = OnSomebody.extend({ reason: optionalText("The reason", LIMITS.reason) });
 export const RoleChange = OnSomebody.extend({ role: z.enum(["member", "moderator", "owner"], "That is no role here.") });
 const entry = z.enum(["join", "ask"], "Choose what happens to who comes with it.").default("join");

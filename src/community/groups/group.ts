@@ -27,6 +27,8 @@ export type Group = GroupCard & {
   resourcesCount: number;
   /** Requests that wait for an answer: counted for those who may give it. */
   requestsCount: number;
+  /** Those who are kept out and ask to be let back: counted for the same. */
+  appealsCount: number;
   /** For an invited viewer: by whom. */
   invitedBy: PersonCard | null;
   notifyLevel: NotifyLevel;
@@ -55,7 +57,8 @@ export async function groupFor(db: Db, viewer: Viewer, idOrSlug: string): Promis
         case when ${groupReadable} then ${upTo1000("discussions", "open", "last_post_at")} else 0 end as "discussionsCount",
         case when ${groupReadable} then ${upTo1000("resources", "published", "created_at")} else 0 end as "resourcesCount",
         case when m.state = 'member' and m.role <> 'member'
-          then (select count(*)::int from memberships r where r.group_id = g.id and r.state = 'requested') else 0 end as "requestsCount"
+          then (select count(*)::int from memberships r where r.group_id = g.id and r.state = 'requested') else 0 end as "requestsCount",
+        case when m.state = 'member' and m.role <> 'member' then ${appealsOf} else 0 end as "appealsCount"
       from groups g ${viewersTie(viewer)}
       left join people inviter on inviter.id = m.invited_by and m.state = 'invited'
       where ${isId(idOrSlug) ? sql`g.id = ${idOrSlug}` : sql`g.slug = ${idOrSlug.slice(0, 100).replaceAll("\0", "")}`} and ${groupVisible}`,
@@ -66,6 +69,9 @@ export async function groupFor(db: Db, viewer: Viewer, idOrSlug: string): Promis
 }
 
 type Found = Omit<Group, "opening"> & { widerVisibility: Visibility | null; widerJoinPolicy: JoinPolicy | null; widerAt: Date | null };
+
+const appealsOf = sql`
+  (select count(*)::int from memberships a where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
 
 const moderatorsOf = (viewer: Viewer) => sql`
   (select coalesce(json_agg((${personCard("p")})::jsonb || jsonb_build_object('role', l.role) order by l.role desc, l.joined_at), '[]')

@@ -17,6 +17,7 @@ export {
   InviteLink,
   InvitePerson,
   JoinAnswers,
+  NewAppeal,
   NewGroup,
   OnSomebody,
   Removal,
@@ -78,8 +79,10 @@ export { endBans, expireInvitations, lookAgain } from "./due.ts";
 export { cancelOpening, openWhatIsDue } from "./opening.ts";
 export { archiveGroup, bringBack, deletedGroups, deleteGroup, purgeDeleted, unarchiveGroup } from "./closing.ts";
 export type { DeletedGroup } from "./closing.ts";
-export { keptOutOf } from "./kept-out.ts";
+export { appealWaits, keptOutOf } from "./kept-out.ts";
 export type { KeptOut } from "./kept-out.ts";
+export { appealGroupBan, declineAppeal, ownBan } from "./appeals.ts";
+export type { OwnBan } from "./appeals.ts";
 export { removeGroupPicture, setGroupGround, setGroupPicture } from "./pictures.ts";
 export type { GroupPicture } from "./pictures.ts";
 export { banFromGroup, handOver, liftGroupBan, removeMember, setGroupRole } from "./roles.ts";

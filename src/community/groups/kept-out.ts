@@ -1,19 +1,67 @@
 import { type Db, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { personCard, type PersonCard } from "#community/common";
-import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
+import { appealRules, type GroupFacts, groupRules, type Viewer } from "#community/rules";
 
-export type KeptOut = { person: PersonCard; reason: string; since: Date; /** Null: until it is lifted. */ until: Date | null };
+export type KeptOut = {
+  person: PersonCard;
+  reason: string;
+  since: Date;
+  /** Null: until it is lifted. */
+  until: Date | null;
+  /** Who decided so; null where they are gone. */
+  by: PersonCard | null;
+  /** What they asked for, and the answer; null where they asked for nothing. */
+  appeal: { text: string; askedAt: Date; answer: string; declinedAt: Date | null } | null;
+  /** Whether the viewer may say no to it. */
+  mayDecline: boolean;
+};
+type Row = Omit<KeptOut, "appeal" | "mayDecline"> & {
+  appeal: string;
+  askedAt: Date | null;
+  answer: string;
+  declinedAt: Date | null;
+  othersLead: boolean;
+};
 
-/** Who is kept out of a group, the latest first; 200 at most. `not-allowed` for who may not change that. */
+/** Whether somebody else than who kept `m` out looks after its group. */
+export const othersLead = sql<boolean>`exists (
+  select from memberships o join people l on l.id = o.person_id and l.state in ('active', 'limited')
+  where o.group_id = m.group_id and o.state = 'member' and o.role > 'member' and o.person_id is distinct from m.banned_by)`;
+
+/** Whether somebody asks to be let back into the group `g`, and has no answer yet. */
+export const appealWaits = sql<boolean>`exists (
+  select from memberships a where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
+
+/**
+ * Who is kept out of a group: first those who ask to be let back, the longest waiting first, then the latest; 200 at most.
+ * `not-allowed` for who may not change that.
+ */
 export async function keptOutOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<KeptOut[]> {
-  if (!groupRules.remove(viewer, group, { id: "", role: null }))
+  if (!groupRules.remove(viewer, group, { id: "", role: null }) || !groupRules.seeMembers(viewer, group))
     throw new Refusal("not-allowed", "Only those who look after the group decide who stays in it.");
-  return many(
+  const rows = await many(
     db,
-    sql<KeptOut>`
-      select ${personCard("p")} as person, m.reason, m.changed_at as since, m.banned_until as until
-      from memberships m join people p on p.id = m.person_id
-      where m.group_id = ${group.id} and m.state = 'banned' order by m.changed_at desc, p.id limit 200`,
+    sql<Row>`
+      select ${personCard("p")} as person, m.reason, m.changed_at as since, m.banned_until as until,
+        case when b.id is not null then ${personCard("b")} end as by, m.appeal, m.appealed_at as "askedAt", m.appeal_answer as answer,
+        m.appeal_declined_at as "declinedAt", ${othersLead} as "othersLead"
+      from memberships m join people p on p.id = m.person_id left join people b on b.id = m.banned_by
+      where m.group_id = ${group.id} and m.state = 'banned'
+      order by case when m.appeal_declined_at is null then m.appealed_at end nulls last, m.changed_at desc, p.id limit 200`,
   );
+  return rows.map((row) => asListed(viewer, group, row));
+}
+
+function asListed(
+  viewer: Viewer,
+  group: GroupFacts,
+  { appeal: text, askedAt, answer, declinedAt, othersLead: others, ...it }: Row,
+): KeptOut {
+  const facts = { personId: it.person.id, bannedBy: it.by?.id ?? null, othersLead: others };
+  return {
+    ...it,
+    appeal: askedAt && { text, askedAt, answer, declinedAt },
+    mayDecline: askedAt !== null && declinedAt === null && appealRules.decline(viewer, group, facts),
+  };
 }

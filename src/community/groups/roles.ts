@@ -101,7 +101,8 @@ export async function liftGroupBan(tx: Tx, viewer: Viewer, input: z.output<typeo
   await announce(tx, { type: "group.ban_ended", groupId: group.id, personId: other.id, by: me.id });
 }
 
-async function overSomebody(tx: Tx, viewer: Viewer, input: z.output<typeof OnSomebody>) {
+/** Who acts on whom in which group. Throws `not-found`, and `not-allowed` for who may not take them out. */
+export async function overSomebody(tx: Tx, viewer: Viewer, input: z.output<typeof OnSomebody>) {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
   if (!groupRules.remove(me, group, { id: "", role: null }))

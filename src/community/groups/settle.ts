@@ -14,6 +14,9 @@ type Tie = {
   by?: string;
 };
 
+/** What was asked of a ban, and answered, goes with it. */
+export const NO_APPEAL = sql`appeal = '', appealed_at = null, appeal_answer = '', appeal_declined_at = null`;
+
 /**
  * Sets how a person stands to a group, keeps the group's count of members true, and what becomes of a request. The caller holds
  * the group's row locked, so that two of these never count at once.
@@ -25,10 +28,10 @@ export async function settle(tx: Tx, it: Tie): Promise<void> {
     sql`with before as (select count(*)::int as members from memberships where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'member'),
         ${it.state === "requested" ? sql`` : requestDecided(tx, it)}
         now_so as (
-          insert into memberships (group_id, person_id, state, role, answers, invited_by, reason, banned_until, joined_at, changed_at)
-          values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"}, ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${it.reason ?? ""}, ${it.bannedUntil ?? null}, ${joinedAt}, ${tx.now})
+          insert into memberships (group_id, person_id, state, role, answers, invited_by, reason, banned_until, banned_by, joined_at, changed_at)
+          values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"}, ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${it.reason ?? ""}, ${it.bannedUntil ?? null}, ${it.state === "banned" ? (it.by ?? null) : null}, ${joinedAt}, ${tx.now})
           on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role, changed_at = excluded.changed_at,
-            reason = excluded.reason, banned_until = excluded.banned_until,
+            reason = excluded.reason, banned_until = excluded.banned_until, banned_by = excluded.banned_by, ${NO_APPEAL},
             pinned_at = case when excluded.state = 'member' then memberships.pinned_at end,
             joined_at = coalesce(excluded.joined_at, memberships.joined_at), invited_by = coalesce(excluded.invited_by, memberships.invited_by),
             answers = case when excluded.state = 'requested' then excluded.answers else memberships.answers end)

@@ -37,8 +37,10 @@ async function nameAtDesk({ tx, to, lead }: At): Promise<string | null> {
   return [...pending, ...orphaned].find(({ id }) => id === lead.objectId)?.name ?? null;
 }
 
-function linkTo(house: MailHouse, { kind }: Row, group: { slug: string } | null): string {
+function linkTo(house: MailHouse, { kind, detail, objectId }: Row, group: { slug: string } | null): string {
   if (kind === "group_waits") return links.groupsDesk(house);
+  if (kind === "group_decision" && (detail === "banned" || detail === "appeal_declined")) return links.appeal(house, objectId);
   if (!group) return links.groups(house);
+  if (kind === "group_appeal") return links.keptOut(house, group.slug);
   return kind === "group_request" ? links.requests(house, group.slug) : links.group(house, group.slug);
 }

@@ -23,6 +23,8 @@ export const links = {
   group: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}`,
   groups: (house: MailHouse) => `${house.origin()}/groups`,
   groupsDesk: (house: MailHouse) => `${house.origin()}/groups/desk`,
+  keptOut: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}/manage/members`,
+  appeal: (house: MailHouse, groupId: string) => `${house.origin()}/groups/${groupId}/appeal`,
   requests: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}/manage/requests`,
   person: (house: MailHouse, id: string) => `${house.origin()}/users/${id}`,
   friendRequests: (house: MailHouse) => `${house.origin()}/myFriends?tab=received`,

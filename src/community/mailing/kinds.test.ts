@@ -108,11 +108,12 @@ describe("mail about groups and people", () => {
     ["group_decision", "your group The Long Beds was let in: now others can join you there.", "group", "let_in"],
     ["group_decision", "your group The Long Beds was not let in.", "group", "turned_down"],
     ["group_decision", "The Long Beds gets no new owner for now", "group", "heir_declined"],
+    ["group_appeal", "somebody who is kept out of The Long Beds asks to be let back.", "group", ""],
     ["friend_request", "Tomas would like to be your friend.", "person", ""],
     ["friend_accepted", "Tomas and you are friends now.", "person", ""],
   ] as const)("%s says “%s”", async (kind, words, objectKind, detail) => {
     const objectId = objectKind === "group" ? group.id : people.tomas.id;
-    if (kind === "group_request" || detail === "heir_declined")
+    if (kind === "group_request" || kind === "group_appeal" || detail === "heir_declined")
       await run(db, sql`update memberships set role = 'moderator' where person_id = ${people.mira.id}`);
     await told(database, {
       personId: people.mira.id,
@@ -121,12 +122,13 @@ describe("mail about groups and people", () => {
       objectId,
       reason: "you_asked",
       detail,
-      actors: kind === "group_decision" ? [] : [people.tomas.id],
+      actors: kind === "group_decision" || kind === "group_appeal" ? [] : [people.tomas.id],
       mailAt: clock.at,
     });
     expect(await mailDue(house)).toBe(1);
     const [mail] = await mailbox(db);
     expect(mail!.text).toContain(words);
+    if (kind === "group_appeal") expect(mail!.text).toContain(`https://kith.test/groups/${group.slug}/manage/members`);
     if (kind === "friend_request") expect(mail!.text).toContain("https://kith.test/myFriends?tab=received");
     expect(mail!.letter && textOf(mail!.letter)).not.toMatch(/\{|undefined/);
   });
@@ -171,11 +173,18 @@ describe("mail about groups and people", () => {
     await told(database, { ...about, personId: people.mira.id, detail: "banned", moment: until, mailAt: clock.at });
     await told(database, { ...about, personId: people.noor.id, detail: "banned", mailAt: clock.at });
     await told(database, { ...about, personId: people.ada.id, detail: "ban_ended", mailAt: clock.at });
-    expect(await mailDue(house)).toBe(3);
+    await told(database, { ...about, personId: people.ines.id, detail: "appeal_declined", moment: until, mailAt: clock.at });
+    expect(await mailDue(house)).toBe(4);
     const said = (await mailbox(db)).map(({ text }) => text).join();
-    for (const words of ["in The Long Beds until May 4, 2030", "in The Long Beds any more.", "no longer kept out of The Long Beds."])
+    for (const words of [
+      "in The Long Beds until May 4, 2030",
+      "in The Long Beds any more.",
+      "no longer kept out of The Long Beds.",
+      "It stays as it was decided.",
+    ])
       expect(said).toContain(words);
     expect(said).not.toContain("The reason");
+    expect(said.split(`https://kith.test/groups/${group.id}/appeal`)).toHaveLength(4);
   });
 
   test.each([

@@ -28,6 +28,8 @@ const DECISIONS: Record<string, keyof Words["decisions"]> = {
   banned: "banned",
   "banned until": "bannedUntil",
   ban_ended: "banEnded",
+  appeal_declined: "appealDeclined",
+  "appeal_declined until": "appealDeclined",
   let_in: "letIn",
   turned_down: "turnedDown",
   heir_declined: "heirDeclined",

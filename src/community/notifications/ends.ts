@@ -1,6 +1,6 @@
 import { many, sql, type Tx } from "#platform/database";
 import type { Happening } from "#platform/outbox";
-import { asksForOwner, waitsToBeLetIn } from "#community/groups";
+import { appealWaits, asksForOwner, waitsToBeLetIn } from "#community/groups";
 import { catchUp, clear, tellOwners } from "./catch-up.ts";
 import { inSight } from "./sight.ts";
 
@@ -89,6 +89,14 @@ const requestsAnswered: End = (tx, { groupId }) =>
         and not exists (select from memberships r where r.group_id = n.object_id and r.state = 'requested')`,
   );
 
+/** The same for those who are kept out and ask to come back. */
+const appealsAnswered: End = (tx, { groupId }) =>
+  clear(
+    tx,
+    sql`n.object_id = ${groupId}::uuid and n.kind = 'group_appeal'
+        and not exists (select from groups g where g.id = n.object_id and ${appealWaits})`,
+  );
+
 /** For all at the desk, once one of them has decided; who has another role by that is told so elsewhere. */
 const deskDecided: End = (tx, { groupId }) =>
   clear(
@@ -142,7 +150,12 @@ export const ENDS: Record<string, End> = {
   "group.request_withdrawn": requestsAnswered,
   "group.left": ofSomebodyInGroup("by"),
   "group.removed": ofSomebodyInGroup("personId"),
-  "group.banned": ofSomebodyInGroup("personId"),
+  "group.banned": async (tx, it) => {
+    await ofSomebodyInGroup("personId")(tx, it);
+    await appealsAnswered(tx, it);
+  },
+  "group.ban_ended": appealsAnswered,
+  "group.appeal_declined": appealsAnswered,
   "group.role_changed": async (tx, it) => {
     await ofSomebodyInGroup("personId")(tx, it);
     await deskDecided(tx, it);

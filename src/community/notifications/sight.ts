@@ -25,6 +25,7 @@ const conversationInSight = sql`exists (
 /** Whether what was told of a group is so by now, for who may know of it. */
 const stillSo = sql`case n.kind
   when 'group_request' then ${groupLed}
+  when 'group_appeal' then ${groupLed}
   when 'group_decision' then case n.detail when 'admitted' then coalesce(m.state = 'member', false) when 'heir_declined' then ${groupLed} else true end
   when 'group_role' then coalesce(m.state not in ('removed', 'banned'), true)
   when 'group_opening' then coalesce(m.state = 'member', false) and (coalesce(g.wider_at = n.moment, false) or g.visibility = n.detail)

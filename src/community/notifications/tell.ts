@@ -43,6 +43,8 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "group.removed": reading(groups.takenOut),
   "group.banned": reading(groups.keptOut),
   "group.ban_ended": reading(groups.letBack),
+  "group.appealed": reading(groups.appealed),
+  "group.appeal_declined": reading(groups.appealDeclined),
   "group.role_changed": reading(ties.roleChanged),
   "group.opening_announced": reading(groups.openingAnnounced),
   "group.waits": reading(groups.waits),

@@ -95,10 +95,11 @@ async function erase(tx: Tx, id: string): Promise<void> {
     tx,
     sql`update uploads set attached_kind = null, attached_id = null, owner_id = null where attached_kind = 'person' and attached_id = ${id}`,
   );
-  // That they were there is the group's. What they pinned and answered there was theirs, and a request of theirs waits for nobody.
+  // That they were there is the group's. What they pinned, answered and asked there was theirs, and a request of theirs waits for nobody.
   await run(
     tx,
-    sql`update memberships set pinned_at = null, answers = '[]', state = case when state = 'requested' then 'withdrawn' else state end where person_id = ${id}`,
+    sql`update memberships set pinned_at = null, answers = '[]', appeal = '', appealed_at = null, appeal_answer = '', appeal_declined_at = null,
+      state = case when state = 'requested' then 'withdrawn' else state end where person_id = ${id}`,
   );
   await run(tx, sql`update personal_exports set expires_at = ${tx.now} where person_id = ${id} and expires_at > ${tx.now}`);
   await run(tx, sql`delete from friendships where low_id = ${id} or high_id = ${id}`);

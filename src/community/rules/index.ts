@@ -8,6 +8,8 @@ export { friendRules } from "./friends.ts";
 export type { TieFacts } from "./friends.ts";
 export { BLOCKED_READ_ON, groupRules } from "./groups.ts";
 export type { ContentFacts, Founders, GroupFacts, GroupRole, HistoryPolicy, Visibility, JoinPolicy } from "./groups.ts";
+export { appealRules } from "./appeals.ts";
+export type { AppealFacts, BanFacts } from "./appeals.ts";
 export { discussionRules, postRules } from "./discussions.ts";
 export type { DiscussionFacts, PostFacts, Stub } from "./discussions.ts";
 export { pollRules } from "./polls.ts";

@@ -14,6 +14,8 @@ export const LIMITS = {
   about: 10_000,
   /** Why somebody was turned away or kept out, and what a log says. */
   reason: 300,
+  /** What somebody says who is kept out of a group, and days in which they can say it. */
+  appeal: { text: 2_000, days: 20 },
   /** How much newcomers are asked to read first. */
   startItems: 10,
   /** Days an invitation holds, how many one makes in a day, and how many come in by one link; staff hand on larger ones. */

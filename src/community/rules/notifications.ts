@@ -41,6 +41,7 @@ export const KINDS = {
   friend_accepted: kind("everything", false, somebody),
   group_invitation: kind("important", true, somebody),
   group_request: kind("important", false),
+  group_appeal: kind("important", false),
   group_decision: kind("important", true),
   group_role: kind("important", false),
   new_address: kind("never", false, somebody),

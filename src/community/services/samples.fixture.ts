@@ -71,6 +71,8 @@ export function samplesOf(at: Place, personId: string): Record<string, unknown> 
     "Groups/remove": { ...both, reason },
     "Groups/ban": { ...both, reason, days: 3 },
     "Groups/liftBan": both,
+    "Groups/appealBan": { ...group, text: "I was not there." },
+    "Groups/declineAppeal": { ...both, reason },
     "Groups/archive": { ...group, reason },
     "Groups/unarchive": { ...group, reason },
     "Groups/delete": { ...group, reason },

@@ -11,7 +11,6 @@ import { GroupDiscussions } from "./group-discussions.tsx";
 import { GroupHead } from "./group-head.tsx";
 import { doInGroup } from "./group-verbs.ts";
 import { StartShelf } from "./start-shelf.tsx";
-import { Standing } from "./standing.tsx";
 import { useLiveMembership } from "./use-live-membership.ts";
 
 export const loader = reading(async ({ visit, viewer, db, url, params }) => {
@@ -37,6 +36,7 @@ export const meta = pageMeta<GroupData>(({ group, content, query }, t) => {
   };
 });
 
+const Standing = seldomPart(() => import("./standing.tsx"));
 const GroupResources = seldomPart(() => import("./group-resources.tsx"));
 const GroupMembers = seldomPart(() => import("./group-members.tsx"));
 const GroupAbout = seldomPart(() => import("./group-about.tsx"));
@@ -48,7 +48,7 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
     <>
       <GroupHead data={data} />
       <RefusalNotice />
-      <Standing data={data} />
+      {!isOrdinary(data) && <Standing data={data} />}
       <GroupTabs data={data} />
       <StartShelf lines={data.start} />
       <div className="mt-4">
@@ -60,6 +60,10 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
     </>
   );
 }
+
+/** For members of a group that goes on as it is, who read all of it, there is nothing to say of how they stand to it. */
+const isOrdinary = ({ group, may }: GroupData) =>
+  group.state === "active" && group.viewerState === "member" && !group.opening && may.readsFrom === null;
 
 function GroupTabs({ data: { group, may, content } }: { data: GroupData }) {
   const t = useWords();
@@ -74,7 +78,9 @@ function GroupTabs({ data: { group, may, content } }: { data: GroupData }) {
     ...(may.read ? [tab("discussions", t("Discussions")), tab("resources", t("Resources"), group.resourcesCount)] : []),
     ...(may.seeMembers ? [tab("members", t("Members"), group.membersCount)] : []),
     tab("about", t("About")),
-    ...(may.manage ? [{ to: urls.manageGroup(group.slug), label: t("Manage"), current: false, count: group.requestsCount }] : []),
+    ...(may.manage
+      ? [{ to: urls.manageGroup(group.slug), label: t("Manage"), current: false, count: group.requestsCount + group.appealsCount }]
+      : []),
     ...(!may.manage && may.invite ? [{ to: urls.manageGroup(group.slug, "invitations"), label: t("Invite"), current: false }] : []),
   ];
   return <Tabs label={t("In this group")} tabs={tabs} wraps />;

@@ -1,11 +1,13 @@
 import { Form } from "react-router";
 import { Notice, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { GroupData } from "./group-data.ts";
 import { useGroupWords } from "./words.ts";
 
 /** For who is not inside: how they stand to the group, and what they can do about it. */
-export function Standing({ data: { group, may } }: { data: GroupData }) {
+export default function Standing({ data: { group, may } }: { data: GroupData }) {
   const t = useWords();
   const { viewerState: state, name } = group;
   const line = () => {
@@ -28,6 +30,7 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
             t("You cannot take part in this group.")
           )}
           <Reason text={group.reason} />
+          <Link to={urls.groupAppeal(group.id)}>{t("Ask to come back")}</Link>
         </Notice>
       );
     if (state === "requested" && may.join)

@@ -36,6 +36,7 @@ function useDecision() {
     if (detail === "banned" && moment) return t("You cannot take part in {title} until {day}", its);
     if (detail === "banned") return t("You cannot take part in {title} any more", its);
     if (detail === "ban_ended") return t("You are no longer kept out of {title}", its);
+    if (detail === "appeal_declined") return t("You asked to come back into {title}: it stays as it was decided", its);
     if (detail === "let_in") return t("Your group {title} was let in", its);
     if (detail === "turned_down") return t("Your group {title} was not let in", its);
     if (detail === "heir_declined") return t("{title} gets no new owner for now", its);
@@ -84,6 +85,7 @@ export function useSentence() {
       friend_accepted: () => t("{who} is your friend now", its),
       group_invitation: () => t("{who} invited you to {title}", its),
       group_request: () => t("{who} asked to join {title}", its),
+      group_appeal: () => t("Somebody who is kept out of {title} asks to come back", its),
       group_decision: () => decided(line, title),
       group_role: () => roleIn(detail),
       group_opening: () => opens(line, title),

@@ -2,7 +2,7 @@ import type { NotificationLine } from "#community/notifications";
 import { urls } from "../urls.ts";
 
 /** Where something leads that somebody was told of: to the very post, to the request that waits. */
-export function targetOf({ kind, object, group, number }: NotificationLine, meId: string): string {
+export function targetOf({ kind, object, group, number, detail }: NotificationLine, meId: string): string {
   // From what they may not see any more no way leads there.
   if (kind === "post_removed" && number === null) return group ? urls.group(group.slug) : urls.notifications();
   if (object.kind === "discussion") return urls.discussion(object.id, number === null ? {} : { post: number });
@@ -12,6 +12,8 @@ export function targetOf({ kind, object, group, number }: NotificationLine, meId
   if (object.kind === "report") return kind === "report" ? urls.report(object.id) : urls.ownReports();
   if (object.kind === "announcement") return urls.announcement(object.id);
   if (kind === "group_request" && group) return urls.manageGroup(group.slug, "requests");
+  if (kind === "group_appeal" && group) return urls.manageGroup(group.slug, "members");
+  if (kind === "group_decision" && (detail === "banned" || detail === "appeal_declined")) return urls.groupAppeal(object.id);
   if (kind === "group_waits") return urls.groupsDesk();
   if (object.kind === "group") return group ? urls.group(group.slug) : urls.groups();
   if (kind === "security") return urls.settings(meId, "sessions");

@@ -19,6 +19,7 @@ export const fr: Words = {
     friend_accepted: "{names} et vous êtes maintenant amis.",
     group_invitation: "{names} vous {invite|invitent} dans {group}.",
     group_request: "{names} {aimerait|aimeraient} rejoindre {group}.",
+    group_appeal: "une personne exclue de {group} demande à revenir.",
     group_archived: "{group} a été archivé. On peut toujours le lire.",
     announcement: "il y a une annonce pour vous.",
     post_removed: "« {title} » : un texte que vous y aviez écrit a été retiré par celles et ceux qui s’en occupent.",
@@ -31,6 +32,7 @@ export const fr: Words = {
     banned: "vous ne pouvez plus participer à {group}.",
     bannedUntil: "vous ne pouvez pas participer à {group} jusqu’au {moment}.",
     banEnded: "vous n’êtes plus exclu de {group}.",
+    appealDeclined: "vous avez demandé à revenir dans {group}. La décision reste la même.",
     letIn: "votre groupe {group} a été accepté : d’autres peuvent maintenant vous y rejoindre.",
     turnedDown: "votre groupe {group} n’a pas été accepté. Modifiez-le et il sera revu, ou supprimez-le.",
     heirDeclined:

@@ -15,6 +15,7 @@ export type NoticeKind =
   | "friend_accepted"
   | "group_invitation"
   | "group_request"
+  | "group_appeal"
   | "group_decision"
   | "group_role"
   | "group_opening"
@@ -64,6 +65,7 @@ export type Words = {
     banned: string;
     bannedUntil: string;
     banEnded: string;
+    appealDeclined: string;
     letIn: string;
     turnedDown: string;
     heirDeclined: string;

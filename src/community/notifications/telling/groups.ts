@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { asksForOwner, groupVisible, waitsToBeLetIn } from "#community/groups";
+import { appealWaits, asksForOwner, groupVisible, waitsToBeLetIn } from "#community/groups";
 import { type Telling, theirTie } from "./telling.ts";
 
 type Sql = Telling["item"];
@@ -55,6 +55,27 @@ export const letBack = (it: Decided & { by: string | null }, item: Sql): Telling
   item,
   detail: sql`'ban_ended'`,
   keptName: sql`known.name`,
+});
+
+/** Those who look after a group hear that somebody who is kept out asks to come back. Nobody is named, so that no block keeps it from anybody. */
+export const appealed = (it: { groupId: string }, item: Sql): Telling => ({
+  candidates: sql`
+    select person_id, 1 as rank, 'group_appeal' as kind, 'you_lead' as reason from memberships
+    where group_id = ${it.groupId} and state = 'member' and role in ('owner', 'moderator')`,
+  sight: sql`join groups g on g.id = ${it.groupId} ${theirTie} where g.state <> 'deleted' and ${appealWaits}`,
+  ...aboutGroup,
+  item,
+});
+
+/** And whoever asked, that they stay out, and why. */
+export const appealDeclined = (it: Decided, item: Sql): Telling => ({
+  ...decision(it),
+  sight: sql`${byKnownName(it, false)} where m.state = 'banned' and m.appeal_declined_at is not null and known.name is not null`,
+  item,
+  detail: sql`'appeal_declined'`,
+  keptName: sql`known.name`,
+  words: sql`m.appeal_answer`,
+  moment: sql`m.banned_until`,
 });
 
 /**

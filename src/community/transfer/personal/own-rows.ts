@@ -120,7 +120,8 @@ const theirChoices = (me: SignedIn): OwnPart[] => [
   {
     file: "groups.json",
     about: "Groups you are or were in",
-    rows: sql`select g.id, case when ${groupVisible} then g.name end as name, m.role, m.state, m.joined_at as "joinedAt", m.answers, m.notify_level as "notifyLevel", m.pinned_at as "pinnedAt"
+    rows: sql`select g.id, case when ${groupVisible} then g.name end as name, m.role, m.state, m.joined_at as "joinedAt", m.answers, m.notify_level as "notifyLevel", m.pinned_at as "pinnedAt",
+        m.appeal, m.appealed_at as "appealedAt", m.appeal_answer as "appealAnswer", m.appeal_declined_at as "appealDeclinedAt"
       from memberships m join groups g on g.id = m.group_id where m.person_id = ${me.id} order by m.group_id`,
   },
   {

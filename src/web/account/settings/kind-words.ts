@@ -21,6 +21,7 @@ export function useKindWords(): Record<NotificationKind, string> {
     friend_accepted: t("Somebody accepts your request"),
     group_invitation: t("Invitations to groups"),
     group_request: t("Somebody asks to join a group that you look after"),
+    group_appeal: t("Somebody who is kept out of a group that you look after asks to come back"),
     group_decision: t("What is decided about you and a group"),
     group_role: t("Your role in a group changes"),
     group_opening: t("A group of yours opens up to more people"),

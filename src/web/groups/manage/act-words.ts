@@ -17,6 +17,7 @@ export function useActWords() {
     "group.removed": t("took out"),
     "group.banned": t("kept out"),
     "group.ban_lifted": t("let come back"),
+    "group.appeal_declined": t("did not let back in"),
     "group.archived": t("archived the group"),
     "group.unarchived": t("opened the group again"),
     "group.deleted": t("deleted the group"),

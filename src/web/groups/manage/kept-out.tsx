@@ -1,38 +1,134 @@
+import { Form } from "react-router";
 import type { KeptOut } from "#community/groups";
+import { LIMITS } from "#community/rules";
 import { Act } from "../../people/act.tsx";
 import { PersonRow } from "../../people/person-row.tsx";
-import { Time } from "../../ui/index.ts";
+import { Menu, SubmitButton, Time } from "../../ui/index.ts";
+import { Link } from "../../ui/link.tsx";
+import { urls } from "../../urls.ts";
 import { Rich, useWords } from "../../words/index.ts";
+import { LINES_WITH_ANSWERS } from "./answers.tsx";
 
-/** Who is kept out, why and until when. */
+const waits = ({ appeal }: KeptOut) => appeal !== null && appeal.declinedAt === null;
+
+/** Those who ask to come back: they wait for an answer, before all others. */
+export function WhoAsksBack({ keptOut }: { keptOut: KeptOut[] }) {
+  const t = useWords();
+  return <Lines id="asks-back" title={t("They ask to come back")} lines={keptOut.filter(waits)} className="mb-8" />;
+}
+
+/** Who else is kept out, why and until when. */
 export function KeptOutList({ keptOut }: { keptOut: KeptOut[] }) {
   const t = useWords();
-  if (keptOut.length === 0) return null;
-  return (
-    <section aria-labelledby="kept-out" className="mt-8">
-      <h2 id="kept-out" className="mb-1 text-large font-semibold">
-        {t("Kept out")}
+  return <Lines id="kept-out" title={t("Kept out")} lines={keptOut.filter((it) => !waits(it))} className="mt-8" />;
+}
+
+type LinesProps = { id: string; title: string; lines: KeptOut[]; className: string };
+
+const Lines = ({ id, title, lines, className }: LinesProps) =>
+  lines.length > 0 && (
+    <section aria-labelledby={id} className={className}>
+      <h2 id={id} className="mb-1 text-large font-semibold">
+        {title}
       </h2>
-      <ul>
-        {keptOut.map(({ person, reason, until }) => (
-          <PersonRow
-            key={person.id}
-            person={person}
-            line={until ? <Rich text="ends <0></0>" parts={[<Time at={until} />]} /> : t("Until it is lifted")}
-            note={reason}
-            actions={
-              <Act
-                intent="lift"
-                fields={{ personId: person.id }}
-                busy={t("Saving…")}
-                label={t("Let come back: {name}", { name: person.name })}
-              >
-                {t("Let come back")}
-              </Act>
-            }
-          />
+      <ul className={LINES_WITH_ANSWERS}>
+        {lines.map((it) => (
+          <Line key={it.person.id} it={it} />
         ))}
       </ul>
     </section>
+  );
+
+function Line({ it: { person, reason, until, by, appeal, mayDecline } }: { it: KeptOut }) {
+  const t = useWords();
+  return (
+    <>
+      <PersonRow
+        person={person}
+        line={
+          <>
+            {until ? <Rich text="ends <0></0>" parts={[<Time at={until} />]} /> : t("Until it is lifted")}
+            {by && (
+              <>
+                {" · "}
+                <Rich text="by <0></0>" parts={[<Link to={urls.person(by.id)}>{by.name}</Link>]} />
+              </>
+            )}
+          </>
+        }
+        note={reason}
+        actions={
+          <>
+            <Act
+              intent="lift"
+              fields={{ personId: person.id }}
+              kind={mayDecline ? "primary" : "plain"}
+              busy={t("Saving…")}
+              label={t("Let come back: {name}", { name: person.name })}
+            >
+              {t("Let come back")}
+            </Act>
+            {mayDecline && <DeclineAppeal person={person} />}
+          </>
+        }
+      />
+      {appeal && <Appeal appeal={appeal} mayDecline={mayDecline} />}
+    </>
+  );
+}
+
+/** What somebody said who asks to come back, and how it was answered, in the line behind their own. */
+function Appeal({
+  appeal: { text, askedAt, answer, declinedAt },
+  mayDecline,
+}: {
+  appeal: NonNullable<KeptOut["appeal"]>;
+  mayDecline: boolean;
+}) {
+  const t = useWords();
+  return (
+    <li className="border-b border-line pb-4 ps-15 last:border-b-0" data-answers>
+      <p className="text-small text-quiet">
+        <Rich text="asked <0></0> to come back" parts={[<Time at={askedAt} />]} />
+      </p>
+      <p dir="auto" className="max-w-[68ch] break-words whitespace-pre-line">
+        {text}
+      </p>
+      {declinedAt && (
+        <>
+          <p className="mt-2 text-small text-quiet">
+            <Rich text="declined <0></0>" parts={[<Time at={declinedAt} />]} />
+          </p>
+          <p dir="auto" className="max-w-[68ch] break-words whitespace-pre-line">
+            {answer}
+          </p>
+        </>
+      )}
+      {!declinedAt && !mayDecline && (
+        <p className="mt-2 text-small text-quiet">
+          {t("You kept them out: somebody else who looks after the group says no, if it is no. You can let them come back.")}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function DeclineAppeal({ person }: Pick<KeptOut, "person">) {
+  const t = useWords();
+  const field = `decline-appeal-${person.id}`;
+  return (
+    <Menu label={t("Leave it as it is for {name}", { name: person.name })} summary={t("Leave it as it is…")}>
+      <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
+        <input type="hidden" name="intent" value="decline-appeal" />
+        <input type="hidden" name="personId" value={person.id} />
+        <label htmlFor={field} className="text-small text-quiet">
+          {t("Reason, for {name} and the log", { name: person.name })}
+        </label>
+        <input id={field} name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
+        <SubmitButton kind="danger" busy={t("Saving…")}>
+          {t("Leave it as it is")}
+        </SubmitButton>
+      </Form>
+    </Menu>
   );
 }

@@ -117,11 +117,12 @@ function PartTabs({ data: { group, parts, part, reportsCount } }: { data: Manage
     log: t("Log"),
     end: t("Archive and hand over"),
   };
+  const waiting: Partial<Record<Part, number>> = { requests: group.requestsCount, reports: reportsCount, members: group.appealsCount };
   const tabs = parts.map((name) => ({
     to: urls.manageGroup(group.slug, name),
     label: labels[name],
     current: name === part,
-    count: name === "requests" ? group.requestsCount : name === "reports" ? reportsCount : undefined,
+    count: waiting[name],
   }));
   return <Tabs label={t("What to manage")} tabs={tabs} wraps />;
 }

@@ -7,7 +7,7 @@ import { Empty, Menu, NextPage, SubmitButton, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useWords } from "../../words/index.ts";
 import { useGroupWords } from "../words.ts";
-import { KeptOutList } from "./kept-out.tsx";
+import { KeptOutList, WhoAsksBack } from "./kept-out.tsx";
 import type { ManageContent, ManageData } from "./manage-data.ts";
 
 type Props = { data: ManageData; content: ManageContent<"members"> };
@@ -18,6 +18,7 @@ export function ManageMembers({ data: { group, search }, content: { rows, next, 
   const { role } = useGroupWords();
   return (
     <>
+      <WhoAsksBack keptOut={keptOut} />
       <h2 className="sr-only">{t("Members")}</h2>
       <Form role="search" aria-label={t("Search the members")} className="mb-2 flex gap-2">
         <input

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { block } from "#community/friends";
+import { appealGroupBan, Ban, banFromGroup, declineAppeal, liftGroupBan, updateGroup } from "#community/groups";
+import type { SignedIn, Visibility } from "#community/rules";
+import { aGroup, bring, cast } from "../../../test/cast.ts";
+import { notificationsOf } from "./index.ts";
+import { carry, carryAgain } from "./told.fixture.ts";
+import { database, told, within } from "./tell.fixture.ts";
+
+const { db } = database;
+
+/** Tomas keeps Mira out of his group, which Noor looks after with him. */
+async function scene(visibility: Visibility = "private") {
+  const people = await cast(database);
+  const { tomas, mira, noor } = people;
+  const group = await aGroup(database, people, { visibility });
+  await within((tx) => bring(tx, group.id, noor, "moderator"));
+  const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
+  await within((tx) => banFromGroup(tx, tomas, Ban.parse({ ...on(mira), reason: "Shouting.", days: "" })));
+  await carry(database);
+  const ask = () => within((tx) => appealGroupBan(tx, mira, { groupId: group.id, text: "I was not there." }));
+  const sayNo = () => within((tx) => declineAppeal(tx, noor, { ...on(mira), reason: "Three saw it." }));
+  const linesOf = async (who: SignedIn) => (await notificationsOf(db, who, { tab: "all" })).rows;
+  return { ...people, group, on, ask, sayNo, linesOf };
+}
+
+test("those who look after a group hear that somebody asks to come back, once, and nobody's name: past every block", async () => {
+  const { tomas, noor, ines, mira, group, ask, linesOf } = await scene();
+  await within((tx) => block(tx, tomas, { personId: mira.id }));
+  await ask();
+  await carry(database);
+  await carryAgain(database);
+  for (const who of [tomas, noor])
+    expect(await linesOf(who)).toMatchObject([{ kind: "group_appeal", actors: [], words: "", group: { slug: group.slug }, count: 1 }]);
+  expect(await told(ines)).toEqual([]);
+  await run(db, sql`update memberships set role = 'member' where person_id = ${noor.id}`);
+  expect(await linesOf(noor)).toEqual([]);
+});
+
+test("it waits for nobody once it is answered, and whoever asked reads the answer", async () => {
+  const { tomas, noor, mira, ask, sayNo, linesOf } = await scene();
+  await ask();
+  await carry(database);
+  await sayNo();
+  await carry(database);
+  for (const who of [tomas, noor]) expect(await told(who)).toEqual(["group_appeal you_lead read"]);
+  expect(await linesOf(mira)).toMatchObject([{ kind: "group_decision", detail: "appeal_declined", words: "Three saw it.", actors: [] }]);
+});
+
+test("nor once they are let back, by whoever it was", async () => {
+  const { tomas, noor, mira, on, ask, linesOf } = await scene();
+  await ask();
+  await carry(database);
+  await within((tx) => liftGroupBan(tx, tomas, on(mira)));
+  await carry(database);
+  for (const who of [tomas, noor]) expect(await told(who)).toEqual(["group_appeal you_lead read"]);
+  expect(await linesOf(mira)).toMatchObject([{ detail: "ban_ended" }]);
+});
+
+test("of a secret group the answer comes under the name that they know", async () => {
+  const { tomas, mira, group, ask, sayNo, linesOf } = await scene("secret");
+  await within((tx) => updateGroup(tx, tomas, { groupId: group.id, name: "Beds in the dark" }));
+  await ask();
+  await sayNo();
+  await carry(database);
+  const lines = await linesOf(mira);
+  expect(lines).toMatchObject([{ detail: "appeal_declined", object: { title: "The Long Beds" }, group: null }]);
+  expect(JSON.stringify(lines)).not.toContain("dark");
+});

@@ -1,0 +1,110 @@
+import { Form, redirect } from "react-router";
+import { appealGroupBan, groupFor, NewAppeal, type OwnBan, ownBan } from "#community/groups";
+import { appealRules, LIMITS, type Viewer } from "#community/rules";
+import type { Db } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { membersOnly } from "../auth.ts";
+import { parseForm } from "../forms.ts";
+import { FormFaults, Notice, PageHead, pageMeta, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { acting, reading } from "../visit.ts";
+import { Rich, useWords } from "../words/index.ts";
+import type { Route } from "./+types/appeal";
+
+export const middleware = [membersOnly];
+
+export const loader = reading(async ({ visit, db, viewer, params }) => {
+  const ban = await ownBan(db, viewer, params["groupId"]!).catch((error) => letBackIn(db, viewer, params["groupId"]!, error));
+  return { ban, open: appealRules.ask(viewer, ban, visit.now), until: appealRules.until(ban) };
+});
+
+/** Who comes here once nobody keeps them out any more finds the group, as far as it can be found. */
+async function letBackIn(db: Db, viewer: Viewer, groupId: string, error: unknown): Promise<never> {
+  if (!(error instanceof Refusal)) throw error;
+  throw redirect(urls.group((await groupFor(db, viewer, groupId)).slug));
+}
+
+export const action = acting(async ({ house, viewer, form, params }) => {
+  form.set("groupId", params["groupId"]!);
+  await house.database.inTransaction((tx) => appealGroupBan(tx, viewer, parseForm(NewAppeal, form)));
+  return redirect(urls.groupAppeal(params["groupId"]!));
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ ban }, t) => ({
+  title: t("Ask to come back into {group}", { group: ban.name }),
+  hidden: true,
+}));
+
+/** For who is kept out of a group: why, until when, and to ask once that somebody else looks at it. */
+export default function Appeal({ loaderData: { ban, open, until } }: Route.ComponentProps) {
+  const t = useWords();
+  return (
+    <>
+      <PageHead title={t("Ask to come back into {group}", { group: ban.name })} />
+      <section aria-labelledby="kept-out" className="panel mb-5 max-w-[68ch] p-4">
+        <h2 id="kept-out" className="font-semibold">
+          {t("How you stand to it")}
+        </h2>
+        <p>
+          {ban.until ? (
+            <Rich text="You are kept out. Decided <0></0>; it ends <1></1>." parts={[<Time at={ban.since} />, <Time at={ban.until} />]} />
+          ) : (
+            <Rich text="You are kept out. Decided <0></0>; it holds until it is lifted." parts={[<Time at={ban.since} />]} />
+          )}
+        </p>
+        {ban.reason && <Said label={t("The reason that was given")} words={ban.reason} />}
+      </section>
+      {ban.appealedAt ? <Asked ban={ban} /> : open ? <Ask until={until} /> : <Notice>{t("It could be asked for twenty days.")}</Notice>}
+    </>
+  );
+}
+
+function Ask({ until }: { until: Date }) {
+  const t = useWords();
+  return (
+    <Form method="post" className="grid gap-4">
+      <FormFaults />
+      <p className="max-w-[68ch]">
+        <Rich
+          text="You can ask once, until <0></0>. Somebody else than who decided looks at it, if the group has somebody else. You are told the answer."
+          parts={[<Time at={until} />]}
+        />
+      </p>
+      <TextArea name="text" label={t("Why should you be let back?")} required maxLength={LIMITS.appeal.text} rows={6} dir="auto" />
+      <div>
+        <SubmitButton busy={t("Asking…")}>{t("Ask to come back")}</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+/** What they said, and what became of it. */
+function Asked({ ban: { appeal, appealedAt, answer, declinedAt } }: { ban: OwnBan }) {
+  const t = useWords();
+  return (
+    <>
+      <Notice tone="pending">
+        {declinedAt ? (
+          <>
+            <Rich text="<0>It stays as it was decided.</0> That was answered <1></1>." parts={[<strong />, <Time at={declinedAt} />]} />
+            <Said label={t("The reason that was given")} words={answer} />
+          </>
+        ) : (
+          <Rich text="<0>You asked <1></1>.</0> Nobody has answered yet." parts={[<strong />, <Time at={appealedAt!} />]} />
+        )}
+      </Notice>
+      <section aria-label={t("What you said")} className="mt-4 max-w-[68ch]">
+        <Said label={t("What you said")} words={appeal} />
+      </section>
+    </>
+  );
+}
+
+const Said = ({ label, words }: { label: string; words: string }) => (
+  <>
+    <p className="mt-2 text-small text-quiet">{label}</p>
+    <p dir="auto" className="break-words whitespace-pre-line">
+      {words}
+    </p>
+  </>
+);

@@ -1,0 +1,96 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { follow, foundGroup, main, press, unique, whoever } from "./steps.ts";
+
+test("who is kept out of a group asks to come back, another than who decided says no, and who decided lets them back", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  // Three people, one after the other.
+  test.slow();
+  const [owner, shut, moderator] = whoever(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
+  const [plea, answer] = [unique("I was not even there"), unique("Three saw it")];
+  await signInAs(owner);
+  await foundGroup(page, unique("Stone masons"), "Public", "Open to all");
+  const address = new URL(page.url()).pathname;
+  const [out, beside] = [await another(shut), await another(moderator)];
+  for (const window of [out, beside]) {
+    await window.goto(address);
+    await press(window, /^Join/);
+    await expect(main(window).getByRole("button", { name: /^Join/ })).toHaveCount(0);
+  }
+  const lineOf = (window: Page, username: string) =>
+    main(window)
+      .getByRole("listitem")
+      .filter({ hasText: `@${username}` });
+
+  await page.goto(`${address}/manage/members`);
+  await lineOf(page, moderator)
+    .getByLabel(/^Change…/)
+    .click();
+  await press(page, "New role: Moderator");
+  await expect(lineOf(page, moderator)).toContainText("Moderator");
+  await lineOf(page, shut)
+    .getByLabel(/^Change…/)
+    .click();
+  await lineOf(page, shut).getByText("Keep out…").click();
+  await lineOf(page, shut)
+    .getByLabel(/^Reason, for/)
+    .last()
+    .fill("Shouting.");
+  await press(page, "Keep out");
+  await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeVisible();
+
+  await out.goto(address);
+  await follow(out, "Ask to come back");
+  await expect(out.getByRole("heading", { level: 1 })).toContainText("Ask to come back into");
+  await expect(main(out).getByText("Shouting.")).toBeVisible();
+  await main(out).getByLabel("Why should you be let back?").fill(plea);
+  await press(out, "Ask to come back");
+  await expect(main(out).getByText("Nobody has answered yet.")).toBeVisible();
+  await expect(main(out).getByText(plea)).toBeVisible();
+  await expect(main(out).getByLabel("Why should you be let back?")).toHaveCount(0);
+
+  await page.reload();
+  await expect(main(page).getByRole("region", { name: "They ask to come back" })).toContainText(plea);
+  await expect(main(page).getByText(/You kept them out: somebody else/)).toBeVisible();
+  await expect(main(page).getByLabel(/^Leave it as it is for/)).toHaveCount(0);
+  await accessible();
+
+  await beside.goto(`${address}/manage`);
+  await follow(beside, /^Members/);
+  await lineOf(beside, shut)
+    .getByLabel(/^Leave it as it is for/)
+    .click();
+  await lineOf(beside, shut)
+    .getByLabel(/^Reason, for/)
+    .fill(answer);
+  await press(beside, "Leave it as it is");
+  await expect(main(beside).getByRole("region", { name: "Kept out" })).toContainText(answer);
+  await expect(main(beside).getByLabel(/^Leave it as it is for/)).toHaveCount(0);
+  await beside.goto(`${address}/manage/log`);
+  await expect(main(beside).getByText(answer)).toBeVisible();
+
+  // The relay tells it a moment after it was done.
+  const told = main(out).getByRole("listitem").filter({ hasText: answer });
+  await expect(async () => {
+    await out.goto("/notifications");
+    await expect(told).toContainText("it stays as it was decided", { timeout: 500 });
+  }).toPass();
+  await told.getByRole("link").first().click();
+  await expect(main(out).getByText(/It stays as it was decided/)).toBeVisible();
+  await expect(main(out).getByText(answer)).toBeVisible();
+
+  await page.reload();
+  await lineOf(page, shut)
+    .getByRole("button", { name: /^Let come back/ })
+    .click();
+  await expect(main(page).getByRole("heading", { name: "Kept out" })).toHaveCount(0);
+  const appeal = new URL(out.url()).pathname;
+  await out.goto(appeal);
+  await expect(out).toHaveURL(address);
+  await press(out, /^Join/);
+});
