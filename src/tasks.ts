@@ -9,8 +9,10 @@ import { purgeMails } from "#backend/mails";
 import { lookAtDue } from "#backend/purchases";
 import { purgeLogs } from "#backend/logs";
 import { purgeSharedObjects } from "#backend/shared-objects";
+import { forgetActs } from "#community/audit";
 import {
   carryOutDue,
+  forgetDrafts,
   lookAtLink,
   purgeOrphans,
   purgePreviews,
@@ -154,6 +156,8 @@ const CHORES: Chore[] = [
     expireInvitations,
     forgetRequests,
     forgetReports,
+    forgetDrafts,
+    forgetActs,
     purgeMisses,
     purgeCache,
     purgeTold,

@@ -22,7 +22,7 @@ export type Act = {
   details?: Record<string, string | number | boolean | null>;
 };
 
-/** Writes down an act of somebody with power over others, in the transaction that does it. Nothing ever changes a row. */
+/** Writes down an act of somebody with power over others, in the transaction that does it. Nothing ever changes a row; two years later it goes. */
 export const audit = (tx: Tx, viewer: Viewer, it: Act) =>
   run(
     tx,

@@ -1,2 +1,3 @@
 export { audit } from "./audit.ts";
+export { forgetActs } from "./forgetting.ts";
 export type { Act } from "./audit.ts";

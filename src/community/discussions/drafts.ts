@@ -1,3 +1,4 @@
+import { DAY, later } from "#platform/clock";
 import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -95,6 +96,17 @@ const before = sql`coalesce(sum(length(data->>'body')) over (order by dr.saved_a
 
 /** The id behind the colon of a place; null where there is none. */
 const idIn = (alias: string) => sql`substring(${sql.ref(`${alias}.place`)} from ':([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid`;
+
+/** So many drafts go at once, so that no transaction grows without bounds. */
+const SHARE = 1_000;
+
+/** Drafts that nobody has touched for as long as they are kept (product rules, 4.8); for jobs. Returns how many went. */
+export const forgetDrafts = (tx: Tx): Promise<number> =>
+  run(
+    tx,
+    sql`delete from drafts where (person_id, place) in (
+      select person_id, place from drafts where saved_at < ${later(tx.now, -LIMITS.draftDays * DAY)} order by saved_at ${limit(SHARE)} for update skip locked)`,
+  );
 
 export async function dropDraft(tx: Tx, viewer: Viewer, place: string): Promise<void> {
   await run(tx, sql`delete from drafts where person_id = ${signedIn(viewer).id} and place = ${place.replaceAll("\0", "")}`);

@@ -14,6 +14,7 @@ import {
   draftFor,
   pinDiscussion,
   place,
+  forgetDrafts,
   purgeTakenAway,
   resolveDiscussion,
   saveDraft,
@@ -174,5 +175,20 @@ describe("a draft", () => {
     expect(await draftFor(db, GUEST, there.place)).toBeNull();
     await aReply(database, mira, discussion.id, { body: "I think" });
     expect(await draftFor(db, mira, there.place)).toBeNull();
+  });
+
+  test("is kept for 180 days from its last change", async () => {
+    const { mira, discussion } = await setting();
+    const save = (at: string, version: number) => within((tx) => saveDraft(tx, mira, { place: at, title: "", version, body: "I thi" }));
+    const [old, changed] = [place.discussion(discussion.id), "new:conversation"];
+    await save(old, 0);
+    await save(changed, 0);
+    database.clock.pass(DAY);
+    await save(changed, 1);
+    database.clock.pass(179 * DAY);
+    expect(await within(forgetDrafts)).toBe(0);
+    database.clock.pass(1);
+    expect(await within(forgetDrafts)).toBe(1);
+    expect([await draftFor(db, mira, old), await draftFor(db, mira, changed)]).toEqual([null, expect.objectContaining({ version: 2 })]);
   });
 });

@@ -51,6 +51,8 @@ export const LIMITS = {
   conversation: { people: 30, name: 60, request: 1_000, changeMinutes: 10, shapedInAnHour: 60 },
   /** Things that one person has begun to write and not sent. */
   drafts: 200,
+  /** Days that they are kept, from the last change on. */
+  draftDays: 180,
   /** What a draft keeps besides its title and its text, by the names of the fields, in characters. */
   draftMore: { tags: 200, why: 300, to: 700, pollOptions: 6_000, pollChoice: 20, pollResults: 20, pollCloses: 40 },
   comment: 10_000,

@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { type DraftLine, draftsOf, dropDraft } from "#community/discussions";
 import { membersOnly } from "../auth.ts";
 import { Act } from "../people/act.tsx";
+import { LIMITS } from "#community/rules";
 import { Empty, PageHead, pageMeta, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
@@ -26,7 +27,12 @@ export default function DraftsPage({ loaderData: drafts }: Route.ComponentProps)
   const t = useWords();
   return (
     <>
-      <PageHead title={t("Drafts")} lead={t("What you began and have not sent. Only you see it.")} />
+      <PageHead
+        title={t("Drafts")}
+        lead={t("What you began and have not sent. Only you see it. It is kept for {count} days after you last changed it.", {
+          count: LIMITS.draftDays,
+        })}
+      />
       {drafts.length === 0 && <Empty title={t("Nothing is waiting to be finished.")} />}
       <ul>
         {drafts.map((draft) => (

@@ -40,6 +40,11 @@ export default function Privacy({ loaderData: { html } }: Route.ComponentProps) 
             {t("Nobody reads your conversations. If somebody reports a message, those who decide see that message and a few around it.")}
           </li>
           <li>{t("What was reported is kept for a year after it was decided, and that it was reported for two.")}</li>
+          <li>
+            {t(
+              "What those who look after this place do is written down for two years. What you begin and do not send is kept for 180 days.",
+            )}
+          </li>
           <li>{t("No page loads anything from elsewhere: no trackers, no advertising, no foreign scripts.")}</li>
           <li>{t("Cookies keep you signed in and remember your language and light. There are no others.")}</li>
           <li>{t("You can take everything you wrote with you, and you can leave.")}</li>

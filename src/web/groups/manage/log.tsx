@@ -21,6 +21,7 @@ export function GroupLog({ group, content: { rows, next } }: { group: Group; con
           <Line key={row.id} row={row} />
         ))}
       </ol>
+      {rows.length > 0 && <p className="mt-3 text-small text-quiet">{t("What is done is written down for two years.")}</p>}
       <NextPage to={next && urls.manageGroup(group.slug, "log", { after: next })} />
     </>
   );
