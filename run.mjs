@@ -228,9 +228,10 @@ function relaySignals(child) {
 /**
  * V8 lets a heap grow by what the machine has: on a large one, half a gigabyte stands there for the hundred megabytes that are lived in.
  * What is young has room until a page is answered, and what is old is looked through sooner for it: a tenth to a sixth less to do for
- * a page, in as much memory. Whoever sets a bound of their own has it.
+ * a page, in as much memory. At rest the house asks for all of it to be looked through (`src/at-rest.ts`). Whoever sets a bound of their
+ * own has it.
  */
-const BOUNDS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024"];
+const BOUNDS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024", "--expose-gc"];
 const bounds = () => ((process.env.NODE_OPTIONS ?? "").includes("-space-size") ? [] : BOUNDS);
 
 async function handOver(node, entry) {

@@ -1,6 +1,7 @@
 import { onKept } from "#backend/logs";
 import { tellAll } from "#platform/bus";
 import { EnvironmentFault } from "#platform/environment";
+import { letGoAtRest } from "./src/at-rest.ts";
 import { openWire, tendExtensions, withHouse } from "./src/app.ts";
 import { builtPages, facesIn, sayingIn } from "./src/build.ts";
 import { hearChannels, startFlows } from "./src/flows.ts";
@@ -29,6 +30,7 @@ await withHouse(async (house, { environment, memory, say }) => {
   const worker = await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build) });
   // Those who overhear the logs do so from the servers.
   onKept(house.logs, ({ kind, id }) => void tellAll(house, [], { kept: { kind, id } }).catch(() => {}));
+  letGoAtRest(house.log);
   say("Working through jobs. Stop with Ctrl-C.");
   await stopped.promise;
   deafen();

@@ -5,7 +5,7 @@ export type Under<K> = { name: string; child: ChildProcess; url: string; known: 
 
 /** As `run.mjs` starts the house: how it holds its memory is measured too. */
 const AS_LAUNCHED = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144" };
-const BOUNDS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024"];
+const BOUNDS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024", "--expose-gc"];
 
 /** Starts a process under measurement; ready when it has said so. */
 export function open<K>(name: string, file: string, port: number, env: Record<string, string> = {}): Promise<Under<K>> {

@@ -10,6 +10,7 @@ import { serveRealtime } from "#wire/realtime";
 import { serveMailIn } from "#wire/mail-in";
 import { meantBy, openRest } from "#wire/rest";
 import { serveSearch } from "#wire/search";
+import { letGoAtRest } from "./at-rest.ts";
 import { facesIn, sayingIn } from "./build.ts";
 import { closeWays } from "./devices.ts";
 import { hearChannels, startFlows } from "./flows.ts";
@@ -60,6 +61,7 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
   if ((await config(house.tables)).defaultAccess === "open")
     log.warn("every caller may read and write the tables of programs: their default access is open");
 
+  const keepHold = letGoAtRest(log);
   await serve?.(server);
   serveHealth(server, { pool: house.database.pool, migrations: MIGRATIONS, draining: () => draining, live: realtime.lines });
   await rest.serve(server);
@@ -68,6 +70,7 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
     server,
     async close() {
       draining = true;
+      keepHold();
       await server.close();
       await clockwork.stop();
       deafen();
