@@ -1,4 +1,4 @@
-import { maybeOne, one, run, sql, together, type Tx } from "#platform/database";
+import { lastly, maybeOne, one, run, sql, together, type Tx } from "#platform/database";
 import { announced, announcing, type Happening } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -112,10 +112,10 @@ export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof
   const happening = { type: "message.written", conversationId: conversation.id, messageId: message.id, seq: message.seq, by: me.id };
   const { html, uploads } = await renderMessage(tx, me, { id: message.id, body: input.body, to: conversation });
   const statement = insertMessage(tx, me, conversation, { ...input, ...message, html, replyTo: answered }, happening);
-  const told = await one(tx, statement).catch((error: unknown) => {
+  const told = await (uploads.length === 0 ? lastly : maybeOne)(tx, statement).catch((error: unknown) => {
     throw isUsedMeanwhile(error) ? sentElsewhere() : error;
   });
-  announced(tx, happening, told.id);
+  announced(tx, happening, told!.id);
   if (uploads.length > 0) await keepMessageUploads(tx, me, message.id, uploads);
   return message;
 }

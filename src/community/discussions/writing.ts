@@ -1,5 +1,5 @@
 import { later, MINUTE } from "#platform/clock";
-import { maybeOne, run, sql, together, type Tx } from "#platform/database";
+import { lastly, maybeOne, run, sql, together, type Tx } from "#platform/database";
 import { announce, announced, announcing, type Happening } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -108,7 +108,9 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   const at = { discussionId: discussion.id, groupId: discussion.group.id, postId: id };
   const happening = { type: "post.written", ...at, number, by: me.id };
   const post = { ...input, id, number, html: text.html, clientId: sent.id === null ? input.clientId : undefined };
-  const told = await maybeOne(tx, insertReply(tx, me, discussion, post, happening));
+  // Where a text brings nothing along, there is nothing to be stored after it.
+  const isAll = !input.pollOptions?.length && !bringsAlong(text) && number < LIMITS.postsInDiscussion;
+  const told = await (isAll ? lastly : maybeOne)(tx, insertReply(tx, me, discussion, post, happening));
   if (!told) throw new Refusal("conflict", "That is being sent somewhere else just now.");
   announced(tx, happening, told.id);
   await openPoll(tx, id, input);
@@ -142,7 +144,7 @@ const insertReply = (tx: Tx, me: SignedIn, discussion: DiscussionToAnswer, post:
       last_read_number = case when read_states.last_read_number >= ${discussion.lastNumber} then excluded.last_read_number else read_states.last_read_number end,
       level = case when read_states.level = 'normal' then 'tracking' else read_states.level end),
   active as (${groupIsActive(tx, discussion.group.id)}),
-  draft as (${dropSent(me.id, place.discussion(discussion.id), post)})
+  draft as (${dropSent(me.id, place.discussion(discussion.id), post)} and exists (select from written))
   ${announcing(tx, happening, "written")}`;
 
 /** The post that is answered: one of this discussion, and of nobody who is parted from the viewer by a block. */

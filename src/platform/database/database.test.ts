@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { isUnavailable, isUniqueViolation, many, one, openDatabase, run, sql, together } from "./index.ts";
+import { isUnavailable, isUniqueViolation, lastly, many, one, openDatabase, run, sql, together } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction } = database;
@@ -93,6 +93,61 @@ describe("several queries together", () => {
   test("are followed by what is asked after them", async () => {
     const work = inTransaction(async (tx) => [await together(tx, all(), put("a")), await many(tx, all())]);
     expect(await work).toEqual([[[{ n: 0 }], [{ key: "a" }]], [{ n: 1 }]]);
+  });
+});
+
+describe("the last statement of a verb", () => {
+  const put = (key: string) =>
+    sql<{ key: string }>`insert into settings (key, value, changed_at) values (${key}, '1', now()) returning key`;
+  const kept = async () => (await many(db, sql<{ key: string }>`select key from settings order by key`)).map(({ key }) => key);
+  test("takes the end along: it is stored when it is answered, and what waits for that is done once", async () => {
+    const done: string[] = [];
+    const answer = await database.inOneVerb(async (tx) => {
+      tx.afterCommit(() => done.push("stored"));
+      await one(tx, put("a"));
+      const last = await lastly(tx, put("b"));
+      expect([await kept(), done]).toEqual([["a", "b"], []]);
+      return last;
+    });
+    expect([answer, done]).toEqual([{ key: "b" }, ["stored"]]);
+  });
+
+  test("takes everything back where it fails, with its own error, and the line goes on", async () => {
+    const work = database.inOneVerb(async (tx) => {
+      await one(tx, put("a"));
+      await lastly(tx, put("a"));
+    });
+    await expect(work).rejects.toThrow("duplicate key");
+    expect(await kept()).toEqual([]);
+    await inTransaction((tx) => one(tx, put("c")));
+    expect(await kept()).toEqual(["c"]);
+  });
+
+  test("is the last: what is asked after it is refused, and stores nothing", async () => {
+    const work = database.inOneVerb(async (tx) => {
+      await lastly(tx, put("a"));
+      await one(tx, put("b"));
+    });
+    await expect(work).rejects.toThrow("nothing can follow it");
+    expect(await kept()).toEqual(["a"]);
+    await inTransaction((tx) => one(tx, put("c")));
+    expect(await kept()).toEqual(["a", "c"]);
+  });
+
+  test("is one like any other where its verb is a part of something", async () => {
+    const work = inTransaction(async (tx) => {
+      await lastly(tx, put("a"));
+      await one(tx, put("b"));
+      throw new Error("second thoughts");
+    });
+    await expect(work).rejects.toThrow("second thoughts");
+    expect(await kept()).toEqual([]);
+  });
+
+  test("is not needed: a verb that finds nothing to store ends as ever", async () => {
+    await database.inOneVerb((tx) => one(tx, put("a")));
+    await expect(database.inOneVerb((tx) => one(tx, put("a")))).rejects.toThrow("duplicate key");
+    expect(await kept()).toEqual(["a"]);
   });
 });
 

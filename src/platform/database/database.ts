@@ -1,4 +1,5 @@
 import {
+  CompiledQuery,
   DummyDriver,
   Kysely,
   PostgresAdapter,
@@ -13,14 +14,20 @@ import pg from "pg";
 import type { World } from "#platform/clock";
 import { readers } from "./moments.ts";
 import { SharedLines } from "./shared-lines.ts";
-import { AskingClient, NamingClient } from "./naming-client.ts";
+import { AskingClient, ENDING, NamingClient } from "./naming-client.ts";
 
 /** Queries are SQL templates that name their own row types, so the builder is told of no tables. */
 type Schema = Record<string, never>;
 /** Something that can be asked: the pool, or a transaction. */
 export type Db = Kysely<Schema>;
 /** A transaction with its one moment, its ids, and what is to be done once it is safely stored. */
-export type Tx = Transaction<Schema> & { now: Date; newId: () => string; afterCommit: (what: () => void) => void };
+export type Tx = Transaction<Schema> & {
+  now: Date;
+  newId: () => string;
+  afterCommit: (what: () => void) => void;
+  /** Nothing is asked once the verb that it was opened for is done. */
+  isOneVerbs: boolean;
+};
 
 export type Database = {
   db: Db;
@@ -31,6 +38,8 @@ export type Database = {
   world: World;
   /** Runs `work` in one transaction with one moment; what it throws rolls everything back. */
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** The same for one verb and nothing after it: what it says is its last statement (`lastly`) goes together with the end. */
+  inOneVerb: <T>(verb: (tx: Tx) => Promise<T>) => Promise<T>;
   /** The same for work that is one statement: it needs no beginning and no end around it, and no way there for them. */
   inOneStatement: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
@@ -89,17 +98,18 @@ export function openDatabase(options: Options): Database {
     if (!pool.ending) await pool.end();
   };
   const inTransaction = momentsOf(world, (inMoment) => db.transaction().execute(inMoment));
+  const inOneVerb = momentsOf(world, (inMoment) => db.transaction().execute(inMoment), true);
   const inOneStatement = momentsOf(world, (inMoment) => inMoment(db.withoutPlugins() as Transaction<Schema>));
-  return { db, shared, pool, world, inTransaction, inOneStatement, close };
+  return { db, shared, pool, world, inTransaction, inOneVerb, inOneStatement, close };
 }
 
 type Around = <T>(inMoment: (db: Transaction<Schema>) => Promise<T>) => Promise<T>;
 
 const momentsOf =
-  (world: World, around: Around) =>
+  (world: World, around: Around, isOneVerbs = false) =>
   async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const waiting: (() => void)[] = [];
-    const moment = { now: world.now(), newId: world.newId, afterCommit: (what: () => void) => void waiting.push(what) };
+    const moment = { now: world.now(), newId: world.newId, afterCommit: (what: () => void) => void waiting.push(what), isOneVerbs };
     const result = await around((db) => work(Object.assign(db, moment)));
     for (const what of waiting) what();
     return result;
@@ -119,6 +129,18 @@ export const together = <const Queries extends readonly RawBuilder<unknown>[]>(t
     const answers = await Promise.all(queries.map((query) => connection.executeQuery(query.compile(tx))));
     return answers.map(({ rows }) => rows) as RowsOf<Queries>;
   });
+
+/**
+ * The first row of the statement that a verb ends with, or undefined. In a transaction that is for this verb alone (`inOneVerb`) its end goes along
+ * with the statement, and so takes no way of its own: then it is stored, whatever the verb throws afterwards, and asks nothing more.
+ */
+export const lastly = async <R>(tx: Tx, query: RawBuilder<R>): Promise<R | undefined> => {
+  if (!tx.isOneVerbs) return maybeOne(tx, query);
+  return tx.getExecutor().provideConnection(async (connection) => {
+    const [answer] = await Promise.all([connection.executeQuery<R>(query.compile(tx)), connection.executeQuery(CompiledQuery.raw(ENDING))]);
+    return answer.rows[0];
+  });
+};
 
 /** Writes statements, and asks nobody. */
 const scribe: Db = new Kysely<Schema>({

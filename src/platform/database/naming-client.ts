@@ -39,6 +39,9 @@ function nameOf(text: string): string | undefined {
 
 type Asked = string | { text: string; values?: unknown[]; name?: string };
 
+/** So a transaction ends together with its last statement (`lastly`). Whoever began it ends it once more, and is told how that went. */
+export const ENDING = "commit -- with the last";
+
 const BEGUN = { command: "BEGIN", rowCount: null, rows: [] };
 /** Where a client writes. */
 type Line = { stream: { cork: () => void; uncork: () => void } };
@@ -52,12 +55,16 @@ export class NamingClient extends pg.Client {
   /** A beginning that waits for what comes after it. */
   #held = false;
   #gathering = false;
+  /** How a transaction ended that was ended together with its last statement, until whoever began it ends it. */
+  #ended: Promise<unknown> | null = null;
 
   // @ts-expect-error -- pg declares eight overloads of one method; all but those below pass through untouched
   override query(asked: Asked, values?: unknown[], done?: unknown) {
     const pass = super.query.bind(this) as (...args: unknown[]) => unknown;
     this.#gather();
     if (asked === "begin" && done === undefined) return this.#begin(pass);
+    if (this.#ended) return this.#over(asked);
+    if (asked === ENDING) return (this.#ended = pass("commit") as Promise<unknown>);
     const answer =
       typeof asked !== "string" || !Array.isArray(values) || values.length === 0
         ? pass(asked, values, done)
@@ -84,6 +91,15 @@ export class NamingClient extends pg.Client {
     this.#line.stream.cork();
     void (pass("begin") as Promise<unknown>).catch(() => {});
     return Promise.resolve(BEGUN);
+  }
+
+  /** What was stored cannot be added to: that would be stored by itself, whatever becomes of it. */
+  #over(asked: Asked): Promise<unknown> {
+    const ended = this.#ended!;
+    if (asked !== "commit" && asked !== "rollback")
+      throw new Error("This transaction ended with the statement before: nothing can follow it.");
+    this.#ended = null;
+    return ended;
   }
 
   get #line() {

@@ -6,6 +6,6 @@ import { acting } from "../visit.ts";
 /** The same verb as the page's form, for the composer that sends in the background: it wants an answer, not a page. */
 export const action = acting(async ({ house, viewer, form, params }) => {
   form.set("conversationId", params["conversationId"]!);
-  const { seq } = await house.database.inTransaction((tx) => sendMessage(tx, viewer, parseForm(NewMessage, form)));
+  const { seq } = await house.database.inOneVerb((tx) => sendMessage(tx, viewer, parseForm(NewMessage, form)));
   return data({ number: seq, plain: [] });
 });
