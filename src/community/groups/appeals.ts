@@ -67,10 +67,12 @@ export async function appealGroupBan(tx: Tx, viewer: Viewer, input: z.output<typ
   const ban = await found(tx, me, input.groupId);
   if (ban.appealedAt) throw new Refusal("conflict", "You have asked already. It is asked once.");
   if (!appealRules.ask(me, ban, tx.now)) throw new Refusal("not-allowed", "It is too late for that: it could be asked for twenty days.");
-  await run(
+  const kept = await run(
     tx,
     sql`update memberships set appeal = ${input.text}, appealed_at = ${tx.now} where group_id = ${groupId} and person_id = ${me.id} and state = 'banned'`,
   );
+  // The clock, which ends bans, waits for nobody.
+  if (kept === 0) throw notFound();
   await announce(tx, { type: "group.appealed", groupId: ban.groupId, by: me.id });
 }
 

@@ -33,6 +33,7 @@ test("those who look after a group hear that somebody asks to come back, once, a
   await carryAgain(database);
   for (const who of [tomas, noor])
     expect(await linesOf(who)).toMatchObject([{ kind: "group_appeal", actors: [], words: "", group: { slug: group.slug }, count: 1 }]);
+  expect((await notificationsOf(db, tomas, { tab: "requests" })).rows).toHaveLength(1);
   expect(await told(ines)).toEqual([]);
   await run(db, sql`update memberships set role = 'member' where person_id = ${noor.id}`);
   expect(await linesOf(noor)).toEqual([]);
