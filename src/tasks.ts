@@ -34,7 +34,7 @@ import { DAY, later, SECOND } from "#platform/clock";
 import { type Database, run, sql, type Tx } from "#platform/database";
 import type { Environment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
-import { later as laterJob, startWorker, type Tasks } from "#platform/jobs";
+import { later as laterJob, startLanes, type Tasks } from "#platform/jobs";
 import { type Face, forgetBounces, openPost, purgeBodies, takeUpDropped } from "#platform/mail";
 import { openPush } from "#platform/push";
 import { Refusal } from "#platform/refusal";
@@ -58,8 +58,12 @@ const CALENDAR = [
   "37 4 * * * strays",
 ];
 
-/** Starts to work through jobs, two at a time, and through what the calendar says. */
-export const startTasks = (house: House, given: Given) => startWorker(house.database.pool, tasksOf(house, given), 2, house.log, CALENDAR);
+/** Starts to work through jobs and what the calendar says, two at a time, and beside them through those that can take minutes. */
+export const startTasks = (house: House, given: Given) =>
+  startLanes(house.database.pool, house.log, [
+    { tasks: tasksOf(house, given), atOnce: 2, calendar: CALENDAR },
+    { tasks: longTasksOf(house), atOnce: 2 },
+  ]);
 
 type Say = (locale: string, sentence: string) => Promise<string>;
 type Given = { environment: Environment; secrets: Pick<Secrets, "push">; face: Face; say: Say };
@@ -85,20 +89,24 @@ function tasksOf(house: House, { environment, secrets, face, say }: Given): Task
     "link-preview": ({ address }) => lookAtLink(house.database, fetcher, String(address)),
     notify: ({ outboxId, after }) => tellTheRest(house.database, { outboxId: String(outboxId), after: String(after) }),
     housekeeping: () => housekeeping(house, [...CHORES, () => lookAtDue(purchases)]),
-    "personal-export": async ({ exportId }) => {
-      const made = await makeExport(house, String(exportId));
-      if (made) await house.accounts.exportReady(made);
-    },
     links: async () => void (await checkLinks(house.database, fetcher)),
     searches: async () => void (await tellOfNews(house)),
     "read-file": ({ hash }) => readStored(house, String(hash)),
     "scan-file": ({ uploadId }) => scanFile(house, String(uploadId)),
-    strays: () => strays(house),
     due: () => whatIsDue(house.database),
-    import: ({ runId }) => unlessRefused(continueRun(house, String(runId))),
-    "import-undo": ({ runId }) => unlessRefused(takeBack(house, { runId: String(runId), by: null, evenWritings: true })),
   };
 }
+
+/** What is as long as the archive, or as what somebody wrote here, or as all files: mail and notices shall not wait for two of those. */
+const longTasksOf = (house: House): Tasks => ({
+  "personal-export": async ({ exportId }) => {
+    const made = await makeExport(house, String(exportId));
+    if (made) await house.accounts.exportReady(made);
+  },
+  import: ({ runId }) => unlessRefused(continueRun(house, String(runId))),
+  "import-undo": ({ runId }) => unlessRefused(takeBack(house, { runId: String(runId), by: null, evenWritings: true })),
+  strays: () => strays(house),
+});
 
 /** What was refused stands in the run, for whoever asked for it; while another one is at work it is tried again. */
 async function unlessRefused(work: Promise<unknown>): Promise<void> {

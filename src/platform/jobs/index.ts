@@ -59,7 +59,22 @@ export const startWorker = (pgPool: pg.Pool, tasks: Tasks, atOnce: number, log: 
     ) as TaskList,
   });
 
-export type Worker = Runner;
+export type Worker = Pick<Runner, "stop">;
+/** Tasks that wait for each other and for no others, `atOnce` of them at work; `calendar` as for `startWorker`. */
+export type Lane = { tasks: Tasks; atOnce: number; calendar?: string[] };
+
+/** Works through each of the lanes, until `stop` is called: what takes minutes keeps nothing short waiting that is in another lane. */
+export async function startLanes(pgPool: pg.Pool, log: Log, lanes: Lane[]): Promise<Worker> {
+  const started = await Promise.allSettled(
+    lanes.map(({ tasks, atOnce, calendar = [] }) => startWorker(pgPool, tasks, atOnce, log, calendar)),
+  );
+  const running = started.flatMap((it) => (it.status === "fulfilled" ? [it.value] : []));
+  const stop = async () => void (await Promise.all(running.map((worker) => worker.stop())));
+  const failed = started.find((it) => it.status === "rejected");
+  if (!failed) return { stop };
+  await stop();
+  throw failed.reason;
+}
 
 /** The worker's own words go to our log; a job's failure is logged with its name, never with its payload. */
 const quiet = (log: Log) =>

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { one, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { later, startLanes } from "./index.ts";
+
+const database = await testDatabase();
+const log = openLog("silent");
+
+test("what takes long keeps what is short in another lane from nothing, and what is like it waiting", async () => {
+  const [begun, end, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const long: number[] = [];
+  const worker = await startLanes(database.pool, log, [
+    { tasks: { short: async () => told.resolve() }, atOnce: 1 },
+    {
+      tasks: {
+        async long({ n }) {
+          long.push(Number(n));
+          begun.resolve();
+          await end.promise;
+        },
+      },
+      atOnce: 1,
+    },
+  ]);
+  for (const n of [1, 2]) await later(database.db, { task: "long", payload: { n } });
+  await begun.promise;
+  await later(database.db, { task: "short", payload: {} });
+  await told.promise;
+  expect(long).toEqual([1]);
+  const waiting = sql<{ n: number }>`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'long' and ${true}`;
+  end.resolve();
+  await expect.poll(async () => (await one(database.db, waiting)).n).toBe(0);
+  expect(long).toEqual([1, 2]);
+  await worker.stop();
+});
