@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Viewer } from "#community/rules";
 import { cast } from "./cast.ts";
-import { fill, INSIDE, NAME, OUTSIDE, type Place, PRIVATE_WORD, PROMISE, REPORTED, viewerOf } from "./leaky-place.ts";
+import { fill, INSIDE, NAME, type Place, PRIVATE_WORD, REPORTED } from "./leaky-place.ts";
+import { OUTSIDE, PROMISE, viewerOf } from "./leaky-viewers.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 

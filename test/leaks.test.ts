@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { openWhatIsDue, updateGroup } from "#community/groups";
 import { aReply, bring, cast, person } from "./cast.ts";
-import { DELETED_WORD, fill, INSIDE, NAME, OUTSIDE, PRIVATE_WORD, PROMISE, REPORTED, viewerOf } from "./leaky-place.ts";
+import { DELETED_WORD, fill, INSIDE, NAME, PRIVATE_WORD, REPORTED } from "./leaky-place.ts";
+import { OUTSIDE, PROMISE, viewerOf } from "./leaky-viewers.ts";
 import { hears, READS, waysTo } from "./leaks/hearing.ts";
 import { database } from "./leaks/house.ts";
 

@@ -4,7 +4,8 @@ import { PUBLISHED, rowFor } from "#community/published";
 import type { Viewer } from "#community/rules";
 import { defaultSettings } from "#community/settings";
 import { aDiscussion, aGroup, cast, type Cast } from "../../../test/cast.ts";
-import { everyViewer, fill } from "../../../test/leaky-place.ts";
+import { fill } from "../../../test/leaky-place.ts";
+import { everyViewer } from "../../../test/leaky-viewers.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { changeRecord, createRecord, type Hand, removeRecord, whyNot } from "./index.ts";
 

@@ -5,7 +5,8 @@ import { PUBLISHED, type PublishedNoun } from "#community/published";
 import { OPERATOR, type SignedIn, type Viewer } from "#community/rules";
 import { many, run, sql } from "#platform/database";
 import { aDiscussion, aGroup, aReply, bring, cast, type Cast, person } from "../../../test/cast.ts";
-import { DELETED_WORD, everyViewer, fill, INSIDE, NAME, type Place, PRIVATE_WORD, PROMISE } from "../../../test/leaky-place.ts";
+import { DELETED_WORD, fill, INSIDE, NAME, type Place, PRIVATE_WORD } from "../../../test/leaky-place.ts";
+import { everyViewer, PROMISE } from "../../../test/leaky-viewers.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { openDoor, type RestDoor } from "./rest.fixture.ts";
 

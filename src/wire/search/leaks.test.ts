@@ -4,7 +4,8 @@ import { block } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { run, sql } from "#platform/database";
 import { aReply, cast, type Cast, person } from "../../../test/cast.ts";
-import { DELETED_WORD, fill, INSIDE, NAME, OUTSIDE, type Place, PRIVATE_WORD, PROMISE, viewerOf } from "../../../test/leaky-place.ts";
+import { DELETED_WORD, fill, INSIDE, NAME, type Place, PRIVATE_WORD } from "../../../test/leaky-place.ts";
+import { OUTSIDE, PROMISE, viewerOf } from "../../../test/leaky-viewers.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { KEY, openDoor, type OpenDoor, SERVER_KEY } from "./door.fixture.ts";
 
