@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { follow, foundGroup, main, press, unique, whoever } from "./steps.ts";
+import { follow, followTold, foundGroup, join, main, press, unique, whoever } from "./steps.ts";
 
 test("who is kept out of a group asks to come back, another than who decided says no, and who decided lets them back", async ({
   page,
@@ -17,11 +17,7 @@ test("who is kept out of a group asks to come back, another than who decided say
   await foundGroup(page, unique("Stone masons"), "Public", "Open to all");
   const address = new URL(page.url()).pathname;
   const [out, beside] = [await another(shut), await another(moderator)];
-  for (const window of [out, beside]) {
-    await window.goto(address);
-    await press(window, /^Join/);
-    await expect(main(window).getByRole("button", { name: /^Join/ })).toHaveCount(0);
-  }
+  for (const window of [out, beside]) await join(window, address);
   const lineOf = (window: Page, username: string) =>
     main(window)
       .getByRole("listitem")
@@ -74,13 +70,7 @@ test("who is kept out of a group asks to come back, another than who decided say
   await beside.goto(`${address}/manage/log`);
   await expect(main(beside).getByText(answer)).toBeVisible();
 
-  // The relay tells it a moment after it was done.
-  const told = main(out).getByRole("listitem").filter({ hasText: answer });
-  await expect(async () => {
-    await out.goto("/notifications");
-    await expect(told).toContainText("it stays as it was decided", { timeout: 500 });
-  }).toPass();
-  await told.getByRole("link").first().click();
+  await followTold(out, answer, "it stays as it was decided");
   await expect(main(out).getByText(/It stays as it was decided/)).toBeVisible();
   await expect(main(out).getByText(answer)).toBeVisible();
 

@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { follow, foundGroup, main, press, reply, startDiscussion, unique, whoever } from "./steps.ts";
+import { follow, followTold, foundGroup, join, main, press, reply, startDiscussion, unique, whoever } from "./steps.ts";
 
 test("a post is reported, taken away by those who look after the group, and both who wrote and who reported it hear of it", async ({
   page,
@@ -20,9 +20,7 @@ test("a post is reported, taken away by those who look after the group, and both
   const discussion = new URL(page.url()).pathname;
   const [other, reporting] = [await another(author), await another(reporter)];
   for (const window of [other, reporting]) {
-    await window.goto(address);
-    await press(window, /^Join/);
-    await expect(main(window).getByRole("button", { name: /^Join/ })).toHaveCount(0);
+    await join(window, address);
     await window.goto(discussion);
   }
   await reply(other, words);
@@ -57,13 +55,7 @@ test("a post is reported, taken away by those who look after the group, and both
   await page.goto(`${address}/manage/log`);
   await expect(main(page).getByText(reason)).toBeVisible();
 
-  // The relay tells it a moment after it was done.
-  const told = main(other).getByRole("listitem").filter({ hasText: reason });
-  await expect(async () => {
-    await other.goto("/notifications");
-    await expect(told).toContainText("was removed by those who look after it", { timeout: 500 });
-  }).toPass();
-  await told.getByRole("link").first().click();
+  await followTold(other, reason, "was removed by those who look after it");
   await expect(other.getByText(`Reason: ${reason}`)).toBeVisible();
   await expect(other.getByText(words)).toHaveCount(0);
   await reporting.goto(discussion);

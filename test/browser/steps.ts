@@ -66,3 +66,20 @@ export async function foundGroup(page: Page, name: string, visibility: "Public" 
   await press(page, "Found the group");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 }
+
+/** Enters an open group, and stands on its page. */
+export async function join(window: Page, address: string) {
+  await window.goto(address);
+  await press(window, /^Join/);
+  await expect(main(window).getByRole("button", { name: /^Join/ })).toHaveCount(0);
+}
+
+/** Follows the notification with these words in it, once it says `sentence`: the relay tells a thing a moment after it was done. */
+export async function followTold(window: Page, words: string, sentence: string) {
+  const told = main(window).getByRole("listitem").filter({ hasText: words });
+  await expect(async () => {
+    await window.goto("/notifications");
+    await expect(told).toContainText(sentence, { timeout: 500 });
+  }).toPass();
+  await told.getByRole("link").first().click();
+}
