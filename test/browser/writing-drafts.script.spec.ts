@@ -1,5 +1,26 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { awake, startDiscussion, unique } from "./steps.ts";
+
+/** The part of the page that keeps drafts. */
+const KEEPER = /\/assets\/draft-sync-[^/]*\.js$/;
+
+/** That part comes when it is told to. */
+async function heldBack(page: Page): Promise<() => void> {
+  let bring = () => {};
+  const told = new Promise<void>((tell) => (bring = tell));
+  await page.route(KEEPER, async (route) => {
+    await told;
+    await route.continue();
+  });
+  return bring;
+}
+
+/** A text has been kept: the answer is there. */
+const keeping = (page: Page, text: string) =>
+  page.waitForResponse(
+    (it) => it.url().endsWith("/drafts/keep") && new URLSearchParams(it.request().postData() ?? "").get("body") === text,
+  );
 
 test("what is sent from one tab leaves what another has written meanwhile", async ({ page, context, signInAs }) => {
   await signInAs("mira");
@@ -29,7 +50,7 @@ test("a text that is looked at right after it was typed is kept as it stands", a
   const box = page.getByLabel("Your reply");
   await box.fill("Begun");
   await expect(page.getByText("Draft kept")).toBeVisible();
-  const kept = page.waitForResponse(/\/drafts\/keep/);
+  const kept = keeping(page, "Begun, and gone on with");
   await box.fill("Begun, and gone on with");
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByRole("region", { name: "Preview" })).toContainText("gone on with");
@@ -42,7 +63,7 @@ test("a text that is left right after it was typed is kept", async ({ page, sign
   await signInAs("mira");
   await startDiscussion(page, unique("Left at once"));
   const here = page.url();
-  const kept = page.waitForResponse(/\/drafts\/keep/);
+  const kept = keeping(page, "I have to go");
   await page.getByLabel("Your reply").fill("I have to go");
   await page.getByRole("link", { name: "Drafts" }).first().click();
   await kept;
@@ -50,11 +71,54 @@ test("a text that is left right after it was typed is kept", async ({ page, sign
   await expect(page.getByLabel("Your reply")).toHaveValue("I have to go");
 });
 
+test("a text that is left before what keeps it has come is kept", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  const bring = await heldBack(page);
+  await page.goto("/groups/chain-and-spoke/new");
+  await awake(page);
+  await page.getByLabel("Text", { exact: true }).fill("Left before anybody came");
+  const kept = keeping(page, "Left before anybody came");
+  await page.getByRole("link", { name: "Drafts" }).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Drafts");
+  bring();
+  await kept;
+  await page.goto("/groups/chain-and-spoke/new");
+  await expect(page.getByLabel("Text", { exact: true })).toHaveValue("Left before anybody came");
+  await page.getByLabel("Text", { exact: true }).fill("");
+  await expect(page.getByText("Draft kept")).toBeVisible();
+});
+
+test("a text that is sent before what keeps it has come is no draft", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  const bring = await heldBack(page);
+  await page.goto("/groups/chain-and-spoke/new");
+  await awake(page);
+  const title = unique("Sent before anybody came");
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Text", { exact: true }).fill("In a hurry.");
+  const asked: string[] = [];
+  page.on("request", (it) => it.url().endsWith("/drafts/keep") && asked.push(it.postData() ?? ""));
+  // What keeps it comes while it is on its way.
+  await page.route(/\/new\.data/, async (route) => {
+    const come = page.waitForResponse(KEEPER);
+    bring();
+    await (await come).finished();
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  const next = keeping(page, "And one word more");
+  await page.getByLabel("Your reply").fill("And one word more");
+  await next;
+  expect(asked.filter((it) => it.includes("hurry"))).toEqual([]);
+  await page.getByLabel("Your reply").fill("");
+});
+
 test("a text that is sent right after it was typed, and refused, is kept", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/resources/new?kind=document");
   await page.getByLabel("Title").fill("Of more tags than five");
-  const kept = page.waitForResponse(/\/drafts\/keep/);
+  const kept = keeping(page, "Refused, and not lost");
   await page.getByLabel("Text", { exact: true }).fill("Refused, and not lost");
   await page.getByLabel("Tags").fill("one, two, three, four, five, six");
   await page.getByRole("button", { name: "Add to the library" }).click();

@@ -4,6 +4,7 @@ import type { Draft, Since } from "#community/discussions";
 import { fetchPart } from "../client/chunk-guard.ts";
 import { whenThereIsOne } from "../client/lazy-part.ts";
 import type { Refused } from "../visit.ts";
+import { asksForPreview } from "../writing/preview.tsx";
 import type { DraftState, DraftSync } from "../writing/draft-sync.ts";
 
 type Kept = Pick<Draft, "version" | "title" | "body"> | null;
@@ -23,14 +24,17 @@ export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, 
     const form = box.current?.closest("form");
     if (!form) return;
     const left = new AbortController();
+    const isSent = watchSending(form, left.signal);
     const begin = async () => {
       const part = await load();
-      if (!part || left.signal.aborted) return;
+      if (!part) return;
+      const first = !begun.current && !isSent();
       const sync = new part.DraftSync(form, place, atFirst.current, (now, said) => {
         setState(now);
         setSince(said);
       });
-      left.signal.addEventListener("abort", sync.watch({ first: !begun.current }));
+      if (left.signal.aborted) return first ? sync.left() : undefined;
+      left.signal.addEventListener("abort", sync.watch({ first }));
       begun.current = true;
       setSync(sync);
     };
@@ -43,4 +47,12 @@ export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, 
     if (answer && "refused" in answer) sync?.again();
   }, [sync, answer]);
   return { state, since, settle: () => state.at === "clash" && sync?.settle(state.other) };
+}
+
+/** Whether what stands in a form has been sent, and nothing typed since. */
+function watchSending(form: HTMLFormElement, signal: AbortSignal): () => boolean {
+  let sent = false;
+  form.addEventListener("submit", (event) => (sent ||= !asksForPreview(event)), { signal });
+  form.addEventListener("input", () => (sent = false), { signal });
+  return () => sent;
 }

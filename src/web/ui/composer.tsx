@@ -3,7 +3,7 @@ import { Form, useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
 import { PictureField } from "../writing/picture-field.tsx";
-import { Preview, PreviewButton } from "../writing/preview.tsx";
+import { asksForPreview, Preview, PreviewButton } from "../writing/preview.tsx";
 import { Length } from "../writing/length.tsx";
 import { WritingField } from "../writing/writing-field.tsx";
 import { SubmitButton } from "./button.tsx";
@@ -128,5 +128,3 @@ const textIn = (form: HTMLFormElement, name: string) => {
   const field = form.elements.namedItem(name);
   return field instanceof HTMLTextAreaElement && field.value.trim() !== "";
 };
-
-const asksForPreview = (event: Event) => event instanceof SubmitEvent && event.submitter?.getAttribute("name") === "preview";

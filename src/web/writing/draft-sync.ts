@@ -2,6 +2,7 @@ import type { Keeping } from "../discussions/keep-draft.ts";
 import { LIMITS } from "#community/rules";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
+import { asksForPreview } from "./preview.tsx";
 
 export type Clash = { version: number; title: string; body: string; savedAt: string };
 export type DraftState =
@@ -53,6 +54,11 @@ export class DraftSync {
     };
   }
 
+  /** The form was left before anybody watched it: what had been typed there is kept. */
+  left() {
+    if (this.#typedBefore()) void this.#keep();
+  }
+
   /**
    * The page was read anew and says what is kept now. Where those are this form's words, that is their version; of another's
    * nothing is known, so that they are not written over unseen.
@@ -96,7 +102,7 @@ export class DraftSync {
   #submitted = (event: SubmitEvent) => {
     const from = this.#form.elements.namedItem("draftVersion");
     if (from instanceof HTMLInputElement) from.value = String(this.#version);
-    if (event.submitter?.getAttribute("name") === "preview") return;
+    if (asksForPreview(event)) return;
     this.#rest();
     this.#clashes = false;
     this.#tell({ at: "quiet" }, null);

@@ -16,6 +16,9 @@ export function PreviewButton() {
   );
 }
 
+/** Whether a form is sent to be looked at: nothing of it leaves the hands of who writes. */
+export const asksForPreview = ({ submitter }: SubmitEvent) => submitter?.getAttribute("name") === "preview";
+
 /** The text as it would look, where somebody asked. `intent` is the form's, where a page has several. */
 export function Preview({ intent }: { intent?: string }) {
   const t = useWords();
