@@ -1,22 +1,22 @@
 import { expect, test } from "./fixtures.ts";
-import { startDiscussion, unique } from "./steps.ts";
+import { answered, startDiscussion, unique } from "./steps.ts";
 
 test("a reaction shows at once and is kept", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Frost tonight"), "Cover the courgettes.");
   const post = page.locator("#post-1");
   // The answer is held back: what shows meanwhile is what was pressed, not what the server said.
-  let answered = () => {};
-  const held = new Promise<void>((resolve) => (answered = resolve));
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
   await page.route("**/*.data*", async (route) => {
     if (route.request().method() === "POST") await held;
     await route.continue();
   });
   await post.getByLabel("React to post 1").click();
-  const kept = page.waitForResponse((response) => response.request().method() === "POST");
+  const kept = answered(page);
   await post.getByRole("button", { name: "Thank you" }).click();
   await expect(post.getByRole("button", { pressed: true })).toContainText("1");
-  answered();
+  letGo();
   await kept;
   await page.reload();
   await post.getByRole("button", { pressed: true }).click();

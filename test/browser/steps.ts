@@ -9,11 +9,17 @@ export const press = (page: Page, name: string | RegExp) =>
   main(page)
     .getByRole("button", { name, exact: typeof name === "string" })
     .click();
+/** A form was answered, with scripts or without. What pages tell by themselves (drafts, what was seen) is no form. */
+export const answered = (page: Page) =>
+  page.waitForResponse((answer) => {
+    const asked = answer.request();
+    return asked.method() === "POST" && (asked.isNavigationRequest() || new URL(asked.url()).pathname.endsWith(".data"));
+  });
 /** Presses what sends something, and goes on once it was answered: where the page says beforehand what it will say then. */
 export async function send(page: Page, button: Locator) {
-  const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
+  const sent = answered(page);
   await button.click();
-  await answered;
+  await sent;
 }
 export const follow = (page: Page, name: string | RegExp) => main(page).getByRole("link", { name }).first().click();
 /** The menus are details: a click on what they are called opens them, with scripts and without. */
