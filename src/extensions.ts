@@ -18,5 +18,5 @@ export function startExtensionTasks(house: RestHouse, own: Database, threads: nu
     [CALL_TASK]: (payload: Record<string, unknown>) => callDeferred(house, payload),
   };
   // As many as have a thread to run in, and one to see what is due.
-  return startWorker(own.pool, tasks, Math.max(1, threads - 1) + 1, house.log, CALENDAR);
+  return startWorker(own, tasks, Math.max(1, threads - 1) + 1, house.log, CALENDAR);
 }

@@ -60,7 +60,7 @@ const CALENDAR = [
 
 /** Starts to work through jobs and what the calendar says, two at a time, and beside them through those that can take minutes. */
 export const startTasks = (house: House, given: Given) =>
-  startLanes(house.database.pool, house.log, [
+  startLanes(house.database, house.log, [
     { tasks: tasksOf(house, given), atOnce: 2, calendar: CALENDAR },
     { tasks: longTasksOf(house), atOnce: 2 },
   ]);

@@ -1,7 +1,9 @@
-import { Logger, run as runWorker, runMigrations, type Runner, type TaskList } from "graphile-worker";
+import { EventEmitter } from "node:events";
+import { Logger, run as runWorker, runMigrations, type Runner, type TaskList, type WorkerEvents } from "graphile-worker";
 import type pg from "pg";
-import { type Db, isUnavailable, one, run, sql } from "#platform/database";
+import { type Database, type Db, isUnavailable, one, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
+import { keepRoll } from "./roll.ts";
 
 /** What a job is called and what it is told. Payloads are ids, not contents. */
 export type Job = { task: string; payload: Record<string, unknown>; runAt?: Date; key?: string; mostAttempts?: number; priority?: number };
@@ -45,28 +47,47 @@ export async function laterAll(tx: Db, jobs: Job[]): Promise<void> {
 /** Makes or brings up to date the worker's own tables. */
 export const migrateJobs = (pgPool: pg.Pool, log: Log) => runMigrations({ pgPool, logger: quiet(log) });
 
-/** Works through jobs, `atOnce` at a time, and what `calendar` (lines of crontab) says, until `stop` is called. */
-export const startWorker = (pgPool: pg.Pool, tasks: Tasks, atOnce: number, log: Log, calendar: string[]): Promise<Runner> =>
-  runWorker({
-    pgPool,
+/** What workers ask, and are asked over. */
+type Where = Pick<Database, "db" | "pool">;
+export type Worker = Pick<Runner, "stop">;
+
+/**
+ * Works through jobs, `atOnce` at a time, and what `calendar` (lines of crontab) says, until `stop` is called. What another process
+ * has begun is taken up again some three minutes after it died.
+ */
+export async function startWorker({ pool, db }: Where, tasks: Tasks, atOnce: number, log: Log, calendar: string[]): Promise<Worker> {
+  const events: WorkerEvents = new EventEmitter();
+  const names = new Set<string>();
+  // What is begun is locked by the name of the pool, not by that of one of its workers.
+  events.on("pool:create", ({ workerPool }) => names.add(workerPool.id));
+  const runner = await runWorker({
+    pgPool: pool,
     concurrency: atOnce,
     noHandleSignals: true,
     pollInterval: 2_000,
     logger: quiet(log),
+    events,
     crontab: calendar.join("\n"),
     taskList: Object.fromEntries(
       Object.entries(tasks).map(([name, work]) => [name, (payload: unknown) => work(payload as Record<string, unknown>)]),
     ) as TaskList,
   });
+  const endRoll = keepRoll(db, names, log);
+  return {
+    async stop() {
+      await runner.stop();
+      await endRoll();
+    },
+  };
+}
 
-export type Worker = Pick<Runner, "stop">;
 /** Tasks that wait for each other and for no others, `atOnce` of them at work; `calendar` as for `startWorker`. */
 export type Lane = { tasks: Tasks; atOnce: number; calendar?: string[] };
 
 /** Works through each of the lanes, until `stop` is called: what takes minutes keeps nothing short waiting that is in another lane. */
-export async function startLanes(pgPool: pg.Pool, log: Log, lanes: Lane[]): Promise<Worker> {
+export async function startLanes(where: Where, log: Log, lanes: Lane[]): Promise<Worker> {
   const started = await Promise.allSettled(
-    lanes.map(({ tasks, atOnce, calendar = [] }) => startWorker(pgPool, tasks, atOnce, log, calendar)),
+    lanes.map(({ tasks, atOnce, calendar = [] }) => startWorker(where, tasks, atOnce, log, calendar)),
   );
   const running = started.flatMap((it) => (it.status === "fulfilled" ? [it.value] : []));
   const stop = async () => void (await Promise.all(running.map((worker) => worker.stop())));

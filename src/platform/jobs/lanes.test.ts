@@ -10,7 +10,7 @@ const log = openLog("silent");
 test("what takes long keeps what is short in another lane from nothing, and what is like it waiting", async () => {
   const [begun, end, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const long: number[] = [];
-  const worker = await startLanes(database.pool, log, [
+  const worker = await startLanes(database, log, [
     { tasks: { short: async () => told.resolve() }, atOnce: 1 },
     {
       tasks: {
