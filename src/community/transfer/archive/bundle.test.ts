@@ -1,7 +1,7 @@
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync } from "node:zlib";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Bundle, openBundle, unreadable } from "./bundle.ts";
@@ -19,6 +19,7 @@ function zip(name: string, content: Buffer, said = content.length, flags = 0): B
   common.writeUInt16LE(20, 0);
   common.writeUInt16LE(flags, 2);
   common.writeUInt16LE(8, 4);
+  common.writeUInt32LE(crc32(content), 10);
   common.writeUInt32LE(packed.length, 14);
   common.writeUInt32LE(said, 18);
   common.writeUInt16LE(path.length, 22);
@@ -106,6 +107,18 @@ describe("what cannot be read of an archive", () => {
     await expect(text(damaged, "c.json")).rejects.toMatchObject({
       reason: "invalid",
       message: expect.stringMatching(/^c.json cannot be read: /),
+    });
+  });
+
+  test("is named: a part of a zip that unpacks to something else than was put in", async () => {
+    const words = JSON.stringify({ words: "Runner beans, sown in May." });
+    const sound = zip("d.json", Buffer.from(words));
+    const other = deflateRawSync(Buffer.from(words.replace("May", "Jun")));
+    expect(await textOf(await (await opened(sound)).read("d.json"), "d.json")).toBe(words);
+    const changed = await opened(Buffer.from(sound).fill(other, 36, 36 + other.length));
+    await expect(changed.read("d.json").then((stream) => textOf(stream, "d.json"))).rejects.toMatchObject({
+      reason: "invalid",
+      message: "d.json cannot be read: it is damaged, its checksum is another.",
     });
   });
 

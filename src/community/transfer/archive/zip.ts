@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import type { Readable } from "node:stream";
+import { pipeline, type Readable, Transform } from "node:stream";
+import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { Refusal } from "#platform/refusal";
 import { type Bundle, missing, MOST_BYTES, MOST_FILES, naming, tooMuch } from "./bundle.ts";
@@ -45,10 +46,27 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries;
 }
 
-/** The reader itself stops what is longer than the directory says. */
+/** The reader itself stops what is longer than the directory says, or shorter. */
 async function read(zip: ZipFile, entries: Map<string, Entry>, name: string): Promise<Readable> {
   const entry = entries.get(name);
   if (!entry) throw missing(name);
   if (entry.isEncrypted()) throw new Refusal("invalid", `${name} is encrypted.`);
-  return naming(name, await zip.openReadStreamPromise(entry).catch(broken));
+  const unpacked = await zip.openReadStreamPromise(entry).catch(broken);
+  // What breaks on the way is said by the stream that comes out of it.
+  return naming(
+    name,
+    pipeline(unpacked, checking(entry.crc32), () => {}),
+  );
+}
+
+/** Hands on what comes through; breaks at the end where it is not what was put into the zip. */
+function checking(expected: number): Transform {
+  let seen = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen = crc32(chunk, seen);
+      done(null, chunk);
+    },
+    flush: (done) => done(seen === expected ? null : new Error("it is damaged, its checksum is another")),
+  });
 }
