@@ -103,6 +103,8 @@ export const anArchive = (posts = 3): object[] => [
   },
   { type: "conversation", id: "v", kind: "direct", creator: "zeno", participants: [{ user: "zeno" }, { user: "plato" }], createdAt: AT },
   { type: "message", id: "m1", conversation: "v", author: "zeno", body: "Do you take it back?", createdAt: AT },
+  { type: "message", id: "m2", conversation: "v", author: "plato", body: "Never.", replyTo: "m1", createdAt: AT },
+  { type: "message-reaction", message: "m2", user: "zeno", emoji: "😄", createdAt: AT },
   { type: "friendship", from: "plato", to: "zeno", createdAt: AT },
   { type: "setting", key: "sentence", value: "Where we argue." },
 ];

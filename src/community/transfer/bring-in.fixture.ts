@@ -16,6 +16,7 @@ export const MORE = [
   "conversations",
   "participants",
   "messages",
+  "message_reactions",
   "friendships",
   "settings",
   "polls",
@@ -24,7 +25,7 @@ export const MORE = [
   "post_revisions",
   "resource_versions",
 ];
-export const SEVERAL = { people: 2, memberships: 2, posts: 4, participants: 2, poll_options: 2 };
+export const SEVERAL = { people: 2, memberships: 2, posts: 4, participants: 2, messages: 2, poll_options: 2 };
 export const counts = async () =>
   Object.fromEntries(await Promise.all([...TABLES, ...MORE].map(async (it) => [it, await count(it)] as const)));
 export const archive = (posts?: number) => write({ "community.ndjson": lines(...anArchive(posts)), "files/heap.txt": "1\n2\n" });

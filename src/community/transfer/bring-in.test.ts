@@ -196,6 +196,52 @@ describe("what does not fit", () => {
     expect(await many(db, sql`select reply_to from posts`)).toEqual([{ reply_to: null }, { reply_to: null }]);
   });
 
+  test("a message answers an earlier one of the same conversation, and is kept without that where it is another's, its own or a later one", async () => {
+    const conversation = (id: string) => ({
+      type: "conversation",
+      id,
+      kind: "group",
+      creator: "plato",
+      participants: [{ user: "plato" }, { user: "zeno" }],
+      createdAt: "2019-03-01",
+    });
+    const message = (id: string, place: string, replyTo?: string) => ({
+      type: "message",
+      id,
+      conversation: place,
+      author: "plato",
+      body: id,
+      createdAt: "2019-03-01",
+      ...(replyTo && { replyTo }),
+    });
+    const text = lines(
+      aUser("plato"),
+      aUser("zeno"),
+      conversation("v"),
+      conversation("w"),
+      message("first", "v"),
+      message("answer", "v", "first"),
+      message("elsewhere", "w", "first"),
+      message("own", "w", "own"),
+      message("early", "w", "late"),
+      message("late", "w"),
+      { type: "message-reaction", message: "nowhere", user: "zeno", emoji: "👍" },
+      { type: "message-reaction", message: "answer", user: "zeno", emoji: "👍" },
+    );
+    const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": text }) });
+    const without = (of: string) => `It answers ${of}, which is no earlier message of the same conversation: kept without that.`;
+    expect((await problems(run.id)).sort()).toEqual([
+      `line 10: ${without("late")}`,
+      "line 12: Left out: it names the message nowhere, which has not come before it.",
+      `line 8: ${without("first")}`,
+      `line 9: ${without("own")}`,
+    ]);
+    expect(run.counts).toMatchObject({ message: { made: 6 }, "message-reaction": { made: 1, refused: 1 } });
+    expect(
+      await many(db, sql`select x.body_md as body, m.body_md as to from messages x join messages m on m.id = x.reply_to where ${true}`),
+    ).toEqual([{ body: "answer", to: "first" }]);
+  });
+
   test("files that are missing, or are not what the record says, are left out with what needs them", async () => {
     const records = anArchive().map((it) => ("path" in it ? { ...it, sha256: "0".repeat(64) } : it));
     const wrong: Record<string, string>[] = [{}, { "files/heap.txt": "other bytes" }];

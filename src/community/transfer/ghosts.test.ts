@@ -127,6 +127,15 @@ describe("a ghost", () => {
         sql`insert into conversations (id, kind, creator_id, pair, last_message_at, created_at)
             values (${tx.newId()}, 'direct', ${mira.id}, ${[mira.id, zeno].sort().join(":")}, ${tx.now}, ${tx.now})`,
       );
+      for (const [who, emoji] of [
+        [mira.id, "🌾"],
+        [ghost.id, "🌾"],
+        [ghost.id, "👍"],
+      ])
+        await run(
+          tx,
+          sql`insert into message_reactions (message_id, person_id, emoji, created_at) select id, ${who}, ${emoji}, ${tx.now} from messages where seq = 1`,
+        );
       await run(
         tx,
         sql`update people set email = 'plato@example.org', email_confirmed_at = ${tx.now}, bio_md = 'Gardens.' where id = ${mira.id}`,
@@ -141,6 +150,10 @@ describe("a ghost", () => {
     });
     expect(await one(db, sql`select members_count as n from groups`)).toEqual({ n: 2 });
     expect(await many(db, sql`select person_id as by from reactions where post_id = ${post}`)).toEqual([{ by: mira.id }]);
+    expect(await many(db, sql`select emoji from message_reactions where person_id = ${mira.id} order by emoji collate "C"`)).toEqual([
+      { emoji: "🌾" },
+      { emoji: "👍" },
+    ]);
     expect(await many(db, sql`select kind from conversations order by created_at`)).toEqual([{ kind: "group" }, { kind: "direct" }]);
     expect(await one(db, sql`select bio_md as bio from people where id = ${mira.id}`)).toEqual({ bio: "Gardens." });
     expect(await many(db, sql`select blocker_id as by, blocked_id as of from blocks`)).toEqual([{ by: tomas.id, of: mira.id }]);

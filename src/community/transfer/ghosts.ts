@@ -43,11 +43,15 @@ async function takeTies(tx: Tx, ghost: string, person: string): Promise<void> {
       sql`update ${sql.table(table)} t set person_id = ${person} where person_id = ${ghost}
           and not exists (select from ${sql.table(table)} own where own.person_id = ${person} and own.${sql.ref(key)} = t.${sql.ref(key)})`,
     );
-  await run(
-    tx,
-    sql`update reactions t set person_id = ${person} where person_id = ${ghost}
-        and not exists (select from reactions own where own.person_id = ${person} and own.post_id = t.post_id and own.emoji = t.emoji)`,
-  );
+  for (const [table, to] of [
+    ["reactions", "post_id"],
+    ["message_reactions", "message_id"],
+  ] as const)
+    await run(
+      tx,
+      sql`update ${sql.table(table)} t set person_id = ${person} where person_id = ${ghost} and not exists (
+            select from ${sql.table(table)} own where own.person_id = ${person} and own.${sql.ref(to)} = t.${sql.ref(to)} and own.emoji = t.emoji)`,
+    );
   await run(
     tx,
     sql`

@@ -18,6 +18,7 @@ const MANY: Record<keyof Counts, string> = {
   reading: "reading positions",
   conversation: "conversations",
   message: "messages",
+  "message-reaction": "reactions to messages",
   file: "files",
   resource: "resources",
   version: "versions of resources",

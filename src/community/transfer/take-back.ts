@@ -95,6 +95,7 @@ const ORDER: Kind[] = [
   "vote",
   "revision",
   "reaction",
+  "message-reaction",
   "message",
   "conversation",
   "post",
@@ -184,11 +185,9 @@ async function remove(tx: Tx, kind: Kind, taken: Taken[], hashes: Set<string>): 
     case "post":
       return removePosts(tx, ids);
     case "reaction":
-      return void (await run(
-        tx,
-        sql`delete from reactions where (post_id, person_id, emoji) in
-          (select * from unnest(${ids}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[], ${taken.map(({ part }) => part)}::text[]))`,
-      ));
+      return removeReactions(tx, ["reactions", "post_id"], taken);
+    case "message-reaction":
+      return removeReactions(tx, ["message_reactions", "message_id"], taken);
     case "vote":
       return void (await run(
         tx,
@@ -216,6 +215,13 @@ const removeTies = async (tx: Tx, [table, one, other]: readonly [string, string,
     tx,
     sql`delete from ${sql.table(table)} where (${sql.ref(one)}, ${sql.ref(other)}) in
       (select * from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[]))`,
+  ));
+
+const removeReactions = async (tx: Tx, [table, to]: readonly [string, string], taken: Taken[]): Promise<void> =>
+  void (await run(
+    tx,
+    sql`delete from ${sql.table(table)} where (${sql.ref(to)}, person_id, emoji) in
+      (select * from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[], ${taken.map(({ part }) => part)}::text[]))`,
   ));
 
 /** Parts of a thing, each by what tells it from its others. */

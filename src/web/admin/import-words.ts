@@ -49,6 +49,7 @@ export function useKinds(): Record<keyof ImportRun["counts"], string> {
     reading: t("Reading positions"),
     conversation: t("Conversations"),
     message: t("Messages"),
+    "message-reaction": t("Reactions to messages"),
     file: t("Files"),
     resource: t("Resources"),
     version: t("Versions of resources"),

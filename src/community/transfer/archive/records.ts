@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { collection, file, resource, use, version } from "./records/library.ts";
 import { block, friendship, group, membership, user } from "./records/people.ts";
-import { conversation, discussion, message, post, reaction, reading, revision, vote } from "./records/talk.ts";
+import { conversation, discussion, message, messageReaction, post, reaction, reading, revision, vote } from "./records/talk.ts";
 
 // The records of an archive, as docs/interchange.md tells them: what every adapter makes and the loader reads.
 
@@ -33,6 +33,7 @@ export const ArchiveRecord = z.discriminatedUnion("type", [
   reading,
   conversation,
   message,
+  messageReaction,
   file,
   resource,
   version,
@@ -65,4 +66,5 @@ export const KINDS: Kind[] = [
   "collection",
   "conversation",
   "message",
+  "message-reaction",
 ];

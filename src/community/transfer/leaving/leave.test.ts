@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DAY, HOUR, later } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
+import { NewMessage, reactToMessage, sendMessage } from "#community/conversations";
 import { editPost, NewDiscussion, startDiscussion, vote } from "#community/discussions";
 import { block } from "#community/friends";
 import { pinGroup } from "#community/groups";
@@ -46,6 +47,7 @@ async function changed(me: SignedIn): Promise<void> {
   );
   const { post } = await one(db, sql<{ post: string }>`select id as post from posts where discussion_id = ${id}`);
   await within((tx) => vote(tx, me, { postId: post, options: [1, 2] }));
+  await answeredMessage(me);
   database.clock.pass(HOUR);
   await within((tx) => editPost(tx, me, { postId: post, body: "Say which.", version: 1 }));
   const added = await within((tx) =>
@@ -53,6 +55,18 @@ async function changed(me: SignedIn): Promise<void> {
   );
   const change = { resourceId: added.id, changes: 0, title: "Minutes", why: "Kept.", body: "Two.", note: "More", editsBy: "members" };
   await within((tx) => editResource(tx, me, ResourceChange.parse(change)));
+}
+
+/** A message that answers one, with a reaction to that. */
+async function answeredMessage(me: SignedIn): Promise<void> {
+  const first = await one(
+    db,
+    sql<{ id: string; place: string }>`
+      select x.id, x.conversation_id as place from messages x join participants p on p.conversation_id = x.conversation_id and p.person_id = ${me.id} and p.state = 'accepted'
+      where x.author_id <> ${me.id} and x.deleted_at is null order by x.id limit 1`,
+  );
+  await within((tx) => sendMessage(tx, me, NewMessage.parse({ conversationId: first.place, body: "That one.", replyTo: first.id })));
+  await within((tx) => reactToMessage(tx, me, { messageId: first.id, emoji: "🌱" }));
 }
 
 /** What an archive carries of each table. What an account may do, and how it signs in, is no part of it. */
@@ -73,6 +87,7 @@ const LEFT_OUT: Record<string, string[]> = {
   conversations: [],
   participants: [],
   messages: [],
+  message_reactions: [],
   uploads: [],
   resources: [],
   resource_versions: [],

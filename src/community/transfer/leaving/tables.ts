@@ -174,7 +174,7 @@ export const TOLD: Told[] = [
     kind: "conversation",
     rows: sql`
       select c.id, c.kind, c.name, c.creator_id as creator, c.created_at as "createdAt",
-        (select json_agg(json_build_object('user', person_id, 'state', state, 'read', last_read_seq, 'joinedAfter', joined_seq,
+        (select json_agg(json_build_object('user', person_id, 'state', state, 'read', last_read_seq, 'seen', seen_seq, 'joinedAfter', joined_seq,
            'mutedUntil', to_char(muted_until at time zone 'UTC', ${ISO}), 'archivedAt', to_char(archived_at at time zone 'UTC', ${ISO}),
            'createdAt', to_char(joined_at at time zone 'UTC', ${ISO})) order by person_id)
          from participants where conversation_id = c.id) as participants
@@ -183,8 +183,14 @@ export const TOLD: Told[] = [
   {
     kind: "message",
     rows: sql`
-      select m.id, m.conversation_id as conversation, m.author_id as author, m.body_md as body, m.created_at as "createdAt", m.edited_at as "editedAt",
+      select m.id, m.conversation_id as conversation, m.author_id as author, m.reply_to as "replyTo", m.body_md as body, m.created_at as "createdAt", m.edited_at as "editedAt",
         m.deleted_at as "deletedAt"
       from messages m order by m.conversation_id, m.seq`,
+  },
+  {
+    kind: "message-reaction",
+    rows: sql`
+      select x.message_id as message, x.person_id as "user", x.emoji, x.created_at as "createdAt"
+      from message_reactions x order by x.message_id, x.person_id, x.emoji`,
   },
 ];

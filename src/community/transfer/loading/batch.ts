@@ -39,6 +39,8 @@ export const sourceIdOf = (record: ArchiveRecord): string => {
       return JSON.stringify([record.from, record.to]);
     case "reaction":
       return JSON.stringify([record.post, record.user, record.emoji]);
+    case "message-reaction":
+      return JSON.stringify([record.message, record.user, record.emoji]);
     case "reading":
       return JSON.stringify([record.discussion, record.user]);
     case "use":

@@ -1,5 +1,4 @@
-import { many, run, sql } from "#platform/database";
-import { htmlOf } from "#platform/markup";
+import { many, sql } from "#platform/database";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, idsFor, write } from "./batch.ts";
 
@@ -58,6 +57,7 @@ const participantRows = (batch: Batch, it: Conversation): Row[] =>
             person_id: person,
             state: one.state,
             last_read_seq: one.read,
+            seen_seq: one.seen ?? one.read,
             joined_seq: one.joinedAfter,
             muted_until: one.mutedUntil ?? null,
             archived_at: one.archivedAt ?? null,
@@ -66,45 +66,3 @@ const participantRows = (batch: Batch, it: Conversation): Row[] =>
         ]
       : [];
   });
-
-export async function placeMessages(batch: Batch, entries: Entry<"message">[]): Promise<void> {
-  const fresh = await idsFor(batch, "messages", entries, (it) => it);
-  const places = [...new Set(fresh.map(({ record }) => batch.names.of("conversation", record.conversation)!))];
-  const next = new Map(
-    (
-      await many(
-        batch.tx,
-        sql<{
-          id: string;
-          next: number;
-        }>`select id, last_seq + 1 as next from conversations where id = any(${places}::uuid[]) order by id for no key update`,
-      )
-    ).map(({ id, next }) => [id, next]),
-  );
-  const rows = fresh.map(({ id, record: it }): Row => {
-    const place = batch.names.of("conversation", it.conversation)!;
-    const seq = next.get(place) ?? 1;
-    next.set(place, seq + 1);
-    return {
-      id,
-      conversation_id: place,
-      seq,
-      author_id: batch.names.of("user", it.author)!,
-      body_md: it.body,
-      body_html: batch.check ? "" : htmlOf(it.body),
-      created_at: it.createdAt,
-      edited_at: it.editedAt ?? null,
-      deleted_at: it.deletedAt ?? null,
-    };
-  });
-  await write(batch, "messages", rows);
-  if (batch.check || places.length === 0) return;
-  await run(
-    batch.tx,
-    sql`
-    update conversations c set last_seq = l.seq, last_message_at = l.created_at
-    from (select distinct on (conversation_id) conversation_id, seq, created_at from messages
-          where conversation_id = any(${places}::uuid[]) order by conversation_id, seq desc) l
-    where c.id = l.conversation_id`,
-  );
-}

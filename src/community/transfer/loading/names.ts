@@ -17,12 +17,23 @@ const stands = sql`case
   when i.kind in ('post', 'revision', 'vote', 'reaction') then exists (select from posts t where t.id = i.local_id)
   when i.kind = 'collection' then exists (select from collections t where t.id = i.local_id)
   when i.kind = 'conversation' then exists (select from conversations t where t.id = i.local_id)
-  when i.kind = 'message' then exists (select from messages t where t.id = i.local_id)
+  when i.kind in ('message', 'message-reaction') then exists (select from messages t where t.id = i.local_id)
   else true end`;
 
 const MOST_REMEMBERED = 200_000;
 /** There are many of these, and few are named again. */
-const FORGOTTEN: Kind[] = ["post", "message", "reaction", "reading", "revision", "version", "vote", "use", "friendship"];
+const FORGOTTEN: Kind[] = [
+  "post",
+  "message",
+  "message-reaction",
+  "reaction",
+  "reading",
+  "revision",
+  "version",
+  "vote",
+  "use",
+  "friendship",
+];
 
 /**
  * What the names of an archive stand for here. A class, because it remembers from batch to batch; in a check, which

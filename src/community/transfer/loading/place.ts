@@ -1,13 +1,15 @@
 import { type ArchiveRecord, type Kind, KINDS } from "../archive/records.ts";
 import { type AnyEntry, type Batch, type Entry, refuse, sourceIdOf } from "./batch.ts";
-import { placeConversations, placeMessages } from "./conversations.ts";
+import { placeConversations } from "./conversations.ts";
 import { placeDiscussions, placeReadings } from "./discussions.ts";
 import { placeGroups, placeMemberships } from "./groups.ts";
 import { placeRevisions, placeVersions } from "./former.ts";
 import { placeCollections, placeResources, placeUses } from "./library.ts";
+import { placeMessages } from "./messages.ts";
 import type { Name } from "./names.ts";
 import { placeBlocks, placeFiles, placeFriendships, placeSettings, placeUsers } from "./people.ts";
-import { placePosts, placeReactions } from "./posts.ts";
+import { placePosts } from "./posts.ts";
+import { placeMessageReactions, placeReactions } from "./reactions.ts";
 import { placeVotes } from "./votes.ts";
 
 const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void> } = {
@@ -30,6 +32,7 @@ const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void
   collection: placeCollections,
   conversation: placeConversations,
   message: placeMessages,
+  "message-reaction": placeMessageReactions,
 };
 
 /** Puts a batch where it belongs, type by type. What is here already is counted, what does not fit is noted. */
@@ -93,6 +96,8 @@ function neededBy(it: ArchiveRecord): Name[] {
       return named("user", it.creator);
     case "message":
       return [...named("conversation", it.conversation), ...named("user", it.author)];
+    case "message-reaction":
+      return [...named("message", it.message), ...named("user", it.user)];
     case "file":
       return [...named("user", it.user), ...named("group", it.group)];
     case "resource":
@@ -113,6 +118,7 @@ function mentionedBy(it: ArchiveRecord): Name[] {
   if (it.type === "group" || it.type === "file") return named("user", it.owner);
   if (it.type === "discussion") return named("user", it.pinnedBy, it.lockedBy, it.resolvedBy);
   if (it.type === "post") return named("post", it.replyTo);
+  if (it.type === "message") return named("message", it.replyTo);
   if (it.type === "version") return named("file", it.file);
   if (it.type === "conversation") return named("user", ...it.participants.map(({ user }) => user));
   return [];

@@ -2,7 +2,7 @@ import { setImmediate as breath } from "node:timers/promises";
 import { many, run, sql } from "#platform/database";
 import { htmlOf } from "#platform/markup";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, oldPathRows, write } from "./batch.ts";
 import { countPosts } from "./discussions.ts";
 import { placePolls } from "./votes.ts";
 
@@ -101,22 +101,4 @@ export async function countComments(batch: Pick<Batch, "tx" | "check">, resource
     sql`update resources r set comments_count = (select count(*) from posts p where p.resource_id = r.id and p.state not in ('deleted_by_author', 'removed'))
         where r.id = any(${resources}::uuid[])`,
   );
-}
-
-export async function placeReactions(batch: Batch, entries: Entry<"reaction">[]): Promise<void> {
-  const ties = entries.map(({ record }) => [batch.names.of("post", record.post)!, batch.names.of("user", record.user)!] as const);
-  // Somebody's other emoji under the same post counts as a tie too: then what is here already is left alone as well.
-  const standing = await standingTies(batch, "reactions", ["post_id", "person_id"], ties);
-  const rows = entries.map(({ record: it }, i): Row => {
-    const [post, person] = ties[i]!;
-    batch.names.add("reaction", sourceIdOf(it), {
-      localId: post,
-      otherId: person,
-      part: it.emoji,
-      made: !standing.has(`${post} ${person}`),
-    });
-    return { post_id: post, person_id: person, emoji: it.emoji, created_at: it.createdAt ?? batch.tx.now };
-  });
-  await write(batch, "reactions", rows);
-  batch.count("reaction", "made", rows.length);
 }

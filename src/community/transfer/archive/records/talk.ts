@@ -71,11 +71,13 @@ export const vote = z.object({
   createdAt: moment.optional(),
 });
 
+const emoji = z.string().transform(clean).pipe(z.string().min(1).max(16));
+
 export const reaction = z.object({
   type: z.literal("reaction"),
   post: id,
   user: id,
-  emoji: z.string().transform(clean).pipe(z.string().min(1).max(16)),
+  emoji,
   createdAt: moment.optional(),
 });
 
@@ -100,6 +102,7 @@ export const conversation = z.object({
         user: id,
         state: z.enum(["request", "accepted", "deleted", "left"]).default("accepted"),
         read: number.default(0),
+        seen: number.optional(),
         joinedAfter: number.default(0),
         mutedUntil: moment.nullish(),
         archivedAt: moment.nullish(),
@@ -116,8 +119,17 @@ export const message = z.object({
   id,
   conversation: id,
   author: id,
+  replyTo: id.nullish(),
   body: said(LONGEST),
   createdAt: moment,
   editedAt: moment.nullish(),
   deletedAt: moment.nullish(),
+});
+
+export const messageReaction = z.object({
+  type: z.literal("message-reaction"),
+  message: id,
+  user: id,
+  emoji,
+  createdAt: moment.optional(),
 });

@@ -1,0 +1,76 @@
+import { many, run, sql } from "#platform/database";
+import { htmlOf } from "#platform/markup";
+import type { Row } from "../fill.ts";
+import { type Batch, type Entry, idsFor, write } from "./batch.ts";
+
+type Message = Entry<"message"> & { id: string; place: string };
+
+/** Messages, in the order of the archive: each has the next number of its conversation. It answers an earlier one of the same, or none. */
+export async function placeMessages(batch: Batch, entries: Entry<"message">[]): Promise<void> {
+  const fresh = (await idsFor(batch, "messages", entries, (it) => it)).map((it) => ({
+    ...it,
+    place: batch.names.of("conversation", it.record.conversation)!,
+  }));
+  const places = [...new Set(fresh.map(({ place }) => place))];
+  const next = await nextNumbers(batch, places);
+  const answered = await placesOfAnswered(batch, fresh);
+  const rows = fresh.map((it): Row => {
+    const seq = next.get(it.place) ?? 1;
+    next.set(it.place, seq + 1);
+    const row = { ...rowOf(batch, it), seq, reply_to: answeredBy(batch, it, answered) };
+    answered.set(it.id, it.place);
+    return row;
+  });
+  await write(batch, "messages", rows);
+  if (!batch.check && places.length > 0) await tellConversations(batch, places);
+}
+
+const rowOf = (batch: Batch, { id, place, record: it }: Message): Row => ({
+  id,
+  conversation_id: place,
+  author_id: batch.names.of("user", it.author)!,
+  body_md: it.body,
+  body_html: batch.check ? "" : htmlOf(it.body),
+  created_at: it.createdAt,
+  edited_at: it.editedAt ?? null,
+  deleted_at: it.deletedAt ?? null,
+});
+
+async function nextNumbers(batch: Batch, places: string[]): Promise<Map<string, number>> {
+  const rows = await many(
+    batch.tx,
+    sql<{ id: string; next: number }>`
+      select id, last_seq + 1 as next from conversations where id = any(${places}::uuid[]) order by id for no key update`,
+  );
+  return new Map(rows.map(({ id, next }) => [id, next]));
+}
+
+/** In which conversations the messages stand that came before, and are answered here. */
+async function placesOfAnswered(batch: Batch, fresh: Message[]): Promise<Map<string, string>> {
+  const ids = fresh.flatMap(({ record }) => (record.replyTo && batch.names.of("message", record.replyTo)) || []);
+  if (batch.check || ids.length === 0) return new Map();
+  const rows = await many(
+    batch.tx,
+    sql<{ id: string; place: string }>`select id, conversation_id as place from messages where id = any(${ids}::uuid[])`,
+  );
+  return new Map(rows.map(({ id, place }) => [id, place]));
+}
+
+function answeredBy(batch: Batch, it: Message, answered: Map<string, string>): string | null {
+  const { replyTo } = it.record;
+  if (!replyTo) return null;
+  const parent = batch.names.of("message", replyTo);
+  if (parent !== undefined && parent !== it.id && (batch.check || answered.get(parent) === it.place)) return parent;
+  batch.note(it, `It answers ${replyTo}, which is no earlier message of the same conversation: kept without that.`);
+  return null;
+}
+
+const tellConversations = (batch: Batch, places: string[]) =>
+  run(
+    batch.tx,
+    sql`
+      update conversations c set last_seq = l.seq, last_message_at = l.created_at
+      from (select distinct on (conversation_id) conversation_id, seq, created_at from messages
+            where conversation_id = any(${places}::uuid[]) order by conversation_id, seq desc) l
+      where c.id = l.conversation_id`,
+  );
