@@ -99,6 +99,27 @@ describe("a group that opens up", () => {
     await expect(discussionFor(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
+  test("stays announced while something else of the door changes, and is called off by closing it further", async () => {
+    const { tomas, guest, group, open } = await scene("private");
+    const opening = async () => (await groupFor(db, tomas, group.id)).opening?.visibility;
+    const acts = async () =>
+      (await many(db, sql<{ act: string }>`select act from audit_events where object_id = ${group.id} order by at, id`)).map(
+        ({ act }) => act,
+      );
+    await open();
+    await within((tx) =>
+      updateGroup(tx, tomas, { groupId: group.id, visibility: "private", joinPolicy: "invite", historyPolicy: "from_joining" }),
+    );
+    expect(await opening()).toBe("public");
+    expect(await acts()).toEqual(["group.opening_announced", "group.door_changed"]);
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret", joinPolicy: "invite" }));
+    expect(await opening()).toBeUndefined();
+    expect((await acts()).toSorted()).toEqual(expect.arrayContaining(["group.opening_cancelled"]));
+    database.clock.pass(8 * DAY);
+    expect(await within(openWhatIsDue)).toBe(0);
+    await expect(groupFor(db, guest, group.id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
   test("opens at once where nobody else is in it to be told", async () => {
     const { tomas, mira, guest, group, open } = await scene();
     await run(db, sql`update memberships set state = 'left' where person_id = ${mira.id}`);

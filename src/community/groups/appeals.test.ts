@@ -130,8 +130,9 @@ describe("the answer", () => {
   });
 
   test("is theirs who decided, where the group has nobody else", async () => {
-    const { tomas, lea, mira, keepOut, ask, sayNo, listed } = await scene();
+    const { tomas, lea, mira, on, keepOut, ask, sayNo, listed } = await scene();
     await run(db, sql`update memberships set role = 'member' where person_id = ${lea.id}`);
+    await within((tx) => liftGroupBan(tx, tomas, on(mira)));
     await keepOut(tomas, mira);
     await ask(mira);
     expect((await listed(tomas))[0]!.mayDecline).toBe(true);
@@ -166,11 +167,15 @@ describe("the answer", () => {
   });
 
   test("is needed no more when the ban ends by itself; decided anew, it can be asked anew", async () => {
-    const { tomas, lea, mira, noor, group, ask, keepOut, listed } = await scene("public", "7");
+    const { tomas, lea, mira, noor, group, on, ask, keepOut, listed } = await scene("public", "7");
     await within((tx) => bring(tx, group.id, noor, "member"));
     await keepOut(lea, noor, "365");
     await ask(mira);
     await ask(noor);
+    // While it stands, nobody makes another of it: what was asked would go with that.
+    await refused((tx) => banFromGroup(tx, lea, Ban.parse({ ...on(noor), reason: "Again.", days: "" })), "conflict");
+    expect(await ownBan(db, noor, group.id)).toMatchObject({ appeal: "I was not even there.", reason: "Shouting." });
+    await within((tx) => liftGroupBan(tx, tomas, on(noor)));
     await keepOut(tomas, noor, "");
     expect(await ownBan(db, noor, group.id)).toMatchObject({ appealedAt: null });
     await ask(noor, "Why for good?");

@@ -8,7 +8,7 @@ import { signedIn } from "#community/friends";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import type { GroupChange } from "./forms.ts";
 import { type GroupAsFound, groupToChange } from "./group.ts";
-import { isWider, keepNarrow, openLater } from "./opening.ts";
+import { isWider, keepNarrow, leaveAsItIs, openLater } from "./opening.ts";
 
 export type Door = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
 
@@ -83,11 +83,11 @@ async function changeDoor(tx: Tx, me: SignedIn, group: GroupAsFound, input: z.ou
     await run(tx, sql`update groups set history_policy = ${door.historyPolicy} where id = ${group.id}`);
     return openLater(tx, me, group.id, door);
   }
+  // What was announced stays announced, unless another width than that is chosen.
+  if (door.visibility !== group.visibility) await leaveAsItIs(tx, me, group.id);
   await run(
     tx,
-    sql`update groups set visibility = ${door.visibility}, join_policy = ${door.joinPolicy}, history_policy = ${door.historyPolicy},
-          wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null
-        where id = ${group.id}`,
+    sql`update groups set visibility = ${door.visibility}, join_policy = ${door.joinPolicy}, history_policy = ${door.historyPolicy} where id = ${group.id}`,
   );
   if (isWider(group, door)) await keepNarrow(tx, group.id, door.visibility);
   await audit(tx, me, { act: "group.door_changed", kind: "group", id: group.id, details: door });

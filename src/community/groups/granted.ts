@@ -1,5 +1,6 @@
 import { maybeOne, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
+import { lockGroup } from "./group.ts";
 import { settle } from "./settle.ts";
 
 /**
@@ -9,11 +10,10 @@ import { settle } from "./settle.ts";
 export async function grantMembership(tx: Tx, it: { slug: string; personId: string }): Promise<string | null> {
   const group = await maybeOne(
     tx,
-    sql<{ id: string; tie: string | null }>`
-      select g.id, m.state as tie from groups g left join memberships m on m.group_id = g.id and m.person_id = ${it.personId}
-      where g.slug = ${it.slug} and g.state = 'active' for no key update of g`,
+    sql<{ id: string }>`select id from groups where slug = ${it.slug} and state = 'active' for no key update`,
   );
-  if (!group || group.tie === "member" || group.tie === "banned") return null;
+  const tie = group && (await tieTo(tx, { groupId: group.id, personId: it.personId }));
+  if (!group || tie?.state === "member" || tie?.state === "banned") return null;
   await settle(tx, { groupId: group.id, personId: it.personId, state: "member" });
   await announce(tx, { type: "group.joined", groupId: group.id, by: it.personId });
   return group.id;
@@ -21,13 +21,15 @@ export async function grantMembership(tx: Tx, it: { slug: string; personId: stri
 
 /** Ends a membership that was granted. Who looks after the group by now stays. */
 export async function endGrantedMembership(tx: Tx, it: { groupId: string; personId: string }): Promise<void> {
-  const tie = await maybeOne(
-    tx,
-    sql<{ role: string }>`
-      select m.role from memberships m join groups g on g.id = m.group_id
-      where m.group_id = ${it.groupId} and m.person_id = ${it.personId} and m.state = 'member' for no key update of g`,
-  );
-  if (tie?.role !== "member") return;
+  await lockGroup(tx, it.groupId);
+  const tie = await tieTo(tx, it);
+  if (tie?.state !== "member" || tie.role !== "member") return;
   await settle(tx, { groupId: it.groupId, personId: it.personId, state: "left" });
   await announce(tx, { type: "group.left", groupId: it.groupId, by: it.personId });
 }
+
+const tieTo = (tx: Tx, it: { groupId: string; personId: string }) =>
+  maybeOne(
+    tx,
+    sql<{ state: string; role: string }>`select state, role from memberships where group_id = ${it.groupId} and person_id = ${it.personId}`,
+  );

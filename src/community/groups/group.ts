@@ -1,4 +1,4 @@
-import { type Db, maybeOne, sql } from "#platform/database";
+import { type Db, maybeOne, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
@@ -7,6 +7,7 @@ import { personCard } from "#community/common";
 import { type GroupFacts, type GroupRole, groupRules, type JoinPolicy, type Viewer, type Visibility } from "#community/rules";
 import { cardColumns, type GroupCard } from "./cards.ts";
 import { askAgainAt, contentReadable, groupFactsColumns, groupReadable, groupVisible, pastBlocks, viewersTie } from "./sight.ts";
+import { anotherOwns, canTakeOver } from "./owners.ts";
 
 export type NotifyLevel = "all" | "highlights" | "mentions" | "mute";
 /** What whoever may know of a group finds at its door, and what its readers find inside. */
@@ -22,6 +23,8 @@ export type Group = GroupCard & {
   moderators: (PersonCard & { role: GroupRole })[];
   /** A few members, the newest first, for signed-in readers. */
   faces: PersonCard[];
+  /** For the only owner of it who is here: who could take it over before they leave, those who moderate first, the longest there on top. */
+  heirs: PersonCard[] | null;
   /** For readers, 1000 at most. */
   discussionsCount: number;
   resourcesCount: number;
@@ -52,7 +55,7 @@ export async function groupFor(db: Db, viewer: Viewer, idOrSlug: string): Promis
         g.rules_version as "rulesVersion", g.rules_changed_at as "rulesChangedAt", g.photo_id as "photoId", g.photo_alt as "photoAlt",
         g.header_alt as "headerAlt", coalesce(m.reason, '') as reason, m.banned_until as "bannedUntil",
         case when m.state = 'member' then g.wider_visibility end as "widerVisibility", g.wider_join_policy as "widerJoinPolicy", g.wider_at as "widerAt",
-        ${moderatorsOf(viewer)} as moderators,
+        ${moderatorsOf(viewer)} as moderators, ${heirsOf(viewer)} as heirs,
         case when ${groupReadable} and ${viewer.id}::uuid is not null then ${facesOf(viewer)} else '[]' end as faces,
         case when ${groupReadable} then ${upTo1000("discussions", "open", "last_post_at")} else 0 end as "discussionsCount",
         case when ${groupReadable} then ${upTo1000("resources", "published", "created_at")} else 0 end as "resourcesCount",
@@ -73,15 +76,26 @@ type Found = Omit<Group, "opening"> & { widerVisibility: Visibility | null; wide
 const appealsOf = sql`
   (select count(*)::int from memberships a where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
 
+/** The account `p` is somebody's who is here, or will be again. */
+const isHere = sql`p.state in ('active', 'limited', 'suspended', 'ghost')`;
+
 const moderatorsOf = (viewer: Viewer) => sql`
   (select coalesce(json_agg((${personCard("p")})::jsonb || jsonb_build_object('role', l.role) order by l.role desc, l.joined_at), '[]')
    from memberships l join people p on p.id = l.person_id
-   where l.group_id = g.id and l.state = 'member' and l.role in ('owner', 'moderator') and p.id <> all(${blockersOf(viewer, pastBlocks)}))`;
+   where l.group_id = g.id and l.state = 'member' and l.role in ('owner', 'moderator') and ${isHere} and p.id <> all(${blockersOf(viewer, pastBlocks)}))`;
+
+const heirsOf = (viewer: Viewer) => sql`
+  case when m.state = 'member' and m.role = 'owner' and not ${anotherOwns(viewer.id)} then (
+    select coalesce(json_agg(${personCard("p")} order by h.role desc, h.joined_at), '[]')
+    from (select o.* from memberships o join people p on p.id = o.person_id and ${canTakeOver}
+          where o.group_id = g.id and o.state = 'member' and o.person_id is distinct from ${viewer.id}::uuid and p.id <> all(${blockersOf(viewer, pastBlocks)})
+          order by o.role desc, o.joined_at limit 50) h
+    join people p on p.id = h.person_id) end`;
 
 const facesOf = (viewer: Viewer) => sql`
   (select coalesce(json_agg(${personCard("p")} order by f.joined_at desc), '[]')
    from (select * from memberships where group_id = g.id and state = 'member' order by role desc, joined_at desc, person_id desc limit 8) f
-   join people p on p.id = f.person_id where p.id <> all(${blockersOf(viewer, pastBlocks)}))`;
+   join people p on p.id = f.person_id where ${isHere} and p.id <> all(${blockersOf(viewer, pastBlocks)}))`;
 
 const upTo1000 = (table: string, state: string, at: string) =>
   sql`(select count(*)::int from (select from ${sql.table(table)} x where x.group_id = g.id and x.state = ${state} and ${contentReadable("x", at)} limit 1000) few)`;
@@ -96,17 +110,23 @@ export type GroupAsFound = GroupFacts & {
 };
 
 /**
+ * Nobody else changes who is in the group before this transaction ends. Whoever asks how somebody stands to it asks after that: a statement
+ * that waits for a row goes on with what it saw of all others before.
+ */
+export const lockGroup = (db: Db, groupId: string) => run(db, sql`select from groups where id = ${groupId} for no key update`);
+
+/**
  * What a verb needs to know of a group, and `not-found` like `groupFor`. Locked, nobody else changes who is in it
  * before this transaction ends.
  */
 export async function groupToChange(db: Db, viewer: Viewer, groupId: string, lock: "lock" | "read" = "lock"): Promise<GroupAsFound> {
   if (!isId(groupId)) throw notFound();
+  if (lock === "lock") await lockGroup(db, groupId);
   const group = await maybeOne(
     db,
     sql<GroupAsFound>`
       select g.id, g.slug, g.name, g.questions, g.members_count as "membersCount", ${groupFactsColumns}, ${askAgainAt} as "askAgainAt"
-      from groups g ${viewersTie(viewer)} where g.id = ${groupId}
-      ${lock === "lock" ? sql`for no key update of g` : sql``}`,
+      from groups g ${viewersTie(viewer)} where g.id = ${groupId}`,
   );
   if (!group || !groupRules.see(viewer, group)) throw notFound();
   return group;

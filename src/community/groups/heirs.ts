@@ -7,6 +7,7 @@ import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { groupToChange } from "./group.ts";
+import { canTakeOver } from "./owners.ts";
 
 /** When no owner has been here for so long, those who moderate may ask the site for a new one. */
 const ABSENT_DAYS = 60;
@@ -52,7 +53,9 @@ export async function appointHeir(tx: Tx, viewer: Viewer, input: { groupId: stri
   const made = isId(input.personId)
     ? await run(
         tx,
-        sql`update memberships set role = 'owner', changed_at = ${tx.now} where group_id = ${input.groupId} and person_id = ${input.personId} and state = 'member' and role = 'moderator'`,
+        sql`update memberships m set role = 'owner', changed_at = ${tx.now} from people p
+            where m.group_id = ${input.groupId} and m.person_id = ${input.personId} and m.state = 'member' and m.role = 'moderator'
+              and p.id = m.person_id and ${canTakeOver}`,
       )
     : 0;
   if (made === 0) throw invalid("personId", "Whoever takes over has to moderate the group.");

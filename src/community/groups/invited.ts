@@ -1,4 +1,4 @@
-import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Db, maybeOne, run, sql, together, type Tx } from "#platform/database";
 import { hashOf } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
@@ -77,7 +77,8 @@ function whyNot(row: Row): Exclude<InvitationFound["state"], "open"> | null {
  */
 export async function acceptInvitation(tx: Tx, viewer: Viewer, input: { token: string; answers: string[] }): Promise<{ slug: string }> {
   const me = signedIn(viewer);
-  const row = await maybeOne(tx, sql<Row>`${rowFor(me, input.token, tx.now)} for no key update of i, g`);
+  await lockInvitation(tx, input.token);
+  const row = await maybeOne(tx, rowFor(me, input.token, tx.now));
   if (!row) throw notFound();
   if (row.viewerState === "member" && row.state !== "deleted") return { slug: row.slug };
   const over = whyNot(row);
@@ -89,6 +90,14 @@ export async function acceptInvitation(tx: Tx, viewer: Viewer, input: { token: s
   await run(tx, sql`update group_invitations set uses = uses + 1 where id = ${row.invitationId}`);
   return { slug: row.slug };
 }
+
+/** The group first, as everywhere; and both before it is asked what has become of the invitation meanwhile. */
+const lockInvitation = (tx: Tx, token: string) =>
+  together(
+    tx,
+    sql`select from groups where id = (select group_id from group_invitations where token_hash = ${hashOf(token)}) for no key update`,
+    sql`select from group_invitations where token_hash = ${hashOf(token)} for no key update`,
+  );
 
 async function enter(tx: Tx, me: SignedIn, row: Row): Promise<void> {
   await settle(tx, { groupId: row.id, personId: me.id, state: "member", invitedBy: row.by.id });

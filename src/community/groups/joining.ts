@@ -1,4 +1,4 @@
-import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Db, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
@@ -11,6 +11,7 @@ import { answersTo } from "./answers.ts";
 import { withdrawGroup } from "./closing.ts";
 import type { JoinAnswers } from "./forms.ts";
 import { type GroupAsFound, groupToChange, type NotifyLevel } from "./group.ts";
+import { anotherOwns, canTakeOver, somebodyCouldOwn } from "./owners.ts";
 import { settle } from "./settle.ts";
 
 /** Enters an open group, or accepts an invitation. Throws `not-found`, `conflict` for a member, `not-allowed` where one has to ask. */
@@ -86,7 +87,7 @@ async function standingAs(tx: Tx, viewer: Viewer, groupId: string, state: GroupA
 }
 
 /**
- * Leaves; what one wrote stays. The last owner names an heir among the members first (`conflict`); one who is alone
+ * Leaves; what one wrote stays. The last owner names an heir among the members first (`conflict`); one after whom nobody is there
  * leaves the group archived, and takes one along that nobody has let in yet.
  */
 export async function leaveGroup(tx: Tx, viewer: Viewer, input: { groupId: string; heirId?: string | undefined }): Promise<void> {
@@ -99,13 +100,13 @@ export async function leaveGroup(tx: Tx, viewer: Viewer, input: { groupId: strin
 
 async function handOver(tx: Tx, me: SignedIn, group: GroupAsFound, heirId: string | undefined) {
   if (heirId) return makeOwner(tx, me, group, heirId);
-  const otherOwner = await maybeOne(
+  const { owned, ownable } = await one(
     tx,
-    sql`select from memberships o join people p on p.id = o.person_id and p.state in ('active', 'limited', 'suspended')
-        where o.group_id = ${group.id} and o.state = 'member' and o.role = 'owner' and o.person_id <> ${me.id} limit 1`,
+    sql<{ owned: boolean; ownable: boolean }>`
+      select ${anotherOwns(me.id)} as owned, ${somebodyCouldOwn(me.id)} as ownable from groups g where g.id = ${group.id}`,
   );
-  if (otherOwner) return;
-  if (group.membersCount > 1) throw new Refusal("conflict", "You are the only owner. Name somebody who takes over before you leave.");
+  if (owned) return;
+  if (ownable) throw new Refusal("conflict", "You are the only owner. Name somebody who takes over before you leave.");
   await run(tx, sql`update groups set state = 'archived', archived_at = ${tx.now} where id = ${group.id} and state = 'active'`);
 }
 
@@ -114,10 +115,11 @@ async function makeOwner(tx: Tx, me: SignedIn, group: GroupAsFound, heirId: stri
     isId(heirId) && heirId !== me.id
       ? await run(
           tx,
-          sql`update memberships set role = 'owner', changed_at = ${tx.now} where group_id = ${group.id} and person_id = ${heirId} and state = 'member'`,
+          sql`update memberships m set role = 'owner', changed_at = ${tx.now} from people p
+              where m.group_id = ${group.id} and m.person_id = ${heirId} and m.state = 'member' and p.id = m.person_id and ${canTakeOver}`,
         )
       : 0;
-  if (heir === 0) throw invalid("heirId", "Whoever takes over has to be a member of the group.");
+  if (heir === 0) throw invalid("heirId", "Whoever takes over has to be a member of the group who is still here.");
   await audit(tx, me, { act: "group.role_changed", kind: "group", id: group.id, details: { personId: heirId, role: "owner" } });
   await announce(tx, { type: "group.role_changed", groupId: group.id, personId: heirId, by: me.id });
 }
@@ -143,8 +145,8 @@ const heirless = (db: Db, personId: string) =>
     db,
     sql<{ slug: string; name: string }>`
       select g.slug, g.name from memberships m join groups g on g.id = m.group_id
-      where m.person_id = ${personId} and m.state = 'member' and m.role = 'owner' and g.state <> 'deleted' and g.members_count > 1
-        and not exists (select from memberships o join people p on p.id = o.person_id and p.state in ('active', 'limited', 'suspended') where o.group_id = g.id and o.state = 'member' and o.role = 'owner' and o.person_id <> m.person_id)
+      where m.person_id = ${personId} and m.state = 'member' and m.role = 'owner' and g.state <> 'deleted'
+        and not ${anotherOwns(personId)} and ${somebodyCouldOwn(personId)}
       order by lower(g.name), g.id`,
   );
 

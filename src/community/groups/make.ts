@@ -53,6 +53,8 @@ const RESERVED = ["new", "desk", "mine", "discover", "waiting", "create"];
 export async function freeSlug(tx: Tx, name: string, id: string): Promise<string> {
   const plain = SLUG.test(name) ? name : slugOf(name);
   const usable = plain.length >= 2 && !RESERVED.includes(plain) && !isId(plain) ? plain : `group-${plain}`.replace(/-$/, "");
+  // Whoever founds one of the same name in this moment waits: the one who comes second has the longer address.
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('slug:' || ${usable}::text, 0))`);
   const taken = await maybeOne(tx, sql`select from groups where slug = ${usable}`);
   return taken ? `${usable.slice(0, 53)}-${id.slice(-6)}` : usable;
 }

@@ -40,13 +40,19 @@ export async function cancelOpening(tx: Tx, viewer: Viewer, input: { groupId: st
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
   if (!groupRules.manage(me, group)) throw new Refusal("not-allowed", "Only an owner can do this.");
+  if (!(await leaveAsItIs(tx, me, group.id))) throw new Refusal("conflict", "That has been done already.");
+}
+
+/** Nothing is to come any more, if there was; says whether there was. */
+export async function leaveAsItIs(tx: Tx, me: SignedIn, groupId: string): Promise<boolean> {
   const changed = await run(
     tx,
-    sql`update groups set wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null where id = ${group.id} and wider_at is not null`,
+    sql`update groups set wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null where id = ${groupId} and wider_at is not null`,
   );
-  if (changed === 0) throw new Refusal("conflict", "That has been done already.");
-  await audit(tx, me, { act: "group.opening_cancelled", kind: "group", id: group.id });
-  await announce(tx, { type: "group.opening_cancelled", groupId: group.id, by: me.id });
+  if (changed === 0) return false;
+  await audit(tx, me, { act: "group.opening_cancelled", kind: "group", id: groupId });
+  await announce(tx, { type: "group.opening_cancelled", groupId, by: me.id });
+  return true;
 }
 
 type Opened = { groupId: string; by: string | null; visibility: Visibility };

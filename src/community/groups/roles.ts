@@ -74,9 +74,11 @@ export async function removeMember(tx: Tx, viewer: Viewer, input: z.output<typeo
   await announce(tx, { type: "group.removed", groupId: group.id, personId: other.id, by: me.id });
 }
 
-/** Keeps somebody out, for some days or until it is lifted. Throws `not-found`, `not-allowed`. */
+/** Keeps somebody out, for some days or until it is lifted. Throws `not-found`, `not-allowed`, and `conflict` for who is kept out already. */
 export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Ban>): Promise<void> {
   const { me, group, other } = await overSomebody(tx, viewer, input);
+  // What they asked of the ban that stands would go with it.
+  if (other.state === "banned") throw new Refusal("conflict", "They are kept out already. Let them back first, if it shall end otherwise.");
   const bannedUntil = input.days === undefined ? null : later(tx.now, input.days * DAY);
   await settle(tx, { groupId: group.id, personId: other.id, state: "banned", reason: input.reason, bannedUntil, by: me.id });
   if (bannedUntil) await lookAgain(tx, bannedUntil);

@@ -16,6 +16,8 @@ type Written = {
 
 /** Writes an invitation down; of its token only the hash. Throws `too-many` for the eleventh of a day. */
 export async function writeInvitation(tx: Tx, me: SignedIn, it: Written): Promise<void> {
+  // One at a time: those of the same moment would not see each other.
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('invitations:' || ${me.id}::text, 0))`);
   const { made } = await one(
     tx,
     sql<{

@@ -1,5 +1,6 @@
 import { Check, ChevronDown } from "lucide-react";
 import { Form } from "react-router";
+import type { PersonCard } from "#community/common";
 import type { Group } from "#community/groups";
 import { Act, ConfirmAct } from "../people/act.tsx";
 import { Menu, SubmitButton } from "../ui/index.ts";
@@ -57,12 +58,11 @@ function Leave({ group }: { group: Group }) {
   const goes = group.membersCount === 1 && group.state === "pending";
   const back = group.visibility === "secret" || goes ? urls.groups() : urls.group(group.slug);
   const fields = { groupId: group.id, back };
-  const needsHeir =
-    group.viewerRole === "owner" && group.moderators.filter((person) => person.role === "owner").length < 2 && group.membersCount > 1;
-  if (needsHeir) return <LeaveToHeir group={group} fields={fields} />;
+  const { heirs } = group;
+  if (heirs && heirs.length > 0) return <LeaveToHeir heirs={heirs} fields={fields} />;
   const consequence = () => {
     if (goes) return t("You are its last member: the group goes with you.");
-    if (group.membersCount === 1) return t("You are its last member: the group will be archived.");
+    if (group.membersCount === 1 || heirs) return t("You are its last member: the group will be archived.");
     return t("What you wrote stays. You can come back as anybody else would.");
   };
   return (
@@ -73,10 +73,8 @@ function Leave({ group }: { group: Group }) {
 }
 
 /** The last owner names who takes over: first those who moderate, the longest-serving on top, then others. */
-function LeaveToHeir({ group, fields }: { group: Group; fields: Record<string, string> }) {
+function LeaveToHeir({ heirs, fields }: { heirs: PersonCard[]; fields: Record<string, string> }) {
   const t = useWords();
-  const known = new Map([...group.moderators, ...group.faces].map((person) => [person.id, person.name]));
-  for (const person of group.moderators) if (person.role === "owner") known.delete(person.id);
   return (
     <details>
       <summary className="menu-item text-red">{t("Leave the group…")}</summary>
@@ -89,7 +87,7 @@ function LeaveToHeir({ group, fields }: { group: Group; fields: Record<string, s
           {t("You are the only owner. Who takes over?")}
         </label>
         <select id="heir" name="heirId" required className="input">
-          {[...known].map(([id, name]) => (
+          {heirs.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import { defaultSettings } from "#community/settings";
+import type { SignedIn } from "#community/rules";
+import { atOnce } from "../../../test/at-once.ts";
+import { aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  acceptInvitation,
+  Ban,
+  banFromGroup,
+  createGroup,
+  inviteAddress,
+  InviteLink,
+  joinGroup,
+  leaveGroup,
+  makeInviteLink,
+  NewGroup,
+  removeMember,
+  setGroupRole,
+} from "./index.ts";
+import { endGrantedMembership, grantMembership } from "./granted.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const fulfilled = { status: "fulfilled" };
+const refused = (reason: string) => ({ status: "rejected", reason: expect.objectContaining({ reason }) });
+
+/** Tomas and Lea own the group together; Mira is in it. */
+async function scene() {
+  const people = await cast(database);
+  const lea = await within((tx) => person(tx, "lea"));
+  const group = await aGroup(database, people);
+  await within((tx) => bring(tx, group.id, lea, "owner"));
+  const owners = () =>
+    many(
+      db,
+      sql<{ id: string }>`select person_id as id from memberships where group_id = ${group.id} and state = 'member' and role = 'owner'`,
+    );
+  const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
+  return { ...people, lea, group, owners, on };
+}
+
+describe("of two who act on a group at the same moment, the second goes by what the first has done", () => {
+  test("two owners take each other's role: one of them stays owner", async () => {
+    const { tomas, lea, on, owners } = await scene();
+    const ends = await atOnce(
+      database,
+      (tx) => setGroupRole(tx, tomas, { ...on(lea), role: "member" }),
+      (tx) => setGroupRole(tx, lea, { ...on(tomas), role: "member" }),
+    );
+    expect(ends).toMatchObject([fulfilled, refused("not-allowed")]);
+    expect(await owners()).toEqual([{ id: tomas.id }]);
+  });
+
+  test("two owners take each other out: one of them stays", async () => {
+    const { tomas, lea, on, owners } = await scene();
+    const ends = await atOnce(
+      database,
+      (tx) => removeMember(tx, tomas, { ...on(lea), reason: "Enough." }),
+      (tx) => removeMember(tx, lea, { ...on(tomas), reason: "Enough." }),
+    );
+    expect(ends).toMatchObject([fulfilled, refused("not-allowed")]);
+    expect(await owners()).toEqual([{ id: tomas.id }]);
+  });
+
+  test("two owners leave: the second names who takes over", async () => {
+    const { tomas, lea, group, owners } = await scene();
+    const ends = await atOnce(
+      database,
+      (tx) => leaveGroup(tx, tomas, { groupId: group.id }),
+      (tx) => leaveGroup(tx, lea, { groupId: group.id }),
+    );
+    expect(ends).toMatchObject([fulfilled, refused("conflict")]);
+    expect(await owners()).toEqual([{ id: lea.id }]);
+  });
+
+  test("who joins while they are being kept out is kept out; by what they have bought, too", async () => {
+    const { tomas, noor, ines, group, on } = await scene();
+    await within(async (tx) => {
+      for (const who of [noor, ines]) await bring(tx, group.id, who, "left");
+    });
+    const keepOut = (who: SignedIn) => Ban.parse({ ...on(who), reason: "Shouting.", days: "" });
+    const joins = await atOnce(
+      database,
+      (tx) => banFromGroup(tx, tomas, keepOut(noor)),
+      (tx) => joinGroup(tx, noor, { groupId: group.id }),
+    );
+    expect(joins).toMatchObject([fulfilled, refused("not-allowed")]);
+    const buys = await atOnce(
+      database,
+      (tx) => banFromGroup(tx, tomas, keepOut(ines)),
+      (tx) => grantMembership(tx, { slug: group.slug, personId: ines.id }),
+    );
+    expect(buys).toMatchObject([fulfilled, { status: "fulfilled", value: null }]);
+    const states = await many(db, sql`select state from memberships where person_id = any(${[noor.id, ines.id]}::uuid[])`);
+    expect(states).toEqual([{ state: "banned" }, { state: "banned" }]);
+  });
+
+  test("who is made a moderator while what they bought ends stays", async () => {
+    const { tomas, mira, group, on } = await scene();
+    await atOnce(
+      database,
+      (tx) => setGroupRole(tx, tomas, { ...on(mira), role: "moderator" }),
+      (tx) => endGrantedMembership(tx, { groupId: group.id, personId: mira.id }),
+    );
+    expect(await one(db, sql`select state, role from memberships where person_id = ${mira.id}`)).toEqual({
+      state: "member",
+      role: "moderator",
+    });
+  });
+
+  test("one person who follows a link twice takes one place of it", async () => {
+    const { tomas, noor, group } = await scene();
+    const link = InviteLink.parse({ groupId: group.id, mostUses: "2" });
+    const { token } = await within((tx) => makeInviteLink(tx, tomas, link));
+    const accept = (tx: Parameters<typeof acceptInvitation>[0]) => acceptInvitation(tx, noor, { token, answers: [] });
+    expect(await atOnce(database, accept, accept)).toMatchObject([fulfilled, fulfilled]);
+    expect(await one(db, sql`select uses from group_invitations where ${true}`)).toEqual({ uses: 1 });
+  });
+
+  test("two found groups of one name: the second has a longer address", async () => {
+    const { tomas, lea } = await scene();
+    const wish = NewGroup.parse({ name: "Night walks", visibility: "public", joinPolicy: "open", historyPolicy: "shared" });
+    const found = (who: SignedIn) => (tx: Parameters<typeof createGroup>[0]) => createGroup(tx, who, wish, defaultSettings);
+    expect(await atOnce(database, found(tomas), found(lea))).toMatchObject([
+      { value: { slug: "night-walks" } },
+      { value: { slug: expect.stringMatching(/^night-walks-/) } },
+    ]);
+  });
+
+  test("the eleventh invitation of a day is refused, though the tenth is written in the same moment", async () => {
+    const { mira, group } = await scene();
+    const invite = (n: number) => (tx: Parameters<typeof inviteAddress>[0]) =>
+      inviteAddress(
+        tx,
+        mira,
+        { groupId: group.id, email: `friend${n}@example.org`, entry: "join" },
+        { community: "Kith", linkTo: (token) => `https://kith.test/${token}` },
+      );
+    for (let n = 1; n <= 9; n++) await within(invite(n));
+    expect(await atOnce(database, invite(10), invite(11))).toMatchObject([fulfilled, refused("too-many")]);
+  });
+});
+
+describe("whoever takes a group over", () => {
+  test("is somebody who is still here; after the last of those, leaving archives it", async () => {
+    const { tomas, lea, mira, group, owners } = await scene();
+    const gone = (...who: SignedIn[]) =>
+      run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = any(${who.map(({ id }) => id)}::uuid[])`);
+    const leave = (heirId?: string) => within((tx) => leaveGroup(tx, tomas, { groupId: group.id, heirId }));
+    await gone(lea);
+    await expect(leave()).rejects.toMatchObject({ reason: "conflict" });
+    await expect(leave(lea.id)).rejects.toMatchObject({ reason: "invalid", fields: { heirId: expect.any(String) } });
+    expect(await owners()).toHaveLength(2);
+    await gone(mira);
+    await leave();
+    expect(await one(db, sql`select state from groups where id = ${group.id}`)).toEqual({ state: "archived" });
+  });
+});

@@ -1,0 +1,28 @@
+import { expect } from "vitest";
+import { one, sql, type Tx } from "#platform/database";
+import type { TestDatabase } from "./setup/database.ts";
+
+type Work<T> = (tx: Tx) => Promise<T>;
+
+/**
+ * Both at the same moment: the second asks while the first has done its work and is not stored yet, and waits for it. Gives how each ended.
+ */
+export async function atOnce<A, B>(database: TestDatabase, first: Work<A>, second: Work<B>) {
+  const [done, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const earlier = database.inTransaction(async (tx) => {
+    try {
+      return await first(tx);
+    } finally {
+      done.resolve();
+      await mayEnd.promise;
+    }
+  });
+  await done.promise;
+  const later = database.inTransaction(second);
+  const waiting = sql<{
+    n: number;
+  }>`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await one(database.db, waiting)).n, { timeout: 30_000 }).toBe(1);
+  mayEnd.resolve();
+  return Promise.allSettled([earlier, later]);
+}
