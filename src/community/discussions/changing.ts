@@ -10,6 +10,7 @@ import { discussionRules, LIMITS, type PostFacts, postRules, type SignedIn, type
 import { type NewReaction, place, type PostChange } from "./forms.ts";
 import { type Ground, groundOfPost, happening } from "./ground.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
+import { UNPINNED } from "./moderating.ts";
 import { alone, assertFewLinks, assertMayEditNow, assertMayHaveReacted } from "./pace.ts";
 
 /** Within this time of writing, a change leaves no mark. */
@@ -139,7 +140,7 @@ export async function takeAway(tx: Tx, me: SignedIn, { at }: Pick<Ground, "at">,
   if ("discussionId" in at && post.isOnly) {
     await run(
       tx,
-      sql`update discussions set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id} where id = ${at.discussionId}`,
+      sql`update discussions set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, ${UNPINNED} where id = ${at.discussionId}`,
     );
     await announce(tx, { type: "discussion.deleted", ...at, by: me.id });
   } else await count(tx, at, post, -1);

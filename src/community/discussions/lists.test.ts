@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { DAY, later } from "#platform/clock";
-import { run, sql } from "#platform/database";
+import { one, run, sql } from "#platform/database";
 import { groupFor } from "#community/groups";
 import { GUEST, type Viewer } from "#community/rules";
-import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
+import { atOnce } from "../../../test/at-once.ts";
+import { aDiscussion, aGroup, aReply, bring, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   archiveDiscussion,
@@ -17,6 +18,7 @@ import {
   forgetDrafts,
   purgeTakenAway,
   resolveDiscussion,
+  restoreDiscussion,
   saveDraft,
   sidebarOf,
   topDiscussions,
@@ -89,6 +91,25 @@ describe("a group's list", () => {
     await within((tx) => resolveDiscussion(tx, mira, { discussionId: discussion.id }));
     expect((await discussionsOf(db, mira, here, { filter: "mine" })).rows).toMatchObject([{ resolved: true }]);
     await expect(within((tx) => resolveDiscussion(tx, mira, { discussionId: ids[0]! }))).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("has three pinned at most, also of those pinned in one moment, and of what was deleted and brought back", async () => {
+    const { tomas, noor, group, discussion } = await setting();
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) ids.push((await aDiscussion(database, i === 0 ? noor : tomas, group.id, { title: `Number ${i}` })).id);
+    const pin = (discussionId: string) => (tx: Parameters<typeof pinDiscussion>[0]) => pinDiscussion(tx, tomas, { discussionId });
+    const pinned = async () =>
+      (await discussionsOf(db, tomas, await groupFor(db, tomas, group.id), {})).pinned.map((it) => it.title).toSorted();
+    for (const id of ids.slice(0, 2)) await within(pin(id));
+    const ends = await atOnce(database, pin(ids[2]!), pin(discussion.id));
+    expect(ends).toMatchObject([{ status: "fulfilled" }, { status: "rejected", reason: { reason: "conflict" } }]);
+
+    const { postId } = await one(db, sql<{ postId: string }>`select id as "postId" from posts where discussion_id = ${ids[0]}`);
+    await within((tx) => deletePost(tx, noor, { postId }));
+    await within(pin(discussion.id));
+    await within((tx) => restoreDiscussion(tx, tomas, { discussionId: ids[0]! }));
+    expect(await pinned()).toEqual(["Number 1", "Number 2", "When to sow beans"]);
   });
 
   test.each(["activity", "new", "top"] as const)("by %s goes on where it stopped, neither twice nor skipping", async (sort) => {

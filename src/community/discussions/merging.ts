@@ -4,7 +4,7 @@ import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
-import { LIMITS, type Viewer, type Visibility } from "#community/rules";
+import { discussionRules, LIMITS, type Viewer, type Visibility } from "#community/rules";
 import { type Discussion, discussionFor } from "./discussion.ts";
 import { leaveLine } from "./lines.ts";
 import { type Reasoned, reasonOf } from "./moderating.ts";
@@ -15,8 +15,8 @@ type Merge = Reasoned & { into: string; visibility: Visibility };
 
 /**
  * Puts all posts of a discussion into another, by time; its address leads there from then on, and so do those of its
- * posts. `visibility` is what the mover was told of the other's group. Throws `not-found` and `not-allowed` for either,
- * `conflict` for itself, for too many posts, and when the audience has changed; `invalid` on `reason`.
+ * posts. Where one of the two is for members alone, the whole is from then on. `visibility` is what the mover was told of the other's
+ * group. Throws `not-found` and `not-allowed` for either, `conflict` for itself, for too many posts, and when the audience has changed; `invalid` on `reason`.
  */
 export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: Merge): Promise<{ id: string }> {
   const me = signedIn(viewer);
@@ -33,6 +33,7 @@ export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: Merge): Pro
   await joinReading(tx, from.id, into.id);
   await joinPosts(tx, from.id, into.id);
   await leadThere(tx, from.id, into.id);
+  await run(tx, sql`update discussions set audience = ${discussionRules.audienceOfBoth(from, into)} where id = ${into.id}`);
   await leaveLine(tx, me, { discussionId: into.id, kind: "merged", reason, details: { was: from.title } });
   const groups = new Set([from.group.id, into.group.id]);
   for (const groupId of groups)

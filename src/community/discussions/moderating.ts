@@ -57,6 +57,9 @@ export async function apply(tx: Tx, me: SignedIn, { id, group }: Discussion, { k
   await announce(tx, { type: `discussion.${kind}`, discussionId: id, groupId: group.id, by: me.id });
 }
 
+/** What is gone, or put away, stands nowhere on top; brought back, it is like all others. */
+export const UNPINNED = sql`pinned_at = null, pinned_by = null, pinned_until = null`;
+
 /** Whoever closes or opens it by hand has decided: nothing more happens by itself. */
 export const NO_TIMER = sql`timer = null, timer_at = null, timer_by = null, timer_reason = ''`;
 
@@ -84,6 +87,8 @@ export const pinDiscussion = (tx: Tx, viewer: Viewer, input: Explained & { until
   moderate(tx, viewer, input, async (me, discussion) => {
     const { until } = input;
     if (until) await wakeAt(tx, until);
+    // One at a time in a group: those of the same moment would not see each other.
+    await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('pins:' || ${discussion.group.id}::text, 0))`);
     const { pinned } = await one(
       tx,
       sql<{
@@ -106,7 +111,7 @@ export const unpinDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
   moderate(tx, viewer, input, () => ({
     kind: "unpinned",
     reason: reasonIfAny(input),
-    set: sql`pinned_at = null, pinned_by = null, pinned_until = null`,
+    set: UNPINNED,
   }));
 
 const YEAR = 366 * DAY;

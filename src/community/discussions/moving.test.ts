@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
-import { groupFor } from "#community/groups";
+import { groupFor, putAtStart, startOf } from "#community/groups";
 import type { SignedIn, Viewer, Visibility } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, bring, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
@@ -84,6 +84,23 @@ describe("moving to another group", () => {
     const offered = async (who: Viewer) => (await groupsToMoveTo(db, who, await discussionFor(db, who, id))).map((it) => it.id);
     expect([await offered(tomas), await offered(mira), await offered(ines), await offered(guest)]).toEqual([[other.id], [], [], []]);
   });
+});
+
+test("what newcomers of a group read first is no more of it once it was moved, to nobody", async () => {
+  const { mira, tomas, guest, group, other, id } = await setting("secret");
+  const first = async (viewer: Viewer, slug: string) =>
+    (await startOf(db, viewer, await groupFor(db, viewer, slug))).map(({ targetId }) => targetId);
+  await within((tx) => putAtStart(tx, tomas, { groupId: group.id, address: `/discussions/${id}` }));
+  expect(await first(guest, group.slug)).toEqual([id]);
+  await within((tx) => moveDiscussion(tx, tomas, { discussionId: id, groupId: other.id, visibility: "secret", reason }));
+  for (const who of [guest, mira, tomas]) expect(await first(who, group.slug)).toEqual([]);
+  expect(await many(db, sql`select from group_start_items where ${true}`)).toEqual([]);
+  // Nor is it shown where such a line has stayed.
+  await run(
+    db,
+    sql`insert into group_start_items (id, group_id, discussion_id, position, put_by, put_at) values (gen_random_uuid(), ${group.id}, ${id}, 1, ${tomas.id}, now())`,
+  );
+  for (const who of [guest, mira, tomas]) expect(await first(who, group.slug)).toEqual([]);
 });
 
 describe("splitting", () => {
@@ -226,6 +243,14 @@ describe("merging", () => {
     expect((await discussionsOf(db, mira, await groupFor(db, mira, group.id), {})).rows).toEqual([]);
     expect(await nowAt(db, mira, third.id)).toBeNull();
     expect(await nowAt(db, mira, "x")).toBeNull();
+  });
+
+  test.each(["what goes in", "what it goes into"])("leaves to members what was for members alone: %s", async (narrow) => {
+    const { guest, mira, tomas, id, later } = await two();
+    await run(db, sql`update discussions set audience = 'members' where id = ${narrow === "what goes in" ? later.id : id}`);
+    await merge(tomas, later.id, id);
+    await expect(discussionFor(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await discussionFor(db, mira, id)).toMatchObject({ audience: "members" });
   });
 
   test("is refused to others, with itself, with what is not there, and when the audience has changed", async () => {

@@ -7,7 +7,7 @@ import { groupModerated, groupToChange, viewersTie } from "#community/groups";
 import { discussionRules, type GroupFacts, groupRules, isSignedIn, type SignedIn, type Viewer, type Visibility } from "#community/rules";
 import { type Discussion, discussionToChange } from "./discussion.ts";
 import { leaveLine } from "./lines.ts";
-import { type Reasoned, reasonOf } from "./moderating.ts";
+import { type Reasoned, reasonOf, UNPINNED } from "./moderating.ts";
 
 /** Enough to say who will read what is moved there. */
 export type MoveTarget = { id: string; name: string; visibility: Visibility; membersCount: number };
@@ -39,11 +39,10 @@ export async function moveDiscussion(tx: Tx, viewer: Viewer, input: Move): Promi
   if (group.id === discussion.group.id) throw new Refusal("conflict", "It is in this group already.");
   assertAsTold(group, input.visibility);
   const reason = reasonOf(input);
-  await run(
-    tx,
-    sql`update discussions set group_id = ${group.id}, pinned_at = null, pinned_by = null, pinned_until = null where id = ${discussion.id}`,
-  );
+  await run(tx, sql`update discussions set group_id = ${group.id}, ${UNPINNED} where id = ${discussion.id}`);
   const from = discussion.group.id;
+  // What newcomers of the one group read first is none of the other's.
+  await run(tx, sql`delete from group_start_items where discussion_id = ${discussion.id} and group_id <> ${group.id}`);
   await leaveLine(tx, me, { discussionId: discussion.id, kind: "moved", reason, otherGroupId: from });
   for (const groupId of [from, group.id])
     await audit(tx, me, {

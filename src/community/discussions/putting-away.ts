@@ -2,7 +2,7 @@ import { DAY, later, SECOND } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { discussionRules, type Viewer } from "#community/rules";
-import { type Explained, moderate, type Reasoned, reasonIfAny, reasonOf } from "./moderating.ts";
+import { type Explained, moderate, type Reasoned, reasonIfAny, reasonOf, UNPINNED } from "./moderating.ts";
 
 /** To be read, not written in, and out of the lists. All of these throw `not-found`, `not-allowed`, `invalid` on `reason`. */
 export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
@@ -11,7 +11,7 @@ export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
     return {
       kind: "archived",
       reason: reasonOf(input),
-      set: sql`state = 'archived', archived_at = ${tx.now}, archived_by = ${me.id}, pinned_at = null, pinned_by = null, pinned_until = null`,
+      set: sql`state = 'archived', archived_at = ${tx.now}, archived_by = ${me.id}, ${UNPINNED}`,
     };
   });
 
@@ -26,7 +26,7 @@ export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
   moderate(tx, viewer, input, (me) => ({
     kind: "deleted",
     reason: reasonOf(input),
-    set: sql`state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, pinned_at = null, pinned_by = null, pinned_until = null`,
+    set: sql`state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, ${UNPINNED}`,
   }));
 
 /** Brings it back as it was: archived, where it had been archived. */

@@ -3,7 +3,7 @@ import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { Viewer } from "#community/rules";
 import { leaveLine, type LineDetails, type LineKind } from "./lines.ts";
-import { type Explained, moderate, NO_TIMER, type Reasoned, reasonIfAny, reasonOf, wakeAt } from "./moderating.ts";
+import { type Explained, moderate, NO_TIMER, type Reasoned, reasonIfAny, reasonOf, UNPINNED, wakeAt } from "./moderating.ts";
 
 const DAY_OF_SECONDS = 86_400;
 
@@ -52,7 +52,7 @@ export async function carryOutDue(tx: Tx): Promise<number> {
       order by least(timer_at, pinned_until) ${limit(SHARE)} for update skip locked`,
   );
   for (const it of due) {
-    if (it.pinnedBy) await happen(tx, it, it.pinnedBy, "unpinned", sql`pinned_at = null, pinned_by = null, pinned_until = null`);
+    if (it.pinnedBy) await happen(tx, it, it.pinnedBy, "unpinned", UNPINNED);
     if (it.timer) await ring(tx, it);
   }
   return due.length;

@@ -1,6 +1,7 @@
 import { DAY, later } from "#platform/clock";
 import { limit, many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
+import { UNPINNED } from "./moderating.ts";
 import { freeUploadsOf } from "./putting-away.ts";
 
 /** So many at a time: what a housekeeping does in one go has its bounds. */
@@ -51,7 +52,7 @@ async function withdraw(tx: Tx, { id, number, authorId, discussionId, groupId, r
     number === 1 &&
     (await run(
       tx,
-      sql`update discussions d set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${authorId} where d.id = ${discussionId} and d.state <> 'deleted'
+      sql`update discussions d set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${authorId}, ${UNPINNED} where d.id = ${discussionId} and d.state <> 'deleted'
         and not exists (select from posts p where p.discussion_id = d.id and p.state in ('published', 'hidden'))`,
     )) > 0;
   if (gone) return announce(tx, { type: "discussion.deleted", discussionId: discussionId!, groupId: groupId!, by: authorId });

@@ -20,7 +20,7 @@ export async function startOf(db: Db, viewer: Viewer, group: GroupFacts & { id: 
       select s.id, case when d.id is null then 'resource' else 'discussion' end as kind, coalesce(d.id, r.id) as "targetId",
         coalesce(d.title, r.title) as title, coalesce(r.why, '') as why
       from group_start_items s join groups g on g.id = s.group_id ${viewersTie(viewer)}
-      left join discussions d on d.id = s.discussion_id and d.state <> 'deleted' and ${discussionReadable}
+      left join discussions d on d.id = s.discussion_id and d.group_id = s.group_id and d.state <> 'deleted' and ${discussionReadable}
       left join resources r on r.id = s.resource_id and r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")})
       where s.group_id = ${group.id} and (d.id is not null or r.id is not null)
       order by s.position, s.id`,

@@ -55,6 +55,10 @@ export const discussionRules = {
   resolve: (who: Viewer, it: DiscussionFacts) =>
     discussionRules.lead(who, it) || (isAuthor(who, it) && it.state === "open" && groupRules.write(who, it.group)),
 
+  /** Of two that become one: what was for members alone in either stays so. */
+  audienceOfBoth: (one: Pick<DiscussionFacts, "audience">, other: Pick<DiscussionFacts, "audience">): DiscussionFacts["audience"] =>
+    one.audience === "members" || other.audience === "members" ? "members" : "group",
+
   /** What stands in place of a post's text for this viewer; null where the text does. */
   stub: (who: Viewer, post: PostFacts, moderates: boolean): Stub | null => {
     if (post.state === "deleted_by_author") return "deleted";

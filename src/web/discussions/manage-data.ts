@@ -61,5 +61,7 @@ async function merging(db: Db, viewer: Viewer, discussion: Discussion, url: URL)
     if (error instanceof Refusal && error.reason === "not-found") return null;
     throw error;
   });
-  return { wanted, into: into && discussionRules.lead(viewer, into) ? { id: into.id, title: into.title, group: into.group } : null };
+  if (!into || !discussionRules.lead(viewer, into)) return { wanted, into: null };
+  const audience = discussionRules.audienceOfBoth(discussion, into);
+  return { wanted, into: { id: into.id, title: into.title, group: into.group, audience } };
 }

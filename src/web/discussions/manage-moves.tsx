@@ -50,7 +50,7 @@ export function MoveForm({ data: { discussion, move } }: Props) {
           send={t("Move it to {group}", { group: chosen.name })}
           busy={t("Moving…")}
         >
-          <Audiences now={discussion.group} then={chosen} />
+          <Audiences now={discussion.group} among={discussion.audience} then={chosen} amongThen={discussion.audience} />
           <input type="hidden" name="groupId" value={chosen.id} />
           <input type="hidden" name="visibility" value={chosen.visibility} />
           <ReasonField />
@@ -136,7 +136,7 @@ export function MergeForm({ data: { discussion, merge } }: Props) {
           busy={t("Moving…")}
           kind="danger"
         >
-          <Audiences now={discussion.group} then={into.group} />
+          <Audiences now={discussion.group} among={discussion.audience} then={into.group} amongThen={into.audience} />
           <input type="hidden" name="into" value={into.id} />
           <input type="hidden" name="visibility" value={into.group.visibility} />
           <ReasonField />

@@ -4,8 +4,10 @@ import { useGroupWords } from "./words.ts";
 
 type Place = { name: string; visibility: Visibility; membersCount?: number } | null;
 
-/** Who reads what is to be moved now, and who will; null stands for the whole community. */
-export function Audiences({ now, among, then }: { now: Place; among?: ContentFacts["audience"]; then: Place }) {
+type Among = ContentFacts["audience"];
+
+/** Who reads what is to be moved now, and who will, among those who read the groups; null stands for the whole community. */
+export function Audiences({ now, among, then, amongThen }: { now: Place; among?: Among; then: Place; amongThen?: Among }) {
   const t = useWords();
   const { audience } = useGroupWords();
   return (
@@ -13,7 +15,7 @@ export function Audiences({ now, among, then }: { now: Place; among?: ContentFac
       <dt className="font-semibold">{t("Now")}</dt>
       <dd>{audience(now, among)}</dd>
       <dt className="mt-1 font-semibold">{then ? t("Then, in {group}", { group: then.name }) : t("Then, in the library of everybody")}</dt>
-      <dd>{audience(then)}</dd>
+      <dd>{audience(then, amongThen)}</dd>
     </dl>
   );
 }
