@@ -10,6 +10,7 @@ import {
   Ban,
   banFromGroup,
   createGroup,
+  groupFor,
   inviteAddress,
   InviteLink,
   joinGroup,
@@ -128,6 +129,19 @@ describe("of two who act on a group at the same moment, the second goes by what 
       { value: { slug: "night-walks" } },
       { value: { slug: expect.stringMatching(/^night-walks-/) } },
     ]);
+  });
+
+  test("one submission that is sent twice founds one group; with another name it is another", async () => {
+    const { tomas, lea } = await scene();
+    const clientId = "01a20a51-0000-7000-8000-000000000001";
+    const found = (who: SignedIn, name: string) => (tx: Parameters<typeof createGroup>[0]) =>
+      createGroup(tx, who, NewGroup.parse({ name, visibility: "public", joinPolicy: "open", clientId }), defaultSettings);
+    const once = { value: { id: clientId, slug: "night-walks" } };
+    expect(await atOnce(database, found(tomas, "Night walks"), found(tomas, "Night walks"))).toMatchObject([once, once]);
+    const others = [await within(found(tomas, "Day walks")), await within(found(lea, "Night walks"))];
+    expect(new Set([clientId, ...others.map(({ id }) => id)]).size).toBe(3);
+    await within((tx) => groupFor(tx, lea, clientId));
+    expect(await one(db, sql`select created_by as by from groups where id = ${clientId}`)).toEqual({ by: tomas.id });
   });
 
   test("the eleventh invitation of a day is refused, though the tenth is written in the same moment", async () => {

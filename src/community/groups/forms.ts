@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, neededText, optionalText, storable } from "#community/common";
+import { clientId, id, neededText, optionalText, storable } from "#community/common";
 import { LIMITS } from "#community/rules";
 
 const name = neededText("The name", "Give the group a name.", LIMITS.groupName.max, LIMITS.groupName.min);
@@ -36,6 +36,7 @@ export const NewGroup = z
     rules: rules.default([]),
     questions: questions.default([]),
     headerStyle: headerStyle.default("meadow"),
+    clientId,
   })
   .refine((it) => it.visibility !== "secret" || it.joinPolicy === "invite", {
     path: ["joinPolicy"],

@@ -21,7 +21,7 @@ export function assertFounder(viewer: Viewer, { whoCreatesGroups }: Pick<Foundin
 }
 
 /**
- * Makes a group with the viewer as its owner. Where `site`
+ * Makes a group with the viewer as its owner. Sent again with the same `clientId` it is the same one. Where `site`
  * says so, one of somebody new waits to be let in. Throws `not-signed-in`, and `not-allowed` for whom `site` does not let.
  */
 export async function createGroup(
@@ -32,8 +32,12 @@ export async function createGroup(
 ): Promise<{ id: string; slug: string }> {
   const me = signedIn(viewer);
   assertFounder(me, site);
+  const clientId = input.clientId?.toLowerCase();
+  const before = clientId ? await foundedAs(tx, clientId) : undefined;
+  if (before?.stands && before.founderId === me.id && before.name === input.name) return { id: before.id, slug: before.slug };
   const state = groupRules.waits(me, site.newcomersGroups) ? "pending" : "active";
-  const id = tx.newId();
+  // Under the name that its founder's page gave it, unless that page came back after that, for another one.
+  const id = clientId && !before ? clientId : tx.newId();
   const slug = await freeSlug(tx, input.name, id);
   await run(
     tx,
@@ -44,6 +48,16 @@ export async function createGroup(
   await settle(tx, { groupId: id, personId: me.id, state: "member", role: "owner" });
   await announce(tx, { type: state === "pending" ? "group.waits" : "group.created", groupId: id, by: me.id });
   return { id, slug };
+}
+
+/** Two sends of one submission wait for each other here, so that the second finds what the first has stored. */
+async function foundedAs(tx: Tx, clientId: string) {
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`);
+  return maybeOne(
+    tx,
+    sql<{ id: string; slug: string; name: string; founderId: string | null; stands: boolean }>`
+      select id, slug, name, created_by as "founderId", state <> 'deleted' as stands from groups where id = ${clientId}`,
+  );
 }
 
 /** Words that stand in addresses where a group's name could. */

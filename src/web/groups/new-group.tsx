@@ -1,12 +1,14 @@
 import { Form, redirect } from "react-router";
 import { assertFounder, createGroup, NewGroup } from "#community/groups";
 import { LIMITS } from "#community/rules";
+import { uuidv7 } from "#platform/ids";
 import { membersOnly } from "../auth.ts";
 import { parseForm } from "../forms.ts";
 import { FormFaults, PageHead, pageMeta, SubmitButton, TextArea, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
+import type { Route } from "./+types/new-group";
 import { DoorChoice } from "./door-choice.tsx";
 import { GroundChoice } from "./ground-choice.tsx";
 
@@ -14,7 +16,7 @@ export const middleware = [membersOnly];
 
 export const loader = reading(async ({ house, viewer }) => {
   assertFounder(viewer, await house.settings.get());
-  return null;
+  return { clientId: uuidv7() };
 });
 
 export const action = acting(async ({ house, viewer, form }) => {
@@ -23,15 +25,16 @@ export const action = acting(async ({ house, viewer, form }) => {
   return redirect(urls.group(slug));
 });
 
-export const meta = pageMeta<null>((_data, t) => ({ title: t("New group"), hidden: true }));
+export const meta = pageMeta((_data, t) => ({ title: t("New group"), hidden: true }));
 
-export default function NewGroupPage() {
+export default function NewGroupPage({ loaderData: { clientId } }: Route.ComponentProps) {
   const t = useWords();
   return (
     <>
       <PageHead title={t("New group")} lead={t("A place for people who care about the same thing. You will be its owner.")} />
       <Form method="post" className="grid gap-5">
         <FormFaults />
+        <input type="hidden" name="clientId" value={clientId} />
         <TextField
           name="name"
           label={t("Name")}
