@@ -1,12 +1,13 @@
 import { type Db, limit, many, sql } from "#platform/database";
-import { notFound, Refusal } from "#platform/refusal";
+import { notFound } from "#platform/refusal";
 import { prefixQuery } from "#community/common";
 import { NAME_WORDS, signedIn } from "#community/friends";
 import { groupToChange } from "#community/groups";
-import { groupRules, type Viewer } from "#community/rules";
+import { groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { discussionFor } from "./discussion.ts";
-import { cannotWrite, groundAt } from "./ground.ts";
+import { cannotWrite, type Ground, groundAt, groundOf } from "./ground.ts";
 import { groupMentionable, inGroup, mentionable } from "./mentions.ts";
+import { cannotStart } from "./writing.ts";
 
 /** Somebody, or a group, that a text can call by `name`. */
 export type Callable = { id: string; name: string; label: string; photoId: string | null; isGroup: boolean };
@@ -46,19 +47,22 @@ export async function callable(db: Db, viewer: Viewer, place: string, typed: str
 /** The group of a place that the viewer may write in; null under what is for everybody. Throws `not-signed-in`, `not-found`, `not-allowed`. */
 export async function placeToWrite(db: Db, viewer: Viewer, place: string) {
   const me = signedIn(viewer);
-  if (place.startsWith("resource:")) {
-    const ground = await groundAt(db, me, place.slice("resource:".length), "read");
-    if (!ground.may.reply) throw cannotWrite(ground);
-    return { me, group: ground.group };
-  }
-  const group = await groupToChange(db, me, await groupAt(db, me, place), "read");
-  if (!groupRules.start(me, group)) throw new Refusal("not-allowed", "Join the group to write in it.");
-  return { me, group };
+  const [kind, id = ""] = place.split(":");
+  if (kind === "group") return { me, group: await groupToStartIn(db, me, id) };
+  const ground = await groundToWrite(db, me, kind, id);
+  // Who looks after the group changes posts where nobody answers any more.
+  if (!ground.may.reply && !ground.may.amend) throw cannotWrite(ground);
+  return { me, group: ground.group };
 }
 
-async function groupAt(db: Db, viewer: Viewer, place: string): Promise<string> {
-  const [kind, id = ""] = place.split(":");
-  if (kind === "discussion") return (await discussionFor(db, viewer, id)).group.id;
-  if (kind === "group") return id;
+async function groupToStartIn(db: Db, me: SignedIn, id: string) {
+  const group = await groupToChange(db, me, id, "read");
+  if (!groupRules.start(me, group)) throw cannotStart(me, group);
+  return group;
+}
+
+async function groundToWrite(db: Db, me: SignedIn, kind: string | undefined, id: string): Promise<Ground> {
+  if (kind === "discussion") return groundOf(me, await discussionFor(db, me, id));
+  if (kind === "resource") return groundAt(db, me, id, "read");
   throw notFound();
 }

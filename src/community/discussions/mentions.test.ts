@@ -1,10 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { block } from "#community/friends";
+import { updateGroup } from "#community/groups";
 import { discussionRules, type GroupFacts, type SignedIn, type Viewer } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { callable, deletePost, editPost, place, postFor, previewOf, quoteOf, repliesSince } from "./index.ts";
+import {
+  archiveDiscussion,
+  callable,
+  deletePost,
+  editPost,
+  lockDiscussion,
+  place,
+  postFor,
+  previewOf,
+  quoteOf,
+  repliesSince,
+} from "./index.ts";
 import { mentionable } from "./mentions.ts";
 
 const database = await testDatabase();
@@ -214,6 +226,35 @@ describe("a preview", () => {
     await expect(look(noor, place.group(group.id))).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(look(guest, place.group(group.id))).rejects.toMatchObject({ reason: "not-signed-in" });
   });
+});
+
+describe("where only those who look after the group start discussions", () => {
+  const scene = async () => {
+    const all = await setting();
+    await within((tx) => updateGroup(tx, all.tomas, { groupId: all.group.id, startsBy: "moderators" }));
+    return { ...all, answer: place.discussion(all.discussion.id), anew: place.group(all.group.id) };
+  };
+
+  test("who answers looks at what they write, and calls names in it; who would start one does not", async () => {
+    const { mira, tomas, answer, anew } = await scene();
+    expect((await previewOf(db, mira, answer, "Yes.")).html).toBe("<p>Yes.</p>\n");
+    expect(await callable(db, mira, answer, "tom")).toMatchObject([{ name: "tomas" }]);
+    const refused = { reason: "not-allowed", message: "Only those who look after the group start discussions here." };
+    await expect(previewOf(db, mira, anew, "Yes.")).rejects.toMatchObject(refused);
+    await expect(callable(db, mira, anew, "tom")).rejects.toMatchObject(refused);
+    expect((await previewOf(db, tomas, anew, "Yes.")).html).toBe("<p>Yes.</p>\n");
+  });
+});
+
+test("what would be refused as an answer is refused as a preview; who changes posts there looks at them all the same", async () => {
+  const { mira, tomas, discussion } = await setting();
+  const look = (who: SignedIn) => previewOf(db, who, place.discussion(discussion.id), "Yes.");
+  await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: "It is said." }));
+  await expect(look(mira)).rejects.toMatchObject({ reason: "not-allowed", message: "This discussion is closed for replies." });
+  expect((await look(tomas)).html).toBe("<p>Yes.</p>\n");
+  await within((tx) => archiveDiscussion(tx, tomas, { discussionId: discussion.id, reason: "It is old." }));
+  await expect(look(mira)).rejects.toMatchObject({ reason: "not-allowed", message: /^This is archived/ });
+  expect((await look(tomas)).html).toBe("<p>Yes.</p>\n");
 });
 
 describe("a quote", () => {
