@@ -77,8 +77,8 @@ const notYours = () => new Refusal("not-allowed", "This post cannot be changed b
 
 function assertMayEdit(tx: Tx, me: SignedIn, post: PostFound, { may }: Ground) {
   if (!postRules.edit(me, post, may)) throw notYours();
-  if (later(post.createdAt, discussionRules.editWindow(me)) < tx.now)
-    throw new Refusal("not-allowed", "The time to change this post is over.");
+  const window = discussionRules.editWindow(me, may);
+  if (window !== null && later(post.createdAt, window) < tx.now) throw new Refusal("not-allowed", "The time to change this post is over.");
 }
 
 const authorOf = (tx: Tx, postId: string) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { DAY, later } from "#platform/clock";
 import { many, sql } from "#platform/database";
 import { block } from "#community/friends";
 import { groupFor } from "#community/groups";
@@ -225,6 +226,25 @@ describe("a post", () => {
     expect(await many(db, sql`select body_md from post_revisions`)).toEqual([{ body_md: "Cold." }]);
     database.clock.pass(31 * 86_400_000);
     await expect(edit(mira, "Warm.")).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("is changed after that by an author who looks after the group, or after the site in what is public", async () => {
+    const { mira, tomas, ines, discussion } = await setting();
+    const said = await Promise.all([mira, tomas, ines].map((who) => aReply(database, who, discussion.id)));
+    const [hers, owners, staffs] = said.map(({ id }) => id) as [string, string, string];
+    const edit = (who: SignedIn, postId: string) => within((tx) => editPost(tx, who, { postId, body: "Warm.", version: 1 }));
+    expect(await postFor(db, mira, hers)).toMatchObject({ editable: { until: later(database.clock.at, 30 * DAY) } });
+    database.clock.pass(31 * DAY);
+    await expect(edit(mira, hers)).rejects.toMatchObject({ reason: "not-allowed", message: "The time to change this post is over." });
+    for (const [who, id] of [
+      [tomas, owners],
+      [ines, staffs],
+    ] as const) {
+      expect(await postFor(db, who, id)).toMatchObject({ editable: { until: null } });
+      await edit(who, id);
+    }
+    expect((await postFor(db, mira, owners)).html).toBe("<p>Warm.</p>\n");
+    expect((await postFor(db, mira, owners)).editable).toBeUndefined();
   });
 
   test("leaves a tombstone and keeps its number; alone, it takes the discussion with it", async () => {

@@ -1,3 +1,4 @@
+import { later } from "#platform/clock";
 import { type Db, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { excerptOf } from "#platform/markup";
@@ -52,8 +53,8 @@ export type PostView = {
   bookmarked?: true;
   /** What it asks its readers; absent where it asks nothing. */
   poll?: PollView;
-  /** Until when the viewer may change it as its author; null when they may not. */
-  editableUntil: Date | null;
+  /** The viewer may change it as its author, and until when; for good where that is null. */
+  editable?: { until: Date | null };
   /** The viewer may change it as somebody who looks after the group. */
   amendable?: true;
 };
@@ -127,7 +128,7 @@ export async function postFor(db: Db, viewer: Viewer, id: string, options: { rev
 /** The text as written and its version, for whoever may change it. `not-allowed` when it can no longer be changed by them. */
 export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<{ body: string; version: number }> {
   const post = await postFor(db, viewer, postId);
-  if (!post.editableUntil && !post.amendable) throw new Refusal("not-allowed", "This post cannot be changed by you.");
+  if (!post.editable && !post.amendable) throw new Refusal("not-allowed", "This post cannot be changed by you.");
   const [row] = await many(db, sql<{ body: string; version: number }>`select body_md as body, version from posts where id = ${post.id}`);
   if (!row) throw notFound();
   return row;
@@ -147,7 +148,7 @@ type Row = Omit<
   | "stub"
   | "why"
   | "mine"
-  | "editableUntil"
+  | "editable"
   | "replyTo"
   | "movedTo"
 > &
@@ -267,6 +268,11 @@ function viewOf(viewer: Viewer, row: Row, { may }: Ground, { reveal, caught }: H
     ...(kept && !stub && { kept }),
     ...(bookmarked && !stub && { bookmarked }),
     ...(poll && !stub && { poll: pollViewOf(poll) }),
-    editableUntil: postRules.edit(viewer, facts, may) ? new Date(row.createdAt.getTime() + discussionRules.editWindow(viewer)) : null,
+    ...(postRules.edit(viewer, facts, may) && { editable: { until: endOfEditing(viewer, row, may) } }),
   };
+}
+
+function endOfEditing(viewer: Viewer, { createdAt }: Pick<Row, "createdAt">, may: Ground["may"]): Date | null {
+  const window = discussionRules.editWindow(viewer, may);
+  return window === null ? null : later(createdAt, window);
 }

@@ -81,8 +81,11 @@ export const discussionRules = {
     group.viewerState === "member" &&
     group.membersCount <= LIMITS.mentions.group &&
     (here || group.visibility !== "secret"),
-  /** Milliseconds after writing in which one may change what one wrote. */
-  editWindow: (who: Viewer) => (who.trust === "new" ? 24 * HOUR : 30 * 24 * HOUR),
+  /** Milliseconds after writing in which one may change what one wrote; null, without end, for who looks after the place: what they say of it has to stay true. */
+  editWindow: (who: Viewer, may: { moderate: boolean }): number | null => {
+    if (may.moderate) return null;
+    return who.trust === "new" ? DAY : 30 * DAY;
+  },
   editPost: (who: Viewer, post: Pick<PostFacts, "authorId" | "state">, it: DiscussionFacts) =>
     postRules.edit(who, post, { reply: discussionRules.reply(who, it) }),
   /** Change somebody else's post, with a reason. */

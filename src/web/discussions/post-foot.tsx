@@ -49,7 +49,7 @@ function PostMenu({ post, it }: Props) {
   const t = useWords();
   const { now } = useRoot();
   const doing = (what: string) => urls.postHere(post.number, { [what]: post.id });
-  const editable = post.amendable || (post.editableUntil !== null && post.editableUntil.getTime() > now);
+  const editable = post.amendable || (post.editable && !(post.editable.until && post.editable.until.getTime() <= now));
   const answers = may.resolve && post.number > 1 && discussion.answer?.id !== post.id;
   const removable = (post.mine && may.reply) || may.moderate;
   return (
