@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { startConversation } from "#community/conversations";
 import { markRead } from "#community/discussions";
 import { askFriend } from "#community/friends";
-import { askToJoin, inviteToGroup } from "#community/groups";
+import { archiveGroup, askToJoin, bringBack, deleteGroup, inviteToGroup } from "#community/groups";
 import { aDiscussion, aGroup, bring, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { badgesFor, besideHome } from "./index.ts";
@@ -61,5 +61,23 @@ describe("the numbers beside the menu", () => {
     expect((await badgesFor(db, people.mira)).unreadDiscussions).toBe(1);
     await within((tx) => bring(tx, group.id, people.mira, "left"));
     expect(await badgesFor(db, people.mira)).toEqual(NOTHING);
+  });
+
+  test("count who asks to be let in where that can be decided: until the group is deleted, and again once it is back", async () => {
+    const people = await cast(database);
+    const { tomas, noor } = people;
+    const group = await aGroup(database, people, { visibility: "private" });
+    await within((tx) => askToJoin(tx, noor, { groupId: group.id, answers: [] }));
+    const toDecide = async () => [
+      (await badgesFor(db, tomas)).requestsToDecide,
+      (await besideHome(db, tomas)).waiting.requestsToDecide.map((it) => it.count),
+    ];
+    // Nobody joins what is archived, and nobody is left without an answer: they are declined.
+    await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "Winter." }));
+    expect(await toDecide()).toEqual([1, [1]]);
+    await within((tx) => deleteGroup(tx, tomas, { groupId: group.id, reason: "" }));
+    expect(await toDecide()).toEqual([0, []]);
+    await within((tx) => bringBack(tx, tomas, { groupId: group.id }));
+    expect(await toDecide()).toEqual([1, [1]]);
   });
 });

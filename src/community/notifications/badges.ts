@@ -57,7 +57,8 @@ const invitations = (me: SignedIn) => sql`
   where m.person_id = ${me.id} and m.state = 'invited' order by m.changed_at desc limit 100`;
 
 const toDecide = (me: SignedIn) => sql`
-  select r.group_id, r.person_id from memberships m join memberships r on r.group_id = m.group_id and r.state = 'requested'
+  select r.group_id, r.person_id from memberships m join groups g on g.id = m.group_id and g.state <> 'deleted'
+  join memberships r on r.group_id = g.id and r.state = 'requested'
   where m.person_id = ${me.id} and m.state = 'member' and m.role in ('owner', 'moderator') limit 100`;
 
 /** Of several about one post one; who is neither staff nor looks after a group is asked for nothing. */
