@@ -6,6 +6,7 @@ import type { Adapter, AdapterOptions, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
 import { isMoment } from "../archive/fields.ts";
 import { jsonIn, jsonOf, textOf } from "../archive/lines.ts";
+import { type Category, categoriesIn, LISTS } from "./discourse-categories.ts";
 import { markdownOf } from "./html.ts";
 
 // Topics as a Discourse forum tells them to everybody: `/t/{id}.json`, one file or a folder of them. Beside them may lie
@@ -34,6 +35,9 @@ const Topic = z.object({
   id: z.int(),
   title: text.optional(),
   category_id: whole,
+  archetype: text.default("regular"),
+  visible: z.boolean().nullish().catch(false),
+  deleted_at: z.unknown().optional(),
   created_at: z.string().optional(),
   last_posted_at: z.string().nullish(),
   tags: z
@@ -50,19 +54,6 @@ const Topic = z.object({
 });
 type Topic = z.output<typeof Topic>;
 
-const Category = z.object({
-  id: z.int(),
-  name: z.string().min(1),
-  slug: text.default(""),
-  description_text: text.nullish(),
-  read_restricted: z.boolean().catch(false).default(false),
-});
-type Category = z.output<typeof Category>;
-const Categories = z.union([
-  z.object({ category_list: z.object({ categories: z.array(Category) }) }).transform((it) => it.category_list.categories),
-  z.object({ categories: z.array(Category) }).transform((it) => it.categories),
-]);
-
 /** Whispers are for staff alone, and small acts are no writing. */
 const KINDS = { regular: 1, moderator: 2 } as const;
 
@@ -76,9 +67,12 @@ export const discourse: Adapter = async function* (bundle, options) {
   const users = await addressesIn(bundle);
   const categories = await categoriesIn(bundle);
   yield* [...users.notes, ...categories.notes];
-  const groups = new Map(categories.all.map((it) => [it.id, it]));
-  const known: Known = { options, addresses: users.addresses, groups, door: categories.door, people: new Set(), opened: new Set() };
-  for (const id of [...topics.keys()].sort((a, b) => a - b)) yield* recordsOf(await readTopic(bundle, topics.get(id)!), known);
+  const known: Known = { options, addresses: users.addresses, ...categories, people: new Set(), opened: new Set() };
+  for (const id of [...topics.keys()].sort((a, b) => a - b)) {
+    const it = await readTopic(bundle, topics.get(id)!);
+    if (it.withheld) yield { at: it.at, note: `Left out: ${it.withheld}` };
+    else yield* recordsOf(it, known);
+  }
 };
 
 type Note = { at: string; note: string };
@@ -86,14 +80,11 @@ type Note = { at: string; note: string };
 type Known = {
   options: AdapterOptions;
   addresses: Map<string, string>;
-  groups: Map<number, Category>;
-  /** Of groups of which nothing is told. */
-  door: "public" | "private";
+  categories: Map<number, Category>;
+  isListed: boolean;
   people: Set<string>;
   opened: Set<string>;
 };
-
-const LISTS = /(?:^|\/)(?:categories|site)\.json$/;
 
 /** Which files tell of which topic: a long one comes in several. Files of a forum that are none are passed over. */
 async function topicsIn(bundle: Bundle): Promise<{ topics: Map<number, string[]>; notes: Note[] }> {
@@ -109,20 +100,6 @@ async function topicsIn(bundle: Bundle): Promise<{ topics: Map<number, string[]>
     }
   }
   return { topics, notes };
-}
-
-type Told = { all: Category[]; door: Known["door"]; notes: Note[] };
-
-/** Where there is a list of categories that cannot be read, nobody knows which of them were closed. */
-async function categoriesIn(bundle: Bundle): Promise<Told> {
-  const names = bundle.names.filter((it) => LISTS.test(it));
-  for (const name of names) {
-    const file = await jsonIn(bundle, name);
-    const read = Categories.safeParse("json" in file ? file.json : undefined);
-    if (read.success) return { all: read.data, door: "public", notes: [] };
-  }
-  const note = "Which categories are closed cannot be read: all groups come as private ones.";
-  return { all: [], door: names.length > 0 ? "private" : "public", notes: names.slice(0, 1).map((at) => ({ at, note })) };
 }
 
 /** Addresses by user name, from the list that an admin of the forum can have. */
@@ -142,7 +119,8 @@ async function addressesIn(bundle: Bundle): Promise<{ addresses: Map<string, str
   return { addresses, notes: [] };
 }
 
-type Whole = { topic: Topic; posts: Post[]; unread: number; at: string };
+/** `withheld`: why it is shown to nobody. */
+type Whole = { topic: Topic; posts: Post[]; unread: number; at: string; withheld: string | undefined };
 
 /** A topic with its posts in the order of their numbers, each once. */
 async function readTopic(bundle: Bundle, names: string[]): Promise<Whole> {
@@ -159,7 +137,15 @@ async function readTopic(bundle: Bundle, names: string[]): Promise<Whole> {
     else unread += 1;
   }
   const topic = pages.find(({ title }) => title) ?? pages[0]!;
-  return { topic, posts: [...posts.values()].sort((a, b) => a.post_number - b.post_number), unread, at: names[0]! };
+  const withheld = pages.flatMap((page) => withheldBy(page) ?? [])[0];
+  return { topic, posts: [...posts.values()].sort((a, b) => a.post_number - b.post_number), unread, at: names[0]!, withheld };
+}
+
+/** A group is the nearest thing to a category, and all who are in it read it all: what fewer could read does not belong there. */
+function withheldBy({ archetype, deleted_at, visible }: Topic): string | undefined {
+  if (archetype === "private_message") return "a private message is nobody's to bring but its writers'.";
+  if (deleted_at) return "it was deleted.";
+  if (visible === false) return "it is unlisted: only those saw it who were given its address.";
 }
 
 function* recordsOf(it: Whole, known: Known): Generator<Found> {
@@ -205,15 +191,18 @@ function* peopleOf(posts: Post[], at: string, { people, addresses }: Known): Gen
 }
 
 const groupIdOf = ({ category_id }: Topic) => String(category_id ?? "none");
+const inWords = ({ category_id }: Topic) => (category_id ? `category ${category_id}` : "a category of this topic");
 
-function* groupOf(topic: Topic, first: Post, at: string, { groups, door, opened, options }: Known): Generator<Found> {
+function* groupOf(topic: Topic, first: Post, at: string, { categories, isListed, opened, options }: Known): Generator<Found> {
   const id = groupIdOf(topic);
   if (opened.has(id)) return;
   opened.add(id);
-  const category = groups.get(topic.category_id ?? -1);
+  const category = categories.get(topic.category_id ?? -1);
+  if (!category && isListed)
+    yield { at, note: `No list names ${inWords(topic)}: whether it was closed is not known, and its group comes as a private one.` };
   const name =
     category?.name ?? (topic.category_id ? `Category ${topic.category_id}` : options.site ? new URL(options.site).hostname : "Discourse");
-  const visibility = category?.read_restricted ? "private" : category ? "public" : door;
+  const visibility = !category || category.read_restricted ? "private" : "public";
   const byNumber = topic.category_id ? [`/c/${topic.category_id}`] : [];
   const oldPaths = category?.slug ? [`/c/${category.slug}/${category.id}`, `/c/${category.slug}`, ...byNumber] : byNumber;
   yield {

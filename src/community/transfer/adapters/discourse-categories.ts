@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Bundle } from "../archive/bundle.ts";
+import { jsonIn } from "../archive/lines.ts";
+
+// What a Discourse forum tells of its categories: `categories.json` and `site.json`, in pages or whole.
+
+const text = z.string().catch("");
+const Category = z.object({
+  id: z.int(),
+  name: z.string().min(1),
+  slug: text.default(""),
+  description_text: text.nullish(),
+  // What is said of it and is neither true nor false is no leave to show it to everybody.
+  read_restricted: z.boolean().catch(true).default(false),
+  get subcategory_list() {
+    return z.array(Category).nullish();
+  },
+});
+export type Category = Omit<z.output<typeof Category>, "subcategory_list">;
+const Categories = z.union([
+  z.object({ category_list: z.object({ categories: z.array(Category) }) }).transform((it) => it.category_list.categories),
+  z.object({ categories: z.array(Category) }).transform((it) => it.categories),
+]);
+
+export const LISTS = /(?:^|\/)(?:categories|site)\.json$/;
+
+/** `isListed`: whether there is a list to look somebody's category up in. */
+type Told = { categories: Map<number, Category>; isListed: boolean; notes: { at: string; note: string }[] };
+
+/**
+ * All categories that the lists of an archive name. A category that one of them calls closed is closed, and so are those
+ * within it.
+ */
+export async function categoriesIn(bundle: Bundle): Promise<Told> {
+  const categories = new Map<number, Category>();
+  const unreadable: string[] = [];
+  const names = bundle.names.filter((it) => LISTS.test(it));
+  for (const name of names) {
+    const file = await jsonIn(bundle, name);
+    const read = Categories.safeParse("json" in file ? file.json : undefined);
+    if (!read.success) unreadable.push(name);
+    for (const one of (read.data ?? []).flatMap((it) => withThoseWithin(it)))
+      categories.set(one.id, mergedWith(categories.get(one.id), one));
+  }
+  const isListed = unreadable.length < names.length;
+  return { categories, isListed, notes: notesOn(bundle.name, unreadable, isListed) };
+}
+
+function withThoseWithin(it: z.output<typeof Category>, isClosed = false): Category[] {
+  const own = { ...it, read_restricted: it.read_restricted || isClosed };
+  return [own, ...(it.subcategory_list ?? []).flatMap((one) => withThoseWithin(one, own.read_restricted))];
+}
+
+const mergedWith = (before: Category | undefined, it: Category): Category => ({
+  ...it,
+  slug: before?.slug || it.slug,
+  description_text: before?.description_text || it.description_text,
+  read_restricted: it.read_restricted || (before?.read_restricted ?? false),
+});
+
+/** Where no list can be read, nobody knows which of them were closed. */
+function notesOn(archive: string, unreadable: string[], isListed: boolean): Told["notes"] {
+  if (isListed) return unreadable.map((at) => ({ at, note: "Left out: it is no list of categories that can be read." }));
+  const note = "Which categories are closed cannot be read: all groups come as private ones.";
+  return [{ at: unreadable[0] ?? archive, note: unreadable[0] ? note : `There is no categories.json and no site.json. ${note}` }];
+}
