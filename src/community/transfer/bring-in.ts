@@ -6,6 +6,7 @@ import type { Storage } from "#platform/storage";
 import { type SignedIn, transferRules } from "#community/rules";
 import { ADAPTERS, type Format } from "./adapters/index.ts";
 import { fromWithin, openBundle } from "./archive/bundle.ts";
+import { clean } from "./archive/fields.ts";
 import type { Counts } from "./loading/batch.ts";
 import { load } from "./loading/load.ts";
 import { addRun, alone, clearProgress, type ImportRun, runOf, setState, unfinishedOf } from "./loading/runs.ts";
@@ -88,7 +89,7 @@ async function work({ database, storage }: Transfer, it: Work, onProgress: OnPro
 
 const troubleOf = (error: unknown) =>
   error instanceof Refusal
-    ? error.message
+    ? clean(error.message)
     : isUnavailable(error)
       ? "The database could not be reached."
       : "Something broke on our side; the log says what.";

@@ -3,6 +3,7 @@ import { parse } from "csv-parse";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
+import { assertMarked } from "../archive/lines.ts";
 
 // Tables, one for each type of record, named after it. Their columns are the fields of docs/interchange.md, in whatever
 // case and order.
@@ -49,7 +50,9 @@ const plainName = (path: string) =>
     : "";
 
 async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator<Found> {
-  const { encoding, delimiter } = looksOf(await beginningOf(await bundle.read(name)));
+  const beginning = await beginningOf(await bundle.read(name));
+  const { encoding, delimiter } = looksOf(beginning);
+  if (encoding === "utf-8") assertMarked(beginning, name);
   const unknown = new Set<string>();
   const columns = (header: string[]) =>
     header.map((title) => {

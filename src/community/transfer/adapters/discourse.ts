@@ -4,7 +4,7 @@ import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, AdapterOptions, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
-import { isMoment } from "../archive/fields.ts";
+import { filled, isMoment } from "../archive/fields.ts";
 import { jsonIn, jsonOf, textOf } from "../archive/lines.ts";
 import { type Category, categoriesIn, LISTS } from "./discourse-categories.ts";
 import { markdownOf } from "./html.ts";
@@ -184,7 +184,7 @@ function* peopleOf(posts: Post[], at: string, { people, addresses }: Known): Gen
         name: name || username,
         email: addresses.get(id),
         createdAt: whenOf(created_at),
-        oldPaths: [`/u/${encodeURI(id)}`],
+        oldPaths: [`/u/${encodeURI(id.toWellFormed())}`],
       },
     };
   }
@@ -210,7 +210,7 @@ function* groupOf(topic: Topic, first: Post, at: string, { categories, isListed,
     record: {
       type: "group",
       id,
-      name: name.padEnd(2, "…"),
+      name: filled(name, 2),
       purpose: category?.description_text ?? "",
       visibility,
       oldPaths,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
-import { isMoment } from "../archive/fields.ts";
+import { filled, isMoment } from "../archive/fields.ts";
 import { markdownOf } from "./html.ts";
 import { messagesOf } from "./mbox-messages.ts";
 
@@ -128,7 +128,7 @@ function subjectOf(mail: Email): string {
 function groupName(mail: Email, file: string): string {
   const told = mail.headers.find(({ key }) => key === "list-id")?.value ?? "";
   const name = /^\s*"?([^"<]{2,})"?\s*</.exec(told)?.[1] ?? file.replace(/^.*\//, "").replace(/\.\w+$/, "");
-  return name.trim().padEnd(2, "…");
+  return filled(name.trim(), 2);
 }
 
 /** People are told apart by a hash of their address; the address itself is kept for claiming alone. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
+import { cut, filled, lengthOf } from "../archive/fields.ts";
 import { jsonIn } from "../archive/lines.ts";
 import { emojiOf } from "./emoji.ts";
 import { slackText } from "./slack-text.ts";
@@ -167,7 +168,7 @@ class Telling {
       record: {
         type: "group",
         id: channel.id,
-        name: channel.name.padEnd(2, "…"),
+        name: filled(channel.name, 2),
         slug: channel.name,
         purpose: channel.purpose?.value ?? "",
         createdAt,
@@ -240,7 +241,10 @@ class Telling {
     const { names } = this.#it;
     const attached = (it.attachments ?? []).map((one) => {
       const words = [one.pretext, one.text || one.fallback].flatMap((part) => (part ? [slackText(part, names)] : [])).join("\n\n");
-      const title = one.title && one.title_link ? `[${one.title.replace(/[[\]]/g, "")}](<${encodeURI(decoded(one.title_link))}>)\n\n` : "";
+      const title =
+        one.title && one.title_link
+          ? `[${one.title.replace(/[[\]]/g, "")}](<${encodeURI(decoded(one.title_link).toWellFormed())}>)\n\n`
+          : "";
       return (title + words).replace(/^/gm, "> ");
     });
     const files = (it.files ?? []).map(({ name, title, url_private, permalink }) => {
@@ -267,5 +271,5 @@ function titleOf(body: string): string {
     .trim()
     .split("\n")[0]!
     .trim();
-  return line.length <= 100 ? line : `${line.slice(0, 100).replace(/\s+\S*$/, "")}…`;
+  return lengthOf(line) <= 100 ? line : `${cut(line, 100).replace(/\s+\S*$/, "")}…`;
 }

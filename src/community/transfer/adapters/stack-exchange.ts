@@ -1,6 +1,7 @@
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
+import { filled } from "../archive/fields.ts";
 import { markdownOf } from "./html.ts";
 import { rowsOf, type XmlRow } from "./xml.ts";
 
@@ -33,7 +34,7 @@ function groupOf(bundle: Bundle, origin: string | undefined) {
   return {
     type: "group",
     id: GROUP,
-    name: name.padEnd(2, "…"),
+    name: filled(name, 2),
     purpose: "Questions and answers.",
     visibility: "public",
     joinPolicy: "open",

@@ -8,6 +8,13 @@ const LATEST = Date.UTC(2100, 0, 1);
 
 /** As the database can keep it: without NUL and halves of characters. */
 export const clean = (it: string) => it.replaceAll("\0", "").toWellFormed().trim();
+/** How many characters it has, as the database counts them: to JavaScript an emoji is two. */
+export const lengthOf = (it: string) => Array.from(it).length;
+/** Its first characters, the last of them whole. */
+export const cut = (it: string, most: number) => Array.from(it).slice(0, most).join("");
+/** With dots at its end where it is too short to stand alone. */
+export const filled = (it: string, least: number) => it + "…".repeat(Math.max(0, least - lengthOf(it)));
+
 export const text = (most: number) =>
   z
     .string()
@@ -23,7 +30,7 @@ export const said = (most: number) =>
 export const heading = (most: number) =>
   z
     .string()
-    .transform((it) => Array.from(clean(it).replace(/\s+/g, " ")).slice(0, most).join(""))
+    .transform((it) => cut(clean(it).replace(/\s+/g, " "), most))
     .default("");
 
 export const id = z
@@ -48,13 +55,18 @@ export const moment = z
   });
 
 export const paths = z
-  .array(z.string().regex(/^\/[^\s#]{0,998}$/, { error: "is no path" }))
+  .array(
+    z
+      .string()
+      .transform(clean)
+      .pipe(z.string().regex(/^\/[^\s#]{0,998}$/, { error: "is no path" })),
+  )
   .max(20, { error: "has more than 20 old addresses" })
   .default([]);
 export const tags = z
   .array(z.string())
   .max(100)
-  .transform((all) => [...new Set(all.map((tag) => clean(tag).slice(0, LIMITS.tags.length)).filter(Boolean))].slice(0, LIMITS.tags.count))
+  .transform((all) => [...new Set(all.map((tag) => cut(clean(tag), LIMITS.tags.length)).filter(Boolean))].slice(0, LIMITS.tags.count))
   .default([]);
 export const language = z
   .string()

@@ -20,7 +20,8 @@ export async function* linesOf(stream: Readable, name: string): AsyncGenerator<L
   const whole = (): Line => {
     number += 1;
     const bytes = Buffer.concat(parts);
-    if (number === 1 && utf16Of(bytes)) throw new Refusal("invalid", `${name} is UTF-16: write it down as UTF-8.`);
+    if (number === 1 && utf16Of(bytes)) throw utf16(name);
+    if (number === 1) assertMarked(bytes, name);
     const text = size > LONGEST_IN_BYTES ? null : decoded(bytes, name, number);
     [size, parts] = [0, []];
     return { number, text: text !== null && text.length > LONGEST ? null : text };
@@ -45,6 +46,15 @@ export async function* linesOf(stream: Readable, name: string): AsyncGenerator<L
 /** By the mark at its beginning. */
 const utf16Of = (bytes: Buffer) =>
   bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
+
+const utf16 = (name: string) => new Refusal("invalid", `${name} is UTF-16: write it down as UTF-8.`);
+const LOOK = 64;
+
+/** Throws the refusal `invalid` for UTF-16 without the mark: plain letters have a NUL beside each, which UTF-8 allows. */
+export function assertMarked(bytes: Buffer, name: string): void {
+  const nuls = bytes.subarray(0, LOOK).filter((byte) => byte === 0).length;
+  if (nuls * 4 > Math.min(bytes.length, LOOK)) throw utf16(name);
+}
 
 function decoded(bytes: Buffer, name: string, line: number): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
@@ -82,6 +92,7 @@ export async function textOf(stream: Readable, name: string): Promise<string> {
   const bytes = Buffer.concat(parts);
   const other = utf16Of(bytes);
   if (other) return new TextDecoder(other).decode(bytes);
+  assertMarked(bytes, name);
   return isUtf8(bytes) ? bytes.toString("utf8") : decoded(bytes, name, strangeLine(bytes));
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clean } from "./fields.ts";
 import { collection, file, resource, use, version } from "./records/library.ts";
 import { block, friendship, group, membership, user } from "./records/people.ts";
 import { conversation, discussion, message, messageReaction, post, reaction, reading, revision, vote } from "./records/talk.ts";
@@ -10,7 +11,7 @@ export const SETTINGS = ["name", "sentence", "welcome", "about", "rules", "rules
 const setting = z.object({
   type: z.literal("setting"),
   key: z.enum(SETTINGS),
-  value: z.union([z.string().max(20_000), z.int().min(1).max(100_000)]),
+  value: z.union([z.string().transform(clean).pipe(z.string().max(20_000)), z.int().min(1).max(100_000)]),
 });
 
 export const Format = z.object({

@@ -1,5 +1,6 @@
 import { many, run, sql } from "#platform/database";
 import { LIMITS } from "#community/rules";
+import { cut, filled, lengthOf } from "../archive/fields.ts";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
 
@@ -20,7 +21,7 @@ export async function placeDiscussions(batch: Batch, entries: Entry<"discussion"
 
 async function namesOf(batch: Batch, fresh: Entry<"discussion">[]): Promise<Map<string, string>> {
   const short = fresh
-    .filter(({ record }) => record.title.length < LIMITS.title.min)
+    .filter(({ record }) => lengthOf(record.title) < LIMITS.title.min)
     .map(({ record }) => batch.names.of("group", record.group)!);
   if (short.length === 0) return new Map();
   const rows = await many(batch.tx, sql<{ id: string; name: string }>`select id, name from groups where id = any(${short}::uuid[])`);
@@ -29,7 +30,7 @@ async function namesOf(batch: Batch, fresh: Entry<"discussion">[]): Promise<Map<
 
 /** Titles have five letters here at least: a shorter one is told with its group. */
 const titleOf = (title: string, group: string) =>
-  title.length >= LIMITS.title.min ? title : `${title || "Untitled"} — ${group}`.padEnd(LIMITS.title.min, "…").slice(0, LIMITS.title.max);
+  lengthOf(title) >= LIMITS.title.min ? title : cut(filled(`${title || "Untitled"} — ${group}`, LIMITS.title.min), LIMITS.title.max);
 
 function discussionRow(batch: Batch, { id, record: it }: Entry<"discussion"> & { id: string }, group: string): Row {
   const author = batch.names.of("user", it.author)!;

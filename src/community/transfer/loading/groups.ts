@@ -1,6 +1,8 @@
 import { many, run, sql } from "#platform/database";
 import { htmlOf } from "#platform/markup";
 import { freeSlug } from "#community/groups";
+import { LIMITS } from "#community/rules";
+import { lengthOf } from "../archive/fields.ts";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
 
@@ -33,7 +35,7 @@ export async function placeGroups(batch: Batch, entries: Entry<"group">[]): Prom
 const groupRow = (batch: Batch, { id, record: it }: Entry<"group"> & { id: string }, slug: string): Row => ({
   id,
   slug,
-  name: it.name.length < 2 ? `${it.name} …` : it.name,
+  name: lengthOf(it.name) < LIMITS.groupName.min ? `${it.name} …` : it.name,
   purpose: it.purpose,
   about_md: it.about,
   about_html: htmlOf(it.about),

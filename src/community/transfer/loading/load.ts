@@ -4,6 +4,7 @@ import type { Storage } from "#platform/storage";
 import type { z } from "zod";
 import type { Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
+import { clean, cut } from "../archive/fields.ts";
 import { plainly } from "../archive/plainly.ts";
 import { ArchiveRecord } from "../archive/records.ts";
 import { fillNames } from "../fill.ts";
@@ -62,7 +63,9 @@ class Loader {
     this.#names = new Names({ source: it.run.source, keeps: it.check });
   }
 
-  note = (problem: Problem) => void this.#problems.push(problem);
+  /** Remarks quote what they find, be it a text that no database keeps. */
+  note = ({ place, kind, sourceId, what }: Problem) =>
+    void this.#problems.push({ place: clean(place), kind: clean(kind), sourceId: clean(cut(sourceId, 300)), what: clean(what) });
 
   async take(found: Found): Promise<void> {
     this.#records += 1;
@@ -131,14 +134,13 @@ const unfetched = (bundle: Bundle, { path, mime }: Entry<"file">["record"]): Sto
 const problemAt = ({ at, record }: AnyEntry, what: string): Problem => ({
   place: at,
   kind: record.type,
-  sourceId: sourceIdOf(record).slice(0, 300),
+  sourceId: sourceIdOf(record),
   what,
 });
 
 function problemOf({ at, record }: { at: string; record: unknown }, error: z.ZodError): Problem {
   const it = typeof record === "object" && record !== null ? (record as Record<string, unknown>) : {};
-  const word = (value: unknown) =>
-    typeof value === "string" || typeof value === "number" ? String(value).replaceAll("\0", "").toWellFormed().slice(0, 200) : "";
+  const word = (value: unknown) => (typeof value === "string" || typeof value === "number" ? cut(String(value), 200) : "");
   const issue = error.issues[0]!;
   const what =
     record === null || typeof record !== "object"

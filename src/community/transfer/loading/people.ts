@@ -1,6 +1,8 @@
 import { many, run, sql } from "#platform/database";
 import { htmlOf } from "#platform/markup";
 import { usernamesFor } from "#community/people";
+import { LIMITS } from "#community/rules";
+import { cut } from "../archive/fields.ts";
 import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
 
 type User = Entry<"user">;
@@ -58,7 +60,7 @@ const FORMER = /^former-[0-9a-z]{13}$/;
 const personRow = (batch: Batch, { id, record: it }: User & { id: string }, username: string) => ({
   id,
   username: it.gone ? (FORMER.test(it.username) ? it.username : `former-${id.replaceAll("-", "").slice(-13)}`) : username,
-  display_name: it.gone ? "Former member" : it.name || it.username.slice(0, 50) || "Member",
+  display_name: it.gone ? "Former member" : it.name || cut(it.username, LIMITS.displayName) || "Member",
   state: it.gone ? "erased" : "ghost",
   site_role: "member",
   trust: "new",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
-import { heading, id, language, LONGEST, moment, number, paths, tags, text } from "../fields.ts";
+import { clean, heading, id, language, LONGEST, moment, number, paths, tags, text } from "../fields.ts";
 
 export const file = z.object({
   type: z.literal("file"),
@@ -12,7 +12,7 @@ export const file = z.object({
     .catch("application/octet-stream")
     .default("application/octet-stream"),
   /** Where it lies in the archive. */
-  path: z.string().min(1).max(1_000),
+  path: z.string().transform(clean).pipe(z.string().min(1).max(1_000)),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -37,8 +37,9 @@ export const resource = z.object({
   title: heading(200).pipe(z.string().min(1, { error: "is empty" })),
   why: heading(LIMITS.why),
   url: z
-    .url({ protocol: /^https?$/ })
-    .max(LIMITS.url)
+    .string()
+    .transform(clean)
+    .pipe(z.url({ protocol: /^https?$/ }).max(LIMITS.url))
     .nullish(),
   siteName: heading(200),
   body: text(LONGEST),

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { many, one, sql } from "#platform/database";
+import { aPost, aUser, lines, someDiscussion, someGroup } from "./archive.fixture.ts";
+import { count, db, problems, transfer, wish, write } from "./bring-in.fixture.ts";
+import { bringIn, type Format, problemsOf } from "./index.ts";
+
+const FLOWER = "🌻";
+/** What JSON can say and no database keeps. */
+const [NUL, HALF] = ["\0", "\ud83c"];
+
+const bring = async (files: Record<string, string | Buffer>, format: Format = "ndjson") =>
+  bringIn(await transfer(), { ...wish, format, path: await write(files) });
+const bringLines = (...records: object[]) => bring({ "community.ndjson": lines(aUser("plato"), someGroup(), ...records) });
+
+describe("a text of emoji", () => {
+  test("is measured in characters: what is too short as a title or a name of a group is made longer", async () => {
+    const run = await bringLines(
+      someDiscussion({ title: FLOWER.repeat(3) }),
+      someDiscussion({ id: "e", title: FLOWER.repeat(5) }),
+      someGroup({ id: "h", name: FLOWER }),
+      someDiscussion({ id: "i", group: "h", title: "" }),
+      someGroup({ id: "j", name: FLOWER.repeat(2) }),
+    );
+    expect([run.state, run.problems]).toEqual(["done", 0]);
+    const titles = await many(db, sql<{ title: string }>`select title from discussions order by title collate "C"`);
+    expect(titles.map(({ title }) => title)).toEqual([
+      `Untitled — ${FLOWER} …`,
+      `${FLOWER.repeat(3)} — First principles`,
+      FLOWER.repeat(5),
+    ]);
+    const names = await many(db, sql<{ name: string }>`select name from groups order by name collate "C"`);
+    expect(names.map(({ name }) => name)).toEqual(["First principles", `${FLOWER} …`, FLOWER.repeat(2)]);
+  });
+
+  test("is cut between characters: a name, a tag, what the report says of it", async () => {
+    const run = await bringLines(
+      aUser("zeno", { username: `a${FLOWER.repeat(60)}`, name: "" }),
+      someDiscussion({ tags: [`b${FLOWER.repeat(60)}`] }),
+      { type: "wish", id: `c${FLOWER.repeat(150)}` },
+      aPost(1, { id: `d${FLOWER.repeat(99)}`, author: `e${FLOWER.repeat(90)}` }),
+      { type: "vote", post: `f${FLOWER.repeat(90)}`, user: `g${FLOWER.repeat(90)}`, option: 1 },
+    );
+    expect(run.problems).toBe(3);
+    expect(await one(db, sql`select display_name as name from people where username <> 'plato'`)).toEqual({
+      name: `a${FLOWER.repeat(49)}`,
+    });
+    expect((await one(db, sql<{ tags: string[] }>`select tags from discussions`)).tags[0]).toMatch(/^b🌻+$/u);
+    for (const { sourceId } of await problemsOf(db, run.id)) expect(sourceId.isWellFormed()).toBe(true);
+  });
+
+  test.each<[Format, Record<string, string>, string]>([
+    [
+      "discourse",
+      {
+        "1.json": JSON.stringify({
+          id: 1,
+          title: FLOWER,
+          category_id: 1,
+          post_stream: { posts: [{ id: 1, username: "sam", created_at: "2020-01-01T10:00:00Z", cooked: "<p>x</p>", post_number: 1 }] },
+        }),
+        "site.json": JSON.stringify({ categories: [{ id: 1, name: FLOWER }] }),
+      },
+      `${FLOWER}…`,
+    ],
+    ["slack", { "users.json": "[]", "channels.json": JSON.stringify([{ id: "C1", name: FLOWER }]) }, `${FLOWER}…`],
+  ])("names a group of %s", async (format, files, name) => {
+    await bring(files, format);
+    expect(await one(db, sql`select name from groups`)).toEqual({ name });
+  });
+});
+
+describe.each([
+  ["NUL", NUL],
+  ["half a character", HALF],
+])("a text with %s in it", (_, odd) => {
+  test("comes without that, wherever it stands, and nothing else is lost", async () => {
+    const at = { createdAt: "2019-03-01" };
+    const run = await bring({
+      "community.ndjson": lines(
+        aUser("plato"),
+        aUser("zeno", { username: `z${odd}`, name: "" }),
+        someGroup(),
+        someDiscussion({ oldPaths: [`/t/1${odd}2`], tags: [`on${odd}e`] }),
+        aPost(1),
+        { type: "file", id: "f", path: `files/a${odd}b` },
+        { type: "file", id: "g", path: `files/no${odd}ne` },
+        { type: "resource", id: "r", owner: "plato", kind: "link", title: "A link", url: `https://example.org/a${odd}b`, ...at },
+        { type: "setting", key: "sentence", value: `Where${odd} we argue.` },
+        { type: `wi${odd}sh`, id: `w${odd}` },
+        aPost(2, { author: `nob${odd}ody` }),
+      ),
+      [`files/a${odd === NUL ? "" : "\ufffd"}b`]: "x",
+    });
+    expect(run.state).toBe("done");
+    expect([await count("posts"), await count("uploads"), await count("resources"), await count("settings")]).toEqual([1, 1, 1, 1]);
+    const seen = odd === NUL ? "" : "\ufffd";
+    expect(await problems(run.id)).toEqual([
+      "line 11: Left out: its type is none that is known here.",
+      `line 8: Left out: its bytes are missing: there is no files/no${seen}ne in the archive.`,
+      `line 12: Left out: it names the user nob${seen}ody, which has not come before it.`,
+    ]);
+    expect(await one(db, sql`select path from old_addresses`)).toEqual({ path: `/t/1${seen}2` });
+  });
+
+  test("is no end of what comes from a Discourse forum", async () => {
+    const post = (id: number, username: string) => ({
+      id,
+      username,
+      created_at: "2020-01-01T10:00:00Z",
+      cooked: `<p>x${odd}</p><form></form>`,
+      post_number: id,
+    });
+    const topic = { id: 1, title: "A topic over here", category_id: 1, post_stream: { posts: [post(1, "sam"), post(2, `k${odd}m`)] } };
+    await bring({ "1.json": JSON.stringify(topic) }, "discourse");
+    expect(await count("posts")).toBe(2);
+  });
+
+  test("is no end of what comes from Slack", async () => {
+    const attached = { title: `Plan${odd}`, title_link: `https://example.org/${odd}`, text: "See" };
+    const said = { type: "message", ts: "1452780000.000100", user: `U${odd}`, text: "Hello", attachments: [attached] };
+    await bring(
+      {
+        "users.json": "[]",
+        "channels.json": JSON.stringify([{ id: "C1", name: "garden" }]),
+        "garden/2016-01-14.json": JSON.stringify([said, { type: "message", nonsense: odd }]),
+      },
+      "slack",
+    );
+    expect(await count("posts")).toBe(1);
+  });
+
+  test("names no column of a table", async () => {
+    const run = await bring({ "groups.csv": `name,we${odd}ird\nGarden,x\n` }, "csv");
+    expect([run.state, await count("groups")]).toEqual(["done", 1]);
+    expect((await problems(run.id))[0]).toMatch(/^groups.csv: Columns that are not known here are left out: we.?ird\.$/);
+  });
+});
+
+test.each<[Format, string, string]>([
+  ["csv", "users.csv", "id,username\nu1,joe\n"],
+  ["ndjson", "community.ndjson", lines(aUser("plato"))],
+  ["discourse", "users.csv", "username,email\nsam,sam@example.org\n"],
+])("UTF-16 that does not say what it is, as %s, is refused by its name", async (format, name, text) => {
+  const post = { id: 1, username: "sam", created_at: "2020-01-01T10:00:00Z", cooked: "x", post_number: 1 };
+  const topic = JSON.stringify({ id: 1, title: "A topic over here", post_stream: { posts: [post] } });
+  await expect(bring({ [name]: Buffer.from(text, "utf16le"), "1.json": topic }, format)).rejects.toMatchObject({
+    reason: "invalid",
+    message: `${name} is UTF-16: write it down as UTF-8.`,
+  });
+});
