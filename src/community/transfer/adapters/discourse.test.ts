@@ -256,6 +256,45 @@ describe("a Discourse forum", () => {
     expect(await remarks(run)).toContain(`archive: There is no categories.json and no site.json. ${CLOSED}`);
   });
 
+  test("comes whole with dates that are none: it is pinned without end, or not at all, and closed when its last post was written", async () => {
+    const only = (id: number, more: object) => topic(id, [post(id * 10, 1, "sam", "<p>x</p>")], more);
+    const run = await bring(
+      await write({
+        "1.json": only(1, { pinned: true, pinned_at: "2024-01-01T00:00:00.000Z", pinned_until: "3024-01-01T00:00:00.000Z" }),
+        "2.json": only(2, { pinned_at: "soon", pinned_until: "2030-01-01T00:00:00Z" }),
+        "3.json": only(3, { pinned: true, pinned_at: "soon" }),
+        "4.json": only(4, { closed: true, last_posted_at: "0001-01-01T00:00:00Z", created_at: null }),
+        "5.json": only(5, { pinned_at: "2024-01-01T00:00:00Z", pinned_until: "2030-01-01T00:00:00Z" }),
+        "6.json": topic(6, [post(60, 1, "sam", "<p>x</p>"), post(61, 2, "kim", "<p>y</p>", { created_at: "then" })], {
+          closed: true,
+          accepted_answer: { post_number: 2 },
+          last_posted_at: 5,
+        }),
+        "7.json": topic(7, [post(70, 1, "sam", "<p>x</p>", { updated_at: "9999-01-01T00:00:00Z" })]),
+      }),
+    );
+    expect(
+      await many(
+        db,
+        sql`select title, pinned_at as at, pinned_until as until, locked_at as locked from discussions order by title collate "C"`,
+      ),
+    ).toEqual(
+      [
+        [new Date("2024-01-01T00:00:00Z"), null, null],
+        [null, null, null],
+        [new Date("2020-05-01T10:00:00Z"), null, null],
+        [null, null, new Date("2020-05-01T10:00:00Z")],
+        [new Date("2024-01-01T00:00:00Z"), new Date("2030-01-01T00:00:00Z"), null],
+        [null, null, new Date("2020-05-01T10:00:00Z")],
+        [null, null, null],
+      ].map(([at, until, locked], i) => ({ title: `Topic number ${i + 1}`, at, until, locked })),
+    );
+    expect(await count("posts")).toBe(7);
+    expect((await remarks(run)).filter((it) => it.includes(".json, "))).toEqual([
+      "6.json, post 2: Left out: its createdAt is no date between 1970 and 2100.",
+    ]);
+  });
+
   test.each([
     ["cut", "{"],
     ["of something else", '{"categories":[{"id":"six"}]}'],

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, AdapterOptions, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
-import { filled, isMoment } from "../archive/fields.ts";
+import { filled, moment } from "../archive/fields.ts";
 import { jsonIn, jsonOf, textOf } from "../archive/lines.ts";
 import { type Category, categoriesIn, LISTS } from "./discourse-categories.ts";
 import { markdownOf } from "./html.ts";
@@ -20,7 +20,7 @@ const Post = z.object({
   username: z.string().min(1),
   name: text.optional(),
   created_at: z.string(),
-  updated_at: z.string().nullish(),
+  updated_at: z.string().nullish().catch(null),
   cooked: text.default(""),
   post_number: z.int(),
   reply_to_post_number: whole,
@@ -38,8 +38,8 @@ const Topic = z.object({
   archetype: text.default("regular"),
   visible: z.boolean().nullish().catch(false),
   deleted_at: z.unknown().optional(),
-  created_at: z.string().optional(),
-  last_posted_at: z.string().nullish(),
+  created_at: z.string().nullish().catch(null),
+  last_posted_at: z.string().nullish().catch(null),
   tags: z
     .array(z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]))
     .catch([])
@@ -168,7 +168,7 @@ function* recordsOf(it: Whole, known: Known): Generator<Found> {
 }
 
 /** The first that is a date: for one that is none nobody is left out, and no group. */
-const whenOf = (...told: (string | undefined)[]) => told.find((it) => it !== undefined && isMoment(new Date(it)));
+const whenOf = (...told: (string | null | undefined)[]) => told.find((it) => it && moment.safeParse(it).success) ?? undefined;
 
 function* peopleOf(posts: Post[], at: string, { people, addresses }: Known): Generator<Found> {
   for (const { username, name, created_at } of posts) {
@@ -221,9 +221,10 @@ function* groupOf(topic: Topic, first: Post, at: string, { categories, isListed,
 }
 
 function discussionOf(topic: Topic, posts: Post[]) {
-  const [first, last] = [posts[0]!, posts.at(-1)!];
+  const first = posts[0]!;
+  const written = posts.map(({ created_at }) => created_at);
   const answer = posts.find(({ post_number }) => post_number === topic.accepted_answer?.post_number);
-  const pinnedAt = topic.pinned_at ?? (topic.pinned ? first.created_at : null);
+  const pinnedAt = whenOf(topic.pinned_at, ...(topic.pinned ? written : []));
   return {
     type: "discussion",
     id: String(topic.id),
@@ -232,10 +233,10 @@ function discussionOf(topic: Topic, posts: Post[]) {
     title: topic.title ?? "",
     tags: topic.tags,
     archived: topic.archived,
-    ...(pinnedAt && { pinnedAt, pinnedUntil: topic.pinned_until }),
-    ...(topic.closed && { lockedAt: topic.last_posted_at ?? last.created_at }),
-    ...(answer && { resolvedAt: answer.created_at, resolvedBy: first.username.toLowerCase() }),
-    createdAt: whenOf(topic.created_at, ...posts.map(({ created_at }) => created_at)),
+    ...(pinnedAt && { pinnedAt, pinnedUntil: whenOf(topic.pinned_until) }),
+    ...(topic.closed && { lockedAt: whenOf(topic.last_posted_at, ...written.toReversed()) }),
+    ...(answer && { resolvedAt: whenOf(answer.created_at), resolvedBy: first.username.toLowerCase() }),
+    createdAt: whenOf(topic.created_at, ...written),
     oldPaths: [`/t/${topic.id}`],
   };
 }
@@ -259,7 +260,7 @@ function* postOf(post: Post, topic: number, here: Map<number, string>, at: strin
       body: body || "…",
       state: post.hidden ? "hidden" : "published",
       createdAt: post.created_at,
-      ...(edited && { editedAt: post.updated_at }),
+      ...(edited && { editedAt: whenOf(post.updated_at) }),
       oldPaths: [`/t/${topic}/${post.post_number}`, `/p/${post.id}`],
     },
   };
