@@ -304,11 +304,43 @@ describe("a Discourse forum", () => {
     expect(await remarks(run)).toContain(`categories.json: ${CLOSED}`);
   });
 
-  test("that is no UTF-8 is refused by its file", async () => {
-    await expect(bring(await write({ "7.json": Buffer.from(topic(7, [post(71, 1, "zoë", "x")]), "latin1") }))).rejects.toMatchObject({
+  test("of which a topic is no UTF-8 comes without that one; where that is all there is, it is refused by its file", async () => {
+    const strange = Buffer.from(topic(7, [post(71, 1, "zoë", "x")]), "latin1");
+    const unmarked = Buffer.from(topic(9, []), "utf16le");
+    const run = await bring(await write({ "7.json": strange, "8.json": topic(8, [post(81, 1, "sam", "x")]), "9.json": unmarked }));
+    expect((await posts()).map(([title]) => title)).toEqual(["Topic number 8"]);
+    expect(await remarks(run)).toEqual(
+      expect.arrayContaining([
+        "7.json: Left out: it is no UTF-8: look at its line 1.",
+        "9.json: Left out: it is UTF-16: write it down as UTF-8.",
+      ]),
+    );
+    await expect(bring(await write({ "7.json": strange }))).rejects.toMatchObject({
       reason: "invalid",
-      message: "7.json is no UTF-8: look at its line 1.",
+      message: expect.stringContaining("7.json: Left out: it is no UTF-8: look at its line 1."),
     });
+  });
+
+  test("is looked for in no file that a file manager has left beside it", async () => {
+    const run = await bring(
+      await write({
+        "forum/7.json": topic(7, SEVEN),
+        "forum/._7.json": Buffer.from([0, 5, 0x16, 7, 0xff]),
+        "__MACOSX/forum/._7.json": Buffer.from([0, 5, 0x16, 7, 0xff]),
+        "forum/.DS_Store": Buffer.from([0xff]),
+      }),
+    );
+    expect(await count("posts")).toBe(4);
+    expect((await remarks(run)).filter((it) => it.includes("_"))).toEqual([]);
+  });
+
+  test("brings nothing of a topic of which no page says what it is: it may have been anything", async () => {
+    const nameless = { id: 9, post_stream: { posts: [post(91, 2, "sam", "<p>Tell nobody.</p>")] } };
+    const run = await bring(
+      await write({ "8.json": topic(8, [post(81, 1, "sam", "x")]), "9.json": "{", "9-2.json": JSON.stringify(nameless) }),
+    );
+    expect((await posts()).map(([title]) => title)).toEqual(["Topic number 8"]);
+    expect(await remarks(run)).toContain("9-2.json: Left out: the page that says what topic it is cannot be read, or is not here.");
   });
 
   test("is one file too; what is no topic is refused", async () => {

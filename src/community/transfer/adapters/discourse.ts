@@ -137,7 +137,8 @@ async function readTopic(bundle: Bundle, names: string[]): Promise<Whole> {
     else unread += 1;
   }
   const topic = pages.find(({ title }) => title) ?? pages[0]!;
-  const withheld = pages.flatMap((page) => withheldBy(page) ?? [])[0];
+  const nameless = "the page that says what topic it is cannot be read, or is not here.";
+  const withheld = pages.flatMap((page) => withheldBy(page) ?? [])[0] ?? (topic.title ? undefined : nameless);
   return { topic, posts: [...posts.values()].sort((a, b) => a.post_number - b.post_number), unread, at: names[0]!, withheld };
 }
 

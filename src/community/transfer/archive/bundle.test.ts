@@ -76,6 +76,14 @@ test("a folder holds what lies in it: links are not followed", async () => {
   await expect(bundle.read("b.txt")).rejects.toMatchObject({ reason: "not-found" });
 });
 
+test("nothing is read of what a file manager leaves beside files", async () => {
+  const left = [".DS_Store", "._a.txt", "Thumbs.db", "desktop.ini"];
+  for (const name of [...left, "a.txt", "a._b.txt"]) await writeFile(join(folder, name), "a");
+  expect((await openBundle(folder)).names).toEqual(["a._b.txt", "a.txt"]);
+  const zipped = await opened(zip("__MACOSX/forum/._1.json", Buffer.from([0, 5, 0x16, 7])));
+  expect(zipped.names).toEqual([]);
+});
+
 const linesIn = async (pieces: string[]) => {
   const read: Line[] = [];
   for await (const line of linesOf(Readable.from(pieces.map((it) => Buffer.from(it))), "a")) read.push(line);

@@ -28,9 +28,9 @@ export async function openBundle(path: string): Promise<Bundle> {
       ? new Refusal("invalid", `There is nothing at ${path}.`)
       : unreadable(path, error);
   });
-  if (found.isDirectory()) return bundleOf(basename(path), await filesBelow(await realpath(path)));
+  if (found.isDirectory()) return withoutMachines(bundleOf(basename(path), await filesBelow(await realpath(path))));
   if (!found.isFile()) throw new Refusal("invalid", `${path} is neither a file nor a folder.`);
-  if (await isZip(path)) return openZip(path);
+  if (await isZip(path)) return withoutMachines(await openZip(path));
   return bundleOf(basename(path), new Map([[basename(path), { path, size: found.size }]]));
 }
 
@@ -64,11 +64,13 @@ export function naming(name: string, stream: Readable): Readable {
   return stream.pipe(named);
 }
 
-const OF_MACHINES = /^__MACOSX\/|(?:^|\/)\.DS_Store$/;
+/** What a file manager leaves beside files: nobody wrote it, and nothing of it is to be read. */
+const OF_MACHINES = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
+const withoutMachines = (bundle: Bundle): Bundle => ({ ...bundle, names: bundle.names.filter((name) => !OF_MACHINES.test(name)) });
 
 /** Seen from within the one folder in which everything lies, as zips have it that were made of a folder. */
 export function fromWithin(bundle: Bundle): Bundle {
-  const names = bundle.names.filter((name) => !OF_MACHINES.test(name));
+  const { names } = bundle;
   const top = /^[^/]+\//.exec(names[0] ?? "")?.[0];
   if (!top || !names.every((name) => name.startsWith(top))) return bundle;
   return {

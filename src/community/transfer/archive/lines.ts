@@ -20,8 +20,7 @@ export async function* linesOf(stream: Readable, name: string): AsyncGenerator<L
   const whole = (): Line => {
     number += 1;
     const bytes = Buffer.concat(parts);
-    if (number === 1 && utf16Of(bytes)) throw utf16(name);
-    if (number === 1) assertMarked(bytes, name);
+    if (number === 1 && (utf16Of(bytes) || isUnmarked(bytes))) throw new Refusal("invalid", `${name} ${UTF_16}`);
     const text = size > LONGEST_IN_BYTES ? null : decoded(bytes, name, number);
     [size, parts] = [0, []];
     return { number, text: text !== null && text.length > LONGEST ? null : text };
@@ -47,18 +46,21 @@ export async function* linesOf(stream: Readable, name: string): AsyncGenerator<L
 const utf16Of = (bytes: Buffer) =>
   bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
 
-const utf16 = (name: string) => new Refusal("invalid", `${name} is UTF-16: write it down as UTF-8.`);
+const UTF_16 = "is UTF-16: write it down as UTF-8.";
+const notUtf8 = (line: number) => `is no UTF-8: look at its line ${line}.`;
 const LOOK = 64;
 
-/** Throws the refusal `invalid` for UTF-16 without the mark: plain letters have a NUL beside each, which UTF-8 allows. */
+/** UTF-16 without the mark: plain letters have a NUL beside each, and UTF-8 could have that too. */
+const isUnmarked = (bytes: Buffer) => bytes.subarray(0, LOOK).filter((byte) => byte === 0).length * 4 > Math.min(bytes.length, LOOK);
+
+/** Throws the refusal `invalid` for UTF-16 that does not say what it is. */
 export function assertMarked(bytes: Buffer, name: string): void {
-  const nuls = bytes.subarray(0, LOOK).filter((byte) => byte === 0).length;
-  if (nuls * 4 > Math.min(bytes.length, LOOK)) throw utf16(name);
+  if (isUnmarked(bytes)) throw new Refusal("invalid", `${name} ${UTF_16}`);
 }
 
 function decoded(bytes: Buffer, name: string, line: number): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
-  throw new Refusal("invalid", `${name} is no UTF-8: look at its line ${line}.`);
+  throw new Refusal("invalid", `${name} ${notUtf8(line)}`);
 }
 
 /** JSON from outside: what it is, is for a schema to say. Undefined where it is none. */
@@ -74,14 +76,21 @@ const MOST_WHOLE = 50_000_000;
 
 /** A file as JSON, or the sentence for why it is left out. */
 export async function jsonIn(bundle: Bundle, name: string): Promise<{ json: unknown } | { fault: string }> {
-  const text = await textOf(await bundle.read(name), name);
-  if (text.trim() === "") return { fault: "Left out: it is empty." };
-  const json = jsonOf(text);
+  const read = textIn(await bytesOf(await bundle.read(name), name));
+  if ("fault" in read) return { fault: `Left out: it ${read.fault}` };
+  if (read.text.trim() === "") return { fault: "Left out: it is empty." };
+  const json = jsonOf(read.text);
   return json === undefined ? { fault: "Left out: it is no JSON, or its end is missing." } : { json };
 }
 
 /** A file as one text, for formats that are many small files. Throws the refusal `invalid` beyond 50 MB, and for what is neither UTF-8 nor UTF-16. */
 export async function textOf(stream: Readable, name: string): Promise<string> {
+  const read = textIn(await bytesOf(stream, name));
+  if ("fault" in read) throw new Refusal("invalid", `${name} ${read.fault}`);
+  return read.text;
+}
+
+async function bytesOf(stream: Readable, name: string): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {
@@ -89,11 +98,15 @@ export async function textOf(stream: Readable, name: string): Promise<string> {
     if (size > MOST_WHOLE) throw new Refusal("invalid", `${name} is larger than ${MOST_WHOLE / 1_000_000} MB.`);
     parts.push(chunk as Buffer);
   }
-  const bytes = Buffer.concat(parts);
+  return Buffer.concat(parts);
+}
+
+/** The bytes as text, or what they are instead, as the end of a sentence. */
+function textIn(bytes: Buffer): { text: string } | { fault: string } {
   const other = utf16Of(bytes);
-  if (other) return new TextDecoder(other).decode(bytes);
-  assertMarked(bytes, name);
-  return isUtf8(bytes) ? bytes.toString("utf8") : decoded(bytes, name, strangeLine(bytes));
+  if (other) return { text: new TextDecoder(other).decode(bytes) };
+  if (isUnmarked(bytes)) return { fault: UTF_16 };
+  return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { fault: notUtf8(strangeLine(bytes)) };
 }
 
 /** The first line that is no UTF-8. */
