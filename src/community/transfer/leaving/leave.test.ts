@@ -2,72 +2,21 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DAY, HOUR, later } from "#platform/clock";
-import { many, one, run, sql } from "#platform/database";
-import { NewMessage, reactToMessage, sendMessage } from "#community/conversations";
-import { editPost, NewDiscussion, startDiscussion, vote } from "#community/discussions";
-import { block } from "#community/friends";
-import { pinGroup } from "#community/groups";
-import { addDocument, editResource, NewDocument, ResourceChange } from "#community/resources";
-import type { SignedIn } from "#community/rules";
-import { openFolder } from "#platform/storage";
+import { many, run, sql } from "#platform/database";
+import { discussionFor } from "#community/discussions";
+import { groupFor } from "#community/groups";
+import { resourceFor, shelfFor } from "#community/resources";
+import { GUEST } from "#community/rules";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { bringIn, leave, seedDemo } from "../index.ts";
 import { scenery } from "../archive.fixture.ts";
+import { bringIn, leave } from "../index.ts";
+import { aWholeCommunity } from "./scene.fixture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const { folder, transfer } = scenery(database);
 
-async function demo() {
-  const t = { database, storage: openFolder(await folder()) };
-  await seedDemo(database, t.storage, "db/demo", { now: database.clock.at, say: () => {}, passwordHash: async () => null });
-  const [mira, other] = await many(db, sql<{ id: string }>`select id from people where username in ('mira', 'tomas') order by username`);
-  const [me, you] = [mira!, other!].map(({ id }): SignedIn => ({ id, role: "member", trust: "established", limited: false }));
-  await within((tx) => block(tx, me!, { personId: you!.id }));
-  await changed(me!);
-  return t;
-}
-
-/** A group that is pinned, what was said before, a poll that was voted in, and a document in its second version. */
-async function changed(me: SignedIn): Promise<void> {
-  const { id: group } = await one(
-    db,
-    sql<{ id: string }>`select group_id as id from memberships where person_id = ${me.id} and state = 'member' order by 1 limit 1`,
-  );
-  await within((tx) => pinGroup(tx, me, { groupId: group }));
-  const asked = {
-    pollOptions: "Both\nNeither",
-    pollChoice: "several",
-    pollResults: "ended",
-    pollCloses: later(database.clock.at, 2 * DAY).toISOString(),
-  };
-  const { id } = await within((tx) =>
-    startDiscussion(tx, me, NewDiscussion.parse({ groupId: group, title: "Which of the two?", body: "Say.", tags: [], ...asked })),
-  );
-  const { post } = await one(db, sql<{ post: string }>`select id as post from posts where discussion_id = ${id}`);
-  await within((tx) => vote(tx, me, { postId: post, options: [1, 2] }));
-  await answeredMessage(me);
-  database.clock.pass(HOUR);
-  await within((tx) => editPost(tx, me, { postId: post, body: "Say which.", version: 1 }));
-  const added = await within((tx) =>
-    addDocument(tx, me, NewDocument.parse({ groupId: group, title: "Minutes", body: "One.", why: "Kept." })),
-  );
-  const change = { resourceId: added.id, changes: 0, title: "Minutes", why: "Kept.", body: "Two.", note: "More", editsBy: "members" };
-  await within((tx) => editResource(tx, me, ResourceChange.parse(change)));
-}
-
-/** A message that answers one, with a reaction to that. */
-async function answeredMessage(me: SignedIn): Promise<void> {
-  const first = await one(
-    db,
-    sql<{ id: string; place: string }>`
-      select x.id, x.conversation_id as place from messages x join participants p on p.conversation_id = x.conversation_id and p.person_id = ${me.id} and p.state = 'accepted'
-      where x.author_id <> ${me.id} and x.deleted_at is null order by x.id limit 1`,
-  );
-  await within((tx) => sendMessage(tx, me, NewMessage.parse({ conversationId: first.place, body: "That one.", replyTo: first.id })));
-  await within((tx) => reactToMessage(tx, me, { messageId: first.id, emoji: "🌱" }));
-}
+const demo = async () => aWholeCommunity(database, await folder());
 
 /** What an archive carries of each table. What an account may do, and how it signs in, is no part of it. */
 const LEFT_OUT: Record<string, string[]> = {
@@ -161,6 +110,20 @@ test(
     expect(await bytesOf(later)).toEqual(await bytesOf(first));
   },
 );
+
+test("what only members read, and a group that was not let in, stay so where they come to", { timeout: 60_000 }, async () => {
+  const t = await demo();
+  const path = join(await folder(), "a");
+  await leave(t, path);
+  await empty();
+  await bringIn(await transfer(), { format: "ndjson", path, check: false, by: null });
+  const hidden = { reason: "not-found" };
+  await expect(discussionFor(db, GUEST, t.among.discussion)).rejects.toMatchObject(hidden);
+  await expect(resourceFor(db, GUEST, t.among.resource)).rejects.toMatchObject(hidden);
+  await expect(shelfFor(db, GUEST, t.among.shelf)).rejects.toMatchObject(hidden);
+  await expect(groupFor(db, GUEST, t.waiting)).rejects.toMatchObject(hidden);
+  expect((await discussionFor(db, GUEST, t.open)).slowSeconds).toBe(60);
+});
 
 test("it can come back to where it is: everything is here already", { timeout: 60_000 }, async () => {
   const t = await demo();

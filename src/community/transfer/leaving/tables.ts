@@ -54,7 +54,8 @@ export const TOLD: Told[] = [
     kind: "group",
     rows: sql`
       select g.id, g.slug, g.name, g.purpose, g.about_md as about, g.topic, g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy",
-        g.created_by as owner, g.rules, g.questions, g.header_style as "headerStyle", g.created_at as "createdAt", g.archived_at as "archivedAt",
+        case when g.state = 'pending' then g.state end as state, nullif(g.starts_by, 'members') as "startsBy", nullif(g.invites_by, 'members') as "invitesBy",
+        g.created_by as owner, g.rules, g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.created_at as "createdAt", g.archived_at as "archivedAt",
         g.last_active_at as "lastActiveAt"
       from groups g where ${groupStands} order by g.id`,
   },
@@ -73,8 +74,8 @@ export const TOLD: Told[] = [
   {
     kind: "membership",
     rows: sql`
-      select m.group_id as "group", m.person_id as "user", m.role, m.state, m.answers, m.notify_level as "notifyLevel", m.pinned_at as "pinnedAt", m.banned_until as "bannedUntil",
-        m.joined_at as "createdAt", m.changed_at as "changedAt"
+      select m.group_id as "group", m.person_id as "user", m.role, m.state, m.answers, m.notify_level as "notifyLevel", m.pinned_at as "pinnedAt", m.reason,
+        m.invited_by as "invitedBy", m.banned_by as "bannedBy", m.banned_until as "bannedUntil", m.joined_at as "createdAt", m.changed_at as "changedAt"
       from memberships m join groups g on g.id = m.group_id and ${groupStands} join people p on p.id = m.person_id and ${present}
       order by m.group_id, m.person_id`,
   },
@@ -96,7 +97,7 @@ export const TOLD: Told[] = [
     kind: "resource",
     rows: sql`
       select r.id, r.group_id as "group", r.keeper_id as owner, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.body_md as body,
-        r.upload_id as file, r.tags, r.language, r.licence, r.state, r.version, nullif(r.changes, 0) as changes,
+        r.upload_id as file, r.tags, r.language, r.licence, r.state, nullif(r.audience, 'group') as audience, r.version, nullif(r.changes, 0) as changes,
         nullif(r.edits_by, 'keeper') as "editsBy", r.created_at as "createdAt", r.updated_at as "updatedAt",
         case when p.id is not null then r.featured_at end as "featuredAt", p.id as "featuredBy"
       from resources r left join people p on p.id = r.featured_by and ${present} where ${resourceStands} order by r.id`,
@@ -111,7 +112,8 @@ export const TOLD: Told[] = [
   {
     kind: "discussion",
     rows: sql`
-      select d.id, d.group_id as "group", d.author_id as author, d.title, d.tags, d.language, case when d.state = 'archived' then true end as archived,
+      select d.id, d.group_id as "group", d.author_id as author, d.title, d.tags, d.language, nullif(d.audience, 'group') as audience,
+        case when d.state = 'archived' then true end as archived, nullif(d.slow_seconds, 0) as "slowSeconds",
         d.pinned_at as "pinnedAt", d.pinned_by as "pinnedBy", d.pinned_until as "pinnedUntil", d.locked_at as "lockedAt", d.locked_by as "lockedBy",
         d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt", d.resolved_by as "resolvedBy", d.created_at as "createdAt"
       from discussions d join groups g on g.id = d.group_id and ${groupStands} where d.state <> 'deleted' order by d.id`,
@@ -165,7 +167,7 @@ export const TOLD: Told[] = [
   {
     kind: "collection",
     rows: sql`
-      select c.id, c.group_id as "group", c.curator_id as curator, c.title, c.about, c.created_at as "createdAt",
+      select c.id, c.group_id as "group", c.curator_id as curator, c.title, c.about, nullif(c.audience, 'group') as audience, c.created_at as "createdAt",
         coalesce((select json_agg(json_build_object('resource', i.resource_id, 'position', i.position) order by i.position, i.resource_id)
           from collection_items i join resources r on r.id = i.resource_id and ${resourceStands} where i.collection_id = c.id), '[]') as items
       from collections c where c.group_id is null or exists (select from groups g where g.id = c.group_id and ${groupStands}) order by c.id`,

@@ -51,6 +51,7 @@ const resourceRow = (batch: Batch, { id, record: it }: Entry<"resource"> & { id:
   language: it.language,
   licence: it.licence,
   state: it.state,
+  audience: it.audience,
   health: "unknown",
   version: it.version,
   changes: it.changes,
@@ -100,6 +101,7 @@ export async function placeCollections(batch: Batch, entries: Entry<"collection"
       curator_id: batch.names.of("user", it.curator)!,
       title: it.title,
       about: it.about,
+      audience: it.audience,
       created_at: it.createdAt,
     })),
   );

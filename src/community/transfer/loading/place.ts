@@ -116,6 +116,7 @@ function neededBy(it: ArchiveRecord): Name[] {
 /** Without these it can do. */
 function mentionedBy(it: ArchiveRecord): Name[] {
   if (it.type === "group" || it.type === "file") return named("user", it.owner);
+  if (it.type === "membership") return named("user", it.invitedBy, it.bannedBy);
   if (it.type === "discussion") return named("user", it.pinnedBy, it.lockedBy, it.resolvedBy);
   if (it.type === "post") return named("post", it.replyTo);
   if (it.type === "message") return named("message", it.replyTo);

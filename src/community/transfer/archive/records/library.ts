@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
 import { clean, heading, id, language, LONGEST, moment, number, paths, tags, text } from "../fields.ts";
+import { audience } from "./people.ts";
 
 export const file = z.object({
   type: z.literal("file"),
@@ -48,6 +49,7 @@ export const resource = z.object({
   language,
   licence: heading(200),
   state: z.enum(["draft", "published", "hidden", "removed"]).default("published"),
+  audience,
   version: z.int().min(1).max(100_000).default(1),
   /** How often anything about it was changed. */
   changes: z.int().min(0).max(1_000_000_000).default(0),
@@ -83,6 +85,7 @@ export const collection = z.object({
   curator: id,
   title: heading(120).pipe(z.string().min(1, { error: "is empty" })),
   about: text(10_000),
+  audience,
   items: z
     .array(z.object({ resource: id, position: number }))
     .max(5_000)

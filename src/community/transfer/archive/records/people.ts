@@ -43,6 +43,10 @@ export const user = z.object({
   oldPaths: paths,
 });
 
+/** Of what stands in a group: `members` is what they alone read, whoever finds and reads the group. */
+export const audience = z.enum(["group", "members"]).default("group");
+
+const whoInGroup = z.enum(["members", "moderators"]).default("members");
 export const group = z.object({
   type: z.literal("group"),
   id,
@@ -54,17 +58,34 @@ export const group = z.object({
   visibility: z.enum(["public", "private", "secret"]).default("private"),
   joinPolicy: z.enum(["open", "request", "invite"]).default("request"),
   historyPolicy: z.enum(["shared", "from_joining"]).default("shared"),
+  /** A group that waits to be let in is there for its owner and for staff. */
+  state: z.enum(["active", "pending"]).default("active"),
+  /** Who starts discussions, and who invites. */
+  startsBy: whoInGroup,
+  invitesBy: whoInGroup,
   owner: id.nullish(),
   rules: list(50),
   questions: list(10),
   headerStyle: user.shape.headerStyle,
+  headerAlt: heading(LIMITS.alt),
   createdAt: moment.optional(),
   archivedAt: moment.nullish(),
   lastActiveAt: moment.optional(),
   oldPaths: paths,
 });
 
-const MEMBERSHIP_STATES = ["requested", "invited", "member", "declined", "withdrawn", "refused", "left", "removed", "banned"] as const;
+const MEMBERSHIP_STATES = [
+  "requested",
+  "invited",
+  "member",
+  "declined",
+  "withdrawn",
+  "refused",
+  "expired",
+  "left",
+  "removed",
+  "banned",
+] as const;
 export const membership = z.object({
   type: z.literal("membership"),
   group: id,
@@ -77,6 +98,10 @@ export const membership = z.object({
     .default([]),
   notifyLevel: z.enum(["all", "highlights", "mentions", "mute"]).default("highlights"),
   pinnedAt: moment.nullish(),
+  /** Why somebody was turned away, taken out or kept out: told to them. */
+  reason: heading(LIMITS.reason),
+  invitedBy: id.nullish(),
+  bannedBy: id.nullish(),
   bannedUntil: moment.nullish(),
   createdAt: moment.nullish(),
   changedAt: moment.optional(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
 import { clean, heading, id, language, LONGEST, moment, number, paths, said, tags } from "../fields.ts";
+import { audience } from "./people.ts";
 
 export const discussion = z.object({
   type: z.literal("discussion"),
@@ -10,7 +11,10 @@ export const discussion = z.object({
   title: heading(LIMITS.title.max),
   tags,
   language,
+  audience,
   archived: z.boolean().default(false),
+  /** Between two replies of one person; 0 for any pace. */
+  slowSeconds: z.int().min(0).max(86_400).default(0),
   pinnedAt: moment.nullish(),
   pinnedBy: id.nullish(),
   pinnedUntil: moment.nullish(),

@@ -1,0 +1,112 @@
+import { DAY, HOUR, later } from "#platform/clock";
+import { many, one, sql } from "#platform/database";
+import { openFolder } from "#platform/storage";
+import { NewMessage, reactToMessage, sendMessage } from "#community/conversations";
+import { editPost, NewDiscussion, slowDiscussion, startDiscussion, vote } from "#community/discussions";
+import { block } from "#community/friends";
+import { banFromGroup, createGroup, expireInvitations, inviteToGroup, NewGroup, pinGroup, updateGroup } from "#community/groups";
+import { addDocument, addLink, editResource, makeShelf, NewDocument, NewLink, ResourceChange } from "#community/resources";
+import type { SignedIn } from "#community/rules";
+import type { TestDatabase } from "../../../../test/setup/database.ts";
+import { seedDemo } from "../index.ts";
+
+/** The demo, and in it what people have done since: something in every table that an archive carries. */
+export async function aWholeCommunity(database: TestDatabase, folder: string) {
+  const t = { database, storage: openFolder(folder) };
+  await seedDemo(database, t.storage, "db/demo", { now: database.clock.at, say: () => {}, passwordHash: async () => null });
+  const [mira, other] = await many(
+    database.db,
+    sql<{ id: string }>`select id from people where username in ('mira', 'tomas') order by username`,
+  );
+  const [me, you] = [mira!, other!].map(({ id }): SignedIn => ({ id, role: "member", trust: "established", limited: false }));
+  await database.inTransaction((tx) => block(tx, me!, { personId: you!.id }));
+  await atTheDoor(database, me!);
+  await changed(database, me!);
+  return { ...t, ...(await groupThatOpened(database, me!)), ...(await groupThatWaits(database, me!)) };
+}
+
+/** A group that is pinned, what was said before, a poll that was voted in, and a document in its second version. */
+async function changed(database: TestDatabase, me: SignedIn): Promise<void> {
+  const { db, inTransaction: within } = database;
+  const { id: group } = await one(
+    db,
+    sql<{ id: string }>`select group_id as id from memberships where person_id = ${me.id} and state = 'member' order by 1 limit 1`,
+  );
+  await within((tx) => pinGroup(tx, me, { groupId: group }));
+  const asked = {
+    pollOptions: "Both\nNeither",
+    pollChoice: "several",
+    pollResults: "ended",
+    pollCloses: later(database.clock.at, 2 * DAY).toISOString(),
+  };
+  const { id } = await within((tx) =>
+    startDiscussion(tx, me, NewDiscussion.parse({ groupId: group, title: "Which of the two?", body: "Say.", tags: [], ...asked })),
+  );
+  const { post } = await one(db, sql<{ post: string }>`select id as post from posts where discussion_id = ${id}`);
+  await within((tx) => vote(tx, me, { postId: post, options: [1, 2] }));
+  await answeredMessage(database, me);
+  database.clock.pass(HOUR);
+  await within((tx) => editPost(tx, me, { postId: post, body: "Say which.", version: 1 }));
+  const added = await within((tx) =>
+    addDocument(tx, me, NewDocument.parse({ groupId: group, title: "Minutes", body: "One.", why: "Kept." })),
+  );
+  const change = { resourceId: added.id, changes: 0, title: "Minutes", why: "Kept.", body: "Two.", note: "More", editsBy: "members" };
+  await within((tx) => editResource(tx, me, ResourceChange.parse(change)));
+}
+
+/** A message that answers one, with a reaction to that. */
+async function answeredMessage({ db, inTransaction: within }: TestDatabase, me: SignedIn): Promise<void> {
+  const first = await one(
+    db,
+    sql<{ id: string; place: string }>`
+      select x.id, x.conversation_id as place from messages x join participants p on p.conversation_id = x.conversation_id and p.person_id = ${me.id} and p.state = 'accepted'
+      where x.author_id <> ${me.id} and x.deleted_at is null order by x.id limit 1`,
+  );
+  await within((tx) => sendMessage(tx, me, NewMessage.parse({ conversationId: first.place, body: "That one.", replyTo: first.id })));
+  await within((tx) => reactToMessage(tx, me, { messageId: first.id, emoji: "🌱" }));
+}
+
+const made = (more: object) => NewGroup.parse({ name: "Seed swap", visibility: "private", joinPolicy: "request", ...more });
+const SITE = { whoCreatesGroups: "members", newcomersGroups: "approval" } as const;
+
+/** In a group: an invitation that waits, one that ran out, and somebody who is kept out. */
+async function atTheDoor({ db, inTransaction: within, clock }: TestDatabase, me: SignedIn): Promise<void> {
+  const { id: groupId } = await within((tx) => createGroup(tx, me, made({ name: "At the door" }), SITE));
+  const others = await many(
+    db,
+    sql<{ id: string }>`
+      select case when low_id = ${me.id} then high_id else low_id end as id from friendships
+      where ${me.id} in (low_id, high_id) and state = 'friends' order by 1 limit 3`,
+  );
+  const [late, invited, out] = others.map(({ id }) => id) as [string, string, string];
+  await within((tx) => inviteToGroup(tx, me, { groupId, personId: late }));
+  clock.pass(31 * DAY);
+  await within(expireInvitations);
+  for (const personId of [invited, out]) await within((tx) => inviteToGroup(tx, me, { groupId, personId }));
+  await within((tx) => banFromGroup(tx, me, { groupId, personId: out, reason: "It was too loud.", days: 30 }));
+}
+
+/** What was written in it while it was private is still for its members alone; it has a pace, and says who does what. */
+async function groupThatOpened({ inTransaction: within, clock }: TestDatabase, me: SignedIn) {
+  const { id: groupId } = await within((tx) => createGroup(tx, me, made({}), SITE));
+  const start = (title: string) => {
+    clock.pass(HOUR);
+    return within((tx) => startDiscussion(tx, me, NewDiscussion.parse({ groupId, title, body: "Between us.", tags: [] })));
+  };
+  const among = {
+    discussion: (await start("Who owes whom?")).id,
+    resource: (await within((tx) => addLink(tx, me, NewLink.parse({ groupId, title: "Our list", url: "https://example.org/list" })))).id,
+    shelf: (await within((tx) => makeShelf(tx, me, { groupId, title: "Ours", about: "" }))).id,
+  };
+  await within((tx) => updateGroup(tx, me, { groupId, visibility: "public", startsBy: "moderators", invitesBy: "moderators" }));
+  const { id: open } = await start("What is there to swap?");
+  await within((tx) => slowDiscussion(tx, me, { discussionId: open, seconds: 60, reason: "It goes too fast." }));
+  return { among, open };
+}
+
+/** Nobody but its owner and staff know of it yet. */
+async function groupThatWaits({ inTransaction: within }: TestDatabase, me: SignedIn) {
+  const waiting = made({ name: "Not let in", visibility: "public", joinPolicy: "open" });
+  const { slug } = await within((tx) => createGroup(tx, { ...me, trust: "new" }, waiting, SITE));
+  return { waiting: slug };
+}
