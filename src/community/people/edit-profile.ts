@@ -24,7 +24,7 @@ export const ProfileForm = z.object({
       z.object({ label: plainText(40).refine((label) => label !== "", "Name this line."), value: plainText(200), audience: FieldAudience }),
     )
     // As many as an archive may bring; the form offers room for eight.
-    .max(20, "Twenty lines at the most."),
+    .max(LIMITS.profileLines, "Sixty lines at the most."),
 });
 export const PrivacyForm = z.object({
   profile: Audience,

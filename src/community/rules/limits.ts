@@ -5,6 +5,8 @@ export const LIMITS = {
   bio: 1_000,
   /** Everything of one's own as a zip: days that it can be fetched, how many are made in a day, hours until one has failed. */
   personalExport: { days: 7, perDay: 3, makingHours: 6, bytes: 2_000_000_000 },
+  /** Lines of one's own: twenty that somebody wrote, and what a community they come from had asked, forty fields at most. */
+  profileLines: 60,
   /** What a community asks of its people: so many fields, with so many choices each; characters of a line and of a text. */
   profileFields: { count: 40, choices: 50, choice: 60, label: 40, hint: 200, line: 200, text: 1_000 },
   password: { min: 10, staffMin: 15, max: 256, differentCharacters: 6 },

@@ -142,6 +142,25 @@ describe("the people of an archive", () => {
     ]);
     expect(made.find(({ source }) => source === "known")!.local).toBe(mira.id);
   });
+
+  test("keep sixty lines of their profile; who has more loses those, with a remark, and nothing else", async () => {
+    const linesOf = (n: number) => Array.from({ length: n }, (_, i) => ({ label: `Line ${i + 1}`, value: "x", audience: "members" }));
+    const text = lines(
+      aUser("plato", { fields: linesOf(60) }),
+      aUser("zeno", { fields: linesOf(61) }),
+      someGroup(),
+      someDiscussion(),
+      aPost(1),
+    );
+    const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": text }) });
+    expect(await problems(run.id)).toEqual(["line 3: Its profile has 61 lines: the first 60 are kept."]);
+    expect(run.counts).toMatchObject({ user: { made: 2 }, post: { made: 1 } });
+    const kept = sql`select jsonb_array_length(fields) as lines, fields -> -1 ->> 'label' as last from people order by username`;
+    expect(await many(db, kept)).toEqual([
+      { lines: 60, last: "Line 60" },
+      { lines: 60, last: "Line 60" },
+    ]);
+  });
 });
 
 describe("what does not fit", () => {

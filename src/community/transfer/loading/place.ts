@@ -9,12 +9,17 @@ import { placeMessages } from "./messages.ts";
 import type { Name } from "./names.ts";
 import { placeBlocks, placeFiles, placeFriendships, placeSettings, placeUsers } from "./people.ts";
 import { placePosts } from "./posts.ts";
+import { withFewLines } from "./profile-lines.ts";
 import { placeMessageReactions, placeReactions } from "./reactions.ts";
 import { placeVotes } from "./votes.ts";
 
 const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void> } = {
   setting: placeSettings,
-  user: placeUsers,
+  user: (batch, entries) =>
+    placeUsers(
+      batch,
+      entries.map((it) => withFewLines(batch, it)),
+    ),
   group: placeGroups,
   file: placeFiles,
   membership: placeMemberships,

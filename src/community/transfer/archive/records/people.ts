@@ -15,10 +15,8 @@ export const user = z.object({
   location: heading(100),
   locale: language,
   timeZone: z.string().max(60).default("UTC"),
-  fields: z
-    .array(z.object({ label: heading(60), value: heading(1_000), audience: z.enum(AUDIENCES).catch("members") }))
-    .max(20)
-    .default([]),
+  /** Lines of the profile; what is too many is cut with a remark when it comes in, and nobody is left out for it. */
+  fields: z.array(z.object({ label: heading(60), value: heading(1_000), audience: z.enum(AUDIENCES).catch("members") })).default([]),
   /** Who sees the profile, who may write: as `Privacy` in community/rules; what is absent has its default. */
   privacy: z
     .object({
