@@ -25,9 +25,16 @@ export function Menu({
       menu.open = false;
       if (event instanceof KeyboardEvent) menu.querySelector("summary")?.focus();
     };
+    // A menu is only so high: what unfolds at its end would stand below it.
+    const show = ({ target }: Event) => {
+      if (target !== box.current && target instanceof HTMLDetailsElement && target.open) target.scrollIntoView({ block: "nearest" });
+    };
+    const menu = box.current;
+    menu?.addEventListener("toggle", show, true);
     document.addEventListener("pointerdown", close);
     document.addEventListener("keydown", close);
     return () => {
+      menu?.removeEventListener("toggle", show, true);
       document.removeEventListener("pointerdown", close);
       document.removeEventListener("keydown", close);
     };

@@ -1,0 +1,22 @@
+import { expect, test } from "./fixtures.ts";
+import { foundGroup, join, main, press, unique } from "./steps.ts";
+
+test("the only owner of a group names who takes over, and leaves", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
+  const name = unique("Book binders");
+  await signInAs("tomas");
+  await foundGroup(page, name, "Public", "Open to all");
+  const address = new URL(page.url()).pathname;
+  const ada = await another("ada");
+  await join(ada, address);
+  await page.reload();
+  await main(page).getByLabel("You are in this group: Owner").click();
+  await main(page).getByText("Leave the group…").click();
+  // A menu is only so high: what unfolds in it comes into sight.
+  if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Hand over and leave" })).toBeInViewport({ ratio: 1 });
+  await expect(main(page).getByLabel("You are the only owner. Who takes over?").getByRole("option")).toHaveText(["Ada Lindqvist"]);
+  await accessible();
+  await press(page, "Hand over and leave");
+  await expect(main(page).getByRole("button", { name: "Join" })).toBeVisible();
+  await ada.goto(address);
+  await expect(main(ada).getByLabel("You are in this group: Owner")).toBeVisible();
+});
