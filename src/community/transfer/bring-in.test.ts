@@ -202,6 +202,61 @@ describe("what does not fit", () => {
     ]);
   });
 
+  test("a post or message without words has its place where it was taken away or has moved, and nowhere else", async () => {
+    const message = { type: "message", conversation: "v", author: "plato", body: "", createdAt: "2019-03-01" };
+    const text = lines(
+      aUser("plato"),
+      aUser("zeno"),
+      someGroup(),
+      someDiscussion(),
+      someDiscussion({ id: "e" }),
+      aPost(1),
+      aPost(2, { state: "moved", body: "" }),
+      aPost(3, { state: "removed", body: "", takenAt: "2019-04-01", takenBy: "plato", takenReason: "Off the point." }),
+      aPost(4, { state: "deleted_by_author", body: "" }),
+      aPost(5, { body: "" }),
+      aPost(6, { replyTo: "p2", isAnswer: true }),
+      aPost(7, { discussion: "e", replyTo: undefined, movedFrom: ["p2", "nowhere"], isAnswer: true }),
+      aPost(8, { discussion: "e", replyTo: undefined, state: "moved", body: "", movedTo: "p1" }),
+      aPost(9, { discussion: "e", replyTo: undefined, state: "moved", body: "", movedTo: "p10" }),
+      {
+        type: "conversation",
+        id: "v",
+        kind: "direct",
+        creator: "plato",
+        participants: [{ user: "plato" }, { user: "zeno" }],
+        createdAt: "2019-03-01",
+      },
+      { ...message, id: "back", deletedAt: "2019-03-02" },
+      { ...message, id: "empty" },
+    );
+    const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": text }) });
+    expect((await problems(run.id)).sort()).toEqual([
+      "line 11: Left out: its body is empty.",
+      "line 15: It has moved to p10, which has not come before it: kept without that.",
+      "line 18: Left out: its body is empty.",
+    ]);
+    const ways = await many(
+      db,
+      sql`select d.resolved_at is not null as resolved, a.body_md as answer, s.number, s.state, s.taken_reason as why, x.body_md as to
+          from posts s join discussions d on d.id = s.discussion_id left join posts a on a.id = d.answer_id left join posts x on x.id = s.moved_to
+          where s.body_md = '' order by s.created_at`,
+    );
+    const of = (answer: string) => ({ resolved: true, answer, why: "", to: null });
+    expect(ways).toEqual([
+      { ...of("Grain 6."), number: 2, state: "moved", to: "Grain 7." },
+      { ...of("Grain 6."), number: 3, state: "removed", why: "Off the point." },
+      { ...of("Grain 6."), number: 4, state: "deleted_by_author" },
+      { ...of("Grain 7."), number: 2, state: "moved", to: "Grain 1." },
+      { ...of("Grain 7."), number: 3, state: "moved" },
+    ]);
+    expect(await many(db, sql`select posts_count as posts, last_number as last from discussions order by last_number`)).toEqual([
+      { posts: 1, last: 3 },
+      { posts: 2, last: 5 },
+    ]);
+    expect(run.counts.message?.made).toBe(1);
+  });
+
   test("a post answers nothing of another discussion", async () => {
     const text = lines(
       aUser("plato"),

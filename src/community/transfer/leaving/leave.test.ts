@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
-import { discussionFor } from "#community/discussions";
+import { discussionFor, postsOf } from "#community/discussions";
 import { groupFor } from "#community/groups";
 import { resourceFor, shelfFor } from "#community/resources";
 import { GUEST } from "#community/rules";
@@ -124,6 +124,35 @@ test("what only members read, and a group that was not let in, stay so where the
   await expect(groupFor(db, GUEST, t.waiting)).rejects.toMatchObject(hidden);
   expect((await discussionFor(db, GUEST, t.open)).slowSeconds).toBe(60);
 });
+
+test(
+  "places of what moved or was taken away keep their numbers, and lead on; the answer is still the answer",
+  { timeout: 60_000 },
+  async () => {
+    const t = await demo();
+    const path = join(await folder(), "a");
+    await leave(t, path);
+    await empty();
+    await bringIn(await transfer(), { format: "ndjson", path, check: false, by: null });
+    const discussion = await discussionFor(db, GUEST, t.open);
+    expect([discussion.answer?.number, discussion.lastNumber, discussion.replies]).toEqual([5, 5, 1]);
+    const { posts } = await postsOf(db, GUEST, discussion, { page: 1 });
+    expect(posts.map(({ number, stub, replyTo, movedTo }) => [number, stub, replyTo?.number, movedTo?.title])).toEqual([
+      [1, null, undefined, undefined],
+      [2, "moved", undefined, "Something else"],
+      // Where it is now, only members read.
+      [3, "moved", undefined, undefined],
+      [4, "deleted", undefined, undefined],
+      [5, null, 4, undefined],
+    ]);
+    const ways = sql`
+    select s.number, x.body_md as to, x.number as at from posts s join posts x on x.id = s.moved_to where s.discussion_id = ${t.open} order by s.number`;
+    expect(await many(db, ways)).toEqual([
+      { number: 2, to: "Beans, and who weeds?", at: 1 },
+      { number: 3, to: "Who still owes me peas?", at: 2 },
+    ]);
+  },
+);
 
 test("it can come back to where it is: everything is here already", { timeout: 60_000 }, async () => {
   const t = await demo();

@@ -1,8 +1,21 @@
 import { DAY, HOUR, later } from "#platform/clock";
 import { many, one, sql } from "#platform/database";
 import { openFolder } from "#platform/storage";
-import { NewMessage, reactToMessage, sendMessage } from "#community/conversations";
-import { editPost, NewDiscussion, slowDiscussion, startDiscussion, vote } from "#community/discussions";
+import { deleteMessage, NewMessage, reactToMessage, sendMessage } from "#community/conversations";
+import {
+  deletePost,
+  editPost,
+  mergeDiscussion,
+  NewDiscussion,
+  NewReply,
+  NewSplit,
+  reply,
+  resolveDiscussion,
+  slowDiscussion,
+  splitDiscussion,
+  startDiscussion,
+  vote,
+} from "#community/discussions";
 import { block } from "#community/friends";
 import { banFromGroup, createGroup, expireInvitations, inviteToGroup, NewGroup, pinGroup, updateGroup } from "#community/groups";
 import { addDocument, addLink, editResource, makeShelf, NewDocument, NewLink, ResourceChange } from "#community/resources";
@@ -54,7 +67,7 @@ async function changed(database: TestDatabase, me: SignedIn): Promise<void> {
   await within((tx) => editResource(tx, me, ResourceChange.parse(change)));
 }
 
-/** A message that answers one, with a reaction to that. */
+/** A message that answers one, with a reaction to that; and one that was taken back. */
 async function answeredMessage({ db, inTransaction: within }: TestDatabase, me: SignedIn): Promise<void> {
   const first = await one(
     db,
@@ -64,6 +77,8 @@ async function answeredMessage({ db, inTransaction: within }: TestDatabase, me: 
   );
   await within((tx) => sendMessage(tx, me, NewMessage.parse({ conversationId: first.place, body: "That one.", replyTo: first.id })));
   await within((tx) => reactToMessage(tx, me, { messageId: first.id, emoji: "🌱" }));
+  const slip = await within((tx) => sendMessage(tx, me, NewMessage.parse({ conversationId: first.place, body: "Not that one." })));
+  await within((tx) => deleteMessage(tx, me, { messageId: slip.id }));
 }
 
 const made = (more: object) => NewGroup.parse({ name: "Seed swap", visibility: "private", joinPolicy: "request", ...more });
@@ -87,7 +102,8 @@ async function atTheDoor({ db, inTransaction: within, clock }: TestDatabase, me:
 }
 
 /** What was written in it while it was private is still for its members alone; it has a pace, and says who does what. */
-async function groupThatOpened({ inTransaction: within, clock }: TestDatabase, me: SignedIn) {
+async function groupThatOpened(database: TestDatabase, me: SignedIn) {
+  const { inTransaction: within, clock } = database;
   const { id: groupId } = await within((tx) => createGroup(tx, me, made({}), SITE));
   const start = (title: string) => {
     clock.pass(HOUR);
@@ -100,8 +116,34 @@ async function groupThatOpened({ inTransaction: within, clock }: TestDatabase, m
   };
   await within((tx) => updateGroup(tx, me, { groupId, visibility: "public", startsBy: "moderators", invitesBy: "moderators" }));
   const { id: open } = await start("What is there to swap?");
+  await goneElsewhere(database, me, { from: open, older: among.discussion });
   await within((tx) => slowDiscussion(tx, me, { discussionId: open, seconds: 60, reason: "It goes too fast." }));
   return { among, open };
+}
+
+/** A discussion from which one reply went into a new discussion and one into an older one, one was taken away, and one is the answer. */
+async function goneElsewhere(
+  { inTransaction: within, clock }: TestDatabase,
+  me: SignedIn,
+  { from, older }: { from: string; older: string },
+) {
+  const say = (body: string, replyTo?: string) => {
+    clock.pass(HOUR);
+    return within((tx) => reply(tx, me, NewReply.parse({ discussionId: from, body, replyTo })));
+  };
+  const split = (postId: string) =>
+    within((tx) =>
+      splitDiscussion(tx, me, NewSplit.parse({ discussionId: from, postIds: [postId], title: "Something else", reason: "It is." })),
+    );
+  const first = await say("Beans, and who weeds?");
+  await split(first.id);
+  const second = await say("Who still owes me peas?");
+  const { id } = await split(second.id);
+  await within((tx) => mergeDiscussion(tx, me, { discussionId: id, into: older, visibility: "public", reason: "It belongs there." }));
+  const slip = await say("Weeds.");
+  await within((tx) => deletePost(tx, me, { postId: slip.id, reason: "" }));
+  const answer = await say("Beans.", slip.id);
+  await within((tx) => resolveDiscussion(tx, me, { discussionId: from, postId: answer.id, reason: "" }));
 }
 
 /** Nobody but its owner and staff know of it yet. */

@@ -1,6 +1,7 @@
 import { sql } from "#platform/database";
 import { heldFor } from "#community/people";
 import { type Kind, SETTINGS } from "../archive/records.ts";
+import { ISO, movedFrom, movedTo, poll } from "./of-posts.ts";
 
 /** Who is told of: everybody but those who never quite arrived. */
 const here = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in ('unverified', 'pending_approval')`;
@@ -15,19 +16,11 @@ const postStands = sql`and case
   when p.discussion_id is not null then exists (select from discussions d join groups g on g.id = d.group_id and ${groupStands} where d.id = p.discussion_id and d.state <> 'deleted')
   else exists (select from resources r where r.id = p.resource_id and ${resourceStands}) end`;
 
-/** As JavaScript writes a date, whatever the zone of the server is. */
-const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
-
 /** Lines of one's own, and what was said in the fields of this community: elsewhere there may be others. */
 const lines = sql`
   case when jsonb_typeof(p.fields) = 'array' then p.fields else '[]' end || coalesce((
     select jsonb_agg(jsonb_build_object('label', f.label, 'value', array_to_string(v.said, ', '), 'audience', ${heldFor}) order by f.place, f.id)
     from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null where v.person_id = p.id), '[]')`;
-
-const poll = sql`
-  (select json_build_object('options', (select json_agg(o.text order by o.position) from poll_options o where o.post_id = y.post_id), 'most', y.most,
-     'results', y.results, 'closesAt', to_char(y.closes_at at time zone 'UTC', ${ISO}), 'createdAt', to_char(y.created_at at time zone 'UTC', ${ISO}))
-   from polls y where y.post_id = p.id)`;
 
 type Told = { kind: Kind; rows: ReturnType<typeof sql> };
 
@@ -122,14 +115,16 @@ export const TOLD: Told[] = [
     kind: "post",
     rows: sql`
       select p.id, p.discussion_id as discussion, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
-        p.created_at as "createdAt", p.edited_at as "editedAt", nullif(p.version, 1) as version, ${poll} as poll
+        p.taken_at as "takenAt", p.taken_by as "takenBy", p.taken_reason as "takenReason", p.created_at as "createdAt", p.edited_at as "editedAt",
+        nullif(p.version, 1) as version, case when d.answer_id = p.id then true end as "isAnswer", ${movedTo} as "movedTo", ${movedFrom} as "movedFrom", ${poll} as poll
       from posts p ${discussionStands} order by p.discussion_id, p.number`,
   },
   {
     kind: "post",
     rows: sql`
       select p.id, p.resource_id as resource, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
-        p.created_at as "createdAt", p.edited_at as "editedAt", nullif(p.version, 1) as version
+        p.taken_at as "takenAt", p.taken_by as "takenBy", p.taken_reason as "takenReason", p.created_at as "createdAt", p.edited_at as "editedAt",
+        nullif(p.version, 1) as version
       from posts p join resources r on r.id = p.resource_id and ${resourceStands} order by p.resource_id, p.number`,
   },
   {

@@ -94,9 +94,10 @@ export async function countPosts(batch: Pick<Batch, "tx" | "check">, discussions
       last_post_by = coalesce(l.author_id, d.author_id)
     from unnest(${discussions}::uuid[]) as wanted (id)
     cross join lateral (
-      select count(*) filter (where number = 1 or state not in ('deleted_by_author', 'removed')) as posts, coalesce(max(number), 0) as last_number
+      select count(*) filter (where number = 1 or state in ('published', 'hidden')) as posts, coalesce(max(number), 0) as last_number,
+        max(number) filter (where state <> 'moved') as last_here
       from posts where discussion_id = wanted.id) c
-    left join posts l on l.discussion_id = wanted.id and l.number = c.last_number
+    left join posts l on l.discussion_id = wanted.id and l.number = c.last_here
     where d.id = wanted.id`,
   );
   await run(

@@ -123,7 +123,7 @@ function mentionedBy(it: ArchiveRecord): Name[] {
   if (it.type === "group" || it.type === "file") return named("user", it.owner);
   if (it.type === "membership") return named("user", it.invitedBy, it.bannedBy);
   if (it.type === "discussion") return named("user", it.pinnedBy, it.lockedBy, it.resolvedBy);
-  if (it.type === "post") return named("post", it.replyTo);
+  if (it.type === "post") return [...named("post", it.replyTo, it.movedTo, ...it.movedFrom), ...named("user", it.takenBy)];
   if (it.type === "message") return named("message", it.replyTo);
   if (it.type === "version") return named("file", it.file);
   if (it.type === "conversation") return named("user", ...it.participants.map(({ user }) => user));

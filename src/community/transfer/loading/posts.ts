@@ -4,6 +4,7 @@ import { htmlOf } from "#platform/markup";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, idsFor, oldPathRows, write } from "./batch.ts";
 import { countPosts } from "./discussions.ts";
+import { leadOn, markAnswers } from "./moves-and-answers.ts";
 import { placePolls } from "./votes.ts";
 
 const BREATH = 50;
@@ -29,6 +30,8 @@ export async function placePosts(batch: Batch, entries: Entry<"post">[]): Promis
   }
   await write(batch, "posts", rows);
   await placePolls(batch, fresh);
+  await leadOn(batch, fresh);
+  await markAnswers(batch, fresh);
   await write(
     batch,
     "old_addresses",
@@ -88,6 +91,9 @@ function postRow(batch: Batch, { at, id, place, record: it }: Post, number: numb
     body_md: it.body,
     body_html: batch.check ? "" : htmlOf(it.body),
     state: it.state,
+    taken_at: it.takenAt ?? null,
+    taken_by: (it.takenBy && batch.names.of("user", it.takenBy)) ?? null,
+    taken_reason: it.takenReason,
     created_at: it.createdAt,
     edited_at: it.editedAt ?? null,
     version: it.version,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
-import { clean, heading, id, language, LONGEST, moment, number, paths, said, tags } from "../fields.ts";
+import { clean, heading, id, language, LONGEST, moment, number, paths, said, tags, text } from "../fields.ts";
 import { audience } from "./people.ts";
 
 export const discussion = z.object({
@@ -36,7 +36,11 @@ const poll = z.object({
   createdAt: moment.optional(),
 });
 
-export const post = z.object({
+/** What has a place, and no words any more. */
+const WITHOUT_WORDS = ["deleted_by_author", "removed", "moved"];
+const isEmpty = (context: z.RefinementCtx) => context.addIssue({ code: "custom", path: ["body"], message: "is empty" });
+
+const written = z.object({
   type: z.literal("post"),
   id,
   /** One of the two: where it stands. */
@@ -46,14 +50,27 @@ export const post = z.object({
   number: number.optional(),
   author: id,
   replyTo: id.nullish(),
-  body: said(LONGEST),
-  state: z.enum(["published", "hidden", "deleted_by_author", "removed"]).default("published"),
+  body: text(LONGEST),
+  state: z.enum(["published", "hidden", "deleted_by_author", "removed", "moved"]).default("published"),
+  /** When it was taken away: its words are kept for thirty days from then on. */
+  takenAt: moment.nullish(),
+  takenBy: id.nullish(),
+  takenReason: heading(LIMITS.reason),
+  /** The place of a post that went elsewhere, and has come before it; where it comes later, it names the places that it left. */
+  movedTo: id.nullish(),
+  movedFrom: z.array(id).max(1_000).default([]),
+  /** It answers the question that its discussion asks, which is resolved by it. */
+  isAnswer: z.boolean().default(false),
   createdAt: moment,
   editedAt: moment.nullish(),
   /** How often its text has been another, and once more. */
   version: z.int().min(1).max(1_000_000).default(1),
   poll: poll.nullish(),
   oldPaths: paths,
+});
+
+export const post = written.superRefine((it, context) => {
+  if (it.body === "" && !WITHOUT_WORDS.includes(it.state)) isEmpty(context);
 });
 
 /** What a post said before it was changed, at the moment when it was. */
@@ -118,17 +135,22 @@ export const conversation = z.object({
   createdAt: moment,
 });
 
-export const message = z.object({
-  type: z.literal("message"),
-  id,
-  conversation: id,
-  author: id,
-  replyTo: id.nullish(),
-  body: said(LONGEST),
-  createdAt: moment,
-  editedAt: moment.nullish(),
-  deletedAt: moment.nullish(),
-});
+export const message = z
+  .object({
+    type: z.literal("message"),
+    id,
+    conversation: id,
+    author: id,
+    replyTo: id.nullish(),
+    body: text(LONGEST),
+    createdAt: moment,
+    editedAt: moment.nullish(),
+    /** Taken back, with its words; it keeps its number. */
+    deletedAt: moment.nullish(),
+  })
+  .superRefine((it, context) => {
+    if (it.body === "" && !it.deletedAt) isEmpty(context);
+  });
 
 export const messageReaction = z.object({
   type: z.literal("message-reaction"),

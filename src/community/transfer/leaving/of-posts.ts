@@ -1,0 +1,19 @@
+import { sql } from "#platform/database";
+
+// What belongs to the post `p`, in statements that tell of posts.
+
+/** As JavaScript writes a date, whatever the zone of the server is. */
+export const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
+
+export const poll = sql`
+  (select json_build_object('options', (select json_agg(o.text order by o.position) from poll_options o where o.post_id = y.post_id), 'most', y.most,
+     'results', y.results, 'closesAt', to_char(y.closes_at at time zone 'UTC', ${ISO}), 'createdAt', to_char(y.created_at at time zone 'UTC', ${ISO}))
+   from polls y where y.post_id = p.id)`;
+
+const comesBefore = (one: "x" | "s") => sql`(${sql.ref(`${one}.discussion_id`)}, ${sql.ref(`${one}.number`)}) < (p.discussion_id, p.number)
+  and exists (select from discussions o join groups h on h.id = o.group_id and h.state <> 'deleted' where o.id = ${sql.ref(`${one}.discussion_id`)} and o.state <> 'deleted')`;
+
+/** Where the post is whose place this was. A record names what comes before it: of the two, the later one names the other. */
+export const movedTo = sql`(select x.id from posts x where x.id = p.moved_to and ${comesBefore("x")})`;
+export const movedFrom = sql`
+  (select json_agg(s.id order by s.discussion_id, s.number) from posts s where s.moved_to = p.id and ${comesBefore("s")})`;
