@@ -3,14 +3,18 @@ import { many, one, sql } from "#platform/database";
 import { openFolder } from "#platform/storage";
 import { deleteMessage, NewMessage, reactToMessage, sendMessage } from "#community/conversations";
 import {
+  archiveDiscussion,
+  comment,
   deletePost,
   editPost,
   mergeDiscussion,
+  NewComment,
   NewDiscussion,
   NewReply,
   NewSplit,
   reply,
   resolveDiscussion,
+  setFollowLevel,
   slowDiscussion,
   splitDiscussion,
   startDiscussion,
@@ -18,7 +22,17 @@ import {
 } from "#community/discussions";
 import { block } from "#community/friends";
 import { banFromGroup, createGroup, expireInvitations, inviteToGroup, NewGroup, pinGroup, updateGroup } from "#community/groups";
-import { addDocument, addLink, editResource, makeShelf, NewDocument, NewLink, ResourceChange } from "#community/resources";
+import {
+  addDocument,
+  addLink,
+  editResource,
+  makeShelf,
+  NewDocument,
+  NewLink,
+  removeResource,
+  ResourceChange,
+  ResourceRemoval,
+} from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
 import { seedDemo } from "../index.ts";
@@ -118,7 +132,19 @@ async function groupThatOpened(database: TestDatabase, me: SignedIn) {
   const { id: open } = await start("What is there to swap?");
   await goneElsewhere(database, me, { from: open, older: among.discussion });
   await within((tx) => slowDiscussion(tx, me, { discussionId: open, seconds: 60, reason: "It goes too fast." }));
+  await putAway(database, me, { groupId, discussion: (await start("What was there to swap?")).id });
   return { among, open };
+}
+
+/** A discussion that was archived, and followed by choice until then; a resource under which somebody spoke, and one that was taken away. */
+async function putAway({ inTransaction: within }: TestDatabase, me: SignedIn, at: { groupId: string; discussion: string }) {
+  await within((tx) => setFollowLevel(tx, me, { discussionId: at.discussion, level: "normal" }));
+  await within((tx) => archiveDiscussion(tx, me, { discussionId: at.discussion, reason: "It is over." }));
+  const keep = (title: string) =>
+    within((tx) => addLink(tx, me, NewLink.parse({ groupId: at.groupId, title, url: `https://example.org/${title}` })));
+  const [kept, taken] = [await keep("beans"), await keep("weeds")];
+  await within((tx) => comment(tx, me, NewComment.parse({ resourceId: kept.id, body: "Good ones." })));
+  await within((tx) => removeResource(tx, me, ResourceRemoval.parse({ resourceId: taken.id, reason: "" })));
 }
 
 /** A discussion from which one reply went into a new discussion and one into an older one, one was taken away, and one is the answer. */

@@ -92,7 +92,8 @@ export const TOLD: Told[] = [
       select r.id, r.group_id as "group", r.keeper_id as owner, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.body_md as body,
         r.upload_id as file, r.tags, r.language, r.licence, r.state, nullif(r.audience, 'group') as audience, r.version, nullif(r.changes, 0) as changes,
         nullif(r.edits_by, 'keeper') as "editsBy", r.created_at as "createdAt", r.updated_at as "updatedAt",
-        case when p.id is not null then r.featured_at end as "featuredAt", p.id as "featuredBy"
+        case when p.id is not null then r.featured_at end as "featuredAt", p.id as "featuredBy",
+        r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason"
       from resources r left join people p on p.id = r.featured_by and ${present} where ${resourceStands} order by r.id`,
   },
   {
@@ -106,7 +107,8 @@ export const TOLD: Told[] = [
     kind: "discussion",
     rows: sql`
       select d.id, d.group_id as "group", d.author_id as author, d.title, d.tags, d.language, nullif(d.audience, 'group') as audience,
-        case when d.state = 'archived' then true end as archived, nullif(d.slow_seconds, 0) as "slowSeconds",
+        case when d.state = 'archived' then true end as archived, d.archived_at as "archivedAt", d.archived_by as "archivedBy",
+        nullif(d.slow_seconds, 0) as "slowSeconds",
         d.pinned_at as "pinnedAt", d.pinned_by as "pinnedBy", d.pinned_until as "pinnedUntil", d.locked_at as "lockedAt", d.locked_by as "lockedBy",
         d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt", d.resolved_by as "resolvedBy", d.created_at as "createdAt"
       from discussions d join groups g on g.id = d.group_id and ${groupStands} where d.state <> 'deleted' order by d.id`,
@@ -149,7 +151,8 @@ export const TOLD: Told[] = [
   {
     kind: "reading",
     rows: sql`
-      select s.discussion_id as discussion, s.person_id as "user", s.last_read_number as number, s.level, s.read_at as "createdAt"
+      select s.discussion_id as discussion, s.person_id as "user", s.last_read_number as number, s.level,
+        case when s.level_chosen then true end as chosen, s.read_at as "createdAt"
       from read_states s join discussions d on d.id = s.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id and ${groupStands}
       join people p on p.id = s.person_id and ${present} order by s.discussion_id, s.person_id`,
   },

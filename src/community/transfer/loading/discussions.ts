@@ -46,6 +46,8 @@ function discussionRow(batch: Batch, { id, record: it }: Entry<"discussion"> & {
     language: it.language,
     audience: it.audience,
     state: it.archived ? "archived" : "open",
+    archived_at: it.archived ? (it.archivedAt ?? batch.tx.now) : null,
+    archived_by: it.archived && it.archivedBy ? (batch.names.of("user", it.archivedBy) ?? null) : null,
     slow_seconds: it.slowSeconds,
     pinned_at: it.pinnedAt ?? null,
     pinned_by: by(it.pinnedAt, it.pinnedBy),
@@ -77,6 +79,7 @@ export async function placeReadings(batch: Batch, entries: Entry<"reading">[]): 
       discussion_id: discussion,
       last_read_number: it.number,
       level: it.level,
+      level_chosen: it.chosen,
       read_at: it.createdAt ?? batch.tx.now,
     };
   });

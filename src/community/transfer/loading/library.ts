@@ -58,6 +58,7 @@ const resourceRow = (batch: Batch, { id, record: it }: Entry<"resource"> & { id:
   edits_by: it.editsBy,
   comments_count: 0,
   ...featuring(batch, it),
+  ...removal(batch, it),
   created_at: it.createdAt,
   updated_at: it.updatedAt ?? null,
 });
@@ -65,6 +66,17 @@ const resourceRow = (batch: Batch, { id, record: it }: Entry<"resource"> & { id:
 function featuring(batch: Batch, { featuredAt, featuredBy }: Entry<"resource">["record"]): Row {
   const by = featuredAt && featuredBy ? (batch.names.of("user", featuredBy) ?? null) : null;
   return { featured_at: by === null ? null : featuredAt, featured_by: by };
+}
+
+/** Without a moment its thirty days begin now. */
+function removal(batch: Batch, it: Entry<"resource">["record"]): Row {
+  if (it.state !== "removed") return { removed_at: null, removed_by: null, removed_reason: "" };
+  const by = it.removedBy && batch.names.of("user", it.removedBy);
+  return {
+    removed_at: it.removedAt ?? batch.tx.now,
+    removed_by: by ?? batch.names.of("user", it.owner)!,
+    removed_reason: it.removedReason,
+  };
 }
 
 /** Where things of the library are used. */

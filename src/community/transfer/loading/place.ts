@@ -122,7 +122,8 @@ function neededBy(it: ArchiveRecord): Name[] {
 function mentionedBy(it: ArchiveRecord): Name[] {
   if (it.type === "group" || it.type === "file") return named("user", it.owner);
   if (it.type === "membership") return named("user", it.invitedBy, it.bannedBy);
-  if (it.type === "discussion") return named("user", it.pinnedBy, it.lockedBy, it.resolvedBy);
+  if (it.type === "discussion") return named("user", it.archivedBy, it.pinnedBy, it.lockedBy, it.resolvedBy);
+  if (it.type === "resource") return named("user", it.featuredBy, it.removedBy);
   if (it.type === "post") return [...named("post", it.replyTo, it.movedTo, ...it.movedFrom), ...named("user", it.takenBy)];
   if (it.type === "message") return named("message", it.replyTo);
   if (it.type === "version") return named("file", it.file);

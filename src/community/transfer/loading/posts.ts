@@ -104,7 +104,8 @@ export async function countComments(batch: Pick<Batch, "tx" | "check">, resource
   if (batch.check || resources.length === 0) return;
   await run(
     batch.tx,
-    sql`update resources r set comments_count = (select count(*) from posts p where p.resource_id = r.id and p.state not in ('deleted_by_author', 'removed'))
+    sql`update resources r set comments_count = (select count(*) from posts p where p.resource_id = r.id and p.state in ('published', 'hidden')),
+          last_comment_at = (select max(created_at) from posts p where p.resource_id = r.id)
         where r.id = any(${resources}::uuid[])`,
   );
 }

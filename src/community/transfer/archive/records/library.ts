@@ -59,6 +59,10 @@ export const resource = z.object({
   /** Worth a look on the first page; who said so has to have come along. */
   featuredAt: moment.nullish(),
   featuredBy: id.nullish(),
+  /** When it was taken away: it can be brought back for thirty days from then on. */
+  removedAt: moment.nullish(),
+  removedBy: id.nullish(),
+  removedReason: heading(LIMITS.reason),
   oldPaths: paths,
 });
 

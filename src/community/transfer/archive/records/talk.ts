@@ -13,6 +13,8 @@ export const discussion = z.object({
   language,
   audience,
   archived: z.boolean().default(false),
+  archivedAt: moment.nullish(),
+  archivedBy: id.nullish(),
   /** Between two replies of one person; 0 for any pace. */
   slowSeconds: z.int().min(0).max(86_400).default(0),
   pinnedAt: moment.nullish(),
@@ -108,6 +110,8 @@ export const reading = z.object({
   user: id,
   number,
   level: z.enum(["watching", "tracking", "normal", "muted"]).default("normal"),
+  /** They said so: it does not become another by reading or writing. */
+  chosen: z.boolean().default(false),
   createdAt: moment.optional(),
 });
 
