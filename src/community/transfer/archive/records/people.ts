@@ -57,7 +57,7 @@ export const group = z.object({
   joinPolicy: z.enum(["open", "request", "invite"]).default("request"),
   historyPolicy: z.enum(["shared", "from_joining"]).default("shared"),
   /** A group that waits to be let in is there for its owner and for staff. */
-  state: z.enum(["active", "pending"]).default("active"),
+  state: z.enum(["active", "pending"]).catch("active").default("active"),
   /** Who starts discussions, and who invites. */
   startsBy: whoInGroup,
   invitesBy: whoInGroup,
