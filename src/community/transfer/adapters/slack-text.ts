@@ -18,12 +18,23 @@ function entityOf(inside: string, names: Names): string {
 
 /** Slack's own signs as Markdown. What stands in code is left as it is. */
 export function slackText(text: string, names: Names): string {
-  return text
+  const turned = text
+    .replace(TO_THE_END, (_, rest: string) => rest.replace(/^/gm, "&gt; "))
     .split(/(```[\s\S]*?```|`[^`\n]+`)/)
     .map((part, i) => (i % 2 === 1 ? codeOf(part) : wordsOf(part, names)))
+    .join("");
+  return turned
+    .split(/(```[\s\S]*?```)/)
+    .map((part, i) => (i % 2 === 1 ? part : afterQuotations(part)))
     .join("")
     .trim();
 }
+
+/** Three of these quote everything that follows. */
+const TO_THE_END = /^&gt;&gt;&gt;\s?([\s\S]*)/m;
+
+/** After quoted lines Markdown would take the answer for more of the quotation. */
+const afterQuotations = (part: string) => part.replace(/^(>.*)\n(?=[^>\n])/gm, "$1\n\n");
 
 const codeOf = (part: string) =>
   plain(part.replace(/<([^<>|]+)(?:\|[^<>]*)?>/g, "$1")).replace(/^```\n?([\s\S]*?)\n?```$/, "\n```\n$1\n```\n");

@@ -107,9 +107,98 @@ test.each([
   ["*bold* _it_ ~gone~ 2*3*4 a_b_c :tada: :not_there:", "**bold** *it* ~~gone~~ 2*3*4 a_b_c 🎉 :not_there:"],
   ["`*code* &lt;b&gt; <http://x.org|x.org>` *b*", "`*code* <b> http://x.org` **b**"],
   ["1 &lt; 2 &amp;&amp; 3 &gt; 2", "1 < 2 && 3 > 2"],
+  [
+    "&gt; we should sell <#C1>\n&gt; and `the house`\nI *disagree*\nentirely",
+    "> we should sell #garden-talk\n> and `the house`\n\nI **disagree**\nentirely",
+  ],
+  ["So:\n&gt;&gt;&gt; all of it\nand this", "So:\n> all of it\n> and this"],
+  ["```\n&gt; code\nmore\n```", "```\n> code\nmore\n```"],
 ])("Slack's %s", (said, markdown) =>
   expect(slackText(said, { user: (id) => ({ U1: "Mo" })[id], channel: (id) => ({ C1: "garden-talk" })[id] })).toBe(markdown),
 );
+
+test("a channel is found whichever way its accents are written, and folders that no list names are told", async () => {
+  const channels = [...CHANNELS, { id: "C2", name: "bücher" }];
+  const run = await bring(
+    await write(
+      files({
+        "channels.json": JSON.stringify(channels),
+        "bu\u0308cher/2016-01-14.json": JSON.stringify([message("1452780000.000100", "U1", "A word")]),
+        "garden/2016-01-14.json": "[]",
+        "Pläne/2016-01-14.json": "[]",
+        "D1/2016-01-14.json": "[]",
+        "mpdm-mo--lee-1/2016-01-14.json": "[]",
+        "dms.json": JSON.stringify([{ id: "D1", members: ["U1", "U2"] }]),
+        "mpims.json": JSON.stringify([{ id: "G1", name: "mpdm-mo--lee-1" }]),
+      }),
+    ),
+  );
+  expect((await posts()).map(([title]) => title)).toContain("bücher, 2016-01-14");
+  const unnamed = "Left out: no list names a channel that is called so.";
+  expect((await remarks(run)).filter((it) => it.includes("/:"))).toEqual([`Pläne/: ${unnamed}`, `garden/: ${unnamed}`]);
+});
+
+test("what says that a message was changed or taken away is none", async () => {
+  const said = [
+    message("1452780000.000100", "U1", "As it is now"),
+    { type: "message", subtype: "message_changed", ts: "1452780001.000100", message: { text: "As it is now" } },
+    { type: "message", subtype: "message_deleted", ts: "1452780002.000100" },
+  ];
+  const run = await bring(await write(files({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": "[]" })));
+  expect((await posts()).map((post) => post.at(-1))).toEqual(["As it is now"]);
+  expect(await remarks(run)).toEqual(["#garden-talk: 2 notices of the program itself are left out."]);
+});
+
+test("a message that has nothing but blocks says what is in them", async () => {
+  const words = (text: string, style?: object) => ({ type: "text", text, ...(style && { style }) });
+  const rich = [
+    {
+      type: "rich_text_section",
+      elements: [
+        words("Dear "),
+        { type: "user", user_id: "U2" },
+        words(", a < b "),
+        words("and bold ", { bold: true }),
+        { type: "emoji", name: "tada" },
+        words(" "),
+        { type: "link", url: "https://example.org/?a=1&b=2", text: "here" },
+      ],
+    },
+    {
+      type: "rich_text_list",
+      style: "ordered",
+      elements: [
+        { type: "rich_text_section", elements: [words("one")] },
+        { type: "rich_text_section", elements: [words("two")] },
+      ],
+    },
+    { type: "rich_text_quote", elements: [words("said\nso")] },
+    { type: "rich_text_section", elements: [words("answered")] },
+    { type: "rich_text_preformatted", elements: [words("<b>")] },
+  ];
+  const blocks = [
+    { type: "header", text: { type: "plain_text", text: "Deploy <1>" } },
+    { type: "section", text: { type: "mrkdwn", text: "of *web* failed" }, fields: [{ type: "mrkdwn", text: "_now_" }] },
+    { type: "actions", elements: [{ type: "button", text: { type: "plain_text", text: "Again" } }] },
+    { type: "rich_text", elements: rich },
+  ];
+  const said = [
+    { type: "message", subtype: "bot_message", ts: "1452780000.000100", bot_id: "B1", text: "", blocks },
+    message("1452780001.000100", "U1", "", { attachments: [{ fallback: "[no preview available]", blocks: blocks.slice(0, 1) }] }),
+    message("1452780002.000100", "U1", "In words", { blocks }),
+    message("1452780003.000100", "U1", "", { blocks: "none" }),
+  ];
+  await bring(await write(files({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": "[]" })));
+  expect((await posts()).map((post) => post.at(-1))).toEqual([
+    [
+      "Deploy <1>\n\nof **web** failed\n*now*\n\nDear **Lee Gone**, a < b **and bold** 🎉 [here](<https://example.org/?a=1&b=2>)",
+      "1. one\n2. two\n> said\n> so\n\nanswered\n\n```\n<b>\n```",
+    ].join("\n"),
+    "> Deploy <1>",
+    "In words",
+    "…",
+  ]);
+});
 
 const CUT = "Left out: it is no JSON, or its end is missing.";
 

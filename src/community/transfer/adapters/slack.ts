@@ -5,6 +5,7 @@ import type { Bundle } from "../archive/bundle.ts";
 import { cut, filled, lengthOf } from "../archive/fields.ts";
 import { jsonIn } from "../archive/lines.ts";
 import { emojiOf } from "./emoji.ts";
+import { Blocks, textOfBlocks } from "./slack-blocks.ts";
 import { slackText } from "./slack-text.ts";
 
 // An export of Slack: users.json, channels.json (and groups.json), and for each channel a folder with a file for each day.
@@ -37,9 +38,10 @@ const Message = z.object({
   username: text,
   bot_id: text,
   text,
+  blocks: Blocks,
   comment: z.object({ user: text, comment: text }).nullish().catch(null),
   attachments: z
-    .array(z.object({ text, fallback: text, title: text, title_link: text, pretext: text }))
+    .array(z.object({ text, blocks: Blocks, fallback: text, title: text, title_link: text, pretext: text }))
     .nullish()
     .catch(null),
   files: z
@@ -55,7 +57,7 @@ type Message = z.output<typeof Message>;
 
 /** What the program itself says of comings and goings. */
 const NOISE =
-  /^(?:(?:channel|group)_(?:join|leave|topic|purpose|name|archive|unarchive)|bot_(?:add|remove)|pinned_item|reminder_add|tombstone)$/;
+  /^(?:(?:channel|group)_(?:join|leave|topic|purpose|name|archive|unarchive|convert_to_private)|bot_(?:add|remove)|message_(?:changed|deleted)|pinned_item|reminder_add|tombstone)$/;
 
 export const slack: Adapter = async function* (bundle) {
   const root = rootOf(bundle);
@@ -70,12 +72,13 @@ export const slack: Adapter = async function* (bundle) {
     user: (id: string) => nameOf(people.get(id)),
     channel: (id: string) => channels.find((it) => it.id === id)?.name,
   };
-  for (const [at, kind] of [
-    ["dms.json", "direct messages"],
-    ["mpims.json", "messages between several"],
-  ])
-    if (bundle.names.includes(root + at))
-      yield { at: at!, note: `Private ${kind} are left out: they are nobody's to bring but their writers'.` };
+  const days = daysOf(bundle, root);
+  const listed = new Set(channels.map(folderOf));
+  yield* leftOut(
+    bundle,
+    root,
+    [...days.keys()].filter((name) => !listed.has(name)),
+  );
   const known = new Set<string>();
   for (const it of people.values()) {
     known.add(it.id);
@@ -94,8 +97,40 @@ export const slack: Adapter = async function* (bundle) {
     };
   }
   for (const channel of channels)
-    yield* new Telling({ bundle, root, channel, closed: shut.rows.includes(channel), names, known }).records();
+    yield* new Telling({
+      bundle,
+      days: days.get(folderOf(channel)) ?? [],
+      channel,
+      closed: shut.rows.includes(channel),
+      names,
+      known,
+    }).records();
 };
+
+const PRIVATE = [
+  ["dms.json", "direct messages"],
+  ["mpims.json", "messages between several"],
+] as const;
+const Private = z.object({ id: text, name: text });
+
+/** Zips of a Mac write letters with their accents apart. */
+const folderOf = ({ name }: { name: string }) => name.normalize("NFC");
+
+/** The files of each channel, by the name of its folder. */
+function daysOf(bundle: Bundle, root: string): Map<string, string[]> {
+  const all = bundle.names.filter((name) => name.startsWith(root) && name.endsWith(".json") && name.includes("/", root.length));
+  return Map.groupBy(all, (name) => folderOf({ name: name.slice(root.length, name.indexOf("/", root.length)) }));
+}
+
+async function* leftOut(bundle: Bundle, root: string, folders: string[]): AsyncGenerator<Note> {
+  const unnamed = new Set(folders);
+  for (const [at, kind] of PRIVATE) {
+    if (!bundle.names.includes(root + at)) continue;
+    yield { at, note: `Private ${kind} are left out: they are nobody's to bring but their writers'.` };
+    for (const { id, name } of (await listOf(bundle, root + at, Private)).rows) for (const it of [id, name]) unnamed.delete(it ?? "");
+  }
+  for (const name of unnamed) yield { at: `${name}/`, note: "Left out: no list names a channel that is called so." };
+}
 
 function rootOf(bundle: Bundle): string {
   const found = bundle.names.find((name) => /(?:^|\/)channels\.json$/.test(name));
@@ -125,7 +160,7 @@ const nameOf = (it: z.output<typeof User> | undefined) =>
 
 type Given = {
   bundle: Bundle;
-  root: string;
+  days: string[];
   channel: Channel;
   closed: boolean;
   names: { user: (id: string) => string | undefined; channel: (id: string) => string | undefined };
@@ -145,11 +180,10 @@ class Telling {
   }
 
   async *records(): AsyncGenerator<Found> {
-    const { bundle, root, channel, known } = this.#it;
+    const { bundle, days, channel, known } = this.#it;
     const at = `#${channel.name}`;
     yield* this.#group(at);
     for (const user of new Set(channel.members)) if (known.has(user)) yield { at, record: { type: "membership", group: channel.id, user } };
-    const days = bundle.names.filter((name) => name.startsWith(`${root}${channel.name}/`) && name.endsWith(".json"));
     for (const day of days) {
       const { rows, notes } = await listOf(bundle, day, z.unknown());
       yield* notes;
@@ -240,7 +274,9 @@ class Telling {
   #bodyOf(it: Message): string {
     const { names } = this.#it;
     const attached = (it.attachments ?? []).map((one) => {
-      const words = [one.pretext, one.text || one.fallback].flatMap((part) => (part ? [slackText(part, names)] : [])).join("\n\n");
+      const words = [one.pretext, one.text || textOfBlocks(one.blocks) || one.fallback]
+        .flatMap((part) => (part ? [slackText(part, names)] : []))
+        .join("\n\n");
       const title =
         one.title && one.title_link
           ? `[${one.title.replace(/[[\]]/g, "")}](<${encodeURI(decoded(one.title_link).toWellFormed())}>)\n\n`
@@ -253,7 +289,7 @@ class Telling {
       const words = (title || name || "file").replace(/[[\]]/g, "");
       return to && URL.canParse(to) ? `[${words}](<${new URL(to).href}>)` : words;
     });
-    const parts = [slackText(it.comment?.comment ?? it.text ?? "", names), ...attached, ...files].filter(
+    const parts = [slackText(it.comment?.comment || it.text || textOfBlocks(it.blocks), names), ...attached, ...files].filter(
       (part) => part.trim() !== "" && part.trim() !== ">",
     );
     return parts.join("\n\n") || "…";

@@ -1,0 +1,68 @@
+import { z } from "zod";
+
+// What programs and the newer editor of Slack say in blocks, turned into the signs that `slackText` reads.
+
+const text = z.string().nullish().catch(null);
+const Words = z.object({ type: text, text: z.string() });
+const Block = z.object({
+  type: text,
+  text: z.union([z.string(), Words]).nullish().catch(null),
+  fields: z.array(Words).nullish().catch(null),
+  url: text,
+  name: text,
+  range: text,
+  user_id: text,
+  channel_id: text,
+  style: z.unknown().optional(),
+  get elements() {
+    return z.array(Block).nullish();
+  },
+});
+type Block = z.output<typeof Block>;
+export const Blocks = z.array(Block).nullish().catch(null);
+
+/** What blocks say; empty where it is nothing in words, as a picture or a button. */
+export const textOfBlocks = (blocks: z.output<typeof Blocks>): string =>
+  (blocks ?? [])
+    .map(saidBy)
+    .filter((it) => it.trim() !== "")
+    .join("\n\n");
+
+function saidBy({ type, text: own, fields, elements }: Block): string {
+  if (type === "section" || type === "header") return [own, ...(fields ?? [])].map(wordsOf).filter(Boolean).join("\n");
+  if (type === "context") return (elements ?? []).map((it) => wordsOf(it.text)).join(" ");
+  if (type === "rich_text") return (elements ?? []).map(partOf).join("\n");
+  return "";
+}
+
+const escaped = (it: string) => it.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const wordsOf = (it: Block["text"]) =>
+  !it ? "" : typeof it === "string" ? escaped(it) : it.type === "mrkdwn" ? it.text : escaped(it.text);
+
+function partOf({ type, style, elements }: Block): string {
+  const pieces = elements ?? [];
+  const line = () => pieces.map(pieceOf).join("");
+  if (type === "rich_text_list") return pieces.map((it, i) => `${style === "ordered" ? `${i + 1}.` : "-"} ${partOf(it)}`).join("\n");
+  if (type === "rich_text_quote") return line().replace(/^/gm, "&gt; ");
+  if (type === "rich_text_preformatted") return `\`\`\`\n${pieces.map((it) => wordsOf(it.text ?? it.url)).join("")}\n\`\`\``;
+  return line();
+}
+
+function pieceOf(it: Block): string {
+  if (it.type === "user") return `<@${it.user_id}>`;
+  if (it.type === "channel") return `<#${it.channel_id}>`;
+  if (it.type === "emoji") return `:${it.name}:`;
+  if (it.type === "broadcast") return `<!${it.range}>`;
+  const words = wordsOf(it.text);
+  return it.type === "link" && it.url ? `<${escaped(it.url)}${words && `|${words}`}>` : marked(words, it.style);
+}
+
+const SIGNS = { code: "`", bold: "*", italic: "_", strike: "~" };
+
+/** What stands at its ends is no word: a sign beside it would be none. */
+function marked(words: string, style: unknown): string {
+  const [, before, inside, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(words)!;
+  const has = z.record(z.string(), z.unknown()).safeParse(style).data ?? {};
+  const sign = Object.entries(SIGNS).find(([name]) => has[name] === true)?.[1];
+  return sign && inside ? `${before}${sign}${inside}${sign}${after}` : words;
+}
