@@ -4,6 +4,7 @@ import { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import type { Kind } from "./archive/records.ts";
 import { assertAllowed, type Transfer } from "./bring-in.ts";
+import { mend, namedStill } from "./left-behind.ts";
 import { countComments } from "./loading/posts.ts";
 import { countMembers } from "./loading/groups.ts";
 import { countPosts } from "./loading/discussions.ts";
@@ -73,7 +74,7 @@ export async function assertTakable(db: Db, it: ImportRun, evenWritings: boolean
     );
 }
 
-/** What members have written in the discussions, conversations and under the resources that go with the run. */
+/** What members have written in the discussions, conversations, shelves and resources that go with the run. */
 const writtenSince = (id: string) => sql<{ n: number }>`
   with goes as (
     select kind, local_id as id from imported i where run_id = ${id} and made
@@ -83,8 +84,12 @@ const writtenSince = (id: string) => sql<{ n: number }>`
     union all select p.id from goes join posts p on p.resource_id = goes.id where goes.kind = 'resource'
     union all select d.id from goes join discussions d on d.group_id = goes.id where goes.kind = 'group'
     union all select r.id from goes join resources r on r.group_id = goes.id where goes.kind = 'group'
+    union all select k.id from goes join collections k on k.group_id = goes.id where goes.kind = 'group'
     union all select m.id from goes join messages m on m.conversation_id = goes.id where goes.kind = 'conversation')
-  select count(*)::int as n from written w where not exists (select from imported o where o.local_id = w.id)`;
+  select (select count(*) from written w where not exists (select from imported o where o.local_id = w.id))::int
+    + (select count(*) from goes join resource_versions v on v.resource_id = goes.id join people p on p.id = v.by_id and p.state not in ('ghost', 'erased')
+      where goes.kind = 'resource' and not exists
+        (select from imported o where o.kind = 'version' and o.local_id = v.resource_id and o.part = v.version::text))::int as n`;
 
 /** Each before what it stands on. */
 const ORDER: Kind[] = [
@@ -122,6 +127,7 @@ async function takeShare(tx: Tx, runId: string, kind: Kind, hashes: Set<string>)
   const held = await heldByOthers(tx, kind, made);
   await remove(
     tx,
+    runId,
     kind,
     made.filter((it) => !held.has(keyOf(kind, it))),
     hashes,
@@ -164,7 +170,7 @@ const TIES = {
   block: ["blocks", "blocker_id", "blocked_id"],
 } as const;
 
-async function remove(tx: Tx, kind: Kind, taken: Taken[], hashes: Set<string>): Promise<void> {
+async function remove(tx: Tx, runId: string, kind: Kind, taken: Taken[], hashes: Set<string>): Promise<void> {
   const ids = taken.map(({ localId }) => localId);
   switch (kind) {
     case "message":
@@ -183,7 +189,7 @@ async function remove(tx: Tx, kind: Kind, taken: Taken[], hashes: Set<string>): 
       await removeTies(tx, ["memberships", "group_id", "person_id"], taken);
       return countMembers({ tx, check: false }, ids);
     case "post":
-      return removePosts(tx, ids);
+      return removePosts(tx, runId, ids);
     case "reaction":
       return removeReactions(tx, ["reactions", "post_id"], taken);
     case "message-reaction":
@@ -203,8 +209,7 @@ async function remove(tx: Tx, kind: Kind, taken: Taken[], hashes: Set<string>): 
         hashes.add(hash);
       return;
     case "user":
-      // Whoever has claimed a ghost by now is a person of this place.
-      return void (await run(tx, sql`delete from people where id = any(${ids}::uuid[]) and state in ('ghost', 'erased')`));
+      return removePeople(tx, ids);
     case "setting":
       return void (await run(tx, sql`delete from settings where key = any(${taken.map(({ part }) => part)})`));
   }
@@ -232,12 +237,21 @@ const removeParts = async (tx: Tx, [table, one, part, type]: readonly [string, s
       (select it.id, it.part::${sql.raw(type)} from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map((it) => it.part)}::text[]) it (id, part))`,
   ));
 
-async function removePosts(tx: Tx, ids: string[]) {
+/** Whoever has claimed a ghost by now is a person of this place; whom something names that stays, stays too. */
+async function removePeople(tx: Tx, ids: string[]) {
+  const staying = ids.length > 0 ? await namedStill(tx, ids) : [];
+  await run(tx, sql`delete from people where id = any(${ids}::uuid[]) and id <> all(${staying}::uuid[]) and state in ('ghost', 'erased')`);
+}
+
+/** With the places that were kept for them where they were split off. */
+async function removePosts(tx: Tx, runId: string, ids: string[]) {
   const places = await many(
     tx,
     sql<{ discussion: string | null; resource: string | null }>`
-      delete from posts where id = any(${ids}::uuid[]) returning discussion_id as discussion, resource_id as resource`,
+      delete from posts where id = any(${ids}::uuid[]) or (state = 'moved' and moved_to = any(${ids}::uuid[])) returning discussion_id as discussion, resource_id as resource`,
   );
-  await countPosts({ tx, check: false }, [...new Set(places.flatMap(({ discussion }) => discussion ?? []))]);
+  const discussions = [...new Set(places.flatMap(({ discussion }) => discussion ?? []))];
+  await mend(tx, runId, discussions);
+  await countPosts({ tx, check: false }, discussions);
   await countComments({ tx, check: false }, [...new Set(places.flatMap(({ resource }) => resource ?? []))]);
 }

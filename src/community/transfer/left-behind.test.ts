@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import { discussionFor, mergeDiscussion, postsOf, splitDiscussion } from "#community/discussions";
+import { editResource, makeShelf } from "#community/resources";
+import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
+import { anArchive, aPost, aUser, lines, someDiscussion, someGroup } from "./archive.fixture.ts";
+import { count, database, db, transfer, wish, write } from "./bring-in.fixture.ts";
+import { bringIn, type ImportRun, takeBack, type Transfer } from "./index.ts";
+
+const within = database.inTransaction;
+
+describe("taking a run back asks first where members have", () => {
+  const asked = async (t: Transfer, came: ImportRun, times: number) => {
+    const wished = { runId: came.id, by: null };
+    await expect(takeBack(t, { ...wished, evenWritings: false })).rejects.toMatchObject({
+      reason: "conflict",
+      message: expect.stringContaining(`written ${times} times`),
+    });
+    expect((await takeBack(t, { ...wished, evenWritings: true })).state).toBe("undone");
+  };
+
+  test("put up a shelf in a group that came", async () => {
+    const [t, { ada }] = [await transfer(), await cast(database)];
+    const path = await write({ "community.ndjson": lines(...anArchive()), "files/heap.txt": "1" });
+    const came = await bringIn(t, { ...wish, path, by: ada });
+    const { id: groupId } = await one(db, sql<{ id: string }>`select id from groups`);
+    await within((tx) => makeShelf(tx, ada, { title: "My own", about: "", groupId }));
+    await asked(t, came, 1);
+    expect(await count("collections")).toBe(0);
+  });
+
+  test("changed a document that came", async () => {
+    const [t, { ada }] = [await transfer(), await cast(database)];
+    const document = {
+      type: "resource",
+      id: "r",
+      group: "g",
+      owner: "plato",
+      kind: "document",
+      title: "On heaps",
+      body: "Grains.",
+      editsBy: "members",
+      createdAt: "2019-03-01",
+    };
+    const path = await write({ "community.ndjson": lines(aUser("plato"), someGroup(), document) });
+    const came = await bringIn(t, { ...wish, path, by: ada });
+    const { id: resourceId } = await one(db, sql<{ id: string }>`select id from resources`);
+    await within((tx) => editResource(tx, ada, { resourceId, changes: 0, reason: "", note: "", body: "Many grains." }));
+    expect(await count("resource_versions")).toBe(2);
+    await asked(t, came, 1);
+  });
+});
+
+describe("when a run is taken back, a discussion of members", () => {
+  /** Two of Mira's posts, with a discussion that came put together with them: 1 and 3 of four came. */
+  const together = async () => {
+    const [t, people] = [await transfer(), await cast(database)];
+    const { ada, mira, tomas } = people;
+    const group = await aGroup(database, people);
+    const { id } = await aDiscussion(database, mira, group.id);
+    const began = database.clock.at;
+    database.clock.pass(120_000);
+    await aReply(database, tomas, id);
+    const late = new Date(began.getTime() + 60_000).toISOString();
+    const records = [aUser("plato"), aUser("zeno"), someGroup(), someDiscussion(), aPost(1), aPost(2, { createdAt: late })];
+    const came = await bringIn(t, { ...wish, path: await write({ "community.ndjson": lines(...records) }), by: ada });
+    const { id: from } = await one(db, sql<{ id: string }>`select id from discussions where id <> ${id}`);
+    await within((tx) => mergeDiscussion(tx, ada, { discussionId: from, into: id, visibility: "public", reason: "One question." }));
+    return { t, ...people, id, began, came };
+  };
+
+  test("that was put together with what came is as it was: theirs, without gaps, read as far as it was", async () => {
+    const { t, mira, tomas, id, began, came } = await together();
+    const numbers = async () => {
+      const { posts } = await postsOf(db, mira, await discussionFor(db, mira, id), { page: 1 });
+      return posts.map(({ number, author }) => [number, author?.username]);
+    };
+    expect(await numbers()).toEqual([
+      [1, "plato"],
+      [2, "mira"],
+      [3, "zeno"],
+      [4, "tomas"],
+    ]);
+    await run(
+      db,
+      sql`insert into read_states (person_id, discussion_id, last_read_number, level, read_at) values (${mira.id}, ${id}, 3, 'normal', now())
+          on conflict (person_id, discussion_id) do update set last_read_number = 3`,
+    );
+    expect((await takeBack(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
+    expect(await numbers()).toEqual([
+      [1, "mira"],
+      [2, "tomas"],
+    ]);
+    expect(
+      await one(
+        db,
+        sql`select author_id as by, created_at as at, last_number as last, posts_count as posts, last_post_by as "lastBy" from discussions where id = ${id}`,
+      ),
+    ).toEqual({ by: mira.id, at: began, last: 2, posts: 2, lastBy: tomas.id });
+    expect(await one(db, sql`select last_read_number as read from read_states where person_id = ${mira.id}`)).toEqual({ read: 1 });
+    expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([]);
+  });
+
+  test("of which something still names a ghost keeps the ghost", async () => {
+    const { t, id, came } = await together();
+    await run(
+      db,
+      sql`update discussions set locked_at = now(), locked_by = (select id from people where username = 'zeno') where id = ${id}`,
+    );
+    expect((await takeBack(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
+    expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([{ username: "zeno" }]);
+    expect(await count("imported")).toBe(0);
+  });
+
+  test("goes with the place kept in it where a post that came was split off again, and where nothing is left", async () => {
+    const { t, ada, id, came } = await together();
+    const { id: post } = await one(db, sql<{ id: string }>`select id from posts where discussion_id = ${id} and number = 3`);
+    await within((tx) => splitDiscussion(tx, ada, { discussionId: id, postIds: [post], title: "Grains alone", reason: "Another matter." }));
+    expect([await count("discussions"), await count("posts")]).toEqual([2, 5]);
+    expect((await takeBack(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
+    expect(await many(db, sql`select number, state from posts order by number`)).toEqual([
+      { number: 1, state: "published" },
+      { number: 2, state: "published" },
+    ]);
+    expect(await many(db, sql`select id from discussions`)).toEqual([{ id }]);
+  });
+});

@@ -1,0 +1,78 @@
+import { many, run, sql, type Tx } from "#platform/database";
+
+// What stays where a run is taken back, and was tied to what came with it.
+
+/**
+ * Makes discussions whole out of which posts were taken. Those that go themselves need it not; what was put together with
+ * what came begins with the first post that is left, and has no gaps. Where no post is left, nothing was there but what came.
+ */
+export async function mend(tx: Tx, runId: string, discussions: string[]): Promise<void> {
+  const torn = await many(
+    tx,
+    sql<{ id: string; posts: number; first: number | null }>`
+      select d.id, count(p.id)::int as posts, min(p.number) as first from discussions d left join posts p on p.discussion_id = d.id
+      where d.id = any(${discussions}::uuid[])
+        and (not exists (select from imported i where i.local_id = d.id and i.run_id = ${runId} and i.made)
+          or exists (select from imported o where o.local_id = d.id and o.run_id <> ${runId}))
+      group by d.id having count(p.id) <> coalesce(max(p.number), -1)`,
+  );
+  await numberAnew(
+    tx,
+    torn.map(({ id }) => id),
+  );
+  await beginAnew(
+    tx,
+    torn.filter(({ first }) => first !== null && first > 1).map(({ id }) => id),
+  );
+  const empty = torn.filter(({ posts }) => posts === 0).map(({ id }) => id);
+  await run(
+    tx,
+    sql`delete from discussions d where id = any(${empty}::uuid[]) and not exists (select from imported i where i.local_id = d.id)`,
+  );
+}
+
+/** Without gaps, and those who have read have read the same posts. */
+async function numberAnew(tx: Tx, ids: string[]): Promise<void> {
+  await run(
+    tx,
+    sql`update read_states r set last_read_number =
+          (select count(*) from posts p where p.discussion_id = r.discussion_id and p.number <= r.last_read_number)
+        where discussion_id = any(${ids}::uuid[])`,
+  );
+  // Twice, since no two posts of a discussion have one number at any moment.
+  await run(
+    tx,
+    sql`update posts p set number = -n.place
+        from (select id, row_number() over (partition by discussion_id order by number) as place from posts where discussion_id = any(${ids}::uuid[])) n
+        where p.id = n.id`,
+  );
+  await run(tx, sql`update posts set number = -number where discussion_id = any(${ids}::uuid[])`);
+}
+
+/** A discussion is its first post's: whose, and since when. */
+const beginAnew = (tx: Tx, ids: string[]) =>
+  run(
+    tx,
+    sql`update discussions d set author_id = p.author_id, created_at = p.created_at
+        from posts p where d.id = any(${ids}::uuid[]) and p.discussion_id = d.id and p.number = 1`,
+  );
+
+/** Of these people, those whom something names that stays and cannot do without them. */
+export async function namedStill(tx: Tx, people: string[]): Promise<string[]> {
+  const columns = await many(
+    tx,
+    sql<{ schema: string; table: string; column: string }>`
+      select n.nspname as schema, t.relname as table, a.attname as column
+      from pg_constraint c
+      join pg_class t on t.oid = c.conrelid
+      join pg_namespace n on n.oid = t.relnamespace
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      where c.contype = 'f' and c.confrelid = 'people'::regclass and c.confdeltype in ('a', 'r') and cardinality(c.conkey) = 1
+      order by 1, 2, 3`,
+  );
+  const named = columns.map(
+    ({ schema, table, column }) =>
+      sql`select ${sql.ref(column)} as id from ${sql.id(schema, table)} where ${sql.ref(column)} = any(${people}::uuid[])`,
+  );
+  return (await many(tx, sql<{ id: string }>`${sql.join(named, sql` union `)}`)).map(({ id }) => id);
+}
