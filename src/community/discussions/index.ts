@@ -1,5 +1,6 @@
 export { bestUnread } from "./best-unread.ts";
-export { discussionsOf, latestDiscussions, topDiscussions, unreadAndLatest, unreadOf } from "./lists.ts";
+export { topDiscussions } from "./liveliest.ts";
+export { discussionsOf, latestDiscussions, unreadAndLatest, unreadOf } from "./lists.ts";
 export type { DiscussionsPage, DiscussionsQuery } from "./lists.ts";
 export { rowsOf } from "./rows.ts";
 export type { DiscussionRow, FollowLevel } from "./rows.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DAY, later } from "#platform/clock";
+import { DAY, later, MINUTE } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import { groupFor } from "#community/groups";
 import { GUEST, type Viewer } from "#community/rules";
@@ -181,6 +181,48 @@ describe("a group's list", () => {
     ]);
     await run(db, sql`update discussions set last_post_at = last_post_at - interval '8 days'`);
     expect(await topDiscussions(db, guest, { span: "week", now: database.clock.at })).toEqual([]);
+  });
+
+  test("of the liveliest counts what was said within the time, not what was said long before", async () => {
+    const { mira, tomas, noor, group, discussion: old } = await setting();
+    for (let n = 0; n < 6; n++) await aReply(database, tomas, old.id);
+    database.clock.pass(40 * DAY);
+    const lively = await aDiscussion(database, mira, group.id, { title: "This month's" });
+    for (let n = 0; n < 2; n++) await aReply(database, tomas, lively.id);
+    await aReply(database, tomas, old.id);
+    const top = async (span: "week" | "month" | "year") =>
+      (await topDiscussions(db, noor, { span, now: later(database.clock.at, MINUTE) })).map((it) => [it.id, it.replies]);
+    expect(await top("month")).toEqual([
+      [lively.id, 2],
+      [old.id, 7],
+    ]);
+    expect((await top("year")).map(([id]) => id)).toEqual([old.id, lively.id]);
+    const taken = [await aReply(database, tomas, lively.id), await aReply(database, tomas, lively.id)];
+    for (let n = 0; n < 3; n++) await aReply(database, tomas, old.id);
+    expect((await top("week")).map(([id]) => id)).toEqual([lively.id, old.id]);
+    for (const { id } of taken) await within((tx) => deletePost(tx, tomas, { postId: id }));
+    expect((await top("week")).map(([id]) => id)).toEqual([old.id, lively.id]);
+  });
+
+  test("of the liveliest finds a short one among hundreds of long ones that have fallen quiet", async () => {
+    const { mira, guest, group, discussion: quiet } = await setting();
+    database.clock.pass(40 * DAY);
+    const { at } = database.clock;
+    await run(
+      db,
+      sql`insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
+          select gen_random_uuid(), ${group.id}, ${mira.id}, 'Quiet ' || n, 12, 12, ${at}, ${mira.id}, ${later(at, -60 * DAY)} from generate_series(1, 250) n`,
+    );
+    await run(
+      db,
+      sql`insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
+          select gen_random_uuid(), id, n, author_id, '', '', case n when 12 then ${at}::timestamptz else created_at end
+          from discussions cross join generate_series(1, 12) n where id <> ${quiet.id}`,
+    );
+    const { id } = await aDiscussion(database, mira, group.id, { title: "Short and lively" });
+    await aReply(database, mira, id);
+    const top = await topDiscussions(db, guest, { span: "week", now: later(at, MINUTE) });
+    expect([top.length, top[0]!.id]).toEqual([10, id]);
   });
 });
 

@@ -1,6 +1,4 @@
-import { DAY, later } from "#platform/clock";
 import { type Db, limit, sql } from "#platform/database";
-import { excerptOf } from "#platform/markup";
 import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, readCursor } from "#community/common";
 import { blockedOf, blockersOf } from "#community/friends";
@@ -142,26 +140,6 @@ export const unreadOf = (viewer: Viewer) => sql`
   cross join lateral ${latestIn} d
   ${viewersReading(viewer)}
   where m.person_id = ${viewer.id}::uuid and m.state = 'member' and m.notify_level <> 'mute' and ${somethingNew}`;
-
-const SPANS = { week: 7 * DAY, month: 30 * DAY, year: 365 * DAY };
-
-/** The ten liveliest of the week, month or year before `now`, each with how it begins. */
-export async function topDiscussions(
-  db: Db,
-  viewer: Viewer,
-  { span, now }: { span: keyof typeof SPANS; now: Date },
-): Promise<(DiscussionRow & { excerpt: string })[]> {
-  const rows = await rowsOf<{ beginning: string | null }>(
-    db,
-    viewer,
-    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
-        where d.state = 'open' and d.last_post_at > ${later(now, -SPANS[span])} and ${discussionReadable}
-        order by d.posts_count desc, d.last_post_at desc, d.id desc limit 10`,
-    sql`d.posts_count desc, d.last_post_at desc, d.id desc`,
-    beginnings(viewer),
-  );
-  return rows.map(({ beginning, ...row }) => ({ ...row, excerpt: excerptOf(beginning ?? "", 200) }));
-}
 
 /** Joins how each begins, where the viewer reads that. */
 export const beginnings = (viewer: Viewer) => ({

@@ -1,0 +1,81 @@
+import { DAY, later } from "#platform/clock";
+import { type Db, limit, sql } from "#platform/database";
+import { excerptOf } from "#platform/markup";
+import { discussionReadable, viewersTie } from "#community/groups";
+import type { Viewer } from "#community/rules";
+import { beginnings } from "./lists.ts";
+import { type DiscussionRow, rowsOf } from "./rows.ts";
+
+const SPANS = { week: 7 * DAY, month: 30 * DAY, year: 365 * DAY };
+type Span = keyof typeof SPANS;
+type TopRow = DiscussionRow & { excerpt: string };
+
+/** So many of the longest are looked at, and more where many long ones have fallen quiet. */
+const LONGEST = 200;
+const LONGEST_AT_MOST = 5000;
+
+/** The liveliest of the week, month or year before `now`, ten unless `most` says otherwise, each with how it begins. */
+export async function topDiscussions(
+  db: Db,
+  viewer: Viewer,
+  { span, now, most = 10 }: { span: Span; now: Date; most?: number },
+): Promise<TopRow[]> {
+  const wanted = { since: later(now, -SPANS[span]), most };
+  const first = await among(db, viewer, { ...wanted, longest: LONGEST, longerThan: 0 });
+  // A discussion that has fewer posts in all than the last of these got lately is not among them.
+  const [last] = first.slice(-1);
+  const mayMissSome = last?.looked === "some" && last.said < last.shortest;
+  const rows = mayMissSome ? await among(db, viewer, { ...wanted, longest: LONGEST_AT_MOST, longerThan: last.said - 1 }) : first;
+  return rows.map(({ beginning, said: _said, shortest: _shortest, looked: _looked, ...row }) => ({
+    ...row,
+    excerpt: excerptOf(beginning ?? "", 200),
+  }));
+}
+
+type Looked = {
+  beginning: string | null;
+  /** How many posts it got since. */
+  said: number;
+  /** How long the shortest is that was looked at, and whether there may be shorter ones. */
+  shortest: number;
+  looked: "all" | "some";
+};
+
+type Which = { since: Date; most: number; longest: number; longerThan: number };
+
+/** Those of the longest in which most was said since. */
+const among = (db: Db, viewer: Viewer, { since, most, longest, longerThan }: Which) =>
+  rowsOf<Looked>(
+    db,
+    viewer,
+    sql`select d.*, ${saidSince} as said, min(d.posts_count) over () as shortest,
+          case when count(*) over () < ${longest} then 'all' else 'some' end as looked
+        from (
+          select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
+          where d.state = 'open' and d.last_post_at > ${since} and d.posts_count > ${longerThan} and ${discussionReadable}
+          order by d.posts_count desc, d.last_post_at desc, d.id desc ${limit(longest)}) d
+        left join lateral (${lastBefore(since)}) before on d.created_at <= ${since}
+        order by said desc, d.last_post_at desc, d.id desc ${limit(most)}`,
+    sql`d.said desc, d.last_post_at desc, d.id desc`,
+    {
+      columns: sql`, d.said, d.shortest, d.looked ${beginnings(viewer).columns}`,
+      joins: beginnings(viewer).joins,
+    },
+  );
+
+/** What came after the last one from before was said since, as far as it still counts. */
+const saidSince = sql<number>`least(d.posts_count, d.last_number - coalesce(before.number, 0))`;
+
+/**
+ * The number of the last post of `d` up to then. Numbers grow with time and have no gaps, so it is found by halving: a dozen posts of
+ * each discussion are looked at, where going back through a year of a long one would be thousands.
+ */
+const lastBefore = (since: Date) => sql`
+  with recursive halves as (
+    select 0 as low, d.last_number as high
+    union all
+    select case when was_there then middle else low end, case when was_there then high else middle - 1 end
+    from (select low, high, (low + high + 1) / 2 as middle from halves where low < high) h
+    cross join lateral (
+      select exists (select from posts p where p.discussion_id = d.id and p.number = middle and p.created_at <= ${since}) as was_there) p)
+  select low as number from halves where low = high`;
