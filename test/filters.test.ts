@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
-import { discussionFor, postFor, postsOf, quoteOf } from "#community/discussions";
+import {
+  discussionFor,
+  postFor,
+  postsOf,
+  quoteOf,
+  siftedToCatchUp,
+  siftedTop,
+  topDiscussions,
+  unreadAndLatest,
+} from "#community/discussions";
 import { addFilter, changeFilter, dropFilter, droppedFilter, filtersOf, NewFilter, takeUpFilter } from "#community/friends";
 import { LIMITS, sifted, type SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, aReply, cast } from "./cast.ts";
@@ -101,5 +110,36 @@ describe("a filter", () => {
       { title: "Beans", mine: false },
       { title: "My slugs", mine: true },
     ]);
+  });
+
+  test("that hides makes room at home for what comes after, and what is left is counted without what is hidden", async () => {
+    const people = await today();
+    const { mira, tomas } = people;
+    const group = await aGroup(database, people);
+    const now = new Date(database.clock.at.getTime() + DAY);
+    const write = async (title: string, times: number) => {
+      for (let n = 0; n < times; n++) {
+        database.clock.pass(1000);
+        await aDiscussion(database, tomas, group.id, { title: `${title} ${n}` });
+      }
+    };
+    const hiding = [{ phrase: "slugs", action: "hide" } as const];
+    const folding = [{ phrase: "slugs", action: "collapse" } as const];
+    const catchUp = async (filters: typeof hiding | typeof folding) => {
+      const { rows, count } = await siftedToCatchUp(db, mira, filters, (await unreadAndLatest(db, mira)).unread);
+      return [rows.filter((row) => row.title.startsWith("Beans")).length, rows.length, count];
+    };
+    const top = async () => {
+      const query = { span: "week", now } as const;
+      return (await siftedTop(db, mira, hiding, { ...query, first: await topDiscussions(db, mira, query) })).length;
+    };
+    await write("Beans", 3);
+    await write("Slugs", 5);
+    expect([await catchUp(hiding), await catchUp(folding), await top()]).toEqual([[3, 3, 3], [3, 8, null], 3]);
+    await write("Slugs", 5);
+    expect([await catchUp(hiding), await catchUp(folding), await top()]).toEqual([[3, 3, 3], [0, 10, null], 3]);
+    await write("Beans", 9);
+    await write("Slugs", 5);
+    expect([await catchUp(hiding), await top()]).toEqual([[10, 10, 12], 10]);
   });
 });

@@ -25,6 +25,8 @@ import {
   repliesBy,
   repliesSince,
   sidebarOf,
+  siftedToCatchUp,
+  siftedTop,
   sourceOf,
   topDiscussions,
   unreadAndLatest,
@@ -34,6 +36,9 @@ import { recordFor } from "#community/published";
 import { movedTo } from "#community/transfer";
 import { INSIDE, NAME } from "../leaky-place.ts";
 import { now, PARTED, type Reads } from "./house.ts";
+
+const HIDING = [{ phrase: "slugs", action: "hide" } as const];
+const tenHidden = (): never[] => Array.from({ length: 10 }, () => ({ title: "Slugs", excerpt: "", mine: false }) as never);
 
 /** Discussions and their posts, and where talk went. */
 export const discussions: Reads = {
@@ -53,6 +58,9 @@ export const discussions: Reads = {
   "the next unread": async (db, viewer, at) => (await nextUnread(db, viewer))?.id === at.discussionId && INSIDE,
   "best of the unread": (db, viewer) => bestUnread(db, viewer, { since: new Date(0) }),
   top: (db, viewer) => topDiscussions(db, viewer, { span: "year", now: now() }),
+  // Ten that are hidden: what comes up instead is looked for.
+  "unread, sifted": (db, viewer) => siftedToCatchUp(db, viewer, HIDING, tenHidden()),
+  "top, sifted": (db, viewer) => siftedTop(db, viewer, HIDING, { span: "year", now: now(), first: tenHidden() }),
   discussion: (db, viewer, at) => discussionFor(db, viewer, at.discussionId),
   openedDiscussion: (db, viewer, at) => openDiscussion(db, viewer, at.discussionId),
   posts: async (db, viewer, at) => postsOf(db, viewer, await discussionFor(db, viewer, at.discussionId), { page: 1 }),

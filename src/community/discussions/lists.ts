@@ -108,7 +108,9 @@ function latest(viewer: Viewer, what: Sql, after?: string) {
 
 const asPage = (rows: DiscussionRow[]) => pageOf(rows, SIZE, (last) => cursorOf(last.lastPostAt, last.id));
 
-type ToCatchUp = DiscussionRow & { followed: boolean };
+export type ToCatchUp = DiscussionRow & { followed: boolean };
+/** So many at a time. */
+export const TO_CATCH_UP = 10;
 
 /**
  * A member's home, and the list beside it, in one question: what to catch up with (followed ones first, then what is new
@@ -119,7 +121,7 @@ export async function unreadAndLatest(db: Db, viewer: Viewer): Promise<{ unread:
     db,
     viewer,
     sql`select d.*, u.followed, u.unread from (
-          select id, followed, true as unread from (${toCatchUp(viewer)}) unread
+          select id, followed, true as unread from (${toCatchUp(viewer, TO_CATCH_UP)}) unread
           union all select id, false, false from (${latest(viewer, sql`d.id`)}) latest) u
         join discussions d on d.id = u.id`,
     sql`d.followed desc, d.last_post_at desc, d.id desc`,
@@ -129,9 +131,19 @@ export async function unreadAndLatest(db: Db, viewer: Viewer): Promise<{ unread:
   return { unread: listed(true), latest: asPage(listed(false)) };
 }
 
-const toCatchUp = (viewer: Viewer) => sql`
+/** The same first part, of so many. */
+export const unreadRows = (db: Db, viewer: Viewer, most: number) =>
+  rowsOf<{ followed: boolean }>(
+    db,
+    viewer,
+    sql`select d.*, u.followed from (${toCatchUp(viewer, most)}) u join discussions d on d.id = u.id`,
+    sql`d.followed desc, d.last_post_at desc, d.id desc`,
+    { columns: sql`, d.followed`, joins: sql`` },
+  );
+
+const toCatchUp = (viewer: Viewer, most: number) => sql`
   select d.id, coalesce(rs.level, 'normal') in ('watching', 'tracking') as followed ${unreadOf(viewer)}
-  order by followed desc, d.last_post_at desc, d.id desc limit 10`;
+  order by followed desc, d.last_post_at desc, d.id desc ${limit(most)}`;
 
 /** `from … where …` of what is unread in the viewer's own groups, among each group's latest discussions. */
 export const unreadOf = (viewer: Viewer) => sql`

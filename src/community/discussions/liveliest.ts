@@ -7,19 +7,17 @@ import { beginnings } from "./lists.ts";
 import { type DiscussionRow, rowsOf } from "./rows.ts";
 
 const SPANS = { week: 7 * DAY, month: 30 * DAY, year: 365 * DAY };
-type Span = keyof typeof SPANS;
-type TopRow = DiscussionRow & { excerpt: string };
+export type TopQuery = { span: keyof typeof SPANS; now: Date };
+export type TopRow = DiscussionRow & { excerpt: string };
 
+/** So many are shown. */
+export const TOP = 10;
 /** So many of the longest are looked at, and more where many long ones have fallen quiet. */
 const LONGEST = 200;
 const LONGEST_AT_MOST = 5000;
 
 /** The liveliest of the week, month or year before `now`, ten unless `most` says otherwise, each with how it begins. */
-export async function topDiscussions(
-  db: Db,
-  viewer: Viewer,
-  { span, now, most = 10 }: { span: Span; now: Date; most?: number },
-): Promise<TopRow[]> {
+export async function topDiscussions(db: Db, viewer: Viewer, { span, now, most = TOP }: TopQuery & { most?: number }): Promise<TopRow[]> {
   const wanted = { since: later(now, -SPANS[span]), most };
   const first = await among(db, viewer, { ...wanted, longest: LONGEST, longerThan: 0 });
   // A discussion that has fewer posts in all than the last of these got lately is not among them.

@@ -1,4 +1,4 @@
-import { dueBookmarks, latestDiscussions, topDiscussions, unreadAndLatest } from "#community/discussions";
+import { dueBookmarks, latestDiscussions, siftedToCatchUp, siftedTop, topDiscussions, unreadAndLatest } from "#community/discussions";
 import { groupsFor } from "#community/groups";
 import { besideHome } from "#community/notifications";
 import { featuredFor } from "#community/resources";
@@ -34,13 +34,20 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
     besideHome(db, viewer),
     dueBookmarks(db, viewer),
   ]);
-  const rows = { unread, latest: latest.rows, top }[tab];
+  const missed = tab === "unread" ? await siftedToCatchUp(db, viewer, filters, unread) : { rows: [], count: null };
+  const rows = {
+    unread: missed.rows,
+    latest: sifted(filters, latest.rows, (row) => row.title),
+    top: await siftedTop(db, viewer, filters, { span, now, first: top }),
+  }[tab];
   const hiding = filters.filter(({ action }) => action === "hide");
   return {
     kind: "member" as const,
     tab,
     span,
-    rows: sifted(filters, rows, (row) => `${row.title} ${"excerpt" in row ? row.excerpt : ""}`),
+    rows,
+    /** How many there are to catch up with, where that is not what the badge beside the menu says. */
+    missed: missed.count,
     next: tab === "latest" ? latest.next : null,
     waiting,
     due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),

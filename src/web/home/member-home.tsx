@@ -17,19 +17,19 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
   const t = useWords();
   const shell = useRouteLoaderData<ShellData>("layouts/default");
   const { tab, rows, next, waiting, shelf, featured } = data;
+  const unread = data.missed ?? shell?.badges.unreadDiscussions;
   const alone = shell?.groups.length === 0;
   return (
     <>
-      <PageHead title={t("Catch up")} lead={<Missed unread={shell?.badges.unreadDiscussions ?? rows.length} />} />
+      <PageHead title={t("Catch up")} lead={<Missed unread={unread ?? rows.length} />} />
       <WaitingStrip waiting={waiting} />
       <DueStrip due={data.due} />
       {alone && <FirstSteps discussions={data.sidebar.rows} />}
-      <HomeTabs data={data} unread={shell?.badges.unreadDiscussions} />
+      <HomeTabs data={data} unread={unread} />
       {tab === "top" && <Spans span={data.span} />}
       <h2 className="sr-only">{t("Discussions")}</h2>
       {rows.length > 0 && <DiscussionList rows={rows} />}
-      {tab === "unread" &&
-        (rows.length > 0 ? <EndOfList more={(shell?.badges.unreadDiscussions ?? 0) - rows.length} /> : !alone && <UpToDate />)}
+      {tab === "unread" && (rows.length > 0 ? <EndOfList more={(unread ?? 0) - rows.length} /> : !alone && <UpToDate />)}
       {tab !== "unread" && rows.length === 0 && (
         <div className="mt-4">
           <Empty title={t("Nothing has been written in this time.")} />
