@@ -45,8 +45,20 @@ test("pages are read on in one go, five at the most, and none that are not there
   for (const upTo of [0, -4, 1, Number.NaN]) expect(await from(2, upTo)).toMatchObject({ page: 2, upTo: 2, count: 20 });
 });
 
+const level = async (who: SignedIn, id: string) => (await discussionFor(db, who, id)).level;
+
+test("who answers follows from then on, unless they chose how", async () => {
+  const { mira, noor, id } = await setting();
+  await read(mira, id, 1, 0);
+  await aReply(database, mira, id);
+  expect(await level(mira, id)).toBe("tracking");
+  await within((tx) => setFollowLevel(tx, mira, { discussionId: id, level: "normal" }));
+  await aReply(database, mira, id);
+  expect(await level(mira, id)).toBe("normal");
+  expect(await level(noor, id)).toBe("normal");
+});
+
 describe("how long somebody reads", () => {
-  const level = async (who: SignedIn, id: string) => (await discussionFor(db, who, id)).level;
 
   test("makes a follower after five minutes, by time that has really passed", async () => {
     const { mira, id } = await setting();

@@ -142,7 +142,7 @@ const insertReply = (tx: Tx, me: SignedIn, discussion: DiscussionToAnswer, post:
     select ${me.id}, ${discussion.id}, number, 'tracking', ${tx.now} from written
     on conflict (person_id, discussion_id) do update set read_at = excluded.read_at,
       last_read_number = case when read_states.last_read_number >= ${discussion.lastNumber} then excluded.last_read_number else read_states.last_read_number end,
-      level = case when read_states.level = 'normal' then 'tracking' else read_states.level end),
+      level = case when read_states.level = 'normal' and not read_states.level_chosen then 'tracking' else read_states.level end),
   active as (${groupIsActive(tx, discussion.group.id)}),
   draft as (${dropSent(me.id, place.discussion(discussion.id), post)} and exists (select from written))
   ${announcing(tx, happening, "written")}`;
