@@ -9,6 +9,7 @@ import { blockedOf, blockersOf, partedFrom, signedIn } from "#community/friends"
 import { discussionRules, LIMITS, type PostFacts, postRules, type SignedIn, type Viewer } from "#community/rules";
 import { type NewReaction, place, type PostChange } from "./forms.ts";
 import { type Ground, groundOfPost, happening } from "./ground.ts";
+import { leaveLine } from "./lines.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
 import { UNPINNED } from "./moderating.ts";
 import { alone, assertFewLinks, assertMayEditNow, assertMayHaveReacted } from "./pace.ts";
@@ -144,9 +145,21 @@ export async function takeAway(tx: Tx, me: SignedIn, { at }: Pick<Ground, "at">,
     );
     await announce(tx, { type: "discussion.deleted", ...at, by: me.id });
   } else await count(tx, at, post, -1);
+  if ("discussionId" in at) await answersNoMore(tx, me, at, post.id);
   if (!own) await audit(tx, me, { act: "post.removed", kind: "post", id: post.id, reason, details: at });
   const type = happening({ at }, own ? "deleted" : "removed");
   await announce(tx, { type, ...at, postId: post.id, number: post.number, by: me.id });
+}
+
+/** A question is not answered by what stands there no more. Brought back, it is marked anew by whoever means it. */
+async function answersNoMore(tx: Tx, me: SignedIn, at: { discussionId: string; groupId: string }, postId: string): Promise<void> {
+  const reopened = await run(
+    tx,
+    sql`update discussions set resolved_at = null, resolved_by = null, answer_id = null where id = ${at.discussionId} and answer_id = ${postId}`,
+  );
+  if (reopened === 0) return;
+  await leaveLine(tx, me, { discussionId: at.discussionId, kind: "reopened" });
+  await announce(tx, { type: "discussion.reopened", ...at, by: me.id });
 }
 
 /** What is counted is answers and comments: not the first post of a discussion. */

@@ -230,4 +230,29 @@ describe("the answer", () => {
     await resolve(tomas);
     expect(await discussionFor(db, noor, discussion.id)).toMatchObject({ answer: null, resolvedAt: database.clock.at });
   });
+
+  test("is none any more once its post is taken away, and not by its coming back", async () => {
+    const { mira, tomas, discussion, answer, at } = await setting();
+    const beside = await aReply(database, tomas, discussion.id);
+    const resolve = (postId: string) => within((tx) => resolveDiscussion(tx, mira, { ...at, postId }));
+    const settled = async () => {
+      const { answer, resolvedAt } = await discussionFor(db, mira, discussion.id);
+      return [answer?.number ?? null, resolvedAt !== null];
+    };
+    await resolve(answer.id);
+    await within((tx) => deletePost(tx, tomas, { postId: beside.id }));
+    expect([await settled(), await kinds(mira, discussion.id)]).toEqual([[2, true], ["resolved"]]);
+    database.clock.pass(1000);
+    await within((tx) => deletePost(tx, tomas, { postId: answer.id }));
+    expect([await settled(), await kinds(mira, discussion.id)]).toEqual([
+      [null, false],
+      ["resolved", "reopened"],
+    ]);
+    expect((await announced(database)).at(-2)).toBe("discussion.reopened");
+    const { id } = await aReply(database, mira, discussion.id);
+    await resolve(id);
+    await within((tx) => deletePost(tx, tomas, { postId: id, reason: why }));
+    await within((tx) => restorePost(tx, tomas, { postId: id, reason: why }));
+    expect(await settled()).toEqual([null, false]);
+  });
 });

@@ -59,7 +59,6 @@ test("who answers follows from then on, unless they chose how", async () => {
 });
 
 describe("how long somebody reads", () => {
-
   test("makes a follower after five minutes, by time that has really passed", async () => {
     const { mira, id } = await setting();
     await read(mira, id, 1, 10_000);
