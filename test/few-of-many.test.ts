@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { bulkCreate, createTable, findPage, onTable, openTables } from "#backend/tables";
 import { conversationFor, sentAlongIn, startConversation } from "#community/conversations";
-import { topDiscussions } from "#community/discussions";
+import { forgetDrafts, topDiscussions } from "#community/discussions";
 import { groupFor, groupsFor, LOOK_BACK, relatedGroups } from "#community/groups";
 import { besideHome, shellFor } from "#community/notifications";
 import { resourcesFor } from "#community/resources";
@@ -118,6 +118,17 @@ test("the liveliest of a year are found without looking at all discussions", asy
   await database.pool.query("analyze discussions");
   for (const viewer of [mira, guest])
     expect(await planOf(() => topDiscussions(db, viewer, { span: "year", now: at }))).toContain("discussions_liveliest");
+});
+
+test("drafts that are too old are found without looking at all of them", async () => {
+  const { mira } = await cast(database);
+  await run(
+    db,
+    sql`insert into drafts (person_id, place, data, saved_at)
+        select ${mira.id}, 'discussion:' || gen_random_uuid(), '{}', ${database.clock.at}::timestamptz - n * interval '1 hour' from generate_series(1, 10000) n`,
+  );
+  await database.pool.query("analyze drafts");
+  expect(await within((tx) => planOf(() => forgetDrafts(tx)))).toContain("drafts_by_age");
 });
 
 test.for([
