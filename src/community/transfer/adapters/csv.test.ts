@@ -39,6 +39,25 @@ test("tables arrive, with the columns as people name them", async () => {
   ]);
 });
 
+test("moments may be written as PostgreSQL writes them", async () => {
+  const told = [
+    "2020-01-01 10:00:00+00",
+    "2020-01-01 10:00:00.123456+02",
+    "2020-01-01 10:00-03",
+    "2020-01-01 10:00:00+05:30",
+    "2020-01-01",
+  ];
+  const run = await bring(await write({ "groups.csv": `id,name,created\n${told.map((it, i) => `${i},Group ${i},${it}`).join("\n")}\n` }));
+  expect(await remarks(run)).toEqual([]);
+  expect((await many(db, sql<{ at: Date }>`select created_at as at from groups order by name`)).map(({ at }) => at.toISOString())).toEqual([
+    "2020-01-01T10:00:00.000Z",
+    "2020-01-01T08:00:00.123Z",
+    "2020-01-01T13:00:00.000Z",
+    "2020-01-01T04:30:00.000Z",
+    "2020-01-01T00:00:00.000Z",
+  ]);
+});
+
 describe("a table", () => {
   test.each([
     ["UTF-8 with commas", Buffer.from("a,b\n1,ö"), "utf-8", ","],
@@ -49,6 +68,16 @@ describe("a table", () => {
     ["UTF-16", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("a;b\n", "utf16le")]), "utf-16le", ";"],
     ["a letter cut in two", Buffer.from("a,ö").subarray(0, 3), "utf-8", ","],
   ])("of %s is seen for what it is", (_, bytes, encoding, delimiter) => expect(looksOf(bytes)).toEqual({ encoding, delimiter }));
+
+  test("that stops being UTF-8 after a long while is refused, and not read as if nothing were wrong", async () => {
+    const rows = Array.from({ length: 2_000 }, (_, i) => `${i},Group number ${i} of quite a few`).join("\n");
+    await expect(
+      bring(await write({ "groups.csv": Buffer.from(`id,name\n${rows}\n2000,Grüße aus Köln\n`, "latin1") })),
+    ).rejects.toMatchObject({
+      reason: "invalid",
+      message: expect.stringMatching(/^groups\.csv is no UTF-8 after its row \d+, though it begins as such/),
+    });
+  });
 
   test("of nothing is named", async () => {
     const run = await bring(await write({ "groups.csv": "", "posts.csv": "id,body\n" }));

@@ -1,4 +1,4 @@
-import { type Readable, Transform } from "node:stream";
+import { type Readable, Transform, type TransformCallback } from "node:stream";
 import { parse } from "csv-parse";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
@@ -71,7 +71,9 @@ async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator
   });
   const stream = await bundle.read(name);
   stream.on("error", (error) => parser.destroy(error));
-  const rows = stream.pipe(decoded(encoding)).pipe(parser) as AsyncIterable<Record<string, string>>;
+  const letters = decoded(encoding);
+  letters.on("error", (error) => parser.destroy(error));
+  const rows = stream.pipe(letters).pipe(parser) as AsyncIterable<Record<string, string>>;
   let number = 0;
   try {
     for await (const row of rows) {
@@ -84,6 +86,8 @@ async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
+    if (letters.errored)
+      throw new Refusal("invalid", `${name} is no UTF-8 after its row ${number}, though it begins as such: write it down as UTF-8.`);
     throw new Refusal(
       "invalid",
       `${name} cannot be read after its row ${number}: ${error instanceof Error ? error.message : String(error)}`,
@@ -127,15 +131,19 @@ function encodingOf(beginning: Buffer): string {
   }
 }
 
+/** Breaks where it is not what its beginning said. */
 function decoded(encoding: string): Transform {
-  const decoder = new TextDecoder(encoding);
+  const decoder = new TextDecoder(encoding, { fatal: encoding === "utf-8" });
+  const decode = (done: TransformCallback, chunk?: Buffer) => {
+    try {
+      done(null, decoder.decode(chunk, { stream: chunk !== undefined }));
+    } catch (error) {
+      done(error as Error);
+    }
+  };
   return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      done(null, decoder.decode(chunk, { stream: true }));
-    },
-    flush(done) {
-      done(null, decoder.decode());
-    },
+    transform: (chunk: Buffer, _encoding, done) => decode(done, chunk),
+    flush: (done) => decode(done),
   });
 }
 
@@ -161,10 +169,13 @@ function valueOf(key: string, value: string): unknown {
   return value;
 }
 
-/** `2019-03-01 08:00` and `01.03.2019 08:00` can mean one thing only; what can mean two is left for the report. */
+/**
+ * `2019-03-01 08:00` and `01.03.2019 08:00` can mean one thing only; what can mean two is left for the report. PostgreSQL
+ * writes zones in hours.
+ */
 function momentOf(value: string): string {
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?\s+(\d{1,2}:\d\d(?::\d\d)?))?$/.exec(value);
   if (dotted)
     return `${dotted[3]}-${dotted[2]!.padStart(2, "0")}-${dotted[1]!.padStart(2, "0")}T${(dotted[4] ?? "00:00").padStart(5, "0")}Z`;
-  return value.replace(/^(\d{4}-\d\d-\d\d) /, "$1T");
+  return value.replace(/^(\d{4}-\d\d-\d\d) /, "$1T").replace(/(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?([+-]\d\d)$/, "$1$2:00");
 }
