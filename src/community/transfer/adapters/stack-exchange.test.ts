@@ -96,6 +96,22 @@ test("files that end in the middle of a row are named, and what was whole comes"
   ]);
 });
 
+test("of two dumps in one folder one comes, with its own people and comments, and the other is named", async () => {
+  const at = 'CreationDate="2019-01-01T00:00:00.000"';
+  const one = {
+    "cooking/Posts.xml": xml("posts", [`Id="1" PostTypeId="1" ${at} Body="x" OwnerUserId="1" Title="How long to boil eggs"`]),
+    "cooking/Users.xml": xml("users", [`Id="1" DisplayName="Ann" ${at}`]),
+  };
+  const other = {
+    "meta/Posts.xml": xml("posts", [`Id="1" PostTypeId="1" ${at} Body="y" OwnerUserId="1" Title="About tags on meta"`]),
+    "meta/Comments.xml": xml("comments", [`Id="1" PostId="1" Text="On tags" ${at} UserId="1"`]),
+    "meta/Users.xml": xml("users", [`Id="1" DisplayName="Ben" ${at}`]),
+  };
+  const run = await bring(await write({ ...one, ...other }), SITE);
+  expect((await posts()).map(([title, number, by]) => [title, number, by])).toEqual([["How long to boil eggs", 1, "Ann"]]);
+  expect(await remarks(run)).toEqual(["meta/Posts.xml: Left out: it is of another dump. Bring that in by itself."]);
+});
+
 test.each([
   ["is empty", "", /Posts.xml cannot be read/],
   ["ends before its first row", "<posts><row Id=", /Posts.xml cannot be read/],

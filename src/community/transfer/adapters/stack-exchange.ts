@@ -10,7 +10,8 @@ import { rowsOf, type XmlRow } from "./xml.ts";
 // each stands who wrote it, where, and under which licence: the licence asks for that.
 
 export const stackExchange: Adapter = async function* (bundle, { site }) {
-  const files = filesOf(bundle);
+  const { others, ...files } = filesOf(bundle);
+  for (const at of others) yield { at, note: "Left out: it is of another dump. Bring that in by itself." };
   const origin = site?.replace(/\/$/, "");
   if (!origin) yield { at: bundle.name, note: "Without --site there are no links to the sources, which the licence asks for." };
   const names = new Map<string, string>();
@@ -22,11 +23,13 @@ export const stackExchange: Adapter = async function* (bundle, { site }) {
 const GROUP = "site";
 type Files = { posts: string; users: string | undefined; comments: string | undefined };
 
-function filesOf(bundle: Bundle): Files {
-  const find = (name: string) => bundle.names.find((it) => it.toLowerCase().replace(/^.*\//, "") === name);
-  const posts = find("posts.xml");
+/** All of one folder: each dump has numbers of its own. `others` are the posts of dumps beside it. */
+function filesOf(bundle: Bundle): Files & { others: string[] } {
+  const [posts, ...others] = bundle.names.filter((it) => /(?:^|\/)posts\.xml$/i.test(it));
   if (!posts) throw new Refusal("invalid", "There is no Posts.xml in this archive.");
-  return { posts, users: find("users.xml"), comments: find("comments.xml") };
+  const folder = posts.slice(0, -"posts.xml".length);
+  const find = (name: string) => bundle.names.find((it) => it.startsWith(folder) && it.slice(folder.length).toLowerCase() === name);
+  return { posts, users: find("users.xml"), comments: find("comments.xml"), others };
 }
 
 function groupOf(bundle: Bundle, origin: string | undefined) {
