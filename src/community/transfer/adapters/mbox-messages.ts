@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 const MOST = 30_000_000;
 
-/** One message as it was sent, or null where it is larger than 30 MB. */
+/** One message as it was sent, or null where it is larger than 30 MB. Number 0 is text that stands before the first. */
 export type RawMessage = { number: number; bytes: Buffer | null };
 
 /**
@@ -12,6 +12,9 @@ export type RawMessage = { number: number; bytes: Buffer | null };
 const ENVELOPE =
   /^From .*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2} +\d{1,2}:\d\d(?::\d\d)?(?: +[A-Z]{1,5}| +[+-]\d{4})? +\d{4}(?: |$)/;
 const LONGEST_ENVELOPE = 500;
+
+/** The mark of UTF-8, byte by byte: before it no line is an envelope. */
+const BOM = /^\u00EF\u00BB\u00BF/;
 
 const begins = (line: string) => line.startsWith("From ") && line.length <= LONGEST_ENVELOPE && ENVELOPE.test(line.replace(/\r$/, ""));
 
@@ -24,9 +27,12 @@ export async function* messagesOf(stream: Readable): AsyncGenerator<RawMessage> 
   let [lines, rest]: [string[], string] = [[], ""];
   let isParted = true;
   const whole = () => ({ number, bytes: size > MOST ? null : Buffer.from(lines.join("\n"), "latin1") });
+  let isBeginning = true;
   stream.setEncoding("latin1");
   for await (const chunk of stream) {
-    const parts = (rest + String(chunk)).split("\n");
+    const text = isBeginning ? String(chunk).replace(BOM, "") : String(chunk);
+    isBeginning = false;
+    const parts = (rest + text).split("\n");
     rest = parts.pop()!;
     // A line without end ends here: no mail has such a one.
     if (rest.length > MOST) [rest, size] = ["", MOST + 1];
@@ -39,7 +45,7 @@ export async function* messagesOf(stream: Readable): AsyncGenerator<RawMessage> 
         else lines = [];
         continue;
       }
-      if (number > 0) yield whole();
+      if (number > 0 || size > MOST || lines.some((it) => it.trim() !== "")) yield whole();
       [number, size, lines] = [number + 1, 0, []];
     }
   }

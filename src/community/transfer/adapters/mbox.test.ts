@@ -126,6 +126,20 @@ test("a second mail of one Message-ID is left out, with a remark where it says s
   expect(await remarks(run)).toEqual(["garden.mbox message 3: Left out: message 1 has the same Message-ID, and another text."]);
 });
 
+test("a mark at the beginning is no part of the first message, and what stands before that is named", async () => {
+  const run = await bring(
+    await write({
+      "a.mbox": Buffer.from(`\u00EF\u00BB\u00BF${FIRST}`, "latin1"),
+      "b.mbox": Buffer.from(`Exported in March\r\n\r\n${OTHER}`, "latin1"),
+      "c.mbox": Buffer.from(`\r\n\r\n${LOST}`, "latin1"),
+    }),
+  );
+  expect((await posts()).map(([title]) => title).sort()).toEqual(Array(3).fill("When to sow?"));
+  expect((await remarks(run)).filter((it) => !it.includes(" message "))).toEqual([
+    "b.mbox: Left out: text that stands before its first message.",
+  ]);
+});
+
 test("an empty file among others is named, and the others come", async () => {
   const run = await bring(await write({ "a.mbox": "", "b.mbox": Buffer.from(FIRST, "latin1"), "c.txt": "Dear diary" }));
   expect((await posts()).length).toBe(1);

@@ -19,7 +19,8 @@ export const mbox: Adapter = async function* (bundle) {
     const list = new List(name, people);
     for await (const { number, bytes } of messagesOf(await bundle.read(name))) {
       const at = `${name} message ${number}`;
-      if (bytes === null) yield { at, note: "Left out: it is larger than 30 MB." };
+      if (number === 0) yield { at: name, note: "Left out: text that stands before its first message." };
+      else if (bytes === null) yield { at, note: "Left out: it is larger than 30 MB." };
       else yield* list.records(at, await PostalMime.parse(bytes, { maxNestingDepth: 50 }).catch(() => null));
     }
     if (list.isEmpty) strange.push(name);
