@@ -51,7 +51,7 @@ export async function placeToWrite(db: Db, viewer: Viewer, place: string) {
   if (kind === "group") return { me, group: await groupToStartIn(db, me, id) };
   const ground = await groundToWrite(db, me, kind, id);
   // Who looks after the group changes posts where nobody answers any more.
-  if (!ground.may.reply && !ground.may.amend) throw cannotWrite(ground);
+  if (!ground.may.reply && !ground.may.amend) throw cannotWrite(me, ground);
   return { me, group: ground.group };
 }
 

@@ -57,7 +57,7 @@ export async function comment(
   const ground = await groundAt(tx, me, input.resourceId, "lock");
   const sent = await sentAlready(tx, me, input);
   if (sent?.same) return { id: sent.id, number: sent.number, plain: [] };
-  if (!ground.may.reply) throw cannotWrite(ground);
+  if (!ground.may.reply) throw cannotWrite(me, ground);
   await assertMayCommentNow(tx, me, ground);
   const id = tx.newId();
   const text = await calledIn(tx, me, ground.at.groupId, input.body, id);

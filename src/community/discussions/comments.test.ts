@@ -195,7 +195,10 @@ describe("a comment", () => {
     await expect(say(mira, id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 5 });
     await expect(say(nele, id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 30 });
     await expect(say(nele, id, "https://a.example https://b.example https://c.example")).rejects.toMatchObject({ reason: "too-many" });
-    await expect(say({ ...mira, limited: true }, id)).rejects.toMatchObject(notAllowed);
+    await expect(say({ ...mira, limited: true }, id)).rejects.toMatchObject({
+      ...notAllowed,
+      message: "Your account can write nothing at the moment.",
+    });
     await expect(say(guest as SignedIn, id)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(groundAt(db, mira, "x", "read")).rejects.toMatchObject({ reason: "not-found" });
   });

@@ -81,13 +81,16 @@ export async function discussionToChange(db: Db, viewer: Viewer, id: string): Pr
 }
 
 /** Why somebody who reads a discussion does not answer in it. */
-export function cannotReply(discussion: DiscussionFacts): Refusal {
+export function cannotReply(viewer: Viewer, discussion: DiscussionFacts): Refusal {
   if (discussion.state !== "open" || discussion.group.state !== "active")
     return new Refusal("not-allowed", "This is archived: it can be read, not written in.");
   if (discussion.locked && discussion.group.viewerState === "member")
     return new Refusal("not-allowed", "This discussion is closed for replies.");
-  return new Refusal("not-allowed", "Join the group to reply.");
+  return viewer.limited ? writesNothing() : new Refusal("not-allowed", "Join the group to reply.");
 }
+
+/** Who is limited writes nowhere, and joining nothing changes that. */
+export const writesNothing = () => new Refusal("not-allowed", "Your account can write nothing at the moment.");
 
 /** The statement that finds it for the viewer; `more` are further columns, each with its comma. */
 export const selectOf = <Found = Discussion>(viewer: Viewer, id: string, more = sql``) => sql<Found>`

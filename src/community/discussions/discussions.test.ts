@@ -145,6 +145,16 @@ describe("replies", () => {
     ]);
   });
 
+  test("are refused to who is limited with what is so, wherever they are a member", async () => {
+    const { mira, noor, group, discussion } = await setting();
+    const refused = { reason: "not-allowed", message: "Your account can write nothing at the moment." };
+    for (const who of [mira, noor]) {
+      await expect(aReply(database, { ...who, limited: true }, discussion.id)).rejects.toMatchObject(refused);
+      await expect(aDiscussion(database, { ...who, limited: true }, group.id)).rejects.toMatchObject(refused);
+    }
+    await aReply(database, mira, discussion.id);
+  });
+
   test("show what they answer, and drop what stands elsewhere", async () => {
     const { mira, tomas, group, discussion } = await setting();
     const other = await aDiscussion(database, tomas, group.id);

@@ -4,7 +4,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import { blockersOf } from "#community/friends";
 import { groupFactsJson, viewersTie } from "#community/groups";
 import { discussionRules, type GroupFacts, groupRules, type ResourceFacts, resourceRules, type Viewer } from "#community/rules";
-import { cannotReply, type Discussion, discussionFor, discussionToChange } from "./discussion.ts";
+import { cannotReply, type Discussion, discussionFor, discussionToChange, writesNothing } from "./discussion.ts";
 
 /** What posts stand in, as the viewer finds it: a discussion, or a resource under which they are comments. */
 export type Ground = {
@@ -100,5 +100,7 @@ export async function groundOfPost(db: Db, viewer: Viewer, id: string, lock: Loc
 }
 
 /** Why somebody who reads what stands here does not write here. */
-export const cannotWrite = ({ discussion }: Ground): Refusal =>
-  discussion ? cannotReply(discussion) : new Refusal("not-allowed", "Join the group to comment here.");
+export function cannotWrite(viewer: Viewer, { discussion }: Ground): Refusal {
+  if (discussion) return cannotReply(viewer, discussion);
+  return viewer.limited ? writesNothing() : new Refusal("not-allowed", "Join the group to comment here.");
+}

@@ -39,7 +39,7 @@ export async function vote(tx: Tx, viewer: Viewer, input: z.output<typeof NewVot
   const { discussion } = ground;
   if (!discussion) throw notFound();
   const poll = await pollIn(tx, me, post.id);
-  if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
+  if (!discussionRules.reply(me, discussion)) throw cannotReply(me, discussion);
   if (post.parted || discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "There is nothing to vote on.");
   if (!pollRules.vote(me, poll, discussion, tx.now)) throw new Refusal("not-allowed", "This poll is closed.");
   const chosen = chosenFrom(poll, input.options);

@@ -7,7 +7,7 @@ import { dropSent } from "#community/common";
 import { partedFrom, signedIn } from "#community/friends";
 import { groupToChange } from "#community/groups";
 import { discussionRules, type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { cannotReply, type DiscussionToAnswer, selectToAnswer } from "./discussion.ts";
+import { cannotReply, type DiscussionToAnswer, selectToAnswer, writesNothing } from "./discussion.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
 import { calledIn, type CalledText, keepCalled } from "./mentions.ts";
 import { assertFewLinks, assertMayReplyNow, assertMayStartNow, repliesOf, turnOf } from "./pace.ts";
@@ -57,6 +57,7 @@ export async function startDiscussion(
 export function cannotStart(viewer: Viewer, group: GroupFacts): Refusal {
   if (group.state === "archived") return new Refusal("not-allowed", "This group is archived: it can be read, not written in.");
   if (group.state === "pending") return new Refusal("not-allowed", "This group waits to be let in: then you can write in it.");
+  if (viewer.limited) return writesNothing();
   return groupRules.write(viewer, group)
     ? new Refusal("not-allowed", "Only those who look after the group start discussions here.")
     : new Refusal("not-allowed", "Join the group to write in it.");
@@ -98,7 +99,7 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   const me = signedIn(viewer);
   const { discussion, sent, written } = await beforeReplying(tx, me, input);
   if (sent.same) return { id: sent.id, number: sent.number, plain: [] };
-  if (!discussionRules.reply(me, discussion)) throw cannotReply(discussion);
+  if (!discussionRules.reply(me, discussion)) throw cannotReply(me, discussion);
   await assertMayReplyNow(tx, me, discussion, written);
   const id = tx.newId();
   const text = await calledIn(tx, me, discussion.group.id, input.body, id);

@@ -5,9 +5,12 @@ import { Act } from "../people/act.tsx";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
+import type { DiscussionData } from "./discussion-data.ts";
+
+type Props = { discussion: Discussion; may: Pick<DiscussionData["may"], "join" | "limited">; above?: boolean };
 
 /** Where the reply box would be: why there is none, and the way to one. Or `above` a box that has just been closed. */
-export function CannotReply({ discussion, mayJoin, above = false }: { discussion: Discussion; mayJoin: boolean; above?: boolean }) {
+export function CannotReply({ discussion, may, above = false }: Props) {
   const t = useWords();
   const { group } = discussion;
   const icon = { size: 18, strokeWidth: 1.75, "aria-hidden": true, className: "mt-0.5 flex-none text-quiet" } as const;
@@ -28,7 +31,13 @@ export function CannotReply({ discussion, mayJoin, above = false }: { discussion
         )}
       </Line>
     );
-  if (mayJoin)
+  if (may.limited)
+    return (
+      <Line above={above} icon={<Lock {...icon} />}>
+        {t("Your account can write nothing at the moment.")}
+      </Line>
+    );
+  if (may.join)
     return (
       <Line above={above} icon={<UserPlus {...icon} />}>
         <span className="block">{t("Members of {group} write here.", { group: group.name })}</span>

@@ -114,4 +114,6 @@ const mayDo = (viewer: Viewer, discussion: Discussion) => ({
   resolve: discussionRules.resolve(viewer, discussion) && (discussion.authorId === viewer.id ? "own" : "lead"),
   arrange: groupRules.edit(viewer, discussion.group),
   join: groupRules.join(viewer, discussion.group),
+  /** Their account writes nowhere: joining changes nothing. */
+  limited: viewer.limited,
 });

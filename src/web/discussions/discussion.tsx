@@ -133,7 +133,7 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
         </Suspense>
       )}
       {plain.length > 0 && <LeftPlain names={plain} />}
-      {closed && <CannotReply discussion={discussion} mayJoin={may.join} above={couldReply} />}
+      {closed && <CannotReply discussion={discussion} may={may} above={couldReply} />}
       {!closed || couldReply ? <ReplyBox it={it} send={unsent.send} closed={closed} /> : <KeptDraft draft={it.draft} />}
       <ReadNext rows={next} />
     </>

@@ -96,7 +96,10 @@ function WriteComment({ page }: { page: ResourcePageData }) {
   if (me && !may.comment)
     return (
       <>
-        {resource.group && <p className="mt-4 text-quiet">{t("Members of {group} comment here.", { group: resource.group.name })}</p>}
+        {may.limited && <p className="mt-4 text-quiet">{t("Your account can write nothing at the moment.")}</p>}
+        {resource.group && !may.limited && (
+          <p className="mt-4 text-quiet">{t("Members of {group} comment here.", { group: resource.group.name })}</p>
+        )}
         <KeptDraft draft={draft} />
       </>
     );

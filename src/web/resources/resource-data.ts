@@ -63,6 +63,7 @@ export async function commentsPage(db: Db, viewer: Viewer, resource: Resource, u
 export const mayDo = (viewer: Viewer, it: Resource) => ({
   own: it.keeperId !== null && it.keeperId === viewer.id,
   comment: resourceRules.comment(viewer, it),
+  limited: viewer.limited,
   suggest: leadsNowhere(it) && resourceRules.comment(viewer, it),
   moderate: resourceRules.moderate(viewer, it),
   edit: resourceRules.edit(viewer, it) || resourceRules.amend(viewer, it),
