@@ -3,9 +3,9 @@ import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
 import { cut, filled, lengthOf } from "../archive/fields.ts";
-import { jsonIn } from "../archive/lines.ts";
 import { emojiOf } from "./emoji.ts";
 import { Blocks, textOfBlocks } from "./slack-blocks.ts";
+import { daysOf, folderOf, leftOut, listOf, rootOf } from "./slack-lists.ts";
 import { slackText } from "./slack-text.ts";
 
 // An export of Slack: users.json, channels.json (and groups.json), and for each channel a folder with a file for each day.
@@ -106,54 +106,6 @@ export const slack: Adapter = async function* (bundle) {
       known,
     }).records();
 };
-
-const PRIVATE = [
-  ["dms.json", "direct messages"],
-  ["mpims.json", "messages between several"],
-] as const;
-const Private = z.object({ id: text, name: text });
-
-/** Zips of a Mac write letters with their accents apart. */
-const folderOf = ({ name }: { name: string }) => name.normalize("NFC");
-
-/** The files of each channel, by the name of its folder. */
-function daysOf(bundle: Bundle, root: string): Map<string, string[]> {
-  const all = bundle.names.filter((name) => name.startsWith(root) && name.endsWith(".json") && name.includes("/", root.length));
-  return Map.groupBy(all, (name) => folderOf({ name: name.slice(root.length, name.indexOf("/", root.length)) }));
-}
-
-async function* leftOut(bundle: Bundle, root: string, folders: string[]): AsyncGenerator<Note> {
-  const unnamed = new Set(folders);
-  for (const [at, kind] of PRIVATE) {
-    if (!bundle.names.includes(root + at)) continue;
-    yield { at, note: `Private ${kind} are left out: they are nobody's to bring but their writers'.` };
-    for (const { id, name } of (await listOf(bundle, root + at, Private)).rows) for (const it of [id, name]) unnamed.delete(it ?? "");
-  }
-  for (const name of unnamed) yield { at: `${name}/`, note: "Left out: no list names a channel that is called so." };
-}
-
-function rootOf(bundle: Bundle): string {
-  const found = bundle.names.find((name) => /(?:^|\/)channels\.json$/.test(name));
-  if (found === undefined) throw new Refusal("invalid", "There is no channels.json in this archive.");
-  return found.slice(0, -"channels.json".length);
-}
-
-type Note = { at: string; note: string };
-
-/** What is in a list, and what is to be said of it: that it cannot be read, or not all that is in it. */
-async function listOf<T extends z.ZodType>(bundle: Bundle, name: string, schema: T): Promise<{ rows: z.output<T>[]; notes: Note[] }> {
-  if (bundle.sizeOf(name) === null) return { rows: [], notes: [] };
-  const read = await jsonIn(bundle, name);
-  if ("fault" in read) return { rows: [], notes: [{ at: name, note: read.fault }] };
-  const all = z.array(z.unknown()).safeParse(read.json).data;
-  if (!all) return { rows: [], notes: [{ at: name, note: "Left out: it is no list." }] };
-  const rows = all.flatMap((one) => {
-    const row = schema.safeParse(one);
-    return row.success ? [row.data] : [];
-  });
-  const lost = all.length - rows.length;
-  return { rows, notes: lost > 0 ? [{ at: name, note: `${lost} of its entries cannot be read.` }] : [] };
-}
 
 const nameOf = (it: z.output<typeof User> | undefined) =>
   it && (it.profile.display_name || it.profile.real_name || it.real_name || it.name || undefined);

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { Refusal } from "#platform/refusal";
+import type { Bundle } from "../archive/bundle.ts";
+import { jsonIn } from "../archive/lines.ts";
+
+// What lies where in an export of Slack: its lists, and a folder for each channel that they name.
+
+type Note = { at: string; note: string };
+
+const PRIVATE = [
+  ["dms.json", "direct messages"],
+  ["mpims.json", "messages between several"],
+] as const;
+const text = z.string().nullish().catch(null);
+const Private = z.object({ id: text, name: text });
+
+/** Zips of a Mac write letters with their accents apart. */
+export const folderOf = ({ name }: { name: string }) => name.normalize("NFC");
+
+/** The files of each channel, by the name of its folder. */
+export function daysOf(bundle: Bundle, root: string): Map<string, string[]> {
+  const all = bundle.names.filter((name) => name.startsWith(root) && name.endsWith(".json") && name.includes("/", root.length));
+  return Map.groupBy(all, (name) => folderOf({ name: name.slice(root.length, name.indexOf("/", root.length)) }));
+}
+
+/** What is not brought: private messages, and folders of which no list says what they are. */
+export async function* leftOut(bundle: Bundle, root: string, folders: string[]): AsyncGenerator<Note> {
+  const unnamed = new Set(folders);
+  for (const [at, kind] of PRIVATE) {
+    if (!bundle.names.includes(root + at)) continue;
+    yield { at, note: `Private ${kind} are left out: they are nobody's to bring but their writers'.` };
+    for (const { id, name } of (await listOf(bundle, root + at, Private)).rows) for (const it of [id, name]) unnamed.delete(it ?? "");
+  }
+  for (const name of unnamed) yield { at: `${name}/`, note: "Left out: no list names a channel that is called so." };
+}
+
+export function rootOf(bundle: Bundle): string {
+  const found = bundle.names.find((name) => /(?:^|\/)channels\.json$/.test(name));
+  if (found === undefined) throw new Refusal("invalid", "There is no channels.json in this archive.");
+  return found.slice(0, -"channels.json".length);
+}
+
+/** What is in a list, and what is to be said of it: that it cannot be read, or not all that is in it. */
+export async function listOf<T extends z.ZodType>(
+  bundle: Bundle,
+  name: string,
+  schema: T,
+): Promise<{ rows: z.output<T>[]; notes: Note[] }> {
+  if (bundle.sizeOf(name) === null) return { rows: [], notes: [] };
+  const read = await jsonIn(bundle, name);
+  if ("fault" in read) return { rows: [], notes: [{ at: name, note: read.fault }] };
+  const all = z.array(z.unknown()).safeParse(read.json).data;
+  if (!all) return { rows: [], notes: [{ at: name, note: "Left out: it is no list." }] };
+  const rows = all.flatMap((one) => {
+    const row = schema.safeParse(one);
+    return row.success ? [row.data] : [];
+  });
+  const lost = all.length - rows.length;
+  return { rows, notes: lost > 0 ? [{ at: name, note: `${lost} of its entries cannot be read.` }] : [] };
+}
