@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { addFilter } from "#community/friends";
+import { addDocument } from "#community/resources";
+import type { SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, aReply, cast } from "./cast.ts";
+import { servedPages } from "./served.ts";
+import { testDatabase } from "./setup/database.ts";
+
+/** What pages tell people of how things stand for them. */
+const database = await testDatabase();
+const { inTransaction: within } = database;
+const { server, as } = await servedPages(database);
+
+/** The words of a page, as somebody reads them. */
+async function wordsOf(who: SignedIn, url: string): Promise<string> {
+  const page = await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...as(who) } });
+  expect(page.statusCode).toBe(200);
+  const [body] = page.body.split("<script");
+  return (body! + page.body.slice(page.body.indexOf("<main"))).replaceAll(/<!--.*?-->/g, "").replaceAll(/<[^>]+>/g, " ");
+}
+
+test("who is limited reads so where they would write, and is told of no group to join", async () => {
+  const people = await cast(database);
+  const { mira, tomas, noor } = people;
+  const group = await aGroup(database, people);
+  const { id } = await aDiscussion(database, tomas, group.id);
+  const words = { title: "Frost", why: "", body: "Cover them.", tags: [], language: "en", licence: "" };
+  const resource = await within((tx) => addDocument(tx, tomas, { ...words, groupId: group.id }));
+  for (const url of [`/discussions/${id}`, `/resources/${resource.id}`]) {
+    for (const who of [mira, noor]) {
+      const limited = await wordsOf({ ...who, limited: true }, url);
+      expect(limited).toContain("Your account can write nothing at the moment.");
+      expect(limited).not.toMatch(/Members of .+ (write|comment) here/);
+    }
+    expect(await wordsOf(noor, url)).toMatch(/Members of The Long Beds (write|comment) here/);
+    expect(await wordsOf(mira, url)).not.toMatch(/at the moment|Members of .+ (write|comment) here/);
+  }
+});
+
+test("home shows ten that no filter hides, and says how many come up after them", async () => {
+  // Whether a filter holds is asked by PostgreSQL's own clock.
+  database.clock.at = new Date();
+  const people = await cast(database);
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people);
+  const wish = { phrase: "slugs", contexts: ["home" as const], action: "hide" as const, until: null };
+  for (const title of [...Array<string>(12).fill("Beans"), ...Array<string>(11).fill("Slugs")]) {
+    database.clock.pass(1000);
+    await aDiscussion(database, tomas, group.id, { title });
+  }
+  expect(await wordsOf(mira, "/")).toContain("13 more come up when you have read these.");
+  await within((tx) => addFilter(tx, mira, wish));
+  const home = await wordsOf(mira, "/");
+  expect(home).toContain("2 more come up when you have read these.");
+  expect(home).toContain("12 discussions have something new for you.");
+});
+
+test("what one may change is in the menu of a post as long as one may", async () => {
+  // A page is of now.
+  database.clock.at = new Date();
+  const people = await cast(database);
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people);
+  const { id } = await aDiscussion(database, mira, group.id);
+  const [hers, his] = [await aReply(database, mira, id), await aReply(database, tomas, id)];
+  const offered = async (who: SignedIn, post: string) => (await wordsOf(who, `/discussions/${id}?more=${post}`)).includes("Edit");
+  expect([await offered(mira, hers.id), await offered(tomas, his.id)]).toEqual([true, true]);
+  await database.pool.query("update posts set created_at = now() - interval '31 days'");
+  expect([await offered(mira, hers.id), await offered(tomas, his.id)]).toEqual([false, true]);
+});
