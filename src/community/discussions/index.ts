@@ -5,7 +5,7 @@ export { discussionsOf, latestDiscussions, unreadAndLatest, unreadOf } from "./l
 export type { DiscussionsPage, DiscussionsQuery } from "./lists.ts";
 export { rowsOf } from "./rows.ts";
 export type { DiscussionRow, FollowLevel } from "./rows.ts";
-export { discussionFor } from "./discussion.ts";
+export { discussionFor, writesNothing } from "./discussion.ts";
 export type { Discussion, GroupInPlace } from "./discussion.ts";
 export { postFor, postsNamed, postsNumbered, postsOf, sourceOf } from "./posts.ts";
 export type { PostChoice, PostsPage, PostView } from "./posts.ts";

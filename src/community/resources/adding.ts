@@ -5,6 +5,7 @@ import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { dropSent } from "#community/common";
+import { writesNothing } from "#community/discussions";
 import { signedIn } from "#community/friends";
 import { groupToChange } from "#community/groups";
 import { groupRules, isStaff, LIMITS, type ResourceKind, resourceRules, type SignedIn, type Viewer } from "#community/rules";
@@ -102,6 +103,7 @@ async function add(tx: Tx, viewer: Viewer, input: Common, { kind, url, body = ""
 async function mayAdd(tx: Tx, me: SignedIn, groupId: string | undefined, kind: ResourceKind) {
   const group = groupId === undefined ? null : await groupToChange(tx, me, groupId, "read");
   if (resourceRules.add(me, kind, group)) return;
+  if (me.limited) throw writesNothing();
   if (group && !groupRules.addResource(me, group))
     throw new Refusal("not-allowed", group.state === "active" ? "Join the group to add to its library." : "This group is archived.");
   throw new Refusal("not-allowed", "For now you can share links here. Files and documents come once you have been around for a while.");

@@ -124,6 +124,11 @@ describe("the library", () => {
     expect(await resourceFor(db, guest, id)).toMatchObject({ kind: "document", readingMinutes: 5, keeper: { username: "mira" } });
     const group = await aGroup(database, people, { visibility: "secret" });
     await expect(link(noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const groupId of [undefined, group.id])
+      await expect(link({ ...mira, limited: true }, groupId)).rejects.toMatchObject({
+        reason: "not-allowed",
+        message: "Your account can write nothing at the moment.",
+      });
     for (const url of ["javascript:alert(1)", "ftp://x", "x"]) expect(NewLink.safeParse({ url, title: "x" }).success).toBe(false);
   });
 

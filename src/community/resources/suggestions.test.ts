@@ -86,6 +86,10 @@ describe("a new address", () => {
     await within((tx) => bring(tx, group.id, people.ines, "member"));
     const id = await dead(group.id);
     await expect(suggest(people.noor, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(suggest({ ...people.ines, limited: true }, id)).rejects.toMatchObject({
+      reason: "not-allowed",
+      message: "Your account can write nothing at the moment.",
+    });
     await suggest(people.ines, id);
     expect([(await seenBy(people.tomas, id)).length, (await seenBy(people.ines, id))[0]?.mine]).toEqual([1, true]);
     const [{ id: suggestionId }] = (await seenBy(people.mira, id)) as unknown as [{ id: string }];

@@ -5,6 +5,7 @@ import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import type { PersonCard } from "#community/common";
+import { writesNothing } from "#community/discussions";
 import { blockedOf, blockersOf, cardFor, signedIn } from "#community/friends";
 import { isSignedIn, resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import { normalisedAddress } from "./addresses.ts";
@@ -27,7 +28,7 @@ export const leadsNowhere = (it: Pick<Resource, "url" | "health">) =>
 export async function suggestAddress(tx: Tx, viewer: Viewer, input: z.output<typeof NewSuggestion>): Promise<void> {
   const me = signedIn(viewer);
   const it = await resourceToChange(tx, me, input.resourceId);
-  if (!resourceRules.comment(me, it)) throw new Refusal("not-allowed", "Join the group to comment here.");
+  if (!resourceRules.comment(me, it)) throw me.limited ? writesNothing() : new Refusal("not-allowed", "Join the group to comment here.");
   if (!leadsNowhere(it)) throw new Refusal("conflict", "This link leads somewhere by now.");
   if (normalisedAddress(input.url) === normalisedAddress(it.url!)) throw invalid("url", "That is the address which it has.");
   const former = await maybeOne(
