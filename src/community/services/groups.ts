@@ -60,8 +60,11 @@ import {
 import { InGroup, Notices, plain, Token, verb } from "./service.ts";
 
 export const groupServices = [
-  verb("Groups/create", "Founds a group, with oneself as its owner. Sent again with the same `clientId` it is the same one.", NewGroup, ({ tx, viewer, site }, it) =>
-    createGroup(tx, viewer, it, site),
+  verb(
+    "Groups/create",
+    "Founds a group, with oneself as its owner. Sent again with the same `clientId` it is the same one.",
+    NewGroup,
+    ({ tx, viewer, site }, it) => createGroup(tx, viewer, it, site),
   ),
   plain("Groups/update", "Changes what is said of a group, and who finds it and gets in.", GroupChange, updateGroup),
   plain("Groups/join", "Enters an open group, or accepts an invitation.", InGroup, joinGroup),

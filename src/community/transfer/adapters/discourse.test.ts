@@ -79,12 +79,22 @@ describe("a Discourse forum", () => {
     expect(
       await many(
         db,
-        sql`select g.name, g.visibility, d.state, d.tags, d.locked_at is not null as closed, d.pinned_at is not null as pinned, d.resolved_at is not null as resolved
+        sql`select g.name, g.visibility, d.state, d.tags, d.locked_at is not null as closed, d.pinned_at is not null as pinned, d.resolved_at is not null as resolved,
+          (select number from posts p where p.id = d.answer_id) as answer
         from discussions d join groups g on g.id = d.group_id order by g.name`,
       ),
     ).toEqual([
-      { name: "Board", visibility: "private", state: "archived", tags: ["beans"], closed: false, pinned: false, resolved: false },
-      { name: "Growing", visibility: "public", state: "open", tags: ["beans"], closed: true, pinned: true, resolved: true },
+      {
+        name: "Board",
+        visibility: "private",
+        state: "archived",
+        tags: ["beans"],
+        closed: false,
+        pinned: false,
+        resolved: false,
+        answer: null,
+      },
+      { name: "Growing", visibility: "public", state: "open", tags: ["beans"], closed: true, pinned: true, resolved: true, answer: 2 },
     ]);
   });
 

@@ -165,7 +165,7 @@ function* recordsOf(it: Whole, known: Known): Generator<Found> {
   yield* groupOf(topic, kept[0], at, known);
   yield { at, record: discussionOf(topic, kept) };
   const here = new Map(kept.map(({ post_number, id }) => [post_number, String(id)]));
-  for (const post of kept) yield* postOf(post, topic.id, here, at, known.options);
+  for (const post of kept) yield* postOf(post, topic, here, at, known.options);
 }
 
 /** The first that is a date: for one that is none nobody is left out, and no group. */
@@ -224,7 +224,7 @@ function* groupOf(topic: Topic, first: Post, at: string, { categories, isListed,
 function discussionOf(topic: Topic, posts: Post[]) {
   const first = posts[0]!;
   const written = posts.map(({ created_at }) => created_at);
-  const answer = posts.find(({ post_number }) => post_number === topic.accepted_answer?.post_number);
+  const answer = posts.find((post) => isAnswer(post, topic));
   const pinnedAt = whenOf(topic.pinned_at, ...(topic.pinned ? written : []));
   return {
     type: "discussion",
@@ -242,7 +242,9 @@ function discussionOf(topic: Topic, posts: Post[]) {
   };
 }
 
-function* postOf(post: Post, topic: number, here: Map<number, string>, at: string, { site }: AdapterOptions): Generator<Found> {
+const isAnswer = ({ post_number }: Post, topic: Topic) => post_number === topic.accepted_answer?.post_number;
+
+function* postOf(post: Post, topic: Topic, here: Map<number, string>, at: string, { site }: AdapterOptions): Generator<Found> {
   const place = `${at}, post ${post.post_number}`;
   const { body, dropped } = markdownOf(post.cooked, { site });
   if (dropped.length > 0) yield { at: place, note: `Left out of its text: ${dropped.join(", ")}.` };
@@ -254,15 +256,16 @@ function* postOf(post: Post, topic: number, here: Map<number, string>, at: strin
     record: {
       type: "post",
       id: String(post.id),
-      discussion: String(topic),
+      discussion: String(topic.id),
       number: post.post_number,
       author: post.username.toLowerCase(),
       ...(answered && here.has(answered) && answered < post.post_number && { replyTo: here.get(answered) }),
       body: body || "…",
       state: post.hidden ? "hidden" : "published",
+      isAnswer: isAnswer(post, topic),
       createdAt: post.created_at,
       ...(edited && { editedAt: whenOf(post.updated_at) }),
-      oldPaths: [`/t/${topic}/${post.post_number}`, `/p/${post.id}`],
+      oldPaths: [`/t/${topic.id}/${post.post_number}`, `/p/${post.id}`],
     },
   };
 }

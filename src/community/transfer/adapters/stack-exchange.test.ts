@@ -50,10 +50,14 @@ test("a dump arrives in the order in which it was written, and says of each post
     "Comments.xml: 1 comments on post 99, which is not here, are left out.",
   ]);
   expect(
-    await many(db, sql`select tags, locked_at is not null as closed, resolved_at is not null as answered from discussions order by title`),
+    await many(
+      db,
+      sql`select d.tags, d.locked_at is not null as closed, d.resolved_at is not null as answered, p.number as by
+          from discussions d left join posts p on p.id = d.answer_id order by d.title`,
+    ),
   ).toEqual([
-    { tags: ["peas"], closed: true, answered: false },
-    { tags: ["beans", "on-topic"], closed: false, answered: true },
+    { tags: ["peas"], closed: true, answered: false, by: null },
+    { tags: ["beans", "on-topic"], closed: false, answered: true, by: 2 },
   ]);
   expect(await one(db, sql`select bio_md, location from people where username = 'bean.counter'`)).toEqual({
     bio_md: "I **count**.",

@@ -106,6 +106,8 @@ class Weaving {
   /** The discussion of each post that has come. */
   #placed = new Map<string, string>();
   #waiting = new Map<string, XmlRow[]>();
+  /** What those who asked have taken for the answer. */
+  #accepted = new Set<string>();
 
   constructor(origin: string | undefined, names: Map<string, string>) {
     this.#origin = origin;
@@ -138,6 +140,8 @@ class Weaving {
     const isQuestion = row.of("PostTypeId") === "1";
     const discussion = isQuestion ? id : (row.of("ParentId") ?? "");
     if (isQuestion) yield { at, record: discussionOf(row, id) };
+    const accepted = isQuestion ? row.of("AcceptedAnswerId") : undefined;
+    if (accepted) this.#accepted.add(accepted);
     const { body, dropped } = markdownOf(row.of("Body") ?? "", { site: this.#origin });
     if (dropped.length > 0) yield { at, note: `Left out of its text: ${dropped.join(", ")}.` };
     const credit = this.#credit(row, postAuthor(row), isQuestion ? `/questions/${id}` : `/a/${id}`);
@@ -150,7 +154,7 @@ class Weaving {
         discussion,
         author: postAuthor(row),
         body: `${body}\n\n${credit}`,
-        ...(isQuestion ? {} : { replyTo: discussion, oldPaths: [`/a/${id}`] }),
+        ...(isQuestion ? {} : { replyTo: discussion, isAnswer: this.#accepted.delete(id), oldPaths: [`/a/${id}`] }),
         createdAt: row.of("CreationDate"),
         editedAt: row.of("LastEditDate"),
       },
