@@ -4,42 +4,12 @@ import { GUEST } from "#community/rules";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { movedTo } from "../index.ts";
 import { reading } from "./adapters.fixture.ts";
+import { post, SEVEN, topic } from "./discourse.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts, remarks, count } = reading(database, "discourse");
 const SITE = "https://forum.example.org";
-
-const post = (id: number, post_number: number, username: string, cooked: string, more: object = {}) => ({
-  id,
-  post_number,
-  username,
-  name: username.toUpperCase(),
-  cooked,
-  post_type: 1,
-  created_at: `2020-05-0${Math.min(9, post_number)}T10:00:00.000Z`,
-  ...more,
-});
-const topic = (id: number, all: object[], more: object = {}) =>
-  JSON.stringify({
-    id,
-    title: `Topic number ${id}`,
-    slug: `topic-number-${id}`,
-    category_id: 5,
-    tags: ["beans"],
-    created_at: "2020-05-01T10:00:00Z",
-    post_stream: { posts: all, stream: all.map((_, i) => i) },
-    ...more,
-  });
-
-const SEVEN = [
-  post(71, 1, "sam", "<p>When to sow?</p>"),
-  post(72, 2, "Kim", "<p>In May.</p>", { reply_to_post_number: 1, updated_at: "2020-05-03T10:00:00Z" }),
-  post(74, 4, "sam", "", { post_type: 3 }),
-  post(75, 5, "eve", "<p>Whispered.</p>", { post_type: 4 }),
-  post(76, 6, "sam", "<p>Thanks <script>x</script></p>", { reply_to_post_number: 3 }),
-  post(77, 7, "kim", "<p>See <a href='/t/topic-number-7/7/2'>above</a>.</p>", { reply_to_post_number: 6 }),
-];
 
 describe("a Discourse forum", () => {
   test("arrives topic by topic: posts in order without gaps, replies, tags, what was closed and pinned", async () => {
@@ -191,81 +161,6 @@ describe("a Discourse forum", () => {
     });
   });
 
-  const CLOSED = "Which categories are closed cannot be read: all groups come as private ones.";
-  const visibilities = async () =>
-    (await many(db, sql<{ name: string; visibility: string }>`select name, visibility from groups order by name`)).map(
-      ({ name, visibility }) => `${name}: ${visibility}`,
-    );
-
-  test("leaves out what was not for everybody: private messages, what was deleted, and what was unlisted", async () => {
-    const only = (id: number, more: object) => topic(id, [post(id * 10, 1, "sam", "<p>Between us.</p>")], more);
-    const run = await bring(
-      await write({
-        "1.json": only(1, {}),
-        "2.json": only(2, { archetype: "private_message", category_id: null }),
-        "3.json": only(3, { deleted_at: "2020-06-01T10:00:00Z" }),
-        "4.json": only(4, { visible: false }),
-        "5.json": only(5, { archetype: "private_message" }),
-        "5-2.json": JSON.stringify({ id: 5, title: "Topic number 5", post_stream: { posts: [post(51, 2, "kim", "<p>And us.</p>")] } }),
-        "site.json": JSON.stringify({ categories: [{ id: 5, name: "Growing" }] }),
-      }),
-    );
-    expect((await posts()).map(([title]) => title)).toEqual(["Topic number 1"]);
-    expect((await remarks(run)).sort()).toEqual([
-      "2.json: Left out: a private message is nobody's to bring but its writers'.",
-      "3.json: Left out: it was deleted.",
-      "4.json: Left out: it is unlisted: only those saw it who were given its address.",
-      "5-2.json: Left out: a private message is nobody's to bring but its writers'.",
-    ]);
-  });
-
-  test("keeps closed what any of its lists calls closed, and what is within that, and what no list names", async () => {
-    const within = (id: number) => topic(id, [post(id * 10, 1, "sam", "<p>x</p>")], { category_id: id });
-    const categories = [
-      { id: 1, name: "Open", subcategory_list: [{ id: 2, name: "Staff", read_restricted: true }] },
-      { id: 3, name: "Board", read_restricted: true, subcategory_list: [{ id: 4, name: "Minutes" }] },
-      { id: 6, name: "Moved", read_restricted: false },
-      { id: 7, name: "Odd", read_restricted: "no" },
-    ];
-    const run = await bring(
-      await write({
-        ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((id) => [`${id}.json`, within(id)])),
-        "9.json": topic(9, [post(90, 1, "sam", "<p>x</p>")], { category_id: null }),
-        "categories.json": JSON.stringify({ category_list: { categories } }),
-        "more/categories.json": "{",
-        "site.json": JSON.stringify({
-          categories: [
-            { id: 5, name: "Only there" },
-            { id: 6, name: "Moved", read_restricted: true },
-          ],
-        }),
-      }),
-    );
-    expect(await visibilities()).toEqual([
-      "Board: private",
-      "Category 8: private",
-      "Discourse: private",
-      "Minutes: private",
-      "Moved: private",
-      "Odd: private",
-      "Only there: public",
-      "Open: public",
-      "Staff: private",
-    ]);
-    const unknown = "whether it was closed is not known, and its group comes as a private one.";
-    expect(await remarks(run)).toEqual([
-      "more/categories.json: Left out: it is no list of categories that can be read.",
-      `8.json: No list names category 8: ${unknown}`,
-      `9.json: No list names a category of this topic: ${unknown}`,
-    ]);
-  });
-
-  test("opens no group to everybody where there is no list of them", async () => {
-    const run = await bring(await write({ "7.json": topic(7, SEVEN) }));
-    expect(await visibilities()).toEqual(["Category 5: private"]);
-    expect(await remarks(run)).toContain(`archive: There is no categories.json and no site.json. ${CLOSED}`);
-  });
-
   test("comes whole with dates that are none: it is pinned without end, or not at all, and closed when its last post was written", async () => {
     const only = (id: number, more: object) => topic(id, [post(id * 10, 1, "sam", "<p>x</p>")], more);
     const run = await bring(
@@ -305,15 +200,6 @@ describe("a Discourse forum", () => {
     ]);
   });
 
-  test.each([
-    ["cut", "{"],
-    ["of something else", '{"categories":[{"id":"six"}]}'],
-  ])("opens no group to everybody where the list of them is %s", async (_, text) => {
-    const run = await bring(await write({ "7.json": topic(7, SEVEN), "categories.json": text }));
-    expect(await visibilities()).toEqual(["Category 5: private"]);
-    expect(await remarks(run)).toContain(`categories.json: ${CLOSED}`);
-  });
-
   test("of which a topic is no UTF-8 comes without that one; where that is all there is, it is refused by its file", async () => {
     const strange = Buffer.from(topic(7, [post(71, 1, "zoë", "x")]), "latin1");
     const unmarked = Buffer.from(topic(9, []), "utf16le");
@@ -342,15 +228,6 @@ describe("a Discourse forum", () => {
     );
     expect(await count("posts")).toBe(4);
     expect((await remarks(run)).filter((it) => it.includes("_"))).toEqual([]);
-  });
-
-  test("brings nothing of a topic of which no page says what it is: it may have been anything", async () => {
-    const nameless = { id: 9, post_stream: { posts: [post(91, 2, "sam", "<p>Tell nobody.</p>")] } };
-    const run = await bring(
-      await write({ "8.json": topic(8, [post(81, 1, "sam", "x")]), "9.json": "{", "9-2.json": JSON.stringify(nameless) }),
-    );
-    expect((await posts()).map(([title]) => title)).toEqual(["Topic number 8"]);
-    expect(await remarks(run)).toContain("9-2.json: Left out: the page that says what topic it is cannot be read, or is not here.");
   });
 
   test("is one file too; what is no topic is refused", async () => {
