@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { groupFor } from "#community/groups";
-import { GUEST, type SignedIn, type Viewer } from "#community/rules";
-import { aDiscussion, aGroup, announced, aReply, bring, cast } from "../../../test/cast.ts";
-import { testDatabase } from "../../../test/setup/database.ts";
+import { GUEST, type SignedIn } from "#community/rules";
+import { aDiscussion, announced, aReply, bring } from "../../../test/cast.ts";
 import {
   discussionFor,
   discussionsOf,
@@ -14,25 +13,12 @@ import {
   markUnread,
   NewReply,
   postFor,
-  postsOf,
   setFollowLevel,
   startDiscussion,
   unlockDiscussion,
   unreadAndLatest,
 } from "./index.ts";
-
-const database = await testDatabase();
-const { db, inTransaction: within } = database;
-
-/** Tomas's group with Mira in it, and a discussion of hers. */
-async function setting(visibility: "public" | "private" | "secret" = "public") {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility });
-  const discussion = await aDiscussion(database, people.mira, group.id);
-  return { ...people, group, discussion };
-}
-const posts = async (viewer: Viewer, id: string, where: { page: number } | { post: number } = { page: 1 }) =>
-  postsOf(db, viewer, await discussionFor(db, viewer, id), where);
+import { database, db, posts, setting, within } from "./setting.fixture.ts";
 
 describe("a discussion", () => {
   test("is where its group is: a stranger to a private one cannot tell that it exists", async () => {

@@ -4,8 +4,7 @@ import { one, run, sql } from "#platform/database";
 import { groupFor } from "#community/groups";
 import { GUEST, type Viewer } from "#community/rules";
 import { atOnce } from "../../../test/at-once.ts";
-import { aDiscussion, aGroup, aReply, bring, cast } from "../../../test/cast.ts";
-import { testDatabase } from "../../../test/setup/database.ts";
+import { aDiscussion, aReply, bring } from "../../../test/cast.ts";
 import {
   archiveDiscussion,
   deleteDiscussion,
@@ -24,17 +23,7 @@ import {
   topDiscussions,
   unpinDiscussion,
 } from "./index.ts";
-
-const database = await testDatabase();
-const { db, inTransaction: within } = database;
-
-/** Tomas's group with Mira in it, and a discussion of hers. */
-async function setting(visibility: "public" | "private" | "secret" = "public") {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility });
-  const discussion = await aDiscussion(database, people.mira, group.id);
-  return { ...people, group, discussion };
-}
+import { database, db, setting, within } from "./setting.fixture.ts";
 
 describe("a group's list", () => {
   test("lets go of a pin at its end, though nothing has taken it away yet", async () => {

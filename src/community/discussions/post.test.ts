@@ -2,23 +2,10 @@ import { describe, expect, test } from "vitest";
 import { DAY, later } from "#platform/clock";
 import { many, sql } from "#platform/database";
 import { block } from "#community/friends";
-import { GUEST, type SignedIn, type Viewer } from "#community/rules";
-import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
-import { testDatabase } from "../../../test/setup/database.ts";
-import { deletePost, discussionFor, editPost, NewReaction, postFor, postsOf, react, sourceOf, unreact } from "./index.ts";
-
-const database = await testDatabase();
-const { db, inTransaction: within } = database;
-
-/** Tomas's group with Mira in it, and a discussion of hers. */
-async function setting(visibility: "public" | "private" | "secret" = "public") {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility });
-  const discussion = await aDiscussion(database, people.mira, group.id);
-  return { ...people, group, discussion };
-}
-const posts = async (viewer: Viewer, id: string, where: { page: number } | { post: number } = { page: 1 }) =>
-  postsOf(db, viewer, await discussionFor(db, viewer, id), where);
+import { GUEST, type SignedIn } from "#community/rules";
+import { aDiscussion, aReply } from "../../../test/cast.ts";
+import { deletePost, discussionFor, editPost, NewReaction, postFor, react, sourceOf, unreact } from "./index.ts";
+import { database, db, posts, setting, within } from "./setting.fixture.ts";
 
 describe("a post", () => {
   test("is changed by its author in time, and says so after five minutes", async () => {
