@@ -1,6 +1,7 @@
 import { DAY, later } from "#platform/clock";
 import { many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
+import { personColumns } from "./person-columns.ts";
 
 const FORMER_LEADS = 365 * DAY;
 
@@ -111,19 +112,7 @@ async function takePairs(tx: Tx, ghost: string, person: string): Promise<void> {
 
 /** Everything else that names the ghost: each column that refers to a person and is no key of its table. */
 async function takeWritings(tx: Tx, ghost: string, person: string): Promise<void> {
-  const columns = await many(
-    tx,
-    sql<{ schema: string; table: string; column: string }>`
-      select n.nspname as schema, t.relname as table, a.attname as column
-      from pg_constraint c
-      join pg_class t on t.oid = c.conrelid
-      join pg_namespace n on n.oid = t.relnamespace
-      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-      where c.contype = 'f' and c.confrelid = 'people'::regclass and cardinality(c.conkey) = 1
-        and not exists (select from pg_index i where i.indrelid = c.conrelid and i.indisunique
-          and a.attnum = any(i.indkey::int2[]) and (i.indisprimary or i.indpred is null))
-      order by 1, 2, 3`,
-  );
+  const columns = (await personColumns(tx)).filter(({ isKey }) => !isKey);
   for (const { schema, table, column } of columns)
     await run(tx, sql`update ${sql.id(schema, table)} set ${sql.ref(column)} = ${person} where ${sql.ref(column)} = ${ghost}`);
   await run(tx, sql`update imported set local_id = ${person}, made = false where local_id = ${ghost}`);

@@ -1,4 +1,5 @@
 import { many, run, sql, type Tx } from "#platform/database";
+import { personColumns } from "./person-columns.ts";
 
 // What stays where a run is taken back, and was tied to what came with it.
 
@@ -59,17 +60,7 @@ const beginAnew = (tx: Tx, ids: string[]) =>
 
 /** Of these people, those whom something names that stays and cannot do without them. */
 export async function namedStill(tx: Tx, people: string[]): Promise<string[]> {
-  const columns = await many(
-    tx,
-    sql<{ schema: string; table: string; column: string }>`
-      select n.nspname as schema, t.relname as table, a.attname as column
-      from pg_constraint c
-      join pg_class t on t.oid = c.conrelid
-      join pg_namespace n on n.oid = t.relnamespace
-      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-      where c.contype = 'f' and c.confrelid = 'people'::regclass and c.confdeltype in ('a', 'r') and cardinality(c.conkey) = 1
-      order by 1, 2, 3`,
-  );
+  const columns = (await personColumns(tx)).filter(({ holds }) => holds);
   const named = columns.map(
     ({ schema, table, column }) =>
       sql`select ${sql.ref(column)} as id from ${sql.id(schema, table)} where ${sql.ref(column)} = any(${people}::uuid[])`,

@@ -1,0 +1,27 @@
+import { type Db, many, sql } from "#platform/database";
+
+export type PersonColumn = {
+  schema: string;
+  table: string;
+  column: string;
+  /** It is a key of its table, or part of one: a person stands there once. */
+  isKey: boolean;
+  /** What stands there keeps the person from being deleted. */
+  holds: boolean;
+};
+
+/** Every column that refers to a person, as the database itself knows them. */
+export const personColumns = (db: Db): Promise<PersonColumn[]> =>
+  many(
+    db,
+    sql<PersonColumn>`
+      select n.nspname as schema, t.relname as table, a.attname as column, c.confdeltype in ('a', 'r') as holds,
+        exists (select from pg_index i where i.indrelid = c.conrelid and i.indisunique
+          and a.attnum = any(i.indkey::int2[]) and (i.indisprimary or i.indpred is null)) as "isKey"
+      from pg_constraint c
+      join pg_class t on t.oid = c.conrelid
+      join pg_namespace n on n.oid = t.relnamespace
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      where c.contype = 'f' and c.confrelid = 'people'::regclass and cardinality(c.conkey) = 1
+      order by 1, 2, 3`,
+  );
