@@ -1,8 +1,9 @@
 import { EventEmitter } from "node:events";
-import { Logger, run as runWorker, runMigrations, type Runner, type TaskList, type WorkerEvents } from "graphile-worker";
+import { Logger, run as runWorker, runMigrations, type TaskList, type WorkerEvents } from "graphile-worker";
 import type pg from "pg";
 import { type Database, type Db, isUnavailable, one, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
+import { keepRunning } from "./keep-running.ts";
 import { keepRoll } from "./roll.ts";
 
 /** What a job is called and what it is told. Payloads are ids, not contents. */
@@ -49,37 +50,51 @@ export const migrateJobs = (pgPool: pg.Pool, log: Log) => runMigrations({ pgPool
 
 /** What workers ask, and are asked over. */
 type Where = Pick<Database, "db" | "pool">;
-export type Worker = Pick<Runner, "stop">;
+export type Worker = { stop: () => Promise<void> };
 
 /**
  * Works through jobs, `atOnce` at a time, and what `calendar` (lines of crontab) says, until `stop` is called. What another process
  * has begun is taken up again some three minutes after it died.
  */
 export async function startWorker({ pool, db }: Where, tasks: Tasks, atOnce: number, log: Log, calendar: string[]): Promise<Worker> {
-  const events: WorkerEvents = new EventEmitter();
   const names = new Set<string>();
-  // What is begun is locked by the name of the pool, not by that of one of its workers.
-  events.on("pool:create", ({ workerPool }) => names.add(workerPool.id));
-  const runner = await runWorker({
-    pgPool: pool,
-    concurrency: atOnce,
-    noHandleSignals: true,
-    pollInterval: 2_000,
-    logger: quiet(log),
-    events,
-    crontab: calendar.join("\n"),
-    taskList: Object.fromEntries(
-      Object.entries(tasks).map(([name, work]) => [name, (payload: unknown) => work(payload as Record<string, unknown>)]),
-    ) as TaskList,
-  });
+  const begin = () => {
+    names.clear();
+    const events: WorkerEvents = new EventEmitter();
+    // What is begun is locked by the name of the pool, not by that of one of its workers.
+    events.on("pool:create", ({ workerPool }) => names.add(workerPool.id));
+    return runWorker({
+      pgPool: pool,
+      concurrency: atOnce,
+      noHandleSignals: true,
+      pollInterval: 2_000,
+      logger: quiet(log),
+      events,
+      crontab: calendar.join("\n"),
+      preset: WAITED_FOR,
+      taskList: taskList(tasks),
+    });
+  };
+  const stop = await keepRunning(begin, log);
   const endRoll = keepRoll(db, names, log);
   return {
     async stop() {
-      await runner.stop();
+      await stop();
       await endRoll();
     },
   };
 }
+
+/**
+ * That a job has ended is written down apart from the work, and waited for before a worker has stopped, only where ends are gathered. Elsewhere
+ * nobody waits for it, and what it throws ends the process: graphile-worker 0.18, `worker.ts`, `completeJob(job)` without `await`.
+ */
+const WAITED_FOR = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
+
+const taskList = (tasks: Tasks) =>
+  Object.fromEntries(
+    Object.entries(tasks).map(([name, work]) => [name, (payload: unknown) => work(payload as Record<string, unknown>)]),
+  ) as TaskList;
 
 /** Tasks that wait for each other and for no others, `atOnce` of them at work; `calendar` as for `startWorker`. */
 export type Lane = { tasks: Tasks; atOnce: number; calendar?: string[] };
@@ -100,7 +115,7 @@ export async function startLanes(where: Where, log: Log, lanes: Lane[]): Promise
 /** The worker's own words go to our log; a job's failure is logged with its name, never with its payload. */
 const quiet = (log: Log) =>
   new Logger(() => (level, message, meta) => {
-    const err: unknown = meta?.["error"] ?? meta?.["err"];
+    const err: unknown = meta?.["error"] ?? meta?.["err"] ?? meta?.["fatalError"];
     // A line to the database that broke comes back by itself; a job that failed is somebody's concern.
     if (level === "error" && !isUnavailable(err)) log.error({ err }, message);
     else if (level === "error") log.warn({ err }, message);

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { many, openDatabase, run, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { later, startLanes } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction } = database;
+
+/** What keeps its jobs locked, until it is opened; `held` when it is. */
+function holding(task: string) {
+  const [held, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done = inTransaction(async (tx) => {
+    await run(
+      tx,
+      sql`select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier = ${task} for update of j`,
+    );
+    held.resolve();
+    await open.promise;
+  });
+  return { held: held.promise, open: () => (open.resolve(), done) };
+}
+
+const tasksLeft = async () =>
+  (await many(db, sql<{ task: string }>`select task_identifier as task from graphile_worker.jobs where ${true}`)).map(({ task }) => task);
+
+test("has stopped when it is written down of all it has done that it is done", async () => {
+  const taken = Promise.withResolvers<ReturnType<typeof holding>>();
+  const tasks = {
+    async one() {
+      const it = holding("one");
+      await it.held;
+      taken.resolve(it);
+    },
+  };
+  const worker = await startLanes(database, openLog("silent"), [{ tasks, atOnce: 1 }]);
+  await later(db, { task: "one", payload: {} });
+  const it = await taken.promise;
+  let stopped = false;
+  const stopping = worker.stop().then(() => (stopped = true));
+  const waiting = () =>
+    many(db, sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ '_private_jobs' and datname = current_database()`);
+  await expect.poll(waiting).toHaveLength(1);
+  expect(stopped).toBe(false);
+  await it.open();
+  await stopping;
+  expect(await tasksLeft()).toEqual([]);
+});
+
+test("goes on when the database did not hear of the end of a job, which is given back later", async () => {
+  const hasty = openDatabase({
+    connection: database.connection,
+    world: { now: () => new Date(), newId: String },
+    size: 3,
+    lockTimeout: 30,
+    onIdleError: () => {},
+  });
+  const [taken, gaveUp, second] = [
+    Promise.withResolvers<ReturnType<typeof holding>>(),
+    Promise.withResolvers<string>(),
+    Promise.withResolvers<void>(),
+  ];
+  const tasks = {
+    async one() {
+      const it = holding("one");
+      await it.held;
+      taken.resolve(it);
+    },
+    two: async () => second.resolve(),
+  };
+  const log = Object.assign(openLog("silent"), { warn: (_: object, words: string) => gaveUp.resolve(words) });
+  const worker = await startLanes(hasty, log, [{ tasks, atOnce: 1 }]);
+  await later(db, { task: "one", payload: {} });
+  const it = await taken.promise;
+  expect(await gaveUp.promise).toContain("canceling statement due to lock timeout");
+  await later(db, { task: "two", payload: {} });
+  await second.promise;
+  await it.open();
+  await worker.stop();
+  expect(await tasksLeft()).toEqual(["one"]);
+  await hasty.close();
+});
