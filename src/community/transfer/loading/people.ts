@@ -1,4 +1,4 @@
-import { many, run, sql } from "#platform/database";
+import { many, sql } from "#platform/database";
 import { htmlOf } from "#platform/markup";
 import { usernamesFor } from "#community/people";
 import { LIMITS } from "#community/rules";
@@ -155,46 +155,5 @@ export async function placeSettings(batch: Batch, entries: Entry<"setting">[]): 
     batch,
     "settings",
     fresh.map(({ record: { key, value } }) => ({ key, value, changed_at: batch.tx.now, changed_by: batch.run.byId })),
-  );
-}
-
-/** Pictures and files: their bytes are in the storage already. */
-export async function placeFiles(batch: Batch, entries: Entry<"file">[]): Promise<void> {
-  const fresh = await idsFor(batch, "uploads", entries, (it) => it);
-  const rows = fresh.map(({ id, record: it }) => {
-    const [kind, of] =
-      it.as && it.user
-        ? ["person", batch.names.of("user", it.user)!]
-        : it.as && it.group
-          ? ["group", batch.names.of("group", it.group)!]
-          : [null, null];
-    return {
-      id,
-      owner_id: it.owner ? batch.names.of("user", it.owner) : null,
-      ...batch.stored.get(it.id)!,
-      file_name: it.name,
-      width: it.width ?? null,
-      height: it.height ?? null,
-      alt: it.alt,
-      attached_kind: kind,
-      attached_id: of,
-      created_at: it.createdAt ?? batch.tx.now,
-    };
-  });
-  await write(batch, "uploads", rows);
-  if (batch.check) return;
-  const ids = (as: string) => fresh.filter(({ record }) => record.as === as).map(({ id }) => id);
-  const ghosts = sql`people.id = u.attached_id and u.attached_kind = 'person' and people.state = 'ghost'`;
-  await run(
-    batch.tx,
-    sql`update people set photo_id = u.id from uploads u where u.id = any(${ids("photo")}::uuid[]) and people.photo_id is null and ${ghosts}`,
-  );
-  await run(
-    batch.tx,
-    sql`update people set header_id = u.id from uploads u where u.id = any(${ids("header")}::uuid[]) and people.header_id is null and ${ghosts}`,
-  );
-  await run(
-    batch.tx,
-    sql`update groups set header_id = u.id from uploads u where u.id = any(${ids("header")}::uuid[]) and groups.id = u.attached_id and u.attached_kind = 'group' and groups.header_id is null`,
   );
 }

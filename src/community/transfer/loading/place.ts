@@ -3,11 +3,12 @@ import { type AnyEntry, type Batch, type Entry, refuse, sourceIdOf } from "./bat
 import { placeConversations } from "./conversations.ts";
 import { placeDiscussions, placeReadings } from "./discussions.ts";
 import { placeGroups, placeMemberships } from "./groups.ts";
+import { placeFiles } from "./files.ts";
 import { placeRevisions, placeVersions } from "./former.ts";
 import { placeCollections, placeResources, placeUses } from "./library.ts";
 import { placeMessages } from "./messages.ts";
 import type { Name } from "./names.ts";
-import { placeBlocks, placeFiles, placeFriendships, placeSettings, placeUsers } from "./people.ts";
+import { placeBlocks, placeFriendships, placeSettings, placeUsers } from "./people.ts";
 import { placePosts } from "./posts.ts";
 import { withFewLines } from "./profile-lines.ts";
 import { placeMessageReactions, placeReactions } from "./reactions.ts";
