@@ -2,6 +2,7 @@ import { basename, extname } from "node:path";
 import { type Database, isUnavailable, many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
+import type { Scanner } from "#platform/scanner";
 import type { Storage } from "#platform/storage";
 import { type SignedIn, transferRules } from "#community/rules";
 import { ADAPTERS, type Format } from "./adapters/index.ts";
@@ -11,7 +12,7 @@ import type { Counts } from "./loading/batch.ts";
 import { load } from "./loading/load.ts";
 import { addRun, alone, clearProgress, type ImportRun, runOf, setState, unfinishedOf } from "./loading/runs.ts";
 
-export type Transfer = { database: Database; storage: Storage };
+export type Transfer = { database: Database; storage: Storage; scanner?: Scanner | null };
 export type Wish = {
   format: Format;
   /** Where the archive lies: a file, a folder or a zip. */
@@ -64,7 +65,7 @@ export const sourceOf = ({ format, path, source }: Pick<Wish, "format" | "path" 
 
 type Work = { id: string; format: Format; path: string; site: string | undefined; check: boolean };
 
-async function work({ database, storage }: Transfer, it: Work, onProgress: OnProgress): Promise<ImportRun> {
+async function work({ database, storage, scanner }: Transfer, it: Work, onProgress: OnProgress): Promise<ImportRun> {
   await database.inTransaction(async (tx) => {
     await setState(tx, it.id, it.check ? "checking" : "running");
     await clearProgress(tx, it.id);
@@ -74,7 +75,8 @@ async function work({ database, storage }: Transfer, it: Work, onProgress: OnPro
     try {
       const run = await runOf(database.db, it.id);
       const read = it.format === "ndjson" ? fromWithin(bundle) : bundle;
-      await load({ database, storage, bundle: read, run, check: it.check, onProgress }, ADAPTERS[it.format](read, { site: it.site }));
+      const loading = { database, storage, bundle: read, run, check: it.check, scans: Boolean(scanner), onProgress };
+      await load(loading, ADAPTERS[it.format](read, { site: it.site }));
     } finally {
       bundle.close();
     }

@@ -6,7 +6,8 @@ import type { DemoPerson } from "./demo.ts";
 import type { Row } from "./fill.ts";
 import type { Seeding } from "./seeding.ts";
 
-export type StoredFile = { hash: string; size: number; mime: string };
+/** Of a picture that was made anew also how large it is now. */
+export type StoredFile = { hash: string; size: number; mime: string; width?: number; height?: number };
 const PHOTO = { width: 400, height: 400 };
 
 /** Draws everybody's portrait and stores it; the rows of `uploads`. */

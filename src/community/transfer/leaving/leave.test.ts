@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { many, run, sql } from "#platform/database";
-import { discussionFor, postsOf } from "#community/discussions";
+import { many, one, run, sql } from "#platform/database";
+import { discussionFor, postFileFor, postsOf } from "#community/discussions";
 import { groupFor } from "#community/groups";
 import { resourceFor, shelfFor } from "#community/resources";
-import { GUEST } from "#community/rules";
+import { GUEST, type SignedIn } from "#community/rules";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { scenery } from "../archive.fixture.ts";
 import { bringIn, leave } from "../index.ts";
@@ -28,6 +28,7 @@ const LEFT_OUT: Record<string, string[]> = {
   discussions: [],
   posts: [],
   post_revisions: [],
+  post_mentions: ["created_at"],
   polls: [],
   poll_options: [],
   poll_votes: [],
@@ -153,6 +154,22 @@ test(
     ]);
   },
 );
+
+test("whoever reads a text sees what stands in it where it comes to, and whom it calls", { timeout: 60_000 }, async () => {
+  const t = await demo();
+  const path = join(await folder(), "a");
+  await leave(t, path);
+  await empty();
+  const elsewhere = await transfer();
+  await bringIn(elsewhere, { format: "ndjson", path, check: false, by: null });
+  const { html } = await one(db, sql<{ html: string }>`select body_html as html from posts where id = ${t.pictured}`);
+  const [, called] = /<a href="\/users\/([^"]+)">@\w+<\/a> and <a href="\/groups\/[^"]+">@[\w-]+<\/a>/.exec(html)!;
+  const [, address] = /<img src="\/files\/([^"]+)" alt="Ripe" width="60" height="40"/.exec(html)!;
+  const reader: SignedIn = { id: called!, role: "member", trust: "new", limited: false };
+  const shown = await postFileFor(db, reader, address!);
+  expect(await elsewhere.storage.sizeOf(shown.hash)).toBe(shown.size);
+  await expect(postFileFor(db, GUEST, address!)).rejects.toMatchObject({ reason: "not-found" });
+});
 
 test("it can come back to where it is: everything is here already", { timeout: 60_000 }, async () => {
   const t = await demo();

@@ -10,6 +10,19 @@ export const poll = sql`
      'results', y.results, 'closesAt', to_char(y.closes_at at time zone 'UTC', ${ISO}), 'createdAt', to_char(y.created_at at time zone 'UTC', ${ISO}))
    from polls y where y.post_id = p.id)`;
 
+/** What stands in the text `what`: in the order in which it came, as the addresses in it say where. */
+export const filesIn = (kind: "post" | "message") => sql`
+  (select json_agg(u.id order by u.id) from uploads u where u.attached_kind = ${sql.lit(kind)} and u.attached_id = ${sql.ref(kind === "post" ? "p.id" : "m.id")})`;
+
+/** Whom the text calls: the links in its HTML that begin with `@` say so, also of names that have changed since. */
+export const mentions = sql`
+  case when p.body_html like '%">@%' then (
+    select json_agg(json_build_object('name', t.name, t.kind, t.id) order by t.name) from (
+      select distinct on (name) lower(l[3]) as name, case l[1] when 'users' then 'user' else 'group' end as kind, l[2] as id
+      from regexp_matches(p.body_html, '<a href="/(users|groups)/([0-9a-f-]{36})"[^>]*>@([A-Za-z0-9_.-]{1,60})</a>', 'g') l
+      where exists (select from people x where x.id = l[2]::uuid and x.state not in ('unverified', 'pending_approval'))
+        or exists (select from groups x where x.id = l[2]::uuid and x.state <> 'deleted')) t) end`;
+
 const comesBefore = (one: "x" | "s") => sql`(${sql.ref(`${one}.discussion_id`)}, ${sql.ref(`${one}.number`)}) < (p.discussion_id, p.number)
   and exists (select from discussions o join groups h on h.id = o.group_id and h.state <> 'deleted' where o.id = ${sql.ref(`${one}.discussion_id`)} and o.state <> 'deleted')`;
 

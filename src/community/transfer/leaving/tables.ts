@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import { heldFor } from "#community/people";
 import { type Kind, SETTINGS } from "../archive/records.ts";
-import { ISO, movedFrom, movedTo, poll } from "./of-posts.ts";
+import { filesIn, ISO, mentions, movedFrom, movedTo, poll } from "./of-posts.ts";
 
 /** Who is told of: everybody but those who never quite arrived. */
 const here = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in ('unverified', 'pending_approval')`;
@@ -48,7 +48,7 @@ export const TOLD: Told[] = [
     rows: sql`
       select g.id, g.slug, g.name, g.purpose, g.about_md as about, g.topic, g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy",
         case when g.state = 'pending' then g.state end as state, nullif(g.starts_by, 'members') as "startsBy", nullif(g.invites_by, 'members') as "invitesBy",
-        g.created_by as owner, g.rules, g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.created_at as "createdAt", g.archived_at as "archivedAt",
+        g.created_by as owner, g.rules, g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.photo_alt as "photoAlt", g.created_at as "createdAt", g.archived_at as "archivedAt",
         g.last_active_at as "lastActiveAt"
       from groups g where ${groupStands} order by g.id`,
   },
@@ -56,13 +56,17 @@ export const TOLD: Told[] = [
     kind: "file",
     rows: sql`
       select u.id, u.hash, u.file_name as name, u.mime, u.owner_id as owner, u.width, u.height, u.alt, u.created_at as "createdAt",
-        case when p.photo_id = u.id then 'photo' when p.id is not null or g.id is not null then 'header' end as "as", p.id as "user", g.id as "group"
+        case when u.id in (p.photo_id, g.photo_id) then 'photo' when p.id is not null or g.id is not null then 'header'
+          when u.attached_kind in ('post', 'message') and u.file_name = '' then 'picture' end as "as", p.id as "user", g.id as "group"
       from uploads u
       left join people p on u.attached_kind = 'person' and p.id = u.attached_id and u.id in (p.photo_id, p.header_id) and ${present}
-      left join groups g on u.attached_kind = 'group' and g.id = u.attached_id and g.header_id = u.id and ${groupStands}
+      left join groups g on u.attached_kind = 'group' and g.id = u.attached_id and u.id in (g.header_id, g.photo_id) and ${groupStands}
       left join resources r on u.attached_kind = 'resource' and r.id = u.attached_id and ${resourceStands}
         and (r.upload_id = u.id or exists (select from resource_versions v where v.resource_id = r.id and v.upload_id = u.id))
-      where p.id is not null or g.id is not null or r.id is not null order by u.id`,
+      where p.id is not null or g.id is not null or r.id is not null
+        or u.attached_kind = 'post' and exists (select from posts p where p.id = u.attached_id ${postStands})
+        or u.attached_kind = 'message' and exists (select from messages m where m.id = u.attached_id)
+      order by u.id`,
   },
   {
     kind: "membership",
@@ -118,7 +122,8 @@ export const TOLD: Told[] = [
     rows: sql`
       select p.id, p.discussion_id as discussion, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
         p.taken_at as "takenAt", p.taken_by as "takenBy", p.taken_reason as "takenReason", p.created_at as "createdAt", p.edited_at as "editedAt",
-        nullif(p.version, 1) as version, case when d.answer_id = p.id then true end as "isAnswer", ${movedTo} as "movedTo", ${movedFrom} as "movedFrom", ${poll} as poll
+        nullif(p.version, 1) as version, case when d.answer_id = p.id then true end as "isAnswer", ${movedTo} as "movedTo", ${movedFrom} as "movedFrom", ${poll} as poll,
+        ${filesIn("post")} as files, ${mentions} as mentions
       from posts p ${discussionStands} order by p.discussion_id, p.number`,
   },
   {
@@ -126,7 +131,7 @@ export const TOLD: Told[] = [
     rows: sql`
       select p.id, p.resource_id as resource, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
         p.taken_at as "takenAt", p.taken_by as "takenBy", p.taken_reason as "takenReason", p.created_at as "createdAt", p.edited_at as "editedAt",
-        nullif(p.version, 1) as version
+        nullif(p.version, 1) as version, ${filesIn("post")} as files, ${mentions} as mentions
       from posts p join resources r on r.id = p.resource_id and ${resourceStands} order by p.resource_id, p.number`,
   },
   {
@@ -184,7 +189,7 @@ export const TOLD: Told[] = [
     kind: "message",
     rows: sql`
       select m.id, m.conversation_id as conversation, m.author_id as author, m.reply_to as "replyTo", m.body_md as body, m.created_at as "createdAt", m.edited_at as "editedAt",
-        m.deleted_at as "deletedAt"
+        m.deleted_at as "deletedAt", ${filesIn("message")} as files
       from messages m order by m.conversation_id, m.seq`,
   },
   {

@@ -21,6 +21,8 @@ export type Batch = {
   check: boolean;
   names: Names;
   bundle: Bundle;
+  /** There is a scanner: files wait for it. */
+  scans: boolean;
   /** Files of this batch that are in the storage already, by the record's id. */
   stored: Map<string, StoredFile>;
   entries: { [K in Kind]?: Entry<K>[] };

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { cutPicture, isClean } from "#platform/images";
+import { cutPicture, fitPicture, isClean } from "#platform/images";
 import { Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { LIMITS } from "#community/rules";
@@ -37,8 +37,18 @@ export async function fetchFile(bundle: Bundle, storage: Storage, it: Of<"file">
 }
 
 async function fetchPicture(bundle: Bundle, storage: Storage, it: Of<"file">): Promise<StoredFile> {
-  const bytes = Buffer.concat(await (await bundle.read(it.path)).toArray());
+  const came = Buffer.concat(await (await bundle.read(it.path)).toArray());
+  const { bytes, ...size } = await asWeMakeIt(came, it);
+  return { ...(await storage.put(Readable.from([bytes]), LIMITS.fileBytes)), ...size, mime: "image/webp" };
+}
+
+async function asWeMakeIt(bytes: Buffer, it: Of<"file">): Promise<{ bytes: Buffer; width: number; height: number }> {
+  const { pixels } = LIMITS.postPicture;
+  if (it.as === "picture") {
+    const size = { width: it.width ?? 0, height: it.height ?? 0 };
+    const fits = size.width <= pixels && size.height <= pixels && (await isClean(bytes, size));
+    return fits ? { bytes, ...size } : fitPicture(bytes, pixels);
+  }
   const size = it.as === "photo" ? PHOTO : HEADER;
-  const made = (await isClean(bytes, size)) ? bytes : await cutPicture(bytes, size);
-  return { ...(await storage.put(Readable.from([made]), LIMITS.fileBytes)), mime: "image/webp" };
+  return { bytes: (await isClean(bytes, size)) ? bytes : await cutPicture(bytes, size), ...size };
 }

@@ -1,43 +1,59 @@
 import { run, sql } from "#platform/database";
+import { laterAll } from "#platform/jobs";
+import type { Of } from "../archive/records.ts";
 import { type Batch, type Entry, idsFor, write } from "./batch.ts";
 
-/** Pictures and files: their bytes are in the storage already. */
+type Placed = Entry<"file"> & { id: string };
+
+/** Pictures and files: their bytes are in the storage already. Where there is a scanner, nobody gets a file before it was looked at. */
 export async function placeFiles(batch: Batch, entries: Entry<"file">[]): Promise<void> {
   const fresh = await idsFor(batch, "uploads", entries, (it) => it);
-  const rows = fresh.map(({ id, record: it }) => {
-    const [kind, of] =
-      it.as && it.user
-        ? ["person", batch.names.of("user", it.user)!]
-        : it.as && it.group
-          ? ["group", batch.names.of("group", it.group)!]
-          : [null, null];
-    return {
-      id,
-      owner_id: it.owner ? batch.names.of("user", it.owner) : null,
-      ...batch.stored.get(it.id)!,
-      file_name: it.name,
-      width: it.width ?? null,
-      height: it.height ?? null,
-      alt: it.alt,
-      attached_kind: kind,
-      attached_id: of,
-      created_at: it.createdAt ?? batch.tx.now,
-    };
-  });
-  await write(batch, "uploads", rows);
+  await write(
+    batch,
+    "uploads",
+    fresh.map((it) => uploadRow(batch, it)),
+  );
   if (batch.check) return;
-  const ids = (as: string) => fresh.filter(({ record }) => record.as === as).map(({ id }) => id);
-  const ghosts = sql`people.id = u.attached_id and u.attached_kind = 'person' and people.state = 'ghost'`;
-  await run(
+  const scanned = batch.scans ? fresh.filter(({ record }) => !record.as) : [];
+  await laterAll(
     batch.tx,
-    sql`update people set photo_id = u.id from uploads u where u.id = any(${ids("photo")}::uuid[]) and people.photo_id is null and ${ghosts}`,
+    scanned.map(({ id }) => ({ task: "scan-file", payload: { uploadId: id }, key: `scan-file:${id}`, mostAttempts: 25 })),
   );
-  await run(
-    batch.tx,
-    sql`update people set header_id = u.id from uploads u where u.id = any(${ids("header")}::uuid[]) and people.header_id is null and ${ghosts}`,
-  );
-  await run(
-    batch.tx,
-    sql`update groups set header_id = u.id from uploads u where u.id = any(${ids("header")}::uuid[]) and groups.id = u.attached_id and u.attached_kind = 'group' and groups.header_id is null`,
-  );
+  for (const as of ["photo", "header"] as const) await hang(batch, as, fresh);
+}
+
+const uploadRow = (batch: Batch, { id, record: it }: Placed) => ({
+  id,
+  owner_id: it.owner ? batch.names.of("user", it.owner) : null,
+  width: it.width ?? null,
+  height: it.height ?? null,
+  ...batch.stored.get(it.id)!,
+  // What has no name is shown in its text, and not sent along.
+  file_name: it.as === "picture" ? "" : it.name,
+  alt: it.alt,
+  state: batch.scans && !it.as ? "scanning" : "ok",
+  ...belonging(batch, it),
+  created_at: it.createdAt ?? batch.tx.now,
+});
+
+/** What a text shows, or a resource has, belongs to that when it comes. */
+function belonging(batch: Batch, { as, user, group }: Of<"file">) {
+  if (as && as !== "picture" && user) return { attached_kind: "person", attached_id: batch.names.of("user", user)! };
+  if (as && as !== "picture" && group) return { attached_kind: "group", attached_id: batch.names.of("group", group)! };
+  return { attached_kind: null, attached_id: null };
+}
+
+/** Hangs up the pictures of people and groups who have none here. */
+async function hang(batch: Batch, as: "photo" | "header", fresh: Placed[]): Promise<void> {
+  const [ids, place] = [fresh.filter(({ record }) => record.as === as).map(({ id }) => id), sql.ref(`${as}_id`)];
+  if (ids.length === 0) return;
+  for (const [table, kind, whose] of [
+    ["people", "person", sql`t.state = 'ghost'`],
+    ["groups", "group", sql`true`],
+  ] as const)
+    await run(
+      batch.tx,
+      sql`update ${sql.table(table)} t set ${place} = u.id from uploads u
+          where u.id = any(${ids}::uuid[]) and u.attached_kind = ${kind} and t.id = u.attached_id and t.${place} is null and ${whose}`,
+    );
 }

@@ -50,6 +50,7 @@ const groupRow = (batch: Batch, { id, record: it }: Entry<"group"> & { id: strin
   invites_by: it.invitesBy,
   header_style: it.headerStyle,
   header_alt: it.headerAlt,
+  photo_alt: it.photoAlt,
   rules: it.rules,
   questions: it.questions,
   created_by: (it.owner && batch.names.of("user", it.owner)) ?? batch.run.byId,

@@ -27,6 +27,7 @@ export type Loading = {
   bundle: Bundle;
   run: { id: string; source: string; byId: string | null };
   check: boolean;
+  scans: boolean;
   /** Told after each batch. */
   onProgress: (counts: Counts, records: number) => void;
 };
@@ -81,13 +82,13 @@ class Loader {
   }
 
   async flush(): Promise<void> {
-    const { database, run, check, bundle } = this.#it;
+    const { database, run, check, scans, bundle } = this.#it;
     const entries = Object.groupBy(this.#waiting, ({ record }) => record.type) as Batch["entries"];
     const stored = await this.#fetch(entries.file ?? []);
     await database.inTransaction(async (tx) => {
       const count: Batch["count"] = (kind, outcome, many = 1) => this.#count(kind, outcome, many);
       const note: Batch["note"] = (at, what) => this.note(problemAt(at, what));
-      await placeBatch({ tx, run, check, names: this.#names, bundle, stored, entries, count, note });
+      await placeBatch({ tx, run, check, scans, names: this.#names, bundle, stored, entries, count, note });
       const taken = this.#names.taken(run.id);
       if (!check) await fillNames(tx, taken);
       await noteProgress(tx, run.id, this.counts, this.#problems, this.#noted);

@@ -1,7 +1,7 @@
 import { many, run, sql } from "#platform/database";
-import { htmlOf } from "#platform/markup";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, idsFor, write } from "./batch.ts";
+import { keepUploads, type Text, textsOf } from "./texts.ts";
 
 type Message = Entry<"message"> & { id: string; place: string };
 
@@ -14,23 +14,26 @@ export async function placeMessages(batch: Batch, entries: Entry<"message">[]): 
   const places = [...new Set(fresh.map(({ place }) => place))];
   const next = await nextNumbers(batch, places);
   const answered = await placesOfAnswered(batch, fresh);
-  const rows = fresh.map((it): Row => {
+  const textOf = await textsOf(batch, fresh);
+  const texts = fresh.map((it) => ({ it, id: it.id, ...textOf(it) }));
+  const rows = texts.map(({ it, ...text }): Row => {
     const seq = next.get(it.place) ?? 1;
     next.set(it.place, seq + 1);
-    const row = { ...rowOf(batch, it), seq, reply_to: answeredBy(batch, it, answered) };
+    const row = { ...rowOf(batch, it, text), seq, reply_to: answeredBy(batch, it, answered) };
     answered.set(it.id, it.place);
     return row;
   });
   await write(batch, "messages", rows);
+  await keepUploads(batch, "message", texts);
   if (!batch.check && places.length > 0) await tellConversations(batch, places);
 }
 
-const rowOf = (batch: Batch, { id, place, record: it }: Message): Row => ({
+const rowOf = (batch: Batch, { id, place, record: it }: Message, text: Text): Row => ({
   id,
   conversation_id: place,
   author_id: batch.names.of("user", it.author)!,
-  body_md: it.body,
-  body_html: batch.check ? "" : htmlOf(it.body),
+  body_md: text.body,
+  body_html: text.html,
   created_at: it.createdAt,
   edited_at: it.editedAt ?? null,
   deleted_at: it.deletedAt ?? null,

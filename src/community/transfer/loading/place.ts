@@ -125,8 +125,14 @@ function mentionedBy(it: ArchiveRecord): Name[] {
   if (it.type === "membership") return named("user", it.invitedBy, it.bannedBy);
   if (it.type === "discussion") return named("user", it.archivedBy, it.pinnedBy, it.lockedBy, it.resolvedBy);
   if (it.type === "resource") return named("user", it.featuredBy, it.removedBy);
-  if (it.type === "post") return [...named("post", it.replyTo, it.movedTo, ...it.movedFrom), ...named("user", it.takenBy)];
-  if (it.type === "message") return named("message", it.replyTo);
+  if (it.type === "post")
+    return [
+      ...named("post", it.replyTo, it.movedTo, ...it.movedFrom),
+      ...named("user", it.takenBy, ...it.mentions.map(({ user }) => user)),
+      ...named("group", ...it.mentions.map(({ group }) => group)),
+      ...named("file", ...it.files),
+    ];
+  if (it.type === "message") return [...named("message", it.replyTo), ...named("file", ...it.files)];
   if (it.type === "version") return named("file", it.file);
   if (it.type === "conversation") return named("user", ...it.participants.map(({ user }) => user));
   return [];

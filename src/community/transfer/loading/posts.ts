@@ -1,10 +1,10 @@
 import { setImmediate as breath } from "node:timers/promises";
 import { many, run, sql } from "#platform/database";
-import { htmlOf } from "#platform/markup";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, idsFor, oldPathRows, write } from "./batch.ts";
 import { countPosts } from "./discussions.ts";
 import { leadOn, markAnswers } from "./moves-and-answers.ts";
+import { keepUploads, placeMentions, type Text, textsOf } from "./texts.ts";
 import { placePolls } from "./votes.ts";
 
 const BREATH = 50;
@@ -19,16 +19,22 @@ export async function placePosts(batch: Batch, entries: Entry<"post">[]): Promis
   const fresh = (await idsFor(batch, "posts", entries, (it) => it)).map((it) => ({ ...it, place: placeOf(batch, it) }));
   const next = await nextNumbers(batch, [...new Set(fresh.map(({ place }) => place))]);
   const answered = await placesOf(batch, fresh);
+  const textOf = await textsOf(batch, fresh);
+  const texts: (Text & { id: string })[] = [];
   const rows: Row[] = [];
   for (const it of fresh) {
     // Markdown is work of the processor: others get their turn in between.
     if (rows.length % BREATH === 0) await breath();
     const number = next.get(it.place) ?? 1;
     next.set(it.place, number + 1);
-    rows.push(postRow(batch, it, number, answered));
+    const text = textOf(it);
+    texts.push({ id: it.id, ...text });
+    rows.push(postRow(batch, it, { number, text, answered }));
     answered.set(it.id, it.place);
   }
   await write(batch, "posts", rows);
+  await keepUploads(batch, "post", texts);
+  await placeMentions(batch, fresh);
   await placePolls(batch, fresh);
   await leadOn(batch, fresh);
   await markAnswers(batch, fresh);
@@ -76,7 +82,9 @@ async function placesOf(batch: Batch, fresh: Post[]): Promise<Map<string, string
   return new Map(rows.map(({ id, place }) => [id, place]));
 }
 
-function postRow(batch: Batch, { at, id, place, record: it }: Post, number: number, answered: Map<string, string>): Row {
+type Placing = { number: number; text: Text; answered: Map<string, string> };
+
+function postRow(batch: Batch, { at, id, place, record: it }: Post, { number, text, answered }: Placing): Row {
   const parent = it.replyTo ? batch.names.of("post", it.replyTo) : undefined;
   const fits = parent !== undefined && parent !== id && (batch.check || answered.get(parent) === place);
   if (it.replyTo && !fits)
@@ -88,8 +96,8 @@ function postRow(batch: Batch, { at, id, place, record: it }: Post, number: numb
     number,
     author_id: batch.names.of("user", it.author)!,
     reply_to: fits ? parent : null,
-    body_md: it.body,
-    body_html: batch.check ? "" : htmlOf(it.body),
+    body_md: text.body,
+    body_html: text.html,
     state: it.state,
     taken_at: it.takenAt ?? null,
     taken_by: (it.takenBy && batch.names.of("user", it.takenBy)) ?? null,

@@ -19,8 +19,8 @@ export const file = z.object({
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
   owner: id.nullish(),
-  /** A picture of a person or a group; a file of the library is named by its resource. */
-  as: z.enum(["photo", "header"]).optional(),
+  /** A picture of a person or a group, or one that stands in a text; a file of the library is named by its resource. */
+  as: z.enum(["photo", "header", "picture"]).optional(),
   user: id.optional(),
   group: id.optional(),
   width: number.nullish(),

@@ -66,6 +66,7 @@ export const group = z.object({
   questions: list(10),
   headerStyle: user.shape.headerStyle,
   headerAlt: heading(LIMITS.alt),
+  photoAlt: heading(LIMITS.alt),
   createdAt: moment.optional(),
   archivedAt: moment.nullish(),
   lastActiveAt: moment.optional(),

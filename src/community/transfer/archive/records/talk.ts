@@ -38,6 +38,12 @@ const poll = z.object({
   createdAt: moment.optional(),
 });
 
+/** What stands in a text: pictures, and what a message sends along. The text names each by its address, `/files/{id}`. */
+const files = z.array(id).max(100).default([]);
+
+/** Somebody, or a group, that a text calls by `@name`. */
+const mention = z.object({ name: z.string().max(60).toLowerCase(), user: id.nullish(), group: id.nullish() });
+
 /** What has a place, and no words any more. */
 const WITHOUT_WORDS = ["deleted_by_author", "removed", "moved"];
 const isEmpty = (context: z.RefinementCtx) => context.addIssue({ code: "custom", path: ["body"], message: "is empty" });
@@ -67,6 +73,8 @@ const written = z.object({
   editedAt: moment.nullish(),
   /** How often its text has been another, and once more. */
   version: z.int().min(1).max(1_000_000).default(1),
+  files,
+  mentions: z.array(mention).max(200).default([]),
   poll: poll.nullish(),
   oldPaths: paths,
 });
@@ -147,6 +155,7 @@ export const message = z
     author: id,
     replyTo: id.nullish(),
     body: text(LONGEST),
+    files,
     createdAt: moment,
     editedAt: moment.nullish(),
     /** Taken back, with its words; it keeps its number. */
