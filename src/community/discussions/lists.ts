@@ -6,6 +6,7 @@ import { discussionReadable, latestIn, readsFrom, somethingNew, viewersReading, 
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 import { restorableUntil } from "./putting-away.ts";
 import { type DiscussionRow, isPinned, rowsOf } from "./rows.ts";
+import { placeIn, unreadFirst } from "./unread-first.ts";
 
 type Sql = ReturnType<typeof sql>;
 type GroupRef = GroupFacts & { id: string };
@@ -24,12 +25,16 @@ const SIZE = LIMITS.page.discussions;
 type Deleted = { restorableUntil: Date };
 
 /**
- * The discussions of a group. `not-found` for who may not read it, and for deleted ones where the viewer could not bring
- * them back. Archived and deleted ones come by their last post, whatever `sort` says.
+ * The discussions of a group; by activity and all of them, what a member has not read comes before the rest (product.md 3.11). `not-found` for who may
+ * not read it, and for deleted ones where the viewer could not bring them back. Archived and deleted ones come by their last post, whatever `sort` says.
  */
 export async function discussionsOf(db: Db, viewer: Viewer, group: GroupRef, query: DiscussionsQuery): Promise<DiscussionsPage> {
   if (!groupRules.read(viewer, group)) throw notFound();
   if (query.filter === "archived" || query.filter === "deleted") return putAwayIn(db, viewer, group, query.filter, query.after);
+  if (viewer.id !== null && !query.filter && (query.sort ?? "activity") === "activity") {
+    const place = placeIn(query.after);
+    return { ...(await unreadFirst(db, viewer, group.id, place)), pinned: place ? [] : await pinnedIn(db, viewer, group) };
+  }
   const order = ORDERS[query.sort ?? "activity"];
   const cursor = readCursor(query.after, [order.kind, "id"]);
   const rows = await rowsOf(
