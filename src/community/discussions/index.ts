@@ -41,7 +41,7 @@ export type { MoveTarget } from "./moving.ts";
 export { splitDiscussion } from "./splitting.ts";
 export { mergeDiscussion, nowAt } from "./merging.ts";
 export { cancelTimer, carryOutDue, setTimer, slowDiscussion } from "./timing.ts";
-export type { DiscussionLine, LineKind } from "./lines.ts";
+export { type DiscussionLine, LINE_KINDS, type LineKind } from "./lines.ts";
 export { repliesSince } from "./since.ts";
 export type { Since } from "./since.ts";
 export { addPicture, postFileFor, purgeOrphans } from "./pictures.ts";

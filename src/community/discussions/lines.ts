@@ -4,26 +4,28 @@ import { cardFor } from "#community/friends";
 import { discussionReadable, groupVisible, viewersTie } from "#community/groups";
 import type { SignedIn, Viewer } from "#community/rules";
 
-export type LineKind =
-  | "locked"
-  | "unlocked"
-  | "pinned"
-  | "unpinned"
-  | "renamed"
-  | "tagged"
-  | "resolved"
-  | "reopened"
-  | "archived"
-  | "unarchived"
-  | "deleted"
-  | "restored"
-  | "slowed"
-  | "timed"
-  | "untimed"
-  | "moved"
-  | "split"
-  | "split-off"
-  | "merged";
+export const LINE_KINDS = [
+  "locked",
+  "unlocked",
+  "pinned",
+  "unpinned",
+  "renamed",
+  "tagged",
+  "resolved",
+  "reopened",
+  "archived",
+  "unarchived",
+  "deleted",
+  "restored",
+  "slowed",
+  "timed",
+  "untimed",
+  "moved",
+  "split",
+  "split-off",
+  "merged",
+] as const;
+export type LineKind = (typeof LINE_KINDS)[number];
 
 /** Titles, tags, numbers and times that belong to a line; what it names elsewhere is looked up for each viewer. */
 export type LineDetails = {

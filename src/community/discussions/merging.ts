@@ -107,7 +107,11 @@ async function leadThere(tx: Tx, from: string, into: string): Promise<void> {
   await run(tx, sql`update discussion_lines set discussion_id = ${into} where discussion_id = ${from}`);
   await run(tx, sql`update discussion_lines set other_discussion_id = ${into} where other_discussion_id = ${from}`);
   await run(tx, sql`update former_discussions set discussion_id = ${into} where discussion_id = ${from}`);
-  await run(tx, sql`insert into former_discussions (id, discussion_id, merged_at) values (${from}, ${into}, ${tx.now})`);
+  await run(
+    tx,
+    sql`insert into former_discussions (id, discussion_id, merged_at) values (${from}, ${into}, ${tx.now})
+    on conflict (id) do update set discussion_id = excluded.discussion_id, merged_at = excluded.merged_at`,
+  );
   await run(
     tx,
     sql`update drafts d set place = 'discussion:' || ${into}::text where place = 'discussion:' || ${from}::text

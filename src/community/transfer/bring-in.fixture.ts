@@ -24,8 +24,16 @@ export const MORE = [
   "poll_votes",
   "post_revisions",
   "resource_versions",
+  "discussion_lines",
+  "group_start_items",
+  "group_rules_before",
+  "resource_follows",
+  "bookmarks",
+  "resource_bookmarks",
+  "collection_curators",
+  "mutes",
 ];
-export const SEVERAL = { people: 2, memberships: 2, posts: 4, participants: 2, messages: 2, poll_options: 2 };
+export const SEVERAL = { people: 2, memberships: 2, posts: 4, participants: 2, messages: 2, poll_options: 2, group_start_items: 2 };
 export const counts = async () =>
   Object.fromEntries(await Promise.all([...TABLES, ...MORE].map(async (it) => [it, await count(it)] as const)));
 export const archive = (posts?: number) => write({ "community.ndjson": lines(...anArchive(posts)), "files/heap.txt": "1\n2\n" });

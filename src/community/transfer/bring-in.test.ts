@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
-import { discussionFor, postsOf } from "#community/discussions";
+import { discussionFor, postsOf, remindOfBookmarks } from "#community/discussions";
 import { groupFor } from "#community/groups";
 import { GUEST } from "#community/rules";
 import { announced, cast } from "../../../test/cast.ts";
@@ -41,6 +41,12 @@ describe("an archive that is brought in", () => {
       [3, "<p>Grain 3.</p>\n", 2],
     ]);
     expect((await groupFor(db, GUEST, "first-principles")).membersCount).toBe(2);
+  });
+
+  test("reminds nobody of what was due before it came", async () => {
+    await bringIn(await transfer(), { ...wish, path: await archive() });
+    expect(await database.inTransaction(remindOfBookmarks)).toBe(0);
+    expect(await one(db, sql`select note, remind_at = reminded_at as past from bookmarks`)).toEqual({ note: "Count again", past: true });
   });
 
   test("comes once, however often it is brought", async () => {

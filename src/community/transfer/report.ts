@@ -24,6 +24,11 @@ const MANY: Record<keyof Counts, string> = {
   version: "versions of resources",
   use: "uses of resources",
   collection: "collections",
+  line: "lines in discussions",
+  start: "things to start with",
+  follow: "followed resources",
+  bookmark: "bookmarks",
+  mute: "muted people",
   setting: "settings",
   unreadable: "records that cannot be read",
 };

@@ -8,6 +8,7 @@ import { mend, namedStill } from "./left-behind.ts";
 import { countComments } from "./loading/posts.ts";
 import { countMembers } from "./loading/groups.ts";
 import { countPosts } from "./loading/discussions.ts";
+import { countBookmarks } from "./loading/traces.ts";
 import { alone, type ImportRun, runOf, setState } from "./loading/runs.ts";
 
 type Taken = { sourceId: string; localId: string; otherId: string | null; part: string; made: boolean };
@@ -94,6 +95,10 @@ const writtenSince = (id: string) => sql<{ n: number }>`
 /** Each before what it stands on. */
 const ORDER: Kind[] = [
   "setting",
+  "bookmark",
+  "follow",
+  "start",
+  "line",
   "use",
   "collection",
   "reading",
@@ -108,6 +113,7 @@ const ORDER: Kind[] = [
   "version",
   "resource",
   "block",
+  "mute",
   "friendship",
   "membership",
   "file",
@@ -162,12 +168,15 @@ const TABLES = {
   group: "groups",
   resource: "resources",
   discussion: "discussions",
+  line: "discussion_lines",
 } as const;
 const TIES = {
   use: ["resource_uses", "resource_id", "post_id"],
   reading: ["read_states", "discussion_id", "person_id"],
   friendship: ["friendships", "low_id", "high_id"],
   block: ["blocks", "blocker_id", "blocked_id"],
+  mute: ["mutes", "muter_id", "muted_id"],
+  follow: ["resource_follows", "resource_id", "person_id"],
 } as const;
 
 async function remove(tx: Tx, runId: string, kind: Kind, taken: Taken[], hashes: Set<string>): Promise<void> {
@@ -179,12 +188,25 @@ async function remove(tx: Tx, runId: string, kind: Kind, taken: Taken[], hashes:
     case "group":
     case "resource":
     case "discussion":
+    case "line":
       return void (await run(tx, sql`delete from ${sql.table(TABLES[kind])} where id = any(${ids}::uuid[])`));
     case "use":
     case "reading":
     case "friendship":
     case "block":
+    case "mute":
+    case "follow":
       return removeTies(tx, TIES[kind], taken);
+    case "start":
+      for (const other of ["discussion_id", "resource_id"]) await removeTies(tx, ["group_start_items", "group_id", other], taken);
+      return;
+    case "bookmark":
+      await removeTies(tx, ["bookmarks", "person_id", "post_id"], taken);
+      await removeTies(tx, ["resource_bookmarks", "person_id", "resource_id"], taken);
+      return countBookmarks(
+        { tx, check: false },
+        taken.flatMap(({ otherId }) => otherId ?? []),
+      );
     case "membership":
       await removeTies(tx, ["memberships", "group_id", "person_id"], taken);
       return countMembers({ tx, check: false }, ids);

@@ -55,6 +55,11 @@ export function useKinds(): Record<keyof ImportRun["counts"], string> {
     version: t("Versions of resources"),
     use: t("Uses of resources"),
     collection: t("Collections"),
+    line: t("Lines in discussions"),
+    start: t("Things to start with"),
+    follow: t("Followed resources"),
+    bookmark: t("Bookmarks"),
+    mute: t("Muted people"),
     setting: t("Settings"),
     unreadable: t("Cannot be read"),
   };

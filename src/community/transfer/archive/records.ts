@@ -2,6 +2,7 @@ import { z } from "zod";
 import { clean } from "./fields.ts";
 import { collection, file, resource, use, version } from "./records/library.ts";
 import { block, friendship, group, membership, user } from "./records/people.ts";
+import { bookmark, follow, line, mute, start } from "./records/traces.ts";
 import { conversation, discussion, message, messageReaction, post, reaction, reading, revision, vote } from "./records/talk.ts";
 
 // The records of an archive, as docs/interchange.md tells them: what every adapter makes and the loader reads.
@@ -40,6 +41,11 @@ export const ArchiveRecord = z.discriminatedUnion("type", [
   version,
   use,
   collection,
+  line,
+  start,
+  follow,
+  bookmark,
+  mute,
   setting,
 ]);
 export type ArchiveRecord = z.output<typeof ArchiveRecord>;
@@ -55,6 +61,7 @@ export const KINDS: Kind[] = [
   "membership",
   "friendship",
   "block",
+  "mute",
   "resource",
   "version",
   "discussion",
@@ -63,6 +70,10 @@ export const KINDS: Kind[] = [
   "vote",
   "reaction",
   "reading",
+  "line",
+  "start",
+  "follow",
+  "bookmark",
   "use",
   "collection",
   "conversation",

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
-import { discussionFor, postFileFor, postsOf } from "#community/discussions";
+import { discussionFor, nowAt, postFileFor, postsOf } from "#community/discussions";
 import { groupFor } from "#community/groups";
 import { resourceFor, shelfFor } from "#community/resources";
 import { GUEST, type SignedIn } from "#community/rules";
@@ -22,10 +22,17 @@ const demo = async () => aWholeCommunity(database, await folder());
 const LEFT_OUT: Record<string, string[]> = {
   people: ["password_hash", "password_changed_at", "site_role", "trust", "state", "email", "email_confirmed_at", "seen_at", "updated_at"],
   groups: [],
+  group_rules_before: [],
+  group_start_items: ["id"],
   memberships: [],
   friendships: [],
   blocks: [],
+  mutes: [],
   discussions: [],
+  discussion_lines: [],
+  former_discussions: [],
+  former_posts: [],
+  bookmarks: [],
   posts: [],
   post_revisions: [],
   post_mentions: ["created_at"],
@@ -44,6 +51,9 @@ const LEFT_OUT: Record<string, string[]> = {
   resource_uses: [],
   collections: [],
   collection_items: [],
+  collection_curators: [],
+  resource_follows: [],
+  resource_bookmarks: [],
   settings: ["changed_at", "changed_by"],
 };
 
@@ -170,6 +180,21 @@ test("whoever reads a text sees what stands in it where it comes to, and whom it
   expect(await elsewhere.storage.sizeOf(shown.hash)).toBe(shown.size);
   await expect(postFileFor(db, GUEST, address!)).rejects.toMatchObject({ reason: "not-found" });
 });
+
+test(
+  "the address of a discussion that was merged into another, and of each post in it, leads on where it comes to",
+  { timeout: 60_000 },
+  async () => {
+    const t = await demo();
+    const path = join(await folder(), "a");
+    await leave(t, path);
+    await empty();
+    await bringIn(await transfer(), { format: "ndjson", path, check: false, by: null });
+    const { id } = await one(db, sql<{ id: string }>`select author_id as id from discussions where id = ${t.moons.into}`);
+    const author: SignedIn = { id, role: "member", trust: "new", limited: false };
+    expect(await nowAt(db, author, t.moons.merged, 1)).toMatchObject({ discussion: { id: t.moons.into }, post: 2 });
+  },
+);
 
 test("it can come back to where it is: everything is here already", { timeout: 60_000 }, async () => {
   const t = await demo();

@@ -36,6 +36,7 @@ import {
 import type { SignedIn } from "#community/rules";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
 import { seedDemo } from "../index.ts";
+import { withTraces } from "./kept.fixture.ts";
 import { withPictures } from "./pictured.fixture.ts";
 
 /** The demo, and in it what people have done since: something in every table that an archive carries. */
@@ -51,7 +52,8 @@ export async function aWholeCommunity(database: TestDatabase, folder: string) {
   await atTheDoor(database, me!);
   await changed(database, me!);
   const { post: pictured } = await withPictures(database, t.storage, me!);
-  return { ...t, pictured, ...(await groupThatOpened(database, me!)), ...(await groupThatWaits(database, me!)) };
+  const moons = await withTraces(database, me!);
+  return { ...t, pictured, moons, ...(await groupThatOpened(database, me!)), ...(await groupThatWaits(database, me!)) };
 }
 
 /** A group that is pinned, what was said before, a poll that was voted in, and a document in its second version. */

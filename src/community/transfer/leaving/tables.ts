@@ -7,7 +7,8 @@ import { filesIn, ISO, mentions, movedFrom, movedTo, poll } from "./of-posts.ts"
 const here = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in ('unverified', 'pending_approval')`;
 const gone = sql`p.state in ('erased', 'deactivated')`;
 /** For what belongs to a person: those who have left take with them what was said of them. */
-const present = sql`p.state not in ('unverified', 'pending_approval', 'erased', 'deactivated')`;
+const presentAs = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in ('unverified', 'pending_approval', 'erased', 'deactivated')`;
+const present = presentAs("p");
 /** What was deleted stays behind: it is on its way out. */
 const groupStands = sql`g.state <> 'deleted'`;
 const discussionStands = sql`join discussions d on d.id = p.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id and ${groupStands}`;
@@ -48,7 +49,9 @@ export const TOLD: Told[] = [
     rows: sql`
       select g.id, g.slug, g.name, g.purpose, g.about_md as about, g.topic, g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy",
         case when g.state = 'pending' then g.state end as state, nullif(g.starts_by, 'members') as "startsBy", nullif(g.invites_by, 'members') as "invitesBy",
-        g.created_by as owner, g.rules, g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.photo_alt as "photoAlt", g.created_at as "createdAt", g.archived_at as "archivedAt",
+        g.created_by as owner, g.rules, nullif(g.rules_version, 1) as "rulesVersion", g.rules_changed_at as "rulesChangedAt",
+        (select json_agg(json_build_object('version', b.version, 'rules', b.rules, 'at', to_char(b.replaced_at at time zone 'UTC', ${ISO}), 'by', b.replaced_by)
+          order by b.version) from group_rules_before b where b.group_id = g.id) as "formerRules", g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.photo_alt as "photoAlt", g.created_at as "createdAt", g.archived_at as "archivedAt",
         g.last_active_at as "lastActiveAt"
       from groups g where ${groupStands} order by g.id`,
   },
@@ -91,6 +94,12 @@ export const TOLD: Told[] = [
       join people q on q.id = b.blocked_id and ${here("q")} order by blocker_id, blocked_id`,
   },
   {
+    kind: "mute",
+    rows: sql`
+      select muter_id as "from", muted_id as "to", x.until, x.created_at as "createdAt" from mutes x join people p on p.id = x.muter_id and ${present}
+      join people q on q.id = x.muted_id and ${here("q")} order by muter_id, muted_id`,
+  },
+  {
     kind: "resource",
     rows: sql`
       select r.id, r.group_id as "group", r.keeper_id as owner, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.body_md as body,
@@ -114,7 +123,9 @@ export const TOLD: Told[] = [
         case when d.state = 'archived' then true end as archived, d.archived_at as "archivedAt", d.archived_by as "archivedBy",
         nullif(d.slow_seconds, 0) as "slowSeconds",
         d.pinned_at as "pinnedAt", d.pinned_by as "pinnedBy", d.pinned_until as "pinnedUntil", d.locked_at as "lockedAt", d.locked_by as "lockedBy",
-        d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt", d.resolved_by as "resolvedBy", d.created_at as "createdAt"
+        d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt", d.resolved_by as "resolvedBy", d.created_at as "createdAt",
+        (select json_agg(json_build_object('id', f.id, 'at', to_char(f.merged_at at time zone 'UTC', ${ISO})) order by f.id)
+          from former_discussions f where f.discussion_id = d.id) as merged
       from discussions d join groups g on g.id = d.group_id and ${groupStands} where d.state <> 'deleted' order by d.id`,
   },
   {
@@ -123,6 +134,8 @@ export const TOLD: Told[] = [
       select p.id, p.discussion_id as discussion, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
         p.taken_at as "takenAt", p.taken_by as "takenBy", p.taken_reason as "takenReason", p.created_at as "createdAt", p.edited_at as "editedAt",
         nullif(p.version, 1) as version, case when d.answer_id = p.id then true end as "isAnswer", ${movedTo} as "movedTo", ${movedFrom} as "movedFrom", ${poll} as poll,
+        (select json_agg(json_build_object('discussion', f.discussion_id, 'number', f.number) order by f.discussion_id, f.number)
+          from former_posts f where f.post_id = p.id) as stood,
         ${filesIn("post")} as files, ${mentions} as mentions
       from posts p ${discussionStands} order by p.discussion_id, p.number`,
   },
@@ -162,6 +175,42 @@ export const TOLD: Told[] = [
       join people p on p.id = s.person_id and ${present} order by s.discussion_id, s.person_id`,
   },
   {
+    kind: "line",
+    rows: sql`
+      select p.id, p.discussion_id as discussion, p.kind, p.by_id as by, p.reason, o.id as "otherDiscussion", h.id as "otherGroup",
+        nullif(p.details, '{}') as details, p.at as "createdAt"
+      from discussion_lines p ${discussionStands}
+      left join discussions o on o.id = p.other_discussion_id and o.state <> 'deleted'
+        and exists (select from groups g where g.id = o.group_id and ${groupStands})
+      left join groups h on h.id = p.other_group_id and h.state <> 'deleted' order by p.discussion_id, p.at, p.id`,
+  },
+  {
+    kind: "start",
+    rows: sql`
+      select s.group_id as "group", d.id as discussion, r.id as resource, s.position, s.put_by as by, s.put_at as "createdAt"
+      from group_start_items s join groups g on g.id = s.group_id and ${groupStands}
+      left join discussions d on d.id = s.discussion_id and d.state <> 'deleted' left join resources r on r.id = s.resource_id and ${resourceStands}
+      where d.id is not null or r.id is not null order by s.group_id, s.position, s.id`,
+  },
+  {
+    kind: "follow",
+    rows: sql`
+      select f.resource_id as resource, f.person_id as "user", f.level, f.changed_at as "createdAt" from resource_follows f
+      join resources r on r.id = f.resource_id and ${resourceStands} join people p on p.id = f.person_id and ${present} order by f.resource_id, f.person_id`,
+  },
+  {
+    kind: "bookmark",
+    rows: sql`
+      select b.person_id as "user", b.post_id as post, b.note, b.remind_at as "remindAt", b.reminded_at as "remindedAt", b.created_at as "createdAt"
+      from bookmarks b join people who on who.id = b.person_id and ${presentAs("who")} join posts p on p.id = b.post_id ${postStands} order by b.person_id, b.post_id`,
+  },
+  {
+    kind: "bookmark",
+    rows: sql`
+      select b.person_id as "user", b.resource_id as resource, b.created_at as "createdAt" from resource_bookmarks b
+      join people p on p.id = b.person_id and ${present} join resources r on r.id = b.resource_id and ${resourceStands} order by b.person_id, b.resource_id`,
+  },
+  {
     kind: "use",
     rows: sql`
       select s.resource_id as resource, s.post_id as post, case when s.is_origin then true end as origin from resource_uses s join resources r on r.id = s.resource_id and ${resourceStands}
@@ -171,6 +220,8 @@ export const TOLD: Told[] = [
     kind: "collection",
     rows: sql`
       select c.id, c.group_id as "group", c.curator_id as curator, c.title, c.about, nullif(c.audience, 'group') as audience, c.created_at as "createdAt",
+        (select json_agg(json_build_object('user', k.person_id, 'by', k.added_by, 'createdAt', to_char(k.added_at at time zone 'UTC', ${ISO})) order by k.person_id)
+          from collection_curators k join people p on p.id = k.person_id and ${present} where k.collection_id = c.id) as helpers,
         coalesce((select json_agg(json_build_object('resource', i.resource_id, 'position', i.position) order by i.position, i.resource_id)
           from collection_items i join resources r on r.id = i.resource_id and ${resourceStands} where i.collection_id = c.id), '[]') as items
       from collections c where c.group_id is null or exists (select from groups g where g.id = c.group_id and ${groupStands}) order by c.id`,

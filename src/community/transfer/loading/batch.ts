@@ -38,6 +38,7 @@ export const sourceIdOf = (record: ArchiveRecord): string => {
     case "friendship":
       return JSON.stringify([record.from, record.to].sort());
     case "block":
+    case "mute":
       return JSON.stringify([record.from, record.to]);
     case "reaction":
       return JSON.stringify([record.post, record.user, record.emoji]);
@@ -45,6 +46,12 @@ export const sourceIdOf = (record: ArchiveRecord): string => {
       return JSON.stringify([record.message, record.user, record.emoji]);
     case "reading":
       return JSON.stringify([record.discussion, record.user]);
+    case "follow":
+      return JSON.stringify([record.resource, record.user]);
+    case "bookmark":
+      return JSON.stringify([record.user, record.post ? "post" : "resource", record.post ?? record.resource]);
+    case "start":
+      return JSON.stringify([record.group, record.discussion ? "discussion" : "resource", record.discussion ?? record.resource]);
     case "use":
       return JSON.stringify([record.resource, record.post]);
     case "version":
@@ -64,6 +71,7 @@ export const sourceIdOf = (record: ArchiveRecord): string => {
     case "file":
     case "resource":
     case "collection":
+    case "line":
       return record.id;
   }
 };

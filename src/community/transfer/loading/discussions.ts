@@ -1,4 +1,5 @@
 import { many, run, sql } from "#platform/database";
+import { isId } from "#platform/ids";
 import { LIMITS } from "#community/rules";
 import { cut, filled, lengthOf } from "../archive/fields.ts";
 import type { Row } from "../fill.ts";
@@ -12,10 +13,25 @@ export async function placeDiscussions(batch: Batch, entries: Entry<"discussion"
     "discussions",
     fresh.map((it) => discussionRow(batch, it, groups.get(batch.names.of("group", it.record.group)!) ?? "")),
   );
+  await placeFormer(batch, fresh);
   await write(
     batch,
     "old_addresses",
     fresh.flatMap((it) => oldPathRows(batch, "discussion", it)),
+  );
+}
+
+/** The addresses of what was merged into them lead on, unless something stands there. */
+async function placeFormer(batch: Batch, fresh: (Entry<"discussion"> & { id: string })[]): Promise<void> {
+  const former = fresh.flatMap(({ id, record }) =>
+    record.merged.flatMap((it) => (isId(it.id) ? [{ id: it.id.toLowerCase(), discussion_id: id, merged_at: it.at }] : [])),
+  );
+  const rows = await many(batch.tx, sql<{ id: string }>`select id from discussions where id = any(${former.map(({ id }) => id)}::uuid[])`);
+  const taken = new Set(rows.map(({ id }) => id));
+  await write(
+    batch,
+    "former_discussions",
+    former.filter(({ id }) => !taken.has(id)),
   );
 }
 

@@ -23,6 +23,11 @@ export async function placeGroups(batch: Batch, entries: Entry<"group">[]): Prom
     );
   await write(
     batch,
+    "group_rules_before",
+    fresh.flatMap((it) => rulesBefore(batch, it)),
+  );
+  await write(
+    batch,
     "old_addresses",
     fresh.flatMap((it) => oldPathRows(batch, "group", it)),
   );
@@ -52,12 +57,25 @@ const groupRow = (batch: Batch, { id, record: it }: Entry<"group"> & { id: strin
   header_alt: it.headerAlt,
   photo_alt: it.photoAlt,
   rules: it.rules,
+  rules_version: it.rulesVersion,
+  rules_changed_at: it.rulesChangedAt ?? null,
   questions: it.questions,
   created_by: (it.owner && batch.names.of("user", it.owner)) ?? batch.run.byId,
   created_at: it.createdAt ?? batch.tx.now,
   last_active_at: it.lastActiveAt ?? it.createdAt ?? batch.tx.now,
   members_count: 0,
 });
+
+const rulesBefore = (batch: Batch, { id, record }: Entry<"group"> & { id: string }): Row[] =>
+  record.formerRules
+    .filter(({ version }) => version < record.rulesVersion)
+    .map(({ version, rules, at, by }) => ({
+      group_id: id,
+      version,
+      rules,
+      replaced_at: at,
+      replaced_by: (by && batch.names.of("user", by)) ?? null,
+    }));
 
 const ownerRow = (group: string, person: string, at: Date): Row => ({
   group_id: group,

@@ -125,4 +125,25 @@ export async function placeCollections(batch: Batch, entries: Entry<"collection"
     }),
   );
   await write(batch, "collection_items", items);
+  await write(
+    batch,
+    "collection_curators",
+    fresh.flatMap((it) => helpers(batch, it)),
+  );
+}
+
+function helpers(batch: Batch, { id, record }: Entry<"collection"> & { id: string }): Row[] {
+  const curator = batch.names.of("user", record.curator)!;
+  return record.helpers.flatMap(({ user, by, createdAt }) => {
+    const person = batch.names.of("user", user);
+    if (!person || person === curator) return [];
+    return [
+      {
+        collection_id: id,
+        person_id: person,
+        added_by: (by && batch.names.of("user", by)) ?? curator,
+        added_at: createdAt ?? record.createdAt,
+      },
+    ];
+  });
 }

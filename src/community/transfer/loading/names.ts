@@ -8,13 +8,15 @@ export type Placed = { localId: string; otherId?: string | null; part?: string; 
 
 /** That the thing `i.local_id`, or what a tie `i` is tied to, is here. A tie that somebody here has undone stays undone. */
 const stands = sql`case
-  when i.kind in ('user', 'friendship', 'block') then exists (select from people t where t.id = i.local_id)
-  when i.kind in ('group', 'membership') then exists (select from groups t where t.id = i.local_id)
+  when i.kind in ('user', 'friendship', 'block', 'mute') then exists (select from people t where t.id = i.local_id)
+  when i.kind in ('group', 'membership', 'start') then exists (select from groups t where t.id = i.local_id)
   when i.kind = 'file' then exists (select from uploads t where t.id = i.local_id)
-  when i.kind in ('resource', 'version') then exists (select from resources t where t.id = i.local_id)
+  when i.kind in ('resource', 'version', 'follow') then exists (select from resources t where t.id = i.local_id)
   when i.kind = 'use' then exists (select from resources t where t.id = i.local_id) and exists (select from posts t where t.id = i.other_id)
   when i.kind in ('discussion', 'reading') then exists (select from discussions t where t.id = i.local_id)
   when i.kind in ('post', 'revision', 'vote', 'reaction') then exists (select from posts t where t.id = i.local_id)
+  when i.kind = 'bookmark' then exists (select from posts t where t.id = i.other_id) or exists (select from resources t where t.id = i.other_id)
+  when i.kind = 'line' then exists (select from discussion_lines t where t.id = i.local_id)
   when i.kind = 'collection' then exists (select from collections t where t.id = i.local_id)
   when i.kind = 'conversation' then exists (select from conversations t where t.id = i.local_id)
   when i.kind in ('message', 'message-reaction') then exists (select from messages t where t.id = i.local_id)
@@ -33,6 +35,9 @@ const FORGOTTEN: Kind[] = [
   "vote",
   "use",
   "friendship",
+  "line",
+  "follow",
+  "bookmark",
 ];
 
 /**

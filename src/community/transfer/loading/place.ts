@@ -12,6 +12,7 @@ import { placeBlocks, placeFriendships, placeSettings, placeUsers } from "./peop
 import { placePosts } from "./posts.ts";
 import { withFewLines } from "./profile-lines.ts";
 import { placeMessageReactions, placeReactions } from "./reactions.ts";
+import { placeBookmarks, placeFollows, placeLines, placeMutes, placeStarts } from "./traces.ts";
 import { placeVotes } from "./votes.ts";
 
 const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void> } = {
@@ -36,6 +37,11 @@ const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void
   reading: placeReadings,
   use: placeUses,
   collection: placeCollections,
+  line: placeLines,
+  start: placeStarts,
+  follow: placeFollows,
+  bookmark: placeBookmarks,
+  mute: placeMutes,
   conversation: placeConversations,
   message: placeMessages,
   "message-reaction": placeMessageReactions,
@@ -67,12 +73,18 @@ function isWhole(batch: Batch, it: AnyEntry): boolean {
   const { record } = it;
   const lacking = neededBy(record).find(({ kind, id }) => batch.names.of(kind, id) === undefined);
   if (lacking) refuse(batch, it, `it names the ${lacking.kind} ${lacking.id}, which has not come before it.`);
-  const nowhere = record.type === "post" && !record.discussion && !record.resource;
-  if (nowhere) refuse(batch, it, "a post that stands in no discussion and under no resource.");
+  const nowhere = whyNowhere(record);
+  if (nowhere) refuse(batch, it, nowhere);
   const bytesLack = record.type === "file" && !batch.stored.has(record.id);
   // Why there are none has been noted when they were fetched.
   if (bytesLack) batch.count("file", "refused");
   return !lacking && !nowhere && !bytesLack;
+}
+
+function whyNowhere(it: ArchiveRecord): string | null {
+  if (it.type === "post" && !it.discussion && !it.resource) return "a post that stands in no discussion and under no resource.";
+  if (it.type === "start" && !it.discussion && !it.resource) return "newcomers read a discussion or a resource first: it names none.";
+  return it.type === "bookmark" && !it.post && !it.resource ? "a bookmark is of a post or a resource: it names none." : null;
 }
 
 const named = (kind: Kind, ...ids: (string | null | undefined)[]): Name[] => ids.flatMap((id) => (id ? [{ kind, id }] : []));
@@ -84,6 +96,7 @@ function neededBy(it: ArchiveRecord): Name[] {
       return [...named("group", it.group), ...named("user", it.user)];
     case "friendship":
     case "block":
+    case "mute":
       return named("user", it.from, it.to);
     case "discussion":
       return [...named("group", it.group), ...named("user", it.author)];
@@ -108,6 +121,14 @@ function neededBy(it: ArchiveRecord): Name[] {
       return [...named("user", it.user), ...named("group", it.group)];
     case "resource":
       return [...named("user", it.owner), ...named("group", it.group), ...named("file", it.file)];
+    case "line":
+      return named("discussion", it.discussion);
+    case "follow":
+      return [...named("resource", it.resource), ...named("user", it.user)];
+    case "bookmark":
+      return [...named("user", it.user), ...(it.post ? named("post", it.post) : named("resource", it.resource))];
+    case "start":
+      return [...named("group", it.group), ...(it.discussion ? named("discussion", it.discussion) : named("resource", it.resource))];
     case "use":
       return [...named("resource", it.resource), ...named("post", it.post)];
     case "collection":
@@ -121,7 +142,11 @@ function neededBy(it: ArchiveRecord): Name[] {
 
 /** Without these it can do. */
 function mentionedBy(it: ArchiveRecord): Name[] {
-  if (it.type === "group" || it.type === "file") return named("user", it.owner);
+  if (it.type === "group") return named("user", it.owner, ...it.formerRules.map(({ by }) => by));
+  if (it.type === "file") return named("user", it.owner);
+  if (it.type === "line") return [...named("user", it.by), ...named("discussion", it.otherDiscussion), ...named("group", it.otherGroup)];
+  if (it.type === "start") return named("user", it.by);
+  if (it.type === "collection") return named("user", ...it.helpers.flatMap(({ user, by }) => [user, by]));
   if (it.type === "membership") return named("user", it.invitedBy, it.bannedBy);
   if (it.type === "discussion") return named("user", it.archivedBy, it.pinnedBy, it.lockedBy, it.resolvedBy);
   if (it.type === "resource") return named("user", it.featuredBy, it.removedBy);

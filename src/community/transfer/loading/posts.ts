@@ -1,5 +1,6 @@
 import { setImmediate as breath } from "node:timers/promises";
 import { many, run, sql } from "#platform/database";
+import { isId } from "#platform/ids";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, idsFor, oldPathRows, write } from "./batch.ts";
 import { countPosts } from "./discussions.ts";
@@ -35,6 +36,13 @@ export async function placePosts(batch: Batch, entries: Entry<"post">[]): Promis
   await write(batch, "posts", rows);
   await keepUploads(batch, "post", texts);
   await placeMentions(batch, fresh);
+  await write(
+    batch,
+    "former_posts",
+    fresh.flatMap(({ id, record }) =>
+      record.stood.flatMap(({ discussion, number }) => (isId(discussion) ? [{ discussion_id: discussion, number, post_id: id }] : [])),
+    ),
+  );
   await placePolls(batch, fresh);
   await leadOn(batch, fresh);
   await markAnswers(batch, fresh);

@@ -90,6 +90,11 @@ export const collection = z.object({
   title: heading(120).pipe(z.string().min(1, { error: "is empty" })),
   about: text(10_000),
   audience,
+  /** Who puts it in order beside its curator. */
+  helpers: z
+    .array(z.object({ user: id, by: id.nullish(), createdAt: moment.optional() }))
+    .max(1_000)
+    .default([]),
   items: z
     .array(z.object({ resource: id, position: number }))
     .max(5_000)

@@ -63,6 +63,13 @@ export const group = z.object({
   invitesBy: whoInGroup,
   owner: id.nullish(),
   rules: list(50),
+  /** How often its rules have been others, and once more; when the last time was, and what they said until then. */
+  rulesVersion: z.int().min(1).max(100_000).default(1),
+  rulesChangedAt: moment.nullish(),
+  formerRules: z
+    .array(z.object({ version: z.int().min(1).max(100_000), rules: list(50), at: moment, by: id.nullish() }))
+    .max(1_000)
+    .default([]),
   questions: list(10),
   headerStyle: user.shape.headerStyle,
   headerAlt: heading(LIMITS.alt),

@@ -25,6 +25,11 @@ export const discussion = z.object({
   lockedReason: heading(300).nullish(),
   resolvedAt: moment.nullish(),
   resolvedBy: id.nullish(),
+  /** Discussions that were merged into it, by the ids in their addresses here. */
+  merged: z
+    .array(z.object({ id, at: moment }))
+    .max(1_000)
+    .default([]),
   createdAt: moment,
   oldPaths: paths,
 });
@@ -67,6 +72,11 @@ const written = z.object({
   /** The place of a post that went elsewhere, and has come before it; where it comes later, it names the places that it left. */
   movedTo: id.nullish(),
   movedFrom: z.array(id).max(1_000).default([]),
+  /** Where it stood in discussions that were merged: what its addresses there say. */
+  stood: z
+    .array(z.object({ discussion: id, number }))
+    .max(100)
+    .default([]),
   /** It answers the question that its discussion asks, which is resolved by it. */
   isAnswer: z.boolean().default(false),
   createdAt: moment,

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { LINE_KINDS } from "#community/discussions";
+import { LIMITS } from "#community/rules";
+import { heading, id, moment, number, said } from "../fields.ts";
+
+// What stays of what people did, beside what they wrote.
+
+/** Something that somebody keeps for themselves: one of the two. */
+export const bookmark = z.object({
+  type: z.literal("bookmark"),
+  user: id,
+  post: id.optional(),
+  resource: id.optional(),
+  note: heading(300),
+  remindAt: moment.nullish(),
+  remindedAt: moment.nullish(),
+  createdAt: moment.optional(),
+});
+
+/** One hears no more from the other, who does not know. */
+export const mute = z.object({ type: z.literal("mute"), from: id, to: id, until: moment.nullish(), createdAt: moment.optional() });
+
+export const follow = z.object({
+  type: z.literal("follow"),
+  resource: id,
+  user: id,
+  level: z.enum(["watching", "normal", "muted"]).default("watching"),
+  createdAt: moment.optional(),
+});
+
+/** What newcomers of a group read first: one of the two. */
+export const start = z.object({
+  type: z.literal("start"),
+  group: id,
+  discussion: id.optional(),
+  resource: id.optional(),
+  position: number.default(0),
+  by: id.nullish(),
+  createdAt: moment.optional(),
+});
+
+const details = z
+  .object({
+    was: said(1_000),
+    became: said(1_000),
+    until: z.iso.datetime(),
+    seconds: number,
+    posts: number,
+    timer: z.enum(["close", "open"]),
+    byItself: z.literal(true),
+  })
+  .partial();
+
+/** What was done to a discussion, as it stands between the posts. */
+export const line = z.object({
+  type: z.literal("line"),
+  id,
+  discussion: id,
+  kind: z.enum(LINE_KINDS),
+  by: id.nullish(),
+  reason: heading(LIMITS.reason),
+  otherDiscussion: id.nullish(),
+  otherGroup: id.nullish(),
+  details: details.default({}),
+  createdAt: moment,
+});
