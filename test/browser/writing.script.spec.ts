@@ -155,6 +155,40 @@ test("a picture is chosen, described and put into the text; one that is none say
   await accessible();
 });
 
+test("a picture that was chosen goes along with what is sent, also while it is still on its way", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("With a picture that is slow"));
+  const choose = page.getByLabel("Add a picture");
+  const reply = page.getByRole("button", { name: "Reply", exact: true }).last();
+  await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });
+  await page.getByLabel("What it shows").fill("A bed of beans");
+  await expect(page.getByRole("progressbar")).toBeHidden();
+  await reply.click();
+  await expect(page.locator("#post-2").getByRole("img", { name: "A bed of beans" })).toBeVisible();
+
+  const passing = Promise.withResolvers<void>();
+  await page.route(/\/pictures/, async (route) => {
+    await passing.promise;
+    await route.continue();
+  });
+  await page.getByLabel("Your reply").fill("And another:");
+  await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });
+  await page.getByLabel("What it shows").fill("A bed of peas");
+  await reply.click();
+  await expect(page.getByText("Your text is sent as soon as this is there.")).toBeVisible();
+  await expect(page.getByLabel("Your reply")).toHaveValue("And another:");
+  await accessible();
+  passing.resolve();
+  await expect(page.locator("#post-3").getByRole("img", { name: "A bed of peas" })).toBeVisible();
+  await expect(page.locator("#post-3")).toContainText("And another:");
+  await expect(page.getByLabel("Your reply")).toHaveValue("");
+  await expect(page.getByLabel("What it shows")).toHaveCount(0);
+});
+
 test("a text that is too long says by how much, and nothing of what is pasted is cut", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { type Fault, sendFile } from "../resources/sending-files.ts";
 import { Button } from "../ui/button.tsx";
 import { useWords } from "../words/index.ts";
+import { useGoingAlong } from "./use-going-along.ts";
 
 type Chosen = { id: number; file: File };
 type Props = { chosen: Chosen[]; done: (id: number) => void };
@@ -17,26 +18,31 @@ export default function FileTray({ chosen, done }: Props) {
   );
 }
 
-type State = { share: number } | { fault: Fault };
+type State = { share: number } | { fault: Fault } | { id: string };
 
 function OnItsWay({ file, done }: { file: File; done: () => void }) {
   const t = useWords();
   const box = useRef<HTMLLIElement>(null);
   const [state, setState] = useState<State>({ share: 0 });
   const [tries, setTries] = useState(0);
-  const finish = useRef(done);
-  useEffect(() => {
-    finish.current = done;
-  });
   useEffect(() => {
     setState({ share: 0 });
     return sendFile(file, (told) => {
       if (told.share !== undefined) return setState({ share: told.share });
       if ("fault" in told) return setState({ fault: told.fault });
-      putLink(box.current?.closest("form")?.elements.namedItem("body"), file.name, told.id);
-      finish.current();
+      setState({ id: told.id });
     });
   }, [file, tries]);
+  const put = () => {
+    if (!("id" in state)) return;
+    putLink(box.current?.closest("form")?.elements.namedItem("body"), file.name, state.id);
+    done();
+  };
+  const waited = useGoingAlong(box, "id" in state ? "there" : "fault" in state ? "failed" : "going", put);
+  // A file says what it is by its name: it stands in the text as soon as it is there.
+  useEffect(() => {
+    if ("id" in state && !waited) put();
+  });
   return (
     <li ref={box} className="rounded-control border border-line p-3">
       <p dir="auto" className="truncate text-small font-semibold">
@@ -47,7 +53,17 @@ function OnItsWay({ file, done }: { file: File; done: () => void }) {
           {state.fault.sentence ?? t("That did not arrive. Please try again.")}
         </p>
       ) : (
-        <progress className="w-full" max={1} value={state.share} aria-label={t("Sending {name}", { name: file.name })} />
+        <progress
+          className="w-full"
+          max={1}
+          value={"share" in state ? state.share : 1}
+          aria-label={t("Sending {name}", { name: file.name })}
+        />
+      )}
+      {waited && (
+        <p role="status" className="hint">
+          {t("Your text is sent as soon as this is there.")}
+        </p>
       )}
       <p className="mt-2 flex flex-wrap gap-2">
         {"fault" in state && <Button onClick={() => setTries(tries + 1)}>{t("Try again")}</Button>}

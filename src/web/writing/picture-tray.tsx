@@ -4,6 +4,7 @@ import { LIMITS } from "#community/rules";
 import { Button } from "../ui/button.tsx";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { useGoingAlong } from "./use-going-along.ts";
 
 type Chosen = { id: number; file: File };
 type Props = { chosen: Chosen[]; place: string; done: (id: number) => void };
@@ -41,6 +42,7 @@ function OnItsWay({ file, place, done }: { file: File; place: string; done: () =
     field.focus();
     done();
   };
+  const waited = useGoingAlong(box, state.at, insert);
   return (
     <li ref={box} className="rounded-control border border-line p-3">
       <p dir="auto" className="truncate text-small font-semibold">
@@ -68,6 +70,11 @@ function OnItsWay({ file, place, done }: { file: File; place: string; done: () =
             onChange={(event) => setWords(event.target.value)}
           />
         </div>
+      )}
+      {waited && (
+        <p role="status" className="hint">
+          {t("Your text is sent as soon as this is there.")}
+        </p>
       )}
       <p className="mt-2 flex flex-wrap gap-2">
         {state.at !== "failed" && (
