@@ -115,6 +115,21 @@ describe("a group's list", () => {
     expect([seen.length, new Set(seen).size]).toEqual([45, 45]);
   });
 
+  test("by how much was said goes on for who does not read all of that", async () => {
+    const { tomas, noor, group } = await setting("private");
+    await run(db, sql`update groups set history_policy = 'from_joining' where id = ${group.id}`);
+    const ids: string[] = [];
+    for (let i = 0; i < 21; i++) ids.push((await aDiscussion(database, tomas, group.id, { title: `Title ${i}` })).id);
+    for (const id of ids) for (let n = 0; n < 2; n++) await aReply(database, tomas, id);
+    database.clock.pass(MINUTE);
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    for (const id of ids) await aReply(database, tomas, id);
+    const here = await groupFor(db, noor, group.id);
+    const first = await discussionsOf(db, noor, here, { sort: "top" });
+    const second = await discussionsOf(db, noor, here, { sort: "top", after: first.next! });
+    expect([...first.rows, ...second.rows].map((it) => it.id).toSorted()).toEqual(ids.toSorted());
+  });
+
   test("of what was archived is for everybody, of what was deleted for those who can restore it", async () => {
     const { mira, tomas, ines, noor, guest, group } = await setting();
     const ids: string[] = [];

@@ -37,7 +37,7 @@ export async function discussionsOf(db: Db, viewer: Viewer, group: GroupRef, que
   }
   const order = ORDERS[query.sort ?? "activity"];
   const cursor = readCursor(query.after, [order.kind, "id"]);
-  const rows = await rowsOf(
+  const rows = await rowsOf<Placed>(
     db,
     viewer,
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
@@ -45,9 +45,11 @@ export async function discussionsOf(db: Db, viewer: Viewer, group: GroupRef, que
           ${given(cursor, ([value, id]) => sql`(${order.by}, d.id) < (${value}, ${id}::uuid)`)}
         order by ${order.by} desc, d.id desc ${limit(SIZE + 1)}`,
     sql`${order.by} desc, d.id desc`,
+    { columns: sql`, d.posts_count as "postsCount"`, joins: sql`` },
   );
   const pinned = cursor || query.filter ? [] : await pinnedIn(db, viewer, group);
-  return { ...pageOf(rows, SIZE, (last) => cursorOf(order.of(last), last.id)), pinned };
+  const page = pageOf(rows, SIZE, (last) => cursorOf(order.of(last), last.id));
+  return { ...page, rows: page.rows.map(({ postsCount: _, ...row }) => row), pinned };
 }
 
 async function putAwayIn(
@@ -74,10 +76,12 @@ async function putAwayIn(
   return { ...pageOf(rows, SIZE, (last) => cursorOf(last.lastPostAt, last.id)), pinned: [] };
 }
 
+/** All posts: those that the viewer reads, `replies`, may be fewer, and say nothing of its place. */
+type Placed = { postsCount: number };
 const ORDERS = {
   activity: { by: sql`d.last_post_at`, kind: "time", of: (row: DiscussionRow) => row.lastPostAt },
   new: { by: sql`d.created_at`, kind: "time", of: (row: DiscussionRow) => row.createdAt },
-  top: { by: sql`d.posts_count`, kind: "number", of: (row: DiscussionRow) => row.replies + 1 },
+  top: { by: sql`d.posts_count`, kind: "number", of: (row: DiscussionRow & Placed) => row.postsCount },
 } as const;
 
 function filtered(viewer: Viewer, filter: Exclude<DiscussionsQuery["filter"], "archived" | "deleted">) {
