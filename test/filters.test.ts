@@ -44,6 +44,20 @@ describe("a filter", () => {
     expect(await postFor(db, ines, talk.postId)).not.toHaveProperty("filtered");
   });
 
+  test("leaves its words out of what begins an answer to them, and one's own in", async () => {
+    const people = await today();
+    const { mira, tomas, ines } = people;
+    const group = await aGroup(database, people);
+    const talk = await aDiscussion(database, tomas, group.id, { body: "There are slugs in the beds." });
+    const own = await aReply(database, mira, talk.id, { body: "Slugs come at night." });
+    for (const replyTo of [talk.postId, own.id]) await aReply(database, ines, talk.id, { replyTo });
+    const begun = async (who: SignedIn) =>
+      (await postsOf(db, who, await discussionFor(db, who, talk.id), { page: 1 })).posts.slice(2).map((it) => it.replyTo?.excerpt);
+    await add(mira);
+    expect(await begun(mira)).toEqual(["", "Slugs come at night."]);
+    expect(await begun(tomas)).toEqual(["There are slugs in the beds.", "Slugs come at night."]);
+  });
+
   test("that hides leaves the number and nothing else; who asks for that post has it", async () => {
     const people = await today();
     const { mira, tomas } = people;

@@ -218,16 +218,20 @@ const reactionsFor = (viewer: Viewer) => sql`
 function viewsOf(viewer: Viewer, rows: Row[], ground: Ground, reveal: boolean): PostView[] {
   const filters = rows[0]?.filters;
   const sieve = filters && sieveOf(filters);
+  // Most people filter nothing: for them no post is turned into words.
+  const caughtIn = (html: string | null, by: string | undefined) =>
+    !sieve || html === null || by === viewer.id ? null : sieve(excerptOf(html, LIMITS.post));
   return rows.map((row) => {
-    // Most people filter nothing: for them no post is turned into words.
-    const caught = !sieve || reveal || row.authorId === viewer.id ? null : sieve(excerptOf(row.html, LIMITS.post));
-    return viewOf(viewer, row, ground, { reveal, caught });
+    const caught = reveal ? null : caughtIn(row.html, row.authorId);
+    const begins = row.parent && !caughtIn(row.parent.html, row.parent.author?.id) ? row.parent.html : null;
+    return viewOf(viewer, row, ground, { reveal, caught, begins });
   });
 }
 
-type How = { reveal: boolean; caught: ReturnType<ReturnType<typeof sieveOf>> };
+/** `begins`: how that begins what the post answers, where the viewer wants to read it. */
+type How = { reveal: boolean; caught: ReturnType<ReturnType<typeof sieveOf>>; begins: string | null };
 
-function viewOf(viewer: Viewer, row: Row, { may }: Ground, { reveal, caught }: How): PostView {
+function viewOf(viewer: Viewer, row: Row, { may }: Ground, { reveal, caught, begins }: How): PostView {
   const {
     cards,
     kept,
@@ -262,7 +266,7 @@ function viewOf(viewer: Viewer, row: Row, { may }: Ground, { reveal, caught }: H
     ...(editedBy && !stub && { editedBy }),
     ...(postRules.amend(viewer, facts, may) && { amendable: true }),
     mine: authorId === viewer.id,
-    replyTo: parent && { id: parent.id, number: parent.number, author: parent.author, excerpt: excerptOf(parent.html ?? "", 140) },
+    replyTo: parent && { id: parent.id, number: parent.number, author: parent.author, excerpt: excerptOf(begins ?? "", 140) },
     reactions: stub ? [] : rest.reactions,
     ...(cards && !stub && { cards }),
     ...(kept && !stub && { kept }),
