@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { archiveConversation, conversationsOf, sendMessage, startConversation, unreadConversations } from "#community/conversations";
-import { bestUnread, discussionFor, postFor, postsOf } from "#community/discussions";
+import { bestUnread, discussionFor, postFor, postsOf, readNext, setFollowLevel } from "#community/discussions";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, bring, cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
@@ -106,6 +106,23 @@ describe("a mute", () => {
     expect(await best()).toBe(1);
     await mute(mira, tomas);
     expect(await best()).toBe(0);
+  });
+
+  test("takes what somebody started out of what could be read next, but not what is followed", async () => {
+    const people = await today();
+    const { mira, tomas, noor, mute } = people;
+    const group = await aGroup(database, people);
+    const [here, theirs, followed] = [
+      await aDiscussion(database, mira, group.id),
+      await aDiscussion(database, tomas, group.id),
+      await aDiscussion(database, tomas, group.id),
+    ];
+    await within((tx) => setFollowLevel(tx, mira, { discussionId: followed.id, level: "tracking" }));
+    await mute(mira, tomas);
+    const next = async (who: SignedIn) =>
+      (await readNext(db, who, await discussionFor(db, who, here.id), database.clock.at)).map(({ id }) => id);
+    expect(await next(mira)).toEqual([followed.id]);
+    expect((await next(noor)).toSorted()).toEqual([theirs.id, followed.id]);
   });
 
   test("takes somebody out of what is suggested", async () => {
