@@ -7,7 +7,7 @@ export { prefixQuery } from "./words.ts";
 export { clientId, draftVersion, id, neededText, optionalText, storable, tags, tagsIfAny } from "./texts.ts";
 export { dropSent } from "./drafts.ts";
 export { addressOf } from "./addresses.ts";
-export { filesIn, holdFile, keepUploadsIn, picturesIn, storePicture } from "./pictures.ts";
+export { assertFewPictures, filesIn, holdFile, keepUploadsIn, picturesIn, storePicture } from "./pictures.ts";
 export type { NewPicture } from "./pictures.ts";
 export { bytesSaid, mindRoom, noRoom, roomOf } from "./room.ts";
 export type { Room } from "./room.ts";

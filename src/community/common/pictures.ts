@@ -3,7 +3,7 @@ import { type Database, type Db, many, run, sql, type Tx } from "#platform/datab
 import { isId } from "#platform/ids";
 import { fitPicture } from "#platform/images";
 import type { Shown } from "#platform/markup";
-import { Refusal } from "#platform/refusal";
+import { invalid, Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { discussionRules, LIMITS, type SignedIn } from "#community/rules";
 import { addressOf } from "./addresses.ts";
@@ -62,8 +62,17 @@ export async function picturesIn(db: Db, me: SignedIn, text: Text, addresses: st
       where id = any(${ids.slice(0, 100)}::uuid[]) and owner_id = ${me.id} and mime = 'image/webp' and width is not null
         and (attached_kind is null or (attached_kind = ${text.kind} and ${text.id === null ? sql`true` : sql`attached_id = ${text.id}`}))`,
   );
-  const inOrder = ids.flatMap((id) => found.find((it) => it.id === id) ?? []).slice(0, discussionRules.mostPictures(me));
+  const inOrder = ids.flatMap((id) => found.find((it) => it.id === id) ?? []);
   return new Map(inOrder.map((it) => [addressOf.file(it.id), { ...it, src: addressOf.file(it.id) }]));
+}
+
+/** Refuses, as `invalid` on `body`, a text with more pictures of the viewer's than they put into one: none falls away without a word. */
+export function assertFewPictures(me: SignedIn, count: number): void {
+  const most = discussionRules.mostPictures(me);
+  if (count <= most) return;
+  throw most === LIMITS.postPicture.newMember
+    ? invalid("body", "Newcomers put one picture in a text at most. Take the others out, and send it again.")
+    : invalid("body", "Ten pictures in one text are enough. Take some out, and send it again.");
 }
 
 /** Which of these addresses are files of the viewer's own that a text may send along: free ones, or in this very text. */

@@ -88,6 +88,15 @@ describe("a picture in a message", () => {
     expect(came.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
+  test("is the only one in a newcomer's: with a second nothing is sent", async () => {
+    const { mira, id, picture } = await talk();
+    const second = await addMessagePicture(house, mira, id, await bytes());
+    const both = `![one](${picture.address}) ![two](${second.address})`;
+    const newcomer = { ...mira, trust: "new" as const };
+    await expect(say(newcomer, id, both)).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.stringContaining("one") } });
+    await say(mira, id, both);
+  });
+
   test("is seen by those who read the message, once it is sent, and by nobody else", async () => {
     const { mira, tomas, noor, ada, guest, id, picture } = await talk();
     await expect(sees(tomas, picture.id)).rejects.toMatchObject(refused);

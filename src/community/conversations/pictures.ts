@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { readText } from "#platform/markup";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
-import { filesIn, keepUploadsIn, type NewPicture, picturesIn, storePicture } from "#community/common";
+import { assertFewPictures, filesIn, keepUploadsIn, type NewPicture, picturesIn, storePicture } from "#community/common";
 import { signedIn } from "#community/friends";
 import { type ConversationFacts, conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { conversationFor } from "./conversation.ts";
@@ -27,7 +27,8 @@ export async function addMessagePicture(
 
 /**
  * A message's HTML, with the pictures of its author's that it shows; their ids, and those of files that it sends along, have
- * to be kept with it. Throws `not-allowed` for files of who may send none, `invalid` for more than ten.
+ * to be kept with it. Throws `not-allowed` for files of who may send none, `invalid` for more than ten, and for
+ * more pictures than they put into one.
  */
 export async function renderMessage(
   tx: Tx,
@@ -42,6 +43,7 @@ export async function renderMessage(
   if (files.length > LIMITS.messageFiles) throw invalid("body", "Ten files in one message are enough.");
   if (text.pictures.length === 0) return { html: text.html(), uploads: files };
   const pictures = await picturesIn(tx, me, place, text.pictures);
+  assertFewPictures(me, pictures.size);
   return { html: text.html({ pictures }), uploads: [...files, ...[...pictures.values()].map((it) => it.id)] };
 }
 

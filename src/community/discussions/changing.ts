@@ -12,7 +12,7 @@ import { type Ground, groundOfPost, happening } from "./ground.ts";
 import { leaveLine } from "./lines.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
 import { UNPINNED } from "./moderating.ts";
-import { alone, assertFewLinks, assertMayEditNow, assertMayHaveReacted } from "./pace.ts";
+import { alone, assertNotCrowded, assertMayEditNow, assertMayHaveReacted } from "./pace.ts";
 
 /** Within this time of writing, a change leaves no mark. */
 const SILENT = 5 * MINUTE;
@@ -65,7 +65,7 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
   // It stays its author's text, whoever's hand was in it: it calls whom they may call, and shows their pictures.
   const author = own ? me : await authorOf(tx, post.id);
   const text = await calledIn(tx, author, ground.at.groupId, input.body, post.id);
-  if (own) assertFewLinks(me, text);
+  if (own) assertNotCrowded(me, text);
   await assertMayEditNow(tx, me, ground);
   await store(tx, me, post, { body: input.body, html: text.html, reason });
   if (!own) await audit(tx, me, { act: "post.changed", kind: "post", id: post.id, reason, details: ground.at });

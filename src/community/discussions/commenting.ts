@@ -8,7 +8,7 @@ import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { type NewComment, place } from "./forms.ts";
 import { type CommentedOn, cannotWrite, groundAt, groundUnder } from "./ground.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
-import { assertFewLinks, assertMayCommentNow } from "./pace.ts";
+import { assertNotCrowded, assertMayCommentNow } from "./pace.ts";
 import { postsWhere, type PostView } from "./posts.ts";
 
 export type CommentsPage = {
@@ -46,7 +46,7 @@ export const lastCommentOn = async (db: Db, { id }: Pick<CommentedOn, "id">): Pr
 /**
  * Says something under a resource; its number is the next one. Stored once per `clientId`. `plain` are names in it that nobody who
  * can see it bears. Throws `not-found`, `not-allowed`, `too-many` where the viewer writes too fast, `conflict` while the same
- * is being sent somewhere else, and `invalid` on `body` for too many links.
+ * is being sent somewhere else, and `invalid` on `body` for too many links or pictures.
  */
 export async function comment(
   tx: Tx,
@@ -61,7 +61,7 @@ export async function comment(
   await assertMayCommentNow(tx, me, ground);
   const id = tx.newId();
   const text = await calledIn(tx, me, ground.at.groupId, input.body, id);
-  assertFewLinks(me, text);
+  assertNotCrowded(me, text);
   const number = ground.lastNumber + 1;
   const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };
   if (!(await maybeOne(tx, insert(tx, me, row)))) throw new Refusal("conflict", "That is being sent somewhere else just now.");

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { DAY, SECOND } from "#platform/clock";
 import { run, sql } from "#platform/database";
@@ -151,6 +152,33 @@ describe("newcomers", () => {
       within((tx) => editPost(tx, newcomer, { postId: written.id, body: `${TWO} ${three[0]}`, version: 1 })),
     ).rejects.toMatchObject(INVALID);
     await aReply(database, mira, id, { body: `${TWO} ${three.join(" ")}` });
+  });
+
+  test("put one picture in a post, and others ten: none falls away without a word", async () => {
+    const { newcomer, mira, group, id } = await setting();
+    const pictures = async (who: SignedIn, count: number) => {
+      const ids = Array.from({ length: count }, () => randomUUID());
+      await run(
+        db,
+        sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at)
+            select unnest(${ids}::uuid[]), ${who.id}, md5('x'), 9, 'image/webp', 3, 3, ${database.clock.at}`,
+      );
+      return ids.map((it) => `![A bed](/files/${it})`);
+    };
+    const refused = (said: string) => ({ reason: "invalid", fields: { body: expect.stringContaining(said) } });
+    const [one, other] = await pictures(newcomer, 2);
+    const both = `${one} ${other}`;
+    await expect(aReply(database, newcomer, id, { body: both })).rejects.toMatchObject(refused("one picture"));
+    await expect(aDiscussion(database, newcomer, group.id, { body: both })).rejects.toMatchObject(refused("one picture"));
+    const written = await aReply(database, newcomer, id, { body: one! });
+    await expect(within((tx) => editPost(tx, newcomer, { postId: written.id, body: both, version: 1 }))).rejects.toMatchObject(
+      refused("one picture"),
+    );
+    const eleven = await pictures(mira, 11);
+    await expect(aReply(database, mira, id, { body: eleven.join(" ") })).rejects.toMatchObject(refused("Ten pictures"));
+    await aReply(database, mira, id, { body: eleven.slice(1).join(" ") });
+    const { posts } = await postsOf(db, mira, await discussionFor(db, mira, id), { page: 1 });
+    expect(posts.map(({ html }) => html?.match(/<img/g)?.length ?? 0)).toEqual([0, 1, 10]);
   });
 
   test("wait half a minute, reply three times in a discussion, and ten times on their first day", async () => {

@@ -2,6 +2,7 @@ import { DAY, later, SECOND } from "#platform/clock";
 import { limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { tooMany } from "#platform/limits";
 import { invalid, Refusal } from "#platform/refusal";
+import { assertFewPictures } from "#community/common";
 import { discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
 import { writingIsLimited as hold } from "#community/settings";
 import type { DiscussionToAnswer } from "./discussion.ts";
@@ -122,8 +123,9 @@ async function countedToday(tx: Tx, from: ReturnType<typeof sql>, most: number):
   return count;
 }
 
-/** Refuses, as `invalid` on `body`, a newcomer's text with more links out of the house than two. */
-export function assertFewLinks(me: SignedIn, { linksOut }: { linksOut: number }): void {
+/** Refuses, as `invalid` on `body`, a newcomer's text with more links out of the house than two, and anybody's with too many pictures. */
+export function assertNotCrowded(me: SignedIn, { linksOut, pictures }: { linksOut: number; pictures: string[] }): void {
+  assertFewPictures(me, pictures.length);
   if (linksOut > discussionRules.mostLinks(me))
     throw invalid("body", "Newcomers put two links in a post at most. Take some out, and send it again.");
 }

@@ -10,14 +10,14 @@ import { discussionRules, type GroupFacts, groupRules, LIMITS, type SignedIn, ty
 import { cannotReply, type DiscussionToAnswer, selectToAnswer, writesNothing } from "./discussion.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
 import { calledIn, type CalledText, keepCalled } from "./mentions.ts";
-import { assertFewLinks, assertMayReplyNow, assertMayStartNow, repliesOf, turnOf } from "./pace.ts";
+import { assertNotCrowded, assertMayReplyNow, assertMayStartNow, repliesOf, turnOf } from "./pace.ts";
 import { openPoll } from "./polls.ts";
 import { fullIsClosed } from "./timing.ts";
 
 /**
  * Starts a discussion, and follows it for the viewer. Sent again with the same `clientId` it is the same one. `plain`
  * are names in it that nobody who can see it bears. Throws `not-found` for a group that may not be known of, `not-allowed` for
- * who may not write in it, `too-many` for who starts them too fast, `invalid` on `body` for too many links, and on a field of
+ * who may not write in it, `too-many` for who starts them too fast, `invalid` on `body` for too many links or pictures, and on a field of
  * its poll.
  */
 export async function startDiscussion(
@@ -33,7 +33,7 @@ export async function startDiscussion(
   await assertMayStartNow(tx, me);
   const started = { id: tx.newId(), postId: tx.newId() };
   const text = await calledIn(tx, me, group.id, input.body, started.postId);
-  assertFewLinks(me, text);
+  assertNotCrowded(me, text);
   await run(
     tx,
     sql`with discussion as (
@@ -93,7 +93,7 @@ type Written = { id: string; number: number; plain: string[] };
  * once, and answered the same even where the viewer could not write any more. `plain` are names in it that nobody who can
  * see it bears. Throws `not-found`, `not-allowed` where the viewer may read but not write, `too-many` where they write too
  * fast, `conflict` after three of theirs in a row, where it is full, and while the same is being sent somewhere else, `invalid`
- * on `body` for too many links, and on a field of its poll.
+ * on `body` for too many links or pictures, and on a field of its poll.
  */
 export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written> {
   const me = signedIn(viewer);
@@ -103,7 +103,7 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   await assertMayReplyNow(tx, me, discussion, written);
   const id = tx.newId();
   const text = await calledIn(tx, me, discussion.group.id, input.body, id);
-  assertFewLinks(me, text);
+  assertNotCrowded(me, text);
   // The discussion's row is locked: the number after its last is ours, if the post is not there already.
   const number = discussion.lastNumber + 1;
   const at = { discussionId: discussion.id, groupId: discussion.group.id, postId: id };
