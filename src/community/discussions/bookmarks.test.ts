@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, later } from "#platform/clock";
-import { many, run, sql } from "#platform/database";
+import { many, run, sql, type Tx } from "#platform/database";
 import { block } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
+import { atOnce } from "../../../test/at-once.ts";
 import { aDiscussion, aGroup, announced, aReply, bring, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
@@ -115,5 +116,22 @@ describe("a bookmark", () => {
     await expect(keep(newcomer, more.postId)).rejects.toMatchObject({ reason: "too-many" });
     await keep(mira, more.postId);
     expect(await bookmarksOf(db, mira, {})).toMatchObject({ next: expect.any(String) });
+  });
+
+  test("of two that are made at once is counted as two, and its note can be changed when the day is full", async () => {
+    const { mira, group } = await setting();
+    const newcomer = { ...mira, trust: "new" } as const;
+    const posts: string[] = [];
+    for (let i = 0; i < 22; i++) posts.push((await aDiscussion(database, mira, group.id)).postId);
+    await keep(newcomer, posts[0]!);
+    database.clock.pass(DAY);
+    for (const postId of posts.slice(1, 20)) await keep(newcomer, postId);
+    const [one, other] = posts.slice(20).map((postId) => (tx: Tx) => bookmark(tx, newcomer, { postId, note: "" }));
+    expect(await atOnce(database, one!, other!)).toMatchObject([
+      { status: "fulfilled" },
+      { status: "rejected", reason: { reason: "too-many" } },
+    ]);
+    await keep(newcomer, posts[0]!, undefined, "For spring.");
+    expect(await bookmarkOf(db, mira, posts[0]!)).toMatchObject({ note: "For spring." });
   });
 });

@@ -8,8 +8,9 @@ import type { z } from "zod";
 import { cursorOf, given, type Page, pageOf, type PersonCard, readCursor } from "#community/common";
 import { blockedOf, blockersOf, cardFor, signedIn } from "#community/friends";
 import { discussionReadable, lookAgain, readsFrom, viewersTie } from "#community/groups";
-import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
+import { isSignedIn, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { NewBookmark } from "./forms.ts";
+import { alone } from "./pace.ts";
 import { postFor } from "./posts.ts";
 
 export type Bookmark = {
@@ -37,20 +38,23 @@ export async function bookmark(tx: Tx, viewer: Viewer, input: z.output<typeof Ne
   if (post.stub || !post.discussionId) throw notFound();
   const { remindAt } = input;
   if (remindAt && (remindAt <= tx.now || remindAt > later(tx.now, YEAR))) throw invalid("remindAt", "Choose a time within the next year.");
-  const { today } = await one(
-    tx,
-    sql<{
-      today: number;
-    }>`select count(*)::int as today from bookmarks where person_id = ${me.id} and created_at > ${later(tx.now, -DAY)} and post_id <> ${post.id}`,
-  );
-  if (today >= (me.trust === "new" ? LIMITS.bookmarks.newDay : LIMITS.bookmarks.day))
-    throw new Refusal("too-many", "That is a lot to come back to. Read some of it first, and keep more tomorrow.");
+  await alone(tx, me);
+  if (!(await bookmarkOf(tx, me, post.id))) await assertMayKeepNow(tx, me);
   await run(
     tx,
     sql`insert into bookmarks (person_id, post_id, note, remind_at, created_at) values (${me.id}, ${post.id}, ${input.note}, ${remindAt ?? null}, ${tx.now})
         on conflict (person_id, post_id) do update set note = excluded.note, remind_at = excluded.remind_at, reminded_at = null`,
   );
   if (remindAt) await lookAgain(tx, remindAt);
+}
+
+async function assertMayKeepNow(tx: Tx, me: SignedIn): Promise<void> {
+  const { today } = await one(
+    tx,
+    sql<{ today: number }>`select count(*)::int as today from bookmarks where person_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`,
+  );
+  if (today >= (me.trust === "new" ? LIMITS.bookmarks.newDay : LIMITS.bookmarks.day))
+    throw new Refusal("too-many", "That is a lot to come back to. Read some of it first, and keep more tomorrow.");
 }
 
 export type OwnBookmark = Pick<Bookmark, "note" | "remindAt">;
