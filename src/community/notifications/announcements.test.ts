@@ -1,9 +1,18 @@
 import { describe, expect, test } from "vitest";
+import { block, mutePerson } from "#community/friends";
 import { setGroupNotices } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import { aGroup, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { announcementFor, announceToAll, assertMayAnnounce, NewAnnouncement, sawAnnouncement, takeAnnouncementBack } from "./index.ts";
+import {
+  announcementFor,
+  announceToAll,
+  assertMayAnnounce,
+  NewAnnouncement,
+  notificationsOf,
+  sawAnnouncement,
+  takeAnnouncementBack,
+} from "./index.ts";
 import { carry, toldTo } from "./told.fixture.ts";
 
 const database = await testDatabase();
@@ -28,6 +37,22 @@ describe("an announcement to everybody", () => {
     expect(await announcementFor(db, mira, id)).toMatchObject({ title: words.title, by: { username: "ada" }, group: null, mine: false });
     await within((tx) => sawAnnouncement(tx, mira, { id }));
     expect([await told(mira), await told(tomas)]).toEqual([["announcement everybody read"], ["announcement everybody"]]);
+  });
+
+  test("reaches those whom a block parts from who makes it, and who have muted them: they speak for the place", async () => {
+    const { ada, mira, tomas, noor } = await cast(database);
+    await within((tx) => block(tx, mira, { personId: ada.id }));
+    await within((tx) => block(tx, ada, { personId: tomas.id }));
+    await within((tx) => mutePerson(tx, noor, { personId: ada.id, until: null }));
+    await say(ada);
+    await carry(database);
+    for (const who of [mira, tomas, noor]) {
+      expect(await told(who)).toEqual(["announcement everybody"]);
+      expect((await notificationsOf(db, who, { tab: "all" })).rows).toMatchObject([{ kind: "announcement", actors: [] }]);
+    }
+    await within((tx) => block(tx, noor, { personId: ada.id }));
+    await carry(database);
+    expect(await told(noor)).toEqual(["announcement everybody"]);
   });
 
   test("is one in a day, also of two admins at once", async () => {

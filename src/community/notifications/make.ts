@@ -2,6 +2,7 @@ import { limit, one, sql, type Tx } from "#platform/database";
 import { announced, type Happening } from "#platform/outbox";
 import { mutes } from "#community/friends";
 import { KINDS, NOTIFICATION_KINDS } from "#community/rules";
+import { isDuty } from "./sight.ts";
 import type { Telling } from "./telling/telling.ts";
 
 /** How many are told in one statement: few enough that nobody else's reply waits behind it. */
@@ -64,8 +65,8 @@ const FACTS = NOTIFICATION_KINDS.map((kind) => ({ kind, ...KINDS[kind] }));
 const list = <T>(of: (facts: (typeof FACTS)[number]) => T) => FACTS.map(of);
 
 /**
- * What each of them may see and chose: one row per notification that is to be made. From whom somebody has muted they hear
- * nothing but what is their duty, or for all. `offset 0` keeps `apart` in its place: written into each of the places that name it, it is
+ * What each of them may see and chose: one row per notification that is to be made. From whom somebody has muted, or is parted from by a
+ * block, they hear nothing but what is their duty. `offset 0` keeps `apart` in its place: written into each of the places that name it, it is
  * planned and made ready five times.
  */
 const wanted = ({ now }: Tx, { sight, object, actor, item, ...more }: Telling) => sql`
@@ -87,9 +88,8 @@ const wanted = ({ now }: Tx, { sight, object, actor, item, ...more }: Telling) =
   cross join lateral (select coalesce(k.from_somebody and ${standsApart(actor)}, false) as filtered offset 0) apart
   where not exists (
       select from notifications before where before.object_id = c.object_id and before.person_id = c.person_id and c.item = any(before.items))
-    and not exists (
-      select from blocks b where (b.blocker_id = c.person_id and b.blocked_id = a.id) or (b.blocker_id = a.id and b.blocked_id = c.person_id))
-    and (c.kind in ('group_request', 'announcement') or not coalesce(${mutes(sql`c.person_id`, sql`a.id`)}, false))`;
+    and (${isDuty(sql`c.kind`)} or not (coalesce(${mutes(sql`c.person_id`, sql`a.id`)}, false) or exists (
+      select from blocks b where (b.blocker_id = c.person_id and b.blocked_id = a.id) or (b.blocker_id = a.id and b.blocked_id = c.person_id))))`;
 
 /** Whether the person `p` wants to look at doings of `a` apart: as those of a stranger or of a newcomer. Friends, staff and whom they let out never are. */
 const standsApart = (actor: string | null) => sql`(

@@ -70,6 +70,9 @@ export const known = (id: ReturnType<typeof sql>) => sql`exists (
   select from people who where who.id = ${id} and (who.id = n.person_id or (who.state in ('active', 'limited', 'suspended', 'ghost') and not exists (
     select from blocks b where (b.blocker_id = n.person_id and b.blocked_id = who.id) or (b.blocker_id = who.id and b.blocked_id = n.person_id)))))`;
 
+/** It is told to somebody in the capacity in which nobody can block them; where a block parts them from who did it, nobody is named. */
+export const isDuty = (kind: ReturnType<typeof sql>) => sql<boolean>`(${kind} = 'group_request')`;
+
 /** Whether somebody may still know what they were told of: asked whenever it is shown, counted or sent. */
 export const inSight = sql<boolean>`(
   case n.object_kind
@@ -81,7 +84,7 @@ export const inSight = sql<boolean>`(
     when 'report' then ${reportInSight}
     when 'search' then exists (select from saved_searches s where s.id = n.object_id and s.person_id = n.person_id)
     else ${known(sql`n.object_id`)} end
-  and (n.actors = '{}' or exists (select from unnest(n.actors) actor (id) where ${known(sql`actor.id`)})))`;
+  and (n.actors = '{}' or ${isDuty(sql`n.kind`)} or exists (select from unnest(n.actors) actor (id) where ${known(sql`actor.id`)})))`;
 
 /** What stands on the page and counts in figures, if it is in sight. */
 export const current = sql<boolean>`(n.withdrawn_at is null and n.shown and not n.filtered)`;

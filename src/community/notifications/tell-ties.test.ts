@@ -8,6 +8,7 @@ import {
   archiveGroup,
   askToJoin,
   decline,
+  handOver,
   inviteToGroup,
   joinGroup,
   leaveGroup,
@@ -17,6 +18,7 @@ import {
 } from "#community/groups";
 import { addDocument, comment } from "#community/resources";
 import { aGroup, aReply, bring, cast } from "../../../test/cast.ts";
+import { badgesFor, notificationsOf } from "./index.ts";
 import { carry, rowsFor } from "./told.fixture.ts";
 import { database, talk, told, within } from "./tell.fixture.ts";
 
@@ -101,6 +103,31 @@ describe("groups", () => {
     await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
     await carry(database);
     expect(await told(mira)).toEqual(["group_archived member", "group_role member"]);
+  });
+
+  test("what a group does is told past every block, as is a request to those who decide about it", async () => {
+    const people = await cast(database);
+    const { tomas, mira, noor } = people;
+    const group = await aGroup(database, people, { visibility: "private" });
+    await within((tx) => block(tx, mira, { personId: tomas.id }));
+    await within((tx) => block(tx, noor, { personId: tomas.id }));
+    await within((tx) => askToJoin(tx, noor, { groupId: group.id, answers: [] }));
+    await carry(database);
+    expect(await told(tomas)).toEqual(["group_request you_lead"]);
+    await within((tx) => setGroupRole(tx, tomas, { groupId: group.id, personId: mira.id, role: "moderator" }));
+    await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
+    await carry(database);
+    expect((await told(mira)).toSorted()).toEqual(["group_archived member", "group_role member"]);
+    expect((await notificationsOf(database.db, tomas, { tab: "all" })).rows).toMatchObject([{ kind: "group_request", actors: [] }]);
+    expect(await badgesFor(database.db, tomas)).toMatchObject({ notifications: 1, requestsToDecide: 1 });
+  });
+
+  test("who hands a group over is not told of their own new role", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    await within((tx) => handOver(tx, people.tomas, { groupId: group.id, personId: people.mira.id }));
+    await carry(database);
+    expect([await told(people.tomas), await told(people.mira)]).toEqual([[], ["group_role member"]]);
   });
 });
 

@@ -54,16 +54,19 @@ const aboutReport = ({ reportId }: { reportId: string }) => ({
   item: sql`${reportId}::uuid`,
 });
 
-/** Everybody hears of an announcement for all; of one in a group its members, but who has muted the group. */
+/**
+ * Everybody hears of an announcement for all; of one in a group its members, but who has muted the group. Nobody is named: it is said
+ * for the place, so that no block and no mute keeps it from anybody.
+ */
 export const announcedToAll = (it: { announcementId: string; groupId: string | null; by: string }): Telling => ({
   candidates: it.groupId
-    ? sql`select person_id, 1 as rank, 'announcement' as kind, 'member' as reason from memberships where group_id = ${it.groupId} and state = 'member' and notify_level <> 'mute'`
-    : sql`select id as person_id, 1 as rank, 'announcement' as kind, 'everybody' as reason from people where state in ('active', 'limited')`,
+    ? sql`select person_id, 1 as rank, 'announcement' as kind, 'member' as reason from memberships where group_id = ${it.groupId} and state = 'member' and notify_level <> 'mute' and person_id <> ${it.by}`
+    : sql`select id as person_id, 1 as rank, 'announcement' as kind, 'everybody' as reason from people where state in ('active', 'limited') and id <> ${it.by}`,
   sight: sql`
     join announcements x on x.id = ${it.announcementId} left join groups g on g.id = x.group_id ${theirTie}
     where ${announcementReadable}`,
   object: { kind: "announcement", id: sql`x.id` },
-  actor: it.by,
+  actor: null,
   latest: null,
   item: sql`${it.announcementId}::uuid`,
 });

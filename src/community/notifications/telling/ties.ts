@@ -43,7 +43,7 @@ export const invited = (it: InGroup, item: Sql): Telling => ({
   item,
 });
 
-/** Those who look after a group hear of each who asks to be let in, while they wait. */
+/** Those who look after a group hear of each who asks to be let in, while they wait: it is their duty, and no block keeps it from them. */
 export const askedToJoin = (it: Omit<InGroup, "personId">, item: Sql): Telling => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_request' as kind, 'you_lead' as reason from memberships
@@ -65,11 +65,12 @@ export const decided = (it: InGroup, answer: "admitted" | "declined", item: Sql)
   words: sql`case when m.state = 'declined' then m.reason else '' end`,
 });
 
+/** What is done for a group names nobody, so that no block keeps it from anybody. */
 export const roleChanged = (it: InGroup, item: Sql): Telling => ({
   candidates: only(it.personId, "group_role", "member"),
-  sight: group(it, sql`m.state = 'member'`),
+  sight: group(it, sql`m.state = 'member' and m.person_id <> ${it.by}`),
   ...aboutGroup(it),
-  actor: it.by,
+  actor: null,
   item,
   detail: sql`m.role`,
 });
@@ -77,10 +78,10 @@ export const roleChanged = (it: InGroup, item: Sql): Telling => ({
 export const archived = (it: Omit<InGroup, "personId">, item: Sql): Telling => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_archived' as kind, 'member' as reason from memberships
-    where group_id = ${it.groupId} and state = 'member' and notify_level <> 'mute'`,
+    where group_id = ${it.groupId} and state = 'member' and notify_level <> 'mute' and person_id <> ${it.by}`,
   sight: group(it, sql`m.state = 'member' and g.state = 'archived'`),
   ...aboutGroup(it),
-  actor: it.by,
+  actor: null,
   item,
 });
 
