@@ -4,7 +4,7 @@ import { eraseDeactivated } from "#community/people";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { discussionFor, postsOf, withdrawWritings } from "./index.ts";
+import { discussionFor, postsOf, resolveDiscussion, withdrawWritings } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -52,6 +52,17 @@ describe("what somebody wrote who left and wanted it gone", () => {
     expect(await announced(database)).toEqual(expect.arrayContaining(["post.deleted", "discussion.deleted"]));
     await within(eraseDeactivated);
     expect(await stateOf(mira)).toBe("erased");
+  });
+
+  test("answers no question any more", async () => {
+    const { mira, tomas, his } = await written();
+    const { id: postId } = await aReply(database, mira, his.id, { body: "That is how." });
+    await within((tx) => resolveDiscussion(tx, tomas, { discussionId: his.id, postId }));
+    await leave(mira, "remove");
+    database.clock.pass(31 * 86_400_000);
+    await within(withdrawWritings);
+    expect(await discussionFor(db, tomas, his.id)).toMatchObject({ resolvedAt: null, answer: null });
+    expect(await announced(database)).toContain("discussion.reopened");
   });
 
   test("lets go of the pictures that it showed", async () => {
