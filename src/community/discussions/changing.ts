@@ -152,7 +152,12 @@ export async function takeAway(tx: Tx, me: SignedIn, { at }: Pick<Ground, "at">,
 }
 
 /** A question is not answered by what stands there no more. Brought back, it is marked anew by whoever means it. */
-export async function answersNoMore(tx: Tx, me: { id: string }, at: { discussionId: string; groupId: string }, postId: string): Promise<void> {
+export async function answersNoMore(
+  tx: Tx,
+  me: { id: string },
+  at: { discussionId: string; groupId: string },
+  postId: string,
+): Promise<void> {
   const reopened = await run(
     tx,
     sql`update discussions set resolved_at = null, resolved_by = null, answer_id = null where id = ${at.discussionId} and answer_id = ${postId}`,

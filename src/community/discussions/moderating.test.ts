@@ -209,6 +209,19 @@ describe("a removed post", () => {
     expect((await postsOf(db, tomas, await discussionFor(db, tomas, discussion.id), { page: 1 })).posts).toHaveLength(4);
     expect(await many(db, sql`select id from posts where body_md = ''`)).toHaveLength(2);
   });
+
+  test("takes along where it led and whom it called once its words are gone", async () => {
+    const { mira, tomas, discussion } = await setting();
+    const { id: postId } = await aReply(database, mira, discussion.id, { body: "https://elsewhere.example/leeks\n\n@tomas" });
+    const left = () =>
+      many(db, sql`select 1 from post_links where post_id = ${postId} union all select 1 from post_mentions where post_id = ${postId}`);
+    await within((tx) => deletePost(tx, tomas, { postId, reason: why }));
+    await within(purgeTakenAway);
+    expect(await left()).toHaveLength(2);
+    database.clock.pass(31 * DAY);
+    await within(purgeTakenAway);
+    expect(await left()).toEqual([]);
+  });
 });
 
 describe("the answer", () => {

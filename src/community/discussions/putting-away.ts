@@ -55,8 +55,8 @@ export const restorableUntil = sql<Date>`
 
 /**
  * For the clock: discussions deleted 30 days ago, or a day ago by an author whom nobody had answered; and the words of
- * posts that were taken away 30 days ago, whose places stay. What they showed belongs to nothing from then on. A share of
- * each at a time.
+ * posts that were taken away 30 days ago, with where they led and whom they called: their places stay. What they showed
+ * belongs to nothing from then on. A share of each at a time.
  */
 export async function purgeTakenAway(tx: Tx): Promise<void> {
   await run(
@@ -76,6 +76,8 @@ export async function purgeTakenAway(tx: Tx): Promise<void> {
             order by taken_at ${limit(SHARE)} for update skip locked)
           returning id),
         asked as (delete from polls where post_id in (select id from taken)),
+        led as (delete from post_links where post_id in (select id from taken)),
+        called as (delete from post_mentions where post_id in (select id from taken)),
         freed as (${freeUploadsOf(sql`select id from taken`)})
         delete from post_revisions where post_id in (select id from taken)`,
   );
