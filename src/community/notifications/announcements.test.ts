@@ -86,23 +86,26 @@ describe("an announcement to everybody", () => {
 });
 
 describe("an announcement in a group", () => {
-  test("is made by who looks after it, and told to its members but who has muted it", async () => {
-    const people = await cast(database);
-    const { tomas, mira, noor, ada, ines } = people;
-    const group = await aGroup(database, people, { visibility: "secret", name: "Secret" });
-    await within((tx) => bring(tx, group.id, noor, "member"));
-    await within((tx) => setGroupNotices(tx, noor, { groupId: group.id, level: "mute" }));
-    await expect(say(mira, group.id)).rejects.toMatchObject({ reason: "not-allowed" });
-    for (const who of [ada, ines]) await expect(say(who, group.id)).rejects.toMatchObject({ reason: "not-found" });
-    const { id } = await say(tomas, group.id);
-    await say(ada);
-    await carry(database);
-    expect(await Promise.all([mira, noor].map(told))).toEqual([
-      expect.arrayContaining(["announcement member", "announcement everybody"]),
-      ["announcement everybody"],
-    ]);
-    await expect(announcementFor(db, ada, id)).rejects.toMatchObject({ reason: "not-found" });
-    await within((tx) => bring(tx, group.id, mira, "left"));
-    await expect(announcementFor(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
-  });
+  test.each(["mute", "mentions"] as const)(
+    "is made by who looks after it, and told to its members but who hears of it only: %s",
+    async (level) => {
+      const people = await cast(database);
+      const { tomas, mira, noor, ada, ines } = people;
+      const group = await aGroup(database, people, { visibility: "secret", name: "Secret" });
+      await within((tx) => bring(tx, group.id, noor, "member"));
+      await within((tx) => setGroupNotices(tx, noor, { groupId: group.id, level }));
+      await expect(say(mira, group.id)).rejects.toMatchObject({ reason: "not-allowed" });
+      for (const who of [ada, ines]) await expect(say(who, group.id)).rejects.toMatchObject({ reason: "not-found" });
+      const { id } = await say(tomas, group.id);
+      await say(ada);
+      await carry(database);
+      expect(await Promise.all([mira, noor].map(told))).toEqual([
+        expect.arrayContaining(["announcement member", "announcement everybody"]),
+        ["announcement everybody"],
+      ]);
+      await expect(announcementFor(db, ada, id)).rejects.toMatchObject({ reason: "not-found" });
+      await within((tx) => bring(tx, group.id, mira, "left"));
+      await expect(announcementFor(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
+    },
+  );
 });

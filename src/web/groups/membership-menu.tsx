@@ -16,7 +16,7 @@ export function MembershipMenu({ group }: { group: Group }) {
   const levels = [
     ["all", t("All new discussions and replies")],
     ["highlights", t("Highlights")],
-    ["mentions", t("Only when I am named")],
+    ["mentions", t("Only what is for you")],
     ["mute", t("Nothing")],
   ] as const;
   return (

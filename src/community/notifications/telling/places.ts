@@ -55,12 +55,12 @@ const aboutReport = ({ reportId }: { reportId: string }) => ({
 });
 
 /**
- * Everybody hears of an announcement for all; of one in a group its members, but who has muted the group. Nobody is named: it is said
- * for the place, so that no block and no mute keeps it from anybody.
+ * Everybody hears of an announcement for all; of one in a group its members, but who has muted the group or wants to hear of it
+ * only what is for them. Nobody is named: it is said for the place, so that no block and no mute keeps it from anybody.
  */
 export const announcedToAll = (it: { announcementId: string; groupId: string | null; by: string }): Telling => ({
   candidates: it.groupId
-    ? sql`select person_id, 1 as rank, 'announcement' as kind, 'member' as reason from memberships where group_id = ${it.groupId} and state = 'member' and notify_level <> 'mute' and person_id <> ${it.by}`
+    ? sql`select person_id, 1 as rank, 'announcement' as kind, 'member' as reason from memberships where group_id = ${it.groupId} and state = 'member' and notify_level in ('all', 'highlights') and person_id <> ${it.by}`
     : sql`select id as person_id, 1 as rank, 'announcement' as kind, 'everybody' as reason from people where state in ('active', 'limited') and id <> ${it.by}`,
   sight: sql`
     join announcements x on x.id = ${it.announcementId} left join groups g on g.id = x.group_id ${theirTie}
