@@ -3,7 +3,7 @@ import { maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { addPeople, editMessage, reactToMessage, sendMessage, startConversation } from "#community/conversations";
 import { editPost, NewDiscussion, NewReply, quoteOf, react, reply, resolveDiscussion, startDiscussion, vote } from "#community/discussions";
 import { acceptFriend, acceptFriendLink, askFriend, block, makeFriendLink, unblock } from "#community/friends";
-import { inviteByName, inviteToGroup } from "#community/groups";
+import { inviteAddress, inviteByName, inviteToGroup } from "#community/groups";
 import { addCurator, addLink, comment, NewLink } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { type Meeting, meeting, refusedOr, STANDINGS, tried } from "./meeting.fixture.ts";
@@ -171,6 +171,16 @@ const REACHING: Record<string, Verb> = {
     act: (tx, { me, names, elsewhereId }) => inviteByName(tx, me, { groupId: elsewhereId, username: names.other }),
     landed: invited,
   },
+  inviteAddress: {
+    act: (tx, { me, names, elsewhereId }) =>
+      inviteAddress(
+        tx,
+        me,
+        { groupId: elsewhereId, email: `${names.other}@Example.org`, entry: "join" },
+        { community: "Kith", linkTo: (token) => token },
+      ),
+    landed: ({ names }) => sql`select from mails where lower(recipient) = ${`${names.other}@example.org`}`,
+  },
 };
 
 /** Verbs about oneself, or about a thing and not its author; in one's capacity; or that end a tie and begin none. */
@@ -185,7 +195,7 @@ const REACHING_NOBODY = new Set(
    renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion deleteDiscussion restoreDiscussion
    unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer slowDiscussion removeCard dropDraft saveDraft
    createGroup updateGroup askToJoin joinGroup leaveGroup refuseInvitation setGroupNotices pinGroup unpinGroup withdrawRequest
-   inviteAddress makeInviteLink revokeInvitation acceptInvitation declineInvitation admit decline appointHeir askForHeir
+   makeInviteLink revokeInvitation acceptInvitation declineInvitation admit decline appointHeir askForHeir
    declineHeir letGroupIn turnGroupDown moveAtStart putAtStart takeFromStart cancelOpening archiveGroup bringBack deleteGroup
    unarchiveGroup removeGroupPicture setGroupGround banFromGroup appealGroupBan declineAppeal handOver liftGroupBan removeMember setGroupRole
    audit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole emptyPlace makeRole dropRole giveRole takeRole declineRegistration updateProfile updatePrivacy updateDisplay

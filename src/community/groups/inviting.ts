@@ -4,7 +4,7 @@ import { post } from "#platform/mail";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { mayKnowOf, signedIn, tiesTo } from "#community/friends";
+import { mayKnowOf, partedFrom, signedIn, tiesTo } from "#community/friends";
 import { groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { InviteAddress, InviteLink, InvitePerson } from "./forms.ts";
 import { groupToChange } from "./group.ts";
@@ -24,17 +24,23 @@ export async function inviteByName(tx: Tx, viewer: Viewer, input: z.output<typeo
 /** What a mail of an invitation needs to know of the house. */
 type From = { community: string; linkTo: (token: string) => string };
 
-/** Writes to a mail address; only who has it can accept. Throws `not-found`, `not-allowed`, `too-many`, `invalid` on `entry`. */
+/**
+ * Writes to a mail address; only who has it can accept. Where it is somebody's whom a block parts from the viewer, nothing is sent, and
+ * the viewer finds the same as ever. Throws `not-found`, `not-allowed`, `too-many`, `invalid` on `entry`.
+ */
 export async function inviteAddress(tx: Tx, viewer: Viewer, input: z.output<typeof InviteAddress>, from: From): Promise<void> {
   const { me, group } = await inviting(tx, viewer, input);
   const token = newSecret();
   await writeInvitation(tx, me, { groupId: group.id, kind: "address", email: input.email, token, entry: input.entry });
-  const { name, locale } = await one(
+  const { name, locale, reachable } = await one(
     tx,
-    sql<{ name: string; locale: string }>`select display_name as name, locale from people where id = ${me.id}`,
+    sql<{ name: string; locale: string; reachable: boolean }>`
+      select display_name as name, locale,
+        not exists (select from people p where lower(p.email) = lower(${input.email}) and p.id = any(${partedFrom(me)})) as reachable
+      from people where id = ${me.id}`,
   );
   const words = { name, group: group.name, community: from.community, link: from.linkTo(token) };
-  await post(tx, { to: input.email, letter: invitationLetter(locale, words) });
+  if (reachable) await post(tx, { to: input.email, letter: invitationLetter(locale, words) });
   await announce(tx, { type: "group.invitation_made", groupId: group.id, by: me.id });
 }
 
