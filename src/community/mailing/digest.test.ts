@@ -107,13 +107,11 @@ describe("a digest tells only what its reader may read:", () => {
     ["not of a group that was left", () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }))],
     ["nothing to who was banned", () => within((tx) => bring(tx, group.id, people.mira, "banned"))],
     ["not of a muted group", () => run(db, sql`update memberships set notify_level = 'mute' where person_id = ${people.mira.id}`)],
-    [
-      "nothing with words that they filter",
+    ...(["to sow", "still cold"] as const).map((phrase): [string, () => Promise<unknown>] => [
+      `nothing with words that they filter, in a title or below it: ${phrase}`,
       () =>
-        within((tx) =>
-          addFilter(tx, people.mira, NewFilter.parse({ phrase: "to sow", contexts: ["notifications"], action: "hide", until: null })),
-        ),
-    ],
+        within((tx) => addFilter(tx, people.mira, NewFilter.parse({ phrase, contexts: ["notifications"], action: "hide", until: null }))),
+    ]),
     ["nothing to who wants no mail", () => run(db, sql`update people set mail_level = 'nothing'`)],
     [
       "nothing while it is paused",

@@ -85,7 +85,7 @@ async function mailDigest(tx: Tx, house: MailHouse, { id, period, every }: Due, 
   const best = await bestUnread(tx, to.viewer, { since: await sinceWhen(tx, id, every), except: leftOut(to) });
   // What they do not want to meet among notices does not come by this way either.
   const sieve = sieveOf(await filtersOf(tx, to.viewer, "notifications"));
-  const found = best.filter(({ title, group }) => !sieve(`${title} ${group.name}`));
+  const found = best.filter(({ title, group, excerpt }) => !sieve(`${title} ${group.name} ${excerpt}`));
   if (found.length === 0) return false;
   await run(tx, sql`update digests set mailed = true where person_id = ${id} and period = ${period}`);
   await run(tx, sql`update notification_settings set digest_sent_at = ${tx.now} where person_id = ${id}`);
