@@ -62,15 +62,21 @@ const numbered = (from: string, into: string) => sql`
     select id, discussion_id, number, (row_number() over (order by created_at, discussion_id = ${from}, number))::int as place
     from posts where discussion_id in (${from}, ${into}))`;
 
-/** Whoever read in one of them: what they have not read yet begins with the first post that they read in neither. */
+/** What somebody chose counts before what came by itself, and what leads to more of that before what leads to less. */
+const closest = (from: string) => sql`not level_chosen, not level_chosen and level = 'normal', discussion_id = ${from}`;
+
+/**
+ * Whoever read in one of them: what they have not read yet begins with the first post that they read in neither. They follow as closely
+ * as they chose, or as the closer of both.
+ */
 const joinReading = (tx: Tx, from: string, into: string) =>
   run(
     tx,
     sql`with ${numbered(from, into)},
         readers as (
           select person_id, max(last_read_number) filter (where discussion_id = ${from}) as f, max(last_read_number) filter (where discussion_id = ${into}) as i,
-            (array_agg(level order by discussion_id = ${from}))[1] as level, (array_agg(level_chosen order by discussion_id = ${from}))[1] as chosen,
-            max(read_at) as read_at, sum(read_ms)::int as read_ms
+            (array_agg(level order by ${closest(from)}))[1] as level, (array_agg(level_chosen order by ${closest(from)}))[1] as chosen,
+            max(read_at) as read_at, least(2000000000, sum(read_ms))::int as read_ms
           from read_states where discussion_id in (${from}, ${into}) group by person_id)
         insert into read_states (person_id, discussion_id, last_read_number, level, level_chosen, read_at, read_ms)
         select person_id, ${into}, coalesce(least(
@@ -78,7 +84,8 @@ const joinReading = (tx: Tx, from: string, into: string) =>
             (select min(place) from numbered where discussion_id = ${into} and number > coalesce(i, 0))) - 1, (select count(*) from numbered)),
           level, chosen, read_at, read_ms
         from readers
-        on conflict (person_id, discussion_id) do update set last_read_number = excluded.last_read_number, read_at = excluded.read_at, read_ms = excluded.read_ms`,
+        on conflict (person_id, discussion_id) do update set last_read_number = excluded.last_read_number, level = excluded.level,
+          level_chosen = excluded.level_chosen, read_at = excluded.read_at, read_ms = excluded.read_ms`,
   );
 
 async function joinPosts(tx: Tx, from: string, into: string): Promise<void> {

@@ -9,6 +9,7 @@ import { testDatabase } from "../../../test/setup/database.ts";
 import {
   discussionFor,
   discussionsOf,
+  type FollowLevel,
   groupsToMoveTo,
   markRead,
   mergeDiscussion,
@@ -18,6 +19,7 @@ import {
   postFor,
   postsOf,
   resolveDiscussion,
+  setFollowLevel,
   splitDiscussion,
   unreadAndLatest,
 } from "./index.ts";
@@ -217,6 +219,26 @@ describe("merging", () => {
     expect(await discussionFor(db, noor, id)).toMatchObject({ readUpTo: 7, firstUnread: 8 });
     expect(await discussionFor(db, mira, id)).toMatchObject({ firstUnread: 4 });
     expect((await unreadAndLatest(db, noor)).unread).toMatchObject([{ unread: 1 }]);
+  });
+
+  test("keeps how closely each followed: what they chose, of the one it goes into before the other, else the closer of both", async () => {
+    const { mira, tomas, noor, ines, group, id, later } = await two();
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    const open = (who: SignedIn) => within((tx) => markRead(tx, who, { discussionId: id, upTo: 1 }));
+    const choose = (who: SignedIn, discussionId: string, level: FollowLevel) =>
+      within((tx) => setFollowLevel(tx, who, { discussionId, level }));
+    await choose(mira, later.id, "watching");
+    await choose(noor, later.id, "watching");
+    await choose(noor, id, "muted");
+    await aReply(database, ines, later.id);
+    await open(ines);
+    await choose(tomas, id, "normal");
+    // Whoever has read for weeks has read for as long as can be counted.
+    await run(db, sql`update read_states set read_ms = 2000000000 where person_id = ${mira.id}`);
+    await merge(tomas, later.id, id);
+    const levels = [];
+    for (const who of [mira, noor, ines, tomas]) levels.push((await discussionFor(db, who, id)).level);
+    expect(levels).toEqual(["watching", "muted", "tracking", "normal"]);
   });
 
   test("undoes a split: the places that were kept go, and answers find what they answered", async () => {
