@@ -16,6 +16,7 @@ import {
   postsOf,
   react,
   reply,
+  resolveDiscussion,
   sidebarOf,
   topDiscussions,
   unreadAndLatest,
@@ -121,5 +122,13 @@ describe("in a group whose newcomers read from the day they join", () => {
     await run(db, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${next.id})`);
     expect(await usedIn(db, noor, await resourceFor(db, noor, id))).toMatchObject([{ number: 26 }]);
     expect((await groupFor(db, noor, group.id)).discussionsCount).toBe(1);
+  });
+
+  test("an answer from before stands nowhere, and the question is answered all the same", async () => {
+    const { mira, tomas, noor, lasting, last } = await scene();
+    await within((tx) => resolveDiscussion(tx, mira, { discussionId: lasting.id, postId: last.id }));
+    await aReply(database, tomas, lasting.id);
+    expect(await discussionFor(db, mira, lasting.id)).toMatchObject({ answer: { number: 25 } });
+    expect(await discussionFor(db, noor, lasting.id)).toMatchObject({ answer: null, resolvedAt: expect.any(Date) });
   });
 });

@@ -33,7 +33,7 @@ export type Discussion = DiscussionFacts & {
   lockedAt: Date | null;
   lockedReason: string | null;
   resolvedAt: Date | null;
-  /** The post that answered the question. */
+  /** The post that answered the question, where the viewer reads it. */
   answer: { id: string; number: number } | null;
   deletedAt: Date | null;
   /** Seconds between two replies of one person; 0 for any pace. */
@@ -61,7 +61,7 @@ const columns = (viewer: Viewer) => sql`
   ${columnsToAnswer(viewer)}, d.title, d.tags, d.language, ${cardFor(viewer, "author", pastBlocks)} as author, d.created_at as "createdAt",
   ${repliesSeen} as replies, case when ${isPinned} then d.pinned_at end as "pinnedAt", case when ${isPinned} then d.pinned_until end as "pinnedUntil",
   d.locked_at as "lockedAt", d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt",
-  (select json_build_object('id', a.id, 'number', a.number) from posts a where a.id = d.answer_id) as answer, d.deleted_at as "deletedAt",
+  (select json_build_object('id', a.id, 'number', a.number) from posts a where a.id = d.answer_id and a.number > ${hiddenUpTo}) as answer, d.deleted_at as "deletedAt",
   d.timer, d.timer_at as "timerAt", exists (select from discussion_lines l where l.discussion_id = d.id) as "hasLines",
   coalesce(rs.level, 'normal') as level, rs.last_read_number as "readUpTo", ${firstUnreadPost} as "firstUnread"`;
 
