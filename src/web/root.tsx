@@ -11,6 +11,7 @@ import { auth } from "./auth.ts";
 import { overBreaks } from "./client/breaks.ts";
 import { BareErrorPage } from "./errors/error-page.tsx";
 import { GoingProvider } from "./ui/link.tsx";
+import { useOnePerson } from "./ui/use-one-person.ts";
 import { reading } from "./visit.ts";
 import { directionOf, loadWords, say, wordsFor } from "./words/index.ts";
 
@@ -77,7 +78,8 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-export default function Root() {
+export default function Root({ loaderData }: Route.ComponentProps) {
+  useOnePerson(loaderData.me?.id);
   return <Outlet />;
 }
 

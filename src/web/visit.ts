@@ -91,6 +91,7 @@ export const acting =
     try {
       const form = await typedIn(args.request);
       typed = typedInto(form);
+      assertTheirs(it.viewer, form);
       return await work({ ...it, form });
     } catch (error) {
       if (error instanceof Response) throw error;
@@ -102,6 +103,16 @@ export const acting =
       return data<Refused>({ refused: { message, fields, reason, retryAfter }, typed }, { status: answer.init?.status ?? 422 });
     }
   };
+
+/**
+ * Forms in which people write name their writer: what stands in the page of one is not said, nor kept, by another who has
+ * signed in in the same browser since.
+ */
+function assertTheirs(viewer: Viewer, form: FormData) {
+  const writer = form.get("writer");
+  if (writer && isSignedIn(viewer) && viewer.id !== writer)
+    throw new Refusal("not-signed-in", "Somebody else is signed in in this browser now. Sign in as yourself to send what you wrote.");
+}
 
 /** The viewer as somebody signed in, or the refusal that leads to the sign-in page. */
 export function signedIn(viewer: Viewer): SignedIn {

@@ -53,3 +53,30 @@ test("a reply that came too early says when it can go, also after a reload", asy
   await expect(waiting).toContainText("It can go in 40 minutes.");
   await accessible();
 });
+
+test("what one person was writing is neither sent nor kept by another who signs in in the same browser", async ({
+  page,
+  context,
+  signInAs,
+  another,
+}) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("Two at one machine"));
+  const box = page.getByLabel("Your reply");
+  await box.fill("Mira has begun");
+  await expect(page.getByText("Draft kept")).toBeVisible();
+  const tomas = await another("tomas");
+  await context.addCookies(await tomas.context().cookies());
+  await box.fill("Mira has begun to say it.");
+  await expect(page.getByText("You are signed out, so this draft is not kept.")).toBeVisible();
+  await box.press("Control+Enter");
+  const waiting = page.getByRole("list", { name: "Not sent yet" });
+  await expect(waiting).toContainText("You are no longer signed in.");
+  await page.reload();
+  await expect(box).toHaveValue("");
+  await expect(waiting).toBeHidden();
+  await expect(page.getByText("Mira has begun")).toHaveCount(0);
+  await signInAs("mira");
+  await page.reload();
+  await expect(waiting).toContainText("Mira has begun to say it.");
+});

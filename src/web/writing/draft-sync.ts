@@ -147,7 +147,7 @@ export class DraftSync {
     const typed = new FormData(this.#form);
     this.#own = [this.#text(), ...this.#own].slice(0, OWN);
     const body = new URLSearchParams({ place: this.#place, version: String(this.#version) });
-    for (const name of ["title", "body", "seen"]) if (typed.has(name)) body.set(name, String(typed.get(name)));
+    for (const name of ["title", "body", "seen", "writer"]) if (typed.has(name)) body.set(name, String(typed.get(name)));
     const more = Object.keys(LIMITS.draftMore).filter((name) => typed.has(name));
     body.set("more", JSON.stringify(Object.fromEntries(more.map((name) => [name, String(typed.get(name))]))));
     // What is kept while one leaves has to arrive without the page; only short texts may travel so.

@@ -9,6 +9,8 @@ export type Unsent = {
   /** Its client id: under this name it is stored once, however often it is sent. */
   id: string;
   body: string;
+  /** Who said it: nobody else sends it. */
+  writer?: string;
   replyTo?: string;
   /** The version of the draft that it was: once it is sent, it is none any more. */
   draftVersion?: string;
@@ -22,15 +24,15 @@ export type Unsent = {
 };
 
 /** What a form asks to be sent. */
-export type Said = Pick<Unsent, "body" | "replyTo" | "draftVersion">;
+export type Said = Pick<Unsent, "body" | "writer" | "replyTo" | "draftVersion">;
 
 export function saidIn(form: FormData): Said {
   const text = (name: string) => {
     const value = form.get(name);
     return typeof value === "string" ? value : "";
   };
-  const [replyTo, draftVersion] = [text("replyTo"), text("draftVersion")];
-  return { body: text("body"), ...(replyTo && { replyTo }), ...(draftVersion && { draftVersion }) };
+  const [writer, replyTo, draftVersion] = [text("writer"), text("replyTo"), text("draftVersion")];
+  return { body: text("body"), ...(writer && { writer }), ...(replyTo && { replyTo }), ...(draftVersion && { draftVersion }) };
 }
 
 type Options = {
@@ -110,8 +112,9 @@ export function useUnsent({ place, draft, to, personId, onSent }: Options) {
   }, []);
   const discard = (id: string) => {
     lost.current.delete(id);
-    const version = items.find((it) => it.id === id)?.draftVersion;
-    if (version) void fetch(urls.keepDraft(), { method: "POST", body: new URLSearchParams({ place, version, body: "" }) }).catch(() => {});
+    const { draftVersion: version, writer = "" } = items.find((it) => it.id === id) ?? {};
+    const emptied = { place, version: version ?? "", writer, body: "" };
+    if (version) void fetch(urls.keepDraft(), { method: "POST", body: new URLSearchParams(emptied) }).catch(() => {});
     change(id, null);
   };
   return { items, send, retry: go, discard };
@@ -144,12 +147,18 @@ function takeFromBox(place: string, draft: string) {
 /** The answer for what is not tried while something said before it has not got through. */
 const WAITS: Outcome = { failed: "lost", sentence: null };
 
-const post = (to: string, { id, body, replyTo, draftVersion }: Unsent): Promise<Outcome> =>
+const post = (to: string, { id, body, writer, replyTo, draftVersion }: Unsent): Promise<Outcome> =>
   deliver(
     () =>
       fetch(to, {
         method: "POST",
-        body: new URLSearchParams({ body, clientId: id, ...(replyTo && { replyTo }), ...(draftVersion && { draftVersion }) }),
+        body: new URLSearchParams({
+          body,
+          clientId: id,
+          ...(writer && { writer }),
+          ...(replyTo && { replyTo }),
+          ...(draftVersion && { draftVersion }),
+        }),
       }),
     (ms) => new Promise((rest) => setTimeout(rest, ms)),
   );

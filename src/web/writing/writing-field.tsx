@@ -12,6 +12,7 @@ import {
 } from "react";
 import { lazyPart } from "../client/lazy-part.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
+import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
@@ -69,6 +70,7 @@ export function WritingField({
         onPaste={(event) => take(event, event.clipboardData)}
         onDrop={(event) => take(event, event.dataTransfer)}
       />
+      <Writer />
       {place && calling && (
         <Suspense>
           <CallList
@@ -109,6 +111,15 @@ export function WritingField({
       )}
     </div>
   );
+}
+
+/** Whose words they are, from when the form opened on: who signs in meanwhile in the same browser does not send them. */
+function Writer() {
+  const { me } = useRoot();
+  const [writer, setWriter] = useState(me?.id);
+  // A guest may write first, and sign in to send it.
+  if (writer === undefined && me) setWriter(me.id);
+  return writer && <input type="hidden" name="writer" value={writer} />;
 }
 
 const PICTURES = "image/jpeg,image/png,image/webp,image/gif,image/avif";

@@ -1,0 +1,51 @@
+import { beforeEach, expect, test } from "vitest";
+import { draftFor, place } from "#community/discussions";
+import { type Cast, aDiscussion, aGroup, cast } from "./cast.ts";
+import { one, sql } from "#platform/database";
+import { uuidv7 } from "#platform/ids";
+import { servedPages } from "./served.ts";
+import { testDatabase } from "./setup/database.ts";
+
+const database = await testDatabase();
+const { server, as } = await servedPages(database);
+let people: Cast;
+let discussionId: string;
+
+beforeEach(async () => {
+  people = await cast(database);
+  const group = await aGroup(database, people);
+  discussionId = (await aDiscussion(database, people.mira, group.id)).id;
+});
+
+const post = (url: string, headers: Record<string, string>, fields: Record<string, string>) =>
+  server.inject({
+    method: "POST",
+    url,
+    headers: { ...headers, origin: "http://kith.test", host: "kith.test", "content-type": "application/x-www-form-urlencoded" },
+    payload: new URLSearchParams(fields).toString(),
+  });
+const posts = async () => (await one(database.db, sql<{ count: number }>`select count(*)::int as count from posts`)).count;
+
+test("what stands in a page of one person is said by nobody else who has signed in in the same browser since", async () => {
+  const { mira, tomas } = people;
+  const words = () => ({ body: "Only Mira says so.", clientId: uuidv7(), writer: mira.id });
+  const refused = await post(`/discussions/${discussionId}/replies`, as(tomas), words());
+  expect([refused.statusCode, await posts()]).toEqual([401, 1]);
+  const whole = await post(`/discussions/${discussionId}`, as(tomas), { ...words(), intent: "reply" });
+  expect([whole.statusCode, await posts()]).toEqual([401, 1]);
+  expect(whole.body).toContain("Somebody else is signed in");
+  const sent = await post(`/discussions/${discussionId}/replies`, as(mira), words());
+  expect([sent.statusCode, await posts()]).toEqual([200, 2]);
+});
+
+test("nor does it become their draft, or empties theirs", async () => {
+  const { mira, tomas } = people;
+  const at = place.discussion(discussionId);
+  const keep = (headers: Record<string, string>, body: string, writer: string, version = "0") =>
+    post("/drafts/keep", headers, { place: at, version, body, writer });
+  expect((await keep(as(tomas), "What Mira has begun", mira.id)).statusCode).toBe(401);
+  expect(await draftFor(database.db, tomas, at)).toBeNull();
+  expect((await keep(as(tomas), "What Tomas has begun", tomas.id)).statusCode).toBe(200);
+  expect((await keep(as(tomas), "", mira.id, "1")).statusCode).toBe(401);
+  expect(await draftFor(database.db, tomas, at)).toMatchObject({ body: "What Tomas has begun" });
+});
