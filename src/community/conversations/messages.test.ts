@@ -183,6 +183,30 @@ describe("an answer", () => {
 });
 
 describe("a submission", () => {
+  test("whose words are others than those that went under its name is another: a page that came back was written in again", async () => {
+    const { mira, tomas, id } = await talk();
+    const clientId = randomUUID();
+    const first = await say(mira, id, "I bring the ladder.", { clientId });
+    const second = await say(mira, id, "And the saw.", { clientId });
+    expect(second.seq).toBe(first.seq + 1);
+    expect(await say(mira, id, "I bring the ladder.", { clientId })).toEqual(first);
+    expect((await texts(tomas, id)).slice(-2)).toEqual(["<p>I bring the ladder.</p>", "<p>And the saw.</p>"]);
+  });
+
+  test("to others and with other words opens a conversation of its own, whatever came before on the same page", async () => {
+    const { mira, tomas, noor } = await talk();
+    const clientId = randomUUID();
+    const start = (to: string, body: string) =>
+      within((tx) => startConversation(tx, mira, NewConversation.parse({ to, body, name: "", clientId })));
+    const [both, one] = [await start("tomas, noor", "Friday?"), await start("noor", "Or shall we go alone?")];
+    expect(one.id).not.toBe(both.id);
+    const again = await start("tomas, noor", "Saturday, then?");
+    expect(again.id).not.toBe(both.id);
+    expect(await start("tomas, noor", "Friday?")).toEqual(both);
+    expect((await texts(noor, one.id)).at(-1)).toBe("<p>Or shall we go alone?</p>");
+    expect(await texts(tomas, again.id)).toEqual(["<p>Saturday, then?</p>"]);
+  });
+
   test("that was stored in one conversation is not taken for one in another, at once or later", async () => {
     const { mira, id, start } = await talk();
     const other = await start("noor", "Something else.");

@@ -9,11 +9,14 @@ import type { ConversationToChange } from "./conversation.ts";
 
 const { message: MESSAGE, reactions: REACTIONS } = LIMITS.pace;
 
-/** What a message brings that was sent before under its client id, and how much somebody has said within the last seconds. */
-export type Sent = { id: string | null; seq: number | null; conversationId: string | null; lately: number };
+/**
+ * What a message brings that was sent before under its client id, `same` unless it says something else now, and how much somebody
+ * has said within the last seconds.
+ */
+export type Sent = { id: string | null; seq: number | null; conversationId: string | null; same: boolean; lately: number };
 
-export const sentBefore = (tx: Tx, me: SignedIn, clientId: string | undefined) => sql<Sent>`
-  select m.id, m.seq, m.conversation_id as "conversationId",
+export const sentBefore = (tx: Tx, me: SignedIn, { clientId, body }: { clientId?: string | undefined; body: string }) => sql<Sent>`
+  select m.id, m.seq, m.conversation_id as "conversationId", m.body_md = ${body} is true as same,
     case when ${writingIsLimited} then (select count(*)::int from (select from messages where author_id = ${me.id} and created_at > ${later(tx.now, -MESSAGE.seconds * SECOND)} ${limit(MESSAGE.burst)}) few) else 0 end as lately
   from (select) once left join messages m on m.author_id = ${me.id} and m.client_id = ${clientId ?? null}::uuid`;
 

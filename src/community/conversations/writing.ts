@@ -65,7 +65,7 @@ const enter = (tx: Tx, conversationId: string, personId: string, state: "accepte
 
 async function groupOf(tx: Tx, me: SignedIn, ties: Tie[], input: z.output<typeof NewConversation>): Promise<string> {
   for (const tie of ties) mindPolicy(me, tie);
-  const already = await sentAlready(tx, me, input.clientId);
+  const already = await sentAlready(tx, me, input);
   if (already) return already.conversationId;
   await assertMayBegin(tx, me);
   const id = tx.newId();
@@ -82,27 +82,27 @@ async function groupOf(tx: Tx, me: SignedIn, ties: Tie[], input: z.output<typeof
 }
 
 /** Two sends of one submission wait for each other here, so that the second finds what the first has stored. */
-async function sentAlready(tx: Tx, me: SignedIn, clientId: string | undefined) {
+async function sentAlready(tx: Tx, me: SignedIn, { clientId, body }: z.output<typeof NewConversation>) {
   if (!clientId) return undefined;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 1))`);
   return maybeOne(
     tx,
     sql<{
       conversationId: string;
-    }>`select conversation_id as "conversationId" from messages where author_id = ${me.id} and client_id = ${clientId}`,
+    }>`select conversation_id as "conversationId" from messages where author_id = ${me.id} and client_id = ${clientId} and body_md = ${body}`,
   );
 }
 
 /**
  * Says something, perhaps as an answer to a message of it; answering a request accepts it. Sent again with the same
- * `clientId` it is stored once. Throws `not-found` for who is not in it and for an answer to what is not there, `not-allowed`
+ * `clientId` it is stored once; with other words it is another, of a page that came back and was written in again. Throws `not-found` for who is not in it and for an answer to what is not there, `not-allowed`
  * after a block, `conflict` while a first message waits for an answer and for a `clientId` that was used elsewhere, `too-many`.
  */
 export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof NewMessage>): Promise<{ id: string; seq: number }> {
   const me = signedIn(viewer);
   const { conversation, before } = await beforeSending(tx, me, input);
-  if (before.id !== null && before.conversationId === conversation.id) return { id: before.id, seq: before.seq! };
-  if (before.id !== null) throw sentElsewhere();
+  if (before.same && before.conversationId === conversation.id) return { id: before.id!, seq: before.seq! };
+  if (before.same) throw sentElsewhere();
   if (!conversationRules.write(me, conversation)) throw new Refusal("not-allowed", "You can no longer message this person.");
   mindRequest(conversation, input.body);
   mindPace(me, before);
@@ -111,7 +111,8 @@ export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof
   const message = { id: tx.newId(), seq: conversation.lastSeq + 1 };
   const happening = { type: "message.written", conversationId: conversation.id, messageId: message.id, seq: message.seq, by: me.id };
   const { html, uploads } = await renderMessage(tx, me, { id: message.id, body: input.body, to: conversation });
-  const statement = insertMessage(tx, me, conversation, { ...input, ...message, html, replyTo: answered }, happening);
+  const clientId = before.id === null ? input.clientId : undefined;
+  const statement = insertMessage(tx, me, conversation, { ...input, ...message, html, clientId, replyTo: answered }, happening);
   const told = await (uploads.length === 0 ? lastly : maybeOne)(tx, statement).catch((error: unknown) => {
     throw isUsedMeanwhile(error) ? sentElsewhere() : error;
   });
@@ -121,8 +122,8 @@ export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof
 }
 
 /** The conversation, which is locked from here on, and what the viewer has said before. Throws `not-found`. */
-async function beforeSending(tx: Tx, me: SignedIn, { conversationId, clientId }: z.output<typeof NewMessage>) {
-  const [[found], [before]] = await together(tx, selectToChange(me, conversationId), sentBefore(tx, me, clientId));
+async function beforeSending(tx: Tx, me: SignedIn, input: z.output<typeof NewMessage>) {
+  const [[found], [before]] = await together(tx, selectToChange(me, input.conversationId), sentBefore(tx, me, input));
   return { conversation: seen(me, found), before: before! };
 }
 
