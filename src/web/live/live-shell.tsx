@@ -5,6 +5,7 @@ import type { ShellData } from "../layouts/default.tsx";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { inOrder } from "./in-order.ts";
 import { Soon } from "./soon.ts";
 import { useLine } from "./use-line.ts";
 
@@ -22,10 +23,11 @@ export function useLiveShell(shell: ShellData): ShellData {
   const isMember = shell !== null;
   useEffect(() => {
     if (!isMember) return;
+    const asking = inOrder();
     const soon = new Soon(async () => {
-      const after = latest.current;
+      const [after, isNews] = [latest.current, asking()];
       const fresh = await readAgain<ShellData>(urls.liveShell());
-      if (fresh && fresh !== "shut") setRead({ after, shell: fresh });
+      if (fresh && fresh !== "shut" && isNews()) setRead({ after, shell: fresh });
     });
     const stop = onNudge(({ about }) => soon.within(FOR_MANY.test(about) ? later() : SOON));
     return () => {

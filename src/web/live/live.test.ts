@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Refusal } from "#platform/refusal";
 import { readAgain } from "../client/read-again.ts";
 import { answerNow } from "./read-now.ts";
+import { rereading } from "./rereading.ts";
 import { Soon } from "./soon.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -30,6 +31,25 @@ describe("what an open page reads again", () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
     expect(await readAgain("/somewhere")).toBeNull();
   });
+});
+
+test("what was asked for first, and arrives last, does not take the place of what is newer", async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
+  const answers: ((read: { latest: string }) => void)[] = [];
+  vi.stubGlobal("fetch", () => new Promise((answer) => answers.push((read) => answer(new Response(JSON.stringify(read))))));
+  const taken: string[] = [];
+  const soon = rereading<{ latest: string }>(() => "/somewhere", { took: ({ latest }) => taken.push(latest), shut() {} });
+  for (const wait of [1, 1]) {
+    soon.within(wait);
+    await vi.advanceTimersByTimeAsync(wait);
+  }
+  answers[1]!({ latest: "both" });
+  await vi.advanceTimersByTimeAsync(1);
+  answers[0]!({ latest: "the first alone" });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(taken).toEqual(["both"]);
+  vi.useRealTimers();
 });
 
 describe("what is to be done soon", () => {

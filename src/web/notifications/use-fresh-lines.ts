@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { NotificationLine } from "#community/notifications";
 import { onNudge } from "../client/live.ts";
 import { readAgain } from "../client/read-again.ts";
+import { inOrder } from "../live/in-order.ts";
 import { Soon } from "../live/soon.ts";
 import { urls } from "../urls.ts";
 
@@ -14,9 +15,11 @@ export function useFreshLines<Data extends List & { tab: string; after: string |
   const [read, setRead] = useState<{ of: Data; list: List } | null>(null);
   useEffect(() => {
     if (data.after !== undefined) return;
+    const asking = inOrder();
     const soon = new Soon(async () => {
+      const isNews = asking();
       const list = await readAgain<List>(urls.notificationsNow(data.tab));
-      if (list && list !== "shut") setRead({ of: data, list });
+      if (list && list !== "shut" && isNews()) setRead({ of: data, list });
     });
     const stop = onNudge(({ about }) => /^(notifications?|line)$/.test(about) && soon.within(SOON));
     return () => {
