@@ -77,7 +77,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
   const group = await aGroup(
     database,
     { tomas, mira },
-    { visibility, name: NAME, about: visibility === "secret" ? INSIDE : "", purpose: "Together." },
+    { visibility, name: NAME, about: visibility === "secret" ? INSIDE : "", purpose: "Together.", topic: NAME },
   );
   const discussion = await aDiscussion(database, mira, group.id, { title: `${INSIDE} for all`, body: INSIDE, tags: INSIDE.toLowerCase() });
   const reply = await aReply(database, mira, discussion.id, { body: `${INSIDE} again`, replyTo: discussion.postId });

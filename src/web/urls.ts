@@ -36,7 +36,7 @@ export const urls = {
   inviteToGroup: (id: string, at: { invited?: string; after?: string } = {}) => `/users/${id}/invite${query(at)}`,
   /** Takes one's photo or header in the background. */
   sendPicture: (id: string, which: "photo" | "header") => `/users/${id}/picture/${which}`,
-  groups: (at: { tab?: string; search?: string; door?: string; active?: string; sort?: string; after?: string } = {}) =>
+  groups: (at: { tab?: string; search?: string; topic?: string; door?: string; active?: string; sort?: string; after?: string } = {}) =>
     `/groups${query(at)}`,
   newGroup: () => "/groups/new",
   /** What of groups waits for staff. */

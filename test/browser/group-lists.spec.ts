@@ -34,6 +34,11 @@ test("a guest narrows the groups too", async ({ page }) => {
   await expect(main(page).getByRole("link", { name: "Who gets in: By invitation. Take this filter away" })).toBeVisible();
   await follow(page, "Take this filter away");
   await expect(main(page).locator("[data-item]").first()).toBeVisible();
+  await unfold(page, "Topic");
+  await main(page).getByRole("link", { name: /^Garden/ }).click();
+  await expect(page).toHaveURL(/topic=Garden$/);
+  await expect(main(page).getByRole("link", { name: "The Long Beds", exact: true })).toBeVisible();
+  await expect(main(page).getByRole("link", { name: "Chain & Spoke", exact: true })).toHaveCount(0);
 });
 
 test("a member pins a group, which stands first from then on, and sees what they have muted", async ({ page, signInAs, accessible }) => {

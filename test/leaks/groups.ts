@@ -5,6 +5,7 @@ import {
   groupFor,
   groupsDesk,
   groupsFor,
+  topicsToDiscover,
   groupsOf,
   heirStanding,
   invitationFor,
@@ -30,6 +31,7 @@ export const groups: Reads = {
   "groups, discover, the newest": (db, viewer) =>
     groupsFor(db, viewer, { tab: "discover", sort: "newest", active: { within: "month", now: now() } }),
   "groups, discover, by invitation": (db, viewer) => groupsFor(db, viewer, { tab: "discover", sort: "name", door: "invite" }),
+  "topics of groups": (db, viewer) => topicsToDiscover(db, viewer),
   "groups, waiting": (db, viewer) => groupsFor(db, viewer, { tab: "waiting" }),
   "group by id": (db, viewer, at) => groupFor(db, viewer, at.groupId),
   "groups of the author": (db, viewer, at) => groupsOf(db, viewer, at.authorId, {}),

@@ -3,8 +3,8 @@ import { DAY, later } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { aGroup, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import type { Viewer } from "#community/rules";
-import { type GroupOrder, groupsFor, type GroupsQuery, inviteToGroup } from "./index.ts";
+import { GUEST, type Viewer } from "#community/rules";
+import { type GroupOrder, groupsFor, type GroupsQuery, inviteToGroup, topicsToDiscover } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -46,6 +46,26 @@ describe("groups to discover", () => {
     expect(await discovered(people.noor, { active: { within: "week", now } })).toEqual(["Cellar"]);
     expect(await discovered(people.noor, { active: { within: "month", now } })).toEqual(["Cellar", "Bees"]);
     expect(await discovered(people.noor, { active: { within: "month", now }, door: "open" })).toEqual(["Bees"]);
+  });
+
+  test("are narrowed by what they are about, of which only those who could find them hear", async () => {
+    const { people, bees, apples, cellar } = await three();
+    await aGroup(database, people, { name: "Hidden", visibility: "secret", topic: "hives" });
+    const topics: [string, string][] = [
+      [bees.id, "Orchard"],
+      [apples.id, "orchard"],
+      [cellar.id, "wine"],
+    ];
+    for (const [id, topic] of topics) await run(db, sql`update groups set topic = ${topic} where id = ${id}`);
+    expect(await topicsToDiscover(db, people.noor)).toEqual([
+      { topic: expect.stringMatching(/^orchard$/i), count: 2 },
+      { topic: "wine", count: 1 },
+    ]);
+    expect(await topicsToDiscover(db, GUEST)).toEqual([{ topic: "Orchard", count: 1 }]);
+    await within((tx) => bring(tx, bees.id, people.noor, "member"));
+    expect((await topicsToDiscover(db, people.noor)).map(({ count }) => count)).toEqual([1, 1]);
+    expect(await discovered(people.ada, { topic: "ORCHARD" })).toEqual(["apples", "Bees"]);
+    expect(await discovered(people.ada, { topic: "hives" })).toEqual([]);
   });
 
   test("come in the order that is asked for", async () => {

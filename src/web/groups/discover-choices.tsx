@@ -5,17 +5,24 @@ import { useWords } from "../words/index.ts";
 import type { Looking } from "./looking-for.ts";
 
 type Props = { looking: Looking };
+type Topics = { topics: { topic: string; count: number }[] };
 const here = (looking: Looking, change: { [Name in keyof Looking]?: string }) => urls.groups({ tab: "discover", ...looking, ...change });
 
-export const isNarrowed = ({ door, active }: Looking) => door !== undefined || active !== undefined;
+export const isNarrowed = ({ topic, door, active }: Looking) => topic !== undefined || door !== undefined || active !== undefined;
 
 /** What narrows the groups to discover, and their order: links, so that each choice has its address. */
-export function DiscoverChoices({ looking }: Props) {
+export function DiscoverChoices({ looking, topics }: Props & Topics) {
   const t = useWords();
   const doors = { open: t("Open to all"), request: t("On request"), invite: t("By invitation") };
   const spans = { week: t("In the last week"), month: t("In the last month") };
   return (
     <div className="mb-4 flex flex-wrap items-center gap-1">
+      <Choice
+        label={t("Topic")}
+        chosen={looking.topic}
+        choices={topics.map(({ topic, count }) => ({ value: topic, label: topic, count }))}
+        to={(topic) => here(looking, { topic })}
+      />
       <Choice
         label={t("Who gets in")}
         chosen={looking.door && doors[looking.door]}

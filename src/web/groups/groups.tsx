@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import { redirect, useRouteLoaderData } from "react-router";
-import { deletedGroups, groupsFor } from "#community/groups";
+import { deletedGroups, groupsFor, topicsToDiscover } from "#community/groups";
 import { groupRules, isSignedIn } from "#community/rules";
 import { asked } from "../forms.ts";
 import type { ShellData } from "../layouts/default.tsx";
@@ -26,7 +26,10 @@ export const loader = reading(async ({ visit, viewer, db, house, url }) => {
   const looking: Looking = lookingFor(url, tab);
   const { search, active } = looking;
   const after = asked(url, "after", 1000);
-  const { rows, next } = await groupsFor(db, viewer, { ...looking, tab, after, active: active && { within: active, now: visit.now } });
+  const [{ rows, next }, topics] = await Promise.all([
+    groupsFor(db, viewer, { ...looking, tab, after, active: active && { within: active, now: visit.now } }),
+    tab === "discover" ? topicsToDiscover(db, viewer) : [],
+  ]);
   const alone = tab === "mine" && rows.length === 0 && !search && !after;
   const suggested = alone ? (await groupsFor(db, viewer, { tab: "discover" })).rows.slice(0, SUGGESTED) : [];
   const deleted = tab === "mine" && !search && !after ? await deletedGroups(db, viewer) : [];
@@ -35,6 +38,7 @@ export const loader = reading(async ({ visit, viewer, db, house, url }) => {
     tab,
     looking,
     next,
+    topics,
     rows: cardRows(viewer, rows, visit.now),
     suggested: cardRows(viewer, suggested, visit.now),
     mayCreate,
@@ -52,7 +56,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t
   hidden: looking.search !== "" || isNarrowed(looking) || looking.sort !== undefined,
 }));
 
-export default function Groups({ loaderData: { tab, looking, rows, next, suggested, mayCreate, deleted } }: Route.ComponentProps) {
+export default function Groups({ loaderData: { tab, looking, topics, rows, next, suggested, mayCreate, deleted } }: Route.ComponentProps) {
   const t = useWords();
   const { me } = useRoot();
   return (
@@ -74,7 +78,7 @@ export default function Groups({ loaderData: { tab, looking, rows, next, suggest
       {(rows.length > 0 || looking.search !== "" || isNarrowed(looking)) && (
         <>
           <GroupSearch tab={tab} looking={looking} />
-          {tab === "discover" && <DiscoverChoices looking={looking} />}
+          {tab === "discover" && <DiscoverChoices looking={looking} topics={topics} />}
         </>
       )}
       <h2 className="sr-only">{t("List of groups")}</h2>

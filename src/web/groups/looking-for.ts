@@ -12,10 +12,17 @@ export function lookingFor(url: URL, tab: string) {
   if (tab !== "discover") return { search };
   return {
     search,
+    topic: asked(url, "topic", 40) || undefined,
     door: DOORS.find((door) => door === asked(url, "door")),
     active: SPANS.find((span) => span === asked(url, "active")),
     sort: SORTS.find((sort) => sort === asked(url, "sort")),
   };
 }
 /** Without `sort`: the latest active first. */
-export type Looking = { search: string; door?: (typeof DOORS)[number]; active?: (typeof SPANS)[number]; sort?: (typeof SORTS)[number] };
+export type Looking = {
+  search: string;
+  topic?: string;
+  door?: (typeof DOORS)[number];
+  active?: (typeof SPANS)[number];
+  sort?: (typeof SORTS)[number];
+};
