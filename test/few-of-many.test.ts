@@ -189,7 +189,7 @@ async function keepsPlanOf(ask: () => Promise<unknown>): Promise<boolean> {
 }
 
 test.for([
-  ["home", besideHome],
+  ["home", (asked: typeof db, viewer: SignedIn) => besideHome(asked, viewer, database.clock.at)],
   ["what stands beside every page", shellFor],
   ["the library", (asked: typeof db, viewer: SignedIn) => resourcesFor(asked, viewer, {})],
 ] as const)("%s is not planned anew each time, however much there is", async ([, ask]) => {

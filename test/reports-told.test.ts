@@ -29,14 +29,14 @@ test("is told to those who look after the place, and clears for all when one has
   const { mira, tomas, ines, ada, end } = await reported();
   for (const who of [ines, ada]) expect(await told(who)).toEqual(["report staff"]);
   expect(await told(mira)).toEqual(["message_request participant"]);
-  expect((await besideHome(database.db, ines)).waiting.reports).toBe(1);
+  expect((await besideHome(database.db, ines, database.clock.at)).waiting.reports).toBe(1);
   await end();
   await carry(database);
   for (const who of [ines, ada]) expect(await told(who)).toEqual(["report staff read"]);
   expect(await told(mira)).toEqual(["message_request participant", "report_decision you_reported"]);
   expect(await told(tomas)).toEqual([]);
   expect((await notificationsOf(database.db, mira, { tab: "all" })).rows).toHaveLength(2);
-  expect((await besideHome(database.db, ines)).waiting.reports).toBe(0);
+  expect((await besideHome(database.db, ines, database.clock.at)).waiting.reports).toBe(0);
 });
 
 test("is not shown to who is no longer staff, nor told to staff who are part of it", async () => {
@@ -63,7 +63,7 @@ test("of a post is told to those who look after its group, too, and waits for th
   expect(await told(tomas)).toEqual(["report you_lead"]);
   expect(await told(ines)).toEqual(["report staff"]);
   for (const who of [mira, noor]) expect(await told(who)).toEqual([]);
-  const waiting = async (who: SignedIn) => (await besideHome(database.db, who)).waiting.reports;
+  const waiting = async (who: SignedIn) => (await besideHome(database.db, who, database.clock.at)).waiting.reports;
   expect([await waiting(tomas), await waiting(ines), await waiting(noor), await waiting(mira)]).toEqual([1, 1, 0, 0]);
   // Of two about one post one waits, and neither for who has made one of them.
   await within((tx) => reportPost(tx, tomas, { postId: post.id, reason: "So I think." }));
@@ -86,7 +86,7 @@ test("of a post is not shown to who no longer looks after its group", async () =
   await within((tx) => reportPost(tx, tomas, { postId: post.id, reason: "It sells beans." }));
   await carry(database);
   const shown = async () => (await notificationsOf(database.db, noor, { tab: "all" })).rows.filter(({ kind }) => kind === "report").length;
-  expect([await shown(), (await besideHome(database.db, noor)).waiting.reports]).toEqual([1, 1]);
+  expect([await shown(), (await besideHome(database.db, noor, database.clock.at)).waiting.reports]).toEqual([1, 1]);
   await run(database.db, sql`update memberships set role = 'member' where person_id = ${noor.id}`);
-  expect([await shown(), (await besideHome(database.db, noor)).waiting.reports]).toEqual([0, 0]);
+  expect([await shown(), (await besideHome(database.db, noor, database.clock.at)).waiting.reports]).toEqual([0, 0]);
 });

@@ -35,7 +35,9 @@ test("a guest narrows the groups too", async ({ page }) => {
   await follow(page, "Take this filter away");
   await expect(main(page).locator("[data-item]").first()).toBeVisible();
   await unfold(page, "Topic");
-  await main(page).getByRole("link", { name: /^Garden/ }).click();
+  await main(page)
+    .getByRole("link", { name: /^Garden/ })
+    .click();
   await expect(page).toHaveURL(/topic=Garden$/);
   await expect(main(page).getByRole("link", { name: "The Long Beds", exact: true })).toBeVisible();
   await expect(main(page).getByRole("link", { name: "Chain & Spoke", exact: true })).toHaveCount(0);

@@ -23,6 +23,6 @@ export const notifications: Reads = {
     const own = await many(db, sql<{ id: string }>`select id from notifications where person_id = ${viewer.id}::uuid`);
     return Promise.all(own.map(({ id }) => notificationFor(db, viewer, id).catch(() => null)));
   },
-  "beside home": async (db, viewer) => (isSignedIn(viewer) ? besideHome(db, viewer) : null),
+  "beside home": async (db, viewer) => (isSignedIn(viewer) ? besideHome(db, viewer, now()) : null),
   shell: async (db, viewer) => (isSignedIn(viewer) ? shellFor(db, viewer) : null),
 };

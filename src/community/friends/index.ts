@@ -21,6 +21,7 @@ export { dismissSuggestion, suggestAgain } from "./suggestions.ts";
 export { acceptFriendLink, friendLinkFor, friendLinksOf, makeFriendLink, revokeFriendLink } from "./links.ts";
 export type { FriendLink, FriendLinkFound } from "./links.ts";
 export { blockedOf, blockersOf, cardFor, friendIds, partedFrom } from "./sight.ts";
+export { friendsHere } from "./here.ts";
 export { mayKnowOf, tiesTo, tieTo } from "./ties.ts";
 export type { Tie } from "./ties.ts";
 export { friendCountOf, friendsInCommon } from "./in-common.ts";

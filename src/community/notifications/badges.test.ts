@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { later, MINUTE } from "#platform/clock";
+import { run, sql } from "#platform/database";
 import { startConversation } from "#community/conversations";
 import { markRead } from "#community/discussions";
-import { askFriend } from "#community/friends";
+import { acceptFriend, askFriend, mutePerson } from "#community/friends";
 import { archiveGroup, askToJoin, bringBack, deleteGroup, inviteToGroup } from "#community/groups";
+import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, bring, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { badgesFor, besideHome } from "./index.ts";
@@ -43,7 +46,7 @@ describe("the numbers beside the menu", () => {
       requestsToDecide: 1,
       unreadDiscussions: 1,
     });
-    expect((await besideHome(db, tomas)).waiting).toMatchObject({
+    expect((await besideHome(db, tomas, database.clock.at)).waiting).toMatchObject({
       friendRequests: [{ person: { username: "noor" }, note: "Hello.", at: database.clock.at }],
       groupInvitations: [{ group: { name: "Secret" }, by: { username: "ada" } }],
       requestsToDecide: [{ group: { name: "Asked" }, count: 1 }],
@@ -70,7 +73,7 @@ describe("the numbers beside the menu", () => {
     await within((tx) => askToJoin(tx, noor, { groupId: group.id, answers: [] }));
     const toDecide = async () => [
       (await badgesFor(db, tomas)).requestsToDecide,
-      (await besideHome(db, tomas)).waiting.requestsToDecide.map((it) => it.count),
+      (await besideHome(db, tomas, database.clock.at)).waiting.requestsToDecide.map((it) => it.count),
     ];
     // Nobody joins what is archived, and nobody is left without an answer: they are declined.
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "Winter." }));
@@ -80,4 +83,30 @@ describe("the numbers beside the menu", () => {
     await within((tx) => bringBack(tx, tomas, { groupId: group.id }));
     expect(await toDecide()).toEqual([1, [1]]);
   });
+});
+
+test("friends who are here are named to those who have not muted them, as far as they show it", async () => {
+  const { mira, tomas, noor, ines, ada } = await cast(database);
+  const now = database.clock.at;
+  const seen = (who: SignedIn, minutes: number) =>
+    run(db, sql`update people set seen_at = ${later(now, -minutes * MINUTE)} where id = ${who.id}`);
+  const friends = async (who: SignedIn) => {
+    await within((tx) => askFriend(tx, mira, { personId: who.id, note: "" }));
+    await within((tx) => acceptFriend(tx, who, { personId: mira.id }));
+  };
+  for (const [who, minutes] of [
+    [tomas, 9],
+    [noor, 1],
+    [ines, 11],
+  ] as const) {
+    await friends(who);
+    await seen(who, minutes);
+  }
+  await seen(ada, 0);
+  const here = async () => (await besideHome(db, mira, now)).here.map(({ username }) => username);
+  expect(await here()).toEqual(["noor", "tomas"]);
+  await run(db, sql`update people set privacy = '{"showOnline": false}' where id = ${noor.id}`);
+  expect(await here()).toEqual(["tomas"]);
+  await within((tx) => mutePerson(tx, mira, { personId: tomas.id, until: null }));
+  expect(await here()).toEqual([]);
 });

@@ -1,18 +1,19 @@
 import { type Db, one, sql } from "#platform/database";
-import { filtersFor } from "#community/friends";
+import type { PersonCard } from "#community/common";
+import { filtersFor, friendsHere } from "#community/friends";
 import { type Featured, featuredResources, newestResources, type ResourceCard } from "#community/resources";
 import type { FilterFacts, SignedIn } from "#community/rules";
 import { listOf, type Waiting, waitingColumns } from "./badges.ts";
 
-export type BesideHome = { waiting: Waiting; shelf: ResourceCard[]; featured: Featured[]; filters: FilterFacts[] };
+export type BesideHome = { waiting: Waiting; shelf: ResourceCard[]; featured: Featured[]; filters: FilterFacts[]; here: PersonCard[] };
 const SHELF = 4;
 
-/** What a member's home shows besides discussions: what waits for them, what is new in the library, their filters. One query. */
-export async function besideHome(db: Db, viewer: SignedIn): Promise<BesideHome> {
-  const { shelf, featured, filters, ...waiting } = await one(
+/** What a member's home shows besides discussions: what waits for them, what is new in the library, which friends are here, their filters. One query. */
+export async function besideHome(db: Db, viewer: SignedIn, now: Date): Promise<BesideHome> {
+  const { shelf, featured, filters, here, ...waiting } = await one(
     db,
-    sql<Waiting & { shelf: ResourceCard[]; featured: Featured[]; filters: FilterFacts[] | null }>`
-      select ${waitingColumns(viewer)}, ${filtersFor(viewer, "home")} as filters,
+    sql<Waiting & { shelf: ResourceCard[]; featured: Featured[]; filters: FilterFacts[] | null; here: PersonCard[] }>`
+      select ${waitingColumns(viewer)}, ${filtersFor(viewer, "home")} as filters, ${listOf(friendsHere(viewer, now))} as here,
         ${listOf(sql`select row_to_json(r) as it from (${newestResources(viewer, SHELF)}) r`)} as shelf,
         ${listOf(sql`select row_to_json(r) as it from (${featuredResources(viewer)}) r`)} as featured`,
   );
@@ -21,6 +22,7 @@ export async function besideHome(db: Db, viewer: SignedIn): Promise<BesideHome> 
     shelf: shelf.map((card) => ({ ...card, createdAt: new Date(card.createdAt), updatedAt: card.updatedAt && new Date(card.updatedAt) })),
     featured,
     filters: filters ?? [],
+    here,
   };
 }
 

@@ -28,10 +28,10 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
   const tab = TABS.find((name) => name === asked(url, "tab")) ?? "unread";
   const span = SPANS.find((name) => name === asked(url, "span")) ?? "month";
   const after = tab === "latest" ? asked(url, "after", 1000) : "";
-  const [{ unread, latest }, top, { waiting, shelf, featured, filters }, due] = await Promise.all([
+  const [{ unread, latest }, top, { waiting, shelf, featured, filters, here }, due] = await Promise.all([
     tab === "unread" ? unreadAndLatest(db, viewer) : latestDiscussions(db, viewer, { after }).then((latest) => ({ unread: [], latest })),
     tab === "top" ? topDiscussions(db, viewer, { span, now }) : [],
-    besideHome(db, viewer),
+    besideHome(db, viewer, now),
     dueBookmarks(db, viewer),
   ]);
   const missed = tab === "unread" ? await siftedToCatchUp(db, viewer, filters, unread) : { rows: [], count: null };
@@ -53,6 +53,7 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
     due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),
     shelf,
     featured,
+    here,
     mayCreate: groupRules.create(viewer, settings.whoCreatesGroups),
     sidebar: beside({ ...latest, rows: sifted(hiding, latest.rows, (row) => row.title) }),
   };

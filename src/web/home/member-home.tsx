@@ -9,6 +9,7 @@ import { useWords } from "../words/index.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import type { MemberHomeData } from "./home-data.ts";
 import { DueStrip } from "./due-strip.tsx";
+import { HereStrip } from "./here-strip.tsx";
 import { WaitingStrip } from "./waiting-strip.tsx";
 import { Link } from "../ui/link.tsx";
 
@@ -36,6 +37,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
         </div>
       )}
       <NextPage to={next && urls.home({ tab: "latest", after: next })} />
+      {tab === "unread" && <HereStrip here={data.here} />}
       {tab === "unread" && featured.length > 0 && (
         <div className="mt-10">
           <Featured rows={featured} />
