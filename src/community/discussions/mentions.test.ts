@@ -35,9 +35,12 @@ async function setting(visibility: "public" | "private" | "secret" = "private") 
   return { ...people, group, discussion, said };
 }
 const mentionsOf = async (postId: string) =>
-  (await many(db, sql<{ id: string }>`select coalesce(person_id, group_id) as id from post_mentions where post_id = ${postId}`)).map(
-    ({ id }) => id,
-  );
+  (
+    await many(
+      db,
+      sql<{ id: string }>`select coalesce(person_id, group_id) as id from post_mentions where post_id = ${postId} and dropped_at is null`,
+    )
+  ).map(({ id }) => id);
 
 describe("a name in a post", () => {
   test("leads to who it is, is stored and told once; the name may be written in any case", async () => {

@@ -13,6 +13,8 @@ import { keepUses, resourcesIn } from "./uses.ts";
 export const PREVIEW = "preview";
 
 type Called = { name: string; personId: string | null; groupId: string | null };
+/** Whether this very post has called them before, and how many it has in all. */
+type Found = Called & { before: boolean; soFar: number };
 /** A text ready to be stored: its HTML, whom it calls, the names that stayed plain because nobody by them can see it, the pictures it shows, links that stand alone, and how many lead out of the house, and the resources that it points to. */
 export type CalledText = {
   html: string;
@@ -35,9 +37,12 @@ const LOOKED_UP = 100;
 export async function calledIn(db: Db, me: SignedIn, groupId: string | null, body: string, postId: string): Promise<CalledText> {
   const text = readText(body, postId);
   const names = text.names.slice(0, LOOKED_UP);
-  const found = names.length === 0 ? [] : await many(db, whoIs(me, groupId, names));
+  const found = names.length === 0 ? [] : await many(db, whoIs(me, groupId, names, postId === PREVIEW ? null : postId));
   const known = new Map(found.map((it) => [it.name, it]));
-  const called = names.flatMap((name) => known.get(name) ?? []).slice(0, discussionRules.mostMentions(me));
+  const called = within(
+    discussionRules.mostMentions(me),
+    names.flatMap((name) => known.get(name) ?? []),
+  );
   const links = new Map(called.map((it) => [it.name, it.personId ? addressOf.person(it.personId) : addressOf.group(it.groupId!)]));
   const pictures = await picturesIn(db, me, { kind: "post", id: postId === PREVIEW ? null : postId }, text.pictures);
   const shown = [...pictures.values()].map((it) => it.id);
@@ -53,9 +58,18 @@ export async function calledIn(db: Db, me: SignedIn, groupId: string | null, bod
   };
 }
 
+/** As many as one post may call, whoever of them it has called before counted: else every change of it would call others. */
+function within(most: number, found: Found[]): Called[] {
+  let room = most - (found[0]?.soFar ?? 0);
+  return found.filter(({ before }) => before || room-- > 0).slice(0, most);
+}
+
 // `m` is the tie of the person who is called, `own` that of who calls. A person's name comes before a group's.
-const whoIs = (me: SignedIn, groupId: string | null, names: string[]) => sql<Called>`
-  select distinct on (name) name, "personId", "groupId" from (
+const whoIs = (me: SignedIn, groupId: string | null, names: string[], postId: string | null) => sql<Found>`
+  select distinct on (name) name, "personId", "groupId",
+    exists (select from post_mentions c where c.post_id = ${postId}::uuid and (c.person_id = "personId" or c.group_id = "groupId")) as before,
+    (select count(*)::int from post_mentions c where c.post_id = ${postId}::uuid) as "soFar"
+  from (
     select p.username as name, p.id as "personId", null::uuid as "groupId"
     from people p ${inGroup(groupId)}
     where p.username = any(${names}::text[]) and ${mentionable(me, groupId)}
@@ -87,22 +101,23 @@ export async function keepCalled(tx: Tx, me: SignedIn, at: At, { called, picture
   await keepMentions(tx, me, at, called);
 }
 
-/** Tells of those whom the post did not call yet. Nobody calls themselves. */
+/** Tells of those whom the post does not call yet. Nobody calls themselves. Whom it calls no more is kept in mind: they count. */
 async function keepMentions(tx: Tx, me: SignedIn, at: At, called: Called[]): Promise<void> {
   const people = called.flatMap(({ personId }) => (personId && personId !== me.id ? [personId] : []));
   const groups = called.flatMap(({ groupId }) => groupId ?? []);
-  await run(
-    tx,
-    sql`delete from post_mentions where post_id = ${at.postId}
-        and (person_id is null or person_id <> all(${people}::uuid[])) and (group_id is null or group_id <> all(${groups}::uuid[]))`,
-  );
+  const among = sql`(person_id = any(${people}::uuid[]) or group_id = any(${groups}::uuid[])) is true`;
+  await run(tx, sql`update post_mentions set dropped_at = ${tx.now} where post_id = ${at.postId} and dropped_at is null and not ${among}`);
   const added = await many(
     tx,
     sql<{ personId: string | null; groupId: string | null }>`
-      insert into post_mentions (post_id, person_id, group_id, created_at)
-      select ${at.postId}::uuid, person_id, null::uuid, ${tx.now}::timestamptz from unnest(${people}::uuid[]) person_id
-      union all select ${at.postId}::uuid, null, group_id, ${tx.now}::timestamptz from unnest(${groups}::uuid[]) group_id
-      on conflict do nothing returning person_id as "personId", group_id as "groupId"`,
+      with again as (
+        update post_mentions set dropped_at = null where post_id = ${at.postId} and dropped_at is not null and ${among} returning person_id, group_id),
+      anew as (
+        insert into post_mentions (post_id, person_id, group_id, created_at)
+        select ${at.postId}::uuid, person_id, null::uuid, ${tx.now}::timestamptz from unnest(${people}::uuid[]) person_id
+        union all select ${at.postId}::uuid, null, group_id, ${tx.now}::timestamptz from unnest(${groups}::uuid[]) group_id
+        on conflict do nothing returning person_id, group_id)
+      select person_id as "personId", group_id as "groupId" from again union all select person_id, group_id from anew`,
   );
   for (const { personId, groupId } of added)
     await announce(tx, { type: happening({ at }, "mentioned"), ...at, mentionedPerson: personId, mentionedGroup: groupId, by: me.id });

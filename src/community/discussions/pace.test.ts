@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { DAY, SECOND } from "#platform/clock";
-import { run, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { aDiscussion, aGroup, aReply, bring, cast, person } from "../../../test/cast.ts";
+import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { discussionFor, editPost, NewReaction, postsOf, react, sourceOf, unreact } from "./index.ts";
 
@@ -179,6 +179,27 @@ describe("newcomers", () => {
     await aReply(database, mira, id, { body: eleven.slice(1).join(" ") });
     const { posts } = await postsOf(db, mira, await discussionFor(db, mira, id), { page: 1 });
     expect(posts.map(({ html }) => html?.match(/<img/g)?.length ?? 0)).toEqual([0, 1, 10]);
+  });
+
+  test("call two by one post, however often they change it, and others ten", async () => {
+    const { newcomer, mira, id } = await setting();
+    const called = () =>
+      many(
+        db,
+        sql<{ name: string }>`
+      select p.username as name from post_mentions m join people p on p.id = m.person_id where m.dropped_at is null order by name`,
+      );
+    const names = async () => (await called()).map(({ name }) => name);
+    const written = await aReply(database, newcomer, id, { body: "@tomas" });
+    const change = (version: number, body: string) => within((tx) => editPost(tx, newcomer, { postId: written.id, body, version }));
+    expect(await change(1, "@ines")).toEqual({ plain: [] });
+    expect(await names()).toEqual(["ines"]);
+    expect(await change(2, "@ada @hana @tomas")).toEqual({ plain: ["ada", "hana"] });
+    expect(await names()).toEqual(["tomas"]);
+    const told = (await announced(database)).filter((type) => type === "post.mentioned");
+    expect(told).toHaveLength(3);
+    await aReply(database, mira, id, { body: "@ada @hana @ines" });
+    expect(await names()).toEqual(["ada", "hana", "ines", "tomas"]);
   });
 
   test("wait half a minute, reply three times in a discussion, and ten times on their first day", async () => {

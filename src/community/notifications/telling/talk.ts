@@ -17,10 +17,11 @@ const postInSight = (postId: string) => sql`
 const notRead = sql`and coalesce(rs.last_read_number, 0) < x.number`;
 
 export const called = ({ postId }: Pick<At, "postId">) => sql`
-  select person_id, 1 as rank, 'mention' as kind, 'mentioned' as reason from post_mentions where post_id = ${postId} and person_id is not null
+  select person_id, 1 as rank, 'mention' as kind, 'mentioned' as reason from post_mentions where post_id = ${postId} and person_id is not null and dropped_at is null
   union all
   select of_group.person_id, 2, 'mention', 'group_mentioned'
-  from post_mentions pm join memberships of_group on of_group.group_id = pm.group_id and of_group.state = 'member' where pm.post_id = ${postId}`;
+  from post_mentions pm join memberships of_group on of_group.group_id = pm.group_id and of_group.state = 'member'
+  where pm.post_id = ${postId} and pm.dropped_at is null`;
 
 const inGroupAtAll = (groupId: string, rank: number, kind: string) => sql`
   select person_id, ${rank}::int, ${kind}, 'group_all' from memberships where group_id = ${groupId} and state = 'member' and notify_level = 'all'`;
