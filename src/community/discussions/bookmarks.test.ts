@@ -11,6 +11,7 @@ import {
   bookmark,
   bookmarkOf,
   bookmarksOf,
+  cameBack,
   deletePost,
   discussionFor,
   dropBookmark,
@@ -100,6 +101,25 @@ describe("a bookmark", () => {
     expect(await announced(database)).toContain("bookmark.due");
     await keep(mira, discussion.postId, later(database.clock.at, DAY));
     expect(await dueBookmarks(db, mira)).toEqual([]);
+  });
+
+  test("whose moment has come waits until its reader has come back to it, and to nothing else", async () => {
+    const { mira, tomas, discussion } = await setting();
+    const [near, far] = [discussion.postId, (await aReply(database, tomas, discussion.id)).id];
+    await run(db, sql`update posts set number = 90 where id = ${far}`);
+    for (const postId of [near, far]) await keep(mira, postId, later(database.clock.at, HOUR), "For spring.");
+    database.clock.pass(HOUR);
+    await within(remindOfBookmarks);
+    const due = async () => (await dueBookmarks(db, mira)).map(({ number }) => number).toSorted();
+    const saw = (who: SignedIn, upTo: number) => within((tx) => cameBack(tx, who, { discussionId: discussion.id, upTo }));
+    await saw(tomas, 3);
+    expect(await due()).toEqual([1, 90]);
+    await saw(mira, 3);
+    expect(await due()).toEqual([90]);
+    await saw(mira, 95);
+    expect(await due()).toEqual([]);
+    expect(await kept(mira)).toMatchObject([{ due: false, remindAt: null, note: "For spring." }, { due: false }]);
+    expect(await within(remindOfBookmarks)).toBe(0);
   });
 
   test("reminds within a year, and not in the past", async () => {

@@ -103,6 +103,18 @@ export async function bookmarksOf(db: Db, viewer: Viewer, query: { after?: strin
   return pageOf(rows.map(asBookmark), SIZE, (last) => cursorOf(last.createdAt, last.postId));
 }
 
+/** The viewer has a page of a discussion before them that goes up to this number: what they wanted to come back to on it is over. */
+export async function cameBack(tx: Tx, viewer: Viewer, input: { discussionId: string; upTo: number }): Promise<void> {
+  const me = signedIn(viewer);
+  if (!isId(input.discussionId)) throw notFound();
+  await run(
+    tx,
+    sql`update bookmarks b set remind_at = null, reminded_at = null from posts p
+        where b.person_id = ${me.id} and b.reminded_at is not null and p.id = b.post_id and p.discussion_id = ${input.discussionId}
+          and ${input.upTo}::float8 - p.number between 0 and ${LIMITS.page.posts - 1}::int`,
+  );
+}
+
 const MOST_DUE = 5;
 
 /** Those whose moment has come, the longest waiting first; five at most. */

@@ -54,7 +54,16 @@ export { draftFor, draftsOf, dropDraft, forgetDrafts, saveDraft } from "./drafts
 export type { Draft, DraftLine } from "./drafts.ts";
 export { discussionsBy, repliesBy } from "./by-author.ts";
 export type { OwnReply } from "./by-author.ts";
-export { bookmark, bookmarkOf, bookmarksOf, dropBookmark, dueBookmarks, type OwnBookmark, remindOfBookmarks } from "./bookmarks.ts";
+export {
+  bookmark,
+  bookmarkOf,
+  bookmarksOf,
+  cameBack,
+  dropBookmark,
+  dueBookmarks,
+  type OwnBookmark,
+  remindOfBookmarks,
+} from "./bookmarks.ts";
 export type { Bookmark } from "./bookmarks.ts";
 export { nextUnread } from "./next-unread.ts";
 export { readNext } from "./read-next.ts";

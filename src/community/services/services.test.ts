@@ -35,6 +35,7 @@ const ELSEWHERE: Record<string, string> = {
   recordUpload: "files come by the calls of files",
   lookAtReport: "reads",
   sawDiscussion: "a part of markRead",
+  cameBack: "a part of markRead",
   sawResource: "reading a page",
   subscribe: "browsers of pages",
   unsubscribe: "browsers of pages",

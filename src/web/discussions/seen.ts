@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { z } from "zod";
-import { markRead } from "#community/discussions";
+import { cameBack, markRead } from "#community/discussions";
 import { sawDiscussion } from "#community/notifications";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { asked, parseForm } from "../forms.ts";
@@ -14,6 +14,7 @@ const saw = (house: House, viewer: Viewer, it: Parameters<typeof markRead>[2]) =
   house.database.inTransaction(async (tx) => {
     await markRead(tx, viewer, it);
     await sawDiscussion(tx, viewer, it);
+    await cameBack(tx, viewer, it);
   });
 
 /** How far somebody has read, told by the page while they read. It answers nothing. */
