@@ -24,8 +24,12 @@ export function readCursor<const Shape extends readonly Kind[]>(
   return read.includes(null) ? null : (read as never);
 }
 
+/** Times of lists: of our era, since PostgreSQL's go back less far than a Date, and before the end of what a Date can say. */
+const FIRST = Date.parse("0001-01-01T00:00:00Z");
+const BEYOND = 8.64e15;
+
 const READERS: { [K in Kind]: (value: unknown) => Kinds[K] | null } = {
-  time: (value) => (typeof value === "number" && Math.abs(value) < 8.64e15 ? new Date(value) : null),
+  time: (value) => (typeof value === "number" && value >= FIRST && value < BEYOND ? new Date(value) : null),
   number: (value) => (typeof value === "number" && Math.abs(value) < 2 ** 31 ? Math.trunc(value) : null),
   id: (value) => (typeof value === "string" && isId(value) ? value : null),
   text: (value) => (typeof value === "string" && value.length <= 300 && !value.includes("\0") ? value : null),
