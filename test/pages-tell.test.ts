@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { cursorOf } from "#community/common";
+import { bookmark } from "#community/discussions";
 import { addFilter } from "#community/friends";
 import { addDocument } from "#community/resources";
 import type { SignedIn } from "#community/rules";
@@ -67,4 +69,23 @@ test("what one may change is in the menu of a post as long as one may", async ()
   expect([await offered(mira, hers.id), await offered(tomas, his.id)]).toEqual([true, true]);
   await database.pool.query("update posts set created_at = now() - interval '31 days'");
   expect([await offered(mira, hers.id), await offered(tomas, his.id)]).toEqual([false, true]);
+});
+
+test("a place in a list behind which nothing stands any more leads to the list's beginning", async () => {
+  const people = await cast(database);
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people);
+  const { postId } = await aDiscussion(database, tomas, group.id);
+  await within((tx) => bookmark(tx, mira, { postId, note: "" }));
+  const nowhere = (...values: (number | string)[]) => `after=${cursorOf(...values, "00000000-0000-7000-8000-000000000000")}`;
+  for (const [list, place, to] of [
+    ["/bookmarks?", nowhere(0), "/bookmarks"],
+    ["/groups?", nowhere(0, 0), "/groups"],
+    ["/groups?tab=discover&search=beds&", nowhere(0), "/groups?tab=discover&search=beds"],
+    [`/groups/${group.slug}?tab=members&`, nowhere("", 0), `/groups/${group.slug}?tab=members`],
+  ]) {
+    const page = await server.inject({ url: `${list}${place}`, headers: { host: "kith.test", accept: "text/html", ...as(mira) } });
+    expect([page.statusCode, page.headers["location"]]).toEqual([302, to]);
+    expect((await server.inject({ url: to!, headers: { host: "kith.test", accept: "text/html", ...as(mira) } })).statusCode).toBe(200);
+  }
 });

@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { type Bookmark, bookmarksOf, dropBookmark } from "#community/discussions";
 import { membersOnly } from "../auth.ts";
 import { asked } from "../forms.ts";
+import { assertPlace } from "../list-place.ts";
 import { Act } from "../people/act.tsx";
 import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -13,7 +14,12 @@ import { Link } from "../ui/link.tsx";
 
 export const middleware = [membersOnly];
 
-export const loader = reading(({ db, viewer, url }) => bookmarksOf(db, viewer, { after: asked(url, "after", 200) || undefined }));
+export const loader = reading(async ({ db, viewer, url }) => {
+  const page = await bookmarksOf(db, viewer, { after: asked(url, "after", 200) || undefined });
+  // The last of a page may have been let go of.
+  assertPlace(url, page.rows);
+  return page;
+});
 
 export const action = acting(async ({ house, viewer, form, url }) => {
   await house.database.inTransaction((tx) => dropBookmark(tx, viewer, { postId: String(form.get("postId")) }));

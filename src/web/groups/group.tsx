@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
 import { isSignedIn } from "#community/rules";
 import { seldomPart } from "../client/lazy-part.ts";
+import { assertPlace } from "../list-place.ts";
 import { pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
@@ -17,6 +18,7 @@ export const loader = reading(async ({ visit, viewer, db, url, params }) => {
   const page = await groupPage(db, viewer, params["groupId"]!.toLowerCase(), url, visit.now);
   const { id, slug } = page.group;
   if (params["groupId"] !== slug) throw redirect(urls.group(slug) + url.search, isSignedIn(viewer) ? 302 : 301);
+  if (page.content.tab !== "about") assertPlace(url, page.content.rows);
   showing(visit, "groups", `group:${id}`, "discussions", "resources");
   return page;
 });

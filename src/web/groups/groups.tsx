@@ -3,6 +3,7 @@ import { redirect, useRouteLoaderData } from "react-router";
 import { deletedGroups, groupsFor, topicsToDiscover } from "#community/groups";
 import { groupRules, isSignedIn } from "#community/rules";
 import { asked } from "../forms.ts";
+import { assertPlace } from "../list-place.ts";
 import type { ShellData } from "../layouts/default.tsx";
 import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs, useRoot, SearchIn } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -30,6 +31,7 @@ export const loader = reading(async ({ visit, viewer, db, house, url }) => {
     groupsFor(db, viewer, { ...looking, tab, after, active: active && { within: active, now: visit.now } }),
     tab === "discover" ? topicsToDiscover(db, viewer) : [],
   ]);
+  assertPlace(url, rows);
   const alone = tab === "mine" && rows.length === 0 && !search && !after;
   const suggested = alone ? (await groupsFor(db, viewer, { tab: "discover" })).rows.slice(0, SUGGESTED) : [];
   const deleted = tab === "mine" && !search && !after ? await deletedGroups(db, viewer) : [];
