@@ -44,6 +44,17 @@ describe("a filter", () => {
     expect(await postFor(db, ines, talk.postId)).not.toHaveProperty("filtered");
   });
 
+  test("looks at what a post asks, too", async () => {
+    const people = await today();
+    const { mira, tomas } = people;
+    const group = await aGroup(database, people);
+    const talk = await aDiscussion(database, tomas, group.id, { body: "What is worst?", pollOptions: "Frost\nSlugs" });
+    await add(mira);
+    expect(await postFor(db, mira, talk.postId)).toMatchObject({ filtered: "slugs", poll: { options: [{ text: "Frost" }, {}] } });
+    await add(mira, { action: "hide" });
+    expect(JSON.stringify(await postFor(db, mira, talk.postId))).not.toContain("Slugs");
+  });
+
   test("leaves its words out of what begins an answer to them, and one's own in", async () => {
     const people = await today();
     const { mira, tomas, ines } = people;

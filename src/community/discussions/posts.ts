@@ -219,14 +219,20 @@ function viewsOf(viewer: Viewer, rows: Row[], ground: Ground, reveal: boolean): 
   const filters = rows[0]?.filters;
   const sieve = filters && sieveOf(filters);
   // Most people filter nothing: for them no post is turned into words.
-  const caughtIn = (html: string | null, by: string | undefined) =>
-    !sieve || html === null || by === viewer.id ? null : sieve(excerptOf(html, LIMITS.post));
+  const caughtIn = (html: string | null, by: string | undefined, more?: Row) =>
+    !sieve || html === null || by === viewer.id ? null : sieve([excerptOf(html, LIMITS.post), ...besideText(more)].join(" · "));
   return rows.map((row) => {
-    const caught = reveal ? null : caughtIn(row.html, row.authorId);
+    const caught = reveal ? null : caughtIn(row.html, row.authorId, row);
     const begins = row.parent && !caughtIn(row.parent.html, row.parent.author?.id) ? row.parent.html : null;
     return viewOf(viewer, row, ground, { reveal, caught, begins });
   });
 }
+
+/** What else stands in a post in words: what it asks, and what pages that it links to say of themselves. */
+const besideText = (row?: Row) => [
+  ...(row?.poll?.options ?? []).map(({ text }) => text),
+  ...(row?.cards ?? []).flatMap(({ title, description }) => [title, description]),
+];
 
 /** `begins`: how that begins what the post answers, where the viewer wants to read it. */
 type How = { reveal: boolean; caught: ReturnType<ReturnType<typeof sieveOf>>; begins: string | null };
