@@ -5,8 +5,8 @@ import { NAME_WORDS, signedIn } from "#community/friends";
 import { groupToChange } from "#community/groups";
 import { groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { discussionFor } from "./discussion.ts";
-import { cannotWrite, type Ground, groundAt, groundOf } from "./ground.ts";
-import { groupMentionable, inGroup, mentionable } from "./mentions.ts";
+import { cannotWrite, type Ground, groundAt, groundOf, readersOf } from "./ground.ts";
+import { groupMentionable, inGroup, mentionable, type Readers } from "./mentions.ts";
 import { cannotStart } from "./writing.ts";
 
 /** Somebody, or a group, that a text can call by `name`. */
@@ -20,8 +20,8 @@ const MOST = 8;
  * Throws `not-found` for a place that may not be known of, `not-allowed` for who may not write there.
  */
 export async function callable(db: Db, viewer: Viewer, place: string, typed: string): Promise<Callable[]> {
-  const { me, group } = await placeToWrite(db, viewer, place);
-  const groupId = group?.id ?? null;
+  const { me, readers } = await placeToWrite(db, viewer, place);
+  const { groupId } = readers;
   const words = prefixQuery(typed);
   if (words === null) return [];
   const isMember = groupId === null ? sql`p.id is null` : sql`m.state = 'member'`;
@@ -32,7 +32,7 @@ export async function callable(db: Db, viewer: Viewer, place: string, typed: str
       (select p.id, p.username as name, p.display_name as label, p.photo_id as "photoId", false as "isGroup"
        from people p ${inGroup(groupId)}
        where p.id = any(array(select p.id from people p where ${NAME_WORDS} @@ to_tsquery('simple', ${words}) limit 5000))
-         and p.id <> ${me.id} and ${mentionable(me, groupId)} and (${isMember} or coalesce((p.privacy->>'inDirectory')::boolean, true))
+         and p.id <> ${me.id} and ${mentionable(me, readers)} and (${isMember} or coalesce((p.privacy->>'inDirectory')::boolean, true))
        order by ${isMember} desc nulls last, lower(p.display_name), p.id ${limit(MOST)})
       union all
       (select g.id, g.slug, g.name, null, true
@@ -44,15 +44,15 @@ export async function callable(db: Db, viewer: Viewer, place: string, typed: str
   );
 }
 
-/** The group of a place that the viewer may write in; null under what is for everybody. Throws `not-signed-in`, `not-found`, `not-allowed`. */
-export async function placeToWrite(db: Db, viewer: Viewer, place: string) {
+/** Who reads what is written at a place that the viewer may write in. Throws `not-signed-in`, `not-found`, `not-allowed`. */
+export async function placeToWrite(db: Db, viewer: Viewer, place: string): Promise<{ me: SignedIn; readers: Readers }> {
   const me = signedIn(viewer);
   const [kind, id = ""] = place.split(":");
-  if (kind === "group") return { me, group: await groupToStartIn(db, me, id) };
+  if (kind === "group") return { me, readers: { groupId: (await groupToStartIn(db, me, id)).id, audience: "group" } };
   const ground = await groundToWrite(db, me, kind, id);
   // Who looks after the group changes posts where nobody answers any more.
   if (!ground.may.reply && !ground.may.amend) throw cannotWrite(me, ground);
-  return { me, group: ground.group };
+  return { me, readers: readersOf(ground) };
 }
 
 async function groupToStartIn(db: Db, me: SignedIn, id: string) {

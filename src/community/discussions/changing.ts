@@ -8,7 +8,7 @@ import { dropSent, storable } from "#community/common";
 import { blockedOf, blockersOf, partedFrom, signedIn } from "#community/friends";
 import { discussionRules, LIMITS, type PostFacts, postRules, type SignedIn, type Viewer } from "#community/rules";
 import { type NewReaction, place, type PostChange } from "./forms.ts";
-import { type Ground, groundOfPost, happening } from "./ground.ts";
+import { type Ground, groundOfPost, happening, readersOf } from "./ground.ts";
 import { leaveLine } from "./lines.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
 import { UNPINNED } from "./moderating.ts";
@@ -64,7 +64,7 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
     throw new Refusal("conflict", "This post has been changed elsewhere meanwhile. Look at both texts, then save what shall stand.");
   // It stays its author's text, whoever's hand was in it: it calls whom they may call, and shows their pictures.
   const author = own ? me : await authorOf(tx, post.id);
-  const text = await calledIn(tx, author, ground.at.groupId, input.body, post.id);
+  const text = await calledIn(tx, author, readersOf(ground), input.body, post.id);
   if (own) assertNotCrowded(me, text);
   await assertMayEditNow(tx, me, ground);
   await store(tx, me, post, { body: input.body, html: text.html, reason });

@@ -6,7 +6,7 @@ import { dropSent } from "#community/common";
 import { partedFrom, signedIn } from "#community/friends";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { type NewComment, place } from "./forms.ts";
-import { type CommentedOn, cannotWrite, groundAt, groundUnder } from "./ground.ts";
+import { type CommentedOn, cannotWrite, groundAt, groundUnder, readersOf } from "./ground.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
 import { assertNotCrowded, assertMayCommentNow } from "./pace.ts";
 import { postsWhere, type PostView } from "./posts.ts";
@@ -60,7 +60,7 @@ export async function comment(
   if (!ground.may.reply) throw cannotWrite(me, ground);
   await assertMayCommentNow(tx, me, ground);
   const id = tx.newId();
-  const text = await calledIn(tx, me, ground.at.groupId, input.body, id);
+  const text = await calledIn(tx, me, readersOf(ground), input.body, id);
   assertNotCrowded(me, text);
   const number = ground.lastNumber + 1;
   const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };

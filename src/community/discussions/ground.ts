@@ -3,7 +3,15 @@ import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import { blockersOf } from "#community/friends";
 import { groupFactsJson, viewersTie } from "#community/groups";
-import { discussionRules, type GroupFacts, groupRules, type ResourceFacts, resourceRules, type Viewer } from "#community/rules";
+import {
+  type ContentFacts,
+  discussionRules,
+  type GroupFacts,
+  groupRules,
+  type ResourceFacts,
+  resourceRules,
+  type Viewer,
+} from "#community/rules";
 import { cannotReply, type Discussion, discussionFor, discussionToChange, writesNothing } from "./discussion.ts";
 
 /** What posts stand in, as the viewer finds it: a discussion, or a resource under which they are comments. */
@@ -11,6 +19,7 @@ export type Ground = {
   /** As happenings and the log name it. */
   at: { discussionId: string; groupId: string } | { resourceId: string; groupId: string | null };
   group: (GroupFacts & { id: string }) | null;
+  audience: ContentFacts["audience"];
   /** Posts up to this number are not there for the viewer; 0 where they read all. */
   hiddenUpTo: number;
   lastNumber: number;
@@ -24,9 +33,13 @@ export type Ground = {
 /** What a happening to a post here is called: `post.edited`, `comment.edited`. */
 export const happening = (ground: Pick<Ground, "at">, what: string) => `${"discussionId" in ground.at ? "post" : "comment"}.${what}`;
 
+/** Who reads what is written here. */
+export const readersOf = ({ at, audience }: Pick<Ground, "at" | "audience">) => ({ groupId: at.groupId, audience });
+
 export const groundOf = (viewer: Viewer, it: Discussion): Ground => ({
   at: { discussionId: it.id, groupId: it.group.id },
   group: it.group,
+  audience: it.audience,
   hiddenUpTo: it.hiddenUpTo,
   lastNumber: it.lastNumber,
   pastBlocks: groupRules.pastBlocks(viewer, it.group),
@@ -49,6 +62,7 @@ export function groundUnder(viewer: Viewer, it: CommentedOn, lastNumber: number)
   return {
     at: { resourceId: it.id, groupId: it.group?.id ?? null },
     group: it.group,
+    audience: it.audience,
     hiddenUpTo: 0,
     lastNumber,
     pastBlocks: it.group !== null && groupRules.pastBlocks(viewer, it.group),

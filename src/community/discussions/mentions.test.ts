@@ -171,28 +171,41 @@ test("what SQL finds and what the rule says are the same, for every standing, st
       }
       return found;
     });
-    const rows = await many(
-      db,
-      sql<GroupFacts & { personId: string; personState: string; parted: boolean; may: boolean }>`
-        select p.id as "personId", p.state as "personState", g.visibility, g.join_policy as "joinPolicy", g.state, m.state as "viewerState",
-          m.role as "viewerRole", p.id = ${people.noor.id} as parted, ${mentionable(people.mira, group.id)} as may
-        from people p join groups g on g.id = ${group.id} left join memberships m on m.group_id = g.id and m.person_id = p.id
-        where p.id = any(${[...everybody, ...standing].map(({ id }) => id)}::uuid[])`,
-    );
-    expect(rows).toHaveLength(everybody.length + standings.length);
-    for (const { personId, personState, parted, may, ...theirs } of rows)
-      expect({ personState, theirs, may }).toEqual({
-        personState,
-        theirs,
-        may: discussionRules.mentionPerson(
-          { id: personId, role: "member", trust: "new", limited: false, state: personState, parted },
+    for (const audience of ["group", "members"] as const) {
+      const rows = await many(
+        db,
+        sql<GroupFacts & { personId: string; personState: string; parted: boolean; may: boolean }>`
+          select p.id as "personId", p.state as "personState", g.visibility, g.join_policy as "joinPolicy", g.state, m.state as "viewerState",
+            m.role as "viewerRole", p.id = ${people.noor.id} as parted, ${mentionable(people.mira, { groupId: group.id, audience })} as may
+          from people p join groups g on g.id = ${group.id} left join memberships m on m.group_id = g.id and m.person_id = p.id
+          where p.id = any(${[...everybody, ...standing].map(({ id }) => id)}::uuid[])`,
+      );
+      expect(rows).toHaveLength(everybody.length + standings.length);
+      for (const { personId, personState, parted, may, ...theirs } of rows)
+        expect({ personState, theirs, may }).toEqual({
+          personState,
           theirs,
-        ),
-      });
+          may: discussionRules.mentionPerson(
+            { id: personId, role: "member", trust: "new", limited: false, state: personState, parted },
+            theirs,
+            audience,
+          ),
+        });
+    }
   }
 });
 
 describe("who can be called while one writes", () => {
+  test("are members alone where the talk is for them, though the group is public by now", async () => {
+    const { mira, tomas, noor, discussion, group } = await setting("public");
+    await run(db, sql`update discussions set audience = 'members' where id = ${discussion.id}`);
+    const there = place.discussion(discussion.id);
+    expect([await callable(db, mira, there, "noor"), (await previewOf(db, mira, there, "@noor @tomas")).plain]).toEqual([[], ["noor"]]);
+    const { id, plain } = await aReply(database, mira, discussion.id, { body: "@noor @tomas" });
+    expect([plain, await mentionsOf(id)]).toEqual([["noor"], [tomas.id]]);
+    expect(await callable(db, mira, place.group(group.id), "noor")).toMatchObject([{ id: noor.id }]);
+  });
+
   test("are members by name or user name, others only from the directory, and never who is parted by a block", async () => {
     const { mira, noor, guest, group, discussion } = await setting("public");
     const names = (typed: string) => callable(db, mira, place.discussion(discussion.id), typed).then((found) => found.map((it) => it.name));

@@ -4,7 +4,7 @@ import { announce } from "#platform/outbox";
 import { addressOf, keepUploadsIn, picturesIn } from "#community/common";
 import { groupReadable } from "#community/groups";
 import { blockedEitherWay } from "#community/people";
-import { discussionRules, LIMITS, type SignedIn } from "#community/rules";
+import { type ContentFacts, discussionRules, LIMITS, type SignedIn } from "#community/rules";
 import { type Ground, happening } from "./ground.ts";
 import { keepLinks } from "./link-cards.ts";
 import { keepUses, resourcesIn } from "./uses.ts";
@@ -26,18 +26,21 @@ export type CalledText = {
   resources: string[];
 };
 
+/** Who reads what is written: those who read the group, or its members alone; everybody, where there is none. */
+export type Readers = { groupId: string | null; audience: ContentFacts["audience"] };
+
 /** Names that are looked up for one text; more of them stay plain unread. */
 const LOOKED_UP = 100;
 
 /**
- * Reads what `me` writes in a group, or where everybody reads (null), as the post `postId`, and finds whom it calls: people and groups that
+ * Reads what `me` writes for these readers, as the post `postId`, and finds whom it calls: people and groups that
  * `discussionRules.mentionPerson` and `mentionGroup` admit, as many as `mostMentions`. All other names stay plain text,
  * and are told apart by nothing: who cannot see it, who is parted by a block, and who does not exist.
  */
-export async function calledIn(db: Db, me: SignedIn, groupId: string | null, body: string, postId: string): Promise<CalledText> {
+export async function calledIn(db: Db, me: SignedIn, readers: Readers, body: string, postId: string): Promise<CalledText> {
   const text = readText(body, postId);
   const names = text.names.slice(0, LOOKED_UP);
-  const found = names.length === 0 ? [] : await many(db, whoIs(me, groupId, names, postId === PREVIEW ? null : postId));
+  const found = names.length === 0 ? [] : await many(db, whoIs(me, readers, names, postId === PREVIEW ? null : postId));
   const known = new Map(found.map((it) => [it.name, it]));
   const called = within(
     discussionRules.mostMentions(me),
@@ -65,18 +68,18 @@ function within(most: number, found: Found[]): Called[] {
 }
 
 // `m` is the tie of the person who is called, `own` that of who calls. A person's name comes before a group's.
-const whoIs = (me: SignedIn, groupId: string | null, names: string[], postId: string | null) => sql<Found>`
+const whoIs = (me: SignedIn, readers: Readers, names: string[], postId: string | null) => sql<Found>`
   select distinct on (name) name, "personId", "groupId",
     exists (select from post_mentions c where c.post_id = ${postId}::uuid and (c.person_id = "personId" or c.group_id = "groupId")) as before,
     (select count(*)::int from post_mentions c where c.post_id = ${postId}::uuid) as "soFar"
   from (
     select p.username as name, p.id as "personId", null::uuid as "groupId"
-    from people p ${inGroup(groupId)}
-    where p.username = any(${names}::text[]) and ${mentionable(me, groupId)}
+    from people p ${inGroup(readers.groupId)}
+    where p.username = any(${names}::text[]) and ${mentionable(me, readers)}
     union all
     select g.slug, null, g.id
     from groups g join memberships own on own.group_id = g.id and own.person_id = ${me.id} and own.state = 'member'
-    where g.slug = any(${names}::text[]) and ${groupMentionable(groupId)}) it
+    where g.slug = any(${names}::text[]) and ${groupMentionable(readers.groupId)}) it
   order by name, "personId" nulls last`;
 
 /** Joins what the group is to each person `p`; nothing where everybody reads. */
@@ -84,8 +87,9 @@ export const inGroup = (groupId: string | null) =>
   groupId === null ? sql`` : sql`join groups g on g.id = ${groupId} left join memberships m on m.group_id = g.id and m.person_id = p.id`;
 
 /** The twin of `discussionRules.mentionPerson`, for the person `p` whose tie to the group `g`, if there is one, is `m`. */
-export const mentionable = (me: SignedIn, groupId: string | null) =>
-  sql<boolean>`(p.state in ('active', 'limited') and ${groupId === null ? sql`true` : groupReadable} and not ${blockedEitherWay(me)})`;
+export const mentionable = (me: SignedIn, { groupId, audience }: Readers) =>
+  sql<boolean>`(p.state in ('active', 'limited') and ${groupId === null ? sql`true` : groupReadable}
+    and ${groupId === null || audience === "group" ? sql`true` : sql`coalesce(m.state = 'member', false)`} and not ${blockedEitherWay(me)})`;
 
 /** The twin of `discussionRules.mentionGroup`, for a group `g` that the viewer is a member of. */
 export const groupMentionable = (here: string | null) =>

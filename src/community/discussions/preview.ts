@@ -11,8 +11,8 @@ import { postFor } from "./posts.ts";
  * in it that would call nobody. Stores nothing. Throws `not-found`, and `not-allowed` for who may not write there.
  */
 export async function previewOf(db: Db | Tx, viewer: Viewer, place: string, body: string): Promise<{ html: string; plain: string[] }> {
-  const { me, group } = await placeToWrite(db, viewer, place);
-  const { html, plain } = await calledIn(db, me, group?.id ?? null, body, PREVIEW);
+  const { me, readers } = await placeToWrite(db, viewer, place);
+  const { html, plain } = await calledIn(db, me, readers, body, PREVIEW);
   return { html, plain };
 }
 

@@ -32,7 +32,7 @@ export async function startDiscussion(
   if (!groupRules.start(me, group)) throw cannotStart(me, group);
   await assertMayStartNow(tx, me);
   const started = { id: tx.newId(), postId: tx.newId() };
-  const text = await calledIn(tx, me, group.id, input.body, started.postId);
+  const text = await calledIn(tx, me, { groupId: group.id, audience: "group" }, input.body, started.postId);
   assertNotCrowded(me, text);
   await run(
     tx,
@@ -102,7 +102,7 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   if (!discussionRules.reply(me, discussion)) throw cannotReply(me, discussion);
   await assertMayReplyNow(tx, me, discussion, written);
   const id = tx.newId();
-  const text = await calledIn(tx, me, discussion.group.id, input.body, id);
+  const text = await calledIn(tx, me, { groupId: discussion.group.id, audience: discussion.audience }, input.body, id);
   assertNotCrowded(me, text);
   // The discussion's row is locked: the number after its last is ours, if the post is not there already.
   const number = discussion.lastNumber + 1;

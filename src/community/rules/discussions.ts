@@ -72,9 +72,13 @@ export const discussionRules = {
   mostPictures: (who: Viewer) => (who.trust === "new" && !isStaff(who) ? LIMITS.postPicture.newMember : LIMITS.postPicture.count),
   /** How many links out of the house one post may have. */
   mostLinks: (who: Viewer) => (who.trust === "new" && !isStaff(who) ? LIMITS.links.newMember : Infinity),
-  /** Who can be called by name in a group: whoever is there, reads it, and is not parted from the writer. `theirs` is how they stand to the group. */
-  mentionPerson: (person: Viewer & { state: string; parted: boolean }, theirs: GroupFacts) =>
-    ["active", "limited"].includes(person.state) && !person.parted && groupRules.read(person, theirs),
+  /** Who can be called by name in a group: whoever is there, reads it, and is not parted from the writer. `theirs` is how they stand to the group; in a public one some
+   * of what stands there is for members alone. */
+  mentionPerson: (person: Viewer & { state: string; parted: boolean }, theirs: GroupFacts, audience: ContentFacts["audience"] = "group") =>
+    ["active", "limited"].includes(person.state) &&
+    !person.parted &&
+    groupRules.read(person, theirs) &&
+    (audience === "group" || theirs.viewerState === "member"),
   /** Which groups can be called: one's own, if it is small enough; one that nobody may know of only in its own house. */
   mentionGroup: (_who: Viewer, group: GroupFacts & { membersCount: number }, here: boolean) =>
     group.state === "active" &&
