@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { archiveConversation, conversationsOf, sendMessage, startConversation, unreadConversations } from "#community/conversations";
-import { bestUnread, discussionFor, postFor, postsOf, readNext, setFollowLevel } from "#community/discussions";
+import { bestUnread, discussionFor, postFor, postsOf, readNext, repliesSince, setFollowLevel } from "#community/discussions";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, bring, cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
@@ -46,6 +46,16 @@ describe("a mute", () => {
     expect((await mutedBy(db, mira)).map(({ username, until }) => [username, until])).toEqual([["tomas", null]]);
     expect(await mutedBy(db, tomas)).toEqual([]);
     expect((await conversationsOf(db, mira, { tab: "all" })).rows).toEqual([]);
+  });
+
+  test("names nobody muted as who has replied while one wrote", async () => {
+    const people = await today();
+    const { mira, tomas, ines, mute } = people;
+    const talk = await aDiscussion(database, mira, (await aGroup(database, people)).id);
+    await aReply(database, tomas, talk.id);
+    await mute(mira, tomas);
+    expect(await repliesSince(db, mira, talk.id, 1)).toEqual({ count: 1, first: 2, by: null });
+    expect(await repliesSince(db, ines, talk.id, 1)).toMatchObject({ by: { username: "tomas" } });
   });
 
   test("ends by itself, can be set anew, and be taken back", async () => {

@@ -1,10 +1,10 @@
 import { type Db, one, sql } from "#platform/database";
 import { personCard, type PersonCard } from "#community/common";
-import { partedFrom } from "#community/friends";
+import { mutedOf, partedFrom } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { discussionFor } from "./discussion.ts";
 
-/** What others have written after the post `after`: how much, and who wrote last, where the viewer may know. */
+/** What others have written after the post `after`: how much, and who wrote last, where the viewer may know and wants to. */
 export type Since = { count: number; first: number | null; by: PersonCard | null };
 
 /** For who is writing meanwhile. `not-found` for a discussion that the viewer may not read. */
@@ -13,7 +13,7 @@ export async function repliesSince(db: Db, viewer: Viewer, discussionId: string,
   return one(
     db,
     sql<Since>`
-      select count(*)::int as count, min(p.number) as first, (array_agg(case when author.id <> all(${partedFrom(viewer)}) then ${personCard("author")} end order by p.number desc))[1] as by
+      select count(*)::int as count, min(p.number) as first, (array_agg(case when author.id <> all(${partedFrom(viewer)}) and author.id <> all(${mutedOf(viewer)}) then ${personCard("author")} end order by p.number desc))[1] as by
       from (select * from posts where discussion_id = ${id} and number > ${Math.max(after, hiddenUpTo)} and state = 'published' and author_id is distinct from ${viewer.id}::uuid
             order by number limit 100) p
       join people author on author.id = p.author_id`,
