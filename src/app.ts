@@ -75,7 +75,7 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
     now: world.now,
     seal: secrets.seal,
     providers: environment.providers,
-    beforeLeaving: (personId) => assertHeirs(database.db, personId),
+    beforeLeaving: assertHeirs,
     afterConfirming: claimGhost,
   });
   const scanner = environment.clamdUrl ? openScanner(environment.clamdUrl) : null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { many, one, run, sql } from "#platform/database";
+import { many, one, run, sql, type Tx } from "#platform/database";
 import { defaultSettings } from "#community/settings";
 import type { SignedIn } from "#community/rules";
 import { atOnce } from "../../../test/at-once.ts";
@@ -7,6 +7,7 @@ import { aGroup, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   acceptInvitation,
+  assertHeirs,
   Ban,
   banFromGroup,
   createGroup,
@@ -53,6 +54,15 @@ describe("of two who act on a group at the same moment, the second goes by what 
     );
     expect(ends).toMatchObject([fulfilled, refused("not-allowed")]);
     expect(await owners()).toEqual([{ id: tomas.id }]);
+  });
+
+  test("two owners close their accounts: the second names an heir first", async () => {
+    const { tomas, lea } = await scene();
+    const leaves = (who: SignedIn) => async (tx: Tx) => {
+      await assertHeirs(tx, who.id);
+      await run(tx, sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where id = ${who.id}`);
+    };
+    expect(await atOnce(database, leaves(tomas), leaves(lea))).toMatchObject([fulfilled, refused("conflict")]);
   });
 
   test("two owners take each other out: one of them stays", async () => {

@@ -136,8 +136,8 @@ describe("a group whose owner stays away", () => {
   test("has no heir in an owner whose account is gone", async () => {
     const { tomas, mira, group } = await scene();
     await within((tx) => bring(tx, group.id, mira, "owner"));
-    await assertHeirs(db, tomas.id);
+    await within((tx) => assertHeirs(tx, tomas.id));
     await run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${mira.id}`);
-    await expect(assertHeirs(db, tomas.id)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(within((tx) => assertHeirs(tx, tomas.id))).rejects.toMatchObject({ reason: "conflict" });
   });
 });

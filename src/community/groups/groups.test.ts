@@ -214,7 +214,7 @@ describe("the owner", () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     await expect(within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id }))).rejects.toMatchObject({ reason: "conflict" });
-    await expect(assertHeirs(db, people.tomas.id)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(within((tx) => assertHeirs(tx, people.tomas.id))).rejects.toMatchObject({ reason: "conflict" });
     await expect(within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id, heirId: people.noor.id }))).rejects.toMatchObject({
       reason: "invalid",
     });
@@ -223,7 +223,7 @@ describe("the owner", () => {
     expect(await many(db, sql`select act, details from audit_events where object_id = ${group.id}`)).toEqual([
       { act: "group.role_changed", details: { personId: people.mira.id, role: "owner" } },
     ]);
-    await assertHeirs(db, people.mira.id);
+    await within((tx) => assertHeirs(tx, people.mira.id));
   });
 
   test("who is alone leaves the group archived", async () => {

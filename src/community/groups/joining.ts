@@ -150,9 +150,17 @@ const heirless = (db: Db, personId: string) =>
       order by lower(g.name), g.id`,
   );
 
-/** Throws `conflict` when the person is the only owner of a group with others in it: asked before an account is closed. */
-export async function assertHeirs(db: Db, personId: string): Promise<void> {
-  const orphans = await heirless(db, personId);
+/**
+ * Throws `conflict` when the person is the only owner of a group with others in it: asked in the transaction that closes an account. Nobody else
+ * changes who owns those groups before it ends, so that the last two owners do not leave at the same moment.
+ */
+export async function assertHeirs(tx: Tx, personId: string): Promise<void> {
+  await run(
+    tx,
+    sql`select from groups g where g.id in (select group_id from memberships where person_id = ${personId} and state = 'member' and role = 'owner')
+        order by g.id for no key update`,
+  );
+  const orphans = await heirless(tx, personId);
   if (orphans.length > 0)
     throw new Refusal(
       "conflict",

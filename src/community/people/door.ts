@@ -30,7 +30,7 @@ export type AccountsOptions = {
   seal: Buffer;
   providers?: SignInProvider[];
   /** Asked before somebody leaves; throws a refusal when something (a group without an heir) must be settled first. */
-  beforeLeaving?: (personId: string) => Promise<void>;
+  beforeLeaving?: (tx: Tx, personId: string) => Promise<void>;
   /** Told, in the same transaction, when somebody with an open account has shown that its address is theirs. */
   afterConfirming?: (tx: Tx, personId: string) => Promise<void>;
 };

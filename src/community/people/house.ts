@@ -24,7 +24,7 @@ export type House = {
   sealer: Sealer;
   patience: Patience;
   providers: Map<string, Provider>;
-  beforeLeaving: (personId: string) => Promise<void>;
+  beforeLeaving: (tx: Tx, personId: string) => Promise<void>;
   /** Sessions whose last visit is being written down at this moment. */
   touching: Set<string>;
 };

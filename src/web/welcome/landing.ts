@@ -10,7 +10,7 @@ const GROUPS_TRIED = 3;
 export async function landingFor(db: Db, me: SignedIn, next: string): Promise<string> {
   if (ownPath(next) !== urls.home()) return ownPath(next);
   const mine = await groupsFor(db, me, { tab: "mine" });
-  for (const group of mine.rows.slice(0, GROUPS_TRIED)) {
+  for (const group of mine.rows.filter(({ state }) => state === "active").slice(0, GROUPS_TRIED)) {
     const { rows, pinned } = await discussionsOf(db, me, group, {});
     const living = [...rows, ...pinned].find((discussion) => !discussion.locked);
     if (living) return `${urls.discussion(living.id)}#reply`;
