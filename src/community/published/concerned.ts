@@ -19,9 +19,12 @@ export async function concernedBy(db: Db, happening: Happening, here: string[]):
 }
 
 /** A statement up to its last condition: those inside, beside the one who acts. */
-function membersConcerned({ type, groupId, conversationId, objectId, by }: Happening) {
+function membersConcerned({ type, groupId, fromGroupId = groupId, conversationId, objectId, by }: Happening) {
   if (type === "post.written" || type === "discussion.started")
     return sql`select person_id as id from memberships where group_id = ${groupId}::uuid and state = 'member' and person_id is distinct from ${by}::uuid`;
+  // What counted is out of the lists, or there again: the figures of all follow, also of those who read it elsewhere by now.
+  if (/^discussion\.(archived|unarchived|deleted|restored|moved|merged|split-off)$/.test(type))
+    return sql`select distinct person_id as id from memberships where group_id in (${groupId}::uuid, ${fromGroupId}::uuid) and state = 'member'`;
   // Also of what one of them has answered: the others have it on their list.
   if (/^group\.(requested|request_withdrawn|admitted|declined)$/.test(type))
     return sql`select person_id as id from memberships where group_id = ${groupId}::uuid and state = 'member' and role <> 'member'`;

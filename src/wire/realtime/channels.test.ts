@@ -1,5 +1,6 @@
 import type { Socket } from "socket.io-client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { archiveDiscussion, deleteDiscussion, moveDiscussion, restoreDiscussion, unarchiveDiscussion } from "#community/discussions";
 import { askFriend, block, declineFriend } from "#community/friends";
 import { leaveGroup } from "#community/groups";
 import { updatePrivacy } from "#community/people";
@@ -137,6 +138,23 @@ describe("one's own channel", () => {
     expect(await about(tomas)).toBe("post");
     await within((tx) => askFriend(tx, people.mira, { personId: people.tomas.id, note: "" }));
     expect(await about(tomas)).toBe("friend");
+  });
+
+  test("says so where a discussion that counted is taken out of the lists, and where it comes back", async () => {
+    const noor = await own(people.noor);
+    const it = { discussionId: discussion.id, reason: "Said twice." };
+    const other = await aGroup(database, { ...people, mira: people.ada }, { name: "The Shed" });
+    const ada = await own(people.ada);
+    await within((tx) => archiveDiscussion(tx, people.tomas, it));
+    expect(await about(noor)).toBe("discussion");
+    await within((tx) => unarchiveDiscussion(tx, people.tomas, it));
+    expect(await about(noor)).toBe("discussion");
+    await within((tx) => deleteDiscussion(tx, people.tomas, it));
+    expect(await about(noor)).toBe("discussion");
+    await within((tx) => restoreDiscussion(tx, people.tomas, it));
+    expect(await about(noor)).toBe("discussion");
+    await within((tx) => moveDiscussion(tx, people.tomas, { ...it, groupId: other.id, visibility: "public" }));
+    expect([await about(noor), await about(ada)]).toEqual(["discussion", "discussion"]);
   });
 
   test("says nothing of a no", async () => {
