@@ -30,6 +30,14 @@ describe("a place in reading", () => {
     await within((tx) => markUnread(tx, mira, { discussionId: id, from: 25 }));
     expect((await discussionFor(db, mira, id)).firstUnread).toBe(25);
   });
+
+  test("is never beyond the last post: what comes then is new, whatever was asked for", async () => {
+    const { mira, tomas, id } = await setting(3);
+    await within((tx) => markUnread(tx, mira, { discussionId: id, from: 500 }));
+    expect((await discussionFor(db, mira, id)).readUpTo).toBe(3);
+    await aReply(database, tomas, id);
+    expect((await discussionFor(db, mira, id)).firstUnread).toBe(4);
+  });
 });
 
 test("pages are read on in one go, five at the most, and none that are not there", async () => {

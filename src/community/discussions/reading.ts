@@ -68,11 +68,11 @@ async function hasReadEnough(tx: Tx, me: SignedIn): Promise<boolean> {
 
 const whole = (number: number) => Math.min(2 ** 31 - 1, Math.max(0, Math.trunc(number) || 0));
 
-/** Makes a post and what follows it new again. */
+/** Makes a post and what follows it new again; what is still to be written is new in any case. */
 export async function markUnread(tx: Tx, viewer: Viewer, input: { discussionId: string; from: number }): Promise<void> {
   const me = signedIn(viewer);
   const discussion = await discussionFor(tx, me, input.discussionId);
-  await remember(tx, me, discussion.id, sql`last_read_number = ${Math.max(0, whole(input.from) - 1)}`);
+  await remember(tx, me, discussion.id, sql`last_read_number = ${Math.min(discussion.lastNumber, Math.max(0, whole(input.from) - 1))}`);
   await announce(tx, { type: "discussion.read", discussionId: discussion.id, by: me.id });
 }
 

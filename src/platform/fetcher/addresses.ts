@@ -10,7 +10,16 @@ export type Resolve = (host: string) => Promise<string[]>;
  * Whether an address is somebody's out on the internet. All else is refused by its range: this machine, private and
  * provider networks, link-local, multicast, and every way to write an IPv4 address as IPv6 (mapped, NAT64, 6to4, Teredo).
  */
-export const isPublic = (address: string): boolean => ipaddr.isValid(address) && ipaddr.parse(address).range() === "unicast";
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address) || INSIDE.has(address)) return false;
+  const it = ipaddr.parse(address);
+  return it.range() === "unicast" && (it.kind() === "ipv4" || it.match(GLOBAL));
+}
+
+/** RFC 4291, 2.4: what is given out of IPv6. What lies beside it, such as `::7f00:1`, leads nowhere or inside. */
+const GLOBAL = ipaddr.parseCIDR("2000::/3");
+/** A provider's own service, which answers every machine there at an address that looks like anybody's (Azure, "What is IP address 168.63.129.16?"). */
+const INSIDE = new Set(["168.63.129.16"]);
 
 /** Outside addresses, at the ports of the web. */
 export const outside: MayConnect = (address, port) => (port === 80 || port === 443) && isPublic(address);
