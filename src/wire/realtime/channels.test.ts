@@ -95,6 +95,25 @@ describe("the channel of a discussion", () => {
     expect(tomas.typing.all).toHaveLength(1);
   });
 
+  test("says goodbye for who leaves the group, and for both between whom there is a block from then on, to whom they were shown", async () => {
+    const mira = inside(await reader(people.mira));
+    await status(mira);
+    const noor = inside(await reader(people.noor));
+    await status(noor);
+    expect(await status(mira)).toMatchObject({ status: "CONNECTED", data: [{ userId: people.noor.id }] });
+    const tomas = inside(await reader(people.tomas));
+    for (const it of [tomas, mira, noor]) await status(it);
+    await within((tx) => block(tx, people.noor, { personId: people.mira.id }));
+    expect(await status(mira)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.noor.id }] });
+    expect(await status(noor)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.mira.id }] });
+    await within((tx) => leaveGroup(tx, people.noor, { groupId: group.id }));
+    expect(await status(tomas)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.noor.id }] });
+    noor.socket.disconnect();
+    mira.socket.disconnect();
+    expect(await status(tomas)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.mira.id }] });
+    expect(mira.people.all.filter(({ data }) => (data as { status?: string } | undefined)?.status === "DISCONNECTED")).toHaveLength(1);
+  });
+
   test("shows nobody who does not share when they are here", async () => {
     await within((tx) => updatePrivacy(tx, people.noor, people.noor.id, { showOnline: false }));
     const tomas = inside(await reader(people.tomas));

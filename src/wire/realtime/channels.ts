@@ -7,9 +7,6 @@ import { peopleAmong, type RealtimeHouse, type Room, type Said } from "./room.ts
 
 /** What may be said on the channel of a discussion or conversation: nobody's words, so that nothing is said behind the backs of those who look after it. */
 const COMMANDS = ["typing"];
-/** Names of one list. */
-const MOST_LISTED = 200;
-
 /** Where people meet on a channel; null for a person's own. */
 function placeOf(channel: string): { kind: "discussion" | "conversation"; id: string } | null {
   const [kind, id = ""] = channel.split(":");
@@ -19,31 +16,41 @@ const person = ({ viewer, connectionId }: Caller) => ({ connectionId, userId: vi
 
 /** Somebody has connected to a channel: those before whom they may be shown hear of it. */
 export const arrive = (house: RealtimeHouse, room: Room, caller: Caller, channel: string) =>
-  free.isFree(channel) ? free.arrive(house, room, caller, channel) : showStatus(house, room, caller, channel, "CONNECTED");
+  free.isFree(channel) ? free.arrive(house, room, caller, channel) : show(house, room, caller, channel);
 /** Somebody has left it, or the line. */
 export const depart = (house: RealtimeHouse, room: Room, caller: Caller, channel: string) =>
-  free.isFree(channel) ? free.depart(house, room, caller, channel) : showStatus(house, room, caller, channel, "DISCONNECTED");
+  free.isFree(channel) ? free.depart(house, room, caller, channel) : sayGoodbye(room, caller, channel);
 
-async function showStatus(house: RealtimeHouse, room: Room, caller: Caller, channel: string, status: "CONNECTED" | "DISCONNECTED") {
+async function show(house: RealtimeHouse, room: Room, caller: Caller, channel: string) {
   const place = placeOf(channel);
   const listeners = room.on(channel, "users");
   const me = caller.viewer.id;
   if (place === null || me === null || listeners.size === 0) return;
   const { shownTo } = await companyOf(house.db, place, me, peopleAmong(listeners.keys()));
   for (const [other, ids] of listeners)
-    if (other !== caller && other.viewer.id !== null && shownTo(other.viewer.id))
-      for (const id of ids) other.send("SUB_RES", { id, data: { status, data: [person(caller)] } });
+    if (other !== caller && other.viewer.id !== null && shownTo(other.viewer.id) && room.met.show(other, channel, caller))
+      for (const id of ids) other.send("SUB_RES", { id, data: { status: "CONNECTED", data: [person(caller)] } });
+}
+
+/** Somebody is there no more for those, of `whom`, to whom they were shown. */
+export function sayGoodbye(room: Room, caller: Caller, channel: string, whom: (other: Caller) => boolean = () => true): void {
+  for (const [other, ids] of room.on(channel, "users"))
+    if (other !== caller && whom(other) && room.met.part(other, channel, caller))
+      for (const id of ids) other.send("SUB_RES", { id, data: { status: "DISCONNECTED", data: [person(caller)] } });
 }
 
 /** Tells who listens for people which of them are there already. */
 export async function greet(house: RealtimeHouse, room: Room, caller: Caller, channel: string, id: string): Promise<void> {
   if (free.isFree(channel)) return free.greet(house, room, caller, channel, id);
   const place = placeOf(channel);
-  const present = [...room.on(channel, "connect").keys()];
   if (place === null || caller.viewer.id === null) return;
-  const { sees } = await companyOf(house.db, place, caller.viewer.id, peopleAmong(present));
-  const seen = present.filter((other) => other === caller || (other.viewer.id !== null && sees(other.viewer.id)));
-  caller.send("SUB_RES", { id, data: { status: "LISTING", data: seen.slice(0, MOST_LISTED).map(person) } });
+  // Who comes while this is asked is shown on their own, and stands in the list as well.
+  room.met.list(caller, channel, []);
+  const { sees } = await companyOf(house.db, place, caller.viewer.id, peopleAmong(room.on(channel, "connect").keys()));
+  const seen = [...room.on(channel, "connect").keys()].filter(
+    (other) => other === caller || room.met.knows(caller, channel, other) || (other.viewer.id !== null && sees(other.viewer.id)),
+  );
+  caller.send("SUB_RES", { id, data: { status: "LISTING", data: room.met.list(caller, channel, seen).map(person) } });
 }
 
 type Say = { channel: string; type: string; data?: unknown };

@@ -12,6 +12,7 @@ import type { Caller, Overhearing, Sharing, Subscription } from "./caller.ts";
 import { consoleName } from "./console.ts";
 import { Filing } from "./filing.ts";
 import { Listeners } from "./listeners.ts";
+import { Met } from "./met.ts";
 import { Elsewhere } from "./pub-sub/elsewhere.ts";
 import type { Word } from "./pub-sub/words.ts";
 import { type Deed, Order, sharedName, Turns } from "./shared/index.ts";
@@ -53,6 +54,8 @@ export class Room {
   #open = 0;
   /** Who is on channels of programs in other processes. */
   readonly elsewhere = new Elsewhere();
+  /** Who was shown to whom on the channels of discussions and conversations. */
+  readonly met = new Met();
   /** Who listens to logs and to shared objects. */
   readonly listeners = new Listeners();
   /** Of shared objects: whose turn it is, and what was told last. */

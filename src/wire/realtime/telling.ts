@@ -3,7 +3,7 @@ import { uuidv7 } from "#platform/ids";
 import type { Happening } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
 import type { Caller, Place, Subscription } from "./caller.ts";
-import { messageOf } from "./channels.ts";
+import { messageOf, sayGoodbye } from "./channels.ts";
 import { peopleAmong, type RealtimeHouse, type Room } from "./room.ts";
 import { meets } from "./where.ts";
 
@@ -51,6 +51,7 @@ async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happenin
     );
     // A block ends what the two of them had: for the one who blocks as well.
     const both = type === "person.blocked" ? [personId, by] : [personId];
+    if (type === "person.blocked") partWays(room, String(personId), String(by));
     return closeWhereShut(house, room, ({ viewer }) => viewer.id !== null && both.includes(viewer.id));
   }
   if (/^conversation\.(left|removed|kept)$/.test(type)) {
@@ -81,6 +82,18 @@ async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happenin
   const subject = memberIn(happening);
   const inGroup = (place: Place) => place.groupId === groupId;
   await closeWhereShut(house, room, ({ viewer }) => subject === null || viewer.id === subject, inGroup);
+}
+
+/** Where both are at this moment, each is gone for the other. */
+function partWays(room: Room, one: string, other: string) {
+  for (const [gone, left] of [
+    [one, other],
+    [other, one],
+  ])
+    for (const caller of room.callers)
+      if (caller.viewer.id === gone)
+        for (const it of caller.subscriptions.values())
+          if (it.kind === "channel" && it.side === "connect") sayGoodbye(room, caller, it.channel, ({ viewer }) => viewer.id === left);
 }
 
 /** Ends the lines of sessions that are no longer. Also done each minute, for what nobody said. */
@@ -116,6 +129,9 @@ export async function closeWhereShut(
     const { groupId, may } = await followersOf(house.db, place, peopleAmong(held.map(({ caller }) => caller)));
     for (const { subscription } of held) for (const it of subscription.scopes) if (it.id === place.id) it.groupId = groupId;
     for (const { caller, subscription } of held)
-      if (!may(caller.viewer.id) && room.close(caller, subscription.id)) caller.refuse("SUB_RES", subscription.id, notFound());
+      if (!may(caller.viewer.id) && room.close(caller, subscription.id)) {
+        caller.refuse("SUB_RES", subscription.id, notFound());
+        if (subscription.kind === "channel" && subscription.side === "connect") sayGoodbye(room, caller, subscription.channel);
+      }
   }
 }
