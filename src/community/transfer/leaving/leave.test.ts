@@ -97,6 +97,17 @@ const empty = () =>
       await run(tx, sql`delete from ${sql.table(table)}`);
   });
 
+/** A whole community that has left, and come to an empty place. */
+async function elsewhere() {
+  const t = await demo();
+  const path = join(await folder(), "a");
+  await leave(t, path);
+  await empty();
+  const there = await transfer();
+  await bringIn(there, { format: "ndjson", path, check: false, by: null });
+  return { ...t, storage: there.storage };
+}
+
 test(
   "a community that leaves and comes again is the same, row by row, and leaves the same again, byte by byte",
   { timeout: 60_000 },
@@ -110,24 +121,20 @@ test(
     expect(await bytesOf(again)).toEqual(await bytesOf(first));
 
     await empty();
-    const elsewhere = await transfer();
-    const came = await bringIn(elsewhere, { format: "ndjson", path: first, check: false, by: null });
+    const there = await transfer();
+    const came = await bringIn(there, { format: "ndjson", path: first, check: false, by: null });
     expect([came.state, came.problems]).toEqual(["done", 0]);
     expect(Object.fromEntries(Object.entries(came.counts).map(([kind, { made }]) => [kind, made]))).toEqual(left.records);
     const after = await tables();
     for (const table of Object.keys(LEFT_OUT)) expect([table, after[table]]).toEqual([table, before[table]]);
 
-    await leave(elsewhere, later);
+    await leave(there, later);
     expect(await bytesOf(later)).toEqual(await bytesOf(first));
   },
 );
 
 test("what only members read, and a group that was not let in, stay so where they come to", { timeout: 60_000 }, async () => {
-  const t = await demo();
-  const path = join(await folder(), "a");
-  await leave(t, path);
-  await empty();
-  await bringIn(await transfer(), { format: "ndjson", path, check: false, by: null });
+  const t = await elsewhere();
   const hidden = { reason: "not-found" };
   await expect(discussionFor(db, GUEST, t.among.discussion)).rejects.toMatchObject(hidden);
   await expect(resourceFor(db, GUEST, t.among.resource)).rejects.toMatchObject(hidden);
@@ -140,11 +147,7 @@ test(
   "places of what moved or was taken away keep their numbers, and lead on; the answer is still the answer",
   { timeout: 60_000 },
   async () => {
-    const t = await demo();
-    const path = join(await folder(), "a");
-    await leave(t, path);
-    await empty();
-    await bringIn(await transfer(), { format: "ndjson", path, check: false, by: null });
+    const t = await elsewhere();
     const discussion = await discussionFor(db, GUEST, t.open);
     expect([discussion.answer?.number, discussion.lastNumber, discussion.replies]).toEqual([5, 5, 1]);
     const { posts } = await postsOf(db, GUEST, discussion, { page: 1 });
@@ -166,18 +169,13 @@ test(
 );
 
 test("whoever reads a text sees what stands in it where it comes to, and whom it calls", { timeout: 60_000 }, async () => {
-  const t = await demo();
-  const path = join(await folder(), "a");
-  await leave(t, path);
-  await empty();
-  const elsewhere = await transfer();
-  await bringIn(elsewhere, { format: "ndjson", path, check: false, by: null });
+  const t = await elsewhere();
   const { html } = await one(db, sql<{ html: string }>`select body_html as html from posts where id = ${t.pictured}`);
   const [, called] = /<a href="\/users\/([^"]+)">@\w+<\/a> and <a href="\/groups\/[^"]+">@[\w-]+<\/a>/.exec(html)!;
   const [, address] = /<img src="\/files\/([^"]+)" alt="Ripe" width="60" height="40"/.exec(html)!;
   const reader: SignedIn = { id: called!, role: "member", trust: "new", limited: false };
   const shown = await postFileFor(db, reader, address!);
-  expect(await elsewhere.storage.sizeOf(shown.hash)).toBe(shown.size);
+  expect(await t.storage.sizeOf(shown.hash)).toBe(shown.size);
   await expect(postFileFor(db, GUEST, address!)).rejects.toMatchObject({ reason: "not-found" });
 });
 
@@ -185,11 +183,7 @@ test(
   "the address of a discussion that was merged into another, and of each post in it, leads on where it comes to",
   { timeout: 60_000 },
   async () => {
-    const t = await demo();
-    const path = join(await folder(), "a");
-    await leave(t, path);
-    await empty();
-    await bringIn(await transfer(), { format: "ndjson", path, check: false, by: null });
+    const t = await elsewhere();
     const { id } = await one(db, sql<{ id: string }>`select author_id as id from discussions where id = ${t.moons.into}`);
     const author: SignedIn = { id, role: "member", trust: "new", limited: false };
     expect(await nowAt(db, author, t.moons.merged, 1)).toMatchObject({ discussion: { id: t.moons.into }, post: 2 });

@@ -3,7 +3,8 @@ import { isId } from "#platform/ids";
 import { LIMITS } from "#community/rules";
 import { cut, filled, lengthOf } from "../archive/fields.ts";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, oldPathRows, write } from "./batch.ts";
+import { placeTies } from "./ties.ts";
 
 export async function placeDiscussions(batch: Batch, entries: Entry<"discussion">[]): Promise<void> {
   const fresh = await idsFor(batch, "discussions", entries, (it) => it);
@@ -82,26 +83,11 @@ function discussionRow(batch: Batch, { id, record: it }: Entry<"discussion"> & {
 }
 
 /** How far somebody has read. */
-export async function placeReadings(batch: Batch, entries: Entry<"reading">[]): Promise<void> {
-  const ties = entries.map(
-    ({ record }) => [batch.names.of("discussion", record.discussion)!, batch.names.of("user", record.user)!] as const,
-  );
-  const standing = await standingTies(batch, "read_states", ["discussion_id", "person_id"], ties);
-  const rows = entries.map(({ record: it }, i): Row => {
-    const [discussion, person] = ties[i]!;
-    batch.names.add("reading", sourceIdOf(it), { localId: discussion, otherId: person, made: !standing.has(`${discussion} ${person}`) });
-    return {
-      person_id: person,
-      discussion_id: discussion,
-      last_read_number: it.number,
-      level: it.level,
-      level_chosen: it.chosen,
-      read_at: it.createdAt ?? batch.tx.now,
-    };
-  });
-  await write(batch, "read_states", rows);
-  batch.count("reading", "made", rows.length);
-}
+export const placeReadings = (batch: Batch, entries: Entry<"reading">[]): Promise<void> =>
+  placeTies(batch, "reading", ["read_states", ["discussion_id", "person_id"]], entries, (it) => ({
+    ends: [batch.names.of("discussion", it.discussion)!, batch.names.of("user", it.user)!],
+    more: { last_read_number: it.number, level: it.level, level_chosen: it.chosen, read_at: it.createdAt ?? batch.tx.now },
+  }));
 
 /** Brings the numbers of discussions up to what stands in them now, and says where their groups were last active. */
 export async function countPosts(batch: Pick<Batch, "tx" | "check">, discussions: string[]): Promise<void> {

@@ -3,7 +3,8 @@ import { htmlOf } from "#platform/markup";
 import { normalisedAddress } from "#community/resources";
 import type { ResourceKind } from "#community/rules";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, oldPathRows, refuse, sourceIdOf, standingTies, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, oldPathRows, refuse, write } from "./batch.ts";
+import { placeTies } from "./ties.ts";
 
 /** What was kept. A file without its bytes, and a link without an address, are nothing. */
 export async function placeResources(batch: Batch, entries: Entry<"resource">[]): Promise<void> {
@@ -80,23 +81,11 @@ function removal(batch: Batch, it: Entry<"resource">["record"]): Row {
 }
 
 /** Where things of the library are used. */
-export async function placeUses(batch: Batch, entries: Entry<"use">[]): Promise<void> {
-  const ties = entries.map(({ record }) => [batch.names.of("resource", record.resource)!, batch.names.of("post", record.post)!] as const);
-  const standing = await standingTies(batch, "resource_uses", ["resource_id", "post_id"], ties);
-  ties.forEach(([resource, post], i) =>
-    batch.names.add("use", sourceIdOf(entries[i]!.record), {
-      localId: resource,
-      otherId: post,
-      made: !standing.has(`${resource} ${post}`),
-    }),
-  );
-  await write(
-    batch,
-    "resource_uses",
-    ties.map(([resource_id, post_id], i) => ({ resource_id, post_id, is_origin: entries[i]!.record.origin })),
-  );
-  batch.count("use", "made", ties.length);
-}
+export const placeUses = (batch: Batch, entries: Entry<"use">[]): Promise<void> =>
+  placeTies(batch, "use", ["resource_uses", ["resource_id", "post_id"]], entries, (it) => ({
+    ends: [batch.names.of("resource", it.resource)!, batch.names.of("post", it.post)!],
+    more: { is_origin: it.origin },
+  }));
 
 export async function placeCollections(batch: Batch, entries: Entry<"collection">[]): Promise<void> {
   await batch.names.learn(

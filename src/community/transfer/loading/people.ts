@@ -3,7 +3,8 @@ import { htmlOf } from "#platform/markup";
 import { usernamesFor } from "#community/people";
 import { LIMITS } from "#community/rules";
 import { cut } from "../archive/fields.ts";
-import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, write } from "./batch.ts";
+import { placeTies } from "./ties.ts";
 
 type User = Entry<"user">;
 
@@ -89,59 +90,32 @@ function zoneOf(wanted: string): string {
   }
 }
 
-/** Who knows whom. The two may be one person here. */
-export async function placeFriendships(batch: Batch, entries: Entry<"friendship">[]): Promise<void> {
-  const pairs = entries.flatMap(({ record }) => {
-    const [asked, other] = [batch.names.of("user", record.from)!, batch.names.of("user", record.to)!];
-    const [low, high] = [asked, other].sort() as [string, string];
-    return low === high ? [] : [{ record, asked, low, high }];
+/** Who knows whom. */
+export const placeFriendships = (batch: Batch, entries: Entry<"friendship">[]): Promise<void> =>
+  placeTies(batch, "friendship", ["friendships", ["low_id", "high_id"]], ofTwo(batch, entries), (it) => {
+    const [asked, at] = [batch.names.of("user", it.from)!, it.createdAt ?? batch.tx.now];
+    const ends = [asked, batch.names.of("user", it.to)!].sort() as [string, string];
+    const { state, note } = it;
+    return { ends, more: { state, requested_by: asked, note, requested_at: at, changed_at: it.changedAt ?? at, cancelled: false } };
   });
-  const standing = await standingTies(
-    batch,
-    "friendships",
-    ["low_id", "high_id"],
-    pairs.map(({ low, high }) => [low, high] as const),
-  );
-  const rows = pairs.map(({ record, asked, low, high }) => {
-    batch.names.add("friendship", sourceIdOf(record), { localId: low, otherId: high, made: !standing.has(`${low} ${high}`) });
-    const at = record.createdAt ?? batch.tx.now;
-    const { state, note } = record;
-    return {
-      low_id: low,
-      high_id: high,
-      state,
-      requested_by: asked,
-      note,
-      requested_at: at,
-      changed_at: record.changedAt ?? at,
-      cancelled: false,
-    };
-  });
-  await write(batch, "friendships", rows);
-  batch.count("friendship", "made", rows.length);
-}
 
 /** Who wants nothing to do with whom. */
-export async function placeBlocks(batch: Batch, entries: Entry<"block">[]): Promise<void> {
-  const pairs = entries.flatMap(({ record }) => {
-    const [from, to] = [batch.names.of("user", record.from)!, batch.names.of("user", record.to)!];
-    return from === to ? [] : [{ record, from, to }];
-  });
-  const standing = await standingTies(
-    batch,
-    "blocks",
-    ["blocker_id", "blocked_id"],
-    pairs.map(({ from, to }) => [from, to] as const),
-  );
-  for (const { record, from, to } of pairs)
-    batch.names.add("block", sourceIdOf(record), { localId: from, otherId: to, made: !standing.has(`${from} ${to}`) });
-  await write(
-    batch,
-    "blocks",
-    pairs.map(({ record, from, to }) => ({ blocker_id: from, blocked_id: to, created_at: record.createdAt ?? batch.tx.now })),
-  );
-  batch.count("block", "made", pairs.length);
-}
+export const placeBlocks = (batch: Batch, entries: Entry<"block">[]): Promise<void> =>
+  placeTies(batch, "block", ["blocks", ["blocker_id", "blocked_id"]], ofTwo(batch, entries), (it) => ({
+    ends: [batch.names.of("user", it.from)!, batch.names.of("user", it.to)!],
+    more: { created_at: it.createdAt ?? batch.tx.now },
+  }));
+
+/** Who hears no more from whom. */
+export const placeMutes = (batch: Batch, entries: Entry<"mute">[]): Promise<void> =>
+  placeTies(batch, "mute", ["mutes", ["muter_id", "muted_id"]], ofTwo(batch, entries), (it) => ({
+    ends: [batch.names.of("user", it.from)!, batch.names.of("user", it.to)!],
+    more: { until: it.until ?? null, created_at: it.createdAt ?? batch.tx.now },
+  }));
+
+/** Two of an archive may be one person here, who is tied to nobody by that. */
+const ofTwo = <Told extends { record: { from: string; to: string } }>(batch: Batch, entries: Told[]): Told[] =>
+  entries.filter(({ record: { from, to } }) => batch.names.of("user", from) !== batch.names.of("user", to));
 
 /** What the community says of itself, where nobody here has said it yet. */
 export async function placeSettings(batch: Batch, entries: Entry<"setting">[]): Promise<void> {

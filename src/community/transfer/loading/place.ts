@@ -8,11 +8,11 @@ import { placeRevisions, placeVersions } from "./former.ts";
 import { placeCollections, placeResources, placeUses } from "./library.ts";
 import { placeMessages } from "./messages.ts";
 import type { Name } from "./names.ts";
-import { placeBlocks, placeFriendships, placeSettings, placeUsers } from "./people.ts";
+import { placeBlocks, placeFriendships, placeMutes, placeSettings, placeUsers } from "./people.ts";
 import { placePosts } from "./posts.ts";
 import { withFewLines } from "./profile-lines.ts";
 import { placeMessageReactions, placeReactions } from "./reactions.ts";
-import { placeBookmarks, placeFollows, placeLines, placeMutes, placeStarts } from "./traces.ts";
+import { placeBookmarks, placeFollows, placeLines, placeStarts } from "./traces.ts";
 import { placeVotes } from "./votes.ts";
 
 const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void> } = {

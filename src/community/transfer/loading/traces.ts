@@ -1,7 +1,8 @@
 import { run, sql } from "#platform/database";
 import type { Of } from "../archive/records.ts";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, sourceIdOf, standingTies, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, write } from "./batch.ts";
+import { placeTies } from "./ties.ts";
 
 /** Lines between the posts: what was done to a discussion, and by whom. */
 export async function placeLines(batch: Batch, entries: Entry<"line">[]): Promise<void> {
@@ -20,39 +21,6 @@ export async function placeLines(batch: Batch, entries: Entry<"line">[]): Promis
   await write(batch, "discussion_lines", rows);
 }
 
-type Tie = "start" | "follow" | "bookmark" | "mute";
-type Ends = [one: string, other: string];
-
-/** Ties of two things. What is tied here already stays as it is, and is nobody's to undo. */
-async function placeTies<K extends Tie>(
-  batch: Batch,
-  kind: K,
-  [table, one, other]: readonly [string, string, string],
-  entries: Entry<K>[],
-  tieOf: (it: Of<K>) => { ends: Ends; more: Row },
-): Promise<void> {
-  const ties = entries.map(({ record }) => ({ record, ...tieOf(record) }));
-  const standing = await standingTies(
-    batch,
-    table,
-    [one, other],
-    ties.map(({ ends }) => ends),
-  );
-  for (const { record, ends } of ties)
-    batch.names.add(kind, sourceIdOf(record), {
-      localId: ends[0],
-      otherId: ends[1],
-      part: table,
-      made: !standing.has(ends.join(" ")),
-    });
-  await write(
-    batch,
-    table,
-    ties.map(({ ends, more }) => ({ [one]: ends[0], [other]: ends[1], ...more })),
-  );
-  batch.count(kind, "made", ties.length);
-}
-
 /** What newcomers of a group read first. */
 export async function placeStarts(batch: Batch, entries: Entry<"start">[]): Promise<void> {
   const more = (it: Of<"start">): Row => ({
@@ -65,14 +33,14 @@ export async function placeStarts(batch: Batch, entries: Entry<"start">[]): Prom
     await placeTies(
       batch,
       "start",
-      ["group_start_items", "group_id", `${kind}_id`],
+      ["group_start_items", ["group_id", `${kind}_id`]],
       entries.filter(({ record }) => (record.discussion ? "discussion" : "resource") === kind),
       (it) => ({ ends: [batch.names.of("group", it.group)!, batch.names.of(kind, it[kind]!)!], more: more(it) }),
     );
 }
 
 export const placeFollows = (batch: Batch, entries: Entry<"follow">[]): Promise<void> =>
-  placeTies(batch, "follow", ["resource_follows", "resource_id", "person_id"], entries, (it) => ({
+  placeTies(batch, "follow", ["resource_follows", ["resource_id", "person_id"]], entries, (it) => ({
     ends: [batch.names.of("resource", it.resource)!, batch.names.of("user", it.user)!],
     more: { level: it.level, changed_at: it.createdAt ?? batch.tx.now },
   }));
@@ -84,7 +52,7 @@ export async function placeBookmarks(batch: Batch, entries: Entry<"bookmark">[])
     placeTies(
       batch,
       "bookmark",
-      [kind === "post" ? "bookmarks" : "resource_bookmarks", "person_id", `${kind}_id`],
+      [kind === "post" ? "bookmarks" : "resource_bookmarks", ["person_id", `${kind}_id`]],
       entries.filter(({ record }) => (record.post ? "post" : "resource") === kind),
       (it) => ({
         ends: [batch.names.of("user", it.user)!, batch.names.of(kind, it[kind]!)!],
@@ -111,15 +79,3 @@ export async function countBookmarks(batch: Pick<Batch, "tx" | "check">, resourc
     sql`update resources r set bookmarks_count = (select count(*) from resource_bookmarks b where b.resource_id = r.id) where id = any(${resources}::uuid[])`,
   );
 }
-
-export const placeMutes = (batch: Batch, entries: Entry<"mute">[]): Promise<void> =>
-  placeTies(
-    batch,
-    "mute",
-    ["mutes", "muter_id", "muted_id"],
-    entries.filter(({ record }) => batch.names.of("user", record.from) !== batch.names.of("user", record.to)),
-    (it) => ({
-      ends: [batch.names.of("user", it.from)!, batch.names.of("user", it.to)!],
-      more: { until: it.until ?? null, created_at: it.createdAt ?? batch.tx.now },
-    }),
-  );

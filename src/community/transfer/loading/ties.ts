@@ -1,0 +1,32 @@
+import type { Kind, Of } from "../archive/records.ts";
+import type { Row } from "../fill.ts";
+import { type Batch, type Entry, sourceIdOf, standingTies, write } from "./batch.ts";
+
+/** The two columns that make a tie, in their order. */
+type Ends = [one: string, other: string];
+
+/** Places ties of two things. What is tied here already stays as it is, and is nobody's to undo. */
+export async function placeTies<K extends Kind>(
+  batch: Batch,
+  kind: K,
+  [table, columns]: readonly [string, Ends],
+  entries: Entry<K>[],
+  tieOf: (it: Of<K>) => { ends: Ends; more: Row },
+): Promise<void> {
+  const ties = entries.map(({ record }) => ({ record, ...tieOf(record) }));
+  const standing = await standingTies(
+    batch,
+    table,
+    columns,
+    ties.map(({ ends }) => ends),
+  );
+  for (const { record, ends } of ties)
+    batch.names.add(kind, sourceIdOf(record), { localId: ends[0], otherId: ends[1], made: !standing.has(ends.join(" ")) });
+  const [one, other] = columns;
+  await write(
+    batch,
+    table,
+    ties.map(({ ends, more }) => ({ [one]: ends[0], [other]: ends[1], ...more })),
+  );
+  batch.count(kind, "made", ties.length);
+}
