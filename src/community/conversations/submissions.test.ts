@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { person } from "../../../test/cast.ts";
+import { NewConversation, startConversation } from "./index.ts";
+import { database, db, say, seen, talk, texts, within } from "./two-talks.fixture.ts";
+
+describe("a submission", () => {
+  test("whose words are others than those that went under its name is another: a page that came back was written in again", async () => {
+    const { mira, tomas, id } = await talk();
+    const clientId = randomUUID();
+    const first = await say(mira, id, "I bring the ladder.", { clientId });
+    const second = await say(mira, id, "And the saw.", { clientId });
+    expect(second.seq).toBe(first.seq + 1);
+    expect(await say(mira, id, "I bring the ladder.", { clientId })).toEqual(first);
+    expect((await texts(tomas, id)).slice(-2)).toEqual(["<p>I bring the ladder.</p>", "<p>And the saw.</p>"]);
+  });
+
+  test("to others and with other words opens a conversation of its own, whatever came before on the same page", async () => {
+    const { mira, tomas, noor } = await talk();
+    const clientId = randomUUID();
+    const start = (to: string, body: string) =>
+      within((tx) => startConversation(tx, mira, NewConversation.parse({ to, body, name: "", clientId })));
+    const [both, one] = [await start("tomas, noor", "Friday?"), await start("noor", "Or shall we go alone?")];
+    expect(one.id).not.toBe(both.id);
+    const again = await start("tomas, noor", "Saturday, then?");
+    expect(again.id).not.toBe(both.id);
+    expect(await start("tomas, noor", "Friday?")).toEqual(both);
+    expect((await texts(noor, one.id)).at(-1)).toBe("<p>Or shall we go alone?</p>");
+    expect(await texts(tomas, again.id)).toEqual(["<p>Saturday, then?</p>"]);
+  });
+
+  test("that was stored in one conversation is not taken for one in another, at once or later", async () => {
+    const { mira, id, start } = await talk();
+    const other = await start("noor", "Something else.");
+    const clientId = randomUUID();
+    await say(mira, id, "Once.", { clientId });
+    await expect(say(mira, other.id, "Once.", { clientId })).rejects.toMatchObject({ reason: "conflict" });
+    const again = randomUUID();
+    const sent = await Promise.allSettled([say(mira, id, "x", { clientId: again }), say(mira, other.id, "x", { clientId: again })]);
+    expect(sent.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(sent.find((it) => it.status === "rejected")).toMatchObject({ reason: { reason: "conflict" } });
+  });
+
+  test("under somebody else's client id is one's own", async () => {
+    const { mira, tomas, id } = await talk();
+    const clientId = randomUUID();
+    const [hers, his] = [await say(mira, id, "Hers.", { clientId }), await say(tomas, id, "His.", { clientId })];
+    expect(his.seq).toBe(hers.seq + 1);
+    expect(await seen(tomas, id)).toMatchObject([{}, { clientId: null }, { clientId }]);
+  });
+
+  test("waits after ten in ten seconds, and a day has an end for new conversations", async () => {
+    const { mira, noor, id } = await talk();
+    await run(db, sql`delete from settings where key = 'writingLimits'`);
+    database.clock.pass(60_000);
+    for (let n = 0; n < 10; n++) await say(mira, id, `No. ${n}`);
+    await expect(say(mira, id, "One more")).rejects.toMatchObject({ reason: "too-many", retryAfter: 10 });
+    database.clock.pass(10_001);
+    await say(mira, id, "Now.");
+    await within(async (tx) => {
+      for (let n = 0; n < 21; n++) await person(tx, `reader${n}`);
+      await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where username like 'reader%'`);
+    });
+    const begin = (n: number) => within((tx) => startConversation(tx, noor, NewConversation.parse({ to: `reader${n}`, body: "Hello." })));
+    for (let n = 0; n < 20; n++) {
+      await begin(n);
+      database.clock.pass(20_000);
+    }
+    await expect(begin(20)).rejects.toMatchObject({ reason: "too-many" });
+  });
+});
