@@ -189,6 +189,22 @@ test("a picture that was chosen goes along with what is sent, also while it is s
   await expect(page.getByLabel("What it shows")).toHaveCount(0);
 });
 
+test("a picture that is still on its way is enough for a reply", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("With a picture and no word"));
+  const passing = Promise.withResolvers<void>();
+  await page.route(/\/pictures/, async (route) => {
+    await passing.promise;
+    await route.continue();
+  });
+  await page.getByLabel("Add a picture").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });
+  await page.getByLabel("What it shows").fill("A bed of kale");
+  await page.getByRole("button", { name: "Reply", exact: true }).last().click();
+  await expect(page.getByText("Your text is sent as soon as this is there.")).toBeVisible();
+  passing.resolve();
+  await expect(page.locator("#post-2").getByRole("img", { name: "A bed of kale" })).toBeVisible();
+});
+
 test("a text that is too long says by how much, and nothing of what is pasted is cut", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");

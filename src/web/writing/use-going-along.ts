@@ -27,12 +27,5 @@ export function useGoingAlong(box: RefObject<HTMLElement | null>, at: Going, put
     setWaiting(null);
     if (at === "there") box.current?.closest("form")?.requestSubmit(waiting.submitter);
   }, [at, waiting, box]);
-  useEffect(() => {
-    const field = box.current?.closest("form")?.elements.namedItem("body");
-    if (!(field instanceof HTMLTextAreaElement) || !field.required) return;
-    // A picture alone says something, too.
-    field.required = at === "failed";
-    return () => void (field.required = true);
-  }, [at, box]);
   return waiting !== null;
 }

@@ -60,6 +60,8 @@ export function WritingField({
     <div className="relative">
       <textarea
         {...rest}
+        // A picture alone says something, too.
+        required={rest.required && chosen.length === 0}
         ref={field}
         dir="auto"
         className="input"
