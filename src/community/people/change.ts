@@ -1,5 +1,5 @@
 import { DAY, later } from "#platform/clock";
-import { isUniqueViolation, maybeOne, run, sql } from "#platform/database";
+import { isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
@@ -83,40 +83,47 @@ const FORMER_LEADS = 365 * DAY;
 type Names = { username: string; changedAt: Date | null };
 
 export async function changeUsername(house: House, viewer: SignedIn, given: string): Promise<void> {
-  const read = Username.safeParse(given);
-  if (!read.success) throw invalid("username", read.error.issues[0]!.message);
-  const username = read.data;
   try {
-    await house.inTransaction(async (tx) => {
-      const before = (await maybeOne(
-        tx,
-        sql<Names>`select username, username_changed_at as "changedAt" from people where id = ${viewer.id} for update`,
-      ))!;
-      if (before.username === username) return;
-      const wait = (before.changedAt?.getTime() ?? -Infinity) + NAME_HOLDS - tx.now.getTime();
-      if (wait > 0) throw tooOften(wait);
-      // One's own former name may be taken back.
-      const own = await run(
-        tx,
-        sql`delete from former_usernames where username = ${username} and (person_id = ${viewer.id} or until <= ${tx.now})`,
-      );
-      if (own === 0 && (await takenOf(tx, [username])).has(username)) throw usernameTaken();
-      await run(
-        tx,
-        sql`
-        insert into former_usernames (username, person_id, until) values (${before.username}, ${viewer.id}, ${later(tx.now, FORMER_LEADS)})
-        on conflict (username) do update set person_id = excluded.person_id, until = excluded.until`,
-      );
-      await run(
-        tx,
-        sql`update people set username = ${username}, username_changed_at = ${tx.now}, updated_at = ${tx.now} where id = ${viewer.id}`,
-      );
-      await announce(tx, { type: "person.changed", personId: viewer.id });
-    });
+    await house.inTransaction((tx) => rename(tx, viewer.id, given));
   } catch (error) {
     if (isUniqueViolation(error, "people_username")) throw usernameTaken();
     throw error;
   }
+}
+
+/** Gives somebody another user name, which may be taken in the same moment: a unique violation of `people_username`. */
+export async function rename(tx: Tx, personId: string, given: string): Promise<void> {
+  const read = Username.safeParse(given);
+  if (!read.success) throw invalid("username", read.error.issues[0]!.message);
+  const username = read.data;
+  const before = (await maybeOne(
+    tx,
+    sql<Names>`select username, username_changed_at as "changedAt" from people where id = ${personId} for update`,
+  ))!;
+  if (before.username === username) return;
+  const wait = (before.changedAt?.getTime() ?? -Infinity) + NAME_HOLDS - tx.now.getTime();
+  if (wait > 0) throw tooOften(wait);
+  await leadFrom(tx, personId, before.username, username);
+  await run(
+    tx,
+    sql`update people set username = ${username}, username_changed_at = ${tx.now}, updated_at = ${tx.now} where id = ${personId}`,
+  );
+  await announce(tx, { type: "person.changed", personId });
+}
+
+/** The name before leads to the new one, unless that is somebody else's. One's own former name may be taken back. */
+async function leadFrom(tx: Tx, personId: string, before: string, username: string): Promise<void> {
+  const own = await run(
+    tx,
+    sql`delete from former_usernames where username = ${username} and (person_id = ${personId} or until <= ${tx.now})`,
+  );
+  if (own === 0 && (await takenOf(tx, [username])).has(username)) throw usernameTaken();
+  await run(
+    tx,
+    sql`
+    insert into former_usernames (username, person_id, until) values (${before}, ${personId}, ${later(tx.now, FORMER_LEADS)})
+    on conflict (username) do update set person_id = excluded.person_id, until = excluded.until`,
+  );
 }
 
 function tooOften(wait: number) {

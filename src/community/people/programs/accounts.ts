@@ -2,9 +2,9 @@ import { MINUTE } from "#platform/clock";
 import { isUniqueViolation, maybeOne, run, sql } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
-import { personRules, type SignedIn, type Viewer } from "#community/rules";
+import { personRules, type Viewer } from "#community/rules";
 import { ALLOWANCES, placeOf } from "../allowances.ts";
-import { askNewAddress, changeUsername } from "../change.ts";
+import { askNewAddress, rename } from "../change.ts";
 import type { From, StartedSession } from "../door.ts";
 import { goIn, type Owner, ownerColumns, refuseByState } from "../enter.ts";
 import { DisplayName, Email } from "../forms.ts";
@@ -13,7 +13,7 @@ import { issueLink } from "../mail-links.ts";
 import { noteConfirmed } from "../open-account.ts";
 import { checkPassword } from "../password-rules.ts";
 import { hashPassword } from "../passwords.ts";
-import { addressTaken, sendConfirmation } from "../register.ts";
+import { addressTaken, sendConfirmation, usernameTaken } from "../register.ts";
 import { isStaffMember, sendResetLink, setPassword } from "../reset.ts";
 import { provePassword } from "../sign-in.ts";
 import { approve, setStatus } from "../status.ts";
@@ -112,10 +112,10 @@ export async function changeUser(house: House, viewer: Viewer, id: string, chang
   const meant = settled(before, changes);
   const own = viewer.id === before.id;
   if (own && (meant.email !== undefined || meant.password !== undefined)) assertFresh(house, by.session);
-  if (meant.username !== undefined) await changeUsername(house, { ...viewer, id: before.id } as SignedIn, meant.username);
   const passwordHash = meant.password === undefined ? null : await newHash(house, before, meant.password);
   try {
     await house.inTransaction(async (tx) => {
+      if (meant.username !== undefined) await rename(tx, before.id, meant.username);
       await store(tx, before.id, { ...meant, properties: await settleProperties(tx, meant.properties, by.growing) });
       if (meant.email !== undefined)
         await (own ? askNewAddress(house, tx, before.id, meant.email) : setAddress(tx, before.id, meant.email));
@@ -124,6 +124,7 @@ export async function changeUser(house: House, viewer: Viewer, id: string, chang
     });
   } catch (error) {
     if (isUniqueViolation(error, "people_email")) throw addressTaken();
+    if (isUniqueViolation(error, "people_username")) throw usernameTaken();
     throw error;
   }
   return programUserFor(house.database.db, viewer, before.id);

@@ -88,6 +88,16 @@ describe("changing an account", () => {
     await login(door.sdk(), "mira", "six grey geese!");
   });
 
+  test("is done as a whole or not at all", async () => {
+    const tomas = await door.member("tomas");
+    await door.member("mira");
+    const half = { objectId: tomas, name: "Tom", username: "tom" };
+    expect(await refused(server.UserService.update({ ...half, email: "mira@example.org" }))).toMatchObject({ code: 3033 });
+    expect(await refused(server.UserService.update({ ...half, password: "tom" }))).toMatchObject({ status: 400 });
+    expect(await server.UserService.update({ objectId: tomas, city: "Bern" })).toMatchObject({ username: "tomas", name: "tomas" });
+    expect(await server.UserService.update(half)).toMatchObject({ username: "tom", name: "Tom" });
+  });
+
   test("of status is for the server key, and ends sessions at once", async () => {
     const id = await door.member("mira");
     const token = (await login(app, "mira"))["user-token"] as string;
