@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DAY } from "#platform/clock";
+import { DAY, HOUR, later } from "#platform/clock";
 import { maybeOne, one, run, sql } from "#platform/database";
 import { isStopped, mailbox, post } from "#platform/mail";
 import { startConversation } from "#community/conversations";
@@ -41,6 +41,18 @@ describe("an answer by mail", () => {
     const latin = Buffer.concat([mail("", { id: "<2@x>", type: "text/plain; charset=iso-8859-1" }), Buffer.from("Gr\xfc\xdfe", "latin1")]);
     await takeIn(house, latin);
     expect((await posts()).map(({ body }) => body)).toEqual(["Gärten & Beete", "Grüße"]);
+  });
+
+  test("is taken from who reads nothing but mail, and says that they are about", async () => {
+    const seen = async () =>
+      (await one(db, sql<{ at: Date | null }>`select seen_at as at from people where id = ${people.mira.id}`)).at?.getTime() ?? 0;
+    await run(db, sql`update people set seen_at = ${later(clock.at, -200 * DAY)} where id = ${people.mira.id}`);
+    expect(await takeIn(house, mail("Also by mail."))).toBe("posted");
+    // Not that they are here at this moment: mails can take their time.
+    expect(await seen()).toBe(clock.at.getTime() - HOUR);
+    await run(db, sql`update people set seen_at = ${clock.at} where id = ${people.mira.id}`);
+    expect(await takeIn(house, mail("Again.", { id: "<2@mira.test>" }))).toBe("posted");
+    expect(await seen()).toBe(clock.at.getTime());
   });
 
   test("names what was attached, and leaves it out", async () => {

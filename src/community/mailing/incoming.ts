@@ -10,7 +10,7 @@ import { NewReply, reply } from "#community/discussions";
 import type { MailHouse } from "./house.ts";
 import { markOf } from "./mark.ts";
 import { ownWords, wordsOfHtml } from "./quotes.ts";
-import { readerFor, type Reader } from "./recipient.ts";
+import { noteHeard, type Reader, writerFor } from "./recipient.ts";
 import { fill, momentFor, wordsFor } from "./words/index.ts";
 
 /** What became of a mail that came in. */
@@ -103,7 +103,7 @@ async function cameBack(tx: Tx, { tag, raw, name }: { tag: string; raw: Buffer; 
   return "bounce";
 }
 
-type Author = NonNullable<Awaited<ReturnType<typeof readerFor>>>;
+type Author = NonNullable<Awaited<ReturnType<typeof writerFor>>>;
 type Answer = { mail: Email; tag: string; name: Buffer };
 type Place = { personId: string; kind: "discussion" | "conversation"; id: string; latestId: string | null; email: string | null };
 
@@ -113,11 +113,12 @@ async function answered(house: InHouse, { mail, tag, name }: Answer): Promise<Re
   try {
     return await house.database.inTransaction(async (tx) => {
       const place = await placeOf(tx, tag);
-      author = place ? await readerFor(tx, place.personId) : null;
+      author = place ? await writerFor(tx, place.personId) : null;
       if (!place || !author) return "nobody";
       if (!(await isNew(tx, name))) return "known";
       if (mail.from?.address?.toLowerCase() !== place.email?.toLowerCase()) throw otherAddress();
       await say(tx, author, place, { body: withNames(author, body, mail), clientId: asId(name) });
+      await noteHeard(tx, author.id);
       return "posted";
     });
   } catch (error) {

@@ -1,5 +1,5 @@
-import { DAY, later } from "#platform/clock";
-import { many, maybeOne, one, sql, type Tx } from "#platform/database";
+import { DAY, HOUR, later } from "#platform/clock";
+import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isStopped } from "#platform/mail";
 import type { SignedIn } from "#community/rules";
 
@@ -14,17 +14,32 @@ export type Recipient = Reader & { email: string; stops: string[] };
 type Row = Omit<Reader, "viewer"> & Pick<SignedIn, "role" | "trust" | "limited"> & { email: string | null };
 
 /** Null for who is not here any more, or has not been for long. */
-export async function readerFor(tx: Tx, personId: string): Promise<(Reader & { email: string | null }) | null> {
+export const readerFor = (tx: Tx, personId: string): Promise<Known | null> =>
+  knownFor(tx, personId, sql`coalesce(seen_at, created_at) > ${later(tx.now, -ABSENT_AFTER)}`);
+
+/** Whoever writes, however long they have not been on a page; null as above. */
+export const writerFor = (tx: Tx, personId: string): Promise<Known | null> => knownFor(tx, personId, sql`true`);
+
+type Known = Reader & { email: string | null };
+
+async function knownFor(tx: Tx, personId: string, which: ReturnType<typeof sql>): Promise<Known | null> {
   const row = await maybeOne(
     tx,
     sql<Row>`
       select id, email, display_name as name, locale, time_zone as "timeZone", site_role as role, trust, state = 'limited' as limited from people
-      where id = ${personId} and state in ('active', 'limited') and coalesce(seen_at, created_at) > ${later(tx.now, -ABSENT_AFTER)}`,
+      where id = ${personId} and state in ('active', 'limited') and ${which}`,
   );
   if (!row) return null;
   const { id, role, trust, limited, ...rest } = row;
   return { id, viewer: { id, role, trust, limited }, ...rest };
 }
+
+/** Who answers by mail is about, if not here at this moment: a mail can take its time. */
+export const noteHeard = (tx: Tx, personId: string): Promise<number> =>
+  run(
+    tx,
+    sql`update people set seen_at = ${later(tx.now, -HOUR)} where id = ${personId} and (seen_at is null or seen_at < ${later(tx.now, -HOUR)})`,
+  );
 
 /** Somebody as one who gets mail that can wait; null as above, and for whose mail comes back. */
 export async function recipientFor(tx: Tx, personId: string): Promise<Recipient | null> {
