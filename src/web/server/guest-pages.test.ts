@@ -52,6 +52,15 @@ describe("pages kept for guests", () => {
     pages.keep("/d", page(10_000_000), ["settings"], pages.begin(), 0);
     expect(["/a", "/b", "/c", "/d"].filter((key) => pages.get(key, 0))).toEqual(["/a", "/c", "/d"]);
   });
+
+  test("take their room once, however many were made of one at the same moment", () => {
+    const pages = new GuestPages();
+    for (const key of ["/a", "/b", "/b", "/b", "/b"]) pages.keep(key, page(10_000_000), ["settings"], pages.begin(), 0);
+    expect(["/a", "/b"].filter((key) => pages.get(key, 0))).toEqual(["/a", "/b"]);
+    pages.clear();
+    for (let n = 0; n < 10; n++) pages.keep("/c", page(10_000_000), ["settings"], pages.begin(), 0);
+    expect(pages.get("/c", 0)).toBeDefined();
+  });
 });
 
 describe("a kept page", () => {

@@ -39,6 +39,9 @@ export class GuestPages {
 
   keep(key: string, page: KeptPage, shows: string[], begun: number, now: number): void {
     if (this.#cleared > begun || shows.some((thing) => (this.#changed.get(thing) ?? 0) > begun)) return;
+    // Two may have made it at the same moment.
+    const before = this.#pages.get(key);
+    if (before) this.#drop(key, before);
     const size = sizeOf(page);
     this.#pages.set(key, { page, shows, size, madeAt: now });
     this.#bytes += size;
