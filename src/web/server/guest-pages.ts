@@ -20,6 +20,7 @@ export class GuestPages {
   #pages = new Map<string, Entry>();
   #byThing = new Map<string, Set<string>>();
   #changed = new Map<string, number>();
+  #making = new Map<string, Promise<void>>();
   #moment = 0;
   #cleared = 0;
   #bytes = 0;
@@ -32,6 +33,19 @@ export class GuestPages {
     this.#pages.delete(key);
     this.#pages.set(key, entry);
     return entry.page;
+  }
+
+  /** Ends when a page that is being made at this moment has been made, or not; undefined where nobody makes it. */
+  making = (key: string): Promise<void> | undefined => this.#making.get(key);
+
+  /** Says that a page is being made, so that others wait for it. What it gives is called when that has ended, however it did. */
+  beginMaking(key: string): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (!this.#making.has(key)) this.#making.set(key, promise);
+    return () => {
+      if (this.#making.get(key) === promise) this.#making.delete(key);
+      resolve();
+    };
   }
 
   /** To be asked before the page's data is read; `keep` wants it back. */

@@ -36,18 +36,27 @@ export async function serveWeb(server: FastifyInstance, { house, pages, build, p
       method: ["GET", "HEAD", "POST"],
       url: "/*",
       handler: async (request, reply) => {
+        const key = guestKey(request.raw);
+        // Of many guests who come at once, one has the page made for all.
+        const others = key === null ? undefined : pages.making(key);
+        if (others) await others;
         const kept = keptPage(request.raw, pages);
         if (kept) return sendKept(request, reply, kept);
-        if (request.method === "POST") await admitForm(request, house);
-        const begun = pages.begin();
-        const visit = visitOf(request, house);
-        visit.incident = request.id;
-        const made = await load();
-        const response = await handlerOf(made)(await asked(request, reply), made.entry.module.contextOf(visit));
-        return answer({ request, reply, response, visit, pages, begun });
+        const end = key === null ? null : pages.beginMaking(key);
+        return make(request, reply).finally(() => end?.());
       },
     });
   });
+
+  async function make(request: FastifyRequest, reply: FastifyReply) {
+    if (request.method === "POST") await admitForm(request, house);
+    const begun = pages.begin();
+    const visit = visitOf(request, house);
+    visit.incident = request.id;
+    const made = await load();
+    const response = await handlerOf(made)(await asked(request, reply), made.entry.module.contextOf(visit));
+    return answer({ request, reply, response, visit, pages, begun });
+  }
 }
 
 /** Forms from one address in a minute: beyond, not even a page is made for the answer. */
