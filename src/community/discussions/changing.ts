@@ -145,22 +145,22 @@ export async function takeAway(tx: Tx, me: SignedIn, { at }: Pick<Ground, "at">,
     );
     await announce(tx, { type: "discussion.deleted", ...at, by: me.id });
   } else await count(tx, at, post, -1);
-  if ("discussionId" in at) await answersNoMore(tx, me, at, post.id);
+  if ("discussionId" in at) await answersNoMore(tx, me, at, [post.id]);
   if (!own) await audit(tx, me, { act: "post.removed", kind: "post", id: post.id, reason, details: at });
   const type = happening({ at }, own ? "deleted" : "removed");
   await announce(tx, { type, ...at, postId: post.id, number: post.number, by: me.id });
 }
 
-/** A question is not answered by what stands there no more. Brought back, it is marked anew by whoever means it. */
+/** A question is not answered by what stands there no more: these posts. Brought back, it is marked anew by whoever means it. */
 export async function answersNoMore(
   tx: Tx,
   me: { id: string },
   at: { discussionId: string; groupId: string },
-  postId: string,
+  postIds: string[],
 ): Promise<void> {
   const reopened = await run(
     tx,
-    sql`update discussions set resolved_at = null, resolved_by = null, answer_id = null where id = ${at.discussionId} and answer_id = ${postId}`,
+    sql`update discussions set resolved_at = null, resolved_by = null, answer_id = null where id = ${at.discussionId} and answer_id = any(${postIds}::uuid[])`,
   );
   if (reopened === 0) return;
   await leaveLine(tx, me, { discussionId: at.discussionId, kind: "reopened" });

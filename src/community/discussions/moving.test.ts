@@ -150,6 +150,17 @@ describe("splitting", () => {
     expect(await discussionFor(db, noor, id)).toMatchObject({ readUpTo: 4, firstUnread: 5 });
   });
 
+  test("leaves a question open whose answer goes, and one answered that keeps it", async () => {
+    const { mira, tomas, id, ids } = await setting();
+    await within((tx) => resolveDiscussion(tx, mira, { discussionId: id, postId: ids[3] }));
+    await split(tomas, id, [ids[1]!]);
+    expect(await discussionFor(db, mira, id)).toMatchObject({ answer: { number: 4 }, resolvedAt: expect.any(Date) });
+    await split(tomas, id, [ids[2]!, ids[3]!]);
+    expect(await discussionFor(db, mira, id)).toMatchObject({ answer: null, resolvedAt: null });
+    expect((await page(mira, id)).lines.map(({ kind }) => kind)).toEqual(["resolved", "split", "reopened", "split"]);
+    expect(await announced(database)).toContain("discussion.reopened");
+  });
+
   test("is refused to others, for forged posts, for the first, and without any", async () => {
     const { mira, tomas, noor, group, id, ids } = await setting();
     const elsewhere = await aDiscussion(database, mira, group.id);

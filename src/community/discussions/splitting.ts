@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
+import { answersNoMore } from "./changing.ts";
 import type { Discussion } from "./discussion.ts";
 import type { NewSplit } from "./forms.ts";
 import { leaveLine } from "./lines.ts";
@@ -28,6 +29,12 @@ export async function splitDiscussion(tx: Tx, viewer: Viewer, input: z.output<ty
   await carryOver(tx, discussion, id, posts);
   await countAnew(tx, discussion.id);
   await countAnew(tx, id);
+  await answersNoMore(
+    tx,
+    me,
+    { discussionId: discussion.id, groupId: discussion.group.id },
+    posts.map((post) => post.id),
+  );
   await tellOf(tx, me, discussion, { id, posts, reason });
   return { id };
 }
@@ -78,7 +85,6 @@ async function carryOver(tx: Tx, from: Discussion, to: string, posts: Chosen[]):
     sql`update posts p set reply_to = null where p.discussion_id = ${to} and p.reply_to is not null
         and not exists (select from posts q where q.id = p.reply_to and q.discussion_id = ${to})`,
   );
-  await run(tx, sql`update discussions set answer_id = null where id = ${from.id} and answer_id = any(${ids}::uuid[])`);
   await run(
     tx,
     sql`insert into read_states (person_id, discussion_id, last_read_number, level, level_chosen, read_at)

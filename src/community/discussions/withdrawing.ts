@@ -57,7 +57,7 @@ async function withdraw(tx: Tx, { id, number, authorId, discussionId, groupId, r
         and not exists (select from posts p where p.discussion_id = d.id and p.state in ('published', 'hidden'))`,
     )) > 0;
   if (gone) return announce(tx, { type: "discussion.deleted", discussionId: discussionId!, groupId: groupId!, by: authorId });
-  await answersNoMore(tx, { id: authorId }, { discussionId: discussionId!, groupId: groupId! }, id);
+  await answersNoMore(tx, { id: authorId }, { discussionId: discussionId!, groupId: groupId! }, [id]);
   if (number > 1) await run(tx, sql`update discussions set posts_count = greatest(posts_count - 1, 1) where id = ${discussionId}`);
   await announce(tx, { type: "post.deleted", discussionId: discussionId!, groupId: groupId!, postId: id, number, by: authorId });
 }
