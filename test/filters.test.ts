@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import {
   discussionFor,
+  latestDiscussions,
   postFor,
   postsOf,
   quoteOf,
+  siftedLatest,
   siftedToCatchUp,
   siftedTop,
   topDiscussions,
@@ -166,5 +168,39 @@ describe("a filter", () => {
     await write("Beans", 9);
     await write("Slugs", 5);
     expect([await catchUp(hiding), await top()]).toEqual([[10, 10, 12], 10]);
+    expect(await siftedToCatchUp(db, mira, hiding, null)).toMatchObject({ count: 12 });
+  });
+
+  test("that hides leaves no gaps in the latest: a page is filled with what comes after, and the next goes on there", async () => {
+    const people = await today();
+    const { mira, tomas } = people;
+    const group = await aGroup(database, people);
+    const write = async (title: string, times: number) => {
+      for (let n = 0; n < times; n++) {
+        database.clock.pass(1000);
+        await aDiscussion(database, tomas, group.id, { title: `${title} ${n}` });
+      }
+    };
+    const latest = async (action: "hide" | "collapse", after = "") => {
+      const filters = [{ phrase: "slugs", action }];
+      return siftedLatest(db, mira, filters, await latestDiscussions(db, mira, { after }));
+    };
+    const counted = async (action: "hide" | "collapse") => {
+      const pages = [await latest(action)];
+      while (pages.at(-1)!.next) pages.push(await latest(action, pages.at(-1)!.next!));
+      return pages.map(({ rows }) => rows.length);
+    };
+    await write("Beans", 25);
+    await write("Slugs", 25);
+    await write("Beans", 3);
+    expect([await counted("hide"), await counted("collapse")]).toEqual([
+      [20, 8],
+      [20, 20, 13],
+    ]);
+    expect(
+      new Set([...(await latest("hide")).rows, ...(await latest("hide", (await latest("hide")).next!)).rows].map(({ id }) => id)).size,
+    ).toBe(28);
+    await write("Slugs", 105);
+    expect(await latest("hide")).toMatchObject({ rows: [], next: expect.any(String) });
   });
 });

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { cursorOf } from "#community/common";
 import {
   bestUnread,
   bookmarksOf,
@@ -25,6 +27,7 @@ import {
   repliesBy,
   repliesSince,
   sidebarOf,
+  siftedLatest,
   siftedToCatchUp,
   siftedTop,
   sourceOf,
@@ -60,6 +63,7 @@ export const discussions: Reads = {
   top: (db, viewer) => topDiscussions(db, viewer, { span: "year", now: now() }),
   // Ten that are hidden: what comes up instead is looked for.
   "unread, sifted": (db, viewer) => siftedToCatchUp(db, viewer, HIDING, tenHidden()),
+  "latest, sifted": (db, viewer) => siftedLatest(db, viewer, HIDING, { rows: tenHidden(), next: cursorOf(4e15, randomUUID()) }),
   "top, sifted": (db, viewer) => siftedTop(db, viewer, HIDING, { span: "year", now: now(), first: tenHidden() }),
   discussion: (db, viewer, at) => discussionFor(db, viewer, at.discussionId),
   openedDiscussion: (db, viewer, at) => openDiscussion(db, viewer, at.discussionId),

@@ -1,6 +1,6 @@
 export { bestUnread } from "./best-unread.ts";
 export { topDiscussions } from "./liveliest.ts";
-export { siftedToCatchUp, siftedTop } from "./sifting.ts";
+export { siftedLatest, siftedToCatchUp, siftedTop } from "./sifting.ts";
 export { discussionsOf, latestDiscussions, unreadAndLatest, unreadOf } from "./lists.ts";
 export type { DiscussionsPage, DiscussionsQuery } from "./lists.ts";
 export { rowsOf } from "./rows.ts";

@@ -115,7 +115,9 @@ function latest(viewer: Viewer, what: Sql, after?: string) {
     order by d.last_post_at desc, d.id desc ${limit(SIZE + 1)}`;
 }
 
-const asPage = (rows: DiscussionRow[]) => pageOf(rows, SIZE, (last) => cursorOf(last.lastPostAt, last.id));
+/** A page of such rows, of which there may be one too many: it says that there are more. */
+export const asPage = <Row extends DiscussionRow>(rows: Row[]): Page<Row> =>
+  pageOf(rows, SIZE, (last) => cursorOf(last.lastPostAt, last.id));
 
 export type ToCatchUp = DiscussionRow & { followed: boolean };
 /** So many at a time. */

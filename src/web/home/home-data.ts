@@ -1,4 +1,12 @@
-import { dueBookmarks, latestDiscussions, siftedToCatchUp, siftedTop, topDiscussions, unreadAndLatest } from "#community/discussions";
+import {
+  dueBookmarks,
+  latestDiscussions,
+  siftedLatest,
+  siftedToCatchUp,
+  siftedTop,
+  topDiscussions,
+  unreadAndLatest,
+} from "#community/discussions";
 import { groupsFor } from "#community/groups";
 import { besideHome } from "#community/notifications";
 import { featuredFor } from "#community/resources";
@@ -34,10 +42,11 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
     besideHome(db, viewer, now),
     dueBookmarks(db, viewer),
   ]);
-  const missed = tab === "unread" ? await siftedToCatchUp(db, viewer, filters, unread) : { rows: [], count: null };
+  const missed = await siftedToCatchUp(db, viewer, filters, tab === "unread" ? unread : null);
+  const listed = tab === "latest" ? await siftedLatest(db, viewer, filters, latest) : null;
   const rows = {
     unread: missed.rows,
-    latest: sifted(filters, latest.rows, (row) => row.title),
+    latest: listed?.rows ?? [],
     top: await siftedTop(db, viewer, filters, { span, now, first: top }),
   }[tab];
   const hiding = filters.filter(({ action }) => action === "hide");
@@ -48,7 +57,7 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
     rows,
     /** How many there are to catch up with, where that is not what the badge beside the menu says. */
     missed: missed.count,
-    next: tab === "latest" ? latest.next : null,
+    next: listed?.next ?? null,
     waiting,
     due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),
     shelf,

@@ -31,7 +31,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
       <h2 className="sr-only">{t("Discussions")}</h2>
       {rows.length > 0 && <DiscussionList rows={rows} />}
       {tab === "unread" && (rows.length > 0 ? <EndOfList more={(unread ?? 0) - rows.length} /> : !alone && <UpToDate />)}
-      {tab !== "unread" && rows.length === 0 && (
+      {tab !== "unread" && rows.length === 0 && !next && (
         <div className="mt-4">
           <Empty title={t("Nothing has been written in this time.")} />
         </div>
