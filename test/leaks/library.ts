@@ -22,7 +22,7 @@ import {
   versionOf,
   versionsOf,
 } from "#community/resources";
-import { freeFiles } from "#community/uploads";
+import { freeFiles, ownUpload } from "#community/uploads";
 import { INSIDE } from "../leaky-place.ts";
 import { PARTED, type Reads } from "./house.ts";
 
@@ -62,5 +62,6 @@ export const library: Reads = {
   "health of a link": (db, viewer, at) => linkHealthOf(db, viewer, at.resourceId),
   thumbnail: (db, viewer, at) => thumbnailFor(db, viewer, at.uploadId),
   "files of one's own": (db, viewer, at) => freeFiles(db, viewer, [at.uploadId]),
+  "a file of one's own": (db, viewer, at) => ownUpload(db, viewer, at.uploadId),
   "picture in a post": async (db, viewer, at) => ((await postFileFor(db, viewer, at.pictureId)).size === 77 ? INSIDE : null),
 };

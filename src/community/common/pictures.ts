@@ -13,13 +13,14 @@ export type NewPicture = { id: string; address: string; width: number; height: n
 
 /**
  * Stores a picture for a text that is being written: re-encoded, within 2000 pixels, without what the camera wrote into it.
- * Nobody but its owner sees it until a text shows it. Throws `wrong-type`, and `too-large` above 10 MB, 40 megapixels or the
+ * Nobody but its owner sees it until a text shows it. `as` is its id, where it was given one: stored again under that, it is stored once. Throws `wrong-type`, and `too-large` above 10 MB, 40 megapixels or the
  * member's room, with what is on its way.
  */
 export async function storePicture(
   { database, storage }: { database: Database; storage: Storage },
   me: SignedIn,
   bytes: Buffer,
+  as?: string,
 ): Promise<NewPicture> {
   if (bytes.length > LIMITS.postPicture.bytes) throw new Refusal("too-large", "That picture is larger than 10 MB.");
   // Whoever has no room at all is told so before the picture costs anything.
@@ -35,11 +36,12 @@ export async function storePicture(
     await holdFile(tx, hash);
     // It may have been cleared away as somebody's orphan since it was put there.
     if ((await storage.sizeOf(hash)) === null) await keep();
-    const id = tx.newId();
+    const id = as ?? tx.newId();
     await run(
       tx,
       sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at)
-          values (${id}, ${me.id}, ${hash}, ${size}, 'image/webp', ${picture.width}, ${picture.height}, ${tx.now})`,
+          values (${id}, ${me.id}, ${hash}, ${size}, 'image/webp', ${picture.width}, ${picture.height}, ${tx.now})
+          on conflict (id) do nothing`,
     );
     return { id, address: addressOf.file(id), width: picture.width, height: picture.height };
   });

@@ -11,7 +11,7 @@ import { readIn } from "./inbox.ts";
 import { hiddenFrom } from "./messages.ts";
 
 /**
- * Takes a picture for a message that is being written. Throws `not-found` for who is not in the conversation, `not-allowed`
+ * Takes a picture for a message that is being written; `as` is its id, where it was given one. Throws `not-found` for who is not in the conversation, `not-allowed`
  * for who may not write there, and what `storePicture` throws.
  */
 export async function addMessagePicture(
@@ -19,10 +19,11 @@ export async function addMessagePicture(
   viewer: Viewer,
   conversationId: string,
   bytes: Buffer,
+  as?: string,
 ): Promise<NewPicture> {
   const conversation = await conversationFor(house.database.db, viewer, conversationId);
   if (!conversationRules.write(viewer, conversation)) throw new Refusal("not-allowed", "You can no longer message this person.");
-  return storePicture(house, signedIn(viewer), bytes);
+  return storePicture(house, signedIn(viewer), bytes, as);
 }
 
 /**

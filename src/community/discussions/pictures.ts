@@ -13,12 +13,12 @@ import { placeToWrite } from "./callable.ts";
 type House = { database: Database; storage: Storage };
 
 /**
- * Takes a picture for a text that is being written at `place`. Throws `not-found`, `not-allowed` for who may not write
+ * Takes a picture for a text that is being written at `place`; `as` is its id, where it was given one. Throws `not-found`, `not-allowed` for who may not write
  * there, and what `storePicture` throws.
  */
-export async function addPicture(house: House, viewer: Viewer, place: string, bytes: Buffer): Promise<NewPicture> {
+export async function addPicture(house: House, viewer: Viewer, place: string, bytes: Buffer, as?: string): Promise<NewPicture> {
   const { me } = await placeToWrite(house.database.db, viewer, place);
-  return storePicture(house, me, bytes);
+  return storePicture(house, me, bytes, as);
 }
 
 type PostFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };

@@ -43,8 +43,8 @@ export async function beginFile(house: House, viewer: Viewer, input: z.output<ty
   });
 }
 
-/** Takes a file that comes in one go, as a form sends it. Throws as `beginFile` and `finishFile` do. */
-export async function takeFile(house: House, viewer: Viewer, fileName: string, from: Readable): Promise<{ id: string }> {
+/** Takes a file that comes in one go, as a form sends it, under the id `as`, once. Throws as `beginFile` and `finishFile` do. */
+export async function takeFile(house: House, viewer: Viewer, fileName: string, from: Readable, as = uuidv7()): Promise<{ id: string }> {
   const me = mayUpload(viewer);
   const most = await mostBytes(house.settings);
   const { used, most: room } = await roomOf(house.database.db, me);
@@ -54,7 +54,7 @@ export async function takeFile(house: House, viewer: Viewer, fileName: string, f
     if (error instanceof Refusal && error.reason === "too-large") throw noRoom(used, room);
     throw error;
   });
-  return keepFile(house, me, { id: uuidv7(), fileName, stored });
+  return keepFile(house, me, { id: as, fileName, stored });
 }
 
 /** Throws `not-signed-in`, and `not-allowed` for who is under a sanction. */
@@ -108,6 +108,13 @@ export async function freeFiles(db: Db, viewer: Viewer, ids: string[]): Promise<
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
 }
 export type FreeFile = { id: string; fileName: string; size: number; state: "scanning" | "ok" | "quarantined" };
+
+/** An upload of the viewer's own, wherever it stands by now. */
+export const ownUpload = async (db: Db, viewer: Viewer, id: string): Promise<{ fileName: string } | null> =>
+  (await maybeOne(
+    db,
+    sql<{ fileName: string }>`select file_name as "fileName" from uploads where id = ${id} and owner_id = ${viewer.id}::uuid`,
+  )) ?? null;
 
 /** Takes back a file that nothing was made of. Throws `not-found` for all else. */
 export async function dropFile(house: FileHouse, viewer: Viewer, id: string): Promise<void> {

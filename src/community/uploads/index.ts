@@ -11,7 +11,7 @@ export {
   tooLarge,
 } from "./incoming.ts";
 export type { FreeFile } from "./incoming.ts";
-export { takeFile } from "./incoming.ts";
+export { ownUpload, takeFile } from "./incoming.ts";
 export { forgetBytes, purgeIncoming } from "./forgetting.ts";
 export { FILE_ENDINGS } from "./kinds.ts";
 export { readStored, readUnread } from "./reading.ts";

@@ -92,7 +92,8 @@ async function record({ database, storage }: FileHouse, me: SignedIn, id: string
     await run(
       tx,
       sql`insert into uploads (id, owner_id, hash, size, mime, file_name, width, height, state, created_at)
-          values (${id}, ${me.id}, ${kept.hash}, ${kept.size}, ${kept.kind.mime}, ${kept.fileName}, ${kept.width}, ${kept.height}, ${state}, ${tx.now})`,
+          values (${id}, ${me.id}, ${kept.hash}, ${kept.size}, ${kept.kind.mime}, ${kept.fileName}, ${kept.width}, ${kept.height}, ${state}, ${tx.now})
+          on conflict (id) do nothing`,
     );
     if (state === "scanning") await later(tx, { task: "scan-file", payload: { uploadId: id }, key: `scan-file:${id}`, mostAttempts: 25 });
     else if (isReadable(kept.kind.mime))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hashOf, isId, newSecret, sameSecret, uuidv7 } from "./index.ts";
+import { hashOf, idNamed, isId, newSecret, sameSecret, uuidv7 } from "./index.ts";
 
 describe("an id", () => {
   test("sorts by age, also among thousands of one millisecond", () => {
@@ -10,6 +10,11 @@ describe("an id", () => {
   });
   test("has the form of version 7", () => {
     expect(uuidv7()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+  test("of a name is the same each time, and of no other", () => {
+    const id = idNamed("mira", Buffer.from("beans"));
+    expect([idNamed("mira", "beans"), isId(id), id[14]]).toEqual([id, true, "8"]);
+    for (const other of [["mira"], ["mirab", "eans"], ["mira", "beans", ""], ["5:beans"]]) expect(idNamed(...other)).not.toBe(id);
   });
   test.each(["", "1", "../x", "0192d5f0-0000-7000-8000-00000000000", "0192d5f0-0000-7000-8000-0000000000000"])(
     "is told from %j",

@@ -11,11 +11,26 @@ export function uuidv7(now: number = Date.now()): string {
   bytes.writeUIntBE(now, 0, 6);
   bytes.writeUInt16BE(0x7000 | (counter & 0x0fff), 6);
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return written(bytes);
 }
 let lastMs = 0;
 let counter = 0;
+
+function written(bytes: Buffer): string {
+  const hex = bytes.toString("hex", 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** The id of what these say, always the same one (RFC 9562, 5.8): for what has to be found again by them alone. */
+export function idNamed(...said: (string | Buffer)[]): string {
+  const hash = createHash("sha256");
+  // Each under its own length, so that no two lists read as the same bytes.
+  for (const it of said) hash.update(`${Buffer.byteLength(it)}:`).update(it);
+  const bytes = hash.digest();
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return written(bytes);
+}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

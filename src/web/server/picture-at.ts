@@ -5,8 +5,10 @@ import type { House } from "../house.ts";
 
 const CONVERSATION = /^conversation:(.*)$/;
 
-/** Takes a picture for what is being written at a place: in a conversation, or in a discussion or group. */
-export function pictureAt(house: House, viewer: Viewer, place: string, bytes: Buffer) {
+/** Takes a picture for what is being written at a place: in a conversation, or in a discussion or group; `as` is its id, where it was given one. */
+export function pictureAt(house: House, viewer: Viewer, place: string, bytes: Buffer, as?: string) {
   const conversation = CONVERSATION.exec(place)?.[1];
-  return conversation === undefined ? addPicture(house, viewer, place, bytes) : addMessagePicture(house, viewer, conversation, bytes);
+  return conversation === undefined
+    ? addPicture(house, viewer, place, bytes, as)
+    : addMessagePicture(house, viewer, conversation, bytes, as);
 }

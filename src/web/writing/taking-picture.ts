@@ -1,11 +1,13 @@
 import { Readable } from "node:stream";
 import { conversationFor } from "#community/conversations";
 import { conversationRules, type SignedIn, type Viewer } from "#community/rules";
-import { freeFiles, takeFile } from "#community/uploads";
+import { ownUpload, takeFile } from "#community/uploads";
+import { idNamed, uuidv7 } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import type { House } from "../house.ts";
 import { mindFiles, mindUploads } from "../server/mind-uploads.ts";
 import { pictureAt } from "../server/picture-at.ts";
+import { urls } from "../urls.ts";
 import { signedIn } from "../visit.ts";
 
 /** Without scripts a picture comes with the form: it is stored, and stands at the end of the text from then on. */
@@ -13,9 +15,13 @@ export async function takePicture(house: House, viewer: Viewer, place: string, f
   const picture = given(form);
   if (!picture) return;
   const me = signedIn(viewer);
-  await mindUploads(house, me);
-  const { address } = await pictureAt(house, me, place, Buffer.from(await picture.arrayBuffer()));
-  addLine(form, `![${inBrackets(String(form.get("pictureWords") ?? ""))}](${address})`);
+  const bytes = Buffer.from(await picture.arrayBuffer());
+  const id = idIn(form, me, bytes);
+  if (!(await ownUpload(house.db, me, id))) {
+    await mindUploads(house, me);
+    await pictureAt(house, me, place, bytes, id);
+  }
+  addLine(form, `![${inBrackets(String(form.get("pictureWords") ?? ""))}](${urls.file(id)})`);
 }
 
 /** The same in a conversation, where any file may come. Throws `not-allowed` for who may send none. */
@@ -26,20 +32,33 @@ export async function takeSentAlong(house: House, viewer: Viewer, conversationId
   const me = signedIn(viewer);
   if (!conversationRules.sendFiles(me, await conversationFor(house.db, me, conversationId)))
     throw new Refusal("not-allowed", "You can send files once you have been here for a while.");
-  addLine(form, await stored(house, me, picture));
+  addLine(form, await stored(house, me, picture, form));
 }
 
-async function stored(house: House, me: SignedIn, file: File): Promise<string> {
-  await mindFiles(house, me);
-  const { id } = await takeFile(house, me, file.name, Readable.from([Buffer.from(await file.arrayBuffer())]));
-  const [kept] = await freeFiles(house.db, me, [id]);
-  return `[${inBrackets(kept?.fileName ?? file.name)}](/files/${id})`;
+async function stored(house: House, me: SignedIn, file: File, form: FormData): Promise<string> {
+  const bytes = Buffer.from(await file.arrayBuffer());
+  const id = idIn(form, me, bytes);
+  if (!(await ownUpload(house.db, me, id))) {
+    await mindFiles(house, me);
+    await takeFile(house, me, file.name, Readable.from([bytes]), id);
+  }
+  const kept = await ownUpload(house.db, me, id);
+  return `[${inBrackets(kept?.fileName ?? file.name)}](${urls.file(id)})`;
 }
 
 function given(form: FormData): File | null {
   const picture = form.get("picture");
   form.delete("picture");
   return picture instanceof File && picture.size > 0 ? picture : null;
+}
+
+/**
+ * What comes with one submission has one id, however often it is sent, as when the answer was lost: the text is the same then, and is not
+ * stored twice.
+ */
+function idIn(form: FormData, me: SignedIn, bytes: Buffer): string {
+  const clientId = String(form.get("clientId") ?? "");
+  return clientId === "" ? uuidv7() : idNamed(me.id, clientId, bytes);
 }
 
 const inBrackets = (words: string) => words.replace(/[[\]\n\\]/g, " ").trim();

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, describe, expect, test } from "vitest";
+import { acceptConversation, NewMessage, sendMessage, startConversation } from "#community/conversations";
+import { NewReply, place, reply } from "#community/discussions";
+import { openSettings } from "#community/settings";
+import { many, run, sql } from "#platform/database";
+import { Limits } from "#platform/limits";
+import { openFolder } from "#platform/storage";
+import { aDiscussion, aGroup, cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { parseForm } from "../forms.ts";
+import type { House } from "../house.ts";
+import { takePicture, takeSentAlong } from "./taking-picture.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const folder = await mkdtemp(join(tmpdir(), "kith-taking-"));
+afterAll(() => rm(folder, { recursive: true }));
+const anew = () =>
+  ({
+    database,
+    db,
+    storage: openFolder(folder),
+    scanner: null,
+    settings: openSettings(database),
+    limits: new Limits(),
+  }) as unknown as House;
+
+const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, background: "#080" } })
+  .png()
+  .toBuffer();
+const picture = () => new File([bytes], "beans.png", { type: "image/png" });
+const text = () => new File(["Beans, 3"], "How many?.txt", { type: "text/plain" });
+
+/** A form as browsers send it, again and again the same. */
+function formOf(file: File, words: Record<string, string>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ body: "Look.", pictureWords: "Beans", ...words })) form.set(name, value);
+  form.set("picture", file);
+  return form;
+}
+const uploads = async () => (await many(db, sql`select from uploads`)).length;
+
+describe("a form without scripts that is sent again, as after an answer that was lost", () => {
+  const answering =
+    (house: House, { tomas }: Cast, discussionId: string) =>
+    async (clientId: string, file: () => File) => {
+      const form = formOf(file(), { discussionId, clientId });
+      await takePicture(house, tomas, place.discussion(discussionId), form);
+      return within((tx) => reply(tx, tomas, parseForm(NewReply, form)));
+    };
+  const saying =
+    (house: House, { mira }: Cast, conversationId: string) =>
+    async (clientId: string, file: () => File) => {
+      const form = formOf(file(), { conversationId, clientId });
+      await takeSentAlong(house, mira, conversationId, place.conversation(conversationId), form);
+      return within((tx) => sendMessage(tx, mira, parseForm(NewMessage, form)));
+    };
+
+  test("stores a reply and its picture once, one after the other or both at once; another submission is another", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    const send = answering(anew(), people, (await aDiscussion(database, people.mira, group.id)).id);
+    const clientId = randomUUID();
+    const [first, beside] = await Promise.all([send(clientId, picture), send(clientId, picture)]);
+    expect([first.id, await uploads()]).toEqual([beside.id, 1]);
+    expect([(await send(clientId, picture)).id, await uploads()]).toEqual([first.id, 1]);
+    expect([(await send(randomUUID(), picture)).id === first.id, await uploads()]).toEqual([false, 2]);
+  });
+
+  test.each([
+    ["picture", picture],
+    ["file", text],
+  ])("stores a message and its %s once", async (_what, file) => {
+    const people = await cast(database);
+    await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
+    const { id } = await within((tx) => startConversation(tx, people.mira, { to: ["tomas"], name: "", body: "Look." }));
+    await within((tx) => acceptConversation(tx, people.tomas, { conversationId: id }));
+    const send = saying(anew(), people, id);
+    const clientId = randomUUID();
+    const [first, beside] = await Promise.all([send(clientId, file), send(clientId, file)]);
+    expect([first.id, await uploads()]).toEqual([beside.id, 1]);
+    expect([(await send(clientId, file)).id, await uploads()]).toEqual([first.id, 1]);
+  });
+});
