@@ -128,6 +128,22 @@ describe("the channel of a discussion", () => {
     expect(tomas.typing.all).toHaveLength(1);
   });
 
+  test("says goodbye for who shares it no longer while they are here, and shows them to nobody who comes", async () => {
+    const tomas = inside(await reader(people.tomas));
+    await status(tomas);
+    const noor = inside(await reader(people.noor));
+    expect(await status(tomas)).toMatchObject({ status: "CONNECTED", data: [{ userId: people.noor.id }] });
+    await within((tx) => updatePrivacy(tx, people.noor, people.noor.id, { inDirectory: false }));
+    await within((tx) => updatePrivacy(tx, people.noor, people.noor.id, { showOnline: false }));
+    expect(await status(tomas)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.noor.id }] });
+    const mira = inside(await reader(people.mira));
+    expect(who(await status(mira))).toEqual([people.mira.id, people.tomas.id].toSorted());
+    expect(await status(tomas)).toMatchObject({ status: "CONNECTED", data: [{ userId: people.mira.id }] });
+    noor.socket.disconnect();
+    mira.socket.disconnect();
+    expect(await status(tomas)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.mira.id }] });
+  });
+
   test("parts those between whom there is a block", async () => {
     await within((tx) => block(tx, people.noor, { personId: people.mira.id }));
     const [mira, noor] = [inside(await reader(people.mira)), inside(await reader(people.noor))];

@@ -39,6 +39,15 @@ export function sayGoodbye(room: Room, caller: Caller, channel: string, whom: (o
       for (const id of ids) other.send("SUB_RES", { id, data: { status: "DISCONNECTED", data: [person(caller)] } });
 }
 
+/** Somebody may share less of themselves than before: for those before whom they are shown no more, they are gone. */
+export async function hideAnew(house: RealtimeHouse, room: Room, caller: Caller, channel: string): Promise<void> {
+  const place = placeOf(channel);
+  const listeners = room.on(channel, "users");
+  if (place === null || caller.viewer.id === null || listeners.size === 0) return;
+  const { shownTo } = await companyOf(house.db, place, caller.viewer.id, peopleAmong(listeners.keys()));
+  sayGoodbye(room, caller, channel, ({ viewer }) => viewer.id === null || !shownTo(viewer.id));
+}
+
 /** Tells who listens for people which of them are there already. */
 export async function greet(house: RealtimeHouse, room: Room, caller: Caller, channel: string, id: string): Promise<void> {
   if (free.isFree(channel)) return free.greet(house, room, caller, channel, id);

@@ -3,7 +3,7 @@ import { uuidv7 } from "#platform/ids";
 import type { Happening } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
 import type { Caller, Place, Subscription } from "./caller.ts";
-import { messageOf, sayGoodbye } from "./channels.ts";
+import { hideAnew, messageOf, sayGoodbye } from "./channels.ts";
 import { peopleAmong, type RealtimeHouse, type Room } from "./room.ts";
 import { meets } from "./where.ts";
 
@@ -44,6 +44,7 @@ const ABOUT_PERSON = /^person\.(status-changed|role-changed|left|erased|sessions
 async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happening) {
   const { type, by, personId, groupId, discussionId, fromDiscussionId, conversationId, resourceId } = happening;
   if (type === "settings.changed") return endGuests(house, room);
+  if (type === "person.changed") return hide(house, room, String(personId));
   if (ABOUT_PERSON.test(type)) {
     await endSessions(
       house,
@@ -82,6 +83,13 @@ async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happenin
   const subject = memberIn(happening);
   const inGroup = (place: Place) => place.groupId === groupId;
   await closeWhereShut(house, room, ({ viewer }) => subject === null || viewer.id === subject, inGroup);
+}
+
+/** Who has changed what others may know of them is shown where they are to those who still may. */
+async function hide(house: RealtimeHouse, room: Room, personId: string) {
+  for (const caller of [...room.callers].filter(({ viewer }) => viewer.id === personId))
+    for (const it of caller.subscriptions.values())
+      if (it.kind === "channel" && it.side === "connect") await hideAnew(house, room, caller, it.channel);
 }
 
 /** Where both are at this moment, each is gone for the other. */
