@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { one, run, sql } from "#platform/database";
+import { one, run, sql, type Tx } from "#platform/database";
 import { archiveConversation, conversationsOf, sendMessage, startConversation, unreadConversations } from "#community/conversations";
 import { bestUnread, discussionFor, postFor, postsOf, readNext, repliesSince, setFollowLevel } from "#community/discussions";
 import type { SignedIn } from "#community/rules";
+import { atOnce } from "./at-once.ts";
 import { aDiscussion, aGroup, announced, aReply, bring, cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 import { askFriend, friendsOf, friendStateWith, mutedBy, mutePerson, mutes, unmutePerson } from "#community/friends";
@@ -85,6 +86,19 @@ describe("a mute", () => {
     await within((tx) => askFriend(tx, noor, { personId: mira.id, note: "" }));
     await mute(mira, noor);
     expect((await friendsOf(db, mira, { tab: "received" })).rows).toMatchObject([{ username: "noor", isMuted: true }]);
+  });
+
+  test("is one of a thousand at most; two at once are counted as two", async () => {
+    const { mira, tomas, noor } = await today();
+    await run(
+      db,
+      sql`with strangers as (
+            insert into people (id, username, display_name, email, site_role, trust, state, created_at)
+            select gen_random_uuid(), 'person' || n, 'S', 'person' || n || '@example.org', 'member', 'new', 'active', now() from generate_series(1, 999) n returning id)
+          insert into mutes (muter_id, muted_id, created_at) select ${mira.id}, id, now() from strangers`,
+    );
+    const put = (whom: SignedIn) => (tx: Tx) => mutePerson(tx, mira, { personId: whom.id, until: null });
+    expect(await atOnce(database, put(tomas), put(noor))).toMatchObject([{ status: "fulfilled" }, { reason: { reason: "too-many" } }]);
   });
 
   test("lets messages arrive read, and conversations where they were put, without reading others for anybody", async () => {

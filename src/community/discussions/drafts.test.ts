@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "#platform/clock";
-import { run, sql } from "#platform/database";
+import { run, sql, type Tx } from "#platform/database";
 import type { SignedIn } from "#community/rules";
+import { atOnce } from "../../../test/at-once.ts";
 import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { DraftInput, draftFor, draftsOf, editPost, place, PostChange, saveDraft } from "./index.ts";
@@ -86,6 +87,20 @@ test("two hundred drafts are kept, and those that are there go on being kept", a
   expect(await keep(mira, "new:group", 1)).toMatchObject({ kept: true, draft: { version: 2 } });
   expect(await keep(mira, "new:group", 1)).toMatchObject({ kept: false, draft: { version: 2 } });
   expect(await keep(tomas, "new:announcement", 0)).toMatchObject({ kept: true });
+});
+
+test("two that are begun at once are counted as two", async () => {
+  const { mira } = await cast(database);
+  await run(
+    db,
+    sql`insert into drafts (person_id, place, version, data, saved_at)
+        select ${mira.id}, 'discussion:' || gen_random_uuid(), 1, '{"title":"","body":"Mulch."}', now() from generate_series(1, 199)`,
+  );
+  const keep = (place: string) => (tx: Tx) => saveDraft(tx, mira, { place, version: 0, title: "", body: "Beans." });
+  expect(await atOnce(database, keep("new:group"), keep("new:announcement"))).toMatchObject([
+    { value: { kept: true } },
+    { reason: { reason: "too-many" } },
+  ]);
 });
 
 describe("sending", () => {

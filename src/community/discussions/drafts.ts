@@ -27,6 +27,8 @@ const columns = sql`place, version, data->>'title' as title, data->>'body' as bo
 export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof DraftInput>): Promise<{ kept: boolean; draft: Draft }> {
   const me = signedIn(viewer);
   if (input.title.trim() === "" && input.body.trim() === "") return emptied(tx, me, input);
+  // One after the other for one person, so that two that are begun at once are counted as two.
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('drafts:' || ${me.id}::text, 0))`);
   const data = JSON.stringify({ title: input.title, body: input.body, more: input.more ?? {} });
   const saved = await maybeOne(
     tx,

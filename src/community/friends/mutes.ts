@@ -31,6 +31,8 @@ export async function mutePerson(tx: Tx, viewer: Viewer, input: z.output<typeof 
   const tie = await tieTo(tx, me, input.personId);
   if (tie.id === me.id) throw new Refusal("invalid", "You cannot mute yourself.");
   if (input.until && input.until <= tx.now) throw invalid("until", "That time is over already.");
+  // One after the other for one person, so that two at once are counted as two.
+  await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const muted = await run(
     tx,
     sql`insert into mutes (muter_id, muted_id, until, created_at)
