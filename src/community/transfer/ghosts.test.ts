@@ -9,7 +9,7 @@ import { mailbox } from "#platform/mail";
 import { randomBytes } from "node:crypto";
 import { announced, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { anArchive, lines, scenery } from "./archive.fixture.ts";
+import { anArchive, aPost, aUser, lines, scenery } from "./archive.fixture.ts";
 import { bringIn, claimGhost } from "./index.ts";
 
 const database = await testDatabase();
@@ -157,6 +157,56 @@ describe("a ghost", () => {
     expect(await many(db, sql`select kind from conversations order by created_at`)).toEqual([{ kind: "group" }, { kind: "direct" }]);
     expect(await one(db, sql`select bio_md as bio from people where id = ${mira.id}`)).toEqual({ bio: "Gardens." });
     expect(await many(db, sql`select blocker_id as by, blocked_id as of from blocks`)).toEqual([{ by: tomas.id, of: mira.id }]);
+  });
+
+  test("hands on what they kept, followed and chose, where they were called, whom they wanted nothing of, and who heard no more of them", async () => {
+    const { mira } = await cast(database);
+    const [plato, zeno, ...rest] = anArchive();
+    await bringIn(await transfer(), {
+      format: "ndjson",
+      check: false,
+      by: null,
+      path: await write({
+        "community.ndjson": lines(
+          { ...plato, email: undefined },
+          { ...zeno, email: "mira@example.org" },
+          aUser("cato"),
+          ...rest,
+          aPost(5, { replyTo: "p3", mentions: [{ name: "zeno", user: "zeno" }] }),
+          { type: "block", from: "zeno", to: "cato" },
+          { type: "mute", from: "zeno", to: "cato" },
+        ),
+        "files/heap.txt": "1",
+      }),
+    });
+    await within(async (tx) => {
+      await run(tx, sql`update people set email = 'mira@example.org', email_confirmed_at = ${tx.now} where id = ${mira.id}`);
+      await run(
+        tx,
+        sql`insert into resource_bookmarks (person_id, resource_id, created_at) select ${mira.id}, id, ${tx.now} from resources`,
+      );
+      await claimGhost(tx, mira.id);
+    });
+    const whose = async (table: string, column: string) =>
+      (
+        await many(
+          db,
+          sql<{ who: string }>`select p.username as who from ${sql.table(table)} t join people p on p.id = t.${sql.ref(column)}`,
+        )
+      ).map(({ who }) => who);
+    for (const [table, column] of [
+      ["bookmarks", "person_id"],
+      ["resource_bookmarks", "person_id"],
+      ["resource_follows", "person_id"],
+      ["collection_curators", "person_id"],
+      ["poll_votes", "person_id"],
+      ["post_mentions", "person_id"],
+      ["blocks", "blocker_id"],
+    ] as const)
+      expect([table, await whose(table, column)]).toEqual([table, ["mira"]]);
+    expect((await whose("mutes", "muter_id")).sort()).toEqual(["mira", "plato"]);
+    expect((await whose("mutes", "muted_id")).sort()).toEqual(["cato", "mira"]);
+    expect(await one(db, sql`select bookmarks_count as n from resources`)).toEqual({ n: 1 });
   });
 
   test("with another address stays a ghost", async () => {

@@ -1,6 +1,7 @@
 import { DAY, later } from "#platform/clock";
 import { many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
+import { countBookmarks } from "./loading/traces.ts";
 import { personColumns } from "./person-columns.ts";
 
 const FORMER_LEADS = 365 * DAY;
@@ -26,6 +27,19 @@ export async function claimGhost(tx: Tx, personId: string): Promise<void> {
   await announce(tx, { type: "person.changed", personId });
 }
 
+/** Where somebody stands once for each of these. */
+const ONCE = [
+  ["memberships", "group_id"],
+  ["read_states", "discussion_id"],
+  ["participants", "conversation_id"],
+  ["bookmarks", "post_id"],
+  ["resource_bookmarks", "resource_id"],
+  ["resource_follows", "resource_id"],
+  ["collection_curators", "collection_id"],
+  ["poll_votes", "post_id"],
+  ["post_mentions", "post_id"],
+] as const;
+
 /** What there is once for each person: where both have it, the person's own stays. */
 async function takeTies(tx: Tx, ghost: string, person: string): Promise<void> {
   await run(
@@ -34,11 +48,7 @@ async function takeTies(tx: Tx, ghost: string, person: string): Promise<void> {
     update memberships own set role = greatest(own.role, ghosts.role) from memberships ghosts
     where own.person_id = ${person} and ghosts.person_id = ${ghost} and own.group_id = ghosts.group_id and own.state = 'member' and ghosts.state = 'member'`,
   );
-  for (const [table, key] of [
-    ["memberships", "group_id"],
-    ["read_states", "discussion_id"],
-    ["participants", "conversation_id"],
-  ] as const)
+  for (const [table, key] of ONCE)
     await run(
       tx,
       sql`update ${sql.table(table)} t set person_id = ${person} where person_id = ${ghost}
@@ -63,17 +73,47 @@ async function takeTies(tx: Tx, ghost: string, person: string): Promise<void> {
     on conflict do nothing`,
   );
   await run(tx, sql`delete from friendships where ${ghost} in (low_id, high_id)`);
-  // Who wanted nothing to do with the ghost wants nothing to do with the person.
-  await run(
-    tx,
-    sql`insert into blocks (blocker_id, blocked_id, created_at)
-        select blocker_id, ${person}, created_at from blocks where blocked_id = ${ghost} and blocker_id <> ${person} on conflict do nothing`,
-  );
+  await takePartings(tx, ghost, person);
   await run(
     tx,
     sql`update groups set members_count = (select count(*) from memberships m where m.group_id = groups.id and m.state = 'member' and m.person_id <> ${ghost})
         where exists (select from memberships m where m.group_id = groups.id and m.person_id in (${ghost}, ${person}))`,
   );
+  await keepOnce(tx, ghost);
+}
+
+/** What both have kept has been counted twice. */
+async function keepOnce(tx: Tx, ghost: string): Promise<void> {
+  const both = await many(tx, sql<{ id: string }>`delete from resource_bookmarks where person_id = ${ghost} returning resource_id as id`);
+  await countBookmarks(
+    { tx, check: false },
+    both.map(({ id }) => id),
+  );
+}
+
+/** Each with what is blocked or muted, and who did it. */
+const PARTINGS = [
+  ["blocks", "blocker_id", "blocked_id", []],
+  ["mutes", "muter_id", "muted_id", ["until"]],
+] as const;
+
+/** Who wanted nothing to do with the ghost, or the ghost with them, wants nothing to do with the person; so it is with who heard no more of whom. */
+async function takePartings(tx: Tx, ghost: string, person: string): Promise<void> {
+  const now = (column: string) => sql`case when ${sql.ref(column)} = ${ghost}::uuid then ${person}::uuid else ${sql.ref(column)} end`;
+  for (const [table, by, of, more] of PARTINGS) {
+    const columns = sql.join([by, of, ...more, "created_at"].map((column) => sql.ref(column)));
+    const moved = sql.join([
+      sql`${now(by)} as ${sql.ref(by)}`,
+      sql`${now(of)} as ${sql.ref(of)}`,
+      ...[...more, "created_at"].map((it) => sql.ref(it)),
+    ]);
+    await run(
+      tx,
+      sql`insert into ${sql.table(table)} (${columns})
+          select ${columns} from (select ${moved} from ${sql.table(table)} where ${ghost}::uuid in (${sql.ref(by)}, ${sql.ref(of)})) t
+          where ${sql.ref(by)} <> ${sql.ref(of)} on conflict do nothing`,
+    );
+  }
 }
 
 /** What was said before they came is there to be read, and not new. */
