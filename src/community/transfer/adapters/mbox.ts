@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import PostalMime, { type Address, type Email } from "postal-mime";
+import PostalMime, { decodeWords, type Email } from "postal-mime";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import { filled, isMoment } from "../archive/fields.ts";
 import { markdownOf } from "./html.ts";
 import { messagesOf } from "./mbox-messages.ts";
+import { authorOf, headerOf, withoutAddresses } from "./mbox-people.ts";
 
 // Mailing lists as mbox files: each file is a group, each thread a discussion. Threads hold together by In-Reply-To and
 // References, or, where these lead nowhere, by the subject of what calls itself a reply. Addresses are not shown: they only
@@ -60,7 +61,7 @@ class List {
         record: { type: "group", id: this.#name, name: groupName(mail, this.#name), visibility: "private", createdAt: this.#last },
       };
     this.isEmpty = false;
-    const author = authorOf(mail.from);
+    const author = authorOf(mail);
     if (!this.#people.has(author.id)) yield { at, record: { type: "user", ...author, createdAt: this.#last } };
     this.#people.add(author.id);
     yield* this.#post(at, mail, author.id);
@@ -112,10 +113,6 @@ class List {
 
 const REPLY = /^\s*(?:re|aw|sv|antw|tr|wg|fwd?)(?:\[\d+\])?\s*:\s*/i;
 const LIST_TAG = /^\s*(?:\[[^\]]{1,40}\]\s*)+/;
-const ADDRESS = /([\w.!#$%&'*+/=?^`{|}~-]{1,64})@[\w-]{1,63}(?:\.[\w-]{1,63})+/g;
-
-/** Nobody's address is shown to everybody: what stands before the sign is enough to tell people apart. */
-const withoutAddresses = (text: string) => text.replace(ADDRESS, "$1@…");
 
 function subjectOf(mail: Email): string {
   let subject = mail.subject ?? "";
@@ -127,18 +124,9 @@ function subjectOf(mail: Email): string {
 }
 
 function groupName(mail: Email, file: string): string {
-  const told = mail.headers.find(({ key }) => key === "list-id")?.value ?? "";
+  const told = decodeWords(headerOf(mail, "list-id"));
   const name = /^\s*"?([^"<]{2,})"?\s*</.exec(told)?.[1] ?? file.replace(/^.*\//, "").replace(/\.\w+$/, "");
   return filled(name.trim(), 2);
-}
-
-/** People are told apart by a hash of their address; the address itself is kept for claiming alone. */
-function authorOf(from: Address | undefined) {
-  const email = from?.address?.toLowerCase() ?? "";
-  const given = withoutAddresses(from?.name ?? "").trim();
-  const name = given || email.split("@")[0] || "Somebody";
-  const id = email ? createHash("sha256").update(email).digest("hex").slice(0, 32) : `name:${name.slice(0, 100)}`;
-  return { id, username: name, name, ...(email && { email }) };
 }
 
 /** What was written, without the signature. Quotations stay quotations. */

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { type Address, addressParser, decodeWords, type Email } from "postal-mime";
+
+// Who wrote the mails of a list. Addresses are not shown: they only say who is who.
+
+const LOCAL = "[\\w.!#$%&'*+/=?^`{|}~-]{1,64}";
+const DOMAIN = "[\\w-]{1,63}(?:\\.[\\w-]{1,63})+";
+const ADDRESS = new RegExp(`(${LOCAL})@${DOMAIN}`, "g");
+/** As archives on the web write it: the sign in words. */
+const IN_WORDS = new RegExp(`(${LOCAL}) at (${DOMAIN})`);
+/** In a text, "look at example.org" is none: only what stands between these is. */
+const IN_WORDS_BETWEEN = new RegExp(`<(${LOCAL}) at ${DOMAIN}>`, "g");
+
+/** Nobody's address is shown to everybody: what stands before the sign is enough to tell people apart. */
+export const withoutAddresses = (text: string) => text.replace(ADDRESS, "$1@…").replace(IN_WORDS_BETWEEN, "<$1@…>");
+
+export const headerOf = (mail: Email, name: string) => mail.headers.find(({ key }) => key === name)?.value ?? "";
+
+/** People are told apart by a hash of their address; the address itself is kept for claiming alone. */
+export function authorOf(mail: Email) {
+  const writer = writerOf(mail);
+  const email = writer?.address?.toLowerCase() ?? "";
+  const name = withoutAddresses((writer?.name ?? "").replace(IN_WORDS, "$1@$2")).trim() || email.split("@")[0] || "Somebody";
+  const id = email ? createHash("sha256").update(email).digest("hex").slice(0, 32) : `name:${name.slice(0, 100)}`;
+  return { id, username: name, name, ...(email && { email }) };
+}
+
+/** A list that sends on in its own name says for whom. */
+const FOR_SOMEBODY = /^['"]?(.+?)['"]? via .+$/i;
+
+function writerOf(mail: Email): Address | undefined {
+  const from = senderOf(mail);
+  const [original] = addressesIn(headerOf(mail, "x-original-from"));
+  if (original?.address) return original;
+  const name = FOR_SOMEBODY.exec(from?.name ?? "")?.[1];
+  if (!name) return from;
+  const lists = [from?.address ?? "", headerOf(mail, "list-post")].join(" ").toLowerCase();
+  const own = mail.replyTo?.find(({ address }) => address && !lists.includes(address.toLowerCase()));
+  return { name, address: own?.address ?? "" };
+}
+
+function senderOf(mail: Email): Address | undefined {
+  if (mail.from?.address?.includes("@")) return mail.from;
+  return addressesIn(headerOf(mail, "from").replace(IN_WORDS, "$1@$2"))[0] ?? mail.from;
+}
+
+const addressesIn = (header: string): Address[] => addressParser(header).map((it) => ({ ...it, name: decodeWords(it.name) }));
