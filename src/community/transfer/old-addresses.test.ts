@@ -49,3 +49,15 @@ test("the first to claim an old address keeps it", async () => {
   await bringIn(await transfer(), { format: "ndjson", check: false, by: null, path: await write({ "community.ndjson": other }, "other") });
   expect(await movedTo(db, GUEST, "/t/12")).toEqual(discussion);
 });
+
+test("a post that has not come leads to its own discussion, and to no other that has its number", async () => {
+  const { discussion } = await bringHeap();
+  await within((tx) =>
+    run(
+      tx,
+      sql`insert into old_addresses (path, kind, thing_id, run_id) select '/t/5', 'group', g.id, a.run_id from groups g, old_addresses a limit 1`,
+    ),
+  );
+  for (const path of ["/t/12/5", "/t/what-is-a-heap/12/5"]) expect([path, await movedTo(db, GUEST, path)]).toEqual([path, discussion]);
+  expect(await movedTo(db, GUEST, "/t/talk/5/12")).toMatchObject({ kind: "group" });
+});

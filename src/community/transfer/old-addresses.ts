@@ -35,7 +35,8 @@ export async function movedTo(db: Db, viewer: Viewer, path: string): Promise<Mov
 /** What stands in addresses beside the number that counts, by the kind of place: titles, that may have changed since. */
 const FORMS: [RegExp, string][] = [
   [/^\/t\/[^/]+\/(\d+)\/(\d+)$/, "/t/$1/$2"],
-  [/^\/t\/[^/]+\/(\d+)(?:\/\d+)?$/, "/t/$1"],
+  // No title is a mere number: of two numbers the first is the topic's.
+  [/^\/t\/(?!\d+\/)[^/]+\/(\d+)(?:\/\d+)?$/, "/t/$1"],
   [/^\/t\/(\d+)\/\d+$/, "/t/$1"],
   [/^\/p\/(\d+)\/\d+$/, "/p/$1"],
   [/^\/c\/(?:[^/]+\/){0,5}?(\d+)(?:\/.*)?$/, "/c/$1"],
