@@ -8,7 +8,7 @@ import { groupFor } from "#community/groups";
 import { GUEST } from "#community/rules";
 import { announced, cast } from "../../../test/cast.ts";
 import { anArchive, aPost, aUser, lines, someDiscussion, someGroup } from "./archive.fixture.ts";
-import { bringIn, reportOf, takeBack } from "./index.ts";
+import { bringIn, movedTo, reportOf, takeBack } from "./index.ts";
 import {
   MORE,
   SEVERAL,
@@ -147,6 +147,29 @@ describe("the people of an archive", () => {
       ["x", "uenicoede", "ghost", "member"],
     ]);
     expect(made.find(({ source }) => source === "known")!.local).toBe(mira.id);
+  });
+
+  test("are one where two accounts have one address, and are found under the old addresses of both", async () => {
+    const { mira } = await cast(database);
+    await db.executeQuery(sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db));
+    const users = [
+      aUser("mira", { email: "mira@example.org", oldPaths: ["/u/mira"] }),
+      aUser("kim", { email: "kim@example.org", oldPaths: ["/u/kim"] }),
+      aUser("kim-of-old", { email: "Kim@Example.org", oldPaths: ["/u/kim-of-old"] }),
+    ];
+    const path = await write({ "community.ndjson": lines(...users) });
+    const t = await transfer();
+    const check = await bringIn(t, { ...wish, path, check: true });
+    const run = await bringIn(t, { ...wish, path });
+    for (const { counts: told } of [check, run]) expect(told).toEqual({ user: { made: 1, known: 2 } });
+    for (const [old, username] of [
+      ["/u/mira", "mira"],
+      ["/u/kim", "kim"],
+      ["/u/kim-of-old", "kim"],
+    ] as const)
+      expect([old, await movedTo(db, mira, old)]).toEqual([old, { kind: "person", username }]);
+    await takeBack(t, { runId: run.id, by: null, evenWritings: false });
+    expect([await count("ghosts"), await count("old_addresses")]).toEqual([0, 0]);
   });
 
   test("keep sixty lines of their profile; who has more loses those, with a remark, and nothing else", async () => {

@@ -14,16 +14,12 @@ type User = Entry<"user">;
  */
 export async function placeUsers(batch: Batch, entries: User[]): Promise<void> {
   const holders = await holdersOf(batch, entries);
-  const strangers: User[] = [];
-  for (const it of entries) {
-    const holder = it.record.email && holders.get(it.record.email.toLowerCase());
-    if (!holder) strangers.push(it);
-    else {
-      batch.names.add("user", sourceIdOf(it.record), { localId: holder, made: false });
-      batch.count("user", "known");
-    }
-  }
+  const [strangers, known] = parted(entries, new Set(holders.keys()));
   const fresh = await idsFor(batch, "people", strangers, (it) => it);
+  for (const it of strangers) if (emailOf(it)) holders.set(emailOf(it)!, batch.names.of("user", it.record.id)!);
+  const same = known.map((it) => ({ ...it, id: holders.get(emailOf(it)!)! }));
+  for (const { id, record } of same) batch.names.add("user", sourceIdOf(record), { localId: id, made: false });
+  batch.count("user", "known", same.length);
   const usernames = await usernamesFor(
     batch.tx,
     fresh.map(({ record }) => record.username || record.name || "member"),
@@ -33,17 +29,31 @@ export async function placeUsers(batch: Batch, entries: User[]): Promise<void> {
   await write(
     batch,
     "ghosts",
-    fresh.flatMap(({ id, record }) => (record.email && !record.gone ? [{ person_id: id, email: record.email }] : [])),
+    fresh.flatMap((it) => (emailOf(it) ? [{ person_id: it.id, email: it.record.email }] : [])),
   );
   await write(
     batch,
     "old_addresses",
-    fresh.flatMap((it) => oldPathRows(batch, "user", it)),
+    [...fresh, ...same].flatMap((it) => oldPathRows(batch, "user", it)),
   );
 }
 
+/** The address by which somebody is known. Whose account is closed for good is nobody any more. */
+const emailOf = ({ record }: User) => (record.gone ? undefined : record.email?.toLowerCase());
+
+/** Who is new here, and who is known by their address: also by that of somebody who came just before them. */
+function parted(entries: User[], emails: Set<string>): [strangers: User[], known: User[]] {
+  const [strangers, known]: [User[], User[]] = [[], []];
+  for (const it of entries) {
+    const email = emailOf(it);
+    (email && emails.has(email) ? known : strangers).push(it);
+    if (email) emails.add(email);
+  }
+  return [strangers, known];
+}
+
 async function holdersOf(batch: Batch, entries: User[]): Promise<Map<string, string>> {
-  const emails = entries.flatMap(({ record }) => record.email?.toLowerCase() ?? []);
+  const emails = entries.flatMap((it) => emailOf(it) ?? []);
   if (emails.length === 0) return new Map();
   const rows = await many(
     batch.tx,
