@@ -81,6 +81,38 @@ test("without the address of the site there are no links to the sources, and the
   expect(String((await posts())[2]![4])).toContain("*Bean\\_Counter · Stack Exchange · [CC BY-SA 4.0]");
 });
 
+test("an answer that stands before its question comes after it, with its comments, and is the answer that was taken; without one it is named", async () => {
+  const at = (hour: number) => `CreationDate="2019-01-01T0${hour}:00:00.000"`;
+  const run = await bring(
+    await write({
+      "Posts.xml": xml("posts", [
+        `Id="1" PostTypeId="2" ParentId="3" ${at(2)} Body="Eight minutes." OwnerUserId="2"`,
+        `Id="2" PostTypeId="2" ParentId="99" ${at(2)} Body="Lost." OwnerUserId="2"`,
+        `Id="3" PostTypeId="1" AcceptedAnswerId="1" ${at(1)} Body="How long?" OwnerUserId="1" Title="How long to boil eggs"`,
+        `Id="4" PostTypeId="2" ParentId="3" ${at(5)} Body="Ten." OwnerUserId="1"`,
+      ]),
+      "Comments.xml": xml("comments", [
+        `Id="1" PostId="1" Text="That is hard." ${at(3)} UserId="1"`,
+        `Id="2" PostId="3" Text="Whose eggs?" ${at(4)} UserId="2"`,
+        `Id="3" PostId="2" Text="Lost too." ${at(4)} UserId="2"`,
+      ]),
+    }),
+    SITE,
+  );
+  expect((await posts()).map(([, number, , to, body]) => [number, to, String(body).split("\n")[0]])).toEqual([
+    [1, null, "How long?"],
+    [2, 1, "Eight minutes."],
+    [3, 2, "That is hard."],
+    [4, 1, "Whose eggs?"],
+    [5, 1, "Ten."],
+  ]);
+  expect(await one(db, sql`select p.number as answer from discussions d join posts p on p.id = d.answer_id`)).toEqual({ answer: 2 });
+  expect(await remarks(run)).toEqual([
+    "Posts.xml: 1 answers to question 99, which is not here, are left out.",
+    "Comments.xml: 1 comments on post 2, which is not here, are left out.",
+  ]);
+});
+
 test("files that end in the middle of a row are named, and what was whole comes", async () => {
   const cut = (text: string) => text.slice(0, text.lastIndexOf("CreationDate"));
   const run = await bring(

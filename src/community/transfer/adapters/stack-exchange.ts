@@ -97,15 +97,19 @@ const cutAfter = (name: string, row: number): Found => ({
   note: `It ends in the middle, after its row ${row}: what should follow is missing.`,
 });
 
+const dateOf = (row: XmlRow) => row.of("CreationDate") ?? "";
+const byDate = (one: XmlRow, other: XmlRow) => (dateOf(one) < dateOf(other) ? -1 : dateOf(one) > dateOf(other) ? 1 : 0);
 const isShown = (row: XmlRow) => row.of("PostTypeId") === "1" || row.of("PostTypeId") === "2";
 
-/** A class, because it remembers which posts have come, and the comments that wait for theirs. */
+/** A class, because it remembers which posts have come, and what waits for one: comments, and answers that were written before their question. */
 class Weaving {
   #origin: string | undefined;
   #names: Map<string, string>;
   /** The discussion of each post that has come. */
   #placed = new Map<string, string>();
+  /** Comments by the post, and answers by the question, that have not come. */
   #waiting = new Map<string, XmlRow[]>();
+  #early = new Map<string, XmlRow[]>();
   /** What those who asked have taken for the answer. */
   #accepted = new Set<string>();
 
@@ -114,15 +118,14 @@ class Weaving {
     this.#names = names;
   }
 
-  /** Posts and comments by their dates, both files read once. A comment whose post comes late waits for it. */
+  /** Posts and comments by their dates, both files read once. What comes before its post waits for it. */
   async *records(bundle: Bundle, { posts, comments }: Files): AsyncGenerator<Found> {
     const cut: Found[] = [];
     const said = comments ? rowsOf(await bundle.read(comments), comments, (row) => cut.push(cutAfter(comments, row))) : null;
     let next = await said?.next();
     let skipped = 0;
     for await (const row of rowsOf(await bundle.read(posts), posts, (row) => cut.push(cutAfter(posts, row)))) {
-      for (; next && !next.done && (next.value.of("CreationDate") ?? "") < (row.of("CreationDate") ?? ""); next = await said!.next())
-        yield* this.#comment(next.value);
+      for (; next && !next.done && dateOf(next.value) < dateOf(row); next = await said!.next()) yield* this.#comment(next.value);
       if (isShown(row)) yield* this.#post(row);
       else skipped += 1;
     }
@@ -130,6 +133,12 @@ class Weaving {
     yield* cut;
     if (skipped > 0)
       yield { at: "Posts.xml", note: `${skipped} posts are neither questions nor answers (descriptions of tags and the like): left out.` };
+    yield* this.#lost();
+  }
+
+  *#lost(): Generator<Found> {
+    for (const [question, rest] of this.#early)
+      yield { at: "Posts.xml", note: `${rest.length} answers to question ${question}, which is not here, are left out.` };
     for (const [post, rest] of this.#waiting)
       yield { at: "Comments.xml", note: `${rest.length} comments on post ${post}, which is not here, are left out.` };
   }
@@ -139,6 +148,7 @@ class Weaving {
     const at = `Posts.xml row ${row.number}`;
     const isQuestion = row.of("PostTypeId") === "1";
     const discussion = isQuestion ? id : (row.of("ParentId") ?? "");
+    if (!isQuestion && this.#placed.get(discussion) !== discussion) return putUnder(this.#early, discussion, row);
     if (isQuestion) yield { at, record: discussionOf(row, id) };
     const accepted = isQuestion ? row.of("AcceptedAnswerId") : undefined;
     if (accepted) this.#accepted.add(accepted);
@@ -159,15 +169,14 @@ class Weaving {
         editedAt: row.of("LastEditDate"),
       },
     };
-    const waiting = this.#waiting.get(id) ?? [];
-    this.#waiting.delete(id);
-    for (const comment of waiting) yield* this.#comment(comment);
+    const waiting = [...(isQuestion ? taken(this.#early, id) : []), ...taken(this.#waiting, id)].sort(byDate);
+    for (const it of waiting) yield* isShown(it) ? this.#post(it) : this.#comment(it);
   }
 
   *#comment(row: XmlRow): Generator<Found> {
     const [id, post] = [row.of("Id") ?? "", row.of("PostId") ?? ""];
     const discussion = this.#placed.get(post);
-    if (discussion === undefined) return void this.#waiting.set(post, [...(this.#waiting.get(post) ?? []), row]);
+    if (discussion === undefined) return putUnder(this.#waiting, post, row);
     const author = commentAuthor(row);
     const body = `${row.of("Text") ?? "…"}\n\n${this.#credit(row, author, `/posts/comments/${id}`)}`;
     yield {
@@ -183,6 +192,18 @@ class Weaving {
     const who = /^\d+$/.test(author) ? at(name, `/users/${author}`) : name;
     return `*${who} · ${at("Stack Exchange", path)} · ${licenceOf(row.of("ContentLicense"))}*`;
   }
+}
+
+function putUnder(waiting: Map<string, XmlRow[]>, id: string, row: XmlRow): void {
+  const rest = waiting.get(id);
+  if (rest) rest.push(row);
+  else waiting.set(id, [row]);
+}
+
+function taken(waiting: Map<string, XmlRow[]>, id: string): XmlRow[] {
+  const rest = waiting.get(id) ?? [];
+  waiting.delete(id);
+  return rest;
 }
 
 /** Such as "CC BY-SA 4.0"; what was written before licences were told of each post is under 3.0. */
