@@ -76,7 +76,7 @@ async function work({ database, storage, scanner }: Transfer, it: Work, onProgre
       const run = await runOf(database.db, it.id);
       const read = it.format === "ndjson" ? fromWithin(bundle) : bundle;
       const loading = { database, storage, bundle: read, run, check: it.check, scans: Boolean(scanner), onProgress };
-      await load(loading, ADAPTERS[it.format](read, { site: it.site }));
+      await load(loading, ADAPTERS[it.format](read, { site: it.site, now: run.createdAt }));
     } finally {
       bundle.close();
     }

@@ -18,6 +18,19 @@ const BOM = /^\u00EF\u00BB\u00BF/;
 
 const begins = (line: string) => line.startsWith("From ") && line.length <= LONGEST_ENVELOPE && ENVELOPE.test(line.replace(/\r$/, ""));
 
+const [SPACE, QUOTED_SPACE] = [" ", "=20"];
+
+/** A quotation that flows on into the next line (RFC 3676) would have that one's signs of quotation among its words: each line of it ends. */
+function withFirmEnd(line: string): string {
+  if (!line.startsWith(">")) return line;
+  const last = line.endsWith("\r") ? "\r" : "";
+  let end = line.length - last.length;
+  for (let sign = spaceBefore(line, end); sign; sign = spaceBefore(line, end)) end -= sign.length;
+  return line.slice(0, end) + last;
+}
+
+const spaceBefore = (line: string, end: number) => [SPACE, QUOTED_SPACE].find((it) => line.endsWith(it, end));
+
 /**
  * The messages of an mbox as bytes: each has its own encoding. Each begins with an envelope after an empty line; what
  * merely starts with "From " is a line of a text.
@@ -41,7 +54,7 @@ export async function* messagesOf(stream: Readable): AsyncGenerator<RawMessage> 
       isParted = line === "" || line === "\r";
       if (!isFirst) {
         size += line.length + 1;
-        if (size <= MOST) lines.push(line.replace(/^>(>*From )/, "$1"));
+        if (size <= MOST) lines.push(withFirmEnd(line.replace(/^>(>*From )/, "$1")));
         else lines = [];
         continue;
       }

@@ -6,6 +6,8 @@ export type Found = { at: string; record: unknown } | { at: string; note: string
 export type AdapterOptions = {
   /** The address of the place that it came from, such as `https://forum.example.org`, for links back. */
   site?: string | undefined;
+  /** When it is brought in: what says that it is later than that is wrong. */
+  now: Date;
 };
 
 /** Reads a bundle of one format into records. Throws the refusal `invalid` for a bundle that is not of it. */

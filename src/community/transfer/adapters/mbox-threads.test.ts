@@ -1,0 +1,154 @@
+import { readdir } from "node:fs/promises";
+import { afterEach, expect, test } from "vitest";
+import { many, one, sql } from "#platform/database";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { reading } from "./adapters.fixture.ts";
+
+const database = await testDatabase();
+const { db } = database;
+const { bring, write, posts, remarks } = reading(database, "mbox");
+
+const { TZ, TMPDIR } = process.env;
+afterEach(() => {
+  for (const [name, value] of Object.entries({ TZ, TMPDIR })) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+});
+
+const mail = (n: number, subject: string, head: Record<string, string> = {}, body = `Mail ${n}.`) =>
+  `From x Mon Mar  4 10:00:00 2019\n${Object.entries({
+    From: "Kim <kim@example.org>",
+    "Message-ID": `<${n}@x>`,
+    Date: `Mon, 4 Mar 2019 1${n}:00:00 +0000`,
+    Subject: subject,
+    ...head,
+  })
+    .map(([key, value]) => `${key}: ${value}`)
+    .join("\n")}\n\n${body}\n\n`;
+const told = async () => (await posts()).map(([title, number, , to, body]) => [title, number, to, body]);
+
+const SOWING = [
+  mail(1, "When to sow?"),
+  mail(2, "Re: When to sow?", { "In-Reply-To": "<1@x>" }),
+  mail(3, "Re: When to sow?", { "In-Reply-To": "<2@x>" }),
+  mail(4, "And when to reap?"),
+  mail(5, "Re: And when to reap?", { References: "<4@x>" }),
+];
+const TOLD = [
+  ["When to sow?", 1, null, "Mail 1."],
+  ["When to sow?", 2, 1, "Mail 2."],
+  ["When to sow?", 3, 2, "Mail 3."],
+  ["And when to reap?", 1, null, "Mail 4."],
+  ["And when to reap?", 2, 1, "Mail 5."],
+];
+
+test.each([
+  ["from the newest to the oldest", [4, 3, 2, 1, 0]],
+  ["in no order", [2, 4, 0, 3, 1]],
+])("a list that runs %s comes as it was written", async (_, order) => {
+  const waiting = await write({ nothing: "" });
+  process.env["TMPDIR"] = waiting;
+  await bring(await write({ "garden.mbox": order.map((i) => SOWING[i]).join("") }));
+  expect(await told()).toEqual(TOLD);
+  expect(await one(db, sql`select min(created_at) as at from groups`)).toEqual({ at: new Date("2019-03-04T11:00:00Z") });
+  expect((await readdir(waiting)).filter((it) => it.startsWith("kith-mbox-"))).toEqual([]);
+});
+
+test("an answer that stands before what it answers comes after it; the others stay as they stood, whatever their clocks say", async () => {
+  const talk = Array.from({ length: 12 }, (_, i) =>
+    mail(i + 20, "Of beans", { Date: `Tue, 5 Mar 2019 10:${i + 10}:00 +0000`, ...(i > 0 && { "In-Reply-To": "<20@x>" }) }),
+  );
+  const wrong = mail(40, "Re: Of beans", { "In-Reply-To": "<20@x>", Date: "Fri, 4 Jan 1980 10:00:00 +0000" }, "With an old clock.");
+  const early = mail(41, "Re: Of peas", { "In-Reply-To": "<42@x>", Date: "Wed, 6 Mar 2019 10:00:00 +0000" }, "An answer.");
+  const peas = mail(42, "Of peas", { Date: "Wed, 6 Mar 2019 10:00:00 +0000" }, "A question.");
+  await bring(await write({ "garden.mbox": [...talk, wrong, early, peas].join("") }));
+  expect((await told()).slice(-3)).toEqual([
+    ["Of beans", 13, 1, "With an old clock."],
+    ["Of peas", 1, null, "A question."],
+    ["Of peas", 2, 1, "An answer."],
+  ]);
+});
+
+test("mails that answer each other in a circle come, each once", async () => {
+  await bring(await write({ "a.mbox": mail(1, "Hen", { "In-Reply-To": "<2@x>" }) + mail(2, "Egg", { "In-Reply-To": "<1@x>" }) }));
+  expect((await told()).map(([, number, , body]) => [number, body]).sort()).toEqual([
+    [1, "Mail 2."],
+    [2, "Mail 1."],
+  ]);
+});
+
+test("what a mail answers is found in all that stands beside it", async () => {
+  await bring(
+    await write({
+      "a.mbox": [
+        mail(1, "When to sow?"),
+        mail(2, "Another subject", { "In-Reply-To": 'Message from Kim <kim@example.org> of "Mon, 4 Mar 2019" <1@x>' }),
+        mail(3, "A third", { "In-Reply-To": "<2@x> (Kim's message of Monday)" }),
+        mail(4, "A fourth", { References: "<1@x><2@x>" }),
+      ].join(""),
+    }),
+  );
+  expect(await told()).toEqual([
+    ["When to sow?", 1, null, "Mail 1."],
+    ["When to sow?", 2, 1, "Mail 2."],
+    ["When to sow?", 3, 2, "Mail 3."],
+    ["When to sow?", 4, 2, "Mail 4."],
+  ]);
+});
+
+test("a reply that says only a subject answers the latest that began under it", async () => {
+  await bring(
+    await write({
+      "a.mbox": mail(1, "Weekly meeting") + mail(2, "Weekly meeting") + mail(3, "Re: Weekly meeting") + mail(4, "Re: Weekly meeting"),
+    }),
+  );
+  expect((await told()).map(([, number, , body]) => [number, body])).toEqual([
+    [1, "Mail 1."],
+    [1, "Mail 2."],
+    [2, "Mail 3."],
+    [3, "Mail 4."],
+  ]);
+});
+
+test("a date without a zone is of UTC wherever the server stands, and so is one whose zone nobody knows", async () => {
+  process.env["TZ"] = "America/New_York";
+  await bring(
+    await write({
+      "a.mbox": ["Mon Mar  4 11:00:00 2019", "4 Mar 2019 12:00", "Mon, 4 Mar 2019 13:00:00 XYZT", "Mon, 4 Mar 2019 14:00:00 -0500 (EST)"]
+        .map((Date, i) => mail(i + 1, `Mail ${i}`, { Date }))
+        .join(""),
+    }),
+  );
+  expect((await many(db, sql<{ at: Date }>`select created_at as at from posts order by 1`)).map(({ at }) => at.getUTCHours())).toEqual([
+    11, 12, 13, 19,
+  ]);
+});
+
+test("a date that is yet to come is none", async () => {
+  const run = await bring(
+    await write({ "a.mbox": mail(1, "Of now") + mail(2, "Of then", { Date: "Tue, 19 Jan 2038 03:14:07 +0000" }) + mail(3, "Of now too") }),
+  );
+  expect((await many(db, sql<{ at: Date }>`select created_at as at from posts order by 1`)).map(({ at }) => at.getUTCHours())).toEqual([
+    11, 11, 13,
+  ]);
+  expect(await remarks(run)).toEqual(["a.mbox message 2: Its date cannot be read: it is given that of the message before."]);
+});
+
+test("a quotation whose lines flow on keeps its lines", async () => {
+  const flowed = (encoding: string) => ({
+    "Content-Type": "text/plain; charset=utf-8; format=flowed",
+    "Content-Transfer-Encoding": encoding,
+  });
+  await bring(
+    await write({
+      "a.mbox":
+        mail(1, "Plain", flowed("8bit"), "> Sow where it is \n> dry à \n> \n>> And \n>> deep.\n\nI sow where \nit is wet.") +
+        mail(2, "Quoted", flowed("quoted-printable"), "> Sow where it is=20\n> dry.\n\nYes."),
+    }),
+  );
+  expect((await told()).map(([, , , body]) => body)).toEqual([
+    "> Sow where it is\n> dry à\n>\n>> And\n>> deep.\n\nI sow where it is wet.",
+    "> Sow where it is\n> dry.\n\nYes.",
+  ]);
+});
