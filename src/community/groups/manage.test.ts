@@ -67,6 +67,19 @@ describe("roles", () => {
     await within((tx) => handOver(tx, tomas, on(lea)));
     expect([await roleOf(lea), await roleOf(tomas)]).toEqual(["owner", "moderator"]);
   });
+
+  test.each(["ghost", "deactivated", "suspended"])(
+    "do not change hands to an account that is %s: somebody who is here owns the group",
+    async (state) => {
+      const { tomas, lea, on, roleOf } = await scene();
+      await run(
+        db,
+        sql`update people set state = ${state}, deactivated_at = case when ${state} = 'deactivated' then now() end where id = ${lea.id}`,
+      );
+      await refused((tx) => handOver(tx, tomas, on(lea)), "conflict");
+      expect([await roleOf(lea), await roleOf(tomas)]).toEqual(["moderator", "owner"]);
+    },
+  );
 });
 
 describe("who is taken out", () => {

@@ -10,6 +10,7 @@ import { type GroupFacts, type GroupRole, groupRules, type SignedIn, type Viewer
 import { lookAgain } from "./due.ts";
 import type { Ban, OnSomebody, Removal, RoleChange } from "./forms.ts";
 import { type GroupAsFound, groupToChange } from "./group.ts";
+import { canTakeOver } from "./owners.ts";
 import { settle } from "./settle.ts";
 
 type Other = { id: string; state: GroupFacts["viewerState"]; role: GroupRole | null };
@@ -48,9 +49,11 @@ export async function setGroupRole(tx: Tx, viewer: Viewer, input: z.output<typeo
   await giveRole(tx, me, group, other.id, input.role);
 }
 
-/** Makes somebody an owner and the viewer a moderator. Throws like `setGroupRole`. */
+/** Makes somebody an owner and the viewer a moderator. Throws like `setGroupRole`, and `conflict` for who does not use their account. */
 export async function handOver(tx: Tx, viewer: Viewer, input: z.output<typeof OnSomebody>): Promise<void> {
   await setGroupRole(tx, viewer, { ...input, role: "owner" });
+  const isHere = await maybeOne(tx, sql`select from people p where p.id = ${input.personId} and ${canTakeOver}`);
+  if (!isHere) throw new Refusal("conflict", "Whoever takes over has to be a member of the group who is still here.");
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
   await giveRole(tx, me, group, me.id, "moderator");
