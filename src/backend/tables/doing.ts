@@ -92,7 +92,7 @@ export const remove = (tables: Tables, caller: Caller, name: string, objectId: s
 
 /** What a noun's verbs do, all of it in one transaction, or none. */
 const byVerbs = <T>(tables: Tables, caller: Caller, table: Table, work: (act: NounAct) => Promise<T>): Promise<T> =>
-  oneTransaction(tables, (tx) => work({ tx, catalogue: tables.catalogue, caller, table, left: someNouns() }));
+  oneTransaction(tables, (tx) => work({ tx, catalogue: tables.catalogue.within(tx), caller, table, left: someNouns() }));
 
 const saveNoun = async (tables: Tables, caller: Caller, table: Table, record: WireRecord): Promise<WireRecord> =>
   writtenNoun(tables, caller, table, await byVerbs(tables, caller, table, (act) => writeNoun(act, record)));

@@ -7,7 +7,8 @@ import { schemaFault } from "../faults.ts";
 import type { Tables } from "../tables.ts";
 import { MOST_COLUMNS, NewColumn, NewRelation, tooManyColumns } from "./forms.ts";
 import { isSystem, NAME } from "./names.ts";
-import { changing, makeColumn, makeRelation, makeTable, tableToChange } from "./schema.ts";
+import type { KeptCatalogue } from "./kept.ts";
+import { changing, makeColumn, makeRelation, makeTable, namesIn, storedTable, tableToChange } from "./schema.ts";
 import type { Caller, Catalogue, ColumnType, Table, WireRecord } from "./types.ts";
 
 type Wanted = ColumnType | { toTable: string; kind: "ONE_TO_ONE" | "ONE_TO_MANY" };
@@ -41,16 +42,34 @@ function bringsUnknown(catalogue: Catalogue, table: Table, record: WireRecord, d
 
 async function growing(tables: Tables, caller: Caller, name: string, records: WireRecord[], deep: boolean): Promise<Table> {
   const { catalogue } = tables;
-  const { dynamicSchema, defaultAccess } = await catalogue.config();
-  if (dynamicSchema && (caller.server || caller.userId !== null || defaultAccess === "open")) {
+  const wanted = async (): Promise<Wants> => {
     const wants: Wants = new Map();
-    for (const record of records) collect(catalogue, caller, wants, name, record, deep ? DEEPEST : 0);
-    if (wants.size > 0) {
+    const { dynamicSchema, defaultAccess } = await catalogue.config();
+    if (dynamicSchema && (caller.server || caller.userId !== null || defaultAccess === "open"))
+      for (const record of records) collect(catalogue, caller, wants, name, record, deep ? DEEPEST : 0);
+    return wants;
+  };
+  if ((await wanted()).size > 0)
+    await oneByOne(catalogue, async () => {
+      // Those who came before may have made it by now.
+      const wants = await wanted();
+      if (wants.size === 0) return;
       await tables.inTransaction((tx) => make(tx, catalogue, wants));
       catalogue.forget();
-    }
-  }
+    });
   return catalogue.table(name);
+}
+
+const growths = new WeakMap<KeptCatalogue, Promise<void>>();
+
+/** Tables grow one after the other: many who bring the same new names at once would all hold a line while they wait for the first of them. */
+function oneByOne(catalogue: KeptCatalogue, grow: () => Promise<void>): Promise<void> {
+  const grown = (growths.get(catalogue) ?? Promise.resolve()).then(grow);
+  growths.set(
+    catalogue,
+    grown.catch(() => {}),
+  );
+  return grown;
 }
 
 function collect(catalogue: Catalogue, caller: Caller, wants: Wants, name: string, record: WireRecord, depth: number): void {
@@ -90,19 +109,17 @@ function relationIn(table: Table | undefined, key: string, value: unknown): Excl
   return { toTable, kind: Array.isArray(value) ? "ONE_TO_MANY" : "ONE_TO_ONE" };
 }
 
-/** Two may bring the same new name at once: whoever comes second finds it made. */
-async function make(tx: Tx, catalogue: Catalogue, wants: Wants): Promise<void> {
+/** Two processes may bring the same new name at once: whichever comes second finds it made. It is looked for on the line that has the turn. */
+async function make(tx: Tx, catalogue: KeptCatalogue, wants: Wants): Promise<void> {
   await changing(tx);
-  catalogue.forget();
-  const standing = new Map((await catalogue.all()).map((table) => [table.name, table]));
-  for (const name of wants.keys()) if (!standing.has(name)) await makeTable(tx, { name }, () => false);
+  for (const name of wants.keys()) if (!(await storedTable(tx, name))) await makeTable(tx, { name }, catalogue.isNoun);
   for (const [name, wanted] of wants) {
     const table = await tableToChange(tx, name);
-    const known = standing.get(name);
+    const known = await namesIn(tx, table.id);
     for (const [key, it] of wanted) {
-      if (known?.columns.has(key) || known?.relations.has(key)) continue;
+      if (known.has(key)) continue;
       if (typeof it === "string") await makeColumn(tx, table, NewColumn.parse({ name: key, dataType: it }));
-      else await makeRelation(tx, table, relationOf(key, it), standing.get(it.toTable)?.noun !== undefined);
+      else await makeRelation(tx, table, relationOf(key, it), catalogue.isNoun(it.toTable));
     }
   }
 }

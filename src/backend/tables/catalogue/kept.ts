@@ -11,7 +11,12 @@ type Options = { db: Db; nouns: Noun[]; dynamicSchema: boolean; hooks?: Hooks };
 export class KeptCatalogue implements Catalogue {
   readonly #options: Options;
   #reading: Promise<Kept> | null = null;
+  /** What holds, as far as anybody has said. */
   #kept: Kept | null = null;
+  /** What was read last, though it may hold no more: whoever has begun with it goes on with it. */
+  #last: Kept | null = null;
+  #readings = 0;
+  #latest = 0;
   constructor(options: Options) {
     this.#options = options;
   }
@@ -21,15 +26,34 @@ export class KeptCatalogue implements Catalogue {
     this.#kept = null;
   };
 
-  known = (name: string) => this.#kept?.tables.get(name);
+  known = (name: string) => this.#last?.tables.get(name);
   all = async () => [...(await this.#read()).tables.values()];
   config = async () => (await this.#read()).config;
+  /** Whether somebody else publishes this table. */
+  isNoun = (name: string): boolean => this.#options.nouns.some((noun) => noun.name === name);
 
-  table = async (name: string): Promise<Table> => {
-    const found = this.#kept?.tables.get(name) ?? (await this.#read()).tables.get(name) ?? (await this.#readAnew()).tables.get(name);
-    if (!found) throw noSuchTable(name);
-    return found;
-  };
+  table = async (name: string): Promise<Table> =>
+    this.#kept?.tables.get(name) ?? (await this.#read()).tables.get(name) ?? found(name, await this.#readAnew());
+
+  /**
+   * The same within a transaction. What has to be read is read on its own line: whoever holds one and waits for another could wait for those
+   * who do the same. What it has read so it goes on with.
+   */
+  within(db: Db): Catalogue {
+    let own: Kept | null = null;
+    const readOwn = async () => (own ??= await readAll({ ...this.#options, db }));
+    const now = async () => own ?? this.#kept ?? readOwn();
+    return {
+      known: (name) => (own ?? this.#last)?.tables.get(name),
+      all: async () => [...(await now()).tables.values()],
+      config: async () => (await now()).config,
+      table: async (name) => (await now()).tables.get(name) ?? found(name, await readOwn()),
+      forget: () => {
+        own = null;
+        this.forget();
+      },
+    };
+  }
 
   /**
    * Whether another process has changed tables since they were read here: its word of it may be still on the way. Then they are read anew by
@@ -48,19 +72,28 @@ export class KeptCatalogue implements Catalogue {
   }
 
   #read(): Promise<Kept> {
-    const reading = (this.#reading ??= readAll(this.#options).then(
+    if (this.#reading) return this.#reading;
+    const number = ++this.#readings;
+    const reading = readAll(this.#options).then(
       (kept) => {
         // What was forgotten while it was being read is not kept.
         if (this.#reading === reading) this.#kept = kept;
+        if (number > this.#latest) [this.#last, this.#latest] = [kept, number];
         return kept;
       },
       (error: unknown) => {
         if (this.#reading === reading) this.#reading = null;
         throw error;
       },
-    ));
-    return reading;
+    );
+    return (this.#reading = reading);
   }
+}
+
+function found(name: string, { tables }: Kept): Table {
+  const table = tables.get(name);
+  if (!table) throw noSuchTable(name);
+  return table;
 }
 
 /** The number of the last change of tables. */

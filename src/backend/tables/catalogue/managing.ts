@@ -17,8 +17,7 @@ export type RelationOut = ReturnType<typeof relationOut>;
 
 /** Makes a table with its columns. */
 export async function createTable(tables: Tables, body: unknown): Promise<TableOut> {
-  const isNoun = await nouns(tables);
-  const name = await changed(tables, (tx) => makeTable(tx, body, isNoun));
+  const name = await changed(tables, (tx) => makeTable(tx, body, tables.catalogue.isNoun));
   return tableNamed(tables, name);
 }
 
@@ -54,8 +53,8 @@ export const dropColumn = (tables: Tables, name: string, column: string): Promis
 /** Adds a relation, to a table of one's own or a published one. */
 export async function addRelation(tables: Tables, name: string, body: unknown): Promise<RelationOut> {
   const relation = parsed(NewRelation, body);
-  const isNoun = await nouns(tables);
-  await changed(tables, async (tx) => makeRelation(tx, await ownTable(tables, tx, name), relation, isNoun(relation.toTable)));
+  const isNoun = tables.catalogue.isNoun(relation.toTable);
+  await changed(tables, async (tx) => makeRelation(tx, await ownTable(tables, tx, name), relation, isNoun));
   return relationOut((await tables.catalogue.table(name)).relations.get(relation.name)!);
 }
 
@@ -123,13 +122,8 @@ async function changed<T>(tables: Tables, work: (tx: Tx) => Promise<T>): Promise
   return result;
 }
 
-const nouns = async ({ catalogue }: Tables): Promise<(name: string) => boolean> => {
-  const published = new Set((await catalogue.all()).filter(({ noun }) => noun).map(({ name }) => name));
-  return (name) => published.has(name);
-};
-
-async function ownTable(tables: Tables, tx: Tx, name: string) {
-  if ((await nouns(tables))(name)) throw schemaFault(`The table '${name}' belongs to the community and stays as it is.`, "not-allowed");
+async function ownTable({ catalogue }: Tables, tx: Tx, name: string) {
+  if (catalogue.isNoun(name)) throw schemaFault(`The table '${name}' belongs to the community and stays as it is.`, "not-allowed");
   return tableToChange(tx, name);
 }
 

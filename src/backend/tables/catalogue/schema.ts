@@ -28,7 +28,7 @@ type StoredColumn = { name: string; sqlName: string; type: ColumnType; unique: b
 const nextNumber = async (db: Db) => (await one(db, sql<{ n: string }>`select nextval('data_names')::text as n`)).n;
 
 /** A table of a program as it is stored at this moment, or null. Catalogues may be a moment behind. */
-const storedTable = async (db: Db, name: string): Promise<StoredTable | null> =>
+export const storedTable = async (db: Db, name: string): Promise<StoredTable | null> =>
   (await many(db, sql<StoredTable>`select id, name, sql_name as "sqlName" from data_tables where name = ${name}`))[0] ?? null;
 
 export async function tableToChange(tx: Tx, name: string): Promise<StoredTable> {
@@ -46,7 +46,8 @@ const columnsOf = (db: Db, tableId: string) =>
       from data_columns where table_id = ${tableId}`,
   );
 
-const namesIn = async (db: Db, tableId: string): Promise<Set<string>> => {
+/** What columns and relations of a table are called at this moment. */
+export const namesIn = async (db: Db, tableId: string): Promise<Set<string>> => {
   const own = await many(
     db,
     sql<{ name: string }>`

@@ -159,7 +159,7 @@ export type Config = {
 export interface Catalogue {
   /** A table by its exact name; when it is not known here, the database is asked whether that has changed. Throws 1009. */
   table: (name: string) => Promise<Table>;
-  /** The same, from what is known already: for those that a table that was asked for refers to. */
+  /** The same, from what was read last: for those that a table that was asked for refers to. It may hold no more. */
   known: (name: string) => Table | undefined;
   /** All of them, by name. */
   all: () => Promise<Table[]>;

@@ -24,7 +24,7 @@ const LONGEST = 20_000;
 const ATTEMPTS = 4;
 
 /** What one attempt works with: how far it is, until when it may take, and what is left to it. */
-type Attempt = { tx: Tx; tables: Tables; caller: Caller; writing: Writing; left: Left; results: Results; level: string };
+type Attempt = { tx: Tx; caller: Caller; writing: Writing; left: Left; results: Results; level: string };
 
 /**
  * Runs operations one after the other, all of them or none. What one of them is refused for ends the transaction, and is an answer:
@@ -37,6 +37,8 @@ export async function runUnit(tables: Tables, caller: Caller, body: unknown): Pr
   for (let attempt = 1; ; attempt++) {
     const progress: { at: Operation | undefined } = { at: unit.operations[0] };
     try {
+      // Read once for all who come, before each of them has a line of their own.
+      await tables.catalogue.config();
       const results = await inTurn(tables, () => tables.inTransaction((tx) => runAll(tx, tables, caller, unit, { progress, until })));
       return { success: true, results: results.all() };
     } catch (error) {
@@ -53,9 +55,9 @@ async function runAll(
   unit: z.output<typeof Unit>,
   { progress, until }: { progress: { at: Operation | undefined }; until: number },
 ): Promise<Results> {
-  const level = await levelOf(tables, unit);
+  const level = levelOf(tables, unit);
   await run(tx, sql`set transaction isolation level ${sql.raw(level)}`);
-  const attempt = { tx, tables, caller, writing: writingIn(tx, tables.catalogue), left: someNouns(), results: new Results(), level };
+  const attempt = { tx, caller, writing: writingIn(tx, tables.catalogue), left: someNouns(), results: new Results(), level };
   for (const operation of unit.operations) {
     progress.at = operation;
     if (tables.world.now().getTime() > until) throw new TableFault(CODES.tooSlow, "This transaction takes too long.", "unavailable");
@@ -71,8 +73,8 @@ const addedBy = (operations: Operation[]): number =>
     return operationType === "CREATE_BULK" || operationType === "UPSERT_BULK" ? sum + (Array.isArray(payload) ? payload.length : 0) : sum;
   }, 0);
 
-async function runOne({ tables, results, level, ...scene }: Attempt, { operationType, table: name, payload, opResultId }: Operation) {
-  const table = await tables.catalogue.table(name);
+async function runOne({ results, level, ...scene }: Attempt, { operationType, table: name, payload, opResultId }: Operation) {
+  const table = await scene.writing.catalogue.table(name);
   const byVerb = table.noun && NOUN_RUNS[operationType];
   if (byVerb) assertReadsAnew(table, level);
   const result = await (byVerb || RUNS[operationType])({ ...scene, table }, resolved(payload, results));
@@ -83,10 +85,9 @@ async function runOne({ tables, results, level, ...scene }: Attempt, { operation
 const BLIND = new Set(["repeatable read", "serializable"]);
 
 /** What was asked for; else one that all operations can do with. */
-async function levelOf({ catalogue }: Tables, { isolationLevelEnum: asked, operations }: z.output<typeof Unit>): Promise<string> {
+function levelOf({ catalogue }: Tables, { isolationLevelEnum: asked, operations }: z.output<typeof Unit>): string {
   if (asked !== null) return asked;
-  const known = new Map((await catalogue.all()).map((table) => [table.name, table]));
-  const isVerb = ({ operationType, table }: Operation) => known.get(table)?.noun !== undefined && operationType in NOUN_RUNS;
+  const isVerb = ({ operationType, table }: Operation) => catalogue.isNoun(table) && operationType in NOUN_RUNS;
   return operations.some(isVerb) ? "read committed" : "repeatable read";
 }
 

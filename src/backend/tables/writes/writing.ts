@@ -1,5 +1,6 @@
 import { type Db, many, run, sql, type Tx } from "#platform/database";
 import { type Happening, hear, type Whole } from "#platform/outbox";
+import type { KeptCatalogue } from "../catalogue/kept.ts";
 import type { Caller, Catalogue, Column, Fragment, Table, WireRecord } from "../catalogue/types.ts";
 import { type Grant, grantsSql } from "../permissions/rows.ts";
 import { BY_CALLERS } from "../query/run.ts";
@@ -14,9 +15,9 @@ import { withFaults } from "./database-faults.ts";
 export type Writing = { db: Db; catalogue: Catalogue; now: Date; newId: () => string; after: (what: () => void) => void; alone: boolean };
 
 /** Within a transaction: what waits for its end waits for the end of that. */
-export const writingIn = (tx: Tx, catalogue: Catalogue): Writing => ({
+export const writingIn = (tx: Tx, catalogue: KeptCatalogue): Writing => ({
   db: tx,
-  catalogue,
+  catalogue: catalogue.within(tx),
   now: tx.now,
   newId: tx.newId,
   after: tx.afterCommit,

@@ -29,7 +29,7 @@ export function isFollowed(room: Room, happening: Happening): boolean {
 
 /** Tells a change of a table of a program to who follows it and may find what it is about. */
 export async function tellTables(house: RealtimeHouse, room: Room, news: News): Promise<void> {
-  const table = house.tables.catalogue.known(tableIn(news.happening)) ?? (await tableNow(house, tableIn(news.happening)));
+  const table = await tableNow(house, tableIn(news.happening));
   if (!table) return;
   const scene = { house, room, table, news };
   const { kind, events } = eventsOf(news.happening);

@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { testDatabase } from "../../../../test/setup/database.ts";
+import { sql } from "#platform/database";
+import {
+  addRelation,
+  countRecords,
+  createTable,
+  dropAllTables,
+  findRecords,
+  type Noun,
+  onTable,
+  openTables,
+  relate,
+  runUnit,
+  save,
+  saveDeep,
+  type Tables,
+} from "../index.ts";
+import { person, SERVER } from "../query/tables.fixture.ts";
+
+const database = await testDatabase();
+const MIRA = person("01900000-0000-7000-8000-000000000001");
+/** Twice as many as there are lines to the database. */
+const MANY = Array.from({ length: 16 }, (_, n) => n);
+const users: Noun = { name: "Users", sqlName: "users", columns: [], relations: [], visible: () => sql`true` };
+let tables: Tables;
+let rose: string;
+
+/** Transactions that begin where somebody has just said that tables have changed. */
+const inTransaction: typeof database.inTransaction = (work) =>
+  database.inTransaction((tx) => {
+    tables.catalogue.forget();
+    return work(tx);
+  });
+
+beforeEach(async () => {
+  tables = openTables({ database: { ...database, inTransaction }, nouns: [users], dynamicSchema: true });
+  await dropAllTables(tables);
+  await createTable(tables, { name: "Plant", columns: [{ name: "name", dataType: "STRING" }] });
+  await createTable(tables, { name: "Bed" });
+  await addRelation(tables, "Plant", { name: "bed", toTable: "Bed", relationshipType: "ONE_TO_ONE" });
+  rose = String((await save(tables, MIRA, "Plant", { name: "rose" }))["objectId"]);
+  const bed = String((await save(tables, MIRA, "Bed", {}))["objectId"]);
+  await relate(tables, MIRA, "set", { table: "Plant", parentId: rose, relation: "bed", children: { ids: [bed] } });
+});
+
+const plants = (query: object) => onTable(tables, "Plant", (table) => findRecords(tables, MIRA, table, query));
+const count = (name: string, where: string) => onTable(tables, name, (table) => countRecords(tables, SERVER, table, { where }));
+
+describe("when tables are to be read anew", () => {
+  test("as many as have come write in transactions: who holds a line to the database waits for no other", async () => {
+    const unit = (n: number) => ({
+      operations: [{ operationType: "CREATE", table: "Plant", payload: { name: `p${n}` }, opResultId: "one" }],
+    });
+    const done = await Promise.all(MANY.map((n) => runUnit(tables, MIRA, unit(n))));
+    expect(done.every(({ success }) => success)).toBe(true);
+    const toBeds = { table: "Plant", parentId: rose, relation: "bed", children: { where: "1=1" } };
+    expect(await Promise.all(MANY.map(() => relate(tables, MIRA, "set", toBeds)))).toEqual(MANY.map(() => 1));
+    await Promise.all(MANY.map((n) => saveDeep(tables, MIRA, "Plant", { name: `p${n}`, bed: {} })));
+    expect(await count("Plant", "name like 'p%'")).toBe(2 * MANY.length);
+  });
+
+  test("a question that is under way goes on with what it began with", async () => {
+    const asked = [plants({ where: "bed.objectId is not null" }), plants({ loadRelations: "bed" }), plants({ relationsDepth: 1 })];
+    tables.catalogue.forget();
+    for (const found of await Promise.all(asked)) expect(found).toMatchObject([{ name: "rose" }]);
+    const [loaded] = await plants({ loadRelations: "bed" });
+    expect(loaded).toMatchObject({ bed: { ___class: "Bed" } });
+  });
+});
+
+describe("names that nobody has brought before", () => {
+  test("are brought by many at once: all of it is kept", async () => {
+    await Promise.all(MANY.map((n) => save(tables, MIRA, "Tree", { name: `t${n}`, [`height${n % 3}`]: n })));
+    expect(await count("Tree", "height0 is not null or height1 is not null or height2 is not null")).toBe(MANY.length);
+  });
+});
