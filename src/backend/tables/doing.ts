@@ -170,8 +170,10 @@ export async function permit(
   caller: Caller,
   { table: name, objectId, allowed, body }: { table: string; objectId: string; allowed: boolean; body: unknown },
 ): Promise<void> {
-  await onTable(tables, name, (table) => tables.inTransaction((tx) => setGrant(tx, { table, caller, objectId, allowed, body })));
-  tables.catalogue.forget();
+  const isFirst = await onTable(tables, name, (table) =>
+    tables.inTransaction((tx) => setGrant(tx, { table, caller, objectId, allowed, body })),
+  );
+  if (isFirst) tables.catalogue.forget();
 }
 
 /** The columns and relations of a table, as they are at this moment. Throws 1009, and 1011 for whom the table is shut. */

@@ -10,6 +10,7 @@ import {
   type Noun,
   onTable,
   openTables,
+  permit,
   relate,
   runUnit,
   save,
@@ -73,5 +74,19 @@ describe("names that nobody has brought before", () => {
   test("are brought by many at once: all of it is kept", async () => {
     await Promise.all(MANY.map((n) => save(tables, MIRA, "Tree", { name: `t${n}`, [`height${n % 3}`]: n })));
     expect(await count("Tree", "height0 is not null or height1 is not null or height2 is not null")).toBe(MANY.length);
+  });
+});
+
+describe("a grant", () => {
+  test("leaves tables as they are known, unless it is the first of its table", async () => {
+    tables = openTables({ database, dynamicSchema: true });
+    const grant = (user: string) =>
+      permit(tables, MIRA, { table: "Plant", objectId: rose, allowed: false, body: { permission: "FIND", user } });
+    const before = await tables.catalogue.table("Plant");
+    await grant("first");
+    const granted = await tables.catalogue.table("Plant");
+    expect([before.hasGrants, granted.hasGrants]).toEqual([false, true]);
+    await grant("second");
+    expect(await tables.catalogue.table("Plant")).toBe(granted);
   });
 });

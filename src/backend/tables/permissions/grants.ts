@@ -20,19 +20,21 @@ const Permission = z
 
 /**
  * Grants somebody one object for one act, or denies it: a user, a role, or (`*`) everybody. Whose object it is may do that, and the
- * server's key. Throws 1000 for an object that the caller does not find, 1011 where it is not theirs, or not theirs to give.
+ * server's key. True where it changes what is known of the table itself: the first one does. Throws 1000 for an object that the caller
+ * does not find, 1011 where it is not theirs, or not theirs to give.
  */
 export async function setGrant(
   tx: Tx,
   { table, caller, objectId, allowed, body }: { table: Table; caller: Caller; objectId: string; allowed: boolean; body: unknown },
-): Promise<void> {
+): Promise<boolean> {
   if (table.noun) throw badRequest(`Who may do what with objects of '${table.name}' is not set for each of them.`);
   const { permission, user, role } = parsed(Permission, body);
   const { isFirst } = await assertTheirs(tx, table, caller, objectId);
   if (allowed && !mayGive(table, caller, permission)) throw notPermittedToGrant();
   const [kind, subject] = user === undefined ? ["role", role!] : ["user", user];
-  // Only the first grant of a table changes what is known of the table itself; whether it is that, what is known here does not say.
-  if (isFirst || !table.hasGrants) await changing(tx);
+  // Whether it is the first, what is known here does not say alone.
+  const changes = isFirst || !table.hasGrants;
+  if (changes) await changing(tx);
   await run(
     tx,
     sql`
@@ -40,6 +42,7 @@ export async function setGrant(
       values (${table.id}, ${objectId}, ${permission}, ${kind}, ${subject}, ${allowed})
       on conflict (table_id, object_id, act, kind, subject) do update set allowed = excluded.allowed`,
   );
+  return changes;
 }
 
 /** What was granted and denied for finding these objects; nothing is asked of a table where nothing was. */
