@@ -46,6 +46,12 @@ function taken(table: Table, constraint: string): TableFault {
   return new TableFault(CODES.taken, `Another object of the table '${table.name}' has this value of the property ${column}.`, "conflict");
 }
 
+/** What was to be made stands by now: the transaction begins again, as after a collision, and finds it. */
+export class Overtaken extends Error {
+  override name = "Overtaken";
+  readonly code = "40001";
+}
+
 /** Two transactions wanted the same, and this one has to wait for its turn. */
 export const collided = () => new TableFault(CODES.transaction, "Others changed the same at this moment. Please try again.", "conflict");
 

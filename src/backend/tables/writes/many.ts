@@ -6,9 +6,9 @@ import { assertMay, type Grant, notPermitted, rowsFor } from "../permissions/row
 import { conditionFor, type Which } from "../query/index.ts";
 import { BY_CALLERS } from "../query/run.ts";
 import { readJsonUpdate } from "../values/json-update.ts";
-import { withFaults } from "./database-faults.ts";
+import { Overtaken, withFaults } from "./database-faults.ts";
 import { afterWriting, beforeRemoving, beforeWriting, toldOf } from "./hooked.ts";
-import { expressionSetting, plainSettings } from "./one.ts";
+import { expressionSetting, plainSettings, UNLESS_IT_STANDS } from "./one.ts";
 import { assertNotEmptied, type Given } from "./record.ts";
 import { columnsOf, idsOf, listOf, newRow, ownersOf, type Row } from "./rows.ts";
 import { type RecordEvent, shortEnough, tableSql, tellOfMany, type Writing } from "./writing.ts";
@@ -41,19 +41,20 @@ async function told(writing: Writing, { table, caller }: Act, event: RecordEvent
   return ids;
 }
 
-async function insertRows(writing: Writing, table: Table, rows: Row[]): Promise<void> {
+async function insertRows(writing: Writing, table: Table, rows: Row[], unless: Fragment = sql``): Promise<void> {
   if (rows.length === 0) return;
   const columns = columnsOf(table, rows);
   const names = ["object_id", "owner_id", ...columns.map(({ sqlName }) => sqlName)].map((name) => sql.id(name));
   const lists = [idsOf(rows), ownersOf(rows), ...columns.map((column) => listOf(rows, column))];
-  await withFaults(table, () =>
+  const count = await withFaults(table, () =>
     run(
       writing.db,
       sql`${BY_CALLERS}
         insert into ${tableSql(table)} (${sql.join(names)}, created)
-        select *, ${writing.now}::timestamptz from unnest(${sql.join(lists)}) as given`,
+        select *, ${writing.now}::timestamptz from unnest(${sql.join(lists)}) as given ${unless}`,
     ),
   );
+  if (count < rows.length) throw new Overtaken();
 }
 
 /** Adds rows or changes them, whichever their ids ask for. Gives the ids in order. Throws 1011 where one may not be changed. */
@@ -81,7 +82,7 @@ export async function upsertRows(writing: Writing, act: Act, asked: Given[]): Pr
     return fresh.at(-1)!.objectId;
   });
   if (fresh.length > 0) assertMay(act.table, act.caller, "create");
-  await insertRows(writing, act.table, fresh);
+  await insertRows(writing, act.table, fresh, UNLESS_IT_STANDS);
   for (const rows of alike(changed)) await updateRows(writing, act, rows);
   // Whoever keeps a copy hears what it did as well, in the words of other changes.
   await told(writing, act, "records.created", fresh);

@@ -5,6 +5,7 @@ import { grantsOf } from "../permissions/grants.ts";
 import { assertMay, mayAll, notPermitted, rowsFor } from "../permissions/rows.ts";
 import { expressionFor } from "../query/index.ts";
 import { readJsonUpdate } from "../values/json-update.ts";
+import { Overtaken } from "./database-faults.ts";
 import { afterWriting, beforeRemoving, beforeWriting } from "./hooked.ts";
 import { createTogether, gatheringFor } from "./gathered.ts";
 import { assertNotEmptied, type Given } from "./record.ts";
@@ -21,17 +22,24 @@ export async function createRow(writing: Writing, { table, caller, event, made }
   const together = gatheringFor(writing, table, row);
   const record = together
     ? await createTogether(writing, { table, caller }, row, together)
-    : (await changeOne(writing, { table, caller, event, objectId: row.objectId, made }, (list) => insertSql(writing, table, row, list)))!;
+    : await changeOne(writing, { table, caller, event, objectId: row.objectId, made }, (list) =>
+        insertSql(writing, table, row, event === "record.upserted" ? UNLESS_IT_STANDS : sql``, list),
+      );
+  if (!record) throw new Overtaken();
   afterWriting(writing, { table, caller }, "create", () => ({ records: [record], count: 1 }));
   return record;
 }
 
-function insertSql(writing: Writing, table: Table, { objectId, ownerId, values }: Row, list: Fragment): Fragment {
+function insertSql(writing: Writing, table: Table, { objectId, ownerId, values }: Row, unless: Fragment, list: Fragment): Fragment {
   const names = ["object_id", "owner_id", "created", ...[...values.keys()].map(({ sqlName }) => sqlName)];
   const bindings = [objectId, ownerId, writing.now, ...values.values()].map((value) => sql`${value}`);
   return sql`
-    insert into ${tableSql(table)} as r (${sql.join(names.map((name) => sql.id(name)))}) values (${sql.join(bindings)}) returning ${list}`;
+    insert into ${tableSql(table)} as r (${sql.join(names.map((name) => sql.id(name)))}) values (${sql.join(bindings)}) ${unless}
+    returning ${list}`;
 }
+
+/** What an upsert has not found may have been made by another since then. */
+export const UNLESS_IT_STANDS = sql`on conflict (object_id) do nothing`;
 
 /** Changes a row. Throws 1000 where the caller finds none, 1011 where they find it and may not change it. */
 export async function updateRow(
