@@ -27,6 +27,8 @@ export async function publish(channels: Channels, by: Publisher, channel: string
 
 async function publishNow(channels: Channels, channel: string, said: Publishing, at: Date): Promise<MessageInfo> {
   const message = messageAt(channels.world.newId(), at, said);
+  // Within the transaction it would be made on a second line: as many as there are of those would wait for each other.
+  if (isForDevices(said)) await makeChannel(channels, channel);
   const error = isForDevices(said)
     ? await channels.inTransaction(async (tx) => {
         const fault = await toDevices(channels, tx, { channel, message }, said);

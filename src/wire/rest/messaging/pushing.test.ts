@@ -49,6 +49,12 @@ describe("a message for devices", () => {
     expect(everybody()).toHaveLength(tokens.length);
   });
 
+  test("goes out at once with many others, each the first of its channel", async () => {
+    const many = Array.from({ length: 16 }, (_, n) => `channel${n}`);
+    const published = many.map((channel) => sdk.Messaging.publish(channel, "Frost", undefined, { publishPolicy: "PUSH" } as never));
+    expect((await Promise.all(published)).map((it) => (it as { status: string }).status)).toEqual(many.map(() => "scheduled"));
+  });
+
   test.each([
     [{ pushBroadcast: "SYMBIAN" }, "pushBroadcast: is ALL, or of IOS"],
     [{ pushBroadcast: {} }, "pushBroadcast: is ALL"],
