@@ -44,6 +44,8 @@ export class Caller {
   readonly present = new Set<string>();
   /** Done when others have been told of the last time that they came or went: what follows is told after it. */
   told: Promise<void> = Promise.resolve();
+  /** Done when whoever was named last speaks here. */
+  becoming: Promise<void> = Promise.resolve();
   readonly subscriptions = new Map<string, Subscription>();
   /** Questions about places that are under way. */
   readonly asking = new Map<string, ReturnType<typeof followersOf>>();

@@ -7,21 +7,22 @@ import type { Happening, Whole } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { subscribe } from "./asking.ts";
 import { Caller } from "./caller.ts";
-import { command, depart, pass } from "./channels.ts";
+import { speaksAs, unsubscribe } from "./becoming.ts";
+import { command, pass } from "./channels.ts";
 import { addressOf, openEngine } from "./engine.ts";
-import { admit, type Who, whoIs } from "./handshake.ts";
+import { admit } from "./handshake.ts";
 import { Lanes } from "./lanes.ts";
 import { type KeptElsewhere, tellConsole, tellKeptElsewhere } from "./console.ts";
 import { Command, MetReq, SubOff, SubOn, UserToken } from "./packets.ts";
 import { parsed } from "./parsed.ts";
-import { isFree, showChange, startPubSub, type Word } from "./pub-sub/index.ts";
+import { startPubSub, type Word } from "./pub-sub/index.ts";
 import { type RealtimeHouse, Room, type Said } from "./room.ts";
-import { becameAnother, type Deed, isSharedMethod, leaveShared, onShared, startSharing } from "./shared/index.ts";
+import { type Deed, isSharedMethod, onShared, startSharing } from "./shared/index.ts";
 import { askAgain, forgetRoles, tablesChanged } from "./tables/again.ts";
 import { codeOf } from "./tables/following.ts";
 import { isFollowed, type News, tellTables } from "./tables/telling.ts";
 import { isViewed, tellViewed } from "./tables/viewed.ts";
-import { closeWhereShut, endSessions, tell } from "./telling.ts";
+import { endSessions, tell } from "./telling.ts";
 
 export type { KeptElsewhere } from "./console.ts";
 export type { Word } from "./pub-sub/index.ts";
@@ -126,11 +127,11 @@ function listen(house: RealtimeHouse, room: Room, socket: Socket) {
   );
   socket.on("MET_REQ", (raw: unknown) =>
     answering(house, caller, "MET_RES", raw, async () => {
-      const { id, name, options } = parsed(MetReq, raw);
+      const asked = parsed(MetReq, raw);
       // What was asked for before has begun when this is answered.
       await Promise.allSettled(caller.beginning.values());
-      const result = await call(house, room, caller, name, options);
-      caller.send("MET_RES", { id, result: result ?? null });
+      const result = await call(house, room, caller, asked);
+      caller.send("MET_RES", { id: asked.id, result: result ?? null });
     }),
   );
   socket.on("disconnect", () => {
@@ -139,40 +140,11 @@ function listen(house: RealtimeHouse, room: Room, socket: Socket) {
   });
 }
 
-async function unsubscribe(house: RealtimeHouse, room: Room, caller: Caller, id: string) {
-  caller.beginning.delete(id);
-  const closed = room.close(caller, id);
-  if (closed?.kind === "shared") return leaveShared(house, room, caller, closed);
-  if (closed?.kind !== "channel" || closed.side !== "connect" || room.on(closed.channel, "connect").has(caller)) return;
-  await depart(house, room, caller, closed.channel);
-}
-
-async function call(house: RealtimeHouse, room: Room, caller: Caller, name: string, options: unknown): Promise<unknown> {
+async function call(house: RealtimeHouse, room: Room, caller: Caller, { id, name, options }: MetReq): Promise<unknown> {
   if (isSharedMethod(name)) return onShared(house, room, caller, name, options);
-  if (name === "SET_USER_TOKEN") {
-    return becomes(house, room, caller, await whoIs(house, parsed(UserToken, options).userToken ?? null, caller.withServerKey));
-  }
+  if (name === "SET_USER_TOKEN") return speaksAs(house, room, caller, id, parsed(UserToken, options).userToken ?? null);
   if (name === "PUB_SUB_COMMAND") return command(house, room, caller, parsed(Command, options));
   throw new Refusal("invalid", `There is no method ${name} here.`);
-}
-
-/** Somebody else speaks from now on: channels were those of the one before, and places are asked about again. */
-async function becomes(house: RealtimeHouse, room: Room, caller: Caller, who: Who) {
-  if (who.viewer.id !== caller.viewer.id)
-    for (const it of caller.subscriptions.values())
-      if ((it.kind === "channel" && !isFree(it.channel)) || it.kind === "console") {
-        await unsubscribe(house, room, caller, it.id);
-        caller.refuse("SUB_RES", it.id, new Refusal("not-signed-in", "Somebody else is signed in here now. Connect again."));
-      }
-  const before = caller.viewer.id;
-  Object.assign(caller, who);
-  caller.forgetRoles();
-  if (before !== who.viewer.id) {
-    await showChange(house, room, caller);
-    await becameAnother(house, room, caller);
-  }
-  await closeWhereShut(house, room, (it) => it === caller);
-  await askAgain(house, room, [caller]);
 }
 
 /** Runs what a packet asks for; what goes wrong is told to whoever sent it, under the id it came with. */

@@ -7,6 +7,7 @@ const tableName = z.string().min(1).max(64);
 export const SubOn = z.object({ id, name: z.string().max(40), options: z.unknown() });
 export const SubOff = z.object({ id });
 export const MetReq = z.object({ id, name: z.string().max(40), options: z.unknown() });
+export type MetReq = z.output<typeof MetReq>;
 
 /** What each kind of subscription is asked with. */
 export const ObjectsChanges = z.object({

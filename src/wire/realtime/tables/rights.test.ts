@@ -16,7 +16,7 @@ import { giveRole, makeRole, takeRole } from "#community/people";
 import type { SignedIn, Viewer } from "#community/rules";
 import { cast, type Cast } from "../../../../test/cast.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { type Line, openLine, SERVER_KEY } from "../line.fixture.ts";
+import { ended, type Line, openLine, SERVER_KEY } from "../line.fixture.ts";
 import { follower, furnish } from "./tables.fixture.ts";
 
 const database = await testDatabase();
@@ -230,6 +230,28 @@ describe("who becomes somebody else on a line", () => {
     await socket.call("SET_USER_TOKEN", { userToken: null }).next();
     expect((await heard.next()).error).toMatchObject({ code: 1011 });
     expect((await socket.call("SET_USER_TOKEN", { userToken: "x".repeat(43) }).next()).error).toMatchObject({ code: "401" });
+  });
+
+  test("is at last whom they named last, however quickly they did", async () => {
+    const socket = await follower(line, people.guest);
+    const mira = (await line.tokenOf(people.mira))!;
+    const named = [mira.token, null, mira.token, null].map((userToken) => socket.call("SET_USER_TOKEN", { userToken }).next());
+    expect(await Promise.all(named)).toEqual(named.map(() => expect.objectContaining({ result: null }) as object));
+    expect((await socket.follow("created")).first.error).toMatchObject({ code: 1011 });
+  });
+
+  test.each([
+    ["a token that is nobody's", () => "x".repeat(43)],
+    ["none, where guests are not let in", () => null],
+  ])("and shows %s, is cut off: it is not for who spoke before", async (_what, token) => {
+    const socket = await follower(line, people.mira);
+    const { heard } = await socket.follow("created");
+    await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
+    const gone = ended(socket.socket);
+    expect((await socket.call("SET_USER_TOKEN", { userToken: token() }).next()).error).toMatchObject({ code: "401" });
+    await make(people.noor);
+    expect(await gone).toBe("io server disconnect");
+    expect(heard.all).toMatchObject([{ event: "SUB_READY" }]);
   });
 });
 
