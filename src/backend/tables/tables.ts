@@ -5,12 +5,15 @@ import { CODES, TableFault } from "./faults.ts";
 import type { Hooks } from "./hooks.ts";
 import { collided, isOutdated } from "./writes/database-faults.ts";
 import { type Quota, Room } from "./room.ts";
+import { Turn } from "./turn.ts";
 import { type Writing, writingIn } from "./writes/writing.ts";
 
 /** All tables that programs reach, of their own and published ones. */
 export type Tables = Pick<Database, "db" | "shared" | "inTransaction" | "world"> & {
   catalogue: KeptCatalogue;
   room: Room;
+  /** Tables that grow take turns, and so do transactions that stood in the way of others: each holds a line while it waits for another. */
+  turns: { growth: Turn; collided: Turn };
   /** The turn of whoever writes several statements in one go, where hooks may keep them waiting. */
   inTurn?: Hooks["inTurn"];
 };
@@ -44,6 +47,7 @@ export const openTables = ({
   world,
   catalogue: new KeptCatalogue({ db, nouns, dynamicSchema, hooks }),
   room: new Room({ db, now: world.now, quota }),
+  turns: { growth: new Turn(), collided: new Turn() },
   inTurn: hooks?.inTurn,
 });
 

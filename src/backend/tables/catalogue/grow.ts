@@ -49,8 +49,9 @@ async function growing(tables: Tables, caller: Caller, name: string, records: Wi
       for (const record of records) collect(catalogue, caller, wants, name, record, deep ? DEEPEST : 0);
     return wants;
   };
+  // Many who bring the same new names at once would all hold a line while they wait for the first of them.
   if ((await wanted()).size > 0)
-    await oneByOne(catalogue, async () => {
+    await tables.turns.growth.take(async () => {
       // Those who came before may have made it by now.
       const wants = await wanted();
       if (wants.size === 0) return;
@@ -58,18 +59,6 @@ async function growing(tables: Tables, caller: Caller, name: string, records: Wi
       catalogue.forget();
     });
   return catalogue.table(name);
-}
-
-const growths = new WeakMap<KeptCatalogue, Promise<void>>();
-
-/** Tables grow one after the other: many who bring the same new names at once would all hold a line while they wait for the first of them. */
-function oneByOne(catalogue: KeptCatalogue, grow: () => Promise<void>): Promise<void> {
-  const grown = (growths.get(catalogue) ?? Promise.resolve()).then(grow);
-  growths.set(
-    catalogue,
-    grown.catch(() => {}),
-  );
-  return grown;
 }
 
 function collect(catalogue: Catalogue, caller: Caller, wants: Wants, name: string, record: WireRecord, depth: number): void {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { Results } from "./references.ts";
-import { countRecords, createTable, openTables, runUnit, type Tables } from "../index.ts";
+import { addColumn, countRecords, createTable, findOne, openTables, runUnit, save, type Tables } from "../index.ts";
 
 const database = await testDatabase();
 const SERVER = { userId: null, roles: ["ServerCodeUser"], server: true };
@@ -37,4 +37,14 @@ test("a transaction that takes too long is given up, whole", async () => {
     operation: { opResultId: "it4" },
   });
   expect(await counted()).toBe(4);
+});
+
+test("transactions that change the same at once all do, one after the other", async () => {
+  await addColumn(tables, "T", { name: "points", dataType: "INT" });
+  const { objectId } = await save(tables, SERVER, "T", { points: 0 });
+  const points = { ___class: "BackendlessExpression", value: "points + 1" };
+  const adding = { operations: [{ operationType: "UPDATE", table: "T", payload: { objectId, points }, opResultId: "it" }] };
+  const done = await Promise.all(Array.from({ length: 40 }, () => runUnit(tables, SERVER, adding)));
+  expect(done.filter(({ success }) => !success)).toEqual([]);
+  expect(await findOne(tables, SERVER, await tables.catalogue.table("T"), String(objectId))).toMatchObject({ points: 40 });
 });

@@ -20,8 +20,8 @@ export type UnitResult =
 
 /** Milliseconds that a transaction can take, all attempts together: it holds a connection, and what it has locked. */
 const LONGEST = 20_000;
-/** How often a transaction is begun anew that stood in the way of another. */
-const ATTEMPTS = 4;
+/** How often a transaction is begun that stands in the way of others. */
+const ATTEMPTS = 10;
 
 /** What one attempt works with: how far it is, until when it may take, and what is left to it. */
 type Attempt = { tx: Tx; caller: Caller; writing: Writing; left: Left; results: Results; level: string };
@@ -39,7 +39,11 @@ export async function runUnit(tables: Tables, caller: Caller, body: unknown): Pr
     try {
       // Read once for all who come, before each of them has a line of their own.
       await tables.catalogue.config();
-      const results = await inTurn(tables, () => tables.inTransaction((tx) => runAll(tx, tables, caller, unit, { progress, until })));
+      const attemptIt = () => inTurn(tables, () => tables.inTransaction((tx) => runAll(tx, tables, caller, unit, { progress, until })));
+      // Those that collided would do so again: of many who change the same, each time but one would be done. What a hook does is waited
+      // for by who may have the turn.
+      const isAlone = attempt > 1 && caller.within === undefined;
+      const results = await (isAlone ? tables.turns.collided.take(attemptIt) : attemptIt());
       return { success: true, results: results.all() };
     } catch (error) {
       if (attempt < ATTEMPTS && (isCollision(error) || (await failedBehind(tables.catalogue, error)))) continue;
