@@ -8,7 +8,7 @@ import { findOne } from "./query/index.ts";
 import { addRelation, type Children, deleteRelation, setRelation } from "./relations/relations.ts";
 import { inOneGo, oneStatement, oneTransaction, onTable, type Tables, takeRoom } from "./tables.ts";
 import { deepSave } from "./writes/deep-save.ts";
-import { assertFew, changeRows, createRows, removeRows, upsertRows } from "./writes/many.ts";
+import { assertFew, changeRows, countStanding, createRows, removeRows, upsertRows } from "./writes/many.ts";
 import {
   changeNouns,
   type NounAct,
@@ -21,7 +21,7 @@ import {
   writtenNoun,
 } from "./writes/nouns.ts";
 import { createRow, lockRow, removeRow, updateRow, upsertRow } from "./writes/one.ts";
-import { type Given, givenFor, recordIn } from "./writes/record.ts";
+import { type Given, givenFor, idIn, recordIn } from "./writes/record.ts";
 import type { Writing } from "./writes/writing.ts";
 
 /** Saves an object: with an id it is changed, without one it is new. Gives it back whole. */
@@ -66,7 +66,7 @@ export async function saveAfter(tables: Tables, caller: Caller, name: string, bo
 /** The same, but an id that nobody has makes a new object of that id. */
 export async function upsert(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
   const record = recordIn(body);
-  await takeRoom(tables, name, 1);
+  await takeRoom(tables, name, await newAmong(tables, name, [record]));
   await grown(tables, caller, name, [record]);
   return onTable(tables, name, async (table) => {
     if (table.noun) return saveNoun(tables, caller, table, record);
@@ -122,13 +122,22 @@ const asNew = ({ objectId: _given, ...record }: WireRecord): WireRecord => recor
 /** Adds or changes many objects, all or none, as their ids ask for. Gives the ids in order. */
 export async function bulkUpsert(tables: Tables, caller: Caller, name: string, body: unknown): Promise<string[]> {
   const records = recordsIn(body);
-  await takeRoom(tables, name, records.filter((it) => !it["objectId"]).length);
+  await takeRoom(tables, name, await newAmong(tables, name, records));
   await grown(tables, caller, name, records);
   return onTable(tables, name, (table) => {
     if (table.noun) return byVerbs(tables, caller, table, (act) => writeNouns(act, records));
     const given = records.map((record) => givenFor(table, caller, record));
     return inOneGo(tables, (writing) => upsertRows(writing, { table, caller }, given));
   });
+}
+
+/** How many of these would be new: those without an id, and those whose id nobody has. */
+async function newAmong({ db, catalogue }: Tables, name: string, records: WireRecord[]): Promise<number> {
+  const ids = [...new Set(records.flatMap(({ objectId }) => idIn(objectId) ?? []))];
+  await catalogue.config();
+  const table = catalogue.known(name);
+  if (ids.length === 0 || !table || table.noun) return records.length;
+  return records.length - (await countStanding(db, table, ids));
 }
 
 /** Changes all objects that meet a clause and that the caller may change; how many these were. */

@@ -13,6 +13,7 @@ import {
   runUnit,
   save,
   type Tables,
+  upsert,
 } from "./index.ts";
 
 const database = await testDatabase();
@@ -46,6 +47,7 @@ describe("the room in tables of programs", () => {
     await save(tables, SERVER, "T", { n: 10 });
     await expect(save(tables, SERVER, "T", { n: 11 })).rejects.toThrow(/room for 10 records/);
     await expect(bulkUpsert(tables, SERVER, "T", [{ n: 12 }])).rejects.toThrow(refused);
+    await expect(bulkUpsert(tables, SERVER, "T", few(11).slice(10))).rejects.toThrow(refused);
     const unit = { operations: [{ operationType: "CREATE", table: "T", payload: {}, opResultId: "a" }] };
     await expect(runUnit(tables, SERVER, unit)).rejects.toThrow(refused);
     // Nor is a table made for what there is no room for.
@@ -53,6 +55,8 @@ describe("the room in tables of programs", () => {
     expect(tables.catalogue.known("Another")).toBeUndefined();
     // What stands can be changed and removed, and then there is room again.
     expect(await save(tables, SERVER, "T", { objectId: "it1", n: 5 })).toMatchObject({ n: 5 });
+    expect(await bulkUpsert(tables, SERVER, "T", few(8))).toHaveLength(8);
+    expect(await upsert(tables, SERVER, "T", { objectId: "it1", n: 5 })).toMatchObject({ n: 5 });
     expect(await bulkDelete(tables, SERVER, "T", "n >= 3")).toBeGreaterThan(3);
     await known();
     await save(tables, SERVER, "T", { n: 1 });

@@ -1,4 +1,4 @@
-import { limit, many, run, sql } from "#platform/database";
+import { type Db, limit, many, one, run, sql } from "#platform/database";
 import type { Caller, Fragment, Table } from "../catalogue/types.ts";
 import { badRequest, tooMuch } from "../faults.ts";
 import { deniedIn } from "../permissions/grants.ts";
@@ -6,7 +6,7 @@ import { assertMay, type Grant, notPermitted, rowsFor } from "../permissions/row
 import { conditionFor, type Which } from "../query/index.ts";
 import { BY_CALLERS } from "../query/run.ts";
 import { readJsonUpdate } from "../values/json-update.ts";
-import { Overtaken, withFaults } from "./database-faults.ts";
+import { isOutdated, Overtaken, withFaults } from "./database-faults.ts";
 import { afterWriting, beforeRemoving, beforeWriting, toldOf } from "./hooked.ts";
 import { expressionSetting, plainSettings, UNLESS_IT_STANDS } from "./one.ts";
 import { assertNotEmptied, type Given } from "./record.ts";
@@ -103,6 +103,16 @@ async function standingOf(writing: Writing, table: Table, list: Given[]): Promis
   if (new Set(ids).size < ids.length) throw badRequest("An object stands twice in the list.");
   const rows = await many(writing.db, sql<{ id: string }>`select object_id as id from ${tableSql(table)} where object_id = any(${ids})`);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** How many of these ids stand, whoever may know of them; of a table that another process has taken away, none. */
+export async function countStanding(db: Db, table: Table, ids: string[]): Promise<number> {
+  try {
+    return (await one(db, sql<{ n: number }>`select count(*)::int as n from ${tableSql(table)} where object_id = any(${ids})`)).n;
+  } catch (error) {
+    if (isOutdated(error)) return 0;
+    throw error;
+  }
 }
 
 /** Rows that set the same columns: one statement changes them. */
