@@ -45,7 +45,10 @@ async function placeFor(writing: Writing, { table, caller, parentId, relation: n
   };
 }
 
-/** The children that are meant and that the caller may find, in order. One that is not there is passed over. */
+/**
+ * The children that are meant and that the caller may find, in order. One that is not there is passed over; those that are, stay until the end
+ * of the transaction.
+ */
 async function childrenMeant(writing: Writing, caller: Caller, child: Table, children: Children): Promise<string[]> {
   const place = { table: child, alias: CHILD };
   const ids = "ids" in children ? assertFew([...new Set(children.ids)]) : null;
@@ -55,7 +58,8 @@ async function childrenMeant(writing: Writing, caller: Caller, child: Table, chi
     sql<{ id: string }>`${BY_CALLERS}
       select ${idSql(place)}::text as id from ${tableSql(child)} as ${sql.id(CHILD)}
       where ${meant} and (${rowsFor(child, caller, "FIND", CHILD)})
-      order by ${sql.id(CHILD, child.columns.get("created")!.sqlName)}, ${idSql(place)} ${limit(MOST_CHILDREN + 1)}`,
+      order by ${sql.id(CHILD, child.columns.get("created")!.sqlName)}, ${idSql(place)} ${limit(MOST_CHILDREN + 1)}
+      ${child.noun ? sql`` : sql`for key share of ${sql.id(CHILD)}`}`,
   );
   const found = assertFew(rows.map(({ id }) => id));
   if (ids === null) return found;
