@@ -96,7 +96,7 @@ async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> 
   const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} order by ${sort === "relevance" ? sql`score` : sql`created_at`} desc, id desc ${limit(WALK)}) s`;
   // None waits for another: counting takes as long as the rest.
   const [titled, walked, sums] = await Promise.all([
-    wanted && sort === "relevance" ? many(db, titledWith(viewer, asking, wanted.needed)) : [],
+    wanted && wanted.titled !== null && sort === "relevance" ? many(db, titledWith(viewer, asking, wanted.titled, wanted.narrowed)) : [],
     many(db, sql<{ id: string; score: number }>`select s.id, s.score ${among(viewer, asking, best)} order by ${order} limit ${most}`),
     counted(db, viewer, asking),
   ]);
@@ -110,8 +110,9 @@ async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> 
   return { rows: rows.slice(0, most), ...sums };
 }
 
-const titledWith = (viewer: Viewer, asking: Asking, needed: string) => sql<{ id: string; score: number }>`
-  select s.id, s.score ${among(viewer, asking, undefined, false)} and s.title_words @@ ${needed}::tsquery order by s.score desc, s.id desc limit ${asking.most}`;
+/** What has the words in its title; what else is asked, its text is asked. */
+const titledWith = (viewer: Viewer, asking: Asking, titled: string, narrowed: boolean) => sql<{ id: string; score: number }>`
+  select s.id, s.score ${among(viewer, asking, undefined, narrowed)} and s.title_words @@ ${titled}::tsquery order by s.score desc, s.id desc limit ${asking.most}`;
 
 /** How many there are, up to a bound; facets are counted among somewhat more. */
 async function counted(db: Db, viewer: Viewer, asking: Asking): Promise<Omit<Look, "rows">> {

@@ -73,7 +73,7 @@ async function searchIn(db: Db, vocabulary: Vocabulary, viewer: Viewer, query: Q
   const words = askedIn(query.index === "people" && query.prefix !== "none" ? { ...query, prefix: "all" } : query);
   const attempt = await attemptAt(words, query, vocabulary, (wanted) => look(db, viewer, query, wanted, offset + length, facets));
   const candidates = inOneOrder(attempt.found).slice(offset, offset + length);
-  const letters = attempt.wanted === null ? MOST_LETTERS : null;
+  const letters = attempt.asked.length === 0 ? MOST_LETTERS : null;
   const hits = await inShares(candidates, async (share) => {
     const documents = await documentsFor(db, viewer, share, letters);
     return share.flatMap(({ id, fit }) => {

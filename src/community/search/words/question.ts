@@ -14,6 +14,10 @@ export type Wanted = {
   needed: string;
   plain: string;
   exact: string;
+  /** The words alone, as they can stand in a title by themselves. Null where there are none, and only what may not be there is said. */
+  titled: string | null;
+  /** Something beside the words has to be there, or may not. */
+  narrowed: boolean;
   /** Words that were taken for one of those asked for, by its number: with how many slips. */
   slips: Map<string, { word: number; slips: number }>;
   /** Documents that will be found, as far as the vocabulary knows: of one word at the most, of several about so many. */
@@ -40,18 +44,22 @@ const isPair = ({ word }: { word: string }) => isUnspaced(word) && /^.[\p{M}ー]
 type How = Pick<Query, "typos" | "typosFrom" | "within" | "phrases" | "without"> & { wide: boolean; all: boolean };
 const WEIGHTS: Record<Searchable, string> = { title: "A", names: "B", tags: "C", body: "D" };
 
-/** These words as PostgreSQL looks for them. Only letters and digits get into it, each in quotes. Null where there are none. */
+/** These words as PostgreSQL looks for them. Only letters and digits get into it, each in quotes. Null where there is nothing to look for. */
 export function wantedOf(asked: readonly Asked[], vocabulary: Vocabulary, how: How): Wanted | null {
-  if (asked.length === 0) return null;
+  const beside = besides(how);
+  if (asked.length === 0) return beside.length === 0 ? null : besideAlone(beside.join(" & "), vocabulary);
   const weights = how.within ? how.within.map((it) => WEIGHTS[it]).join("") : "";
   const slips: Wanted["slips"] = new Map();
   const each = asked.map((it, i) => oneOf(it, i, asked, vocabulary, how, weights, slips));
   const joint = how.all ? " & " : " | ";
   const exact = asked.map(({ word }) => lexeme(word, false, weights)).join(joint);
   const frequencies = each.map((it) => it.frequency);
-  const narrowed = narrowing(how);
+  const narrowed = (query: string) => [`(${query})`, ...beside].join(" & ");
+  const titled = each.map((it) => it.needed).join(joint);
   return {
-    needed: narrowed(each.map((it) => it.needed).join(joint)),
+    needed: narrowed(titled),
+    titled,
+    narrowed: beside.length > 0,
     plain: narrowed(each.map((it) => it.plain).join(joint)),
     exact: narrowed(exact),
     slips,
@@ -67,14 +75,26 @@ const together = (frequencies: readonly number[], most: number): number => {
 };
 
 /** What has to stand together, and what may not stand there, beside the words. */
-function narrowing({ phrases = [], without = [] }: How): (query: string) => string {
+function besides({ phrases = [], without = [] }: How): string[] {
   const together = (text: string) =>
     askedIn({ words: text, prefix: "none" })
       .map(({ word }) => `'${word}'`)
       .join(" <-> ");
-  const parts = [...phrases.map(together), ...without.map(together).map((it) => it && `!(${it})`)].filter(Boolean).slice(0, MOST_WORDS);
-  return (query) => [`(${query})`, ...parts.map((part) => `(${part})`)].join(" & ");
+  const parts = [...phrases.map(together), ...without.map(together).map((it) => it && `!(${it})`)].filter(Boolean);
+  return parts.slice(0, MOST_WORDS).map((part) => `(${part})`);
 }
+
+/** Without a word to find, all that is not ruled out. */
+const besideAlone = (query: string, { most }: Vocabulary): Wanted => ({
+  needed: query,
+  plain: query,
+  exact: query,
+  titled: null,
+  narrowed: true,
+  slips: new Map(),
+  estimate: most,
+  couldBeWider: false,
+});
 
 function oneOf(
   asked: Asked,

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { aDiscussion, aGroup } from "../../../test/cast.ts";
+import { ask, database, fileAll, people } from "./engine.fixture.ts";
+import { ownEngine } from "./own/own-engine.ts";
+import { Vocabulary } from "./words/vocabulary.ts";
+
+/** As it is in a community in which every word stands in very many texts. */
+class Crowded extends Vocabulary {
+  override frequency = () => 1_000_000;
+}
+const crowded = ownEngine({ reading: database.db, vocabulary: new Crowded() });
+
+/** Of three that are about kale, the one that most like also speaks of soup. */
+async function kale() {
+  const group = await aGroup(database, people);
+  const about = async (title: string, body: string) => (await aDiscussion(database, people.mira, group.id, { title, body })).postId;
+  const [soup, salad, beans] = [
+    await about("Kale for winter", "It goes into the soup."),
+    await about("Kale again", "As a salad."),
+    await about("Beans", "With kale and bread."),
+  ];
+  await fileAll();
+  await run(database.db, sql`update search_documents set score = 10000 where id = ${soup}`);
+  return { soup, salad, beans };
+}
+const ids = ({ hits }: Awaited<ReturnType<typeof ask>>) => hits.map(({ document }) => document.objectID).toSorted();
+
+describe("a word that may not stand there", () => {
+  test("stands nowhere in what is found, however much of it there is", async () => {
+    const { salad } = await kale();
+    const query = { index: "posts", words: "kale", without: ["soup"], length: 1 } as const;
+    expect(ids(await crowded.search(people.mira, query))).toEqual([salad]);
+    expect(ids(await crowded.search(people.mira, { ...query, without: [], phrases: ["kale again"] }))).toEqual([salad]);
+  });
+
+  test("is enough of a question: everything else is found", async () => {
+    const { salad, beans } = await kale();
+    expect(ids(await ask(people.mira, "", { index: "posts", without: ["soup"] }))).toEqual([salad, beans].toSorted());
+    expect(ids(await ask(people.mira, "", { index: "posts", without: ["kale"] }))).toEqual([]);
+    expect(ids(await crowded.search(people.mira, { index: "posts", words: "", without: ["soup"] }))).toEqual([salad, beans].toSorted());
+    expect((await ask(people.mira, "", { index: "posts", without: ["…"] })).total).toBe(3);
+  });
+});
