@@ -93,7 +93,8 @@ const fitOf = (wanted: Wanted | null, sorted: boolean): Sql =>
 async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
   const { wanted, sort, most } = asking;
   const order = sort === "relevance" ? sql`s.score desc, s.id desc` : sql`s.created_at desc, s.id desc`;
-  const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} order by ${sort === "relevance" ? sql`score` : sql`created_at`} desc, id desc ${limit(WALK)}) s`;
+  const [by, from] = sort === "relevance" ? [sql`score`, sql`true`] : [sql`created_at`, latestIn(asking.filter)];
+  const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} and ${from} order by ${by} desc, id desc ${limit(WALK)}) s`;
   // None waits for another: counting takes as long as the rest.
   const [titled, walked, sums] = await Promise.all([
     wanted && wanted.titled !== null && sort === "relevance" ? many(db, titledWith(viewer, asking, wanted.titled, wanted.narrowed)) : [],
@@ -108,6 +109,23 @@ async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> 
   // Too few came by on the way: what the viewer may find is rare among all that is there.
   if (rows.length < most) return amongAll(db, viewer, asking);
   return { rows: rows.slice(0, most), ...sums };
+}
+
+/** Where the way back in time begins: whoever goes on from where a page ended has what is later behind them. */
+function latestIn(filter: Query["filter"]): Sql {
+  const until = Math.min(...boundsIn(filter));
+  return Number.isFinite(until) ? sql`created_at < to_timestamp(${until})` : sql`true`;
+}
+
+/** Seconds beyond which databases know no moments. */
+const FARTHEST = 100_000_000_000;
+
+/** Seconds before which all has to lie that meets a condition. */
+function boundsIn(filter: Query["filter"]): number[] {
+  if (!filter) return [];
+  if ("and" in filter) return filter.and.flatMap(boundsIn);
+  if (!("number" in filter) || filter.number !== "createdAt" || Math.abs(filter.to) > FARTHEST) return [];
+  return filter.is === "<=" ? [Math.floor(filter.to) + 1] : filter.is === "<" ? [Math.ceil(filter.to)] : [];
 }
 
 /** What has the words in its title; what else is asked, its text is asked. */
