@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SearchEngine } from "#community/search";
+import { Refusal } from "#platform/refusal";
 import { resultOf } from "./answers.ts";
 import { assertOpens, type Caller } from "./caller.ts";
 import { Fault } from "./fault.ts";
@@ -13,7 +14,7 @@ const DEFAULT = 1_000;
 
 /**
  * One page of everything that a question finds, the latest first, and where the next one begins; without an end to the pages. Throws 400 for
- * a cursor that is none of ours.
+ * a cursor that is none of ours, `unavailable` for a page that took too long to find.
  */
 export async function browse(engine: SearchEngine, caller: Caller, name: string, body: Record<string, unknown>) {
   assertOpens(caller, name);
@@ -27,9 +28,14 @@ export async function browse(engine: SearchEngine, caller: Caller, name: string,
   const since = at && { number: "createdAt", is: "<=" as const, to: at.to };
   const filter = since ? both([since, ...(query.filter ? [query.filter] : [])]) : query.filter;
   const results = await engine.search(caller.viewer, { ...query, filter, offset, length, sort: { by: "createdAt", descending: true } });
+  // Nothing came, and that is not all there is: it took too long. As the last page it would pass for the end.
+  if (results.hits.length === 0 && length > 0 && !results.exhaustive.total)
+    throw new Refusal("unavailable", "This page took too long to find. Please ask for it again, or for a smaller one.", { retryAfter: 1 });
   const last = results.hits.at(-1)?.document.createdAt;
   const same = results.hits.filter(({ document }) => document.createdAt === last).length;
-  const next = last === undefined || results.hits.length < length ? null : { to: last, after: same + (last === at?.to ? offset : 0) };
+  // A page can have fewer than were found: what went from it meanwhile is not shown, and not counted.
+  const isLast = results.exhaustive.total && results.total <= offset + results.hits.length;
+  const next = last === undefined || isLast ? null : { to: last, after: same + (last === at?.to ? offset : 0) };
   const answer = resultOf(question, results, Math.max(1, Math.round(performance.now() - began)));
   return { ...answer, ...(next && next.after < REACHABLE && { cursor: Buffer.from(JSON.stringify(next)).toString("base64url") }) };
 }

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { SearchEngine } from "#community/search";
+import { aDocument, fewDocuments, openDoor, SERVER_KEY } from "./door.fixture.ts";
+
+test("browsing goes on behind what went from a page at this moment", async () => {
+  const all = [4, 3, 2, 1].map((n) => aDocument(`p${n}`, { title: `Number ${n}`, createdAt: n }));
+  const { engine } = fewDocuments(all);
+  /** It has found one of the four, and does not show it: by now nobody may read it. */
+  const fading: SearchEngine = {
+    ...engine,
+    async search(viewer, query) {
+      const found = await engine.search(viewer, query);
+      const hits = found.hits.filter(({ document }) => document.objectID !== "p3");
+      return { ...found, hits, total: found.total - 1 };
+    },
+  };
+  const door = await openDoor(fading);
+  const { hits, cursor } = (await door.call("/indexes/posts/browse", { hitsPerPage: 2 }, SERVER_KEY)).json<{
+    hits: unknown[];
+    cursor: string;
+  }>();
+  expect(hits).toMatchObject([{ objectID: "p4" }]);
+  expect(cursor).toEqual(expect.any(String));
+  await door.server.close();
+});
+
+test("a page that took too long to find is not taken for the end", async () => {
+  const { engine } = fewDocuments([aDocument("p1", { title: "One" })]);
+  const slow: SearchEngine = {
+    ...engine,
+    search: async (viewer, query) => ({
+      ...(await engine.search(viewer, query)),
+      hits: [],
+      total: 0,
+      exhaustive: { total: false, facets: false },
+    }),
+  };
+  const door = await openDoor(slow);
+  const answer = await door.call("/indexes/posts/browse", {}, SERVER_KEY);
+  expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "1"]);
+  await door.server.close();
+});
