@@ -1,4 +1,4 @@
-import { grown } from "./catalogue/grow.ts";
+import { childrenIn, DEEPEST, grown } from "./catalogue/grow.ts";
 import { describe, type Described } from "./catalogue/describe.ts";
 import type { Caller, Table, WireRecord } from "./catalogue/types.ts";
 import { badRequest, noSuchTable } from "./faults.ts";
@@ -77,9 +77,20 @@ export async function upsert(tables: Tables, caller: Caller, name: string, body:
 /** Saves an object with those that stand in it, all or none. The answer has the relations that were named. */
 export async function saveDeep(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
   const record = recordIn(body);
-  await takeRoom(tables, name, 1);
+  await tables.catalogue.config();
+  await takeRoom(tables, name, newWithin(tables, name, record));
   await grown(tables, caller, name, [record], true);
   return onTable(tables, name, (table) => inOneGo(tables, (writing) => deepSave(writing, caller, table, record)));
+}
+
+/** How many objects of a deep one are new: those without an id, it itself among them. */
+function newWithin(tables: Tables, name: string, record: WireRecord, depth = 0): number {
+  const relations = depth < DEEPEST ? [...(tables.catalogue.known(name)?.relations.values() ?? [])] : [];
+  return relations.reduce(
+    (sum, { name: relation, toTable }) =>
+      childrenIn(record[relation]).reduce((within, child) => within + newWithin(tables, toTable, child, depth + 1), sum),
+    idIn(record["objectId"]) === null ? 1 : 0,
+  );
 }
 
 /** Takes an object away. Gives the moment, in milliseconds. */

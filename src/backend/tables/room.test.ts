@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
+  addRelation,
   bulkCreate,
   bulkDelete,
   bulkUpdate,
@@ -12,6 +13,7 @@ import {
   remove,
   runUnit,
   save,
+  saveDeep,
   type Tables,
   upsert,
 } from "./index.ts";
@@ -60,6 +62,15 @@ describe("the room in tables of programs", () => {
     expect(await bulkDelete(tables, SERVER, "T", "n >= 3")).toBeGreaterThan(3);
     await known();
     await save(tables, SERVER, "T", { n: 1 });
+  });
+
+  test("is taken by each record that stands in one that is saved deeply, and by none that is there", async () => {
+    await addRelation(tables, "T", { name: "below", toTable: "T", relationshipType: "ONE_TO_MANY" });
+    quota = { rows: (await tables.room.state()).used.rows + 5, bytes: 0 };
+    const { objectId } = await saveDeep(tables, SERVER, "T", { n: 1, below: [{ n: 2 }, { n: 3, below: [{ n: 4 }] }] });
+    await expect(saveDeep(tables, SERVER, "T", { objectId, below: [{ n: 5 }, { n: 6 }] })).rejects.toThrow(refused);
+    await saveDeep(tables, SERVER, "T", { objectId, n: 7, below: [{ n: 5 }] });
+    expect(await saveDeep(tables, SERVER, "T", { objectId, n: 8 })).toMatchObject({ n: 8 });
   });
 
   test("is counted in bytes, for whatever makes a table larger", async () => {

@@ -15,7 +15,8 @@ type Wanted = ColumnType | { toTable: string; kind: "ONE_TO_ONE" | "ONE_TO_MANY"
 /** By table, the columns and relations that records bring and that are not there yet. */
 type Wants = Map<string, Map<string, Wanted>>;
 
-const DEEPEST = 10;
+/** How deep records stand in one another. */
+export const DEEPEST = 10;
 
 const isRecord = (value: unknown): value is WireRecord => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -86,7 +87,8 @@ const columnFor = (value: unknown): ColumnType | null => {
   return isRecord(value) && value["___class"] === "BackendlessExpression" ? null : typeFor(value);
 };
 
-const childrenIn = (value: unknown): WireRecord[] => (Array.isArray(value) ? value : [value]).filter(isRecord);
+/** The records that a property is, where it is a relation. */
+export const childrenIn = (value: unknown): WireRecord[] => (Array.isArray(value) ? value : [value]).filter(isRecord);
 
 /** The relation that a property is, or asks for: objects that say of which table they are. */
 function relationIn(table: Table | undefined, key: string, value: unknown): Exclude<Wanted, string> | null {
