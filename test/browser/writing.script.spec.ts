@@ -189,6 +189,25 @@ test("a picture that was chosen goes along with what is sent, also while it is s
   await expect(page.getByLabel("What it shows")).toHaveCount(0);
 });
 
+test("a reply waits for a picture also where what shows it is still on its way", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("With a picture on a slow line"));
+  const passing = Promise.withResolvers<void>();
+  await page.route(/picture-tray/, async (route) => {
+    await passing.promise;
+    await route.continue();
+  });
+  await page.getByLabel("Your reply").fill("The bed in March:");
+  await page.getByLabel("Add a picture").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });
+  await page.getByRole("button", { name: "Reply", exact: true }).last().click();
+  await expect(page.locator("form progress")).toBeVisible();
+  await expect(page.getByLabel("Your reply")).toHaveValue("The bed in March:");
+  passing.resolve();
+  await expect(page.locator("#post-2 .prose img")).toHaveCount(1);
+  await expect(page.locator("#post-2")).toContainText("The bed in March:");
+  await expect(page.locator("#post-3")).toHaveCount(0);
+});
+
 test("a picture that is still on its way is enough for a reply", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("With a picture and no word"));

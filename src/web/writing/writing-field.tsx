@@ -1,4 +1,3 @@
-import { ImagePlus } from "lucide-react";
 import {
   type ClipboardEvent,
   type DragEvent,
@@ -15,6 +14,7 @@ import { useHydrated } from "../ui/use-hydrated.ts";
 import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { UntilThere } from "./until-there.tsx";
 
 const CallList = lazyPart(() => import("./call-list.tsx"));
 const PictureTray = lazyPart(() => import("./picture-tray.tsx"));
@@ -87,7 +87,7 @@ export function WritingField({
       {place && hydrated && (
         <div className="writing-foot">
           <Choose choose={add} accept={PICTURES}>
-            <ImagePlus size={18} strokeWidth={1.75} aria-hidden />
+            <i className="icon icon-image-plus" />
             <span>{t("Add a picture")}</span>
           </Choose>
           {files && (
@@ -102,12 +102,12 @@ export function WritingField({
         </div>
       )}
       {place && pictures.length > 0 && (
-        <Suspense>
+        <Suspense fallback={<UntilThere />}>
           <PictureTray chosen={pictures} place={place} done={done} />
         </Suspense>
       )}
       {others.length > 0 && (
-        <Suspense>
+        <Suspense fallback={<UntilThere />}>
           <FileTray chosen={others} done={done} />
         </Suspense>
       )}
