@@ -28,6 +28,23 @@ test("a reply appears in the other window by itself where the reader is at the e
   expect(complaints).toEqual([]);
 });
 
+test("what is deleted beside an open discussion stands in its list no longer", async ({ page, signInAs, another }) => {
+  await signInAs("mira");
+  const title = unique("Gone soon");
+  await startDiscussion(page, title);
+  const address = new URL(page.url()).pathname;
+  await startDiscussion(page, unique("Stays open"));
+  const beside = page.getByRole("navigation", { name: /^Discussions in/ });
+  await expect(beside.getByRole("link", { name: title })).toBeVisible();
+  const owner = await another("tomas");
+  await owner.goto(`${address}/manage?do=delete`);
+  await owner.getByLabel("Reason").fill("Said twice.");
+  await owner.getByRole("button", { name: "Delete the discussion" }).click();
+  await expect(owner.getByText("This discussion was deleted.")).toBeVisible();
+  await expect(beside.getByRole("link", { name: title })).toHaveCount(0);
+  await expect(beside.getByRole("link", { name: "Stays open" })).toBeVisible();
+});
+
 test("who is writing gets no post pushed under their hands, but the way to it", async ({ page, signInAs, accessible, another }) => {
   await signInAs("mira");
   const other = await together(page, another);

@@ -54,7 +54,7 @@ function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | nu
       rereading<Now>(() => urls.discussionNow(id, { page, to: upTo, read: isAtEnd(end.current) ? 1 : undefined }), {
         took(read) {
           setNow((before) => (before && before.asOf > read.asOf ? before : read));
-          besideIs({ asOf: read.asOf, rows: read.sidebar.rows });
+          besideIs({ asOf: read.asOf, ...read.sidebar });
         },
         shut,
       }),
@@ -63,7 +63,7 @@ function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | nu
   const groupId = loaded.discussion.group.id;
   useEffect(() => {
     // What goes on beside it shows in figures only: they may come later, and not for all at once.
-    return line?.follow([{ table: "Discussions", events: ["created", "updated"], where: `groupId = '${groupId}'` }], {
+    return line?.follow([{ table: "Discussions", events: ["created", "updated", "deleted"], where: `groupId = '${groupId}'` }], {
       changed: ({ objectId }) => objectId !== id && soon.within(TOKENS.liveFigures * (1 + 2 * Math.random())),
     });
   }, [line, id, groupId, soon]);

@@ -14,7 +14,7 @@ export type SidebarData = { group: { slug: string; name: string } | null; rows: 
 export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: number }) {
   const t = useWords();
   const { pathname } = useLocation();
-  const rows = useFreshRows(data.rows, asOf);
+  const rows = useFreshRows(data, asOf);
   const title = data.group ? t("Discussions in {group}", { group: data.group.name }) : t("Discussions");
   return (
     <nav aria-label={title} className="mb-6">
