@@ -8,7 +8,7 @@ import { conversationRules, type Viewer } from "#community/rules";
 import { conversationToChange } from "./conversation.ts";
 import type { MessageChange, MessageReaction } from "./forms.ts";
 import { messageIn } from "./messages.ts";
-import { assertMayHaveReacted, mindFirstLength } from "./pace.ts";
+import { alone, assertMayHaveReacted, mindFirstLength } from "./pace.ts";
 import { dropMessageUploads, keepMessageUploads, renderMessage } from "./pictures.ts";
 
 type Wanted = { messageId: string };
@@ -66,6 +66,7 @@ export async function hideMessage(tx: Tx, viewer: Viewer, { messageId }: Wanted)
 /** Leaves a reaction; leaving it twice is leaving it once. Throws `not-found`, `not-allowed`, `too-many` above fifty in a day. */
 export async function reactToMessage(tx: Tx, viewer: Viewer, input: z.output<typeof MessageReaction>): Promise<void> {
   const { me, conversation, message } = await reacting(tx, viewer, input);
+  await alone(tx, me);
   const left = await run(
     tx,
     sql`insert into message_reactions (message_id, person_id, emoji, created_at) values (${message.id}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing`,

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { one, run, sql } from "#platform/database";
+import { one, run, sql, type Tx } from "#platform/database";
 import { block } from "#community/friends";
 import { conversationRules, type SignedIn } from "#community/rules";
+import { atOnce } from "../../../test/at-once.ts";
 import { announced, cast, person } from "../../../test/cast.ts";
 import {
   conversationFor,
@@ -113,6 +114,22 @@ describe("reactions", () => {
     expect(await seen(tomas, id)).toMatchObject([{ reactions: [{ count: 1, mine: false }] }]);
     expect((await announced(database)).filter((type) => type.startsWith("message.react"))).toHaveLength(2);
     expect(MessageReaction.safeParse({ messageId: first, emoji: "no" }).success).toBe(false);
+  });
+
+  test("are fifty in a day; two at once in two conversations are counted as two", async () => {
+    const { mira, first, start } = await talk();
+    const elsewhere = (await seen(mira, (await start("noor", "The shed is open.")).id))[0]!.id;
+    await run(db, sql`delete from settings where key = 'writingLimits'`);
+    await run(
+      db,
+      sql`insert into message_reactions (message_id, person_id, emoji, created_at)
+          select ${first}, ${mira.id}, 'sign ' || n, ${database.clock.at}::timestamptz from generate_series(1, 49) n`,
+    );
+    const react = (messageId: string) => (tx: Tx) => reactToMessage(tx, mira, { messageId, emoji: "🌱" });
+    expect(await atOnce(database, react(first), react(elsewhere))).toMatchObject([
+      { status: "fulfilled" },
+      { reason: { reason: "too-many" } },
+    ]);
   });
 
   test("are for those in it, not for who has not accepted, nor between two who are parted", async () => {

@@ -32,10 +32,13 @@ export function mindFirstLength({ waiting, viewerState }: ConversationToChange, 
     throw invalid("body", "A first message can have 1,000 characters at most.");
 }
 
+/** One after the other for one person, so that two at once, in whichever conversations, are counted as two. */
+export const alone = (tx: Tx, me: SignedIn) => run(tx, sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`);
+
 /** Refuses, as `too-many`, a conversation beyond the twenty that somebody has begun within a day. */
 export async function assertMayBegin(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
-  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`);
+  await alone(tx, me);
   const begun = sql`from conversations where creator_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`;
   if ((await counted(tx, begun, MESSAGE.newConversations)) >= MESSAGE.newConversations)
     throw new Refusal("too-many", "Twenty new conversations in a day are enough. Come back tomorrow.");
