@@ -16,6 +16,20 @@ function entityOf(inside: string, names: Names): string {
   return label && plain(label) !== to ? `[${plain(label).replace(/[[\]]/g, "")}](<${href}>)` : `<${href}>`;
 }
 
+/** The same as plain words, where nothing is read as Markdown. */
+export const slackPlain = (text: string, names: Names): string =>
+  text
+    .split(/(<[^<>]+>)/)
+    .map((piece, i) => (i % 2 === 1 ? plainEntityOf(piece.slice(1, -1), names) : plain(withEmoji(piece))))
+    .join("")
+    .trim();
+
+function plainEntityOf(inside: string, names: Names): string {
+  const [what, label] = inside.split("|").map(plain) as [string, string?];
+  if (/^[@#!]/.test(what)) return entityOf(inside, names).replaceAll("**", "");
+  return label && label !== what ? `${label} (${what})` : what;
+}
+
 /** Slack's own signs as Markdown. What stands in code is left as it is. */
 export function slackText(text: string, names: Names): string {
   const turned = text
@@ -46,11 +60,14 @@ function wordsOf(part: string, names: Names): string {
     .join("");
 }
 
+const withEmoji = (piece: string) => piece.replace(/:([\w+-]+):(?::skin-tone-\d:)?/g, (whole) => emojiOf(whole));
+
 const marksOf = (piece: string) =>
   plain(
-    piece
-      .replace(/(^|[\s(])\*([^*\n]+)\*(?=$|[\s).,!?:;])/g, "$1**$2**")
-      .replace(/(^|[\s(])_([^_\n]+)_(?=$|[\s).,!?:;])/g, "$1*$2*")
-      .replace(/(^|[\s(])~([^~\n]+)~(?=$|[\s).,!?:;])/g, "$1~~$2~~")
-      .replace(/:([\w+-]+):(?::skin-tone-\d:)?/g, (whole) => emojiOf(whole)),
+    withEmoji(
+      piece
+        .replace(/(^|[\s(])\*([^*\n]+)\*(?=$|[\s).,!?:;])/g, "$1**$2**")
+        .replace(/(^|[\s(])_([^_\n]+)_(?=$|[\s).,!?:;])/g, "$1*$2*")
+        .replace(/(^|[\s(])~([^~\n]+)~(?=$|[\s).,!?:;])/g, "$1~~$2~~"),
+    ),
   );

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
-import { cut, filled, lengthOf } from "../archive/fields.ts";
+import { cut, filled, isMoment, lengthOf } from "../archive/fields.ts";
 import { emojiOf } from "./emoji.ts";
 import { Blocks, textOfBlocks } from "./slack-blocks.ts";
+import { Card, quotedCard } from "./slack-cards.ts";
 import { daysOf, folderOf, leftOut, listOf, rootOf } from "./slack-lists.ts";
-import { slackText } from "./slack-text.ts";
+import { type Names, slackPlain, slackText } from "./slack-text.ts";
 
 // An export of Slack: users.json, channels.json (and groups.json), and for each channel a folder with a file for each day.
 // A channel is a group, a thread a discussion; what was said outside of threads is one discussion for each day.
@@ -29,8 +30,9 @@ const Channel = z.object({
   purpose: z.object({ value: z.string() }).nullish().catch(null),
 });
 type Channel = z.output<typeof Channel>;
+const MOMENT = /^\d{1,12}(?:\.\d+)?$/;
 const Message = z.object({
-  ts: z.string().regex(/^\d{1,12}(?:\.\d+)?$/),
+  ts: z.string().regex(MOMENT),
   thread_ts: text,
   reply_count: z.number().nullish().catch(null),
   subtype: text,
@@ -40,10 +42,12 @@ const Message = z.object({
   text,
   blocks: Blocks,
   comment: z.object({ user: text, comment: text }).nullish().catch(null),
-  attachments: z
-    .array(z.object({ text, blocks: Blocks, fallback: text, title: text, title_link: text, pretext: text }))
+  user_profile: z.object({ display_name: text, real_name: text, name: text }).nullish().catch(null),
+  edited: z
+    .object({ ts: z.string().regex(MOMENT) })
     .nullish()
     .catch(null),
+  attachments: z.array(Card).nullish().catch(null),
   files: z
     .array(z.object({ name: text, title: text, url_private: text, permalink: text }))
     .nullish()
@@ -115,7 +119,7 @@ type Given = {
   days: string[];
   channel: Channel;
   closed: boolean;
-  names: { user: (id: string) => string | undefined; channel: (id: string) => string | undefined };
+  names: Names;
   known: Set<string>;
 };
 
@@ -147,7 +151,7 @@ class Telling {
   }
 
   *#group(at: string): Generator<Found> {
-    const { channel, closed, known } = this.#it;
+    const { channel, closed, known, names } = this.#it;
     const createdAt = timeOf(String(channel.created));
     yield {
       at,
@@ -156,7 +160,7 @@ class Telling {
         id: channel.id,
         name: filled(channel.name, 2),
         slug: channel.name,
-        purpose: channel.purpose?.value ?? "",
+        purpose: slackPlain(channel.purpose?.value ?? "", names),
         createdAt,
         visibility: "private",
         joinPolicy: closed ? "invite" : "request",
@@ -198,7 +202,8 @@ class Telling {
   *#author(id: string, it: Message, at: string): Generator<Found> {
     if (this.#it.known.has(id)) return;
     this.#it.known.add(id);
-    const name = it.username || (id.startsWith("bot:") ? "Bot" : "Former member");
+    const { display_name, real_name, name: login } = it.user_profile ?? {};
+    const name = it.username || display_name || real_name || login || (id.startsWith("bot:") ? "Bot" : "Former member");
     yield { at, record: { type: "user", id, username: name, name } };
   }
 
@@ -215,7 +220,11 @@ class Telling {
     const { id } = this.#it.channel;
     const post = `${id}/${it.ts}`;
     const replyTo = thread && thread !== it.ts ? { replyTo: `${id}/${thread}` } : {};
-    yield { at, record: { type: "post", id: post, discussion: `${id}/${key}`, author, body, createdAt: timeOf(it.ts), ...replyTo } };
+    const edited = it.edited && isMoment(new Date(timeOf(it.edited.ts))) && { editedAt: timeOf(it.edited.ts) };
+    yield {
+      at,
+      record: { type: "post", id: post, discussion: `${id}/${key}`, author, body, createdAt: timeOf(it.ts), ...edited, ...replyTo },
+    };
     for (const { name, users } of it.reactions ?? [])
       for (const user of users) {
         if (this.#it.known.has(user))
@@ -225,16 +234,7 @@ class Telling {
 
   #bodyOf(it: Message): string {
     const { names } = this.#it;
-    const attached = (it.attachments ?? []).map((one) => {
-      const words = [one.pretext, one.text || textOfBlocks(one.blocks) || one.fallback]
-        .flatMap((part) => (part ? [slackText(part, names)] : []))
-        .join("\n\n");
-      const title =
-        one.title && one.title_link
-          ? `[${one.title.replace(/[[\]]/g, "")}](<${encodeURI(decoded(one.title_link).toWellFormed())}>)\n\n`
-          : "";
-      return (title + words).replace(/^/gm, "> ");
-    });
+    const attached = (it.attachments ?? []).map((one) => quotedCard(one, names));
     const files = (it.files ?? []).map(({ name, title, url_private, permalink }) => {
       this.#files += 1;
       const to = permalink ?? url_private;
@@ -248,7 +248,6 @@ class Telling {
   }
 }
 
-const decoded = (url: string) => url.replaceAll("&amp;", "&");
 const authorOf = (it: Message) => it.user ?? it.comment?.user ?? `bot:${it.bot_id ?? it.username ?? "unknown"}`;
 const timeOf = (ts: string) => new Date(Number(ts) * 1000).toISOString();
 
