@@ -45,8 +45,30 @@ test.each([
     "<table><thead><tr><th>a</th><th>b|c</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>",
     "| a | b\\|c |\n| --- | --- |\n| 1 |  |",
   ],
+  ["powers", "<p>10<sup>6</sup> H<sub>2</sub>O x<sup>n+1</sup> 2<sup>ab</sup> 1<sup>st</sup></p>", "10⁶ H₂O xⁿ⁺¹ 2ab 1st"],
+  ["an address without a scheme", '<a href="//example.org/x">there</a>', "[there](<https://example.org/x>)"],
+  ["a spoiler among words", '<p>He <span class="spoiler">dies <b>twice</b></span>!</p>', "He ||dies **twice**||!"],
+  [
+    "a spoiler by itself",
+    '<p>Guess.</p><blockquote class="spoiler"><p>It is</p><p>the hen.</p></blockquote><p>Yes.</p>',
+    "Guess.\n\n::: spoiler\nIt is\n\nthe hen.\n:::\n\nYes.",
+  ],
+  [
+    "what is folded, and folded within",
+    "<details open><summary>The <b>list</b></summary><p>one</p><details><summary>More</summary>two</details></details>",
+    "::: spoiler The list\none\n\nMore\n\ntwo\n:::",
+  ],
   ["a list", "<ul><li>one</li><li>two</li></ul>", "-   one\n-   two"],
 ])("%s", (_, html, markdown) => expect(turned(html)).toBe(markdown));
+
+test("an address without a scheme is one, also where nobody knows of which place it is", () => {
+  expect(markdownOf('<img src="//cdn.example.org/a.png" alt="A bean">').body).toBe("[A bean](<https://cdn.example.org/a.png>)");
+});
+
+test("what is folded stays folded", () => {
+  const { body } = markdownOf("<details><summary>The end</summary><p>She wins.</p><p>:::</p><p>Twice.</p></details>");
+  expect(htmlOf(body)).toMatch(/^<details><summary>The end<\/summary><p>She wins\.<\/p>[^]*<p>Twice\.<\/p>\n<\/details>\n$/);
+});
 
 test("what could run is left out and named, and never comes to life", () => {
   const evil =

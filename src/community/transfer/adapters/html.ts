@@ -1,6 +1,7 @@
 import Turndown from "turndown";
 import { excerptOf } from "#platform/markup";
 import { emojiOf } from "./emoji.ts";
+import { keepFigures, keepFolded } from "./html-folded.ts";
 
 /** What was made of a piece of HTML, and what had to be left out of it: names of elements. */
 export type Turned = { body: string; dropped: string[] };
@@ -91,6 +92,8 @@ function turndownFor(site: string | undefined, dropped: Set<string>): Turndown {
       return `\n\n${[head, words].filter(Boolean).join("\n\n").replace(/^/gm, "> ")}\n\n`;
     },
   });
+  keepFolded(it);
+  keepFigures(it);
   it.addRule("tables", { filter: "table", replacement: (_, node) => tableOf(it, element(node)) });
   return it;
 }
@@ -98,6 +101,7 @@ function turndownFor(site: string | undefined, dropped: Set<string>): Turndown {
 /** Where a link leads: into the web, or to an old address of the place itself, which is answered here now. */
 function addressOf(to: string | null, site: string | undefined): string | null {
   if (!to || /\s/.test(to.trim())) return null;
+  if (to.startsWith("//")) return addressOf(`https:${to}`, site);
   const own = site && to.startsWith(`${site}/`) ? to.slice(site.length) : to;
   if (/^\/(?:t|questions|q|a)\/[\w-]/.test(own)) return own;
   if (!site && /^(?:[/?#]|\.)/.test(to)) return null;
