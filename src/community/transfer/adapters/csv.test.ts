@@ -58,6 +58,31 @@ test("moments may be written as PostgreSQL writes them", async () => {
   ]);
 });
 
+test("tables arrive as other programs write them: with the sign between columns told first, moments of UTC, capitals, and two columns for one thing", async () => {
+  const run = await bring(
+    await write({
+      "users.csv":
+        "\uFEFFsep=;\r\nusername;name;display name;created_at\r\nkim;Kim;;2019-03-01 08:00:00 UTC\r\nlee;;Lee;2019-03-02 08:00:00 GMT\r\n",
+      "groups.csv": "id,name,visibility,join policy\n1,Garden talk,Public,OPEN\n",
+      "memberships.csv": "group_id,user_id,role\n1,kim,Owner\n",
+      "discussions.csv": "id,group_id,author_id,title,created_at\n1,1,kim,When to sow?,2019-03-04 10:00:00 UTC\n",
+      "posts.csv":
+        "id,discussion_id,author_id,body,created_at,reply_to_id\n1,1,kim,When?,2019-03-04 10:00:00 UTC,\n2,1,lee,In May.,2019-03-04 11:00:00 UTC,1\n",
+    }),
+  );
+  expect(await remarks(run)).toEqual([]);
+  expect(await posts()).toEqual([
+    ["When to sow?", 1, "Kim", null, "When?"],
+    ["When to sow?", 2, "Lee", 1, "In May."],
+  ]);
+  expect(await one(db, sql`select visibility, join_policy as policy, members_count as members from groups`)).toEqual({
+    visibility: "public",
+    policy: "open",
+    members: 1,
+  });
+  expect(await one(db, sql`select max(created_at) as at from posts`)).toEqual({ at: new Date("2019-03-04T11:00:00Z") });
+});
+
 describe("a table", () => {
   test.each([
     ["UTF-8 with commas", Buffer.from("a,b\n1,ö"), "utf-8", ","],

@@ -23,7 +23,8 @@ const COLUMNS =
   "id username login:username name displayname:name fullname:name email mail:email bio pronouns location locale timezone:timeZone " +
   "createdat:createdAt created:createdAt date:createdAt joinedat:createdAt joined:createdAt editedat:editedAt " +
   "slug purpose description:purpose about topic visibility joinpolicy:joinPolicy owner group groupid:group user userid:user member:user role state " +
-  "title author authorid:author tags language discussion discussionid:discussion body text:body content:body replyto:replyTo number post emoji " +
+  "title author authorid:author tags language discussion discussionid:discussion body text:body content:body replyto:replyTo replytoid:replyTo " +
+  "ownerid:owner number post postid:post emoji " +
   "oldpaths:oldPaths lockedat:lockedAt pinnedat:pinnedAt resolvedat:resolvedAt archived";
 const FIELDS = new Map(
   COLUMNS.split(" ").map((column) => {
@@ -49,9 +50,12 @@ const plainName = (path: string) =>
         .replace(/\.\w+$/, "")
     : "";
 
+/** Of two columns for one thing both. */
+type Row = Record<string, string | string[]>;
+
 async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator<Found> {
   const beginning = await beginningOf(await bundle.read(name));
-  const { encoding, delimiter } = looksOf(beginning);
+  const { encoding, delimiter, isTold } = looksOf(beginning);
   if (encoding === "utf-8") assertMarked(beginning, name);
   const unknown = new Set<string>();
   const columns = (header: string[]) =>
@@ -64,6 +68,8 @@ async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator
     bom: true,
     delimiter,
     columns,
+    from_line: isTold ? 2 : 1,
+    group_columns_by_name: true,
     skip_empty_lines: true,
     relax_column_count: true,
     relax_quotes: true,
@@ -73,7 +79,7 @@ async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator
   stream.on("error", (error) => parser.destroy(error));
   const letters = decoded(encoding);
   letters.on("error", (error) => parser.destroy(error));
-  const rows = stream.pipe(letters).pipe(parser) as AsyncIterable<Record<string, string>>;
+  const rows = stream.pipe(letters).pipe(parser) as AsyncIterable<Row>;
   let number = 0;
   try {
     for await (const row of rows) {
@@ -111,9 +117,12 @@ async function beginningOf(stream: Readable): Promise<Buffer> {
 }
 
 /** By the marks at its beginning, by whether it is UTF-8 at all, and by what stands most often in its first line. */
-export function looksOf(beginning: Buffer): { encoding: string; delimiter: string } {
+export function looksOf(beginning: Buffer): { encoding: string; delimiter: string; isTold?: boolean } {
   const encoding = encodingOf(beginning);
   const header = new TextDecoder(encoding).decode(beginning).split(/\r?\n/)[0] ?? "";
+  // Excel may say it in a line of its own.
+  const told = /^"?sep=([,;\t|])"?$/i.exec(header)?.[1];
+  if (told) return { encoding, delimiter: told, isTold: true };
   const times = (sign: string) => header.split(sign).length;
   const delimiter = [",", ";", "\t", "|"].reduce((best, sign) => (times(sign) > times(best) ? sign : best));
   return { encoding, delimiter };
@@ -149,8 +158,14 @@ function decoded(encoding: string): Transform {
 
 const LISTS = new Set(["tags", "oldPaths"]);
 
-function recordOf(kind: Kind, row: Record<string, string>): Record<string, unknown> {
-  const given = Object.entries(row).filter(([, value]) => value.trim() !== "");
+/** Words of which there are a few, in whatever capitals. */
+const CHOICES = new Set(["visibility", "joinPolicy", "role", "state"]);
+
+function recordOf(kind: Kind, row: Row): Record<string, unknown> {
+  const given = Object.entries(row).flatMap(([key, told]) => {
+    const value = [told].flat().find((it) => it.trim() !== "");
+    return value === undefined ? [] : [[key, value] as const];
+  });
   const record: Record<string, unknown> = { type: kind, ...Object.fromEntries(given.map(([key, value]) => [key, valueOf(key, value)])) };
   // A table of members may have nothing but addresses; whoever it names elsewhere is named by the same.
   if (kind === "user") {
@@ -163,6 +178,7 @@ function recordOf(kind: Kind, row: Record<string, string>): Record<string, unkno
 
 function valueOf(key: string, value: string): unknown {
   if (key.endsWith("At")) return momentOf(value.trim());
+  if (CHOICES.has(key)) return value.trim().toLowerCase();
   if (LISTS.has(key)) return value.split(/[,;|]/).map((part) => part.trim());
   if (key === "number") return Number(value);
   if (key === "archived") return /^(?:true|yes|1|x)$/i.test(value.trim());
@@ -177,5 +193,8 @@ function momentOf(value: string): string {
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?\s+(\d{1,2}:\d\d(?::\d\d)?))?$/.exec(value);
   if (dotted)
     return `${dotted[3]}-${dotted[2]!.padStart(2, "0")}-${dotted[1]!.padStart(2, "0")}T${(dotted[4] ?? "00:00").padStart(5, "0")}Z`;
-  return value.replace(/^(\d{4}-\d\d-\d\d) /, "$1T").replace(/(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?([+-]\d\d)$/, "$1$2:00");
+  return value
+    .replace(/^(\d{4}-\d\d-\d\d) /, "$1T")
+    .replace(/ (?:UTC|GMT)$/i, "Z")
+    .replace(/(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?([+-]\d\d)$/, "$1$2:00");
 }
