@@ -48,7 +48,15 @@ describe("a zip", () => {
     bundle.close();
   });
 
+  test("that Windows has packed has its folders", async () => {
+    const bundle = await opened(zip("talk\\deep\\a.json", Buffer.from("[1]")));
+    expect(bundle.names).toEqual(["talk/deep/a.json"]);
+    expect(await textOf(await bundle.read("talk/deep/a.json"), "a")).toBe("[1]");
+    bundle.close();
+  });
+
   test.each([
+    ["whose names lead out of it, in the way of Windows", zip("..\\..\\x", Buffer.from("x")), /cannot be read/],
     ["whose names lead out of it", zip("../../etc/cron.d/x", Buffer.from("x")), /cannot be read/],
     ["with a name from the root", zip("/etc/passwd", Buffer.from("x")), /cannot be read/],
     ["with a name of Windows", zip("C:\\x", Buffer.from("x")), /cannot be read/],

@@ -9,9 +9,12 @@ import { type Bundle, missing, MOST_BYTES, MOST_FILES, naming, tooMuch } from ".
 const MOST_RATIO = 200;
 const SMALL = 10_000_000;
 
-/** A zip, read through its directory: names that lead out of it, and what swells beyond measure, are refused at once. */
+/**
+ * A zip, read through its directory: names that lead out of it, and what swells beyond measure, are refused at once. Windows
+ * writes backslashes between folders; the reader makes them slashes before it looks where a name leads.
+ */
 export async function openZip(path: string): Promise<Bundle> {
-  const zip = await openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(broken);
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(broken);
   try {
     const entries = await entriesOf(zip);
     return {
