@@ -122,6 +122,32 @@ describe("an archive that is brought in", () => {
   });
 });
 
+test("ties that are here already are counted as such, by a look at the archive too", async () => {
+  const [group, plato, zeno] = [1, 2, 3].map((n) => `01a20a51-0000-7000-8000-00000000000${n}`);
+  const records = [
+    aUser(plato!),
+    aUser(zeno!),
+    someGroup({ id: group }),
+    { type: "membership", group, user: plato },
+    { type: "friendship", from: plato, to: zeno },
+    { type: "block", from: zeno, to: plato },
+  ];
+  const path = await write({ "community.ndjson": lines(...records) });
+  const t = await transfer();
+  const ties = (outcome: string) => ({ membership: { [outcome]: 1 }, friendship: { [outcome]: 1 }, block: { [outcome]: 1 } });
+  expect((await bringIn(t, { ...wish, path, source: "one" })).counts).toMatchObject(ties("made"));
+  expect((await bringIn(t, { ...wish, path, source: "two", check: true })).counts).toEqual({
+    user: { known: 2 },
+    group: { known: 1 },
+    ...ties("known"),
+  });
+  expect((await bringIn(t, { ...wish, path, source: "two" })).counts).toEqual({
+    user: { known: 2 },
+    group: { known: 1 },
+    ...ties("known"),
+  });
+});
+
 describe("the people of an archive", () => {
   test("are those here whose address is confirmed; all others are ghosts with names that nobody has", async () => {
     const { mira } = await cast(database);

@@ -5,6 +5,7 @@ import { LIMITS } from "#community/rules";
 import { lengthOf } from "../archive/fields.ts";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
+import { countTies } from "./ties.ts";
 
 /** Groups. Whoever brings them in owns them too: a ghost can look after nothing. */
 export async function placeGroups(batch: Batch, entries: Entry<"group">[]): Promise<void> {
@@ -128,7 +129,11 @@ export async function placeMemberships(batch: Batch, entries: Entry<"membership"
   });
   await write(batch, "memberships", rows);
   await countMembers(batch, [...new Set(rows.map((row) => row["group_id"] as string))]);
-  batch.count("membership", "made", rows.length);
+  countTies(
+    batch,
+    "membership",
+    ties.map((tie) => standing.has(tie.join(" "))),
+  );
 }
 
 export async function countMembers(batch: Pick<Batch, "tx" | "check">, groups: string[]): Promise<void> {

@@ -28,5 +28,16 @@ export async function placeTies<K extends Kind>(
     table,
     ties.map(({ ends, more }) => ({ [one]: ends[0], [other]: ends[1], ...more })),
   );
-  batch.count(kind, "made", ties.length);
+  countTies(
+    batch,
+    kind,
+    ties.map(({ ends }) => standing.has(ends.join(" "))),
+  );
+}
+
+/** Of ties, each of which stands already or is new. */
+export function countTies(batch: Batch, kind: Kind, standing: boolean[]): void {
+  const known = standing.filter(Boolean).length;
+  batch.count(kind, "known", known);
+  batch.count(kind, "made", standing.length - known);
 }
