@@ -122,6 +122,14 @@ describe("an archive that is brought in", () => {
   });
 });
 
+test("a record that does not fit does not keep out a later one of its name that does", async () => {
+  const path = await write({
+    "community.ndjson": lines(aUser("plato"), aUser("zeno"), someGroup(), someDiscussion(), aPost(1, { discussion: "none" }), aPost(1)),
+  });
+  for (const check of [true, false])
+    expect((await bringIn(await transfer(), { ...wish, path, check })).counts.post).toMatchObject({ made: 1, refused: 1 });
+});
+
 test("ties that are here already are counted as such, by a look at the archive too", async () => {
   const [group, plato, zeno] = [1, 2, 3].map((n) => `01a20a51-0000-7000-8000-00000000000${n}`);
   const records = [

@@ -63,8 +63,9 @@ async function placeKind<K extends Kind>(batch: Batch, kind: K): Promise<void> {
     const id = sourceIdOf(it.record);
     const known = seen.has(id) || batch.names.of(kind, id) !== undefined;
     if (known) batch.count(kind, "known");
-    seen.add(id);
-    return !known && isWhole(batch, it);
+    const isFresh = !known && isWhole(batch, it);
+    if (isFresh) seen.add(id);
+    return isFresh;
   });
   if (fresh.length > 0) await PLACES[kind](batch, fresh);
 }
