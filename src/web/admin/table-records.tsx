@@ -82,7 +82,7 @@ function Records({ data: { table, records } }: { data: TableData }) {
           {records.map(({ id, cells }) => (
             <tr key={id}>
               {cells.map((value, i) => (
-                <td key={table.columns[i]!.name} className="max-w-72 border-b border-line p-2 align-top break-words" dir="auto">
+                <td key={table.columns[i]!.name} className="max-w-72 border-b border-line p-2 align-top" dir="auto">
                   {table.columns[i]!.name === "objectId" ? <Link to={urls.record(table.name, { id })}>{value}</Link> : value}
                 </td>
               ))}

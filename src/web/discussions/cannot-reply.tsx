@@ -49,7 +49,7 @@ export function CannotReply({ discussion, may, above = false }: Props) {
             kind="primary"
             busy={t("Joining…")}
           >
-            {t("Join {group}", { group: group.name })}
+            <span className="break-words">{t("Join {group}", { group: group.name })}</span>
           </Act>
         </span>
       </Line>

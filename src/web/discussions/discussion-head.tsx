@@ -22,10 +22,10 @@ export function DiscussionHead({ discussion, may }: { discussion: Discussion; ma
           {group.name}
         </Link>
       </p>
-      <h1 dir="auto" className="mt-1 break-words font-serif text-title font-semibold phone:text-headline">
+      <h1 dir="auto" className="mt-1 font-serif text-title font-semibold phone:text-headline">
         {discussion.title}
       </h1>
-      <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-quiet">
+      <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 break-words text-small text-quiet">
         <States discussion={discussion} />
         <Planned discussion={discussion} />
         <span>

@@ -25,7 +25,7 @@ export function ReplyChip({ to, it }: { to: Parent; it: PostPlace }) {
   return (
     <>
       <Link to={way} onClick={toggle} aria-expanded={open || undefined} aria-controls={open ? id : undefined} className="reply-chip">
-        <span className="flex-none font-semibold">
+        <span className="max-w-2/3 flex-none truncate font-semibold">
           {t("In reply to {name}, #{number}", { name: to.author?.name ?? t("Somebody"), number: to.number })}
         </span>
         <span dir="auto" className="truncate">

@@ -10,7 +10,7 @@ export default function GroupAbout({ group, before, related }: { group: Group; b
   const t = useWords();
   const { role, sentence } = useGroupWords();
   return (
-    <div className="grid gap-7">
+    <div className="grid grid-cols-1 gap-7">
       {group.aboutHtml && (
         <section aria-labelledby="about">
           <h2 id="about" className="mb-2 text-large font-semibold">
@@ -26,7 +26,7 @@ export default function GroupAbout({ group, before, related }: { group: Group; b
           </h2>
           <ol className="list-decimal ps-6 text-read">
             {group.rules.map((rule) => (
-              <li key={rule} dir="auto" className="mt-1 break-words ps-1">
+              <li key={rule} dir="auto" className="mt-1 ps-1">
                 {rule}
               </li>
             ))}
@@ -55,7 +55,7 @@ export default function GroupAbout({ group, before, related }: { group: Group; b
           {t("Who looks after it")}
         </h2>
         {group.moderators.length === 0 && <p className="text-quiet">{t("Nobody at the moment.")}</p>}
-        <ul className="grid gap-2">
+        <ul className="grid grid-cols-1 gap-2">
           {group.moderators.map((person) => (
             <li key={person.id} className="flex items-center gap-3">
               <PersonLink person={person} />
@@ -85,12 +85,12 @@ function Related({ groups }: { groups: RelatedGroup[] }) {
       <ul className="grid gap-3">
         {groups.map((group) => (
           <li key={group.slug}>
-            <Link to={urls.group(group.slug)} dir="auto" className="break-words font-semibold">
+            <Link to={urls.group(group.slug)} dir="auto" className="font-semibold">
               {group.name}
             </Link>{" "}
             <span className="text-small text-quiet">{door(group)}</span>
             {group.purpose && (
-              <p dir="auto" className="break-words text-quiet">
+              <p dir="auto" className="text-quiet">
                 {group.purpose}
               </p>
             )}
@@ -112,7 +112,7 @@ function RulesOnce({ it: { version, rules, replacedAt } }: { it: RulesBefore }) 
       {rules.length === 0 && <p className="text-small">{t("No rules of its own.")}</p>}
       <ol className="list-decimal ps-6">
         {rules.map((rule) => (
-          <li key={rule} dir="auto" className="break-words ps-1">
+          <li key={rule} dir="auto" className="ps-1">
             {rule}
           </li>
         ))}

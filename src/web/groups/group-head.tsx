@@ -25,7 +25,7 @@ export function GroupHead({ data: { group, may } }: { data: GroupData }) {
             className="size-16 flex-none rounded-panel bg-sunken object-cover"
           />
         )}
-        <h1 dir="auto" className="min-w-0 flex-1 basis-64 break-words font-serif text-title font-semibold phone:text-headline">
+        <h1 dir="auto" className="min-w-0 flex-1 basis-64 font-serif text-title font-semibold phone:text-headline">
           {group.name}
         </h1>
         <div className="order-last flex w-full flex-wrap items-start gap-2 phone:order-none phone:w-auto">
@@ -39,7 +39,7 @@ export function GroupHead({ data: { group, may } }: { data: GroupData }) {
           {!may.leave && !may.ask && <GroupAction group={group} may={may} inside />}
         </div>
         {group.purpose && (
-          <p dir="auto" className="-mt-2 basis-full break-words text-read">
+          <p dir="auto" className="-mt-2 basis-full text-read">
             {group.purpose}
           </p>
         )}

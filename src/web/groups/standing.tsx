@@ -94,7 +94,7 @@ function TurnedAway({ group: { viewerState: state, reason, askAgainAt } }: Pick<
 
 const Reason = ({ text }: { text: string }) =>
   text && (
-    <p dir="auto" className="mt-1 break-words">
+    <p dir="auto" className="mt-1">
       {text}
     </p>
   );

@@ -17,11 +17,11 @@ export function StartShelf({ lines }: { lines: StartLine[] }) {
       <ol className="mt-1">
         {lines.map(({ id, kind, targetId, title, why }) => (
           <li key={id} className="py-1">
-            <Link to={kind === "discussion" ? urls.discussion(targetId) : urls.resource(targetId)} dir="auto" className="break-words">
+            <Link to={kind === "discussion" ? urls.discussion(targetId) : urls.resource(targetId)} dir="auto">
               {title}
             </Link>
             {why && (
-              <p dir="auto" className="break-words text-small text-quiet">
+              <p dir="auto" className="text-small text-quiet">
                 {why}
               </p>
             )}

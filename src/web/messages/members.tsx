@@ -18,7 +18,7 @@ export function Members({ conversation }: { conversation: Conversation }) {
       <summary className="w-fit text-small text-quiet underline">
         {t("{count, plural, =0 {Only you} one {You and one other} other {You and # others}}", { count: others.length })}
       </summary>
-      <ul className="mt-2 grid gap-1">
+      <ul className="mt-2 grid grid-cols-1 gap-1">
         {others.map((person) => (
           <li key={person.id} className="flex flex-wrap items-center gap-2">
             <PersonLink person={person} />

@@ -76,7 +76,7 @@ function SaidBy({ it, turn, firstNew }: { it: ConversationData; turn: Turn; firs
         ) : (
           <span aria-hidden className="size-8 flex-none rounded-full bg-sunken" />
         ))}
-      <div className={`grid min-w-0 max-w-[85%] gap-1 ${turn.mine ? "justify-items-end" : "justify-items-start"}`}>
+      <div className={`grid min-w-0 max-w-[85%] grid-cols-1 gap-1 ${turn.mine ? "justify-items-end" : "justify-items-start"}`}>
         <p className={`text-small text-quiet ${turn.mine ? "sr-only" : ""}`}>
           {turn.author && !turn.mine ? (
             <Link to={urls.person(turn.author.id)} dir="auto" className="font-semibold text-quiet">
@@ -87,7 +87,7 @@ function SaidBy({ it, turn, firstNew }: { it: ConversationData; turn: Turn; firs
           )}
         </p>
         {turn.messages.map((message, i) => (
-          <div key={message.id} className={`grid max-w-full gap-1 ${turn.mine ? "justify-items-end" : "justify-items-start"}`}>
+          <div key={message.id} className={`grid max-w-full grid-cols-1 gap-1 ${turn.mine ? "justify-items-end" : "justify-items-start"}`}>
             {i > 0 && message.seq === firstNew && <NewLine id="new" />}
             <Message it={it} message={message} />
           </div>

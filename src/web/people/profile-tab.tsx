@@ -91,7 +91,7 @@ function About({ person, tab: { inCommon, friendCount } }: { person: Profile; ta
     .map(({ label, value }) => ({ label, kind: "line" as const, said: [value] }));
   const fields = [...about.answers, ...own];
   return (
-    <div className="mt-5 grid gap-6 px-4">
+    <div className="mt-5 grid grid-cols-1 gap-6 px-4">
       <section aria-labelledby="about">
         <h2 id="about" className="sr-only">
           {t("About")}

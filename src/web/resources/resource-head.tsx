@@ -36,7 +36,7 @@ export function ResourceHead({ page }: { page: ResourcePageData }) {
           {resource.why}
         </p>
       )}
-      <p className="mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-quiet">
+      <p className="mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 break-words text-small text-quiet">
         {keeper && (
           <span>
             <Rich

@@ -36,7 +36,7 @@ export function ResourceLine({ row }: { row: ResourceCard }) {
             {row.why}
           </p>
         )}
-        <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-quiet">
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 break-words text-small text-quiet">
           {row.keeper && (
             <>
               <Link to={urls.person(row.keeper.id)} dir="auto" className="text-quiet">

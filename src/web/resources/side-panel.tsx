@@ -18,7 +18,7 @@ export function SidePanel({ page, children }: { page: ResourcePageData; children
       className="min-w-0 wide:sticky wide:top-20 wide:max-h-[calc(100dvh-6rem)] wide:self-start wide:overflow-y-auto print:hidden"
     >
       {children}
-      <dl className="grid gap-5">
+      <dl className="grid grid-cols-1 gap-5">
         {tags.length > 0 && (
           <Part name={t("Tags")}>
             <span className="flex flex-wrap gap-1.5">

@@ -60,7 +60,7 @@ export function Sections({ sections, ways: { types } }: { sections: FoundSection
   const locale = useLocale();
   const { kind } = useSearchWords();
   return (
-    <div className="grid gap-7">
+    <div className="grid grid-cols-1 gap-7">
       {sections.map(({ index, lines, total, exact }) => (
         <section key={index} aria-label={kind(index)}>
           <h2 className="flex items-baseline justify-between gap-3 text-large font-semibold">

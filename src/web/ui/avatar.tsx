@@ -35,7 +35,7 @@ export function Avatar({ person, size = 40, alone = false }: { person: Person; s
 
 /** Photo and name, leading to the profile. */
 export const PersonLink = ({ person, size = 32 }: { person: Person; size?: number }) => (
-  <Link to={urls.person(person.id)} className="inline-flex min-w-0 items-center gap-2 text-ink no-underline hover:underline">
+  <Link to={urls.person(person.id)} className="inline-flex max-w-full min-w-0 items-center gap-2 text-ink no-underline hover:underline">
     <Avatar person={person} size={size} />
     <span className="truncate font-semibold">{person.name}</span>
   </Link>
