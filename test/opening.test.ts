@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DAY, later } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { discussionFor, discussionsOf, reply } from "#community/discussions";
-import { cancelOpening, groupFor, openWhatIsDue, updateGroup } from "#community/groups";
+import { cancelOpening, groupFor, leaveGroup, openWhatIsDue, updateGroup } from "#community/groups";
 import { addDocument, collectionsFor, recordUpload, addFile, fileFor, resourceFor } from "#community/resources";
 import { aDiscussion, aGroup, announced, bring, cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
@@ -75,6 +75,16 @@ describe("a group that opens up", () => {
     await expect(discussionFor(db, noor, before.id)).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => bring(tx, group.id, noor, "member"));
     await discussionFor(db, noor, before.id);
+  });
+
+  test("stays as it is where nobody is left in it who could take that back", async () => {
+    const { tomas, mira, guest, group, open } = await scene();
+    await open();
+    for (const who of [mira, tomas]) await within((tx) => leaveGroup(tx, who, { groupId: group.id }));
+    expect(await announced(database)).toContain("group.opening_cancelled");
+    database.clock.pass(7 * DAY);
+    expect(await within(openWhatIsDue)).toBe(0);
+    expect(await groupFor(db, guest, group.id)).toMatchObject({ visibility: "private", state: "archived" });
   });
 
   test("is an owner's to open and to leave as it was; closing holds at once", async () => {

@@ -11,6 +11,7 @@ import { answersTo } from "./answers.ts";
 import { withdrawGroup } from "./closing.ts";
 import type { JoinAnswers } from "./forms.ts";
 import { type GroupAsFound, groupToChange, type NotifyLevel } from "./group.ts";
+import { leaveAsItIs } from "./opening.ts";
 import { anotherOwns, canTakeOver, somebodyCouldOwn } from "./owners.ts";
 import { settle } from "./settle.ts";
 
@@ -108,6 +109,8 @@ async function handOver(tx: Tx, me: SignedIn, group: GroupAsFound, heirId: strin
   if (owned) return;
   if (ownable) throw new Refusal("conflict", "You are the only owner. Name somebody who takes over before you leave.");
   await run(tx, sql`update groups set state = 'archived', archived_at = ${tx.now} where id = ${group.id} and state = 'active'`);
+  // Nobody is there who could take it back.
+  await leaveAsItIs(tx, me, group.id);
 }
 
 async function makeOwner(tx: Tx, me: SignedIn, group: GroupAsFound, heirId: string) {
