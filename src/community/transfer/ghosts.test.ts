@@ -209,6 +209,38 @@ describe("a ghost", () => {
     expect(await one(db, sql`select bookmarks_count as n from resources`)).toEqual({ n: 1 });
   });
 
+  test("hands on no block between two who have become friends here", async () => {
+    const { mira, tomas } = await cast(database);
+    const [plato, zeno, ...rest] = anArchive();
+    await bringIn(await transfer(), {
+      format: "ndjson",
+      check: false,
+      by: null,
+      path: await write({
+        "community.ndjson": lines({ ...plato, email: undefined }, { ...zeno, email: "mira@example.org" }, aUser("cato"), ...rest, {
+          type: "block",
+          from: "zeno",
+          to: "cato",
+        }),
+        "files/heap.txt": "1",
+      }),
+    });
+    await within(async (tx) => {
+      const [low, high] = [mira.id, tomas.id].toSorted();
+      await run(
+        tx,
+        sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, 'friends', ${mira.id}, ${tx.now}, ${tx.now})`,
+      );
+      await run(tx, sql`update blocks set blocked_id = ${tomas.id} where blocked_id = (select id from people where username = 'cato')`);
+      await run(tx, sql`update people set email = 'mira@example.org', email_confirmed_at = ${tx.now} where id = ${mira.id}`);
+      await claimGhost(tx, mira.id);
+    });
+    expect(
+      await many(db, sql`select state from friendships where ${mira.id} in (low_id, high_id) and ${tomas.id} in (low_id, high_id)`),
+    ).toEqual([{ state: "friends" }]);
+    expect(await many(db, sql`select blocker_id from blocks`)).toEqual([]);
+  });
+
   test("with another address stays a ghost", async () => {
     await bringHeap();
     const { confirm } = await arrive("somebody@example.org");

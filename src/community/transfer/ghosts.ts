@@ -91,16 +91,22 @@ async function keepOnce(tx: Tx, ghost: string): Promise<void> {
   );
 }
 
-/** Each with what is blocked or muted, and who did it. */
+/** Each with who did it, and to whom. Two who have become friends here meanwhile are parted no more. */
 const PARTINGS = [
-  ["blocks", "blocker_id", "blocked_id", []],
-  ["mutes", "muter_id", "muted_id", ["until"]],
+  [
+    "blocks",
+    "blocker_id",
+    "blocked_id",
+    [],
+    sql`not exists (select from friendships f where f.low_id = least(blocker_id, blocked_id) and f.high_id = greatest(blocker_id, blocked_id) and f.state = 'friends')`,
+  ],
+  ["mutes", "muter_id", "muted_id", ["until"], sql`true`],
 ] as const;
 
 /** Who wanted nothing to do with the ghost, or the ghost with them, wants nothing to do with the person; so it is with who heard no more of whom. */
 async function takePartings(tx: Tx, ghost: string, person: string): Promise<void> {
   const now = (column: string) => sql`case when ${sql.ref(column)} = ${ghost}::uuid then ${person}::uuid else ${sql.ref(column)} end`;
-  for (const [table, by, of, more] of PARTINGS) {
+  for (const [table, by, of, more, holds] of PARTINGS) {
     const columns = sql.join([by, of, ...more, "created_at"].map((column) => sql.ref(column)));
     const moved = sql.join([
       sql`${now(by)} as ${sql.ref(by)}`,
@@ -111,7 +117,7 @@ async function takePartings(tx: Tx, ghost: string, person: string): Promise<void
       tx,
       sql`insert into ${sql.table(table)} (${columns})
           select ${columns} from (select ${moved} from ${sql.table(table)} where ${ghost}::uuid in (${sql.ref(by)}, ${sql.ref(of)})) t
-          where ${sql.ref(by)} <> ${sql.ref(of)} on conflict do nothing`,
+          where ${sql.ref(by)} <> ${sql.ref(of)} and ${holds} on conflict do nothing`,
     );
   }
 }
