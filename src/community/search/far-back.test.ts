@@ -1,35 +1,46 @@
-import { expect, test } from "vitest";
-import { run, sql } from "#platform/database";
+import { beforeEach, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
 import { GUEST } from "#community/rules";
 import { database } from "./engine.fixture.ts";
+import type { Filter } from "./index.ts";
 import { lookFor } from "./own/looking.ts";
 
 /** Seconds since 1970 of the latest of them; each is a second older than the one before. */
 const LATEST = 1_700_000_000;
 const MANY = 36_000;
 
-test("whoever goes back from a moment finds what comes next in order, however much lies before and behind it", async () => {
+beforeEach(async () => {
   await run(
     database.db,
     sql`insert into search_documents (id, in_index, author_id, said_at, created_at, updated_at, words, version)
       select gen_random_uuid(), 'posts', gen_random_uuid(), at, at, at, '', 1
       from generate_series(0, ${MANY}::int - 1) n, lateral (select to_timestamp(${LATEST}::int - (n * 7919) % ${MANY}::int) as at) it`,
   );
-  const back = async (seconds: number) => {
-    const { rows, exact } = await lookFor(database.db, GUEST, {
-      index: "posts",
-      wanted: null,
-      sort: { by: "createdAt", descending: true },
-      filter: { and: [{ number: "createdAt", is: "<=", to: LATEST - seconds }] },
-      most: 3,
-      facets: [],
-      valuesPerFacet: 1,
-    });
-    const ids = rows.map(({ id }) => id);
-    const found = sql<{ ago: number }>`select (${LATEST} - extract(epoch from created_at))::int as ago
-      from search_documents where id = any(${ids}) order by 1`;
-    return { ago: (await found.execute(database.db)).rows.map(({ ago }) => ago), exact };
-  };
+});
+
+/** How many seconds ago the first three were written. */
+async function first(descending: boolean, filter: Filter): Promise<number[]> {
+  const sort = { by: "createdAt", descending } as const;
+  const asking = { index: "posts", wanted: null, sort, filter, most: 3, facets: [], valuesPerFacet: 1 } as const;
+  const { rows } = await lookFor(database.db, GUEST, asking);
+  const found = await many(
+    database.db,
+    sql<{ id: string; ago: number }>`select id, (${LATEST} - extract(epoch from created_at))::int as ago
+      from search_documents where id = any(${rows.map(({ id }) => id)})`,
+  );
+  return rows.map(({ id }) => found.find((it) => it.id === id)!.ago);
+}
+
+test("whoever goes back from a moment finds what comes next in order, however much lies before and behind it", async () => {
   for (const seconds of [0, 10_000, 21_000, 25_000, MANY - 3])
-    expect(await back(seconds)).toMatchObject({ ago: [seconds, seconds + 1, seconds + 2] });
+    expect(await first(true, { and: [{ number: "createdAt", is: "<=", to: LATEST - seconds }] })).toEqual([
+      seconds,
+      seconds + 1,
+      seconds + 2,
+    ]);
+});
+
+test("and whoever begins with the oldest finds those", async () => {
+  for (const seconds of [MANY - 1, 25_000, 10_000])
+    expect(await first(false, { number: "createdAt", is: ">=", to: LATEST - seconds })).toEqual([seconds, seconds - 1, seconds - 2]);
 });

@@ -45,7 +45,7 @@ const COLUMNS: Record<string, Sql> = {
   commentCount: sql`s.comments`,
 };
 /** Those with an index of their own. */
-const inOrder = (sort: Sort) => sort === "relevance" || (sort.by === "createdAt" && sort.descending);
+const inOrder = (sort: Sort) => sort === "relevance" || sort.by === "createdAt";
 
 const matches = (column: Sql, query: string | undefined) => (query === undefined ? sql`true` : sql`${column} @@ ${query}::tsquery`);
 
@@ -92,13 +92,18 @@ const fitOf = (wanted: Wanted | null, sorted: boolean): Sql =>
 /** Among very many: those with the words in their title, then the most liked and latest. Not all of them are counted. */
 async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
   const { wanted, sort, most } = asking;
-  const order = sort === "relevance" ? sql`s.score desc, s.id desc` : sql`s.created_at desc, s.id desc`;
-  const [by, from] = sort === "relevance" ? [sql`score`, sql`true`] : [sql`created_at`, latestIn(asking.filter)];
-  const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} and ${from} order by ${by} desc, id desc ${limit(WALK)}) s`;
+  const { column, way, from } = wayOf(asking);
+  const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} and ${from} order by ${column} ${way}, id ${way} ${limit(WALK)}) s`;
   // None waits for another: counting takes as long as the rest.
   const [titled, walked, sums] = await Promise.all([
     wanted && wanted.titled !== null && sort === "relevance" ? many(db, titledWith(viewer, asking, wanted.titled, wanted.narrowed)) : [],
-    many(db, sql<{ id: string; score: number }>`select s.id, s.score ${among(viewer, asking, best)} order by ${order} limit ${most}`),
+    many(
+      db,
+      sql<{
+        id: string;
+        score: number;
+      }>`select s.id, s.score ${among(viewer, asking, best)} order by s.${column} ${way}, s.id desc limit ${most}`,
+    ),
     counted(db, viewer, asking),
   ]);
   const known = new Set(titled.map(({ id }) => id));
@@ -111,21 +116,29 @@ async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> 
   return { rows: rows.slice(0, most), ...sums };
 }
 
-/** Where the way back in time begins: whoever goes on from where a page ended has what is later behind them. */
-function latestIn(filter: Query["filter"]): Sql {
-  const until = Math.min(...boundsIn(filter));
-  return Number.isFinite(until) ? sql`created_at < to_timestamp(${until})` : sql`true`;
+/** Along what the best are looked for, and where the way begins: whoever goes on from where a page ended has the rest behind them. */
+function wayOf({ sort, filter }: Asking): { column: Sql; way: Sql; from: Sql } {
+  if (sort === "relevance") return { column: sql`score`, way: sql`desc`, from: sql`true` };
+  const bounds = boundsIn(filter);
+  const column = sql`created_at`;
+  if (sort.descending) return { column, way: sql`desc`, from: within(sql`<`, Math.min(...bounds.map(({ to }) => to))) };
+  return { column, way: sql`asc`, from: within(sql`>=`, Math.max(...bounds.map(({ from }) => from))) };
 }
+
+const within = (sign: Sql, at: number): Sql => (Number.isFinite(at) ? sql`created_at ${sign} to_timestamp(${at})` : sql`true`);
 
 /** Seconds beyond which databases know no moments. */
 const FARTHEST = 100_000_000_000;
 
-/** Seconds before which all has to lie that meets a condition. */
-function boundsIn(filter: Query["filter"]): number[] {
+/** Seconds from which, and before which, all has to lie that meets a condition. */
+function boundsIn(filter: Query["filter"]): { from: number; to: number }[] {
   if (!filter) return [];
   if ("and" in filter) return filter.and.flatMap(boundsIn);
   if (!("number" in filter) || filter.number !== "createdAt" || Math.abs(filter.to) > FARTHEST) return [];
-  return filter.is === "<=" ? [Math.floor(filter.to) + 1] : filter.is === "<" ? [Math.ceil(filter.to)] : [];
+  const { is, to } = filter;
+  const [next, same] = [Math.floor(to) + 1, Math.ceil(to)];
+  if (is === "<" || is === "<=") return [{ from: -Infinity, to: is === "<=" ? next : same }];
+  return is === ">" || is === ">=" ? [{ from: is === ">" ? next : same, to: Infinity }] : [];
 }
 
 /** What has the words in its title; what else is asked, its text is asked. */
