@@ -140,6 +140,16 @@ describe("what else clients ask", () => {
     expect((await five().searchSingleIndex({ indexName: "posts" })).nbHits).toBe(2);
   });
 
+  test("of lists, only what was found in them", async () => {
+    const searchParams = { query: "bea", attributesToHighlight: ["tags", "title"], attributesToSnippet: ["tags"] };
+    const whole = (await five().searchSingleIndex({ indexName: "posts", searchParams })).hits[0]!;
+    const found = { value: "<em>bea</em>ns", matchLevel: "full" };
+    expect(whole._highlightResult).toMatchObject({ tags: [{ value: "soil", matchLevel: "none" }, found] });
+    const restricted = { ...searchParams, restrictHighlightAndSnippetArrays: true };
+    const some = (await five().searchSingleIndex({ indexName: "posts", searchParams: restricted })).hits[0]!;
+    expect(some).toMatchObject({ _highlightResult: { tags: [found], title: { matchLevel: "full" } }, _snippetResult: { tags: [found] } });
+  });
+
   test("values of a facet", async () => {
     const found = await five().searchForFacetValues({
       indexName: "posts",

@@ -116,6 +116,7 @@ const Shape = {
   highlightPreTag: text(100).default("<em>"),
   highlightPostTag: text(100).default("</em>"),
   snippetEllipsisText: text(100).default("…"),
+  restrictHighlightAndSnippetArrays: truth.default(false),
 
   typoTolerance: loose(truthOf, z.union([z.boolean(), z.enum(["min", "strict"])], "must be true, false, min or strict")).default(true),
   minWordSizefor1Typo: whole(0, 100).default(4),

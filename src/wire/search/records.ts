@@ -26,7 +26,7 @@ export function hitOf(hit: Hit, words: string[], params: Params, budget: Budget)
     ...retrieved(record, params.attributesToRetrieve),
     ...(hit.page !== null && { page: hit.page }),
     ...(highlighted.length > 0 && {
-      _highlightResult: each(highlighted, record, (text, marks) => highlighting(text, marks, words, tags, budget), hit),
+      _highlightResult: each(highlighted, record, (text, marks) => highlighting(text, marks, words, tags, budget), hit, params),
     }),
     ...(snippets.length > 0 && { _snippetResult: snippetsOf(hit, record, snippets, words, params, tags) }),
     ...(params.getRankingInfo && { _rankingInfo: rankingOf(hit, words) }),
@@ -51,23 +51,32 @@ function snippetsOf(hit: Hit, record: WireRecord, wishes: ReturnType<typeof snip
       return snippet(behind.text, behind.marks, words, tags, { words: size.get(name)!, ellipsis });
     },
     hit,
+    params,
   );
 }
 
 type Shown<T> = T | T[];
 
-/** The same shape as the record: a list for a list. What is not there has no entry, except in the searched attributes. */
+/**
+ * The same shape as the record: a list for a list, or for what was found in it where that is all that is wanted. What is not there has
+ * no entry, except in the searched attributes.
+ */
 function each<T>(
   names: string[],
   record: WireRecord,
   of: (text: string, marks: Mark[], name: string) => T,
   hit: Hit,
+  { restrictHighlightAndSnippetArrays: restricted }: Params,
 ): Record<string, Shown<T>> {
   const found: Record<string, Shown<T>> = {};
   for (const name of names) {
     const value = record[name];
     const marks = marksIn(hit, name);
-    if (Array.isArray(value)) found[name] = value.map((it, n) => of(String(it), (marks[n] as Mark[] | undefined) ?? [], name));
+    if (Array.isArray(value))
+      found[name] = value
+        .map((it, n) => ({ text: String(it), marked: (marks[n] as Mark[] | undefined) ?? [] }))
+        .filter(({ marked }) => !restricted || marked.length > 0)
+        .map(({ text, marked }) => of(text, marked, name));
     else if (value !== null && value !== undefined)
       found[name] = of(typeof value === "string" ? value : JSON.stringify(value), marks as Mark[], name);
   }
