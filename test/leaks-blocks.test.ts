@@ -16,6 +16,7 @@ const TITLED = [
   "discussions",
   "sidebar",
   "latest",
+  "latest, sifted",
   "unread and latest",
   "unread, sifted",
   "top",
