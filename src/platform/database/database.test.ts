@@ -234,6 +234,22 @@ describe("the driver", () => {
     await hasty.close();
   });
 
+  test("says of one that was closed meanwhile that it is away: who asks then came while the house was closing", async () => {
+    const closed = openDatabase({
+      connection: database.connection,
+      world: { now: () => new Date(), newId: String },
+      size: 1,
+      onIdleError: () => {},
+    });
+    await many(closed.db, sql`select 1`);
+    await closed.close();
+    const asking = [many(closed.db, sql`select 1`), many(closed.shared, sql`select 1`), closed.pool.query("select 1")];
+    for (const asked of await Promise.allSettled(asking)) {
+      if (asked.status !== "rejected") throw new Error("It was answered.");
+      expect(isUnavailable(asked.reason)).toBe(true);
+    }
+  });
+
   test("tells a row that stands already from a database that is away", async () => {
     const twice = () => run(db, sql`insert into settings (key, value, changed_at) values ('k', '1', now())`);
     await twice();

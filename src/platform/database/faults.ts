@@ -9,10 +9,10 @@ const BUSY_OR_AWAY = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "5701
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (LOST_LINES.has(code) || BUSY_OR_AWAY.has(code) || code.startsWith("08") || isOutOfSpace(error)) return true;
-  // The driver's own errors for a line that broke carry no code.
+  // The drivers' own errors carry no code: for a line that broke, and for who asks on while the house is being closed.
   return (
     error instanceof Error &&
-    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/.test(
+    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|driver has already been destroyed|Cannot use a pool after calling end)/.test(
       error.message,
     )
   );
