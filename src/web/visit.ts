@@ -43,6 +43,8 @@ type Asked = {
   visit: Visit;
   viewer: Viewer;
   db: House["db"];
+  /** For few questions by keys, such as every page has: those of several visitors go over one line together. */
+  quick: House["db"];
   house: House;
   url: URL;
   request: Request;
@@ -52,7 +54,7 @@ type Asked = {
 // `url` is the page's own address; that of the request may be the one under which the router asks for data.
 const asked = ({ request, params, url, context }: Args): Asked => {
   const visit = context.get(visitContext);
-  return { visit, viewer: visit.viewer, house: visit.house, db: visit.house.db, url, request, params };
+  return { visit, viewer: visit.viewer, house: visit.house, db: visit.house.db, quick: visit.house.database.shared, url, request, params };
 };
 
 /** A loader: what it refuses becomes an answer with the right status. */

@@ -146,7 +146,7 @@ async function sessionWhere(house: House, which: ReturnType<typeof sql>): Promis
 async function rowWhere(house: House, which: ReturnType<typeof sql>, more = sql``): Promise<Row | null> {
   const now = house.now();
   const row = await maybeOne(
-    house.database.db,
+    house.database.shared,
     sql<Row>`
     select s.id as "sessionId", s.stay, s.created_at as "startedAt", s.seen_at as "seenAt", s.expires_at as "expiresAt",
       p.id, p.display_name as name, p.username, p.email, p.locale, p.time_zone as "timeZone", p.theme, p.photo_id as "photoId",

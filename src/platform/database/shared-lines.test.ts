@@ -24,6 +24,13 @@ test("one that fails, fails alone", async () => {
   expect(settled.map(({ status }) => status)).toEqual(NUMBERS.map((n) => (n % 3 === 0 ? "rejected" : "fulfilled")));
 });
 
+test("nothing is written so, and no transaction begins", async () => {
+  const writing = [sql`delete from people where ${false}`, sql`update people set seen_at = now() where ${false}`];
+  for (const statement of writing) await expect(many(shared, statement)).rejects.toThrow("This is not asked over a shared line: ");
+  await expect(shared.transaction().execute((tx) => many(tx, sql`select 1`))).rejects.toThrow("shared line: begin");
+  expect(await one(shared, sql`/* noted */ with few as (select ${1}::int as n) select n from few`)).toEqual({ n: 1 });
+});
+
 test("a slow one keeps nobody waiting, as long as there is a free line", async () => {
   const inOrder: string[] = [];
   const slow = many(shared, sql`select pg_sleep(${3})`).then(() => inOrder.push("slow"));

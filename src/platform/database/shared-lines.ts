@@ -8,6 +8,9 @@ const GROUPS = Math.max(2, availableParallelism());
 /** Milliseconds after which a group takes long. */
 const PATIENCE = 25;
 
+/** How statements begin that may be asked over shared lines: no transaction, and no writing that says so at once. */
+const ASKING = /^\s*(?:\/\*[^*]*\*\/\s*)*(?:select|with)\b/i;
+
 type Asked = {
   text: string;
   values: unknown[];
@@ -42,6 +45,7 @@ export class SharedLines {
 
   #query = (text: string, values: readonly unknown[]) =>
     new Promise<pg.QueryResult>((answered, failed) => {
+      if (!ASKING.test(text)) throw new Error(`This is not asked over a shared line: ${text.slice(0, 60)}`);
       this.#waiting.push({ text, values: [...values], answered, failed, settled: false, again: false });
       if (this.#gathering) return;
       this.#gathering = true;

@@ -33,8 +33,8 @@ import { ReadNext } from "./read-next.tsx";
 import { ReplyBox } from "./reply-box.tsx";
 import { useLiveDiscussion } from "./use-live-discussion.ts";
 
-export const loader = reading(async ({ visit, viewer, db, url, params }) => {
-  const page = await discussionPage(db, viewer, params["id"]!, url, visit.now).catch(async (error: unknown) => {
+export const loader = reading(async ({ visit, viewer, db, quick, url, params }) => {
+  const page = await discussionPage(quick, viewer, params["id"]!, url, visit.now).catch(async (error: unknown) => {
     throw (await formerAddress(db, viewer, params["id"]!, url)) ?? error;
   });
   const { id, group } = page.discussion;

@@ -14,9 +14,15 @@ export type Now = Pick<DiscussionData, "asOf" | "discussion" | "posts" | "lines"
  * One page of a discussion as it is now, for who has it open. Only what they really have before their eyes counts as
  * read: so they say whether they are at its end.
  */
-export const loader = reading(({ visit, viewer, house, db, url, params }) =>
+export const loader = reading(({ visit, viewer, house, quick, url, params }) =>
   answerNow(async (): Promise<Now> => {
-    const { discussion, posts, lines, page, upTo, pages, may, sidebar } = await discussionPage(db, viewer, params["id"]!, url, visit.now);
+    const { discussion, posts, lines, page, upTo, pages, may, sidebar } = await discussionPage(
+      quick,
+      viewer,
+      params["id"]!,
+      url,
+      visit.now,
+    );
     const shown = posts.at(-1)?.number ?? 0;
     const atEnd = asked(url, "read") === "1";
     const marks = atEnd && isSignedIn(viewer) && shown > (discussion.readUpTo ?? 0);

@@ -23,7 +23,7 @@ import { Progress } from "./progress.tsx";
 export const middleware = [houseIsOpen, answersFirst];
 
 /** What the shell shows beside every page: figures, own groups, latest conversations. One query; none for guests. */
-export const loader = reading(async ({ viewer, db }) => (isSignedIn(viewer) ? shellFor(db, viewer) : null));
+export const loader = reading(async ({ viewer, quick }) => (isSignedIn(viewer) ? shellFor(quick, viewer) : null));
 
 export type ShellData = Awaited<ReturnType<typeof loader>>;
 

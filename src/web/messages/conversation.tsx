@@ -25,8 +25,8 @@ import { WriteHere } from "./write-here.tsx";
 
 export const middleware = [membersOnly];
 
-export const loader = reading(async ({ visit, db, viewer, house, params, url }) => {
-  const it = await conversationPage(db, viewer, params["conversationId"] ?? "", url);
+export const loader = reading(async ({ visit, quick, viewer, house, params, url }) => {
+  const it = await conversationPage(quick, viewer, params["conversationId"] ?? "", url);
   const { before, at } = it.window;
   const upTo = before === undefined && at === undefined ? readTo(it.conversation, it.page) : null;
   if (upTo !== null)

@@ -9,10 +9,10 @@ import { type ConversationData, readTo, windowIn } from "./conversation-data.ts"
 export type Now = Pick<ConversationData, "asOf" | "conversation" | "page" | "mayWrite">;
 
 /** The same messages as they are now, and those that have come. They count as read where somebody says that they see them. */
-export const loader = reading(({ visit, viewer, house, db, url, params }) =>
+export const loader = reading(({ visit, viewer, house, quick, url, params }) =>
   answerNow(async (): Promise<Now> => {
-    const conversation = await conversationFor(db, viewer, params["conversationId"]!);
-    const page = await messagesOf(db, viewer, conversation, windowIn(url));
+    const conversation = await conversationFor(quick, viewer, params["conversationId"]!);
+    const page = await messagesOf(quick, viewer, conversation, windowIn(url));
     const upTo = asked(url, "read") === "1" ? readTo(conversation, page) : null;
     if (upTo !== null)
       await house.database.inTransaction((tx) => markConversationRead(tx, viewer, { conversationId: conversation.id, upTo }));
