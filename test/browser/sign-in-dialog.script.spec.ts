@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { startDiscussion, unique } from "./steps.ts";
+import { main, startDiscussion, unique } from "./steps.ts";
 
 const PASSWORD = "lindenhof-garden-26";
 const WORDS = "A guest writes this, and it must not be lost.";
@@ -37,6 +37,13 @@ test("a page that was made a while ago is taken over as it stands, with the pres
   // What was said minutes ago when the page was made is older by the time that it is read.
   await page.clock.install({ time: Date.now() + 3 * 60_000 });
   await page.goto("/groups/long-beds");
+  // In the words that members read: a time does not change its style once the page has woken.
+  await expect(
+    main(page)
+      .locator("time")
+      .filter({ hasText: /^3 min\. ago$/ })
+      .first(),
+  ).toBeVisible();
   const shown = await page.evaluateHandle(() => document.querySelector("main")!);
   await page.getByRole("link", { name: "Sign in" }).click();
   await expect(dialog(page)).toBeVisible();

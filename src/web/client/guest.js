@@ -5,7 +5,7 @@ const STEPS = [
   ["minute", 60],
 ];
 const locale = document.documentElement.lang;
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
 
 function tell(time) {
