@@ -10,6 +10,7 @@ test("somebody registers, confirms, is shown round and ends in a living discussi
   await expect(field(page, "User name")).toHaveValue(who.username);
   await fillIn(page, who, "short");
   await expect(page.getByText("Please use at least 10 characters.").first()).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: /I have read the rules/ })).toBeChecked();
   await fillIn(page, who);
   await heading(page, "Check your inbox");
   await expect(page.getByRole("main")).toContainText(who.email);

@@ -114,10 +114,14 @@ export function SelectField({
   );
 }
 
-/** One to be ticked, or one of several to choose from: which of those it was comes back after a refusal. */
+/**
+ * One to be ticked, or one of several to choose from: what was chosen comes back after a refusal. Of a list (`days[]`)
+ * only its last is known then.
+ */
 export function CheckField({ name, label, hint, ...rest }: Common & Omit<InputHTMLAttributes<HTMLInputElement>, "name">) {
   const typed = useTyped()[name];
-  const chosen = rest.type === "radio" && typed !== undefined ? typed === rest.value : rest.defaultChecked;
+  const known = typed !== undefined && !name.endsWith("[]");
+  const chosen = known ? rest.type !== "radio" || typed === rest.value : rest.defaultChecked;
   return (
     <label className="check">
       <input {...rest} type={rest.type ?? "checkbox"} name={name} defaultChecked={chosen} />
