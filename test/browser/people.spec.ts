@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
 import { expect, test } from "./fixtures.ts";
-import { main, press, unique, whoever } from "./steps.ts";
+import { arrive } from "./newcomers.ts";
+import { follow, main, press, unique, whoever } from "./steps.ts";
 
 async function find(page: Page, name: string) {
   await page.goto("/users");
@@ -264,6 +265,20 @@ test("what hides a resource in the library is said", async ({ page, accessible }
   await accessible();
   await main(page).getByRole("link", { name: "Not only Links" }).click();
   await expect(main(page).getByRole("link", { name: title })).toBeVisible();
+});
+
+test("who has kept nothing of the library is told so, and not that it is empty", async ({ page, mail, accessible }) => {
+  await arrive(page, mail);
+  await page.goto("/resources");
+  await follow(page, "My bookmarks");
+  await expect(page.getByText("You have bookmarked nothing here yet.")).toBeVisible();
+  await accessible();
+  await main(page)
+    .getByRole("link", { name: /^Links/ })
+    .click();
+  await follow(page, "Not only my bookmarks");
+  await expect(page).toHaveURL(/\?kind=link$/);
+  await expect(main(page).getByRole("listitem").first()).toBeVisible();
 });
 
 test("a guest reads a table from the library and downloads it", async ({ page, accessible }) => {

@@ -29,7 +29,7 @@ export function lookingFor(url: URL): Looking {
   };
 }
 
-const FILTERS = ["kind", "tag", "group", "collection", "language", "keeper", "year", "dead", "search"] as const;
+const FILTERS = ["kind", "tag", "group", "collection", "language", "keeper", "year", "dead", "mine", "search"] as const;
 export type Filter = (typeof FILTERS)[number];
 
 /** Which one of the filters, taken away, would bring something to light. Asked only where nothing was found. */

@@ -11,7 +11,7 @@ type Props = { looking: Looking; facets: ResourceFacets; hiding: Filter[]; mayAd
 export function NothingFound({ looking, facets, hiding, mayAdd }: Props) {
   const t = useWords();
   const kinds = useKindWords();
-  const { kind, tag, group, collection, language, keeper, year, dead, search } = looking;
+  const { kind, tag, group, collection, language, keeper, year, dead, mine, search } = looking;
   const without: Record<Filter, string> = {
     kind: t("Not only {kind}", { kind: kind ? kinds.many[kind] : "" }),
     tag: t("Without the tag “{tag}”", { tag }),
@@ -21,9 +21,11 @@ export function NothingFound({ looking, facets, hiding, mayAdd }: Props) {
     keeper: t("Kept by anybody"),
     year: t("From any year"),
     dead: t("Not only links that lead nowhere"),
+    mine: t("Not only my bookmarks"),
     search: t("Without “{search}”", { search }),
   };
   const narrowed = [kind, tag, group, collection, language, keeper, year, dead, search].some((value) => value !== undefined);
+  if (!narrowed && mine) return <NothingKept />;
   if (!narrowed)
     return (
       <div className="mt-4">
@@ -57,6 +59,21 @@ export function NothingFound({ looking, facets, hiding, mayAdd }: Props) {
         }
       >
         {hiding.length > 0 ? t("One filter less brings something to light:") : t("Try fewer filters.")}
+      </Empty>
+    </div>
+  );
+}
+
+/** Of a library that is not empty: the reader has only not kept anything of it yet. */
+function NothingKept() {
+  const t = useWords();
+  return (
+    <div className="mt-4">
+      <Empty
+        title={t("You have bookmarked nothing here yet.")}
+        action={<ButtonLink to={urls.resources()}>{t("The whole library")}</ButtonLink>}
+      >
+        {t("“Bookmark” on the page of a resource puts it here, where only you see it.")}
       </Empty>
     </div>
   );
