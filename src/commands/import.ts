@@ -59,9 +59,13 @@ async function obey({ values, positionals: [format, path] }: Given, house: House
   );
 }
 
-function isAsked({ values, positionals: [format, path, ...more] }: Given): boolean {
-  if (values.undo) return format === undefined;
-  return (FORMATS as string[]).includes(format ?? "") && path !== undefined && more.length === 0;
+/** What is wrong with how it was asked; null where nothing is. */
+function unclear({ values, positionals: [format, path, ...more] }: Given): string | null {
+  if (values.undo) return format === undefined ? null : "--undo takes back a run: it takes no format and no path.";
+  if (format === undefined) return "Say which format, and which file or folder.";
+  if (!(FORMATS as string[]).includes(format)) return `“${format}” is none of the formats.`;
+  if (path === undefined) return "Say which file or folder is to be brought in.";
+  return more.length === 0 ? null : `One file or folder at a time: “${more[0]}” is one too many. Put quotes around a path with spaces.`;
 }
 
 /** Before anything comes: a report that cannot be written down would be missed only at the end. */
@@ -85,7 +89,9 @@ async function run(asked: Given) {
     const report = await reportOf(house.db, run);
     if (asked.values.report) writeFileSync(asked.values.report, report);
     if (run.problems > 0)
-      say(`${run.problems} remarks${asked.values.report ? ` in ${asked.values.report}` : "; --report <file> writes them down"}.`);
+      say(
+        `${run.problems} ${run.problems === 1 ? "remark" : "remarks"}${asked.values.report ? ` in ${asked.values.report}` : "; --report <file> writes them down"}.`,
+      );
     const memory = Math.round(process.resourceUsage().maxRSS / 1024);
     say(`Run ${run.id}: ${run.state} (${((Date.now() - began) / 1000).toFixed(1)} s, ${memory} MB).`);
   }, shareMemory);
@@ -93,9 +99,10 @@ async function run(asked: Given) {
 
 try {
   const asked = given();
-  if (isAsked(asked)) await run(asked);
+  const fault = unclear(asked);
+  if (fault === null) await run(asked);
   else {
-    console.error(USAGE);
+    console.error(`${fault}\n\n${USAGE}`);
     process.exitCode = 64;
   }
 } catch (error) {
