@@ -5,7 +5,7 @@ import { block } from "#community/friends";
 import { comment } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aReply, bring, cast, person } from "./cast.ts";
-import { fill } from "./leaky-place.ts";
+import { fill, SHARED } from "./leaky-place.ts";
 import { hears, waysTo } from "./leaks/hearing.ts";
 import { database, PARTED, TITLE } from "./leaks/house.ts";
 
@@ -37,6 +37,7 @@ const FOUND = [
   "found without a word",
   "found by the author's name",
   "similar",
+  "because the open one was read",
   "read next",
   "best of the unread",
   "by the author",
@@ -58,7 +59,7 @@ describe("between two who are parted by a block", () => {
       await run(tx, sql`update people set display_name = ${PARTED} where id = ${both[0].id}`);
       return both;
     });
-    const own = await aDiscussion(database, bram, at.groupId, { title: TITLE, body: PARTED });
+    const own = await aDiscussion(database, bram, at.groupId, { title: TITLE, body: PARTED, tags: [SHARED] });
     await aReply(database, bram, at.discussionId, { body: PARTED });
     await within((tx) => react(tx, bram, { postId: at.postId, emoji: "👍" }));
     await within((tx) => comment(tx, bram, { resourceId: at.libraryId, body: PARTED }));

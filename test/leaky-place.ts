@@ -23,6 +23,8 @@ import { aDiscussion, aGroup, aReply, bring, type Cast, person } from "./cast.ts
 /** Words that stand in a place and nowhere else: whoever hears one has been there. */
 export const NAME = "Zauberberg";
 export const INSIDE = "Quittenmus";
+/** A tag that what is inside has in common with what all may read. */
+export const SHARED = "preserves";
 export const REPORTED = "Hornissennest";
 /** What it was called once. */
 export const NAME_BEFORE = "The old beds";
@@ -79,14 +81,18 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     { tomas, mira },
     { visibility, name: NAME, about: visibility === "secret" ? INSIDE : "", purpose: "Together.", topic: NAME },
   );
-  const discussion = await aDiscussion(database, mira, group.id, { title: `${INSIDE} for all`, body: INSIDE, tags: INSIDE.toLowerCase() });
+  const discussion = await aDiscussion(database, mira, group.id, {
+    title: `${INSIDE} for all`,
+    body: INSIDE,
+    tags: [INSIDE.toLowerCase(), SHARED],
+  });
   const reply = await aReply(database, mira, discussion.id, { body: `${INSIDE} again`, replyTo: discussion.postId });
   const asks = await aReply(database, mira, discussion.id, { body: "Which?", pollOptions: `${INSIDE}\nNothing` });
   await within((tx) => vote(tx, tomas, { postId: asks.id, options: [1] }));
   await within((tx) => react(tx, tomas, { postId: discussion.postId, emoji: "👍" }));
   const former = await aDiscussion(database, mira, group.id, { title: `${INSIDE} too`, body: INSIDE });
   const ground = await aGroup(database, { tomas, mira }, { name: "Open ground" });
-  const open = await aDiscussion(database, mira, ground.id, { title: "All may read", body: "Open." });
+  const open = await aDiscussion(database, mira, ground.id, { title: "All may read", body: "Open.", tags: [SHARED] });
   const gone = await aReply(database, mira, open.id, { body: INSIDE });
   const putAway = await aDiscussion(database, mira, group.id, { title: `${INSIDE} of old`, body: INSIDE });
   const deleted = await aDiscussion(database, mira, group.id, { title: DELETED_WORD, body: DELETED_WORD });

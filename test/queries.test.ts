@@ -104,4 +104,20 @@ describe("a page asks of the database", () => {
     expect(small).toBeLessThanOrEqual(most);
     expect(large).toBeLessThanOrEqual(small);
   });
+
+  test("home, when everything is read: one more, for what is near what was read last", async () => {
+    const people = await cast(database);
+    const asked: number[] = [];
+    for (const much of [4, 25]) {
+      const { discussionId } = await going(people, much);
+      await run(
+        database.db,
+        sql`insert into read_states (person_id, discussion_id, last_read_number, level, read_at)
+            select ${people.mira.id}, id, case when id = ${discussionId} then last_number else 0 end, case when id = ${discussionId} then 'normal' else 'muted' end, now() from discussions
+            on conflict (person_id, discussion_id) do update set last_read_number = excluded.last_read_number, level = excluded.level, read_at = excluded.read_at`,
+      );
+      asked.push(await questionsOf("/", people));
+    }
+    expect(asked).toEqual([6, 6]);
+  });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "./fixtures.ts";
+import { arrive } from "./newcomers.ts";
 import { main, reply, startDiscussion, unique } from "./steps.ts";
 
 test("a guest reads from the front door to a discussion", async ({ page, accessible }) => {
@@ -43,6 +44,27 @@ test("a member's discussion opens at the first unread post", async ({ page, sign
   await told;
   await mira.goto("/discussions");
   await expect(main(mira).getByRole("link", { name: title })).not.toHaveAttribute("href", /post=/);
+});
+
+test("who has nothing left to read finds what is near what they read last", async ({ page, mail, another, accessible }) => {
+  const hedge = unique("Hedge").replace(" ", "");
+  const mira = await another("mira");
+  await startDiscussion(mira, `${hedge}: who cuts it?`);
+  await startDiscussion(mira, `The birds of ${hedge}`);
+  const near = mira.url();
+  await startDiscussion(mira, `${hedge}: when?`);
+
+  await arrive(page, mail);
+  await expect(page.getByRole("heading", { name: /^Because you read/ })).toHaveCount(0);
+  const seen = page.waitForResponse(/\/seen(\?|$)/);
+  await page.goto(mira.url());
+  await seen;
+  await page.goto("/");
+  const because = page.getByRole("region", { name: `Because you read “\u2068${hedge}: when?\u2069”` });
+  await expect(because.getByRole("listitem")).toHaveCount(2);
+  await accessible();
+  await because.getByRole("link", { name: `The birds of ${hedge}` }).click();
+  await expect(page).toHaveURL(near);
 });
 
 test("a member replies, changes the reply and takes it back", async ({ page, signInAs, accessible }) => {

@@ -1,6 +1,27 @@
-import { lookUp, searchesOf, similarDiscussions } from "#community/search";
+import { type Db, run, sql } from "#platform/database";
+import { isSignedIn, type SignedIn } from "#community/rules";
+import { becauseRead, lookUp, searchesOf, similarDiscussions } from "#community/search";
 import { DELETED_WORD, INSIDE, NAME, PRIVATE_WORD } from "../leaky-place.ts";
-import { engine, finds, now, PARTED, type Reads } from "./house.ts";
+import { database, engine, finds, now, PARTED, type Reads } from "./house.ts";
+
+/** What is heard by who has just read a discussion; that they have is undone. */
+async function havingRead(viewer: SignedIn, discussionId: string, hear: (db: Db) => Promise<unknown>): Promise<unknown> {
+  const undone = new Error("So far.");
+  let heard: unknown;
+  const reading = database.inTransaction(async (tx) => {
+    await run(
+      tx,
+      sql`insert into read_states (person_id, discussion_id, last_read_number, read_at) values (${viewer.id}, ${discussionId}, 1, ${tx.now})
+          on conflict (person_id, discussion_id) do update set last_read_number = 1, level = 'normal', read_at = excluded.read_at`,
+    );
+    heard = await hear(tx);
+    throw undone;
+  });
+  await reading.catch((error: unknown) => {
+    if (error !== undone) throw error;
+  });
+  return heard;
+}
 
 /** What is found. */
 export const search: Reads = {
@@ -25,6 +46,8 @@ export const search: Reads = {
   "documents by id": (_db, viewer, at) =>
     engine.get(viewer, "all", [at.postId, at.replyId, at.pollId, at.discussionId, at.resourceId, at.messageId, at.groupId, at.authorId]),
   similar: (db, viewer) => similarDiscussions(db, viewer, INSIDE),
+  "because the open one was read": async (_db, viewer, at) =>
+    isSignedIn(viewer) && havingRead(viewer, at.openId, (db) => becauseRead(db, viewer, now())),
   "search by word": (db, viewer) => lookUp(engine, db, viewer, { text: INSIDE, now: now() }),
   "search in the group": async (db, viewer, at) => {
     const found = await lookUp(engine, db, viewer, { text: `in:${at.slug} type:posts`, now: now() });

@@ -41,5 +41,6 @@ export type { KeptSearches, SavedSearch } from "./kept.ts";
 export { tellOfNews } from "./news.ts";
 export { missesFor, noteMiss, purgeMisses } from "./misses.ts";
 export type { Miss } from "./misses.ts";
+export { becauseRead } from "./because-read.ts";
 export { similarDiscussions } from "./similar.ts";
 export type { Similar } from "./similar.ts";

@@ -9,6 +9,10 @@ const MOST = 5;
 /** Shorter words stand in every title. */
 const WORD = /[\p{L}\p{N}]{4,40}/gu;
 
+/** How many of these words, an array, the title of the discussion `d` has. */
+export const sharedWords = (words: ReturnType<typeof sql>) => sql<number>`
+  (select count(*) from unnest(${words}) word where to_tsvector('simple', d.title) @@ to_tsquery('simple', word || ':*'))`;
+
 /**
  * Up to five discussions that the viewer may read whose titles share words with this one: at least a third of its words of
  * four letters and more. The most alike come first, then the latest.
@@ -22,7 +26,7 @@ export async function similarDiscussions(db: Db, viewer: Viewer, title: string):
     sql<Similar>`
       select d.id, d.title, g.name as "groupName"
       from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)},
-        lateral (select count(*) as shared from unnest(${words}::text[]) word where to_tsvector('simple', d.title) @@ to_tsquery('simple', word || ':*')) alike
+        lateral (select ${sharedWords(sql`${words}::text[]`)} as shared) alike
       where d.state = 'open' and ${discussionReadable} and d.author_id <> all(${blockersOf(viewer)}) and d.author_id <> all(${blockedOf(viewer)}) and alike.shared >= ${needed}
         and d.id = any(array(select id from discussions where state = 'open'
           and to_tsvector('simple', title) @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(" | ")}) order by id desc limit 2000))

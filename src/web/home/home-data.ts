@@ -10,7 +10,8 @@ import {
 import { groupsFor } from "#community/groups";
 import { besideHome } from "#community/notifications";
 import { featuredFor } from "#community/resources";
-import { groupRules, type SignedIn, sifted, type Viewer } from "#community/rules";
+import { type FilterFacts, groupRules, type SignedIn, sieveOf, sifted, type Viewer } from "#community/rules";
+import { becauseRead } from "#community/search";
 import type { SiteSettings } from "#community/settings";
 import type { Db } from "#platform/database";
 import { htmlOf } from "#platform/markup";
@@ -59,6 +60,8 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
     missed: missed.count,
     next: listed?.next ?? null,
     waiting,
+    // Asked only where there is nothing left to read: it comes after the end, and not in its place.
+    because: tab === "unread" && missed.rows.length === 0 ? await nearWhatWasRead(db, viewer, filters, now) : null,
     due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),
     shelf,
     featured,
@@ -67,6 +70,14 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
     sidebar: beside({ ...latest, rows: sifted(hiding, latest.rows, (row) => row.title) }),
   };
 }
+/** What is near the discussion that they read last; nothing is suggested that their filters catch. */
+async function nearWhatWasRead(db: Db, viewer: SignedIn, filters: FilterFacts[], now: Date) {
+  const found = await becauseRead(db, viewer, now);
+  const sieve = sieveOf(filters);
+  const near = found?.near.filter(({ title }) => sieve(title) === null) ?? [];
+  return found && sieve(found.title) === null && near.length > 0 ? { ...found, near } : null;
+}
+
 export type MemberHomeData = Awaited<ReturnType<typeof homeOf>>;
 
 /** What a guest finds: what this place is, and what of it is open. A private community shows its welcome and the doors. */

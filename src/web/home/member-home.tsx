@@ -8,10 +8,14 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import type { MemberHomeData } from "./home-data.ts";
+import { seldomPart } from "../client/lazy-part.ts";
 import { DueStrip } from "./due-strip.tsx";
 import { HereStrip } from "./here-strip.tsx";
 import { WaitingStrip } from "./waiting-strip.tsx";
 import { Link } from "../ui/link.tsx";
+
+/** Where there is nothing left to catch up with. */
+const BecauseRead = seldomPart(() => import("./because-read.tsx"));
 
 /** Catch up first; then what waits, what is new, and one's own groups. It has an end. */
 export function MemberHome({ data }: { data: MemberHomeData }) {
@@ -31,6 +35,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
       <h2 className="sr-only">{t("Discussions")}</h2>
       {rows.length > 0 && <DiscussionList rows={rows} />}
       {tab === "unread" && (rows.length > 0 ? <EndOfList more={(unread ?? 0) - rows.length} /> : !alone && <UpToDate />)}
+      {data.because && <BecauseRead because={data.because} />}
       {tab !== "unread" && rows.length === 0 && !next && (
         <div className="mt-4">
           <Empty title={t("Nothing has been written in this time.")} />

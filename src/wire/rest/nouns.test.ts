@@ -5,7 +5,7 @@ import { PUBLISHED, type PublishedNoun } from "#community/published";
 import { OPERATOR, type SignedIn, type Viewer } from "#community/rules";
 import { many, run, sql } from "#platform/database";
 import { aDiscussion, aGroup, aReply, bring, cast, type Cast, person } from "../../../test/cast.ts";
-import { DELETED_WORD, fill, INSIDE, NAME, type Place, PRIVATE_WORD } from "../../../test/leaky-place.ts";
+import { DELETED_WORD, fill, INSIDE, NAME, type Place, PRIVATE_WORD, SHARED } from "../../../test/leaky-place.ts";
 import { everyViewer, PROMISE } from "../../../test/leaky-viewers.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { openDoor, type RestDoor } from "./rest.fixture.ts";
@@ -66,7 +66,7 @@ describe("nouns as tables", () => {
       ___class: "Posts",
       objectId: at.postId,
       created: database.clock.at.getTime(),
-      discussion: { ___class: "Discussions", objectId: at.discussionId, tags: [INSIDE.toLowerCase()] },
+      discussion: { ___class: "Discussions", objectId: at.discussionId, tags: [INSIDE.toLowerCase(), SHARED] },
       group: { ___class: "Groups", name: NAME },
       author: { ___class: "Users", username: "mira" },
       reactions: [{ ___class: "Reactions", emoji: "👍" }],

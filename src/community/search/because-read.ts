@@ -1,0 +1,72 @@
+import { DAY, later } from "#platform/clock";
+import { type Db, limit, many, sql } from "#platform/database";
+import { blockedOf, blockersOf, mutedOf } from "#community/friends";
+import { discussionReadable, viewersTie } from "#community/groups";
+import type { SignedIn } from "#community/rules";
+import { sharedWords } from "./similar.ts";
+
+export type NearBy = { id: string; title: string; groupName: string; lastPostAt: Date };
+/** A discussion that was read, and what is near it. */
+export type BecauseRead = { id: string; title: string; near: NearBy[] };
+type Row = NearBy & { readId: string; readTitle: string };
+
+const MOST = 3;
+const READ_WITHIN = 30 * DAY;
+const WRITTEN_WITHIN = 365 * DAY;
+/** Of what was read last: where nothing is near the last, the one before may have something. */
+const LAST = 5;
+/** Of what shares anything with it, the latest. */
+const LOOKED_AT = 500;
+
+/**
+ * What is near a discussion that the viewer has read within thirty days, the last of five that has anything near it: three at the most that
+ * they have never opened, written in within a year, with a tag of it or a third of the words in its title that say something. What
+ * shares the most comes first, then the latest. Null where there is none. Nothing of whom they block, mute, or are blocked by. `now` says what
+ * those days count from. One query.
+ */
+export async function becauseRead(db: Db, viewer: SignedIn, now: Date): Promise<BecauseRead | null> {
+  // The reads are gone through in their order, and no further than it takes to find three.
+  const rows = await many(
+    db,
+    sql<Row>`
+      select read.id as "readId", read.title as "readTitle", near.* from (${lastRead(viewer, now)}) read cross join lateral (${nearIt(viewer, now)}) near ${limit(MOST)}`,
+  );
+  const [first] = rows;
+  if (!first) return null;
+  const near = rows.filter(({ readId }) => readId === first.readId).map(({ readId: _, readTitle: __, ...row }) => row);
+  return { id: first.readId, title: first.readTitle, near };
+}
+
+const lastRead = (viewer: SignedIn, now: Date) => sql`
+  select d.id, d.title, d.tags, ${tellingWords} as words
+  from (select discussion_id, read_at from read_states
+        where person_id = ${viewer.id} and last_read_number > 0 and level <> 'muted' and read_at > ${later(now, -READ_WITHIN)}
+        order by read_at desc, discussion_id ${limit(LAST)}) rs
+  join discussions d on d.id = rs.discussion_id join groups g on g.id = d.group_id ${viewersTie(viewer)}
+  where d.state = 'open' and ${discussionReadable} and ${fromOthersThan(viewer)}
+  order by rs.read_at desc, d.id ${limit(LAST)}`;
+
+/** The longer words of the title of `d`, without those that stand everywhere in the languages we speak: twelve at the most. */
+const tellingWords = sql<string[]>`array(
+  select lexeme from unnest(to_tsvector('simple', d.title))
+  where char_length(lexeme) between 4 and 40 and lexeme !~ '[^[:alnum:]]' and not exists (
+    select from unnest(array['english_stem', 'german_stem', 'french_stem', 'spanish_stem', 'arabic_stem']::regdictionary[]) known where ts_lexize(known, lexeme) = '{}')
+  order by positions[1] limit 12)`;
+
+const fromOthersThan = (viewer: SignedIn) =>
+  sql`d.author_id <> all(${blockersOf(viewer)}) and d.author_id <> all(${blockedOf(viewer)}) and d.author_id <> all(${mutedOf(viewer)})`;
+
+/** What is near the discussion `read`. */
+const nearIt = (viewer: SignedIn, now: Date) => sql`
+  select d.id, d.title, g.name as "groupName", d.last_post_at as "lastPostAt"
+  from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)},
+    lateral (select ${sharedWords(sql`read.words`)} as words) alike,
+    lateral (select count(*) as tags from unnest(d.tags) tag where tag = any(read.tags)) common
+  where d.state = 'open' and d.id <> read.id and d.last_post_at > ${later(now, -WRITTEN_WITHIN)} and ${discussionReadable} and ${fromOthersThan(viewer)}
+    and d.author_id <> ${viewer.id} and (common.tags > 0 or alike.words >= greatest(1, ceil(cardinality(read.words) / 3.0)))
+    and not exists (select from read_states rs where rs.person_id = ${viewer.id} and rs.discussion_id = d.id and (rs.last_read_number > 0 or rs.level = 'muted'))
+    and d.id = any(array(
+      select id from discussions where state = 'open' and (tags && read.tags
+        or to_tsvector('simple', title) @@ to_tsquery('simple', array_to_string(array(select word || ':*' from unnest(read.words) word), ' | ')))
+      order by last_post_at desc, id desc ${limit(LOOKED_AT)}))
+  order by common.tags + alike.words desc, d.last_post_at desc, d.id desc ${limit(MOST)}`;
