@@ -1,6 +1,6 @@
 import { DAY, later as after } from "#platform/clock";
 import { limit, many, run, sql, type Tx } from "#platform/database";
-import { later } from "#platform/jobs";
+import { laterAll } from "#platform/jobs";
 import { announce } from "#platform/outbox";
 import { LIMITS } from "#community/rules";
 import { NO_APPEAL } from "./settle.ts";
@@ -8,8 +8,12 @@ import { NO_APPEAL } from "./settle.ts";
 // What the clock does to groups, for jobs. Each takes a share, so that no transaction grows without bounds.
 const SHARE = 200;
 
-/** Looks at `at` whether something is due, besides the hourly round: for what was promised for a moment. */
-export const lookAgain = (tx: Tx, at: Date) => later(tx, { task: "due", payload: {}, runAt: at, key: `due:${at.toISOString()}` });
+/** Looks at each of these moments whether something is due, besides the hourly round: for what was promised for a moment. */
+export const lookAgain = (tx: Tx, ...moments: Date[]) =>
+  laterAll(
+    tx,
+    [...new Set(moments.map((at) => at.toISOString()))].map((at) => ({ task: "due", payload: {}, runAt: new Date(at), key: `due:${at}` })),
+  );
 
 /** Invitations hold for 30 days; what is long over is forgotten. Returns how many ended. */
 export async function expireInvitations(tx: Tx): Promise<number> {

@@ -76,7 +76,7 @@ export type { RelatedGroup } from "./related.ts";
 export { rulesBefore } from "./rules-before.ts";
 export type { RulesBefore } from "./rules-before.ts";
 export { endBans, expireInvitations, lookAgain } from "./due.ts";
-export { cancelOpening, openWhatIsDue } from "./opening.ts";
+export { cancelOpening, isWider, NOTICE_DAYS, openWhatIsDue } from "./opening.ts";
 export { archiveGroup, bringBack, deletedGroups, deleteGroup, purgeDeleted, unarchiveGroup } from "./closing.ts";
 export type { DeletedGroup } from "./closing.ts";
 export { appealWaits, keptOutOf } from "./kept-out.ts";

@@ -10,7 +10,7 @@ import { lookAgain } from "./due.ts";
 import { groupToChange } from "./group.ts";
 
 /** So long the members know before more people can find, or read, what they are in. */
-const NOTICE_DAYS = 7;
+export const NOTICE_DAYS = 7;
 const WIDTH: Record<Visibility, number> = { secret: 0, private: 1, public: 2 };
 
 /** Whether more people would find or read the group. Who gets in is another matter: that changes at once. */

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { DAY } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
-import { discussionFor, nowAt, postFileFor, postsOf } from "#community/discussions";
-import { groupFor } from "#community/groups";
+import { carryOutDue, discussionFor, nowAt, postFileFor, postsOf } from "#community/discussions";
+import { groupFor, openWhatIsDue } from "#community/groups";
 import { resourceFor, shelfFor } from "#community/resources";
 import { GUEST, type SignedIn } from "#community/rules";
 import { testDatabase } from "../../../../test/setup/database.ts";
@@ -43,7 +44,9 @@ const LEFT_OUT: Record<string, string[]> = {
   read_states: [],
   conversations: [],
   participants: [],
+  conversation_lines: [],
   messages: [],
+  hidden_messages: [],
   message_reactions: [],
   uploads: [],
   resources: [],
@@ -95,6 +98,7 @@ const empty = () =>
     await run(tx, sql`set local session_replication_role = replica`);
     for (const table of [...Object.keys(LEFT_OUT), "imported", "import_runs", "ghosts", "outbox", "former_usernames"])
       await run(tx, sql`delete from ${sql.table(table)}`);
+    await run(tx, sql`delete from graphile_worker._private_jobs`);
   });
 
 /** A whole community that has left, and come to an empty place. */
@@ -189,6 +193,28 @@ test(
     expect(await nowAt(db, author, t.moons.merged, 1)).toMatchObject({ discussion: { id: t.moons.into }, post: 2 });
   },
 );
+
+test("what is to happen at a moment happens then where it comes to", { timeout: 60_000 }, async () => {
+  const { ahead } = await elsewhere();
+  const woken = await many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`);
+  const promised = await many(
+    db,
+    sql<{ at: Date }>`
+      select timer_at as at from discussions where timer_at is not null union select wider_at from groups where wider_at is not null
+      union select remind_at from bookmarks where remind_at is not null union select banned_until from memberships where banned_until is not null order by 1`,
+  );
+  expect(promised.length).toBeGreaterThan(4);
+  expect(woken).toEqual(promised);
+  database.clock.pass(7 * DAY);
+  await within(carryOutDue);
+  await within(openWhatIsDue);
+  expect((await groupFor(db, GUEST, ahead.opens)).visibility).toBe("public");
+  const { state } = await one(
+    db,
+    sql<{ state: unknown }>`select json_agg(locked_reason order by title) as state from discussions where group_id = ${ahead.opens}`,
+  );
+  expect(state).toEqual(["The sale is over then.", null]);
+});
 
 test("it can come back to where it is: everything is here already", { timeout: 60_000 }, async () => {
   const t = await demo();

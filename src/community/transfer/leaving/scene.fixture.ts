@@ -36,6 +36,7 @@ import {
 import type { SignedIn } from "#community/rules";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
 import { seedDemo } from "../index.ts";
+import { withWhatIsAhead } from "./ahead.fixture.ts";
 import { withTraces } from "./kept.fixture.ts";
 import { withPictures } from "./pictured.fixture.ts";
 
@@ -53,7 +54,8 @@ export async function aWholeCommunity(database: TestDatabase, folder: string) {
   await changed(database, me!);
   const { post: pictured } = await withPictures(database, t.storage, me!);
   const moons = await withTraces(database, me!);
-  return { ...t, pictured, moons, ...(await groupThatOpened(database, me!)), ...(await groupThatWaits(database, me!)) };
+  const ahead = await withWhatIsAhead(database, me!);
+  return { ...t, pictured, moons, ahead, ...(await groupThatOpened(database, me!)), ...(await groupThatWaits(database, me!)) };
 }
 
 /** A group that is pinned, what was said before, a poll that was voted in, and a document in its second version. */

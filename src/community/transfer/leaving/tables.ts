@@ -52,7 +52,8 @@ export const TOLD: Told[] = [
         g.created_by as owner, g.rules, nullif(g.rules_version, 1) as "rulesVersion", g.rules_changed_at as "rulesChangedAt",
         (select json_agg(json_build_object('version', b.version, 'rules', b.rules, 'at', to_char(b.replaced_at at time zone 'UTC', ${ISO}), 'by', b.replaced_by)
           order by b.version) from group_rules_before b where b.group_id = g.id) as "formerRules", g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.photo_alt as "photoAlt", g.created_at as "createdAt", g.archived_at as "archivedAt",
-        g.last_active_at as "lastActiveAt"
+        g.last_active_at as "lastActiveAt", case when g.wider_at is not null then json_build_object('at', to_char(g.wider_at at time zone 'UTC', ${ISO}),
+          'visibility', g.wider_visibility, 'joinPolicy', g.wider_join_policy, 'by', g.wider_by) end as opens
       from groups g where ${groupStands} order by g.id`,
   },
   {
@@ -121,7 +122,8 @@ export const TOLD: Told[] = [
     rows: sql`
       select d.id, d.group_id as "group", d.author_id as author, d.title, d.tags, d.language, nullif(d.audience, 'group') as audience,
         case when d.state = 'archived' then true end as archived, d.archived_at as "archivedAt", d.archived_by as "archivedBy",
-        nullif(d.slow_seconds, 0) as "slowSeconds",
+        nullif(d.slow_seconds, 0) as "slowSeconds", case when d.timer is not null then json_build_object('kind', d.timer,
+          'at', to_char(d.timer_at at time zone 'UTC', ${ISO}), 'by', d.timer_by, 'reason', d.timer_reason) end as timer,
         d.pinned_at as "pinnedAt", d.pinned_by as "pinnedBy", d.pinned_until as "pinnedUntil", d.locked_at as "lockedAt", d.locked_by as "lockedBy",
         d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt", d.resolved_by as "resolvedBy", d.created_at as "createdAt",
         (select json_agg(json_build_object('id', f.id, 'at', to_char(f.merged_at at time zone 'UTC', ${ISO})) order by f.id)
@@ -233,14 +235,19 @@ export const TOLD: Told[] = [
         (select json_agg(json_build_object('user', person_id, 'state', state, 'read', last_read_seq, 'seen', seen_seq, 'joinedAfter', joined_seq,
            'mutedUntil', to_char(muted_until at time zone 'UTC', ${ISO}), 'archivedAt', to_char(archived_at at time zone 'UTC', ${ISO}),
            'createdAt', to_char(joined_at at time zone 'UTC', ${ISO})) order by person_id)
-         from participants where conversation_id = c.id) as participants
+         from participants where conversation_id = c.id) as participants,
+        (select json_agg(json_build_object('id', l.id, 'kind', l.kind, 'after', l.after_seq, 'by', l.by_id, 'user', l.person_id, 'name', l.name,
+           'at', to_char(l.at at time zone 'UTC', ${ISO})) order by l.after_seq, l.id)
+         from conversation_lines l where l.conversation_id = c.id) as lines
       from conversations c order by c.id`,
   },
   {
     kind: "message",
     rows: sql`
       select m.id, m.conversation_id as conversation, m.author_id as author, m.reply_to as "replyTo", m.body_md as body, m.created_at as "createdAt", m.edited_at as "editedAt",
-        m.deleted_at as "deletedAt", ${filesIn("message")} as files
+        m.deleted_at as "deletedAt", ${filesIn("message")} as files,
+        (select json_agg(json_build_object('user', h.person_id, 'at', to_char(h.hidden_at at time zone 'UTC', ${ISO})) order by h.person_id)
+         from hidden_messages h join people p on p.id = h.person_id and ${present} where h.message_id = m.id) as "hiddenFrom"
       from messages m order by m.conversation_id, m.seq`,
   },
   {

@@ -1,5 +1,6 @@
 import { many, sql, type Tx } from "#platform/database";
 import { isId, uuidv7 } from "#platform/ids";
+import { lookAgain } from "#community/groups";
 import type { Bundle } from "../archive/bundle.ts";
 import type { ArchiveRecord, Kind, Of } from "../archive/records.ts";
 import { fillNew, type Row } from "../fill.ts";
@@ -83,6 +84,12 @@ export function refuse(batch: Batch, it: AnyEntry, what: string): void {
 
 export async function write(batch: Batch, table: string, rows: Row[]): Promise<void> {
   if (!batch.check) await fillNew(batch.tx, table, rows);
+}
+
+/** What came in for a moment that is to come happens at that moment, and not with the next hourly round. */
+export async function wakeAt(batch: Batch, moments: (Date | null | undefined)[]): Promise<void> {
+  const ahead = moments.filter((at) => at instanceof Date && at > batch.tx.now) as Date[];
+  if (!batch.check && ahead.length > 0) await lookAgain(batch.tx, ...ahead);
 }
 
 /**

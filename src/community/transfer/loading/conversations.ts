@@ -1,4 +1,5 @@
 import { many, sql } from "#platform/database";
+import { isId, uuidv7 } from "#platform/ids";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, idsFor, write } from "./batch.ts";
 
@@ -39,6 +40,11 @@ export async function placeConversations(batch: Batch, entries: Entry<"conversat
     "participants",
     fresh.flatMap((it) => participantRows(batch, it)),
   );
+  await write(
+    batch,
+    "conversation_lines",
+    fresh.flatMap((it) => lineRows(batch, it)),
+  );
 }
 
 function pairOf(batch: Batch, { record }: Conversation): string | null {
@@ -65,4 +71,23 @@ const participantRows = (batch: Batch, it: Conversation): Row[] =>
           },
         ]
       : [];
+  });
+
+/** Who came and went, and how it was named. A line without the person that it is about says nothing. */
+const lineRows = (batch: Batch, { id, record }: Conversation): Row[] =>
+  record.lines.flatMap((line) => {
+    const person = (line.user && batch.names.of("user", line.user)) ?? null;
+    if (line.kind !== "renamed" && !person) return [];
+    return [
+      {
+        id: isId(line.id) ? line.id.toLowerCase() : uuidv7(line.at.getTime()),
+        conversation_id: id,
+        after_seq: line.after,
+        kind: line.kind,
+        by_id: (line.by && batch.names.of("user", line.by)) ?? null,
+        person_id: person,
+        name: line.name,
+        at: line.at,
+      },
+    ];
   });

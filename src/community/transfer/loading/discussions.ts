@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { LIMITS } from "#community/rules";
 import { cut, filled, lengthOf } from "../archive/fields.ts";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, oldPathRows, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, oldPathRows, wakeAt, write } from "./batch.ts";
 import { placeTies } from "./ties.ts";
 
 export async function placeDiscussions(batch: Batch, entries: Entry<"discussion">[]): Promise<void> {
@@ -13,6 +13,10 @@ export async function placeDiscussions(batch: Batch, entries: Entry<"discussion"
     batch,
     "discussions",
     fresh.map((it) => discussionRow(batch, it, groups.get(batch.names.of("group", it.record.group)!) ?? "")),
+  );
+  await wakeAt(
+    batch,
+    fresh.flatMap(({ record }) => [record.pinnedUntil, record.timer?.at]),
   );
   await placeFormer(batch, fresh);
   await write(
@@ -49,7 +53,18 @@ async function namesOf(batch: Batch, fresh: Entry<"discussion">[]): Promise<Map<
 const titleOf = (title: string, group: string) =>
   lengthOf(title) >= LIMITS.title.min ? title : cut(filled(`${title || "Untitled"} — ${group}`, LIMITS.title.min), LIMITS.title.max);
 
-function discussionRow(batch: Batch, { id, record: it }: Entry<"discussion"> & { id: string }, group: string): Row {
+/** What it is already, it does not become by itself. */
+function timerOf(batch: Batch, entry: Entry<"discussion">): Row {
+  const { timer, lockedAt, author } = entry.record;
+  const fits = timer && (timer.kind === "open") === Boolean(lockedAt);
+  if (timer && !fits) batch.note(entry, `It has a timer to ${timer.kind} what is so already: kept without that.`);
+  if (!timer || !fits) return { timer: null, timer_at: null, timer_by: null, timer_reason: "" };
+  const by = (timer.by && batch.names.of("user", timer.by)) ?? batch.names.of("user", author)!;
+  return { timer: timer.kind, timer_at: timer.at, timer_by: by, timer_reason: timer.reason };
+}
+
+function discussionRow(batch: Batch, entry: Entry<"discussion"> & { id: string }, group: string): Row {
+  const { id, record: it } = entry;
   const author = batch.names.of("user", it.author)!;
   // Who pinned and locked is not always told; that somebody did is.
   const by = (at: Date | null | undefined, who: string | null | undefined) =>
@@ -74,6 +89,7 @@ function discussionRow(batch: Batch, { id, record: it }: Entry<"discussion"> & {
     locked_reason: it.lockedReason || null,
     resolved_at: it.resolvedAt ?? null,
     resolved_by: by(it.resolvedAt, it.resolvedBy),
+    ...timerOf(batch, entry),
     posts_count: 0,
     last_number: 0,
     last_post_at: it.createdAt,

@@ -4,7 +4,8 @@ import { freeSlug } from "#community/groups";
 import { LIMITS } from "#community/rules";
 import { lengthOf } from "../archive/fields.ts";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, wakeAt, write } from "./batch.ts";
+import { openingOf, openingRow } from "./openings.ts";
 import { countTies } from "./ties.ts";
 
 /** Groups. Whoever brings them in owns them too: a ghost can look after nothing. */
@@ -15,6 +16,10 @@ export async function placeGroups(batch: Batch, entries: Entry<"group">[]): Prom
     const slug = await freeSlug(batch.tx, it.record.slug ?? it.record.name, it.id);
     await write(batch, "groups", [groupRow(batch, it, slug)]);
   }
+  await wakeAt(
+    batch,
+    fresh.map((it) => openingOf(batch, it.record)?.at),
+  );
   const { byId } = batch.run;
   if (byId)
     await write(
@@ -65,6 +70,7 @@ const groupRow = (batch: Batch, { id, record: it }: Entry<"group"> & { id: strin
   created_at: it.createdAt ?? batch.tx.now,
   last_active_at: it.lastActiveAt ?? it.createdAt ?? batch.tx.now,
   members_count: 0,
+  ...openingRow(batch, it),
 });
 
 const rulesBefore = (batch: Batch, { id, record }: Entry<"group"> & { id: string }): Row[] =>
@@ -128,6 +134,10 @@ export async function placeMemberships(batch: Batch, entries: Entry<"membership"
     };
   });
   await write(batch, "memberships", rows);
+  await wakeAt(
+    batch,
+    entries.map(({ record }) => record.bannedUntil),
+  );
   await countMembers(batch, [...new Set(rows.map((row) => row["group_id"] as string))]);
   countTies(
     batch,

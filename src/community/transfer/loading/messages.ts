@@ -24,6 +24,11 @@ export async function placeMessages(batch: Batch, entries: Entry<"message">[]): 
     return row;
   });
   await write(batch, "messages", rows);
+  await write(
+    batch,
+    "hidden_messages",
+    fresh.flatMap((it) => hiddenRows(batch, it)),
+  );
   await keepUploads(batch, "message", texts);
   if (!batch.check && places.length > 0) await tellConversations(batch, places);
 }
@@ -38,6 +43,12 @@ const rowOf = (batch: Batch, { id, place, record: it }: Message, text: Text): Ro
   edited_at: it.editedAt ?? null,
   deleted_at: it.deletedAt ?? null,
 });
+
+const hiddenRows = (batch: Batch, { id, record }: Message): Row[] =>
+  record.hiddenFrom.flatMap(({ user, at }) => {
+    const person = batch.names.of("user", user);
+    return person ? [{ person_id: person, message_id: id, hidden_at: at }] : [];
+  });
 
 async function nextNumbers(batch: Batch, places: string[]): Promise<Map<string, number>> {
   const rows = await many(

@@ -143,13 +143,13 @@ function neededBy(it: ArchiveRecord): Name[] {
 
 /** Without these it can do. */
 function mentionedBy(it: ArchiveRecord): Name[] {
-  if (it.type === "group") return named("user", it.owner, ...it.formerRules.map(({ by }) => by));
+  if (it.type === "group") return named("user", it.owner, it.opens?.by, ...it.formerRules.map(({ by }) => by));
   if (it.type === "file") return named("user", it.owner);
   if (it.type === "line") return [...named("user", it.by), ...named("discussion", it.otherDiscussion), ...named("group", it.otherGroup)];
   if (it.type === "start") return named("user", it.by);
   if (it.type === "collection") return named("user", ...it.helpers.flatMap(({ user, by }) => [user, by]));
   if (it.type === "membership") return named("user", it.invitedBy, it.bannedBy);
-  if (it.type === "discussion") return named("user", it.archivedBy, it.pinnedBy, it.lockedBy, it.resolvedBy);
+  if (it.type === "discussion") return named("user", it.archivedBy, it.pinnedBy, it.lockedBy, it.resolvedBy, it.timer?.by);
   if (it.type === "resource") return named("user", it.featuredBy, it.removedBy);
   if (it.type === "post")
     return [
@@ -158,8 +158,10 @@ function mentionedBy(it: ArchiveRecord): Name[] {
       ...named("group", ...it.mentions.map(({ group }) => group)),
       ...named("file", ...it.files),
     ];
-  if (it.type === "message") return [...named("message", it.replyTo), ...named("file", ...it.files)];
+  if (it.type === "message")
+    return [...named("message", it.replyTo), ...named("file", ...it.files), ...named("user", ...it.hiddenFrom.map(({ user }) => user))];
   if (it.type === "version") return named("file", it.file);
-  if (it.type === "conversation") return named("user", ...it.participants.map(({ user }) => user));
+  if (it.type === "conversation")
+    return named("user", ...it.participants.map(({ user }) => user), ...it.lines.flatMap(({ user, by }) => [user, by]));
   return [];
 }

@@ -1,7 +1,7 @@
 import { run, sql } from "#platform/database";
 import type { Of } from "../archive/records.ts";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, wakeAt, write } from "./batch.ts";
 import { placeTies } from "./ties.ts";
 
 /** Lines between the posts: what was done to a discussion, and by whom. */
@@ -64,6 +64,10 @@ export async function placeBookmarks(batch: Batch, entries: Entry<"bookmark">[])
     remind_at: remindAt ?? null,
     reminded_at: remindedAt ?? (remindAt && remindAt <= now ? remindAt : null),
   }));
+  await wakeAt(
+    batch,
+    entries.map(({ record }) => (record.post ? record.remindAt : null)),
+  );
   await place("resource", () => ({}));
   await countBookmarks(
     batch,

@@ -58,6 +58,10 @@ export const group = z.object({
   historyPolicy: z.enum(["shared", "from_joining"]).default("shared"),
   /** A group that waits to be let in is there for its owner and for staff. */
   state: z.enum(["active", "pending"]).catch("active").default("active"),
+  /** Announced to its members: what it is to be from that moment on. */
+  opens: z
+    .object({ at: moment, visibility: z.enum(["private", "public"]), joinPolicy: z.enum(["open", "request", "invite"]), by: id.nullish() })
+    .nullish(),
   /** Who starts discussions, and who invites. */
   startsBy: whoInGroup,
   invitesBy: whoInGroup,

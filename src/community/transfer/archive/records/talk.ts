@@ -25,6 +25,8 @@ export const discussion = z.object({
   lockedReason: heading(300).nullish(),
   resolvedAt: moment.nullish(),
   resolvedBy: id.nullish(),
+  /** By itself it is closed, or open again, at that moment. */
+  timer: z.object({ kind: z.enum(["close", "open"]), at: moment, by: id.nullish(), reason: heading(LIMITS.reason) }).nullish(),
   /** Discussions that were merged into it, by the ids in their addresses here. */
   merged: z
     .array(z.object({ id, at: moment }))
@@ -154,6 +156,21 @@ export const conversation = z.object({
     )
     .min(1)
     .max(200),
+  /** Who was added or removed, and what it was named: each after the message with that number. */
+  lines: z
+    .array(
+      z.object({
+        id,
+        kind: z.enum(["added", "removed", "renamed"]),
+        after: number,
+        by: id.nullish(),
+        user: id.nullish(),
+        name: heading(100),
+        at: moment,
+      }),
+    )
+    .max(10_000)
+    .default([]),
   createdAt: moment,
 });
 
@@ -170,6 +187,11 @@ export const message = z
     editedAt: moment.nullish(),
     /** Taken back, with its words; it keeps its number. */
     deletedAt: moment.nullish(),
+    /** Who has put it out of their own sight. */
+    hiddenFrom: z
+      .array(z.object({ user: id, at: moment }))
+      .max(200)
+      .default([]),
   })
   .superRefine((it, context) => {
     if (it.body === "" && !it.deletedAt) isEmpty(context);

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { DAY, later } from "#platform/clock";
+import { many, one, sql } from "#platform/database";
+import { conversationFor } from "#community/conversations";
+import type { SignedIn } from "#community/rules";
+import { aUser, lines, someDiscussion, someGroup } from "./archive.fixture.ts";
+import { database, db, problems, transfer, wish, write } from "./bring-in.fixture.ts";
+import { bringIn } from "./index.ts";
+
+const bring = async (...records: object[]) => {
+  const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": lines(...records) }) });
+  return { run, problems: await problems(run.id) };
+};
+const woken = () => many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`);
+
+describe("what an archive says of days that are to come", () => {
+  const soon = () => later(database.clock.at, 3 * DAY);
+  const opens = (more: object) => someGroup({ visibility: "private", opens: { visibility: "public", joinPolicy: "open", ...more } });
+  const opening = () => one(db, sql<{ to: string | null; at: Date | null }>`select wider_visibility as to, wider_at as at from groups`);
+
+  test("a group that was to open up opens at that moment", async () => {
+    await bring(opens({ at: soon().toISOString() }));
+    expect([await opening(), await woken()]).toEqual([{ to: "public", at: soon() }, [{ at: soon() }]]);
+  });
+
+  test("where that moment is over, its members have the same seven days as everybody", async () => {
+    await bring(opens({ at: "2020-03-01" }));
+    expect(await opening()).toEqual({ to: "public", at: later(database.clock.at, 7 * DAY) });
+  });
+
+  test("what would be no wider is no opening", async () => {
+    await bring(opens({ at: soon().toISOString(), visibility: "private" }));
+    expect([await opening(), await woken()]).toEqual([{ to: null, at: null }, []]);
+  });
+
+  test("a discussion closes by itself in the name of whoever said so, and of its author where nobody knows them", async () => {
+    const timer = { kind: "close", at: soon().toISOString(), reason: "The sale is over." };
+    const { problems } = await bring(
+      aUser("plato"),
+      aUser("zeno"),
+      someGroup(),
+      someDiscussion({ id: "a", title: "First of all", timer: { ...timer, by: "plato" } }),
+      someDiscussion({ id: "b", title: "Second of all", timer: { ...timer, by: "nobody" }, author: "zeno" }),
+    );
+    const timed = sql<object>`
+      select d.timer, d.timer_at as at, p.username as by, d.timer_reason as reason from discussions d join people p on p.id = d.timer_by order by title`;
+    const closes = { timer: "close", at: soon(), reason: "The sale is over." };
+    expect([problems, await many(db, timed), await woken()]).toEqual([
+      [],
+      [
+        { ...closes, by: "plato" },
+        { ...closes, by: "zeno" },
+      ],
+      [{ at: soon() }],
+    ]);
+  });
+
+  test("what is closed already does not close, and that is said", async () => {
+    const at = soon().toISOString();
+    const { problems } = await bring(aUser("plato"), someGroup(), someDiscussion({ lockedAt: "2020-01-01", timer: { kind: "close", at } }));
+    expect(problems).toEqual(["line 4: It has a timer to close what is so already: kept without that."]);
+    expect(await many(db, sql`select timer from discussions`)).toEqual([{ timer: null }]);
+  });
+});
+
+describe("a conversation", () => {
+  test("remembers who came, and how it was named; nobody who is not known", async () => {
+    const at = "2019-03-02T08:00:00Z";
+    await bring(aUser("plato"), aUser("zeno"), {
+      type: "conversation",
+      id: "v",
+      kind: "group",
+      name: "Walks",
+      creator: "plato",
+      participants: [{ user: "plato" }, { user: "zeno" }],
+      lines: [
+        { id: "1", kind: "added", after: 0, by: "plato", user: "zeno", at },
+        { id: "2", kind: "added", after: 0, by: "plato", user: "nobody", at },
+        { id: "3", kind: "renamed", after: 0, by: "nobody", name: "Walks", at },
+      ],
+      createdAt: "2019-03-01",
+    });
+    const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'plato'`);
+    const plato: SignedIn = { id, role: "member", trust: "new", limited: false };
+    const talk = await one(db, sql<{ id: string }>`select id from conversations`);
+    const { lines: told } = await conversationFor(db, plato, talk.id);
+    expect(told.map(({ kind, person, name }) => [kind, person?.username ?? null, name])).toEqual([
+      ["added", "zeno", ""],
+      ["renamed", null, "Walks"],
+    ]);
+  });
+});
