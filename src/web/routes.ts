@@ -3,6 +3,7 @@ import { index, layout, route, type RouteConfig } from "@react-router/dev/routes
 export default [
   layout("layouts/default.tsx", [
     index("home/home.tsx"),
+    route("new", "home/start.tsx"),
     route("groups", "groups/groups.tsx"),
     route("groups/new", "groups/new-group.tsx"),
     route("groups/desk", "groups/desk.tsx"),

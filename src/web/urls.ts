@@ -38,6 +38,7 @@ export const urls = {
   sendPicture: (id: string, which: "photo" | "header") => `/users/${id}/picture/${which}`,
   groups: (at: { tab?: string; search?: string; topic?: string; door?: string; active?: string; sort?: string; after?: string } = {}) =>
     `/groups${query(at)}`,
+  start: (at: { search?: string; after?: string } = {}) => `/new${query(at)}`,
   newGroup: () => "/groups/new",
   /** What of groups waits for staff. */
   groupsDesk: () => "/groups/desk",
@@ -102,6 +103,7 @@ export const urls = {
       after?: string;
       to?: string;
       draft?: string;
+      begin?: string;
       menu?: string;
       search?: string;
       in?: string;

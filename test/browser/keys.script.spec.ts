@@ -132,6 +132,13 @@ test("keys open what has the focus, and begin what a page is for", async ({ page
   await expect(page.getByLabel("Title")).toBeFocused();
   await expect(page).toHaveURL(/\/groups\/long-beds\/new$/);
 
+  for (const where of ["/", "/notifications"]) {
+    await page.goto(where);
+    await listening(page);
+    await page.keyboard.press("c");
+    await expect(page.getByRole("heading", { level: 1, name: "Start something" })).toBeVisible();
+  }
+
   await page.goto("/messages");
   await listening(page);
   await page.keyboard.press("c");

@@ -48,11 +48,11 @@ const firstInView = (items: HTMLElement[], by: 1 | -1) =>
     ? items.find((item) => item.getBoundingClientRect().top >= 0)
     : items.findLast((item) => item.getBoundingClientRect().bottom <= innerHeight);
 
-/** What starts something on this page, nearest to its content; where there is nothing of the kind, the field to write in. */
+/** What starts something on this page, nearest to its content; where there is nothing of the kind, the field to write in, or the way to what can be begun. */
 function compose(): void | Promise<void> {
   const start = [...document.querySelectorAll<HTMLElement>("main [data-compose]")].at(-1);
   const form = start?.closest("details");
-  if (!start) return intoField();
+  if (!start) return intoField() ? undefined : document.querySelector<HTMLElement>("[data-start]")?.click();
   if (!form) return pressTowards(start, "main form :is(input:is([type=text], [type=url], :not([type])), textarea)");
   if (!form.open) start.click();
   form.querySelector<HTMLElement>("input:not([type=hidden]), textarea")?.focus();

@@ -32,9 +32,12 @@ function reply() {
   intoField();
 }
 
-/** Into the field that is there to say something new. What stands before it may be a post that is being changed. */
-export const intoField = () =>
-  (document.querySelector<HTMLElement>("#reply textarea") ?? document.querySelector<HTMLElement>("[data-composer] textarea"))?.focus();
+/** Into the field that is there to say something new, if there is one. What stands before it may be a post that is being changed. */
+export function intoField(): boolean {
+  const field = document.querySelector<HTMLElement>("#reply textarea") ?? document.querySelector<HTMLElement>("[data-composer] textarea");
+  field?.focus();
+  return field !== null;
+}
 
 async function like(post: HTMLElement) {
   const wanted = `button[value$="${LIKE}"]`;

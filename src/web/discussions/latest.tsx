@@ -33,6 +33,17 @@ export default function Latest({ loaderData: { rows, next, continued, allRead } 
       <PageHead
         title={t("Discussions")}
         lead={me ? t("Everything you may read, the latest word first.") : t("Everything that is open to guests, the latest word first.")}
+        actions={
+          me && (
+            // Where it is narrow, the dial stands there for it.
+            <span className="max-rail:hidden">
+              <ButtonLink to={urls.start()}>
+                <i className="icon icon-plus size-4" />
+                {t("New discussion")}
+              </ButtonLink>
+            </span>
+          )
+        }
       />
       {allRead && (
         <div className="mb-4">

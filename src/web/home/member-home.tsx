@@ -26,7 +26,21 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
   const alone = shell?.groups.length === 0;
   return (
     <>
-      <PageHead title={t("Catch up")} lead={<Missed unread={unread ?? rows.length} />} />
+      <PageHead
+        title={t("Catch up")}
+        lead={<Missed unread={unread ?? rows.length} />}
+        actions={
+          !alone && (
+            // Where it is narrow, the dial stands there for it.
+            <span className="max-rail:hidden">
+              <ButtonLink to={urls.start()}>
+                <i className="icon icon-plus size-4" />
+                {t("New discussion")}
+              </ButtonLink>
+            </span>
+          )
+        }
+      />
       <WaitingStrip waiting={waiting} />
       <DueStrip due={data.due} />
       {alone && <FirstSteps discussions={data.sidebar.rows} />}

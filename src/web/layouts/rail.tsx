@@ -225,28 +225,39 @@ export function TopBar({ shell }: { shell: ShellData }) {
   );
 }
 
-/** Narrow screens: the five places under the thumb. */
+/**
+ * Narrow screens: the five places under the thumb; and above them, where a member looks around, the way to begin something. The key `c`
+ * takes that on any screen.
+ */
 export function BottomBar({ shell }: { shell: ShellData }) {
   const t = useWords();
-  const places = usePlaces(shell).filter((place) => shell === null || place.tab);
+  const all = usePlaces(shell);
+  const places = all.filter((place) => shell === null || place.tab);
   const { pathname } = useLocation();
   const { me } = useRoot();
   const own: Place[] = me ? [{ to: urls.person(me.id), label: t("Me"), icon: "user-round" }] : [];
   return (
-    <nav aria-label={t("Quick ways")} className="bottombar">
-      {[...places, ...own].map(({ to, label, tab, icon, count }) => (
-        <Link key={to} to={to} aria-current={isHere(pathname, to) ? "page" : undefined}>
-          <span className="relative">
-            <i className={`icon icon-${icon} size-5.5`} />
-            {count ? (
-              <span className="absolute -end-3 -top-1.5">
-                <Count n={count} fresh of={t("new")} />
-              </span>
-            ) : null}
-          </span>
-          {tab ?? label}
+    <>
+      {shell && all.some(({ to }) => to === pathname) && (
+        <Link to={urls.start()} className="dial" data-start aria-label={t("Start something")}>
+          <i className="icon icon-plus size-6" />
         </Link>
-      ))}
-    </nav>
+      )}
+      <nav aria-label={t("Quick ways")} className="bottombar">
+        {[...places, ...own].map(({ to, label, tab, icon, count }) => (
+          <Link key={to} to={to} aria-current={isHere(pathname, to) ? "page" : undefined}>
+            <span className="relative">
+              <i className={`icon icon-${icon} size-5.5`} />
+              {count ? (
+                <span className="absolute -end-3 -top-1.5">
+                  <Count n={count} fresh of={t("new")} />
+                </span>
+              ) : null}
+            </span>
+            {tab ?? label}
+          </Link>
+        ))}
+      </nav>
+    </>
   );
 }

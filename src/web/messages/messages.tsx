@@ -53,6 +53,7 @@ export const loader = reading(async ({ db, viewer, url }) => {
     to: asked(url, "to"),
     menu: asked(url, "menu"),
     clientId: crypto.randomUUID(),
+    begins: asked(url, "begin") === "1",
     // Whom it was for is not kept: it stands in the form for who asks for it, and not where somebody is written to already.
     draft: url.searchParams.has("draft") && !asked(url, "to") ? await draftFor(db, viewer, place.newConversation) : null,
   };
@@ -71,11 +72,12 @@ export const action = acting(async ({ house, viewer, form, url }) => {
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Messages"), hidden: true }));
 
 export default function Messages({
-  loaderData: { tab, allRead, rows, next, friends, requests, search, within, found, to, menu, clientId, draft },
+  loaderData: { tab, allRead, rows, next, friends, requests, search, within, found, to, menu, clientId, begins, draft },
 }: Route.ComponentProps) {
   const t = useWords();
   const refused = useActionData<Refused | undefined>();
-  const writing = to !== "" || draft !== null || (refused !== undefined && "refused" in refused && refused.typed["intent"] === "start");
+  const writing =
+    begins || to !== "" || draft !== null || (refused !== undefined && "refused" in refused && refused.typed["intent"] === "start");
   return (
     <>
       <PageHead title={t("Messages")} lead={t("Conversations only those in them can read.")} />

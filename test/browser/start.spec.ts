@@ -1,0 +1,50 @@
+import { expect, test } from "./fixtures.ts";
+import { arrive, heading } from "./newcomers.ts";
+import { follow, main } from "./steps.ts";
+
+const PHONE = { width: 390, height: 844 };
+
+test("a member begins something from home: in one of their groups, or something else", async ({ page, signInAs, accessible }) => {
+  await signInAs("mira");
+  await page.goto("/");
+  await follow(page, "New discussion");
+  await heading(page, "Start something");
+  await accessible();
+  await follow(page, "The long beds");
+  await heading(page, "New discussion");
+  await expect(page).toHaveURL(/\/groups\/long-beds\/new$/);
+
+  await page.goto("/new");
+  await follow(page, "A message");
+  await expect(page.getByLabel("To", { exact: true })).toBeVisible();
+});
+
+test("on a phone it stands above the places, where one looks around", async ({ page, signInAs, accessible }) => {
+  await page.setViewportSize(PHONE);
+  await signInAs("mira");
+  for (const where of ["/", "/discussions", "/resources"]) {
+    await page.goto(where);
+    await expect(page.getByRole("link", { name: "Start something" })).toBeVisible();
+    await expect(main(page).getByRole("link", { name: "New discussion" })).toHaveCount(0);
+  }
+  await page.getByRole("link", { name: "Start something" }).click();
+  await heading(page, "Start something");
+  await accessible();
+  await follow(page, "The long beds");
+  await expect(page.getByLabel("Title")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Start something" })).toHaveCount(0);
+});
+
+test("who is in no group yet is shown where there are some", async ({ page, mail, accessible }) => {
+  await arrive(page, mail);
+  await page.goto("/new");
+  await expect(page.getByText("You are in no group yet where you can start one.")).toBeVisible();
+  await accessible();
+  await follow(page, "Look at the groups");
+  await expect(page).toHaveURL(/\/groups\?tab=discover$/);
+});
+
+test("a guest signs in first", async ({ page }) => {
+  await page.goto("/new");
+  await expect(page).toHaveURL(/\/login\?next=%2Fnew$/);
+});
