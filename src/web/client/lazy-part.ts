@@ -13,8 +13,8 @@ const coming: Promise<unknown>[] = [];
 
 /**
  * A part that few pages have, and which the house writes into those, too: there it is at hand at once. A browser fetches it with
- * them. What asks for it shall stand in the address or in the answer to a deed: the router keeps the page as it is until the part
- * is there.
+ * them. What asks for it shall stand in the address, in the answer to a deed or in what is told live: the page is kept as it is until the
+ * part is there.
  */
 export function seldomPart<Props extends object>(load: Load<Props>): ComponentType<Props> {
   if (typeof document !== "undefined") return lazyPart(load);

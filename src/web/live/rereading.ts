@@ -1,3 +1,4 @@
+import { startTransition } from "react";
 import { readAgain } from "../client/read-again.ts";
 import { inOrder } from "./in-order.ts";
 import { Soon } from "./soon.ts";
@@ -13,7 +14,8 @@ export function rereading<Now>(from: () => string, { took, shut }: { took: (now:
     const read = await readAgain<Now>(from());
     if (read === "shut") return shut();
     if (read === null) return soon.within(RETRY);
-    if (isNews()) took(read);
+    // Not at once where a part that few pages have is fetched for it first: until then the page stays as it is.
+    if (isNews()) startTransition(() => took(read));
   });
   return soon;
 }
