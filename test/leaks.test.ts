@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { openWhatIsDue, updateGroup } from "#community/groups";
+import { reportPost } from "#community/moderation";
 import { aReply, bring, cast, person } from "./cast.ts";
 import { DELETED_WORD, fill, INSIDE, NAME, PRIVATE_WORD, REPORTED } from "./leaky-place.ts";
-import { OUTSIDE, PROMISE, viewerOf } from "./leaky-viewers.ts";
+import { everyViewer, OUTSIDE, PROMISE, viewerOf } from "./leaky-viewers.ts";
 import { hears, READS, waysTo } from "./leaks/hearing.ts";
 import { database } from "./leaks/house.ts";
 
@@ -112,6 +113,26 @@ describe.each(["public", "private", "secret"] as const)("a %s group", (visibilit
     const people = await cast(database);
     const at = await fill(database, people, visibility);
     expect(waysTo(DELETED_WORD, await hears(people.tomas, at))).toEqual(["discussions, deleted", "removed resource"]);
+  });
+});
+
+describe.each(["public", "private", "secret"] as const)("in a %s group a post that several have reported", (visibility) => {
+  test("is heard by its author and those who look after it, and by nobody else", async () => {
+    const people = await cast(database);
+    const at = await fill(database, people, visibility);
+    const [elsa, pavel, vera] = await within((tx) => Promise.all(["elsa", "pavel", "vera"].map((name) => person(tx, name))));
+    for (const who of [elsa!, pavel!, vera!]) await within((tx) => bring(tx, at.groupId, who, "member"));
+    const word = "Hagebutte";
+    const { id } = await aReply(database, people.mira, at.discussionId, { body: `${word} https://example.org/`, replyTo: at.postId });
+    await aReply(database, vera!, at.discussionId, { body: "So it is.", replyTo: id });
+    expect(waysTo(word, await hears(vera!, at))).toContain("posts");
+    for (const who of [elsa!, pavel!]) await within((tx) => reportPost(tx, who, { postId: id, reason: "It sells." }));
+    // Who wrote it; and staff, who look after what is public. Of any other place these read what was reported, and that by itself.
+    const may = visibility === "public" ? ["member", "moderator of the site", "admin"] : ["member"];
+    for (const [it, who] of await everyViewer(database, people, at.groupId))
+      expect([it, waysTo(word, await hears(who, at))]).toEqual([it, may.includes(it) ? ["posts"] : []]);
+    expect(waysTo(word, await hears(people.tomas, at))).toEqual(["posts"]);
+    for (const who of [elsa!, vera!]) expect(waysTo(word, await hears(who, at))).toEqual([]);
   });
 });
 

@@ -64,3 +64,52 @@ test("a post is reported, taken away by those who look after the group, and both
   await reporting.goto("/reports");
   await expect(main(reporting).getByRole("listitem").filter({ hasText: why })).toContainText("It was right to report this");
 });
+
+test("what several have reported is hidden, and shown again by who looks after the group", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  test.slow();
+  const author = whoever(javaScriptEnabled, "hana", "chidi");
+  const [words, title] = [unique("Cheap beans here"), unique("What to trim")];
+  await signInAs("ines");
+  await foundGroup(page, unique("Hedge trimmers"), "Public", "Open to all");
+  const address = new URL(page.url()).pathname;
+  await startDiscussion(page, title, "A hedge of what?", address.split("/").at(-1));
+  const discussion = new URL(page.url()).pathname;
+  const writing = await another(author);
+  await join(writing, address);
+  await writing.goto(discussion);
+  await reply(writing, words);
+
+  for (const name of ["mira", "tomas"]) {
+    const window = await another(name);
+    await window.goto(discussion);
+    await window.getByRole("article").filter({ hasText: words }).getByLabel("More for post 2").click();
+    await window.getByRole("link", { name: "Report this…" }).click();
+    await main(window).getByLabel("What is wrong with it?").fill(unique("It sells beans"));
+    await press(window, "Report");
+    await expect(main(window).getByText(/Whoever wrote it is not told/)).toBeVisible();
+  }
+  const guest = await another();
+  await guest.goto(discussion);
+  await expect(guest.getByText("This post is hidden until somebody has looked at it.")).toBeVisible();
+  await expect(guest.getByText(words)).toHaveCount(0);
+
+  // Where the page stands open, it says so by itself.
+  if (javaScriptEnabled) await expect(writing.getByRole("note")).toBeVisible();
+  await followTold(writing, title, "is hidden for now");
+  await expect(writing.getByRole("note")).toContainText("Only you and those who look after this place read it");
+  await expect(writing.getByRole("note")).toContainText(/You can change it once, from \d/);
+
+  await page.goto(discussion);
+  await expect(page.getByRole("note")).toContainText("Several people have reported this.");
+  await accessible();
+  await press(page, "Let everybody read it again: post 2");
+  await expect(page.getByRole("note")).toHaveCount(0);
+  await guest.goto(discussion);
+  await expect(guest.getByText(words)).toBeVisible();
+});

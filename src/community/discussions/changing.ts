@@ -1,14 +1,16 @@
 import { later, MINUTE } from "#platform/clock";
-import { maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { one, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
 import { dropSent, storable } from "#community/common";
-import { blockedOf, blockersOf, partedFrom, signedIn } from "#community/friends";
-import { discussionRules, LIMITS, type PostFacts, postRules, type SignedIn, type Viewer } from "#community/rules";
+import { signedIn } from "#community/friends";
+import { discussionRules, LIMITS, postRules, type SignedIn, type Viewer } from "#community/rules";
+import { type Changeable, postToChange } from "./changeable.ts";
 import { type NewReaction, place, type PostChange } from "./forms.ts";
-import { type Ground, groundOfPost, happening, readersOf } from "./ground.ts";
+import { type Ground, happening, readersOf } from "./ground.ts";
+import { assertMayMend, open } from "./hiding.ts";
 import { leaveLine } from "./lines.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
 import { UNPINNED } from "./moderating.ts";
@@ -16,33 +18,6 @@ import { alone, assertNotCrowded, assertMayEditNow, assertMayHaveReacted } from 
 
 /** Within this time of writing, a change leaves no mark. */
 const SILENT = 5 * MINUTE;
-
-type PostFound = PostFacts & {
-  /** A block parts the two, whatever the viewer sees as somebody who looks after the group. */
-  parted: boolean;
-  id: string;
-  number: number;
-  version: number;
-  body: string;
-  createdAt: Date;
-  edited: boolean;
-  isOnly: boolean;
-};
-
-/** A post with what it stands in, both locked. `not-found` for what the viewer may not read. */
-export async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ post: PostFound; ground: Ground }> {
-  const ground = await groundOfPost(tx, me, postId, "lock");
-  const post = await maybeOne(
-    tx,
-    sql<Omit<PostFound, "isOnly">>`
-      select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", edited_at is not null as edited,
-        author_id = any(${blockersOf(me, ground.pastBlocks)}) as "blocksViewer", author_id = any(${blockedOf(me)}) as "viewerBlocks",
-        author_id = any(${partedFrom(me)}) as parted
-      from posts where id = ${postId} and number > ${ground.hiddenUpTo} for no key update`,
-  );
-  if (!post) throw notFound();
-  return { post: { ...post, isOnly: ground.discussion?.lastNumber === 1 }, ground };
-}
 
 /**
  * Changes one's own post, or comment, within its time, or, with a reason, another's where the viewer looks after the group; `plain` as
@@ -58,7 +33,8 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
   const reason = own ? "" : (input.reason ?? "").trim();
   if (!own && reason === "") throw invalid("reason", "Say why: the author will read it.");
   await run(tx, dropSent(me.id, place.post(post.id), input));
-  if (post.body === input.body) return { plain: [] };
+  if (post.body === input.body && post.state === "published") return { plain: [] };
+  if (post.body === input.body) throw invalid("body", "Change what others may have found wrong with it: then it is shown again.");
   if (!ground.discussion && input.body.length > LIMITS.comment) throw invalid("body", "The comment can have 10,000 characters at most.");
   if (post.version !== input.version)
     throw new Refusal("conflict", "This post has been changed elsewhere meanwhile. Look at both texts, then save what shall stand.");
@@ -70,13 +46,15 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
   await store(tx, me, post, { body: input.body, html: text.html, reason });
   if (!own) await audit(tx, me, { act: "post.changed", kind: "post", id: post.id, reason, details: ground.at });
   await announce(tx, { type: happening(ground, "edited"), ...ground.at, postId: post.id, number: post.number, by: me.id });
+  if (post.state === "hidden") await open(tx, me, ground, post);
   await keepCalled(tx, author, { postId: post.id, ...ground.at }, text);
   return { plain: text.plain };
 }
 
 const notYours = () => new Refusal("not-allowed", "This post cannot be changed by you.");
 
-function assertMayEdit(tx: Tx, me: SignedIn, post: PostFound, { may }: Ground) {
+function assertMayEdit(tx: Tx, me: SignedIn, post: Changeable, { may }: Ground) {
+  if (post.state === "hidden") return assertMayMend(tx, me, post, { may });
   if (!postRules.edit(me, post, may)) throw notYours();
   const window = discussionRules.editWindow(me, may);
   if (window !== null && later(post.createdAt, window) < tx.now) throw new Refusal("not-allowed", "The time to change this post is over.");
@@ -90,7 +68,7 @@ const authorOf = (tx: Tx, postId: string) =>
   );
 
 /** A change leaves its mark, but for an author's own within the first minutes, while nobody else has changed anything. */
-async function store(tx: Tx, me: SignedIn, post: PostFound, { body, html, reason }: { body: string; html: string; reason: string }) {
+async function store(tx: Tx, me: SignedIn, post: Changeable, { body, html, reason }: { body: string; html: string; reason: string }) {
   const marked = post.authorId !== me.id || post.edited || later(post.createdAt, SILENT) < tx.now;
   if (marked)
     await run(
@@ -129,7 +107,7 @@ export async function deletePost(
   return { discussionGone: post.isOnly };
 }
 
-type Taken = Pick<PostFound, "id" | "number" | "authorId" | "isOnly">;
+type Taken = Pick<Changeable, "id" | "number" | "authorId" | "isOnly">;
 
 /** Takes a post away that stands, says so, and, of another's, writes it down with the reason. Whether it may be done is known. */
 export async function takeAway(tx: Tx, me: SignedIn, { at }: Pick<Ground, "at">, post: Taken, reason: string): Promise<void> {
@@ -185,7 +163,10 @@ export async function restorePost(tx: Tx, viewer: Viewer, input: { postId: strin
   if (post.state !== "removed") throw notFound();
   if (!input.reason.trim()) throw invalid("reason", "Say why: the author will read it.");
   if (post.body === "") throw new Refusal("gone", "The words of this post are no longer kept.");
-  await run(tx, sql`update posts set state = 'published', taken_at = null, taken_by = null, taken_reason = '' where id = ${post.id}`);
+  await run(
+    tx,
+    sql`update posts set state = 'published', taken_at = null, taken_by = null, taken_reason = '', hidden_at = null, shown_at = ${tx.now} where id = ${post.id}`,
+  );
   await count(tx, ground.at, post, 1);
   const reason = input.reason.trim().slice(0, 300);
   await audit(tx, me, { act: "post.restored", kind: "post", id: post.id, reason, details: ground.at });

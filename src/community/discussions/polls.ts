@@ -5,7 +5,7 @@ import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { signedIn } from "#community/friends";
 import { discussionRules, LIMITS, type PollFacts, pollRules, type SignedIn, type Viewer } from "#community/rules";
-import { postToChange } from "./changing.ts";
+import { postToChange } from "./changeable.ts";
 import { cannotReply } from "./discussion.ts";
 import type { NewReply, NewVote } from "./forms.ts";
 

@@ -10,6 +10,7 @@ import {
   discussionRules,
   type FilterFacts,
   type GroupRole,
+  type HiddenFacts,
   LIMITS,
   type PostFacts,
   postRules,
@@ -19,6 +20,7 @@ import {
 } from "#community/rules";
 import type { Discussion } from "./discussion.ts";
 import { type Ground, groundOf, groundOfPost } from "./ground.ts";
+import { mendableFrom } from "./hiding.ts";
 import { type FoundPoll, pollFor, type PollView, pollViewOf } from "./poll-view.ts";
 import { type DiscussionLine, linesAmong } from "./lines.ts";
 
@@ -29,6 +31,8 @@ export type PostView = {
   /** Null exactly where there is a stub. */
   html: string | null;
   stub: Stub | null;
+  /** It is hidden from everybody else, for its author and those who look after the place. `reported`: since several have reported it; `mendable`: from when on its author may change it, by which it is shown again. */
+  hidden?: { reported: boolean; mendable?: Date };
   /** Why it was removed, for its author and those who look after the place. */
   why?: string;
   /** Its author is muted by the viewer: it stands folded. */
@@ -128,7 +132,7 @@ export async function postFor(db: Db, viewer: Viewer, id: string, options: { rev
 /** The text as written and its version, for whoever may change it. `not-allowed` when it can no longer be changed by them. */
 export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<{ body: string; version: number }> {
   const post = await postFor(db, viewer, postId);
-  if (!post.editable && !post.amendable) throw new Refusal("not-allowed", "This post cannot be changed by you.");
+  if (!post.editable && !post.amendable && !post.hidden?.mendable) throw new Refusal("not-allowed", "This post cannot be changed by you.");
   const [row] = await many(db, sql<{ body: string; version: number }>`select body_md as body, version from posts where id = ${post.id}`);
   if (!row) throw notFound();
   return row;
@@ -137,6 +141,7 @@ export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<
 type Row = Omit<
   PostView,
   | "muted"
+  | "hidden"
   | "filtered"
   | "editedBy"
   | "amendable"
@@ -152,7 +157,8 @@ type Row = Omit<
   | "replyTo"
   | "movedTo"
 > &
-  Omit<PostFacts, "authorId"> & {
+  Omit<PostFacts, "authorId"> &
+  HiddenFacts & {
     authorId: string;
     cards: PostView["cards"] | null;
     kept: PostView["kept"] | null;
@@ -170,7 +176,7 @@ type Row = Omit<
   };
 
 const selectOf = (viewer: Viewer, ground: Ground, which: ReturnType<typeof sql>) => sql<Row>`
-  select p.id, p.number, p.author_id as "authorId", p.state, p.taken_reason as why, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editedBy(viewer)} as "editedBy",
+  select p.id, p.number, p.author_id as "authorId", p.state, p.hidden_at as "hiddenAt", p.hidden_times as "hiddenTimes", p.taken_reason as why, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editedBy(viewer)} as "editedBy",
     p.author_id = any(${blockersOf(viewer, ground.pastBlocks)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks", p.author_id = any(${mutedOf(viewer)}) as "isMuted", case when row_number() over (order by p.number) = 1 then ${filtersFor(viewer, "discussion")} end as filters,
     ${cardFor(viewer, "author", ground.pastBlocks)} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, ground)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards, ${keptAs(viewer)} as kept, ${isBookmarked(viewer)} as bookmarked, ${pollFor(viewer)} as poll
   from posts p
@@ -255,16 +261,20 @@ function viewOf(viewer: Viewer, row: Row, { may }: Ground, { reveal, caught, beg
     movedTo,
     editedBy,
     isMuted,
+    hiddenAt,
+    hiddenTimes,
     filters: _,
     ...rest
   } = row;
   const facts = { authorId, state, blocksViewer, viewerBlocks: viewerBlocks && !reveal };
+  const mends = postRules.mend(viewer, { ...facts, hiddenAt, hiddenTimes }, may);
   const stub = discussionRules.stub(viewer, facts, may.moderate) ?? (caught?.hidden ? "filtered" : null);
   return {
     ...rest,
     author: author && { ...author, groupRole },
     html: stub ? null : html,
     stub,
+    ...(state === "hidden" && !stub && { hidden: { reported: hiddenAt !== null, ...(mends && { mendable: mendableFrom(hiddenAt!) }) } }),
     ...(why && stub === "removed" && (authorId === viewer.id || may.moderate) && { why }),
     ...(isMuted && !stub && { muted: true }),
     ...(caught && !stub && { filtered: caught.phrase }),

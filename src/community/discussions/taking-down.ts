@@ -2,7 +2,7 @@ import { maybeOne, sql, type Tx } from "#platform/database";
 import { invalid } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import { takeAway } from "./changing.ts";
-import type { Ground } from "./ground.ts";
+import { lockedPlace } from "./locked-place.ts";
 
 /** Joins what the post `x` stands in, as `d` or as `s`, and its group `g`, where it is in one. */
 export const withItsPlace = sql`
@@ -23,29 +23,4 @@ export async function takeDown(tx: Tx, me: SignedIn, { postId, reason }: { postI
         select id, number, author_id as "authorId" from posts where id = ${postId} and state in ('published', 'hidden') for no key update`,
     ));
   if (post) await takeAway(tx, me, at, { ...post, isOnly: at.isOnly }, reason.trim());
-}
-
-/** What the post stands in, locked before it as everywhere, and whether it is alone there. */
-async function lockedPlace(tx: Tx, postId: string): Promise<(Pick<Ground, "at"> & { isOnly: boolean }) | null> {
-  const found = await maybeOne(
-    tx,
-    sql<{ discussionId: string | null; resourceId: string | null }>`
-      select discussion_id as "discussionId", resource_id as "resourceId" from posts where id = ${postId}`,
-  );
-  if (found?.discussionId) {
-    const { discussionId } = found;
-    const row = await maybeOne(
-      tx,
-      sql<{ groupId: string; isOnly: boolean }>`
-        select group_id as "groupId", last_number = 1 as "isOnly" from discussions where id = ${discussionId} for no key update`,
-    );
-    return row ? { at: { discussionId, groupId: row.groupId }, isOnly: row.isOnly } : null;
-  }
-  if (!found?.resourceId) return null;
-  const { resourceId } = found;
-  const row = await maybeOne(
-    tx,
-    sql<{ groupId: string | null }>`select group_id as "groupId" from resources where id = ${resourceId} for no key update`,
-  );
-  return row ? { at: { resourceId, groupId: row.groupId }, isOnly: false } : null;
 }

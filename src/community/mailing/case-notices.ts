@@ -5,7 +5,7 @@ import type { At, Notice } from "./notices.ts";
 import { opening } from "./sentences.ts";
 import { fill } from "./words/index.ts";
 
-/** Something that they wrote was removed: why, under the title that it stood under, with the way to where that stands for them. */
+/** Something that they wrote was removed, or is hidden: why, under the title that it stood under, with the way to where that stands for them. */
 export function ofRemoved(at: At): Notice {
   const { house, lead } = at;
   const title = lead.keptName ?? "";
@@ -14,7 +14,7 @@ export function ofRemoved(at: At): Notice {
     subject: title,
     parts: [
       { kind: "sentence", text: sentence },
-      { kind: "sentence", text: fill(words.reason, { words: lead.words }) },
+      ...(lead.words ? [{ kind: "sentence" as const, text: fill(words.reason, { words: lead.words }) }] : []),
     ],
     act: { button: words.buttons.look, link: links.notification(house, lead.id) },
     group: "",

@@ -271,6 +271,26 @@ test("a post that was removed is mailed with the reason, apart from what else is
   expect(mail.text).toContain("You get this because you wrote it.");
 });
 
+test("a post that is hidden since several reported it is mailed to its author, without a reason", async () => {
+  await answered();
+  await told(database, {
+    personId: people.mira.id,
+    kind: "post_removed",
+    detail: "hidden",
+    objectKind: "discussion",
+    objectId: discussion.id,
+    reason: "your_post",
+    actors: [],
+    keptName: "When to sow beans",
+    mailAt: clock.at,
+  });
+  clock.pass(10 * MINUTE);
+  await mailDue(house);
+  const mail = (await mailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
+  expect(mail.text).toContain("several people reported something that you wrote there. It is hidden until somebody has looked at it.");
+  expect(mail.text).not.toContain("The reason");
+});
+
 test("a report is mailed to who looks after the group without what was reported, and says which group that is", async () => {
   await within((tx) => bring(tx, group.id, people.noor, "moderator"));
   const { id: postId } = await aReply(database, people.tomas, discussion.id, { body: "Buy my beans." });

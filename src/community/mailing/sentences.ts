@@ -18,6 +18,7 @@ function sentenceOf(words: Words, { kind, detail, moment }: Row): string {
   if (kind === "group_archived") return detail === "deleted" ? words.groupDeleted : words.sentences.group_archived;
   if (kind === "group_waits") return detail === "heir" ? words.waits.heir : words.waits.letIn;
   if (kind === "report_decision") return detail === "upheld" ? words.reportEnds.upheld : words.reportEnds.rejected;
+  if (kind === "post_removed" && detail === "hidden") return words.postHidden;
   return words.sentences[kind];
 }
 

@@ -1,4 +1,4 @@
-import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { withoutSights } from "#platform/markup";
 import { announce } from "#platform/outbox";
@@ -6,11 +6,12 @@ import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
 import { personCard, type PersonCard } from "#community/common";
-import { takeDown } from "#community/discussions";
+import { endHiding, takeDown } from "#community/discussions";
 import { signedIn } from "#community/friends";
 import { type ReportFacts, reportRules, type Viewer } from "#community/rules";
 import type { Resolution } from "./forms.ts";
 import { reportColumns, type ReportRow, reportsWithPlaces, sameAs } from "./reports.ts";
+import { lockWaiting } from "./waiting.ts";
 
 export type Report = ReportRow &
   ReportFacts & {
@@ -40,14 +41,15 @@ export async function lookAtReport(tx: Tx, viewer: Viewer, reportId: string): Pr
 
 /**
  * Ends a report, and all that wait about the same post, with a note for those who look after the place; where it is so decided the post
- * goes with it. Throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, and `conflict` where somebody was quicker.
+ * goes with it, and else, if it was hidden meanwhile, is shown again. Throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, and `conflict` where somebody was quicker.
  */
 export async function resolveReport(tx: Tx, viewer: Viewer, input: z.output<typeof Resolution>): Promise<void> {
-  const waiting = await lockWaiting(tx, input.reportId);
+  const waiting = await lockWaiting(tx, { reportId: input.reportId });
   const report = await found(tx, viewer, input.reportId);
   if (!reportRules.resolve(viewer, report)) throw new Refusal("conflict", "Somebody has ended this report already.");
   const outcome = input.outcome === "removed" ? "upheld" : input.outcome;
   if (input.outcome === "removed") await takeAway(tx, viewer, report, input.reason);
+  else if (report.place) await endHiding(tx, viewer, report.place.postId);
   await run(
     tx,
     sql`update reports set resolved_at = ${tx.now}, resolved_by = ${viewer.id}::uuid, outcome = ${outcome}, note = ${input.note}
@@ -57,16 +59,6 @@ export async function resolveReport(tx: Tx, viewer: Viewer, input: z.output<type
   for (const { id, reporterId } of waiting)
     await announce(tx, { type: "report.resolved", reportId: id, outcome, personId: reporterId, by: viewer.id });
 }
-
-/** Locks the report and what else waits about the same post, always in the same order, so that two who end it at once wait for each other. */
-const lockWaiting = (tx: Tx, id: string) =>
-  many(
-    tx,
-    sql<{ id: string; reporterId: string }>`
-      select r.id, r.reporter_id as "reporterId" from reports r
-      where r.resolved_at is null and (r.id = ${isId(id) ? id : null}::uuid or r.post_id = (select post_id from reports where id = ${isId(id) ? id : null}::uuid))
-      order by r.id for no key update`,
-  );
 
 async function takeAway(tx: Tx, viewer: Viewer, report: Report, reason: string): Promise<void> {
   if (!reportRules.takeDown(viewer, report)) throw new Refusal("not-allowed", "You cannot take away what stands there.");

@@ -4,10 +4,12 @@ import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { conversationFor, hiddenFrom, stubFor } from "#community/conversations";
-import { postFor } from "#community/discussions";
+import { hidePost, holdPost, postFor, withItsPlace } from "#community/discussions";
 import { signedIn } from "#community/friends";
-import { isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { groupLed } from "#community/groups";
+import { isStaff, LIMITS, reportRules, type SignedIn, type Viewer } from "#community/rules";
 import type { NewPostReport, NewReport } from "./forms.ts";
+import { lockWaiting } from "./waiting.ts";
 
 /**
  * Shows messages that somebody else wrote to those who look after the place: as they are now, with five before and after
@@ -44,14 +46,19 @@ export async function reportMessages(tx: Tx, viewer: Viewer, input: z.output<typ
 
 /**
  * Shows a post, or a comment, of somebody else's as it is now to those who look after the place it stands in. Throws `not-found` for what the
- * viewer does not read, `not-allowed` for their own, `conflict` while the same report of theirs waits, `too-many` as above.
+ * viewer does not read, `not-allowed` for their own, `conflict` while the same report of theirs waits, `too-many` as above. Where enough
+ * have reported it, it is hidden until somebody has looked at it.
  */
 export async function reportPost(tx: Tx, viewer: Viewer, input: z.output<typeof NewPostReport>): Promise<{ id: string }> {
   const me = signedIn(viewer);
   const post = await postFor(tx, me, input.postId, { reveal: true });
+  if (post.stub === "hidden")
+    throw new Refusal("conflict", "Others have reported this meanwhile. It is hidden until somebody has looked at it.");
   if (post.html === null) throw notFound();
   if (post.mine) throw new Refusal("not-allowed", "This is your own: you can change it, or take it away.");
   await assertMayReport(tx, me);
+  await lockWaiting(tx, { postId: post.id });
+  await holdPost(tx, post.id);
   const id = tx.newId();
   const made = await run(
     tx,
@@ -65,7 +72,23 @@ export async function reportPost(tx: Tx, viewer: Viewer, input: z.output<typeof 
         select ${id}, number, author_id, body_html, created_at, edited_at, true from posts where id = ${post.id}`,
   );
   await announce(tx, { type: "report.made", reportId: id, by: me.id });
+  if (await isTooMuch(tx, post.id)) await hidePost(tx, post.id);
   return { id };
+}
+
+/** Whether those who have reported the post, and whom nobody has answered yet, are enough to hide it. */
+async function isTooMuch(tx: Tx, postId: string): Promise<boolean> {
+  const { reporting, leads } = await one(
+    tx,
+    sql<{ reporting: Pick<Viewer, "trust" | "limited">[]; leads: boolean }>`
+      select author.site_role <> 'member' or ${groupLed} as leads,
+        (select coalesce(json_agg(json_build_object('trust', who.trust, 'limited', who.state <> 'active')), '[]')
+         from reports r join people who on who.id = r.reporter_id
+         where r.post_id = x.id and r.resolved_at is null and (x.shown_at is null or r.created_at > x.shown_at)) as reporting
+      from posts x ${withItsPlace} join people author on author.id = x.author_id left join memberships m on m.group_id = g.id and m.person_id = author.id
+      where x.id = ${postId}`,
+  );
+  return reportRules.hides(reporting, { leads });
 }
 
 const MESSAGES = sql`messages x join conversations c on c.id = x.conversation_id join people author on author.id = x.author_id`;

@@ -16,6 +16,8 @@ export type ReportedPlace = {
   number: number;
   /** It was taken away since, by whomever. */
   gone: boolean;
+  /** So many have reported it that nobody else reads it until this has ended. */
+  hidden: boolean;
   /** The viewer can go there. */
   open: boolean;
 };
@@ -51,7 +53,7 @@ export const reportsWithPlaces = (me: SignedIn) => sql`
   reports r join people reporter on reporter.id = r.reporter_id
   left join lateral (
     select json_build_object('postId', x.id, 'kind', case when d.id is not null then 'discussion' else 'resource' end, 'id', coalesce(d.id, s.id), 'title', coalesce(d.title, s.title),
-        'number', x.number, 'gone', x.state not in ('published', 'hidden'), 'open', case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
+        'number', x.number, 'gone', x.state not in ('published', 'hidden'), 'hidden', x.state = 'hidden', 'open', case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
           else s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")}) end) as place,
       case when g.id is not null then ${groupFactsJson} end as "group", g.id as group_id, g.state <> 'deleted' and ${groupLed} as led
     from posts x ${withItsPlace} ${viewersTie(me)} where x.id = r.post_id) at on true`;

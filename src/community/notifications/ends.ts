@@ -112,7 +112,7 @@ const changedAnew: End = (tx, { by, groupId }) =>
 const isThereAgain: End = (tx, { groupId }) =>
   withdraw(tx, sql`n.object_id = ${groupId}::uuid and n.kind = 'group_archived' and n.detail = 'deleted'`);
 
-/** A post or comment that was removed stands there again. */
+/** A post or comment that was removed, or hidden, stands there again. */
 const isBack: End = (tx, { postId }) => withdraw(tx, sql`n.latest_id = ${postId}::uuid and n.kind = 'post_removed'`);
 
 /** A conversation was accepted, put away, muted or left: what waited there waits no longer. */
@@ -176,9 +176,13 @@ export const ENDS: Record<string, End> = {
   "post.deleted": ofDiscussion,
   "post.removed": ofDiscussion,
   "post.restored": isBack,
+  "post.hidden": ofDiscussion,
+  "post.shown": isBack,
   "comment.deleted": ofResource,
   "comment.removed": ofResource,
   "comment.restored": isBack,
+  "comment.hidden": ofResource,
+  "comment.shown": isBack,
   "resource.removed": ofResource,
   "resource.moved": ofResource,
   "resource.link-revived": (tx, { resourceId }) => clear(tx, sql`n.object_id = ${resourceId}::uuid and n.kind = 'dead_link'`),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { comment, deletePost, restorePost } from "#community/discussions";
+import { comment, deletePost, hidePost, restorePost, showPost } from "#community/discussions";
 import { leaveGroup } from "#community/groups";
 import { addDocument, NewDocument } from "#community/resources";
 import type { SignedIn } from "#community/rules";
@@ -37,6 +37,23 @@ test("whoever wrote what is removed is told so once, with the reason and nobody'
   await take(tomas, post.id);
   await carry(database);
   expect(await told(noor)).toEqual(["post_removed your_post withdrawn", "post_removed your_post"]);
+});
+
+test("whoever wrote what several reported is told that it is hidden, and no longer when it is shown again", async () => {
+  const { mira, tomas, noor, discussion } = await talk();
+  const post = await aReply(database, noor, discussion.id);
+  await carry(database);
+  await within((tx) => hidePost(tx, post.id));
+  await carry(database);
+  await carryAgain(database);
+  expect(await lines(noor)).toMatchObject([
+    { kind: "post_removed", detail: "hidden", words: "", actors: [], number: 2, count: 1, unread: true },
+  ]);
+  // What was told of it to others is no longer there to be seen.
+  expect((await lines(mira)).map(({ kind }) => kind)).toEqual([]);
+  await within((tx) => showPost(tx, tomas, { postId: post.id }));
+  await carry(database);
+  expect(await lines(noor)).toEqual([]);
 });
 
 test("a discussion that went with its only post is told by its title, with no way to it", async () => {

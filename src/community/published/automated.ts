@@ -11,7 +11,7 @@ type Event = (typeof AUTOMATED_EVENTS)[number];
 /**
  * What happens to the nouns whose changes start something by themselves. What is left out is nobody's affair but theirs (conversations,
  * friendships, blocks, bookmarks, notifications), or is not read by who runs the place (memberships, reactions to what is said there).
- * What was taken away and brought back is made anew: whoever keeps a copy by the three events has a whole copy.
+ * What was taken away or hidden and brought back is made anew: whoever keeps a copy by the three events has a whole copy.
  */
 const HAPPENINGS = {
   Users: {
@@ -35,9 +35,9 @@ const HAPPENINGS = {
     deleted: ["discussion.deleted"],
   },
   Posts: {
-    created: ["post.written", "discussion.started", "post.restored"],
+    created: ["post.written", "discussion.started", "post.restored", "post.shown"],
     updated: ["post.edited"],
-    deleted: ["post.deleted", "post.removed"],
+    deleted: ["post.deleted", "post.removed", "post.hidden"],
   },
   Resources: {
     created: ["resource.added", "resource.kept", "resource.restored"],
@@ -46,9 +46,9 @@ const HAPPENINGS = {
     deleted: ["resource.removed"],
   },
   Comments: {
-    created: ["comment.written", "comment.restored"],
+    created: ["comment.written", "comment.restored", "comment.shown"],
     updated: ["comment.edited"],
-    deleted: ["comment.deleted", "comment.removed"],
+    deleted: ["comment.deleted", "comment.removed", "comment.hidden"],
   },
 } satisfies Record<string, Record<Event, string[]>>;
 

@@ -18,6 +18,8 @@ export type PostFacts = {
   blocksViewer: boolean;
   viewerBlocks: boolean;
 };
+/** What hides a post until somebody has looked at it: `hiddenAt` is null where it is not, or came so from elsewhere. */
+export type HiddenFacts = { hiddenAt: Date | null; hiddenTimes: number };
 /** Why a post keeps its number but shows no text. `filtered`: by a filter of the viewer's. */
 export type Stub = "deleted" | "removed" | "moved" | "hidden" | "blocked" | "blocked-by-viewer" | "filtered";
 
@@ -101,6 +103,9 @@ export const discussionRules = {
 export const postRules = {
   edit: (who: Viewer, post: Pick<PostFacts, "authorId" | "state">, may: { reply: boolean }) =>
     isSignedIn(who) && isAuthor(who, post) && post.state === "published" && may.reply,
+  /** Bring back by changing it what was hidden since others reported it: its author, the first time. */
+  mend: (who: Viewer, post: Pick<PostFacts, "authorId" | "state"> & HiddenFacts, may: { reply: boolean }) =>
+    isSignedIn(who) && isAuthor(who, post) && post.state === "hidden" && post.hiddenAt !== null && post.hiddenTimes === 1 && may.reply,
   amend: (who: Viewer, post: PostFacts, may: { amend: boolean }) =>
     !isAuthor(who, post) && may.amend && post.state === "published" && discussionRules.stub(who, post, true) === null,
   /** What a post said before: for its readers, and, of one that was taken away, for those who look after the place. */

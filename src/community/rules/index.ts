@@ -11,7 +11,7 @@ export type { ContentFacts, Founders, GroupFacts, GroupRole, HistoryPolicy, Visi
 export { appealRules } from "./appeals.ts";
 export type { AppealFacts, BanFacts } from "./appeals.ts";
 export { discussionRules, postRules } from "./discussions.ts";
-export type { DiscussionFacts, PostFacts, Stub } from "./discussions.ts";
+export type { DiscussionFacts, HiddenFacts, PostFacts, Stub } from "./discussions.ts";
 export { pollRules } from "./polls.ts";
 export type { PollFacts } from "./polls.ts";
 export { resourceRules, shelfRules } from "./resources.ts";

@@ -1,4 +1,5 @@
 import { type GroupFacts, groupRules } from "./groups.ts";
+import { LIMITS } from "./limits.ts";
 import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 
 /** A report, as far as the viewer has to do with it. */
@@ -10,6 +11,11 @@ export type ReportFacts = {
   group: GroupFacts | null;
 };
 
+/** Somebody whose report of a post waits. */
+type Reporting = Pick<Viewer, "trust" | "limited">;
+
+const weight = ({ trust, limited }: Reporting) => (limited ? 0 : trust === "new" ? 1 : 2);
+
 /** What somebody reported is read by staff, and by those who look after the group that it stands in; by nobody who is part of it. */
 export const reportRules = {
   /** Everything that was reported. */
@@ -18,6 +24,9 @@ export const reportRules = {
   listIn: (who: Viewer, group: GroupFacts) => isSignedIn(who) && groupRules.read(who, group) && groupRules.admit(who, group),
   read: (who: Viewer, it: ReportFacts) =>
     !it.concernsViewer && (reportRules.list(who) || (it.group !== null && reportRules.listIn(who, it.group))),
+  /** Whether so many have reported a post that it is hidden until somebody has looked at it; never what those wrote who look after its place. */
+  hides: (reporting: Reporting[], author: { leads: boolean }) =>
+    !author.leads && reporting.reduce((sum, who) => sum + weight(who), 0) >= LIMITS.reports.hides,
   resolve: (who: Viewer, it: ReportFacts) => reportRules.read(who, it) && !it.resolved,
   /** Take the post away that it is about. Staff may, wherever it stands; in a group that is archived those who look after it do not. */
   takeDown: (who: Viewer, it: ReportFacts) =>

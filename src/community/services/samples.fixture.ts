@@ -111,6 +111,7 @@ export function samplesOf(at: Place, personId: string): Record<string, unknown> 
     "Posts/edit": { ...post, body: "Other words.", version: 1, reason },
     "Posts/delete": { ...post, reason },
     "Posts/restore": { ...post, reason },
+    "Posts/show": post,
     "Posts/react": { ...post, emoji: "🍐" },
     "Posts/unreact": { ...post, emoji: "🍐" },
     "Posts/report": { ...post, reason },

@@ -86,7 +86,7 @@ export async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: 
   const answered = named("reply");
   const kept = named("keep");
   return {
-    edit: edited?.editable || edited?.amendable ? await change(db, viewer, edited.id) : null,
+    edit: edited?.editable || edited?.amendable || edited?.hidden?.mendable ? await change(db, viewer, edited.id) : null,
     remove: named("remove")?.id ?? null,
     restore: named("restore")?.id ?? null,
     keep: isSignedIn(viewer) && kept ? { postId: kept.id, before: await bookmarkOf(db, viewer, kept.id) } : null,

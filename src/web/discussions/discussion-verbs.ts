@@ -44,6 +44,7 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
     case "edit":
     case "delete":
     case "restore-post":
+    case "show-post":
     case "remove-card":
     case "reaction": {
       const { number, plain, discussionGone } = await doWithPost(tx, viewer, intent, form);

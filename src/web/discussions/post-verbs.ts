@@ -1,15 +1,16 @@
 import { z } from "zod";
-import { deletePost, editPost, NewReaction, PostChange, react, removeCard, restorePost, unreact } from "#community/discussions";
+import { deletePost, editPost, NewReaction, PostChange, react, removeCard, restorePost, showPost, unreact } from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { parseForm } from "../forms.ts";
 
 /** What is done to one post, in a discussion and under a resource alike. */
-export const POST_INTENTS = ["edit", "delete", "restore-post", "reaction", "remove-card"] as const;
+export const POST_INTENTS = ["edit", "delete", "restore-post", "show-post", "reaction", "remove-card"] as const;
 type PostIntent = (typeof POST_INTENTS)[number];
 
 const Removal = z.object({ postId: z.string(), reason: z.string().optional() });
 const Restoring = z.object({ postId: z.string(), reason: z.string().default("") });
+const Shown = z.object({ postId: z.string() });
 const Card = z.object({ postId: z.string(), address: z.string().max(2_000) });
 /** One button each, of a form for all: what is to be done, to which post, with which emoji. */
 const Reaction = z.object({
@@ -35,6 +36,9 @@ export async function doWithPost(tx: Tx, viewer: Viewer, intent: PostIntent, for
       return deletePost(tx, viewer, parseForm(Removal, form));
     case "restore-post":
       await restorePost(tx, viewer, parseForm(Restoring, form));
+      return {};
+    case "show-post":
+      await showPost(tx, viewer, parseForm(Shown, form));
       return {};
     case "remove-card":
       await removeCard(tx, viewer, parseForm(Card, form));

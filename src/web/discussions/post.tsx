@@ -5,7 +5,7 @@ import { useGroupWords } from "../groups/words.ts";
 import { type PagePieces, PiecesContext } from "../pieces.ts";
 import { Prose, Time, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useLocale, useWords } from "../words/index.ts";
+import { useLocale, useWords } from "../words/index.ts";
 import type { PostPlace } from "./post-place.ts";
 import { Face } from "./face.tsx";
 import { LinkCards } from "./link-cards.tsx";
@@ -18,6 +18,8 @@ import { Veil } from "./veil.tsx";
 
 type Props = { post: PostView; it: PostPlace };
 
+const MovedPost = seldomPart(() => import("./moved-post.tsx"));
+const HiddenLine = seldomPart(() => import("./hidden-line.tsx"));
 const KeepPost = seldomPart(() => import("./keep-post.tsx"));
 const EditPost = seldomPart(() => import("./edit-post.tsx"));
 const TakePost = seldomPart(() => import("./take-post.tsx"));
@@ -25,7 +27,7 @@ const TakePost = seldomPart(() => import("./take-post.tsx"));
 /** One post: a heading of its own, so that readers by ear walk from post to post. */
 export function Post({ post, it }: Props) {
   const pieces = use(PiecesContext);
-  if (post.stub === "moved") return <Moved post={post} />;
+  if (post.stub === "moved") return <MovedPost post={post} />;
   return pieces ? <PostInPieces post={post} it={it} pieces={pieces} /> : <WholePost post={post} it={it} />;
 }
 
@@ -52,6 +54,7 @@ function WholePost({ post, it }: Props) {
     <article {...frameOf(post)}>
       <PostHead post={post} discussion={discussion} />
       {post.replyTo && <ReplyChip to={post.replyTo} it={it} />}
+      {post.hidden && <HiddenLine post={post} moderates={it.may.moderate} />}
       {post.stub && <StubLine post={post} it={it} />}
       <Veil post={post}>
         {post.html !== null &&
@@ -85,25 +88,6 @@ function KeptAs({ kept }: { kept: NonNullable<PostView["kept"]> }) {
           </Link>
         </Fragment>
       ))}
-    </p>
-  );
-}
-
-/** The place that a post has kept here, and the way to where it is. */
-function Moved({ post: { number, movedTo } }: { post: PostView }) {
-  const t = useWords();
-  return (
-    <p id={`post-${number}`} className="scroll-mt-16 border-t border-line py-2 text-small text-quiet">
-      <span className="figures">#{number}</span>{" "}
-      {movedTo ? (
-        <Rich
-          text="moved to <0>{title}</0>"
-          values={{ title: movedTo.title }}
-          parts={[<Link to={urls.discussion(movedTo.discussionId, { post: movedTo.number })} />]}
-        />
-      ) : (
-        t("moved to another discussion")
-      )}
     </p>
   );
 }

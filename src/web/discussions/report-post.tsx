@@ -16,7 +16,8 @@ export const middleware = [membersOnly];
 
 export const loader = reading(async ({ db, viewer, params }) => {
   const post = await postFor(db, viewer, params["postId"]!, { reveal: true });
-  if (post.html === null || post.mine) throw notFound();
+  // It may be this very report by which it is hidden: who made it is thanked all the same.
+  if ((post.html === null && post.stub !== "hidden") || post.mine) throw notFound();
   const { id, number, html, author, createdAt, resourceId } = post;
   return { id, number, html, author, createdAt, comment: resourceId !== null };
 });
@@ -43,8 +44,17 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
       <>
         {head}
         <Thanks back={back}>
-          {t("Thank you. Those who look after it will read it. Whoever wrote it is not told, and you hear how it ends.")}
+          {t("Thank you. Those who look after it will read it. Whoever wrote it is not told that it was you, and you hear how it ends.")}
         </Thanks>
+      </>
+    );
+  const { html } = post;
+  if (html === null)
+    return (
+      <>
+        {head}
+        <p className="mb-4">{t("Others have reported this meanwhile. It is hidden until somebody has looked at it.")}</p>
+        {back}
       </>
     );
   return (
@@ -67,7 +77,7 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
         <figcaption className="mb-1 text-small text-quiet">
           <bdi>{post.author?.name ?? t("Somebody")}</bdi> · #{post.number} · <Time at={post.createdAt} />
         </figcaption>
-        <Prose html={post.html} className="message-text" />
+        <Prose html={html} className="message-text" />
       </figure>
     </>
   );

@@ -98,6 +98,7 @@ function Where({ place, group }: { place: ReportedPlace; group: Reported["group"
         </>
       )}
       {place.gone && <> · {t("It was taken away since.")}</>}
+      {place.hidden && <> · {t("It is hidden from others until this has ended.")}</>}
     </p>
   );
 }

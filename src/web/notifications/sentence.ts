@@ -93,7 +93,10 @@ export function useSentence() {
         detail === "accepted"
           ? t("{who} took the address that you suggested for {title}", its)
           : t("{who} suggested a new address for {title}", its),
-      post_removed: () => t("What you wrote in {title} was removed by those who look after it", its),
+      post_removed: () =>
+        detail === "hidden"
+          ? t("What you wrote in {title} is hidden for now", its)
+          : t("What you wrote in {title} was removed by those who look after it", its),
       group_waits: () =>
         detail === "heir" ? t("The group {title} asks for an owner", its) : t("The group {title} waits to be let in", its),
       group_archived: () =>

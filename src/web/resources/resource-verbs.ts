@@ -75,6 +75,7 @@ export async function doWithResource(tx: Tx, viewer: Viewer, id: string, form: F
     case "edit":
     case "delete":
     case "restore-post":
+    case "show-post":
     case "remove-card":
     case "reaction": {
       const { number, plain = [] } = await doWithPost(tx, viewer, intent, form);

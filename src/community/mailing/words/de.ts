@@ -37,6 +37,7 @@ export const de: Words = {
     turnedDown: "deine Gruppe {group} wurde nicht zugelassen. Ändere sie, dann wird sie noch einmal angesehen, oder lösche sie.",
     heirDeclined: "{group} bekommt vorerst keine neuen Verantwortlichen: So haben die entschieden, die sich um diesen Ort kümmern.",
   },
+  postHidden: "„{title}“: Mehrere haben etwas gemeldet, das du dort geschrieben hast. Es ist verborgen, bis es sich jemand angesehen hat.",
   groupDeleted: "{group} wurde gelöscht.",
   waits: { letIn: "die Gruppe {group} wartet auf ihre Zulassung.", heir: "die Gruppe {group} bittet um Verantwortliche." },
   opens: {

@@ -36,6 +36,7 @@ export const en: Words = {
     turnedDown: "your group {group} was not let in. Change it and it is looked at again, or delete it.",
     heirDeclined: "{group} gets no new owner for now: those who look after this place have decided so.",
   },
+  postHidden: "“{title}”: several people reported something that you wrote there. It is hidden until somebody has looked at it.",
   groupDeleted: "{group} was deleted.",
   waits: { letIn: "the group {group} waits to be let in.", heir: "the group {group} asks for an owner." },
   opens: {

@@ -36,6 +36,7 @@ export const es: Words = {
     turnedDown: "tu grupo {group} no fue admitido. Cámbialo y se volverá a mirar, o elimínalo.",
     heirDeclined: "{group} no tendrá por ahora una nueva persona responsable: así lo han decidido quienes cuidan de este lugar.",
   },
+  postHidden: "«{title}»: varias personas denunciaron algo que escribiste allí. Está oculto hasta que alguien lo haya mirado.",
   groupDeleted: "{group} se ha eliminado.",
   waits: { letIn: "el grupo {group} espera ser admitido.", heir: "el grupo {group} pide una persona responsable." },
   opens: {

@@ -38,6 +38,8 @@ export const fr: Words = {
     heirDeclined:
       "{group} n’aura pas de nouvelle personne responsable pour l’instant : ainsi en ont décidé celles et ceux qui veillent sur ce lieu.",
   },
+  postHidden:
+    "« {title} » : plusieurs personnes ont signalé un texte que vous y aviez écrit. Il est masqué jusqu’à ce que quelqu’un l’ait regardé.",
   groupDeleted: "{group} a été supprimé.",
   waits: { letIn: "le groupe {group} attend d’être accepté.", heir: "le groupe {group} demande une personne responsable." },
   opens: {

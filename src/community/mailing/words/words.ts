@@ -70,6 +70,8 @@ export type Words = {
     turnedDown: string;
     heirDeclined: string;
   };
+  /** Of a post or comment of theirs. */
+  postHidden: string;
   groupDeleted: string;
   waits: { letIn: string; heir: string };
   opens: { public: string; private: string };

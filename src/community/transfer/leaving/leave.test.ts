@@ -153,7 +153,7 @@ test(
   async () => {
     const t = await elsewhere();
     const discussion = await discussionFor(db, GUEST, t.open);
-    expect([discussion.answer?.number, discussion.lastNumber, discussion.replies]).toEqual([5, 5, 1]);
+    expect([discussion.answer?.number, discussion.lastNumber, discussion.replies]).toEqual([7, 7, 3]);
     const { posts } = await postsOf(db, GUEST, discussion, { page: 1 });
     expect(posts.map(({ number, stub, replyTo, movedTo }) => [number, stub, replyTo?.number, movedTo?.title])).toEqual([
       [1, null, undefined, undefined],
@@ -161,7 +161,9 @@ test(
       // Where it is now, only members read.
       [3, "moved", undefined, undefined],
       [4, "deleted", undefined, undefined],
-      [5, null, 4, undefined],
+      [5, "hidden", undefined, undefined],
+      [6, null, undefined, undefined],
+      [7, null, 4, undefined],
     ]);
     const ways = sql`
     select s.number, x.body_md as to, x.number as at from posts s join posts x on x.id = s.moved_to where s.discussion_id = ${t.open} order by s.number`;

@@ -6,6 +6,8 @@ import {
   archiveDiscussion,
   comment,
   deletePost,
+  endHiding,
+  hidePost,
   editPost,
   mergeDiscussion,
   NewComment,
@@ -174,6 +176,11 @@ async function goneElsewhere(
   await within((tx) => mergeDiscussion(tx, me, { discussionId: id, into: older, visibility: "public", reason: "It belongs there." }));
   const slip = await say("Weeds.");
   await within((tx) => deletePost(tx, me, { postId: slip.id, reason: "" }));
+  for (const body of ["Beans for sale.", "Beans for free."]) {
+    const sold = await say(body);
+    await within((tx) => hidePost(tx, sold.id));
+    if (body.endsWith("free.")) await within((tx) => endHiding(tx, me, sold.id));
+  }
   const answer = await say("Beans.", slip.id);
   await within((tx) => resolveDiscussion(tx, me, { discussionId: from, postId: answer.id, reason: "" }));
 }

@@ -134,7 +134,8 @@ export const TOLD: Told[] = [
     kind: "post",
     rows: sql`
       select p.id, p.discussion_id as discussion, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
-        p.taken_at as "takenAt", p.taken_by as "takenBy", p.taken_reason as "takenReason", p.created_at as "createdAt", p.edited_at as "editedAt",
+        p.taken_at as "takenAt", p.taken_by as "takenBy", p.taken_reason as "takenReason", p.hidden_at as "hiddenAt",
+        nullif(p.hidden_times, 0) as "hiddenTimes", p.shown_at as "shownAt", p.created_at as "createdAt", p.edited_at as "editedAt",
         nullif(p.version, 1) as version, case when d.answer_id = p.id then true end as "isAnswer", ${movedTo} as "movedTo", ${movedFrom} as "movedFrom", ${poll} as poll,
         (select json_agg(json_build_object('discussion', f.discussion_id, 'number', f.number) order by f.discussion_id, f.number)
           from former_posts f where f.post_id = p.id) as stood,
@@ -145,7 +146,8 @@ export const TOLD: Told[] = [
     kind: "post",
     rows: sql`
       select p.id, p.resource_id as resource, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
-        p.taken_at as "takenAt", p.taken_by as "takenBy", p.taken_reason as "takenReason", p.created_at as "createdAt", p.edited_at as "editedAt",
+        p.taken_at as "takenAt", p.taken_by as "takenBy", p.taken_reason as "takenReason", p.hidden_at as "hiddenAt",
+        nullif(p.hidden_times, 0) as "hiddenTimes", p.shown_at as "shownAt", p.created_at as "createdAt", p.edited_at as "editedAt",
         nullif(p.version, 1) as version, ${filesIn("post")} as files, ${mentions} as mentions
       from posts p join resources r on r.id = p.resource_id and ${resourceStands} order by p.resource_id, p.number`,
   },

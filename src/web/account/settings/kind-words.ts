@@ -28,7 +28,7 @@ export function useKindWords(): Record<NotificationKind, string> {
     new_address: t("New addresses for links that lead nowhere"),
     group_archived: t("A group of yours is archived or deleted"),
     announcement: t("Announcements"),
-    post_removed: t("Something that you wrote is removed"),
+    post_removed: t("Something that you wrote is removed, or hidden"),
     group_waits: t("A group waits for those who look after this place"),
     report: t("Something was reported, and waits for those who look after this place"),
     report_decision: t("What became of something you reported"),

@@ -52,6 +52,7 @@ export function useActWords() {
     "post.changed": t("changed a post"),
     "post.removed": t("removed a post"),
     "post.restored": t("restored a post"),
+    "post.shown": t("showed a post again that was hidden"),
   };
   const roles: Record<string, string> = role;
   return ({ act, details }: LoggedAct) => {

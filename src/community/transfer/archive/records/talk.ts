@@ -71,6 +71,10 @@ const written = z.object({
   takenAt: moment.nullish(),
   takenBy: id.nullish(),
   takenReason: heading(LIMITS.reason),
+  /** Since when, and how often so far, it was hidden since several had reported it; and when it was last let be read again. */
+  hiddenAt: moment.nullish(),
+  hiddenTimes: z.int().min(0).max(1_000).default(0),
+  shownAt: moment.nullish(),
   /** The place of a post that went elsewhere, and has come before it; where it comes later, it names the places that it left. */
   movedTo: id.nullish(),
   movedFrom: z.array(id).max(1_000).default([]),

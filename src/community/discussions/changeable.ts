@@ -1,0 +1,34 @@
+import { maybeOne, sql, type Tx } from "#platform/database";
+import { notFound } from "#platform/refusal";
+import { blockedOf, blockersOf, partedFrom } from "#community/friends";
+import type { HiddenFacts, PostFacts, SignedIn } from "#community/rules";
+import { type Ground, groundOfPost } from "./ground.ts";
+
+/** A post as whoever changes something about it needs it. */
+export type Changeable = PostFacts &
+  HiddenFacts & {
+    /** A block parts the two, whatever the viewer sees as somebody who looks after the group. */
+    parted: boolean;
+    id: string;
+    number: number;
+    version: number;
+    body: string;
+    createdAt: Date;
+    edited: boolean;
+    isOnly: boolean;
+  };
+
+/** A post with what it stands in, both locked. `not-found` for what the viewer may not read. */
+export async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ post: Changeable; ground: Ground }> {
+  const ground = await groundOfPost(tx, me, postId, "lock");
+  const post = await maybeOne(
+    tx,
+    sql<Omit<Changeable, "isOnly">>`
+      select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", edited_at is not null as edited, hidden_at as "hiddenAt", hidden_times as "hiddenTimes",
+        author_id = any(${blockersOf(me, ground.pastBlocks)}) as "blocksViewer", author_id = any(${blockedOf(me)}) as "viewerBlocks",
+        author_id = any(${partedFrom(me)}) as parted
+      from posts where id = ${postId} and number > ${ground.hiddenUpTo} for no key update`,
+  );
+  if (!post) throw notFound();
+  return { post: { ...post, isOnly: ground.discussion?.lastNumber === 1 }, ground };
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { one, run, sql } from "#platform/database";
+import { comment, deletePost, editPost, postFor, restorePost, showPost } from "#community/discussions";
+import { addDocument, NewDocument } from "#community/resources";
+import type { SignedIn, Viewer } from "#community/rules";
+import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { NewPostReport, reportPost, reportsFor, Resolution, resolveReport } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within, clock } = database;
+
+const MINUTE = 60_000;
+const report = (who: Viewer, postId: string) =>
+  within((tx) => reportPost(tx, who, NewPostReport.parse({ postId, reason: "It sells beans." })));
+const end = (who: Viewer, reportId: string, outcome: string) =>
+  within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason: "No shops.", note: "" })));
+const edit = (who: Viewer, postId: string, body: string, version = 1) => within((tx) => editPost(tx, who, { postId, body, version }));
+const show = (who: Viewer, postId: string) => within((tx) => showPost(tx, who, { postId }));
+const stub = async (who: Viewer, postId: string) => (await postFor(db, who, postId)).stub;
+
+/** Tomas owns the group; Mira, Noor, Pavel, Vera and Yuki are in it, of whom the last two are new. What Noor has written is reported. */
+async function talk() {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility: "private" });
+  const more = await within(async (tx) => ({
+    pavel: await person(tx, "pavel"),
+    vera: await person(tx, "vera", "member", "new"),
+    yuki: await person(tx, "yuki", "member", "new"),
+  }));
+  for (const who of [people.noor, ...Object.values(more)]) await within((tx) => bring(tx, group.id, who, "member"));
+  const discussion = await aDiscussion(database, people.mira, group.id);
+  const post = await aReply(database, people.noor, discussion.id, { body: "Buy my beans." });
+  return { ...people, ...more, group, discussion, post };
+}
+
+const allOf = (by: SignedIn[], postId: string) =>
+  by.reduce<Promise<unknown>>((before, who) => before.then(() => report(who, postId)), Promise.resolve());
+
+describe("a post that several have reported", () => {
+  test("is hidden from all but its author and those who look after the place, until somebody has looked at it", async () => {
+    const { mira, pavel, vera, tomas, noor, post } = await talk();
+    await report(mira, post.id);
+    expect(await stub(vera, post.id)).toBeNull();
+    await report(pavel, post.id);
+    for (const who of [mira, pavel, vera]) expect(await postFor(db, who, post.id)).toMatchObject({ stub: "hidden", html: null });
+    expect(await postFor(db, vera, post.id)).not.toHaveProperty("hidden");
+    await expect(report(vera, post.id)).rejects.toMatchObject({ reason: "conflict" });
+    expect(await postFor(db, noor, post.id)).toMatchObject({
+      stub: null,
+      hidden: { reported: true, mendable: new Date(clock.at.getTime() + 10 * MINUTE) },
+    });
+    expect(await postFor(db, tomas, post.id)).toMatchObject({ stub: null, hidden: { reported: true } });
+    expect((await postFor(db, tomas, post.id)).hidden).not.toHaveProperty("mendable");
+    expect(await announced(database)).toContain("post.hidden");
+  });
+
+  test.each([
+    ["two who are known here", ["mira", "pavel"], true],
+    ["one who is known here and two newcomers", ["mira", "vera", "yuki"], true],
+    ["one who is known here and a newcomer", ["mira", "vera"], false],
+    ["two newcomers", ["vera", "yuki"], false],
+  ] as const)("by %s", async (_who, names, hidden) => {
+    const all = await talk();
+    await allOf(
+      names.map((name) => all[name]),
+      all.post.id,
+    );
+    expect(await stub(all.mira, all.post.id)).toBe(hidden ? "hidden" : null);
+  });
+
+  test("at the same moment is hidden as well, once", async () => {
+    const { mira, pavel, vera, post } = await talk();
+    const reports = await Promise.allSettled([mira, pavel, vera].map((who) => report(who, post.id)));
+    // Whoever comes when it is hidden already is told so.
+    for (const it of reports) if (it.status === "rejected") expect(it.reason).toMatchObject({ reason: "conflict" });
+    expect(await stub(mira, post.id)).toBe("hidden");
+    expect((await announced(database)).filter((type) => type === "post.hidden")).toHaveLength(1);
+  });
+
+  test("stays where it was written by who looks after the place, and what those say does not count whose account writes nothing", async () => {
+    const { mira, pavel, vera, tomas, ines, group, discussion, post } = await talk();
+    await within((tx) => bring(tx, group.id, ines, "member"));
+    for (const by of [tomas, ines]) {
+      const { id } = await aReply(database, by, discussion.id);
+      await allOf([mira, pavel, vera], id);
+      expect(await stub(mira, id)).toBeNull();
+    }
+    await report(pavel, post.id);
+    await run(db, sql`update people set state = 'limited' where id = ${pavel.id}`);
+    await report(mira, post.id);
+    expect(await stub(mira, post.id)).toBeNull();
+  });
+
+  test("is hidden under a resource, too", async () => {
+    const { mira, pavel, vera, noor, tomas, group } = await talk();
+    const { id: resourceId } = await within((tx) =>
+      addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId: group.id })),
+    );
+    const { id } = await within((tx) => comment(tx, noor, { resourceId, body: "Buy my beans." }));
+    await allOf([mira, pavel], id);
+    expect(await postFor(db, vera, id)).toMatchObject({ stub: "hidden", html: null });
+    expect(await announced(database)).toContain("comment.hidden");
+    await show(tomas, id);
+    expect(await stub(vera, id)).toBeNull();
+    expect(await announced(database)).toContain("comment.shown");
+  });
+});
+
+describe("what is hidden comes back", () => {
+  test("when its reports are ended and it stays, whether or not it was right to report it", async () => {
+    const { mira, pavel, tomas, discussion, noor } = await talk();
+    for (const outcome of ["rejected", "upheld"]) {
+      const { id } = await aReply(database, noor, discussion.id);
+      await allOf([mira, pavel], id);
+      const [waiting] = (await reportsFor(db, tomas, { tab: "open" })).rows;
+      await end(tomas, waiting!.id, outcome);
+      expect(await stub(mira, id)).toBeNull();
+    }
+    expect((await announced(database)).filter((type) => type === "post.shown")).toHaveLength(2);
+  });
+
+  test("not when it is removed with its reports; brought back after that it is open", async () => {
+    const { mira, pavel, tomas, ines, post } = await talk();
+    await report(mira, post.id);
+    const { id } = await report(pavel, post.id);
+    await end(ines, id, "removed");
+    expect(await stub(mira, post.id)).toBe("removed");
+    await within((tx) => restorePost(tx, tomas, { postId: post.id, reason: "They are for free." }));
+    expect(await stub(mira, post.id)).toBeNull();
+  });
+
+  test("when somebody else who looks after the place shows it; then only what is reported anew counts", async () => {
+    const { mira, pavel, vera, yuki, noor, tomas, group, post } = await talk();
+    await allOf([mira, pavel], post.id);
+    await expect(show(vera, post.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(show(noor, post.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await within((tx) => bring(tx, group.id, noor, "moderator"));
+    await expect(show(noor, post.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    clock.pass(MINUTE);
+    await show(tomas, post.id);
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    expect(await stub(mira, post.id)).toBeNull();
+    await expect(show(tomas, post.id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await one(db, sql`select actor_id as by from audit_events where act = 'post.shown'`)).toEqual({ by: tomas.id });
+    clock.pass(MINUTE);
+    await allOf([vera, yuki], post.id);
+    expect(await stub(mira, post.id)).toBeNull();
+  });
+
+  test("once, by what its author changes, ten minutes after it was hidden; the second time somebody has to look", async () => {
+    const { mira, pavel, noor, tomas, post } = await talk();
+    await allOf([mira, pavel], post.id);
+    clock.pass(9 * MINUTE);
+    await expect(edit(noor, post.id, "I like beans.")).rejects.toMatchObject({ reason: "not-allowed" });
+    clock.pass(MINUTE);
+    await expect(edit(noor, post.id, "Buy my beans.")).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.any(String) } });
+    await expect(edit(tomas, post.id, "Beans.")).rejects.toMatchObject({ reason: "not-allowed" });
+    await edit(noor, post.id, "I like beans.");
+    expect(await postFor(db, mira, post.id)).toMatchObject({
+      stub: null,
+      html: expect.stringContaining("I like beans."),
+      editedAt: clock.at,
+    });
+    const [waiting] = (await reportsFor(db, tomas, { tab: "open" })).rows;
+    expect(waiting).toMatchObject({ others: 1 });
+    await end(tomas, waiting!.id, "rejected");
+    clock.pass(MINUTE);
+    await allOf([mira, pavel], post.id);
+    expect(await stub(mira, post.id)).toBe("hidden");
+    clock.pass(60 * MINUTE);
+    expect((await postFor(db, noor, post.id)).hidden).toEqual({ reported: true });
+    await expect(edit(noor, post.id, "I love beans.", 2)).rejects.toMatchObject({ reason: "not-allowed" });
+    await within((tx) => deletePost(tx, noor, { postId: post.id }));
+    expect(await stub(mira, post.id)).toBe("deleted");
+  });
+});

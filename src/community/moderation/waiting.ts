@@ -1,0 +1,22 @@
+import { many, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+
+type About = { reportId: string } | { postId: string };
+
+/**
+ * Locks the report and what else waits about the same post, or all that waits about a post; before the post itself and always in the same
+ * order, so that those who report and those who judge at once wait for each other.
+ */
+export function lockWaiting(tx: Tx, about: About): Promise<{ id: string; reporterId: string }[]> {
+  const id = "reportId" in about ? about.reportId : about.postId;
+  const given = isId(id) ? id : null;
+  const which =
+    "reportId" in about
+      ? sql`(r.id = ${given}::uuid or r.post_id = (select post_id from reports where id = ${given}::uuid))`
+      : sql`r.post_id = ${given}::uuid`;
+  return many(
+    tx,
+    sql<{ id: string; reporterId: string }>`
+      select r.id, r.reporter_id as "reporterId" from reports r where r.resolved_at is null and ${which} order by r.id for no key update`,
+  );
+}

@@ -1,0 +1,48 @@
+import type { PostView } from "#community/discussions";
+import { Act } from "../people/act.tsx";
+import { dateFormat } from "../ui/formats.ts";
+import { ButtonLink, useRoot } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useLocale, useWords } from "../words/index.ts";
+
+/** Over a post that nobody else reads for now: why, and what its author, or who looks after the place, can do about it. */
+export default function HiddenLine({ post, moderates }: { post: PostView; moderates: boolean }) {
+  const t = useWords();
+  const { now, timeZone } = useRoot();
+  const clock = dateFormat(useLocale(), { timeStyle: "short", timeZone });
+  const { reported = false, mendable } = post.hidden ?? {};
+  return (
+    <div className="notice mb-3" data-tone="pending" role="note">
+      <div className="grid flex-1 justify-items-start gap-2">
+        <p>
+          {reported && t("Several people have reported this.")}{" "}
+          {post.mine
+            ? t("Only you and those who look after this place read it until somebody has looked at it.")
+            : t("Only its author and those who look after this place read it until somebody has looked at it.")}{" "}
+          {mendable &&
+            (mendable.getTime() > now
+              ? t("You can change it once, from {time} on: then everybody reads it again.", { time: clock.format(mendable) })
+              : t("You can change it once: then everybody reads it again."))}
+        </p>
+        {mendable && mendable.getTime() <= now && (
+          <ButtonLink
+            to={urls.postHere(post.number, { edit: post.id })}
+            aria-label={t("Change it: post {number}", { number: post.number })}
+          >
+            {t("Change it")}
+          </ButtonLink>
+        )}
+        {moderates && !post.mine && (
+          <Act
+            intent="show-post"
+            fields={{ postId: post.id }}
+            busy={t("Showing…")}
+            label={t("Let everybody read it again: post {number}", { number: post.number })}
+          >
+            {t("Let everybody read it again")}
+          </Act>
+        )}
+      </div>
+    </div>
+  );
+}
