@@ -4,7 +4,7 @@ import { sql } from "#platform/database";
 type Sent = { title?: string | undefined; body?: string | undefined; draftVersion?: number | undefined };
 
 /** What texts from outside are trimmed of, nearly. */
-const BLANK = " \t\r\n";
+export const BLANK = " \t\r\n";
 
 /**
  * Takes what was sent from the drafts: the version that it was sent from, or the draft that says the same. One that says something

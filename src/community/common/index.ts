@@ -5,7 +5,7 @@ export type { PersonCard } from "./cards.ts";
 export { given } from "./conditions.ts";
 export { prefixQuery } from "./words.ts";
 export { clientId, draftVersion, id, neededText, optionalText, storable, tags, tagsIfAny } from "./texts.ts";
-export { dropSent } from "./drafts.ts";
+export { BLANK, dropSent } from "./drafts.ts";
 export { addressOf } from "./addresses.ts";
 export { assertFewPictures, filesIn, holdFile, keepUploadsIn, picturesIn, storePicture } from "./pictures.ts";
 export type { NewPicture } from "./pictures.ts";

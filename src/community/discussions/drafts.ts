@@ -1,7 +1,9 @@
 import { DAY, later } from "#platform/clock";
 import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
+import { BLANK } from "#community/common";
 import { signedIn } from "#community/friends";
 import { contentReadable, discussionReadable, groupReadable, viewersTie } from "#community/groups";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
@@ -20,6 +22,19 @@ export type Draft = {
 const columns = sql`place, version, data->>'title' as title, data->>'body' as body, coalesce(data->'more', '{}') as more,
   saved_at as "savedAt"`;
 
+/** A version of its own for each time that something is kept: one that was sent and one that was begun after it never share any. */
+const nextVersion = sql`nextval('draft_versions')::int`;
+
+/**
+ * Where it is written by now: a tab may still be open in a discussion that was merged into another.
+ */
+const placeNow = (place: string) => {
+  const id = /^discussion:(.*)$/s.exec(place)?.[1];
+  return id !== undefined && isId(id)
+    ? sql`coalesce((select 'discussion:' || discussion_id from former_discussions where id = ${id}), ${place})`
+    : sql`${place}`;
+};
+
 /**
  * Keeps what is being written. `version` is the one last seen here (0 for none): when another device has written
  * since, nothing is lost; `kept` is false and `draft` is what the other wrote. Without a word in it there is no draft. Throws `too-many` above two hundred.
@@ -29,13 +44,14 @@ export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof D
   if (input.title.trim() === "" && input.body.trim() === "") return emptied(tx, me, input);
   // One after the other for one person, so that two that are begun at once are counted as two.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('drafts:' || ${me.id}::text, 0))`);
+  const at = placeNow(input.place);
   const data = JSON.stringify({ title: input.title, body: input.body, more: input.more ?? {} });
   const saved = await maybeOne(
     tx,
     sql<Draft>`
-      insert into drafts (person_id, place, version, data, saved_at) select ${me.id}, ${input.place}, 1, ${data}, ${tx.now}
-      where (select count(*) from drafts where person_id = ${me.id} and place <> ${input.place}) < ${LIMITS.drafts}
-      on conflict (person_id, place) do update set version = drafts.version + 1, data = excluded.data, saved_at = excluded.saved_at
+      insert into drafts (person_id, place, version, data, saved_at) select ${me.id}, ${at}, ${nextVersion}, ${data}::jsonb, ${tx.now}
+      where (select count(*) from drafts where person_id = ${me.id} and place <> ${at}) < ${LIMITS.drafts}
+      on conflict (person_id, place) do update set version = excluded.version, data = excluded.data, saved_at = excluded.saved_at
       where drafts.version = ${input.version}
       returning ${columns}`,
   );
@@ -46,7 +62,7 @@ export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof D
 }
 
 async function emptied(tx: Tx, me: SignedIn, { place, version }: z.output<typeof DraftInput>) {
-  await run(tx, sql`delete from drafts where person_id = ${me.id} and place = ${place} and version = ${version}`);
+  await run(tx, sql`delete from drafts where person_id = ${me.id} and place = ${placeNow(place)} and version = ${version}`);
   const other = await draftFor(tx, me, place);
   return other
     ? { kept: false, draft: other }
@@ -57,7 +73,7 @@ async function emptied(tx: Tx, me: SignedIn, { place, version }: z.output<typeof
 export const draftFor = async (db: Db, viewer: Viewer, place: string): Promise<Draft | null> =>
   (await maybeOne(
     db,
-    sql<Draft>`select ${columns} from drafts where person_id = ${viewer.id}::uuid and place = ${place.replaceAll("\0", "")}`,
+    sql<Draft>`select ${columns} from drafts where person_id = ${viewer.id}::uuid and place = ${placeNow(place.replaceAll("\0", ""))}`,
   )) ?? null;
 
 /** A draft in the list of them, with the discussion, the group or the resource that it is for, where the viewer may still read it. */
@@ -82,7 +98,7 @@ export const draftsOf = (db: Db, viewer: Viewer): Promise<DraftLine[]> =>
       select place, version, data->>'title' as title, left(data->>'body', ${EXCERPT.most}) as body, saved_at as "savedAt",
         case when length(data->>'body') > ${EXCERPT.seen} and ${before} < ${TOGETHER} then data->>'body' end as whole,
         (select json_build_object('id', d.id, 'title', d.title) from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
-         where dr.place = 'discussion:' || d.id::text and d.id = ${idIn("dr")} and d.state <> 'deleted' and ${discussionReadable}) as discussion,
+         where dr.place like 'discussion:%' and d.id = coalesce((select f.discussion_id from former_discussions f where f.id = ${idIn("dr")}), ${idIn("dr")}) and d.state <> 'deleted' and ${discussionReadable}) as discussion,
         (select json_build_object('slug', g.slug, 'name', g.name) from groups g ${viewersTie(viewer)}
          where dr.place = 'group:' || g.id::text and g.id = ${idIn("dr")} and ${groupReadable}) as "group",
         (select json_build_object('id', r.id, 'title', r.title) from resources r left join groups g on g.id = r.group_id ${viewersTie(viewer)}
@@ -98,6 +114,33 @@ const before = sql`coalesce(sum(length(data->>'body')) over (order by dr.saved_a
 
 /** The id behind the colon of a place; null where there is none. */
 const idIn = (alias: string) => sql`substring(${sql.ref(`${alias}.place`)} from ':([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid`;
+
+/**
+ * What was being answered in one discussion is answered in another from now on, after what was being written there already.
+ * Where both are more than one draft can hold, they stay apart.
+ */
+export async function joinDrafts(tx: Tx, from: string, into: string): Promise<void> {
+  const [old, now] = [sql`${`discussion:${from}`}`, sql`${`discussion:${into}`}`];
+  await run(
+    tx,
+    sql`with joined as (
+          update drafts o set version = ${nextVersion}, saved_at = greatest(o.saved_at, d.saved_at),
+            data = coalesce(d.data, '{}') || o.data || jsonb_build_object('body', ${bothTexts})
+          from drafts d where d.person_id = o.person_id and d.place = ${old} and o.place = ${now} and length(${bothTexts}) <= ${LIMITS.draftText}
+          returning o.person_id)
+        delete from drafts d using joined j where d.person_id = j.person_id and d.place = ${old}`,
+  );
+  await run(
+    tx,
+    sql`update drafts d set place = ${now} where place = ${old} and not exists (select from drafts o where o.person_id = d.person_id and o.place = ${now})`,
+  );
+}
+
+/** The texts of both, or of one where the other says nothing else. */
+const bothTexts = sql`
+  case when btrim(coalesce(d.data->>'body', ''), ${BLANK}) in ('', btrim(o.data->>'body', ${BLANK})) then o.data->>'body'
+    when btrim(coalesce(o.data->>'body', ''), ${BLANK}) = '' then d.data->>'body'
+    else (o.data->>'body') || E'\n\n' || (d.data->>'body') end`;
 
 /** So many drafts go at once, so that no transaction grows without bounds. */
 const SHARE = 1_000;

@@ -108,7 +108,7 @@ export const DraftInput = z.object({
   place: z.string().regex(PLACE, "Nothing is written there."),
   version: z.coerce.number().int().min(0).max(1_000_000_000).default(0),
   title: optionalText("The title", 400),
-  body: z.string().max(400_000, "A draft can have 400,000 characters at most.").transform(storable).default(""),
+  body: z.string().max(LIMITS.draftText, "A draft can have 400,000 characters at most.").transform(storable).default(""),
   more: More.optional(),
 });
 

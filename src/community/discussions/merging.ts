@@ -6,6 +6,7 @@ import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
 import { discussionRules, LIMITS, type Viewer, type Visibility } from "#community/rules";
 import { type Discussion, discussionFor } from "./discussion.ts";
+import { joinDrafts } from "./drafts.ts";
 import { leaveLine } from "./lines.ts";
 import { type Reasoned, reasonOf } from "./moderating.ts";
 import { assertAsTold, discussionLed } from "./moving.ts";
@@ -119,11 +120,7 @@ async function leadThere(tx: Tx, from: string, into: string): Promise<void> {
     sql`insert into former_discussions (id, discussion_id, merged_at) values (${from}, ${into}, ${tx.now})
     on conflict (id) do update set discussion_id = excluded.discussion_id, merged_at = excluded.merged_at`,
   );
-  await run(
-    tx,
-    sql`update drafts d set place = 'discussion:' || ${into}::text where place = 'discussion:' || ${from}::text
-        and not exists (select from drafts o where o.person_id = d.person_id and o.place = 'discussion:' || ${into}::text)`,
-  );
+  await joinDrafts(tx, from, into);
   await run(tx, sql`delete from discussions where id = ${from}`);
 }
 

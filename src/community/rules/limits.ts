@@ -56,6 +56,8 @@ export const LIMITS = {
   drafts: 200,
   /** Days that they are kept, from the last change on. */
   draftDays: 180,
+  /** Characters of its text. */
+  draftText: 400_000,
   /** What a draft keeps besides its title and its text, by the names of the fields, in characters. */
   draftMore: { tags: 200, why: 300, to: 700, pollOptions: 6_000, pollChoice: 20, pollResults: 20, pollCloses: 40 },
   comment: 10_000,

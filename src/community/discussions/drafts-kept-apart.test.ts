@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { MINUTE } from "#platform/clock";
+import { LIMITS, type SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { draftFor, draftsOf, dropDraft, mergeDiscussion, place, saveDraft } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const keep = (who: SignedIn, at: string, version: number, body: string) =>
+  within((tx) => saveDraft(tx, who, { place: at, version, title: "", body }));
+
+describe("a second tab with a draft that is gone meanwhile", () => {
+  async function setting() {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    const { id } = await aDiscussion(database, people.tomas, group.id);
+    const here = place.discussion(id);
+    const old = (await keep(people.mira, here, 0, "The first answer.")).draft.version;
+    return { ...people, id, here, old };
+  }
+
+  test("does not write over the one that was begun after it was sent, nor send it away", async () => {
+    const { mira, id, here, old } = await setting();
+    await aReply(database, mira, id, { body: "The first answer.", draftVersion: old });
+    await keep(mira, here, 0, "The second answer.");
+    expect(await keep(mira, here, old, "The first answer, still.")).toMatchObject({ kept: false, draft: { body: "The second answer." } });
+    expect(await keep(mira, here, old, "")).toMatchObject({ kept: false });
+    database.clock.pass(MINUTE);
+    await aReply(database, mira, id, { body: "The first answer again.", draftVersion: old });
+    expect((await draftFor(db, mira, here))?.body).toBe("The second answer.");
+  });
+
+  test("does not write over the one that was begun after it was thrown away", async () => {
+    const { mira, here, old } = await setting();
+    await within((tx) => dropDraft(tx, mira, here));
+    const anew = await keep(mira, here, 0, "Something else.");
+    expect(anew.draft.version).toBeGreaterThan(old);
+    expect(await keep(mira, here, old, "The first answer, still.")).toMatchObject({ kept: false, draft: { body: "Something else." } });
+  });
+});
+
+describe("when its discussion is merged into another, what somebody was answering", () => {
+  async function setting() {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    const from = (await aDiscussion(database, people.mira, group.id)).id;
+    database.clock.pass(MINUTE);
+    const into = (await aDiscussion(database, people.mira, group.id, { title: "Beans again" })).id;
+    const merge = () =>
+      within((tx) => mergeDiscussion(tx, people.tomas, { discussionId: from, into, visibility: "public", reason: "It belongs there." }));
+    return { ...people, from: place.discussion(from), into: place.discussion(into), intoId: into, merge };
+  }
+
+  test("goes along, and into what they were answering there", async () => {
+    const { mira, tomas, noor, from, into, intoId, merge } = await setting();
+    await keep(mira, from, 0, "Sow in May.");
+    await keep(tomas, from, 0, "Sow in June.");
+    const { version } = (await keep(tomas, into, 0, "Water them.")).draft;
+    await keep(noor, from, 0, "The same.");
+    await keep(noor, into, 0, " The same.\n");
+    await merge();
+    expect((await draftFor(db, mira, into))?.body).toBe("Sow in May.");
+    expect((await draftFor(db, tomas, into))?.body).toBe("Water them.\n\nSow in June.");
+    expect((await draftFor(db, noor, into))?.body.trim()).toBe("The same.");
+    for (const who of [mira, tomas, noor]) expect(await draftsOf(db, who)).toMatchObject([{ place: into, discussion: { id: intoId } }]);
+    // The tab that has only the one of the two learns of the other.
+    expect(await keep(tomas, into, version, "Water them well.")).toMatchObject({ kept: false });
+  });
+
+  test("goes along when it is typed after that, in a tab that was open", async () => {
+    const { mira, from, into, merge } = await setting();
+    const { version } = (await keep(mira, from, 0, "Sow in")).draft;
+    await merge();
+    const later = await keep(mira, from, version, "Sow in May.");
+    expect(later.kept).toBe(true);
+    expect((await draftFor(db, mira, into))?.body).toBe("Sow in May.");
+    expect((await draftFor(db, mira, from))?.body).toBe("Sow in May.");
+    await keep(mira, from, later.draft.version, "");
+    expect(await draftsOf(db, mira)).toEqual([]);
+  });
+
+  test("stays apart where both are more than a draft can hold, and leads there", async () => {
+    const { mira, from, into, intoId, merge } = await setting();
+    await keep(mira, into, 0, "x".repeat(LIMITS.draftText - 5));
+    database.clock.pass(MINUTE);
+    await keep(mira, from, 0, "Sow in May.");
+    await merge();
+    expect(await draftsOf(db, mira)).toMatchObject([
+      { place: from, body: "Sow in May.", discussion: { id: intoId } },
+      { place: into, discussion: { id: intoId } },
+    ]);
+    await within((tx) => dropDraft(tx, mira, from));
+    expect(await draftsOf(db, mira)).toMatchObject([{ place: into }]);
+  });
+});
