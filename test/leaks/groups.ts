@@ -17,6 +17,7 @@ import {
   requestsOf,
   rulesBefore,
   startOf,
+  successorsOf,
 } from "#community/groups";
 import { groupLog, reportsFor, reportsWaitingIn } from "#community/moderation";
 import { NAME } from "../leaky-place.ts";
@@ -60,4 +61,5 @@ export const groups: Reads = {
   "an invitation that is over": (db, viewer, at) => invitationFor(db, viewer, at.revokedToken, now()),
   log: async (db, viewer, at) => groupLog(db, viewer, await groupFor(db, viewer, at.groupId)),
   "standing of heirs": async (db, viewer, at) => heirStanding(db, viewer, await groupFor(db, viewer, at.groupId), now()),
+  successors: async (db, viewer, at) => successorsOf(db, viewer, await groupFor(db, viewer, at.groupId)),
 };

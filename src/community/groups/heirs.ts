@@ -1,9 +1,10 @@
 import { DAY, later } from "#platform/clock";
-import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import { audit } from "#community/audit";
+import type { PersonCard } from "#community/common";
 import { signedIn } from "#community/friends";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { groupToChange } from "./group.ts";
@@ -11,6 +12,8 @@ import { canTakeOver } from "./owners.ts";
 
 /** When no owner has been here for so long, those who moderate may ask the site for a new one. */
 const ABSENT_DAYS = 60;
+/** So many are named at most to whom a group can be handed over; others first become moderators. */
+const SUCCESSORS = 50;
 
 /** Whether every owner of the group `g` has been away, or has no account any more. */
 const ownersAway = (now: Date) => sql<boolean>`not exists (
@@ -33,6 +36,17 @@ export async function heirStanding(db: Db, viewer: Viewer, group: GroupFacts & {
   if (row?.asked) return "asked";
   return row?.away ? "may-ask" : "owned";
 }
+
+/** To whom the viewer, who owns a group, can hand it over: those who moderate first, the longest there on top. Nobody for others. */
+export const successorsOf = async (db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<PersonCard[]> =>
+  groupRules.setRole(viewer, group, { id: "" })
+    ? many(
+        db,
+        sql<PersonCard>`
+          select p.id, p.username, p.display_name as name, p.photo_id as "photoId" from memberships o join people p on p.id = o.person_id and ${canTakeOver}
+          where o.group_id = ${group.id} and o.state = 'member' and o.role <> 'owner' order by o.role desc, o.joined_at, p.id ${limit(SUCCESSORS)}`,
+      )
+    : [];
 
 /** Asks the site's admins for a new owner. Throws `not-found`, `not-allowed`, and `conflict` while an owner is around or after somebody has asked. */
 export async function askForHeir(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {

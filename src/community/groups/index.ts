@@ -65,7 +65,7 @@ export {
   viewersReading,
   viewersTie,
 } from "./sight.ts";
-export { appointHeir, askForHeir, declineHeir, heirStanding } from "./heirs.ts";
+export { appointHeir, askForHeir, declineHeir, heirStanding, successorsOf } from "./heirs.ts";
 export type { HeirStanding } from "./heirs.ts";
 export { asksForOwner, groupsDesk, letGroupIn, turnGroupDown, waitingAtDesk, waitsToBeLetIn } from "./desk.ts";
 export type { OrphanedGroup, PendingGroup } from "./desk.ts";

@@ -24,6 +24,7 @@ import {
   removeMember,
   rulesBefore,
   setGroupRole,
+  successorsOf,
   unarchiveGroup,
   updateGroup,
 } from "./index.ts";
@@ -80,6 +81,26 @@ describe("roles", () => {
       expect([await roleOf(lea), await roleOf(tomas)]).toEqual(["moderator", "owner"]);
     },
   );
+
+  test("change hands to whoever is named for it, and nobody else is", async () => {
+    const { tomas, lea, mira, noor, ada, ines, group, on } = await scene();
+    for (const who of [noor, ada, ines]) await within((tx) => bring(tx, group.id, who, who === ines ? "owner" : "member"));
+    await run(db, sql`update people set state = 'suspended' where id = ${noor.id}`);
+    await run(db, sql`update people set state = 'ghost' where id = ${ada.id}`);
+    const named = async (who: SignedIn) => (await successorsOf(db, who, await groupFor(db, who, group.id))).map(({ id }) => id);
+    expect(await named(tomas)).toEqual([lea.id, mira.id]);
+    for (const who of [lea, mira]) expect(await named(who)).toEqual([]);
+    for (const personId of await named(tomas))
+      await expect(
+        within(async (tx) => {
+          await handOver(tx, tomas, { groupId: group.id, personId });
+          throw new Error("done");
+        }),
+      ).rejects.toThrow("done");
+    await run(db, sql`update groups set state = 'pending' where id = ${group.id}`);
+    await refused((tx) => handOver(tx, tomas, on(lea)), "not-allowed");
+    expect(await named(tomas)).toEqual([]);
+  });
 });
 
 describe("who is taken out", () => {

@@ -1,17 +1,18 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
+import type { PersonCard } from "#community/common";
 import type { Group } from "#community/groups";
 import { LIMITS } from "#community/rules";
 import { SubmitButton } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 
 /** How a group ends, rests, or gets another owner. */
-export function Ending({ group, isOwner }: { group: Group; isOwner: boolean }) {
+export function Ending({ group, successors }: { group: Group; successors: PersonCard[] }) {
   const t = useWords();
   const archived = group.state === "archived";
   return (
     <div className="grid gap-6">
-      {isOwner && !archived && <HandOver group={group} />}
+      {successors.length > 0 && <HandOver successors={successors} />}
       <Part
         id="archive"
         title={archived ? t("Open it again") : t("Archive the group")}
@@ -73,12 +74,9 @@ function Reasoned({ intent, kind, children }: { intent: string; kind: "plain" | 
   );
 }
 
-/** Those who moderate first, the longest-serving on top: then others whom one knows from the group. */
-function HandOver({ group }: { group: Group }) {
+/** Those who moderate first, the longest-serving on top. */
+function HandOver({ successors }: { successors: PersonCard[] }) {
   const t = useWords();
-  const known = new Map([...group.moderators.filter((it) => it.role === "moderator"), ...group.faces].map((it) => [it.id, it.name]));
-  for (const it of group.moderators) if (it.role === "owner") known.delete(it.id);
-  if (known.size === 0) return null;
   return (
     <Part id="hand-over" title={t("Hand the group over")} lead={t("Somebody else becomes its owner, and you stay as a moderator.")}>
       <Form method="post" className="grid max-w-md gap-2">
@@ -87,7 +85,7 @@ function HandOver({ group }: { group: Group }) {
           {t("Who takes over")}
         </label>
         <select id="next-owner" name="personId" required className="input">
-          {[...known].map(([id, name]) => (
+          {successors.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>

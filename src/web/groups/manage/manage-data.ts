@@ -8,6 +8,7 @@ import {
   membersOf,
   requestsOf,
   startOf,
+  successorsOf,
 } from "#community/groups";
 import { groupLog, reportsFor, reportsWaitingIn } from "#community/moderation";
 import { type GroupRole, groupRules, reportRules, type Viewer } from "#community/rules";
@@ -82,7 +83,7 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, part: Part, url: 
     case "log":
       return { part, ...(await groupLog(db, viewer, group, { after })) };
     case "end":
-      return { part, isOwner: groupRules.manage(viewer, group) };
+      return { part, successors: await successorsOf(db, viewer, group) };
     case "about":
     case "door":
     case "cover":
