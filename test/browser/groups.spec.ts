@@ -99,6 +99,38 @@ test("who asks is let in, made a moderator, and kept out by another", async ({ p
   await expect(main(page).getByText("Sang over everybody.")).toBeVisible();
 });
 
+test("what somebody answered is kept when the group asks something else by then, and goes to no other question", async ({
+  page,
+  signInAs,
+  another,
+}) => {
+  const asking = async (questions: string) => {
+    await page.goto(`${new URL(address).pathname}/manage/about`);
+    await main(page)
+      .getByLabel(/^Questions for who asks/)
+      .fill(questions);
+    await press(page, "Save");
+    await expect(main(page).getByLabel(/^Questions for who asks/)).toHaveValue(questions);
+  };
+  await signInAs("tomas");
+  await foundGroup(page, unique("Keepers of the gate"), "Private", "On request");
+  const address = page.url();
+  await asking("Which gate?\nWhy?");
+  const ada = await another("ada");
+  await ada.goto(address);
+  await main(ada).getByLabel("Which gate?").fill("The one by the brook.");
+  await main(ada).getByLabel("Why?").fill("It creaks.");
+  await asking("Why?\nSince when?");
+  await press(ada, "Ask to join");
+  await expect(main(ada).getByText(/^The questions of this group have changed/)).toBeVisible();
+  await expect(main(ada).getByLabel("Why?")).toHaveValue("It creaks.");
+  await expect(main(ada).getByLabel("Since when?")).toHaveValue("");
+  await expect(main(ada).getByLabel("Which gate?")).toHaveValue("The one by the brook.");
+  await main(ada).getByLabel("Since when?").fill("Spring.");
+  await press(ada, "Ask to join");
+  await expect(main(ada).getByText("You have asked to join.")).toBeVisible();
+});
+
 test("what became of those who asked stands on a page of its own, and in a file", async ({ page, signInAs, accessible, another }) => {
   const name = unique("Weir keepers");
   await signInAs("tomas");

@@ -105,8 +105,9 @@ export const StartItem = z.object({ groupId: id, itemId: id });
 export const StartMove = StartItem.extend({ way: z.enum(["up", "down"]) });
 export const Closing = z.object({ groupId: id, reason: optionalText("The reason", LIMITS.reason) });
 
-/** `answers` stand in the order of the group's questions. */
+/** `answers` stand in the order of `questions`, which somebody had before them; without these in that of the group's. */
 export const InvitationAnswer = z.object({
+  questions: z.array(z.string().transform(storable)).max(3).optional(),
   answers: z
     .array(
       z

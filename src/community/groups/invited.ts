@@ -7,7 +7,7 @@ import { personCard } from "#community/common";
 import { signedIn } from "#community/friends";
 import { vouchFor } from "#community/people";
 import { type GroupFacts, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
-import { answersTo } from "./answers.ts";
+import { type Answered, answersTo } from "./answers.ts";
 import { type Invitation, stateOf } from "./invitations.ts";
 import { settle } from "./settle.ts";
 import { groupFactsColumns, viewersTie } from "./sight.ts";
@@ -73,9 +73,9 @@ function whyNot(row: Row): Exclude<InvitationFound["state"], "open"> | null {
 
 /**
  * Accepts an invitation: joins, or asks to be let in with answers, as it says. Whoever is a member already just goes
- * in. Throws `not-signed-in`, `not-found`, `gone` for what is over, `not-allowed` for whom it is not, `invalid` on answers.
+ * in. Throws `not-signed-in`, `not-found`, `gone` for what is over, `not-allowed` for whom it is not, `invalid` on answers, `conflict` where others are asked by now.
  */
-export async function acceptInvitation(tx: Tx, viewer: Viewer, input: { token: string; answers: string[] }): Promise<{ slug: string }> {
+export async function acceptInvitation(tx: Tx, viewer: Viewer, input: Answered & { token: string }): Promise<{ slug: string }> {
   const me = signedIn(viewer);
   await lockInvitation(tx, input.token);
   const row = await maybeOne(tx, rowFor(me, input.token, tx.now));
@@ -86,7 +86,7 @@ export async function acceptInvitation(tx: Tx, viewer: Viewer, input: { token: s
   // Whoever waits for an answer has used it once: the same sent again takes nobody's place.
   if (row.entry === "ask" && row.viewerState === "requested") return { slug: row.slug };
   if (row.entry === "join") await enter(tx, me, row);
-  else await ask(tx, me, row, input.answers);
+  else await ask(tx, me, row, input);
   await run(tx, sql`update group_invitations set uses = uses + 1 where id = ${row.invitationId}`);
   return { slug: row.slug };
 }
@@ -106,7 +106,7 @@ async function enter(tx: Tx, me: SignedIn, row: Row): Promise<void> {
   if (row.kind !== "link") await vouchFor(tx, me.id, row.by.id);
 }
 
-async function ask(tx: Tx, me: SignedIn, row: Row, given: string[]): Promise<void> {
+async function ask(tx: Tx, me: SignedIn, row: Row, given: Answered): Promise<void> {
   await settle(tx, {
     groupId: row.id,
     personId: me.id,

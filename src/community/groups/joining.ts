@@ -34,12 +34,12 @@ async function takeVouching(tx: Tx, me: SignedIn, groupId: string): Promise<void
   if (tie?.by) await vouchFor(tx, me.id, tie.by);
 }
 
-/** Asks to be let in. Throws `not-found`, `conflict`, `not-allowed`, and `invalid` for a question without an answer. */
+/** Asks to be let in. Throws `not-found`, `not-allowed`, `invalid` for a question without an answer, and `conflict`, also for other questions than the group asks by now. */
 export async function askToJoin(tx: Tx, viewer: Viewer, input: z.output<typeof JoinAnswers>): Promise<void> {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
   if (!groupRules.ask(me, group, tx.now)) throw cannotEnter(group);
-  const answers = answersTo(group.questions, input.answers);
+  const answers = answersTo(group.questions, input);
   await settle(tx, { groupId: group.id, personId: me.id, state: "requested", answers });
   await announce(tx, { type: "group.requested", groupId: group.id, by: me.id });
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import {
   askToJoin,
   bringBack,
+  InvitationAnswer,
   joinGroup,
-  JoinAnswers,
   leaveGroup,
   pinGroup,
   refuseInvitation,
@@ -15,6 +15,7 @@ import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { parseForm } from "../forms.ts";
 import { ownPath, urls } from "../urls.ts";
+import { answeredBy } from "./answering.ts";
 
 const Asked = z.object({
   intent: z.enum(["join", "ask", "withdraw", "refuse", "leave", "notices", "pin", "unpin", "bring-back"]),
@@ -39,7 +40,7 @@ export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL
       await joinGroup(tx, viewer, it);
       break;
     case "ask":
-      await askToJoin(tx, viewer, parseForm(JoinAnswers, answersOf(form, groupId)));
+      await askToJoin(tx, viewer, { ...it, ...answersIn(form) });
       break;
     case "withdraw":
       await withdrawRequest(tx, viewer, it);
@@ -65,10 +66,15 @@ export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL
   return back ? ownPath(back) : url.pathname + url.search;
 }
 
-/** Each answer has a field of its own, so that all come back after a refusal. */
-function answersOf(form: FormData, groupId: string): FormData {
-  const answers = new FormData();
-  answers.set("groupId", groupId);
-  for (const name of ["answer0", "answer1", "answer2"]) if (form.has(name)) answers.append("answers[]", form.get(name)!);
-  return answers;
+/** The questions that a form has shown, each with what was answered. */
+export function answersIn(form: FormData) {
+  const lists = new FormData();
+  for (const [name, question] of form) {
+    const answered = answeredBy(name);
+    if (answered === null) continue;
+    lists.append("questions[]", question);
+    lists.append("answers[]", form.get(answered) ?? "");
+  }
+  const { answers, questions = [] } = parseForm(InvitationAnswer, lists);
+  return { answers, questions };
 }

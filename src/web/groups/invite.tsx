@@ -1,13 +1,14 @@
-import { Form, redirect } from "react-router";
-import { acceptInvitation, declineInvitation, InvitationAnswer, invitationFor, type InvitationFound } from "#community/groups";
+import { Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { acceptInvitation, declineInvitation, invitationFor, type InvitationFound } from "#community/groups";
 import { FriendInvite } from "../friends/friend-invite.tsx";
 import { befriend, friendLinkIn } from "../friends/link-found.ts";
-import { Avatar, ButtonLink, FormFaults, HeaderPicture, Notice, pageMeta, SubmitButton, TextArea, useRoot } from "../ui/index.ts";
+import { Avatar, ButtonLink, FormFaults, HeaderPicture, Notice, pageMeta, SubmitButton, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/invite";
-import { parseForm } from "../forms.ts";
+import { AnswerFields } from "./answer-fields.tsx";
+import { answersIn } from "./group-verbs.ts";
 import { useGroupWords } from "./words.ts";
 
 export const loader = reading(async ({ visit, viewer, db, params }) => {
@@ -29,17 +30,13 @@ export const action = acting(async ({ house, viewer, form, params }) => {
     await house.database.inTransaction((tx) => declineInvitation(tx, viewer, { token }));
     return redirect(urls.groups());
   }
-  const { answers } = parseForm(InvitationAnswer, answersOf(form));
-  const { slug } = await house.database.inTransaction((tx) => acceptInvitation(tx, viewer, { token, answers }));
+  const { slug } = await house.database.inTransaction((tx) => acceptInvitation(tx, viewer, { token, ...answersIn(form) }));
   return redirect(urls.group(slug));
 });
 
-/** Each answer has a field of its own, so that all come back after a refusal. */
-function answersOf(form: FormData): FormData {
-  const answers = new FormData();
-  for (const name of ["answer0", "answer1", "answer2"]) if (form.has(name)) answers.append("answers[]", form.get(name)!);
-  return answers;
-}
+/** After a conflict the page asks what the group asks by now. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  actionStatus === 409 || defaultShouldRevalidate;
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Invitation"), hidden: true }));
 
@@ -107,10 +104,7 @@ function Answer({ group, entry }: Pick<Holding, "group" | "entry">) {
   return (
     <Form method="post" className="grid gap-4">
       <FormFaults />
-      {entry === "ask" &&
-        group.questions.map((question, index) => (
-          <TextArea key={question} name={`answer${index}`} label={question} maxLength={1000} rows={2} dir="auto" />
-        ))}
+      {entry === "ask" && <AnswerFields questions={group.questions} />}
       <div className="flex flex-wrap gap-2">
         <SubmitButton name="intent" value="accept" busy={t("Joining…")}>
           {entry === "join" ? t("Accept and join") : t("Ask to be let in")}

@@ -1,9 +1,10 @@
 import { Form } from "react-router";
-import { Notice, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { Notice, SubmitButton, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { GroupData } from "./group-data.ts";
+import { AnswerFields } from "./answer-fields.tsx";
 import { useGroupWords } from "./words.ts";
 
 /** For who is not inside: how they stand to the group, and what they can do about it. */
@@ -129,9 +130,7 @@ function AskForm({ data: { group } }: { data: Pick<GroupData, "group"> }) {
       <Form method="post" className="mt-3 grid gap-4">
         <input type="hidden" name="intent" value="ask" />
         <input type="hidden" name="groupId" value={group.id} />
-        {group.questions.map((question, index) => (
-          <TextArea key={question} name={`answer${index}`} label={question} required maxLength={1000} rows={2} dir="auto" />
-        ))}
+        <AnswerFields questions={group.questions} required />
         <div>
           <SubmitButton busy={t("Asking…")}>{t("Ask to join")}</SubmitButton>
         </div>

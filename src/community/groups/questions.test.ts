@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import type { SignedIn } from "#community/rules";
+import { aGroup, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { acceptInvitation, askToJoin, groupFor, InviteLink, makeInviteLink, requestsOf, updateGroup } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+describe.each(["somebody who asks", "somebody who comes by a link"])("what %s has answered", (who) => {
+  /** A group that asks two things, and how Noor answers what she has read. */
+  async function scene() {
+    const people = await cast(database);
+    const group = await aGroup(database, people, { visibility: "private", joinPolicy: "request", questions: ["Why?", "Which bed?"] });
+    const { token } = await within((tx) => makeInviteLink(tx, people.tomas, InviteLink.parse({ groupId: group.id, entry: "ask" })));
+    const answer = (it: { answers: string[]; questions?: string[] }) =>
+      within<unknown>((tx) =>
+        who === "somebody who asks"
+          ? askToJoin(tx, people.noor, { groupId: group.id, ...it })
+          : acceptInvitation(tx, people.noor, { token, ...it }),
+      );
+    const ask = (questions: string[]) => within((tx) => updateGroup(tx, people.tomas, { groupId: group.id, questions }));
+    const filed = async (reader: SignedIn) => (await requestsOf(db, reader, await groupFor(db, reader, group.id)))[0]?.answers;
+    return { ...people, answer, ask, filed };
+  }
+  const read = { questions: ["Why?", "Which bed?"], answers: ["Beans.", "The third."] };
+  const changed = { reason: "conflict", message: expect.stringContaining("questions") };
+
+  test("stands under the question that they had read, in whatever order they stand by now", async () => {
+    const { tomas, answer, ask, filed } = await scene();
+    await ask(["Which bed?", "Why?"]);
+    await answer(read);
+    expect(await filed(tomas)).toEqual([
+      { question: "Which bed?", answer: "The third." },
+      { question: "Why?", answer: "Beans." },
+    ]);
+  });
+
+  test.each([
+    ["is another", ["Why?", "Which tools?"]],
+    ["is one more", ["Why?", "Which bed?", "Since when?"]],
+    ["is gone", ["Which bed?"]],
+    ["are all gone", []],
+  ])("is not filed where a question %s by now: they look at them again", async (_, now) => {
+    const { tomas, answer, ask, filed } = await scene();
+    await ask(now);
+    await expect(answer(read)).rejects.toMatchObject(changed);
+    expect(await filed(tomas)).toBeUndefined();
+    await answer({ questions: now, answers: now.map(() => "Yes.") });
+    expect(await filed(tomas)).toEqual(now.map((question) => ({ question, answer: "Yes." })));
+  });
+
+  test("is asked for where they left a question without a word", async () => {
+    const { answer } = await scene();
+    await expect(answer({ ...read, answers: ["Beans.", ""] })).rejects.toMatchObject({ reason: "invalid" });
+    await expect(answer({ ...read, answers: ["Beans."] })).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("stands in the order of the questions, for a program that does not say what it has read", async () => {
+    const { tomas, answer, filed } = await scene();
+    await answer({ answers: ["Beans.", "The third."] });
+    expect(await filed(tomas)).toEqual([
+      { question: "Why?", answer: "Beans." },
+      { question: "Which bed?", answer: "The third." },
+    ]);
+  });
+});
