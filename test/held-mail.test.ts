@@ -2,12 +2,13 @@ import type { AddressInfo } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { HOUR, MINUTE } from "#platform/clock";
+import { DAY, HOUR, MINUTE } from "#platform/clock";
 import { many, one, sql } from "#platform/database";
 import { openPost } from "#platform/mail";
 import { acceptConversation, sendMessage, startConversation } from "#community/conversations";
 import { markRead } from "#community/discussions";
 import { mailDue, stopMail } from "#community/mailing";
+import { pauseNotifications, saveQuietHours } from "#community/notifications";
 import { mailHouse } from "./mail-house.ts";
 import { carry } from "../src/community/notifications/told.fixture.ts";
 import { faceOf } from "../src/web/letters/letter.tsx";
@@ -104,6 +105,46 @@ describe("somebody answers, and the other", () => {
       await one(db, sql`select count(*)::int as n from notifications where person_id = ${people.mira.id} and read_at is null`),
     ).toEqual({ n: 1 });
   });
+});
+
+test("what a pause held back goes out when somebody ends it early, once, and not before it would have gone without it", async () => {
+  const { mira } = people;
+  const pause = (span: "week" | "hour" | "none") => within((tx) => pauseNotifications(tx, mira, { span }));
+  await pause("week");
+  await answer();
+  clock.pass(HOUR);
+  await answer();
+  expect(await letOut()).toEqual([]);
+  await pause("none");
+  const mails = await letOut();
+  expect(mails.map(({ subject }) => subject)).toEqual(["When to sow beans · The Long Beds"]);
+  expect(await letOut()).toEqual([]);
+  // What has just been said still waits for whoever may be about to read it.
+  clock.pass(MINUTE);
+  await pause("week");
+  await answer();
+  await pause("none");
+  expect(await letOut()).toEqual([]);
+  clock.pass(10 * MINUTE);
+  expect(await letOut()).toHaveLength(1);
+  clock.pass(8 * DAY);
+  expect(await letOut()).toEqual([]);
+});
+
+test("what quiet hours held back goes out when there are none any more, or a shorter pause is over", async () => {
+  const { mira } = people;
+  const quiet = (from: string, to: string) => within((tx) => saveQuietHours(tx, mira, { from, to, days: [1, 2, 3, 4, 5, 6, 7] }));
+  await quiet("08:00", "20:00");
+  await answer();
+  clock.pass(HOUR);
+  expect(await letOut()).toEqual([]);
+  await within((tx) => pauseNotifications(tx, mira, { span: "week" }));
+  await quiet("", "");
+  expect(await letOut()).toEqual([]);
+  await within((tx) => pauseNotifications(tx, mira, { span: "hour" }));
+  expect(await letOut()).toEqual([]);
+  clock.pass(HOUR);
+  expect(await letOut()).toHaveLength(1);
 });
 
 test("messages wait for two minutes, and three of them are one mail", async () => {

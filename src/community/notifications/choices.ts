@@ -9,6 +9,7 @@ import type { NotifyLevel } from "#community/groups";
 import { type MailLevel as Level, setMailLevel } from "#community/people";
 import {
   type Choice,
+  KINDS,
   type MailLevel,
   NOTIFICATION_KINDS,
   type NotificationKind,
@@ -16,6 +17,7 @@ import {
   type SignedIn,
   type Viewer,
 } from "#community/rules";
+import { PUSH_HOLD } from "./make.ts";
 
 export type Notices = {
   mailLevel: MailLevel;
@@ -135,17 +137,22 @@ const keep = async (tx: Tx, me: SignedIn, change: ReturnType<typeof sql>) => {
   await run(tx, sql`update notification_settings set ${change} where person_id = ${me.id}`);
 };
 
-/** What waits already waits through what was chosen now. */
-const waitOn = (tx: Tx, me: SignedIn) =>
+/** What waits already waits through what was chosen now, and no longer than that: what is held back by nothing any more goes out. */
+const waitAnew = (tx: Tx, me: SignedIn) =>
   run(
     tx,
     sql`update notifications n set
-          mail_at = case when n.mailed_at is null then after_quiet(greatest(n.mail_at, s.paused_until), p.time_zone, s.quiet_from, s.quiet_to, s.quiet_days) else n.mail_at end,
-          push_at = case when n.pushed_at is null then after_quiet(greatest(n.push_at, s.paused_until), p.time_zone, s.quiet_from, s.quiet_to, s.quiet_days) else n.push_at end
-        from people p join notification_settings s on s.person_id = p.id
-        where n.person_id = p.id and p.id = ${me.id} and n.read_at is null and n.withdrawn_at is null
+          mail_at = case when n.mailed_at is null and n.mail_at is not null then ${through(tx.now, sql`${beganToWait} + make_interval(secs => k.hold)`)} else n.mail_at end,
+          push_at = case when n.pushed_at is null and n.push_at is not null then ${through(tx.now, sql`n.updated_at + make_interval(secs => ${PUSH_HOLD}::int)`)} else n.push_at end
+        from people p join notification_settings s on s.person_id = p.id, unnest(${NOTIFICATION_KINDS}::text[], ${HOLDS}::int[]) k (kind, hold)
+        where n.person_id = p.id and p.id = ${me.id} and k.kind = n.kind and n.read_at is null and n.withdrawn_at is null
           and (n.mail_at is not null or n.push_at is not null)`,
   );
+const HOLDS = NOTIFICATION_KINDS.map((kind) => KINDS[kind].hold);
+/** A mail about several things goes out when it would have about the first of them; after one that went out, of the last that is known. */
+const beganToWait = sql`case when n.mailed_before is null then n.created_at else n.updated_at end`;
+const through = (now: Date, due: ReturnType<typeof sql>) =>
+  sql`after_quiet(greatest(${due}, s.paused_until, ${now}::timestamptz), p.time_zone, s.quiet_from, s.quiet_to, s.quiet_days)`;
 
 /** Hours in which nothing is sent; none where both times are empty. Throws `invalid` on `from`, `to` and `days`. */
 export async function saveQuietHours(tx: Tx, viewer: Viewer, { from, to, days }: z.output<typeof QuietHours>): Promise<void> {
@@ -162,14 +169,14 @@ export async function saveQuietHours(tx: Tx, viewer: Viewer, { from, to, days }:
       ? sql`quiet_from = null, quiet_to = null`
       : sql`quiet_from = ${from}::time, quiet_to = ${to}::time, quiet_days = ${chosen}::smallint[]`,
   );
-  await waitOn(tx, me);
+  await waitAnew(tx, me);
 }
 
-/** Sends nothing for a while; `none` ends that. */
+/** Sends nothing for a while; `none` ends that, and lets out what it held back. */
 export async function pauseNotifications(tx: Tx, viewer: Viewer, { span }: z.output<typeof Pause>): Promise<void> {
   const me = signedIn(viewer);
   await keep(tx, me, sql`paused_until = ${span === "none" ? null : later(tx.now, PAUSES[span])}`);
-  await waitOn(tx, me);
+  await waitAnew(tx, me);
 }
 
 /** Whose doings stand apart from now on. */

@@ -11,7 +11,7 @@ export const SHARE = 100;
 const ACTORS = 20;
 const ITEMS = 24;
 /** Seconds that a push waits, so that whoever has the page before them is spared it. */
-const PUSH_HOLD = 20;
+export const PUSH_HOLD = 20;
 /** Above so many, open pages read their figures anew at different moments. */
 const FEW = 20;
 
