@@ -65,8 +65,8 @@ export async function hideMessage(tx: Tx, viewer: Viewer, { messageId }: Wanted)
 
 /** Leaves a reaction; leaving it twice is leaving it once. Throws `not-found`, `not-allowed`, `too-many` above fifty in a day. */
 export async function reactToMessage(tx: Tx, viewer: Viewer, input: z.output<typeof MessageReaction>): Promise<void> {
+  await alone(tx, signedIn(viewer));
   const { me, conversation, message } = await reacting(tx, viewer, input);
-  await alone(tx, me);
   const left = await run(
     tx,
     sql`insert into message_reactions (message_id, person_id, emoji, created_at) values (${message.id}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing`,

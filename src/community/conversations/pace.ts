@@ -32,8 +32,13 @@ export function mindFirstLength({ waiting, viewerState }: ConversationToChange, 
     throw invalid("body", "A first message can have 1,000 characters at most.");
 }
 
-/** One after the other for one person, so that two at once, in whichever conversations, are counted as two. */
-export const alone = (tx: Tx, me: SignedIn) => run(tx, sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`);
+/**
+ * One after the other for one person, so that two at once, in whichever conversations, are counted as two. Their turn comes before the
+ * conversation's: who had the one and waited for the other could wait for ever.
+ */
+export const alone = (tx: Tx, me: SignedIn) => run(tx, turnOf(me));
+/** The same as a statement among others: what counts comes after it. */
+export const turnOf = (me: SignedIn) => sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
 
 /** Refuses, as `too-many`, a conversation beyond the twenty that somebody has begun within a day. */
 export async function assertMayBegin(tx: Tx, me: SignedIn): Promise<void> {

@@ -9,7 +9,7 @@ import { type ConversationToChange, seen, selectToChange } from "./conversation.
 import type { NewConversation, NewMessage } from "./forms.ts";
 import { pairOf } from "./inbox.ts";
 import { messageIn } from "./messages.ts";
-import { assertMayBegin, mindFirstLength, mindPace, sentBefore } from "./pace.ts";
+import { assertMayBegin, mindFirstLength, mindPace, sentBefore, turnOf } from "./pace.ts";
 import { keepMessageUploads, renderMessage } from "./pictures.ts";
 import { doesNotFit, mindPolicy, peopleToWrite } from "./reaching.ts";
 
@@ -121,9 +121,9 @@ export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof
   return message;
 }
 
-/** The conversation, which is locked from here on, and what the viewer has said before. Throws `not-found`. */
+/** The conversation, which is locked from here on, and what the viewer has said before; it is their turn. Throws `not-found`. */
 async function beforeSending(tx: Tx, me: SignedIn, input: z.output<typeof NewMessage>) {
-  const [[found], [before]] = await together(tx, selectToChange(me, input.conversationId), sentBefore(tx, me, input));
+  const [, [found], [before]] = await together(tx, turnOf(me), selectToChange(me, input.conversationId), sentBefore(tx, me, input));
   return { conversation: seen(me, found), before: before! };
 }
 

@@ -81,7 +81,9 @@ async function asBefore(tx: Tx, me: SignedIn, tie: Tie): Promise<FriendState> {
   return tie.isFriend ? "friends" : "sent";
 }
 
+/** One after the other for one person, so that two at once are counted as two. */
 async function mindTheLimits(tx: Tx, me: SignedIn) {
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('friends:' || ${me.id}::text, 0))`);
   const { open, today } = await one(
     tx,
     sql<{ open: number; today: number }>`

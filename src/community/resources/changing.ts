@@ -130,10 +130,11 @@ async function addVersion(tx: Tx, me: SignedIn, it: Resource, { body, uploadId, 
 
 /**
  * Thirty new versions in a day, by one person; staff are not held up. What else is said of a resource is not counted: it leaves no version
- * behind, and how often somebody sends a form is minded at the doors.
+ * behind, and how often somebody sends a form is minded at the doors. One after the other for one person, so that two at once are counted as two.
  */
 async function assertFewChanges(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('versions:' || ${me.id}::text, 0))`);
   const most = LIMITS.pace.edits.day;
   const { count } = await one(
     tx,

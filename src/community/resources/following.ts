@@ -24,6 +24,8 @@ export async function followResource(tx: Tx, viewer: Viewer, input: z.output<typ
 export async function bookmarkResource(tx: Tx, viewer: Viewer, input: { resourceId: string }): Promise<void> {
   const me = signedIn(viewer);
   const { id } = await resourceFor(tx, me, input.resourceId);
+  // One after the other for one person, so that two at once are counted as two.
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('bookmarks:' || ${me.id}::text, 0))`);
   const { today } = await one(
     tx,
     sql<{ today: number }>`

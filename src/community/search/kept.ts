@@ -60,6 +60,8 @@ export async function forgetSearches(tx: Tx, viewer: Viewer): Promise<void> {
 /** Keeps a search under a name; the same one again gets the new name, and tells or does not as is said now. Throws `not-signed-in`, and `too-many` above thirty. */
 export async function saveSearch(tx: Tx, viewer: Viewer, { name, asked, tells }: z.output<typeof NewSavedSearch>): Promise<void> {
   const me = signedIn(viewer);
+  // One after the other for one person, so that two at once are counted as two.
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('searches:' || ${me.id}::text, 0))`);
   const saved = await maybeOne(
     tx,
     sql<{
