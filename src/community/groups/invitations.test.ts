@@ -6,6 +6,7 @@ import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   acceptInvitation,
+  banFromGroup,
   declineInvitation,
   expireInvitations,
   groupFor,
@@ -24,6 +25,7 @@ import {
   revokeInvitation,
   updateGroup,
 } from "./index.ts";
+import { grantMembership } from "./granted.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -203,6 +205,36 @@ describe("an invitation by name", () => {
     database.clock.pass(61 * DAY);
     await within(expireInvitations);
     expect(await list(mira)).toEqual([]);
+  });
+
+  const invited = async () => {
+    const it = await scene("private", ["Why?"]);
+    await within((tx) => inviteByName(tx, it.mira, { groupId: it.group.id, username: "noor" }));
+    const inTheList = async () => (await it.list(it.mira)).find(({ kind }) => kind === "person");
+    return { ...it, inTheList };
+  };
+
+  test.each(["a link", "what they bought"])("is over when who got it has come in by %s", async (way) => {
+    const { tomas, noor, group, link, accept, inTheList } = await invited();
+    if (way === "a link") await accept(noor, (await link(tomas)).token);
+    else await within((tx) => grantMembership(tx, { slug: group.slug, personId: noor.id }));
+    expect(await inTheList()).toMatchObject({ state: "used", personState: "member" });
+    await within((tx) => removeMember(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Shouting." }));
+    expect(await inTheList()).toMatchObject({ state: "used", personState: "removed" });
+  });
+
+  test("lets in at once also who comes by a link that only asks", async () => {
+    const { tomas, noor, group, link, accept, list, inTheList } = await invited();
+    await accept(noor, (await link(tomas, { entry: "ask" })).token);
+    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "member" });
+    expect(await inTheList()).toMatchObject({ state: "used" });
+    expect(await list(tomas)).toMatchObject([{ kind: "link", uses: 0 }, { kind: "person" }]);
+  });
+
+  test("is over when who got it is kept out", async () => {
+    const { tomas, noor, group, inTheList } = await invited();
+    await within((tx) => banFromGroup(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Shouting." }));
+    expect(await inTheList()).toMatchObject({ state: "revoked", personState: "banned" });
   });
 
   test("is taken back, or refused", async () => {

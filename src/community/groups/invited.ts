@@ -8,6 +8,7 @@ import { signedIn } from "#community/friends";
 import { vouchFor } from "#community/people";
 import { type GroupFacts, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { type Answered, answersTo } from "./answers.ts";
+import { joinGroup } from "./joining.ts";
 import { type Invitation, stateOf } from "./invitations.ts";
 import { settle } from "./settle.ts";
 import { groupFactsColumns, viewersTie } from "./sight.ts";
@@ -85,6 +86,11 @@ export async function acceptInvitation(tx: Tx, viewer: Viewer, input: Answered &
   if (over) throw refusalOf(over);
   // Whoever waits for an answer has used it once: the same sent again takes nobody's place.
   if (row.entry === "ask" && row.viewerState === "requested") return { slug: row.slug };
+  // Who is asked in by name has nothing more to ask, and takes nobody's place who comes by this.
+  if (row.entry === "ask" && row.viewerState === "invited") {
+    await joinGroup(tx, me, { groupId: row.id });
+    return { slug: row.slug };
+  }
   if (row.entry === "join") await enter(tx, me, row);
   else await ask(tx, me, row, input);
   await run(tx, sql`update group_invitations set uses = uses + 1 where id = ${row.invitationId}`);

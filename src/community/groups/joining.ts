@@ -22,7 +22,6 @@ export async function joinGroup(tx: Tx, viewer: Viewer, input: { groupId: string
   if (!groupRules.join(me, group)) throw cannotEnter(group);
   if (group.viewerState === "invited") await takeVouching(tx, me, group.id);
   await settle(tx, { groupId: group.id, personId: me.id, state: "member" });
-  if (group.viewerState === "invited") await answerInvitation(tx, me, group.id, sql`uses = most_uses`);
   await announce(tx, { type: "group.joined", groupId: group.id, by: me.id });
 }
 
@@ -70,15 +69,8 @@ export async function withdrawRequest(tx: Tx, viewer: Viewer, input: { groupId: 
 export async function refuseInvitation(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
   const { me, group } = await standingAs(tx, viewer, input.groupId, "invited");
   await settle(tx, { groupId: group.id, personId: me.id, state: "refused" });
-  await answerInvitation(tx, me, group.id, sql`revoked_at = ${tx.now}, revoked_by = ${me.id}`);
   await announce(tx, { type: "group.invitation_refused", groupId: group.id, by: me.id });
 }
-
-const answerInvitation = (tx: Tx, me: SignedIn, groupId: string, answer: ReturnType<typeof sql>) =>
-  run(
-    tx,
-    sql`update group_invitations set ${answer} where group_id = ${groupId} and person_id = ${me.id} and uses < most_uses and revoked_at is null`,
-  );
 
 async function standingAs(tx: Tx, viewer: Viewer, groupId: string, state: GroupAsFound["viewerState"]) {
   const me = signedIn(viewer);

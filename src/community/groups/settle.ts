@@ -18,7 +18,7 @@ type Tie = {
 export const NO_APPEAL = sql`appeal = '', appealed_at = null, appeal_answer = '', appeal_declined_at = null`;
 
 /**
- * Sets how a person stands to a group, keeps the group's count of members true, and what becomes of a request. The caller holds
+ * Sets how a person stands to a group, keeps the group's count of members true, and what becomes of a request and of invitations by name. The caller holds
  * the group's row locked, so that two of these never count at once.
  */
 export async function settle(tx: Tx, it: Tie): Promise<void> {
@@ -27,6 +27,7 @@ export async function settle(tx: Tx, it: Tie): Promise<void> {
     tx,
     sql`with before as (select count(*)::int as members from memberships where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'member'),
         ${it.state === "requested" ? sql`` : requestDecided(tx, it)}
+        ${invitationAnswered(tx, it)}
         now_so as (
           insert into memberships (group_id, person_id, state, role, answers, invited_by, reason, banned_until, banned_by, joined_at, changed_at)
           values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"}, ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${it.reason ?? ""}, ${it.bannedUntil ?? null}, ${it.state === "banned" ? (it.by ?? null) : null}, ${joinedAt}, ${tx.now})
@@ -37,6 +38,15 @@ export async function settle(tx: Tx, it: Tie): Promise<void> {
             answers = case when excluded.state = 'requested' then excluded.answers else memberships.answers end)
         update groups set members_count = members_count + ${it.state === "member" ? 1 : 0} - before.members from before where id = ${it.groupId}`,
   );
+}
+
+/** Whoever was asked in by name waits for nothing any more, by whichever way they came or were kept out. */
+function invitationAnswered(tx: Tx, { groupId, personId, state, by }: Tie) {
+  if (state === "invited" || state === "requested") return sql``;
+  const answer = state === "member" ? sql`uses = most_uses` : sql`revoked_at = ${tx.now}, revoked_by = ${by ?? personId}`;
+  return sql`
+  answered as (
+    update group_invitations set ${answer} where group_id = ${groupId} and person_id = ${personId} and uses < most_uses and revoked_at is null),`;
 }
 
 /** Keeps a request that ends by this, as it was: both parts of the statement see what was before. */
