@@ -42,3 +42,38 @@ test("a name in another script begins where the page's own names begin", async (
   await expect(name).toHaveText("The Long Beds");
   await expect(name).toHaveCSS("text-align", "right");
 });
+
+/** From where to where the first words like `pattern` within an element reach, on the page. */
+const reach = (within: ReturnType<Page["locator"]>, pattern: RegExp) =>
+  within.evaluate((element, source) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const found = new RegExp(source, "u").exec(node.textContent ?? "");
+      if (!found) continue;
+      const range = document.createRange();
+      range.setStart(node, found.index);
+      range.setEnd(node, found.index + found[0].length);
+      const { left, right } = range.getBoundingClientRect();
+      return { left, right };
+    }
+    throw new Error(`nothing like ${source}`);
+  }, pattern.source);
+
+test("a day stands after the name of who wrote then, and is not drawn into it", async ({ page }) => {
+  await page.goto("/groups/long-beds");
+  await inArabic(page);
+  const line = main(page)
+    .locator("[data-item] p", { has: page.locator("time", { hasText: /^\d+ \D+$/ }) })
+    .first();
+  const name = await reach(line, /[A-Z]\S+ [A-Z]\S+/);
+  const day = await reach(line.locator("time"), /^\d+/);
+  expect(day.right).toBeLessThanOrEqual(name.left);
+});
+
+test("the numbers of rules in another script stand on the page", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/groups/long-beds?tab=about");
+  await inArabic(page);
+  await expect(main(page).locator("ol").first()).toHaveCSS("direction", "ltr");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+});

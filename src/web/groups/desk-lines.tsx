@@ -25,9 +25,9 @@ export function PendingLine({ group }: { group: PendingGroup }) {
         </p>
       )}
       {group.rules.length > 0 && (
-        <ol className="mt-2 list-decimal ps-6 text-quiet">
+        <ol dir="auto" className="mt-2 list-decimal ps-6 text-quiet">
           {group.rules.map((rule) => (
-            <li key={rule} dir="auto" className="break-words">
+            <li key={rule} className="break-words">
               {rule}
             </li>
           ))}

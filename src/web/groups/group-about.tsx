@@ -24,9 +24,9 @@ export default function GroupAbout({ group, before, related }: { group: Group; b
           <h2 id="rules" className="mb-2 text-large font-semibold">
             {t("Rules")}
           </h2>
-          <ol className="list-decimal ps-6 text-read">
+          <ol dir="auto" className="list-decimal ps-6 text-read">
             {group.rules.map((rule) => (
-              <li key={rule} dir="auto" className="mt-1 ps-1">
+              <li key={rule} className="mt-1 ps-1">
                 {rule}
               </li>
             ))}
@@ -110,9 +110,9 @@ function RulesOnce({ it: { version, rules, replacedAt } }: { it: RulesBefore }) 
         <Rich text="Version {version}, until <0></0>" values={{ version }} parts={[<Time at={replacedAt} />]} />
       </h3>
       {rules.length === 0 && <p className="text-small">{t("No rules of its own.")}</p>}
-      <ol className="list-decimal ps-6">
+      <ol dir="auto" className="list-decimal ps-6">
         {rules.map((rule) => (
-          <li key={rule} dir="auto" className="ps-1">
+          <li key={rule} className="ps-1">
             {rule}
           </li>
         ))}

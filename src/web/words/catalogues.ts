@@ -1,4 +1,5 @@
 import { setupI18n, type I18n, type Messages } from "@lingui/core";
+import { isolated } from "./isolated.ts";
 import { isLocale } from "./locales.ts";
 import { partOf } from "./part.ts";
 
@@ -40,5 +41,5 @@ export function say(words: I18n, text: string, values?: Record<string, unknown>)
   if (message === undefined) return text;
   // Most say nothing but words: the library would make its formatters anew for each.
   const [only] = message;
-  return message.length === 1 && typeof only === "string" ? only : words._(text, values);
+  return message.length === 1 && typeof only === "string" ? only : words._(text, isolated(values, words.locale));
 }

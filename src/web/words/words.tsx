@@ -2,6 +2,7 @@ import type { I18n } from "@lingui/core";
 import { I18nProvider, Trans } from "@lingui/react";
 import { createContext, type ReactElement, type ReactNode, use } from "react";
 import { say } from "./catalogues.ts";
+import { isolated } from "./isolated.ts";
 
 type Say = (text: string, values?: Record<string, unknown>) => string;
 /** Beside that of the library, which makes each of a thousand readers on a page a state of its own. */
@@ -38,6 +39,7 @@ export const useWords = (): Say => useSaying().say;
 export const useLocale = () => useSaying().locale;
 
 /** Words with elements inside: `<Rich text="Read the <0>rules</0>." parts={[<Link …/>]} />`. */
-export const Rich = ({ text, values, parts }: { text: string; values?: Record<string, unknown>; parts: ReactElement[] }) => (
-  <Trans id={text} values={values} components={Object.fromEntries(parts.map((part, index) => [String(index), part]))} />
-);
+export function Rich({ text, values, parts }: { text: string; values?: Record<string, unknown>; parts: ReactElement[] }) {
+  const components = Object.fromEntries(parts.map((part, index) => [String(index), part]));
+  return <Trans id={text} values={isolated(values, useLocale())} components={components} />;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { isolated } from "./isolated.ts";
+
+test.each([
+  ["ar", "Noor Aziz", true],
+  ["ar", "@noor", true],
+  ["ar", "نور عزيز", false],
+  ["ar", "نور (Noor)", true],
+  ["ar", "15:20", false],
+  ["en", "Noor Aziz", false],
+  ["en", "نور عزيز", true],
+  ["de", "שלום", true],
+  ["de", "Ödön 2.0", false],
+])("on a page in %s, “%s” stands apart from the words around it: %s", (locale, name, apart) => {
+  expect(isolated({ name }, locale)).toEqual({ name: apart ? `\u2068${name}\u2069` : name });
+});
+
+test("figures, moments and what is no text are handed on as they are", () => {
+  const values = { count: 3, at: new Date(0), none: undefined };
+  expect(isolated(values, "ar")).toEqual(values);
+});
