@@ -77,3 +77,17 @@ test("the numbers of rules in another script stand on the page", async ({ page }
   await expect(main(page).locator("ol").first()).toHaveCSS("direction", "ltr");
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
+
+test("a name that is too long for its line loses its end, not its beginning", async ({ page, signInAs }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await signInAs("tomas");
+  await page.goto("/groups/long-beds/manage/members");
+  await page.evaluate(() => (document.documentElement.dir = "rtl"));
+  const row = main(page).getByRole("listitem").filter({ hasText: "Marguerite Lacombe" });
+  const line = await row
+    .locator("p")
+    .first()
+    .evaluate((it) => it.getBoundingClientRect().left);
+  const handle = await reach(row, /^marg/);
+  expect(handle.left).toBeGreaterThanOrEqual(line);
+});

@@ -19,11 +19,12 @@ export const PersonRow = ({
   <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 last:border-b-0">
     <Avatar person={person} size={48} />
     <div className="min-w-0 flex-1 basis-48">
-      <p className="truncate leading-6">
-        <Link to={urls.person(person.id)} dir="auto" className="font-semibold text-ink">
+      {/* Each is cut at its own end: one line of both would lose the beginning of what runs against the page. */}
+      <p className="flex items-baseline gap-x-1 leading-6">
+        <Link to={urls.person(person.id)} dir="auto" className="truncate font-semibold text-ink">
           {person.name}
         </Link>{" "}
-        <bdi className="text-quiet">@{person.username}</bdi>
+        <bdi className="shrink-[99] truncate text-quiet">@{person.username}</bdi>
       </p>
       {line && <p className="text-small text-quiet">{line}</p>}
       {note && (

@@ -37,6 +37,8 @@ export function Avatar({ person, size = 40, alone = false }: { person: Person; s
 export const PersonLink = ({ person, size = 32 }: { person: Person; size?: number }) => (
   <Link to={urls.person(person.id)} className="inline-flex max-w-full min-w-0 items-center gap-2 text-ink no-underline hover:underline">
     <Avatar person={person} size={size} />
-    <span className="truncate font-semibold">{person.name}</span>
+    <span dir="auto" className="truncate font-semibold">
+      {person.name}
+    </span>
   </Link>
 );

@@ -15,8 +15,14 @@ export function InvitationLine({ row }: { row: Invitation }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 last:border-b-0">
       <div className="min-w-0 flex-1 basis-60">
-        <p className="truncate">
-          {row.person ? <PersonLink person={row.person} size={24} /> : <strong dir="auto">{row.email ?? t("A link to hand on")}</strong>}
+        <p>
+          {row.person ? (
+            <PersonLink person={row.person} size={24} />
+          ) : (
+            <strong dir="auto" className="block truncate">
+              {row.email ?? t("A link to hand on")}
+            </strong>
+          )}
         </p>
         <p className="text-small text-quiet">
           {states[row.state]}
