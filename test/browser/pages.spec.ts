@@ -119,6 +119,43 @@ test("a narrow screen at 320 pixels loses nothing to the side", async ({ page, s
   }
 });
 
+test("letters twice as large push nothing to the side of a phone, also where one writes", async ({ page, signInAs, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, "what a browser's own setting does, a script does here");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAs("mira");
+  const pages: (Visited & { writes?: true })[] = [
+    { path: "/" },
+    { path: "/groups/long-beds" },
+    { path: "/groups/new" },
+    { path: "/groups/long-beds/new", writes: true },
+    { path: DISCUSSION.source, from: "/?tab=latest", writes: true },
+    { path: /^\/conversations\/[0-9a-f-]{36}/.source, from: "/messages", writes: true },
+    { path: /^\/resources\/[0-9a-f-]{36}$/.source, from: "/resources", writes: true },
+    { path: /^\/users\/settings\/[0-9a-f-]{36}/.source, from: "/" },
+  ];
+  for (const it of pages) {
+    const target = await visit(page, it);
+    if (it.writes) await expect(page.getByRole("toolbar").first()).toBeVisible();
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), target).toBe(0);
+  }
+});
+
+test("where the system sets the colours, what is chosen is seen to be", async ({ another }) => {
+  const page = await another("mira", { forcedColors: "active", viewport: { width: 390, height: 844 } });
+  await page.goto("/groups/long-beds");
+  const ground = (name: string) =>
+    page
+      .getByRole("link", { name, exact: true })
+      .filter({ visible: true })
+      .evaluate((link) => getComputedStyle(link).backgroundColor);
+  expect(await ground("All")).not.toBe(await ground("Unanswered"));
+  expect(await ground("Groups")).not.toBe(await ground("Home"));
+  const tabs = page.getByRole("navigation", { name: "In this group" }).getByRole("link");
+  const line = (tab: number) => tabs.nth(tab).evaluate((link) => getComputedStyle(link, "::after").backgroundColor);
+  expect(await line(0)).not.toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+});
+
 test("dark is dark from the first byte, for whoever chose it", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/");

@@ -119,7 +119,7 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
             <p className="hint">{audience(group)}</p>
             <DraftKeeper place={place} draft={draft} />
           </div>
-          <div className="flex flex-row-reverse items-center gap-2">
+          <div className="flex flex-row-reverse flex-wrap items-center justify-end gap-2">
             <SubmitButton busy={t("Starting…")}>{t("Start the discussion")}</SubmitButton>
             <PreviewButton />
           </div>

@@ -24,10 +24,10 @@ export function GroundChoice() {
         {Object.entries(grounds).map(([style, name]) => (
           <label
             key={style}
-            className="grid cursor-pointer gap-1.5 rounded-panel border border-line p-1.5 has-checked:border-accent has-checked:bg-accent-soft"
+            className="grid min-w-0 cursor-pointer gap-1.5 rounded-panel border border-line p-1.5 has-checked:border-accent has-checked:bg-accent-soft"
           >
             <HeaderPicture headerId={null} style={style} className="h-12" />
-            <span className="flex items-center gap-2 px-0.5 text-small">
+            <span className="flex flex-wrap items-center gap-x-2 px-0.5 text-small">
               <input type="radio" name="headerStyle" value={style} defaultChecked={style === chosen} className="accent-accent" />
               {name}
             </span>

@@ -112,7 +112,7 @@ export function Composer({
         <p className="hint" id={`${id}-audience`}>
           {audience}
         </p>
-        <div className="flex flex-row-reverse items-center gap-2">
+        <div className="flex flex-row-reverse flex-wrap items-center justify-end gap-2">
           <SubmitButton busy={sending} disabled={closed}>
             {send}
           </SubmitButton>

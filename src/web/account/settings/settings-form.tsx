@@ -51,7 +51,7 @@ export function SettingsForm({
       reloadDocument={whole}
       ref={form}
       id={anchor ? intent : undefined}
-      className="grid scroll-mt-20 gap-4"
+      className="grid scroll-mt-20 grid-cols-1 gap-4"
       preventScrollReset
     >
       <input type="hidden" name="intent" value={intent} />
