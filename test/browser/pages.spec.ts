@@ -169,6 +169,21 @@ test("dark is dark from the first byte, for whoever chose it", async ({ page, si
   await expect(page.locator("html")).toHaveAttribute("data-theme", "system");
 });
 
+test("a discussion on paper is what was said and when, dark on light, with nothing to press", async ({ another }) => {
+  const page = await another("mira", { colorScheme: "dark" });
+  await visit(page, { path: DISCUSSION.source, from: "/?tab=latest" });
+  const post = page.getByRole("article").first();
+  await expect(page.getByRole("heading", { name: "Reply" })).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(post).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Reply" })).toBeHidden();
+  await expect(page.locator("main .button:visible, main .menu:visible, nav:visible, textarea:visible")).toHaveCount(0);
+  await expect(page.locator("html")).toHaveCSS("color", "rgb(30, 34, 39)");
+  const time = post.locator("time").first();
+  const printed = await time.evaluate((it) => getComputedStyle(it, "::after").content);
+  expect(printed).toContain((await time.getAttribute("title"))!);
+});
+
 test("right-to-left languages mirror the page", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("contentinfo").locator("select[name=locale]").selectOption("ar");
