@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { arrive } from "./newcomers.ts";
-import { addDocument, comment, main, reply, startDiscussion, unique } from "./steps.ts";
+import { addDocument, awake, comment, main, reply, startDiscussion, unique } from "./steps.ts";
 
 const post = (page: Page, number: number) => page.locator(`#post-${number}`);
 const thumbs = (page: Page, number: number) => post(page, number).locator(".pill").filter({ hasText: "👍" });
@@ -230,4 +230,50 @@ test("keys lead to what is unread next, and say when there is nothing", async ({
   await listening(reader);
   await reader.keyboard.press("p");
   await expect(reader).toHaveURL(new RegExp(`${conversation}$`));
+});
+
+test("what has the focus stands clear of the places at the foot of a phone", async ({ page, signInAs }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await signInAs("mira");
+  for (const path of ["/", "/groups/long-beds", "/resources"]) {
+    await page.goto(path, { waitUntil: "networkidle" });
+    const covered: string[] = [];
+    await main(page).locator("a[href], button, input").first().focus();
+    for (let pressed = 0; pressed < 40; pressed++) {
+      const above = await page.evaluate(() => {
+        const has = document.activeElement!;
+        const { left, right, top, bottom } = has.getBoundingClientRect();
+        const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return above?.closest(".bottombar, .dial") && !has.closest(".bottombar, .dial") ? has.outerHTML.slice(0, 200) : "";
+      });
+      if (above) covered.push(above);
+      await page.keyboard.press("Tab");
+    }
+    expect(covered, path).toEqual([]);
+  }
+});
+
+test("a menu closes when the focus goes on from it, and keeps it when Escape closes it", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("Who has the ladder"));
+  await awake(page);
+  const more = main(page).getByLabel("More for post 1");
+  const follow = main(page).locator("header summary").first();
+  for (const [opens, lists] of [
+    [more, post(page, 1).locator(".menu-list")],
+    [follow, main(page).locator("header .menu-list").first()],
+  ] as const) {
+    await opens.focus();
+    await page.keyboard.press("Enter");
+    await expect(lists).toBeVisible();
+    await page.keyboard.press("Tab");
+    await expect(lists).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(lists).toBeHidden();
+    await expect(opens).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(lists).toBeVisible();
+    await page.keyboard.press("Shift+Tab");
+    await expect(lists).toBeHidden();
+  }
 });

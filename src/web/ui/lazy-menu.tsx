@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Link } from "./link.tsx";
+import { isWithin } from "./is-within.ts";
 import { useLedAway } from "./use-led-away.ts";
 
 type Props = {
@@ -15,7 +16,7 @@ type Props = {
 
 /**
  * A menu that is made only when somebody wants it: in a list of twenty, twenty closed ones would be half of the page.
- * With scripts it opens in place, and closes on Escape, on a press beside it, and when it has led somewhere.
+ * With scripts it opens in place, and closes on Escape, on a press beside it, when the focus leaves it, and when it has led somewhere.
  */
 export function LazyMenu({ label, summary, to, open: asked, className = "", children }: Props) {
   const [open, setOpen] = useState(asked);
@@ -24,14 +25,17 @@ export function LazyMenu({ label, summary, to, open: asked, className = "", chil
   const opens = useLedAway(close);
   useEffect(() => {
     if (!open) return;
+    const menu = box.current;
     const leave = (event: Event) => {
-      if (event instanceof KeyboardEvent ? event.key !== "Escape" : box.current?.contains(event.target as Node)) return;
+      if (!menu || (event instanceof KeyboardEvent ? event.key !== "Escape" : isWithin(menu, event))) return;
       setOpen(false);
-      if (event instanceof KeyboardEvent) box.current?.querySelector("a")?.focus();
+      if (event instanceof KeyboardEvent) menu.querySelector("a")?.focus();
     };
+    menu?.addEventListener("focusout", leave);
     document.addEventListener("pointerdown", leave);
     document.addEventListener("keydown", leave);
     return () => {
+      menu?.removeEventListener("focusout", leave);
       document.removeEventListener("pointerdown", leave);
       document.removeEventListener("keydown", leave);
     };

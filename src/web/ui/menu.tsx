@@ -1,7 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { isWithin } from "./is-within.ts";
 import { useLedAway } from "./use-led-away.ts";
 
-/** A menu that opens without scripts; with them it also closes on Escape, on a click beside it, and when it has led somewhere. */
+/** A menu that opens without scripts; with them it also closes on Escape, on a click beside it, when the focus leaves it, and when it has led somewhere. */
 export function Menu({
   label,
   children,
@@ -21,7 +22,7 @@ export function Menu({
     const close = (event: Event) => {
       const menu = box.current;
       if (!menu?.open) return;
-      if (event instanceof KeyboardEvent ? event.key !== "Escape" : menu.contains(event.target as Node)) return;
+      if (event instanceof KeyboardEvent ? event.key !== "Escape" : isWithin(menu, event)) return;
       menu.open = false;
       if (event instanceof KeyboardEvent) menu.querySelector("summary")?.focus();
     };
@@ -31,10 +32,12 @@ export function Menu({
     };
     const menu = box.current;
     menu?.addEventListener("toggle", show, true);
+    menu?.addEventListener("focusout", close);
     document.addEventListener("pointerdown", close);
     document.addEventListener("keydown", close);
     return () => {
       menu?.removeEventListener("toggle", show, true);
+      menu?.removeEventListener("focusout", close);
       document.removeEventListener("pointerdown", close);
       document.removeEventListener("keydown", close);
     };
