@@ -5,8 +5,8 @@ import { notFound } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { type NewPicture, storePicture } from "#community/common";
 import { blockersOf } from "#community/friends";
-import { contentReadable, discussionReadable, pastBlocks, readsFrom, viewersTie } from "#community/groups";
-import type { Viewer } from "#community/rules";
+import { contentReadable, discussionReadable, groupModerated, pastBlocks, readsFrom, viewersTie } from "#community/groups";
+import { isSignedIn, isStaff, type Viewer } from "#community/rules";
 import { forgetBytes } from "#community/uploads";
 import { placeToWrite } from "./callable.ts";
 
@@ -23,6 +23,10 @@ export async function addPicture(house: House, viewer: Viewer, place: string, by
 
 type PostFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };
 
+/** The twin of `moderate` of discussions and of resources; `g` is the group, where there is one. */
+const placeModerated = (viewer: Viewer) =>
+  sql`case when g.id is null then ${isSignedIn(viewer) && isStaff(viewer) && !viewer.limited}::boolean else ${groupModerated(viewer)} end`;
+
 /** A picture of a post or comment, for whoever finds the post's text there. `not-found` for all else. */
 export async function postFileFor(db: Db, viewer: Viewer, uploadId: string): Promise<PostFile> {
   const file = isId(uploadId)
@@ -35,7 +39,7 @@ export async function postFileFor(db: Db, viewer: Viewer, uploadId: string): Pro
           where u.id = ${uploadId} and u.attached_kind = 'post' and u.state = 'ok'
             and case when d.id is null then r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")})
               else d.state <> 'deleted' and ${discussionReadable} and p.created_at >= coalesce(${readsFrom("d")}, '-infinity') end
-            and (p.state = 'published' or (p.state = 'hidden' and p.author_id = ${viewer.id}::uuid))
+            and (p.state = 'published' or (p.state = 'hidden' and (p.author_id = ${viewer.id}::uuid or ${placeModerated(viewer)})))
             and p.author_id <> all(${blockersOf(viewer, pastBlocks)})`,
       )
     : undefined;

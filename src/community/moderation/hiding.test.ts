@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
-import { comment, deletePost, editPost, postFor, restorePost, showPost } from "#community/discussions";
+import { comment, deletePost, editPost, postFileFor, postFor, restorePost, showPost } from "#community/discussions";
 import { addDocument, NewDocument } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
@@ -105,6 +105,30 @@ describe("a post that several have reported", () => {
     expect(await stub(vera, id)).toBeNull();
     expect(await announced(database)).toContain("comment.shown");
   });
+});
+
+test("a picture in what is hidden is seen by whoever reads the text there, and by nobody else", async () => {
+  const { mira, pavel, vera, noor, tomas, ada, post } = await talk();
+  const { id: alone } = await within((tx) => addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week." })));
+  const { id: commentId } = await within((tx) => comment(tx, noor, { resourceId: alone, body: "Buy my beans." }));
+  const picture = async (postId: string) => {
+    const id = post.id === postId ? "00000000-0000-7000-8000-000000000001" : "00000000-0000-7000-8000-000000000002";
+    await run(
+      db,
+      sql`insert into uploads (id, hash, size, mime, owner_id, state, attached_kind, attached_id, created_at)
+          values (${id}, ${"a".repeat(64)}, 1, 'image/webp', ${noor.id}, 'ok', 'post', ${postId}, ${clock.at})`,
+    );
+    return (who: Viewer) =>
+      postFileFor(db, who, id).then(
+        () => true,
+        () => false,
+      );
+  };
+  const [inPost, inComment] = [await picture(post.id), await picture(commentId)];
+  expect([await inPost(vera), await inComment(vera)]).toEqual([true, true]);
+  for (const id of [post.id, commentId]) await allOf([mira, pavel], id);
+  expect([await inPost(noor), await inPost(tomas), await inPost(vera), await inPost(ada)]).toEqual([true, true, false, false]);
+  expect([await inComment(noor), await inComment(ada), await inComment(vera), await inComment(tomas)]).toEqual([true, true, false, false]);
 });
 
 describe("what is hidden comes back", () => {
