@@ -77,6 +77,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
     `/conversations/${at.conversationId}/files`,
     `/conversations/${at.conversationId}/files?what=files`,
   ],
+  "posts/:postId/appeal": (at) => [`/posts/${at.postId}/appeal`, `/posts/${at.replyId}/appeal`, `/posts/${at.commentId}/appeal`],
   "conversations/:conversationId/report": (at) => [`/conversations/${at.conversationId}/report`],
   "moderation/:reportId": () => [],
   "conversations/:conversationId/now": (at) => [`/conversations/${at.conversationId}/now`],

@@ -38,6 +38,7 @@ const OWN = [
   "groupsWithoutHeir",
   "settingChanges",
   "savedSearchFor",
+  "removalFor",
 ];
 
 /** The doors of the community, as they are. */

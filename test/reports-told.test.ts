@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { run, sql } from "#platform/database";
+import { deletePost } from "#community/discussions";
 import { conversationFor, messagesOf, NewConversation, startConversation } from "#community/conversations";
-import { reportMessages, reportPost, resolveReport } from "#community/moderation";
+import { appealRemoval, reportMessages, reportPost, resolveReport } from "#community/moderation";
 import { besideHome, notificationsOf } from "#community/notifications";
 import type { SignedIn } from "#community/rules";
 import { carry, carryAgain, toldTo } from "../src/community/notifications/told.fixture.ts";
@@ -75,6 +76,32 @@ test("of a post is told to those who look after its group, too, and waits for th
   expect((await notificationsOf(database.db, tomas, { tab: "all" })).rows).toMatchObject([{ kind: "report_decision" }]);
   expect(await told(noor)).toEqual(["post_removed your_post"]);
   expect(await waiting(ines)).toBe(0);
+});
+
+test("of a removed post, by its author, is told to others than who removed it, and its answer to who asked", async () => {
+  const people = await cast(database);
+  const { mira, tomas, noor, ines } = people;
+  const group = await aGroup(database, people, { visibility: "private" });
+  await within((tx) => bring(tx, group.id, noor, "moderator"));
+  const discussion = await aDiscussion(database, tomas, group.id);
+  const post = await aReply(database, mira, discussion.id);
+  await within((tx) => deletePost(tx, tomas, { postId: post.id, reason: "No shops." }));
+  await carry(database);
+  await run(database.db, sql`delete from notifications`);
+  const { id } = await within((tx) => appealRemoval(tx, mira, { postId: post.id, text: "They are free." }));
+  await carry(database);
+  for (const who of [noor, ines]) {
+    const { rows } = await notificationsOf(database.db, who, { tab: "all" });
+    expect(rows).toMatchObject([{ kind: "report", detail: "appeal", words: "", actors: [] }]);
+  }
+  for (const who of [tomas, mira]) expect(await told(who)).toEqual([]);
+  const waiting = async (who: SignedIn) => (await besideHome(database.db, who, database.clock.at)).waiting.reports;
+  expect([await waiting(noor), await waiting(ines), await waiting(tomas)]).toEqual([1, 1, 0]);
+  await within((tx) => resolveReport(tx, noor, { reportId: id, outcome: "rejected", note: "", reason: "It was one." }));
+  await carry(database);
+  const { rows } = await notificationsOf(database.db, mira, { tab: "all" });
+  expect(rows).toMatchObject([{ kind: "report_decision", reason: "you_asked", detail: "appeal rejected", words: "It was one." }]);
+  expect([await waiting(noor), await waiting(ines)]).toEqual([0, 0]);
 });
 
 test("of a post is not shown to who no longer looks after its group", async () => {

@@ -16,6 +16,7 @@ export default [
     route("discussions/:id/manage", "discussions/manage.tsx"),
     route("posts/:postId/history", "discussions/history.tsx"),
     route("posts/:postId/report", "discussions/report-post.tsx"),
+    route("posts/:postId/appeal", "moderation/appeal.tsx"),
     route("notifications", "notifications/notifications.tsx"),
     route("announcements/new", "notifications/new-announcement.tsx"),
     route("announcements/:announcementId", "notifications/announcement.tsx"),

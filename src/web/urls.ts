@@ -159,6 +159,8 @@ export const urls = {
   /** What everybody is asked in their profile; with a field, its form stands open. */
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${query(at)}`,
   reportPost: (id: string) => `/posts/${id}/report`,
+  /** To ask that a post of one's own, which was removed, comes back. */
+  appealRemoval: (id: string) => `/posts/${id}/appeal`,
   /** What was reported, for those who look after the place or after groups in it. */
   moderation: (at: { tab?: string; after?: string } = {}) => `/moderation${query(at)}`,
   report: (id: string) => `/moderation/${id}`,

@@ -113,3 +113,63 @@ test("what several have reported is hidden, and shown again by who looks after t
   await guest.goto(discussion);
   await expect(guest.getByText(words)).toBeVisible();
 });
+
+test("whoever wrote what was removed asks that it comes back; another than who removed it answers", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  test.slow();
+  const [owner, author, beside] = whoever(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
+  const [words, plea, answer] = [unique("Who wants beans"), unique("They are free"), unique("Free ones are fine")];
+  await signInAs(author);
+  const [own, judging] = [await another(owner), await another(beside)];
+  await foundGroup(own, unique("Bean growers"), "Public", "Open to all");
+  const address = new URL(own.url()).pathname;
+  await startDiscussion(own, unique("What grows"), "What does?", address.split("/").at(-1));
+  const discussion = new URL(own.url()).pathname;
+  for (const window of [page, judging]) await join(window, address);
+  await own.goto(`${address}/manage/members`);
+  const line = main(own)
+    .getByRole("listitem")
+    .filter({ hasText: `@${beside}` });
+  await line.getByLabel(/^Change…/).click();
+  await press(own, "New role: Moderator");
+  await expect(line).toContainText("Moderator");
+  await page.goto(discussion);
+  await reply(page, words);
+  await own.goto(discussion);
+  await own.getByLabel("More for post 2").click();
+  await own.getByRole("link", { name: "Remove…" }).click();
+  await main(own).getByLabel("Reason").fill("No shops.");
+  await press(own, "Remove");
+  await expect(own.getByText("This post was removed by those who look after the group.")).toBeVisible();
+
+  await page.goto(discussion);
+  await follow(page, "Ask that it comes back…");
+  await expect(main(page).getByText(words)).toBeVisible();
+  await expect(main(page).getByText("No shops.")).toBeVisible();
+  await accessible();
+  const appeal = page.url();
+  expect((await own.request.get(appeal)).status()).toBe(404);
+  await main(page).getByLabel("Why should it come back?").fill(plea);
+  await press(page, "Ask that it comes back");
+  await expect(main(page).getByText("Nobody has answered yet.")).toBeVisible();
+  await expect(main(page).getByText(plea)).toBeVisible();
+
+  await own.goto(`${address}/manage/reports`);
+  await expect(main(own).getByText("Nothing is waiting.")).toBeVisible();
+  await judging.goto(`${address}/manage/reports`);
+  await main(judging).getByRole("link").filter({ hasText: plea }).click();
+  await expect(main(judging).getByText("No shops.")).toBeVisible();
+  await main(judging).getByLabel("It comes back").check();
+  await main(judging).getByLabel("Reason").fill(answer);
+  await press(judging, "Answer");
+  await expect(judging).toHaveURL(/\/moderation$/);
+  await followTold(page, answer, "What you wrote is back");
+  await expect(main(page).getByRole("listitem").filter({ hasText: plea })).toContainText("It came back");
+  await page.goto(discussion);
+  await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();
+});

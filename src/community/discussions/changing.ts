@@ -163,14 +163,24 @@ export async function restorePost(tx: Tx, viewer: Viewer, input: { postId: strin
   if (post.state !== "removed") throw notFound();
   if (!input.reason.trim()) throw invalid("reason", "Say why: the author will read it.");
   if (post.body === "") throw new Refusal("gone", "The words of this post are no longer kept.");
+  await bringBack(tx, me, ground, post, input.reason.trim().slice(0, LIMITS.reason));
+}
+
+/** Lets a post that was removed stand again, says so, and writes it down with the reason. Whether it may be done is known. */
+export async function bringBack(
+  tx: Tx,
+  me: SignedIn,
+  { at }: Pick<Ground, "at">,
+  post: Pick<Taken, "id" | "number">,
+  reason: string,
+): Promise<void> {
   await run(
     tx,
     sql`update posts set state = 'published', taken_at = null, taken_by = null, taken_reason = '', hidden_at = null, shown_at = ${tx.now} where id = ${post.id}`,
   );
-  await count(tx, ground.at, post, 1);
-  const reason = input.reason.trim().slice(0, 300);
-  await audit(tx, me, { act: "post.restored", kind: "post", id: post.id, reason, details: ground.at });
-  await announce(tx, { type: happening(ground, "restored"), ...ground.at, postId: post.id, number: post.number, by: me.id });
+  await count(tx, at, post, 1);
+  await audit(tx, me, { act: "post.restored", kind: "post", id: post.id, reason, details: at });
+  await announce(tx, { type: happening({ at }, "restored"), ...at, postId: post.id, number: post.number, by: me.id });
 }
 
 /** Leaves a reaction; leaving it twice is leaving it once. Throws `not-found`, `not-allowed`, `too-many` above fifty in a day. */

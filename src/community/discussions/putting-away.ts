@@ -53,6 +53,9 @@ const SHARE = 100;
 export const restorableUntil = sql<Date>`
   d.deleted_at + make_interval(secs => case when d.last_number = 1 and d.deleted_by = d.author_id then ${DAY / SECOND}::float8 else ${RESTORABLE / SECOND} end)`;
 
+/** Its author has asked that it comes back, and nobody has answered yet: until then it is kept. */
+const asksForIt = sql`(r.appeal and r.resolved_at is null)`;
+
 /**
  * For the clock: discussions deleted 30 days ago, or a day ago by an author whom nobody had answered; and the words of
  * posts that were taken away 30 days ago, with where they led and whom they called: their places stay. What they showed
@@ -64,6 +67,7 @@ export async function purgeTakenAway(tx: Tx): Promise<void> {
     sql`with gone as (
           delete from discussions where id in (
             select d.id from discussions d where d.state = 'deleted' and ${restorableUntil} < ${tx.now}
+              and not exists (select from posts p join reports r on r.post_id = p.id where p.discussion_id = d.id and ${asksForIt})
             order by d.deleted_at ${limit(SHARE)} for update skip locked)
           returning id)
         ${freeUploadsOf(sql`select p.id from gone join posts p on p.discussion_id = gone.id`)}`,
@@ -73,6 +77,7 @@ export async function purgeTakenAway(tx: Tx): Promise<void> {
     sql`with taken as (
           update posts set body_md = '', body_html = '', taken_at = null where id in (
             select id from posts where state in ('deleted_by_author', 'removed') and taken_at < ${later(tx.now, -RESTORABLE)}
+              and not exists (select from reports r where r.post_id = posts.id and ${asksForIt})
             order by taken_at ${limit(SHARE)} for update skip locked)
           returning id),
         asked as (delete from polls where post_id in (select id from taken)),

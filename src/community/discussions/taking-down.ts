@@ -1,12 +1,22 @@
-import { maybeOne, sql, type Tx } from "#platform/database";
-import { invalid } from "#platform/refusal";
+import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
-import { takeAway } from "./changing.ts";
+import { bringBack, takeAway } from "./changing.ts";
 import { lockedPlace } from "./locked-place.ts";
 
 /** Joins what the post `x` stands in, as `d` or as `s`, and its group `g`, where it is in one. */
 export const withItsPlace = sql`
   left join discussions d on d.id = x.discussion_id left join resources s on s.id = x.resource_id left join groups g on g.id = coalesce(d.group_id, s.group_id)`;
+
+/**
+ * Whether somebody else than `who`, and than who wrote the post `x`, looks after the place that it stands in: then an appeal is theirs to
+ * judge. In what stands for everybody that is staff.
+ */
+export const othersJudge = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
+  select from people other where other.id not in (${who}, x.author_id) and other.state = 'active'
+    and case when g.id is null then other.site_role <> 'member' else exists (
+      select from memberships lead where lead.group_id = g.id and lead.person_id = other.id and lead.state = 'member' and lead.role <> 'member') end)`;
 
 /**
  * Takes away a post, or comment, about which a report was upheld; what is gone already stays as it is. Who may judge the report may
@@ -23,4 +33,34 @@ export async function takeDown(tx: Tx, me: SignedIn, { postId, reason }: { postI
         select id, number, author_id as "authorId" from posts where id = ${postId} and state in ('published', 'hidden') for no key update`,
     ));
   if (post) await takeAway(tx, me, at, { ...post, isOnly: at.isOnly }, reason.trim());
+}
+
+/**
+ * Puts back a post, or comment, about whose removal an appeal was upheld, and the discussion that went with it; what stands already stays as
+ * it is. Who may judge the appeal may do this, as above. Throws `invalid` on `reason`, and `gone` when its words are no longer kept.
+ */
+export async function putBack(tx: Tx, me: SignedIn, { postId, reason }: { postId: string; reason: string }): Promise<void> {
+  if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
+  const place = await lockedPlace(tx, postId);
+  const post =
+    place &&
+    (await maybeOne(
+      tx,
+      sql<{ id: string; number: number; body: string }>`
+        select id, number, body_md as body from posts where id = ${postId} and state = 'removed' for no key update`,
+    ));
+  if (!post) return;
+  if (post.body === "") throw new Refusal("gone", "The words of this post are no longer kept.");
+  if (place.isOnly && "discussionId" in place.at) await discussionToo(tx, me, place.at);
+  await bringBack(tx, me, place, post, reason.trim());
+}
+
+/** A discussion that went with its only post comes back with it, as it was. */
+async function discussionToo(tx: Tx, me: SignedIn, at: { discussionId: string; groupId: string }): Promise<void> {
+  const back = await run(
+    tx,
+    sql`update discussions set state = case when archived_at is null then 'open' else 'archived' end, deleted_at = null, deleted_by = null
+        where id = ${at.discussionId} and state = 'deleted'`,
+  );
+  if (back > 0) await announce(tx, { type: "discussion.restored", ...at, by: me.id });
 }

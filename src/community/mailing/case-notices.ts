@@ -23,13 +23,17 @@ export function ofRemoved(at: At): Notice {
   };
 }
 
-/** What was reported is not repeated in a mail. */
+/** What was reported is not repeated in a mail, nor what somebody wants back; how that was answered is. */
 export async function ofReport(at: At): Promise<Notice> {
   const { words, sentence } = opening(at);
   const waits = at.lead.kind === "report";
+  const decision = at.lead.detail.startsWith("appeal") ? words.subjects.asked : words.subjects.decision;
   return {
-    subject: waits ? words.subjects.report : words.subjects.decision,
-    parts: [{ kind: "sentence", text: sentence }],
+    subject: waits ? words.subjects.report : decision,
+    parts: [
+      { kind: "sentence", text: sentence },
+      ...(at.lead.words ? [{ kind: "sentence" as const, text: fill(words.reason, { words: at.lead.words }) }] : []),
+    ],
     act: { button: words.buttons.look, link: waits ? links.report(at.house, at.lead.objectId) : links.ownReports(at.house) },
     group: at.lead.reason === "you_lead" ? await groupOfReport(at) : "",
     listName: "",

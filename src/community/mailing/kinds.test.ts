@@ -291,6 +291,19 @@ test("a post that is hidden since several reported it is mailed to its author, w
   expect(mail.text).not.toContain("The reason");
 });
 
+test("how it was answered that a post comes back is mailed with the reason", async () => {
+  const about = { kind: "report_decision" as const, objectKind: "report" as const, mailAt: clock.at, reason: "you_asked" as const };
+  const { id: postId } = await aReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
+  const { id } = await within((tx) => reportPost(tx, people.mira, { postId, reason: "It sells beans." }));
+  await run(db, sql`update reports set appeal = true, resolved_at = ${clock.at}, outcome = 'rejected'`);
+  await told(database, { ...about, objectId: id, personId: people.mira.id, detail: "appeal rejected", words: "It was a shop." });
+  await mailDue(house);
+  const mail = (await mailbox(db)).find(({ subject }) => subject === "What became of what you asked for")!;
+  expect(mail.text).toContain("you asked that what was removed comes back. It stays removed.");
+  expect(mail.text).toContain("The reason that was given: It was a shop.");
+  expect(mail.text).toContain("https://kith.test/reports");
+});
+
 test("a report is mailed to who looks after the group without what was reported, and says which group that is", async () => {
   await within((tx) => bring(tx, group.id, people.noor, "moderator"));
   const { id: postId } = await aReply(database, people.tomas, discussion.id, { body: "Buy my beans." });

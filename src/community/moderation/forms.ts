@@ -20,10 +20,16 @@ export const NewPostReport = z.object({
   reason: neededText("The reason", "Say what is wrong with it.", LIMITS.reports.reason),
 });
 
-/** `removed`: it was right to report the post, and the post goes, for `reason`. */
+/** That a post of one's own comes back, which was removed. */
+export const NewRemovalAppeal = z.object({
+  postId: id,
+  text: neededText("What you say", "Say why it should come back.", LIMITS.appeal.text),
+});
+
+/** `removed`: it was right to report the post, and the post goes, for `reason`. `restored`: of an appeal, what was removed comes back, for `reason`. */
 export const Resolution = z.object({
   reportId: id,
-  outcome: z.enum(["upheld", "rejected", "removed"], "Say how it ends."),
+  outcome: z.enum(["upheld", "rejected", "removed", "restored"], "Say how it ends."),
   reason: optionalText("The reason", LIMITS.reason),
   note: optionalText("The note", LIMITS.reports.reason),
 });

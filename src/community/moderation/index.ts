@@ -1,6 +1,8 @@
 export { groupLog } from "./log.ts";
 export type { LoggedAct } from "./log.ts";
-export { NewPostReport, NewReport, Resolution } from "./forms.ts";
+export { NewPostReport, NewRemovalAppeal, NewReport, Resolution } from "./forms.ts";
+export { appealRemoval, removalFor } from "./appealing.ts";
+export type { OwnRemoval } from "./appealing.ts";
 export { reportMessages, reportPost } from "./reporting.ts";
 export { forgetReports } from "./forgetting.ts";
 export { ownReports, reportsFor, reportsWaitingIn } from "./reports.ts";

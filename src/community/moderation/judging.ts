@@ -6,7 +6,7 @@ import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
 import { personCard, type PersonCard } from "#community/common";
-import { endHiding, takeDown } from "#community/discussions";
+import { endHiding, putBack, takeDown } from "#community/discussions";
 import { signedIn } from "#community/friends";
 import { type ReportFacts, reportRules, type Viewer } from "#community/rules";
 import type { Resolution } from "./forms.ts";
@@ -21,6 +21,9 @@ export type Report = ReportRow &
     messages: { seq: number; author: PersonCard | null; html: string; at: Date; edited: boolean; chosen: boolean }[];
     /** What others said who have reported the same post, the latest first. */
     also: { reporter: PersonCard; reason: string; at: Date }[];
+    /** Of an appeal: who removed it, and why. Null once it stands again. */
+    removal: { by: PersonCard | null; reason: string; at: Date } | null;
+    answer: string;
     /** The post still stands, and the viewer may take it away with this. */
     mayTakeDown: boolean;
   };
@@ -41,23 +44,40 @@ export async function lookAtReport(tx: Tx, viewer: Viewer, reportId: string): Pr
 
 /**
  * Ends a report, and all that wait about the same post, with a note for those who look after the place; where it is so decided the post
- * goes with it, and else, if it was hidden meanwhile, is shown again. Throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, and `conflict` where somebody was quicker.
+ * goes with it, and else, if it was hidden meanwhile, is shown again. Of an appeal, what was removed comes back, or does not. Throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, and `conflict` where somebody was quicker.
  */
 export async function resolveReport(tx: Tx, viewer: Viewer, input: z.output<typeof Resolution>): Promise<void> {
   const waiting = await lockWaiting(tx, { reportId: input.reportId });
   const report = await found(tx, viewer, input.reportId);
   if (!reportRules.resolve(viewer, report)) throw new Refusal("conflict", "Somebody has ended this report already.");
-  const outcome = input.outcome === "removed" ? "upheld" : input.outcome;
-  if (input.outcome === "removed") await takeAway(tx, viewer, report, input.reason);
-  else if (report.place) await endHiding(tx, viewer, report.place.postId);
+  const { outcome, answer } = await (report.appeal ? answerAppeal : judge)(tx, viewer, report, input);
   await run(
     tx,
-    sql`update reports set resolved_at = ${tx.now}, resolved_by = ${viewer.id}::uuid, outcome = ${outcome}, note = ${input.note}
+    sql`update reports set resolved_at = ${tx.now}, resolved_by = ${viewer.id}::uuid, outcome = ${outcome}, note = ${input.note}, answer = ${answer}
         where id = any(${waiting.map(({ id }) => id)}::uuid[])`,
   );
   await audit(tx, viewer, { act: `report.${outcome}`, kind: "report", id: report.id, reason: input.note || null });
   for (const { id, reporterId } of waiting)
     await announce(tx, { type: "report.resolved", reportId: id, outcome, personId: reporterId, by: viewer.id });
+}
+
+type Judged = { outcome: "upheld" | "rejected"; answer: string };
+
+async function judge(tx: Tx, viewer: Viewer, report: Report, { outcome, reason }: z.output<typeof Resolution>): Promise<Judged> {
+  if (outcome === "restored") throw invalid("outcome", "Say how it ends.");
+  if (outcome === "removed") await takeAway(tx, viewer, report, reason);
+  else if (report.place) await endHiding(tx, viewer, report.place.postId);
+  return { outcome: outcome === "rejected" ? "rejected" : "upheld", answer: "" };
+}
+
+/** What was removed comes back, or does not; its author reads why. */
+async function answerAppeal(tx: Tx, viewer: Viewer, report: Report, { outcome, reason }: z.output<typeof Resolution>): Promise<Judged> {
+  if (outcome !== "restored" && outcome !== "rejected") throw invalid("outcome", "Say whether it comes back.");
+  if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
+  if (outcome === "rejected") return { outcome, answer: reason.trim() };
+  if (!report.place) throw new Refusal("gone", "The words of this post are no longer kept.");
+  await putBack(tx, signedIn(viewer), { postId: report.place.postId, reason });
+  return { outcome: "upheld", answer: reason.trim() };
 }
 
 async function takeAway(tx: Tx, viewer: Viewer, report: Report, reason: string): Promise<void> {
@@ -72,7 +92,9 @@ async function found(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
   const row = await maybeOne(
     tx,
     sql<Omit<Report, "mayTakeDown">>`
-      select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note,
+      select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
+        (select json_build_object('by', case when remover.id is not null then ${personCard("remover")} end, 'reason', x.taken_reason, 'at', x.taken_at)
+         from posts x left join people remover on remover.id = x.taken_by where r.appeal and x.id = r.post_id and x.state = 'removed') as removal,
         (select ${personCard("judge")} from people judge where judge.id = r.resolved_by) as "resolvedBy",
         (select coalesce(json_agg(json_build_object('reporter', ${personCard("other")}, 'reason', o.reason, 'at', o.created_at) order by o.created_at desc, o.id), '[]')
          from reports o join people other on other.id = o.reporter_id where ${sameAs("o")} and o.id <> r.id) as also,
@@ -86,6 +108,7 @@ async function found(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
     ...row,
     also: row.also.map((it) => ({ ...it, at: new Date(it.at) })),
     messages: row.messages.map((it) => ({ ...it, html: withoutSights(it.html), at: new Date(it.at) })),
-    mayTakeDown: row.place !== null && !row.place.gone && reportRules.takeDown(viewer, row),
+    removal: row.removal && { ...row.removal, at: new Date(row.removal.at) },
+    mayTakeDown: !row.appeal && row.place !== null && !row.place.gone && reportRules.takeDown(viewer, row),
   };
 }

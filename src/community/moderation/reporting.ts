@@ -84,7 +84,7 @@ async function isTooMuch(tx: Tx, postId: string): Promise<boolean> {
       select author.site_role <> 'member' or ${groupLed} as leads,
         (select coalesce(json_agg(json_build_object('trust', who.trust, 'limited', who.state <> 'active')), '[]')
          from reports r join people who on who.id = r.reporter_id
-         where r.post_id = x.id and r.resolved_at is null and (x.shown_at is null or r.created_at > x.shown_at)) as reporting
+         where r.post_id = x.id and not r.appeal and r.resolved_at is null and (x.shown_at is null or r.created_at > x.shown_at)) as reporting
       from posts x ${withItsPlace} join people author on author.id = x.author_id left join memberships m on m.group_id = g.id and m.person_id = author.id
       where x.id = ${postId}`,
   );
@@ -93,7 +93,7 @@ async function isTooMuch(tx: Tx, postId: string): Promise<boolean> {
 
 const MESSAGES = sql`messages x join conversations c on c.id = x.conversation_id join people author on author.id = x.author_id`;
 
-async function assertMayReport(tx: Tx, me: SignedIn) {
+export async function assertMayReport(tx: Tx, me: SignedIn) {
   if (isStaff(me)) return;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('reports:' || ${me.id}::text, 0))`);
   const most = me.trust === "new" ? LIMITS.reports.newDay : LIMITS.reports.day;

@@ -2,7 +2,7 @@ import { type Db, limit, many, one, sql } from "#platform/database";
 import { excerptOf } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
-import { withItsPlace } from "#community/discussions";
+import { othersJudge, withItsPlace } from "#community/discussions";
 import { blockersOf, signedIn } from "#community/friends";
 import { contentReadable, discussionReadable, groupFactsJson, groupLed, viewersTie } from "#community/groups";
 import { type GroupFacts, LIMITS, type ReportFacts, reportRules, type SignedIn, type Viewer } from "#community/rules";
@@ -24,6 +24,8 @@ export type ReportedPlace = {
 export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
   id: string;
   reporter: PersonCard;
+  /** Whoever wrote it asks that its removal is looked at again. */
+  appeal: boolean;
   /** How many others have reported the same post. */
   others: number;
   /** Who wrote what was chosen. */
@@ -41,12 +43,16 @@ const SIZE = LIMITS.page.cards;
 
 /** The reports `o` that are one with `r`: of the same post, and as open, or ended at once. */
 export const sameAs = (o: string) =>
-  sql<boolean>`(${sql.ref(o)}.post_id = r.post_id and ${sql.ref(o)}.resolved_at is not distinct from r.resolved_at)`;
+  sql<boolean>`(${sql.ref(o)}.post_id = r.post_id and ${sql.ref(o)}.appeal = r.appeal and ${sql.ref(o)}.resolved_at is not distinct from r.resolved_at)`;
 
-/** Whether the viewer made it, or one of the same post, or wrote something that it shows: then others look at it. Twin of `concernsViewer`. */
+/**
+ * Whether the viewer made it, or one of the same post, or wrote something that it shows, or removed what its author wants back: then others
+ * look at it. Twin of `concernsViewer`.
+ */
 const concerns = (me: SignedIn) => sql<boolean>`
   (exists (select from reports own where own.reporter_id = ${me.id} and (own.id = r.id or ${sameAs("own")}))
-    or exists (select from reported_messages own where own.report_id = r.id and own.author_id = ${me.id}))`;
+    or exists (select from reported_messages own where own.report_id = r.id and own.author_id = ${me.id})
+    or (r.appeal and coalesce(at.others_judge, false)))`;
 
 /** Joins whoever made the report `r`, and, as `at`, where the post that it is about stands. */
 export const reportsWithPlaces = (me: SignedIn) => sql`
@@ -55,11 +61,11 @@ export const reportsWithPlaces = (me: SignedIn) => sql`
     select json_build_object('postId', x.id, 'kind', case when d.id is not null then 'discussion' else 'resource' end, 'id', coalesce(d.id, s.id), 'title', coalesce(d.title, s.title),
         'number', x.number, 'gone', x.state not in ('published', 'hidden'), 'hidden', x.state = 'hidden', 'open', case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
           else s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")}) end) as place,
-      case when g.id is not null then ${groupFactsJson} end as "group", g.id as group_id, g.state <> 'deleted' and ${groupLed} as led
+      case when g.id is not null then ${groupFactsJson} end as "group", g.id as group_id, x.taken_by = ${me.id} and ${othersJudge(sql`${me.id}::uuid`)} as others_judge, g.state <> 'deleted' and ${groupLed} as led
     from posts x ${withItsPlace} ${viewersTie(me)} where x.id = r.post_id) at on true`;
 
 export const reportColumns = (me: SignedIn) => sql`
-  r.id, ${personCard("reporter")} as reporter, r.reason, r.created_at as "createdAt", r.resolved_at as "resolvedAt", r.outcome, ${concerns(me)} as "concernsViewer",
+  r.id, r.appeal, ${personCard("reporter")} as reporter, r.reason, r.created_at as "createdAt", r.resolved_at as "resolvedAt", r.outcome, ${concerns(me)} as "concernsViewer",
   at.place, at."group", (select count(*)::int from reports o where ${sameAs("o")} and o.id <> r.id) as others,
   (select coalesce(json_agg(${personCard("author")} order by author.id), '[]') from people author
    where author.id in (select author_id from reported_messages where report_id = r.id and chosen)) as authors`;
@@ -124,7 +130,11 @@ const looksAfterAny = async (db: Db, viewer: Viewer) =>
   ).leads;
 
 /** A report as whoever made it finds it again: without who judged it and what was noted. */
-export type OwnReport = Pick<ReportRow, "id" | "reason" | "createdAt" | "resolvedAt" | "outcome"> & { authors: string[] };
+export type OwnReport = Pick<ReportRow, "id" | "appeal" | "reason" | "createdAt" | "resolvedAt" | "outcome"> & {
+  authors: string[];
+  /** Of an appeal, why it comes back, or does not. */
+  answer: string;
+};
 
 /** What the viewer has reported, the latest first, and how it ended. Throws `not-signed-in`. */
 export async function ownReports(db: Db, viewer: Viewer, query: { after?: string | undefined } = {}): Promise<Page<OwnReport>> {
@@ -133,7 +143,7 @@ export async function ownReports(db: Db, viewer: Viewer, query: { after?: string
   const rows = await many(
     db,
     sql<OwnReport>`
-      select r.id, r.reason, r.created_at as "createdAt", r.resolved_at as "resolvedAt", r.outcome,
+      select r.id, r.appeal, r.answer, r.reason, r.created_at as "createdAt", r.resolved_at as "resolvedAt", r.outcome,
         array(select distinct author.display_name from reported_messages x join people author on author.id = x.author_id
               where x.report_id = r.id and x.chosen and author.id <> all(${blockersOf(me)}) order by 1) as authors
       from reports r where r.reporter_id = ${me.id} ${given(cursor, ([time, id]) => sql`(r.created_at, r.id) < (${time}, ${id}::uuid)`)}

@@ -12,7 +12,7 @@ export function lockWaiting(tx: Tx, about: About): Promise<{ id: string; reporte
   const given = isId(id) ? id : null;
   const which =
     "reportId" in about
-      ? sql`(r.id = ${given}::uuid or r.post_id = (select post_id from reports where id = ${given}::uuid))`
+      ? sql`(r.id = ${given}::uuid or (r.post_id, r.appeal) = (select post_id, appeal from reports where id = ${given}::uuid))`
       : sql`r.post_id = ${given}::uuid`;
   return many(
     tx,

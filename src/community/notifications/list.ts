@@ -24,6 +24,8 @@ export type NotificationLine = {
   words: string;
   /** From when on it holds, or until when. */
   moment: Date | null;
+  /** Of what was taken from them, and stands nowhere for them any more: the post. */
+  takenId: string | null;
   /** The number of the very post or comment to open. */
   number: number | null;
   unread: boolean;
@@ -87,6 +89,7 @@ const placeThere = sql`
 /** The lines of these rows of notifications, in their order. */
 const linesOf = (rows: ReturnType<typeof sql>) => sql<NotificationLine>`
   select n.id, n.kind, n.reason, n.detail, n.words, n.moment, n.count, n.read_at is null as unread, n.updated_at as at, x.number,
+    case when n.kind = 'post_removed' and x.number is null then n.latest_id end as "takenId",
     (select coalesce(json_agg(${personCard("a")} order by actor.place), '[]')
      from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id where ${known(sql`a.id`)}) as actors,
     json_build_object('kind', n.object_kind, 'id', n.object_id, 'title', coalesce(n.kept_name, d.title, r.title, said.title, c.name, kept.name, '')) as object,

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { withItsPlace } from "#community/discussions";
+import { othersJudge, withItsPlace } from "#community/discussions";
 import { asksForOwner, contentReadable, discussionReadable, groupLed, groupVisible, readsFrom, waitsToBeLetIn } from "#community/groups";
 
 // In every statement with these fragments `n` is the notification; its person is who looks.
@@ -59,6 +59,8 @@ export const reportWaits = (who: ReturnType<typeof sql>) => sql<boolean>`
       where x.id = r.post_id and g.state <> 'deleted' and ${groupLed}))
     and not exists (select from reports theirs where theirs.reporter_id = ${who}.id
       and (theirs.id = r.id or (theirs.post_id = r.post_id and theirs.resolved_at is null)))
+    and not (r.appeal and exists (
+      select from posts x ${withItsPlace} where x.id = r.post_id and x.taken_by = ${who}.id and ${othersJudge(sql`${who}.id`)}))
     and not exists (select from reported_messages theirs where theirs.report_id = r.id and theirs.author_id = ${who}.id))`;
 
 const reportInSight = sql`exists (

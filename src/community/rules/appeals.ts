@@ -11,6 +11,11 @@ export type AppealFacts = { personId: string; bannedBy: string | null; othersLea
 
 /** Who asks that a ban of a group is looked at again, and who answers (product rules, 4.2): one for each, another than the first. */
 export const appealRules = {
+  /** Until when whoever wrote something can ask that its removal is looked at again. */
+  untilOfRemoval: (removedAt: Date): Date => new Date(removedAt.getTime() + LIMITS.appeal.days * DAY),
+  /** Whoever wrote it, once for each time that it was removed. */
+  askOfRemoval: (who: Viewer, it: { removedAt: Date; asked: boolean }, now: Date): boolean =>
+    isSignedIn(who) && !it.asked && now <= appealRules.untilOfRemoval(it.removedAt),
   /** Until when one can be asked for. */
   until: ({ since }: Pick<BanFacts, "since">): Date => new Date(since.getTime() + LIMITS.appeal.days * DAY),
   ask: (who: Viewer, ban: BanFacts, now: Date): boolean => isSignedIn(who) && ban.appealedAt === null && now <= appealRules.until(ban),

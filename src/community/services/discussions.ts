@@ -44,7 +44,7 @@ import {
   unreact,
   vote,
 } from "#community/discussions";
-import { NewPostReport, reportPost } from "#community/moderation";
+import { appealRemoval, NewPostReport, NewRemovalAppeal, reportPost } from "#community/moderation";
 import { BookmarkWish, moment, OnDiscussion, OnPost, plain, reason, visibility } from "./service.ts";
 
 /** Why: needed for what is laid on people; what lifts it may be given one. */
@@ -107,6 +107,7 @@ export const discussionServices = [
   plain("Posts/unreact", "Takes a reaction back.", NewReaction, unreact),
   plain("Posts/vote", "Votes in the poll of a post; no options take the vote back.", NewVote, vote),
   plain("Posts/report", "Shows somebody else's post to those who look after the place, with a reason.", NewPostReport, reportPost),
+  plain("Posts/appeal", "Asks that a post of one's own, which was removed, comes back.", NewRemovalAppeal, appealRemoval),
   plain("Posts/bookmark", "Keeps the way to a post for oneself.", BookmarkWish, bookmark),
   plain("Posts/dropBookmark", "Lets go of it.", OnPost, dropBookmark),
   plain("Posts/removeCard", "Takes the card of a link from one's post.", OnPost.extend({ address: z.string().max(2_000) }), removeCard),

@@ -115,6 +115,7 @@ export function samplesOf(at: Place, personId: string): Record<string, unknown> 
     "Posts/react": { ...post, emoji: "🍐" },
     "Posts/unreact": { ...post, emoji: "🍐" },
     "Posts/report": { ...post, reason },
+    "Posts/appeal": { ...post, text: reason },
     "Posts/vote": { postId: at.pollId, options: [1] },
     "Posts/bookmark": { ...post, note: "Later" },
     "Posts/dropBookmark": post,

@@ -47,6 +47,7 @@ const ELSEWHERE: Record<string, string> = {
   emptyPlace: "the management of a house",
   audit: "no verb: writes down what one did",
   takeDown: "no verb: a part of ending a report",
+  putBack: "no verb: a part of answering an appeal",
   endHiding: "no verb: a part of ending a report",
   keepUploadsIn: "no verb: a part of those that write",
   mindRoom: "no verb: a part of those that store",

@@ -156,6 +156,7 @@ function StubLine({ post, it: { may } }: Props) {
   return (
     <p className="rounded-control bg-sunken px-3 py-2 text-quiet">
       {words} {post.why && <span dir="auto">{t("Reason: {reason}", { reason: post.why })} </span>}
+      {post.mine && post.stub === "removed" && <Link to={urls.appealRemoval(post.id)}>{t("Ask that it comes back…")}</Link>}
       {(post.stub === "blocked-by-viewer" || (may.moderate && post.stub === "filtered")) && (
         <Link to={doing("show")}>{t("Show this post")}</Link>
       )}

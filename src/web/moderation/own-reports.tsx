@@ -38,12 +38,17 @@ function ReportedLine({ row }: { row: OwnReport }) {
   const outcome =
     row.outcome === null
       ? t("Waits")
-      : row.outcome === "upheld"
-        ? t("It was right to report this")
-        : t("There is nothing against the rules in it");
+      : row.appeal
+        ? row.outcome === "upheld"
+          ? t("It came back")
+          : t("It stays removed")
+        : row.outcome === "upheld"
+          ? t("It was right to report this")
+          : t("There is nothing against the rules in it");
   return (
     <li className="border-b border-line py-3 last:border-b-0">
-      {row.authors.length > 0 && (
+      {row.appeal && <p className="font-semibold">{t("You asked that a post of yours comes back")}</p>}
+      {!row.appeal && row.authors.length > 0 && (
         <p dir="auto" className="font-semibold break-words">
           {t("About {names}", { names: row.authors.join(", ") })}
         </p>
@@ -51,6 +56,11 @@ function ReportedLine({ row }: { row: OwnReport }) {
       <p dir="auto" className="break-words whitespace-pre-wrap">
         {row.reason}
       </p>
+      {row.answer && (
+        <p dir="auto" className="break-words text-quiet">
+          {t("Reason: {reason}", { reason: row.answer })}
+        </p>
+      )}
       <p className="text-small text-quiet">
         <Time at={row.createdAt} /> · {outcome}
         {row.resolvedAt && (

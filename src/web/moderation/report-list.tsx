@@ -13,14 +13,18 @@ export const ReportList = ({ rows, ofOne = false }: { rows: ReportRow[]; ofOne?:
   </ul>
 );
 
-function ReportLine({ row: { id, authors, reason, place, group, reporter, others, createdAt } }: { row: ReportRow }) {
+function ReportLine({ row: { id, appeal, authors, reason, place, group, reporter, others, createdAt } }: { row: ReportRow }) {
   const t = useWords();
   const names = authors.map(({ name }) => name).join(", ");
   return (
     <li className="border-b border-line py-3 last:border-b-0">
       <Link to={urls.report(id)} className="block text-ink no-underline hover:underline">
         <span dir="auto" className="block font-semibold break-words">
-          {names ? t("About {names}", { names }) : t("About a former member")}
+          {appeal
+            ? t("{name} asks that a post comes back", { name: reporter.name })
+            : names
+              ? t("About {names}", { names })
+              : t("About a former member")}
         </span>
         <span dir="auto" className="line-clamp-2 break-words">
           {reason}
@@ -37,9 +41,11 @@ function ReportLine({ row: { id, authors, reason, place, group, reporter, others
             <bdi>{group.name}</bdi> ·{" "}
           </>
         )}
-        {others > 0
-          ? t("Reported by {name} and {n, plural, one {# other} other {# others}}", { name: reporter.name, n: others })
-          : t("Reported by {name}", { name: reporter.name })}{" "}
+        {appeal
+          ? null
+          : others > 0
+            ? t("Reported by {name} and {n, plural, one {# other} other {# others}}", { name: reporter.name, n: others })
+            : t("Reported by {name}", { name: reporter.name })}{" "}
         · <Time at={createdAt} />
       </p>
     </li>

@@ -43,8 +43,11 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
       <p className="mb-2">
         <Link to={urls.moderation()}>{t("All reports")}</Link>
       </p>
-      <PageHead title={t("A report")} lead={t("Those who look at it are written down.")} />
-      <section aria-label={t("Why it was reported")} className="panel mb-5 p-4">
+      <PageHead
+        title={report.appeal ? t("Somebody asks that a post comes back") : t("A report")}
+        lead={t("Those who look at it are written down.")}
+      />
+      <section aria-label={report.appeal ? t("Why it should come back") : t("Why it was reported")} className="panel mb-5 p-4">
         <Why it={{ ...report, at: report.createdAt }} />
         {report.also.map((it) => (
           <div key={it.reporter.id} className="mt-3 border-t border-line pt-3">
@@ -53,13 +56,14 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
         ))}
       </section>
       <h2 className="mb-2 text-large font-semibold">{t("What it is about")}</h2>
-      {report.place && <Where place={report.place} group={report.group} />}
+      {report.place && <Where place={report.place} group={report.group} appeal={report.appeal} />}
       <ol className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {report.messages.map((message) => (
-          <Shown key={message.seq} message={message} />
+          <Shown key={message.seq} message={message} appeal={report.appeal} />
         ))}
       </ol>
-      {report.resolved ? <Ended report={report} /> : <Ending takeDown={report.mayTakeDown} />}
+      {report.removal && <Removed removal={report.removal} />}
+      {report.resolved ? <Ended report={report} /> : report.appeal ? <Answering /> : <Ending takeDown={report.mayTakeDown} />}
     </>
   );
 }
@@ -77,7 +81,7 @@ const Why = ({ it }: { it: Reported["also"][number] }) => (
 );
 
 /** Where it stands by now, with the way there for who can go it. */
-function Where({ place, group }: { place: ReportedPlace; group: Reported["group"] }) {
+function Where({ place, group, appeal }: { place: ReportedPlace; group: Reported["group"]; appeal: boolean }) {
   const t = useWords();
   const words = `${place.title} #${place.number}`;
   const to =
@@ -97,20 +101,20 @@ function Where({ place, group }: { place: ReportedPlace; group: Reported["group"
           · <bdi>{group.name}</bdi>
         </>
       )}
-      {place.gone && <> · {t("It was taken away since.")}</>}
+      {place.gone && !appeal && <> · {t("It was taken away since.")}</>}
       {place.hidden && <> · {t("It is hidden from others until this has ended.")}</>}
     </p>
   );
 }
 
-function Shown({ message }: { message: Reported["messages"][number] }) {
+function Shown({ message, appeal }: { message: Reported["messages"][number]; appeal: boolean }) {
   const t = useWords();
   return (
     <li className={`rounded-panel border p-3 ${message.chosen ? "border-amber bg-amber-soft" : "border-line bg-surface"}`}>
       <p className="mb-1 flex flex-wrap items-center gap-2 text-small text-quiet">
         {message.author ? <PersonLink person={message.author} size={24} /> : t("Former member")} <Time at={message.at} />
         {message.edited && <span>{t("edited")}</span>}
-        {message.chosen && <span className="font-semibold text-amber">{t("Reported")}</span>}
+        {message.chosen && !appeal && <span className="font-semibold text-amber">{t("Reported")}</span>}
       </p>
       {message.html ? (
         <Prose html={message.html} className="message-text" />
@@ -118,6 +122,49 @@ function Shown({ message }: { message: Reported["messages"][number] }) {
         <p className="text-quiet">{t("Its words are no longer kept.")}</p>
       )}
     </li>
+  );
+}
+
+/** Who removed it, and what its author read of why. */
+function Removed({ removal: { by, reason, at } }: { removal: NonNullable<Reported["removal"]> }) {
+  const t = useWords();
+  return (
+    <section aria-label={t("Why it was removed")} className="mt-3">
+      <p className="flex flex-wrap items-center gap-2 text-small text-quiet">
+        {t("Removed by")} {by ? <PersonLink person={by} size={24} /> : t("Former member")} <Time at={at} />
+      </p>
+      <p dir="auto" className="break-words whitespace-pre-wrap">
+        {reason}
+      </p>
+    </section>
+  );
+}
+
+/** Whether it comes back, and why: its author reads that. */
+function Answering() {
+  const t = useWords();
+  return (
+    <Form method="post" className="panel mt-5 grid gap-4 p-4">
+      <FormFaults />
+      <fieldset className="grid gap-2">
+        <legend className="mb-1 font-semibold">{t("Does it come back?")}</legend>
+        <CheckField type="radio" name="outcome" value="restored" label={t("It comes back")} required />
+        <CheckField type="radio" name="outcome" value="rejected" label={t("It stays removed")} required />
+      </fieldset>
+      <TextField
+        name="reason"
+        label={t("Reason")}
+        hint={t("Whoever wrote it will read it.")}
+        required
+        maxLength={LIMITS.reason}
+        dir="auto"
+        autoComplete="off"
+      />
+      <TextArea name="note" label={t("Note, for those who look after this place")} maxLength={LIMITS.reports.reason} dir="auto" />
+      <p>
+        <SubmitButton busy={t("Saving…")}>{t("Answer")}</SubmitButton>
+      </p>
+    </Form>
   );
 }
 
@@ -157,13 +204,21 @@ function Ending({ takeDown }: { takeDown: boolean }) {
 
 function Ended({ report }: { report: Reported }) {
   const t = useWords();
+  const upheld = report.outcome === "upheld";
+  const outcome = report.appeal
+    ? upheld
+      ? t("It came back")
+      : t("It stays removed")
+    : upheld
+      ? t("It was right to report this")
+      : t("There is nothing wrong with it");
   return (
     <div className="mt-5">
       <Notice tone="good">
         <p>
-          {report.outcome === "upheld" ? t("It was right to report this") : t("There is nothing wrong with it")} ·{" "}
-          {report.resolvedBy?.name ?? t("Former member")}
+          {outcome} · {report.resolvedBy?.name ?? t("Former member")}
         </p>
+        {report.answer && <p dir="auto">{report.answer}</p>}
         {report.note && <p dir="auto">{report.note}</p>}
       </Notice>
     </div>

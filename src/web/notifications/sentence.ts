@@ -102,11 +102,16 @@ export function useSentence() {
       group_archived: () =>
         detail === "deleted" ? t("{title} was deleted", its) : t("{title} was archived: it can be read as before", its),
       announcement: () => t("Announcement: {title}", its),
-      report: () => t("Somebody reported what was written: please look at it"),
+      report: () =>
+        detail === "appeal" ? t("Somebody asks that a post comes back") : t("Somebody reported what was written: please look at it"),
       report_decision: () =>
-        detail === "upheld"
-          ? t("You were right to report this: thank you, it was dealt with")
-          : t("We looked at what you reported and found nothing against the rules"),
+        detail === "appeal upheld"
+          ? t("What you wrote is back")
+          : detail === "appeal rejected"
+            ? t("What you wrote stays removed")
+            : detail === "upheld"
+              ? t("You were right to report this: thank you, it was dealt with")
+              : t("We looked at what you reported and found nothing against the rules"),
       security: () => safety(detail),
     };
     const roleIn = (role: string) =>

@@ -2,9 +2,10 @@ import type { NotificationLine } from "#community/notifications";
 import { urls } from "../urls.ts";
 
 /** Where something leads that somebody was told of: to the very post, to the request that waits. */
-export function targetOf({ kind, object, group, number, detail }: NotificationLine, meId: string): string {
+export function targetOf({ kind, object, group, number, detail, takenId }: NotificationLine, meId: string): string {
   // From what they may not see any more no way leads there.
-  if (kind === "post_removed" && number === null) return group ? urls.group(group.slug) : urls.notifications();
+  if (kind === "post_removed" && number === null)
+    return takenId ? urls.appealRemoval(takenId) : group ? urls.group(group.slug) : urls.notifications();
   if (object.kind === "discussion") return urls.discussion(object.id, number === null ? {} : { post: number });
   if (object.kind === "conversation") return urls.conversation(object.id);
   if (object.kind === "resource") return urls.resource(object.id, number === null ? {} : { post: number });

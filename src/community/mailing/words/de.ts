@@ -46,6 +46,11 @@ export const de: Words = {
     private: "{group} öffnet sich: Ab {moment} können alle die Gruppe finden. Lesen können sie weiterhin nur die Mitglieder.",
   },
   reason: "Der Grund, der genannt wurde: {words}",
+  appeals: {
+    waits: "jemand, dessen Beitrag entfernt wurde, bittet darum, dass er zurückkommt. Bitte sieh ihn dir an.",
+    restored: "was du geschrieben hattest und was entfernt wurde, ist wieder da.",
+    stays: "du hast gebeten, dass zurückkommt, was entfernt wurde. Es bleibt entfernt.",
+  },
   reportEnds: {
     upheld: "es war richtig, das zu melden. Danke für den Hinweis; wir haben uns darum gekümmert.",
     rejected: "wir haben uns angesehen, was du gemeldet hast, und nichts gefunden, was gegen die Regeln ist.",
@@ -58,6 +63,7 @@ export const de: Words = {
     group: "{group}",
     reminder: "Erinnerung: {title}",
     report: "Eine Meldung wartet",
+    asked: "Was aus deiner Bitte geworden ist",
     decision: "Was aus deiner Meldung wurde",
   },
   earlier: "… und {n} davor, die du dort findest.",

@@ -45,6 +45,11 @@ export const en: Words = {
     private: "{group} opens up: from {moment} on everybody can find it. Only its members go on reading it.",
   },
   reason: "The reason that was given: {words}",
+  appeals: {
+    waits: "somebody whose post was removed asks that it comes back. Please look at it.",
+    restored: "what you wrote, and what was removed, is back.",
+    stays: "you asked that what was removed comes back. It stays removed.",
+  },
   reportEnds: {
     upheld: "you were right to report this. Thank you for telling us; we have dealt with it.",
     rejected: "we looked at what you reported and found nothing that goes against the rules.",
@@ -57,6 +62,7 @@ export const en: Words = {
     group: "{group}",
     reminder: "Reminder: {title}",
     report: "A report waits",
+    asked: "What became of what you asked for",
     decision: "What became of your report",
   },
   earlier: "… and {n} before that, which you find there.",

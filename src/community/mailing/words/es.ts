@@ -45,6 +45,11 @@ export const es: Words = {
     private: "{group} se abre: a partir del {moment} cualquiera podrá encontrarlo. Solo sus miembros seguirán leyéndolo.",
   },
   reason: "El motivo que se dio: {words}",
+  appeals: {
+    waits: "alguien cuya publicación fue retirada pide que vuelva. Por favor, mírala.",
+    restored: "lo que escribiste, y fue retirado, está de vuelta.",
+    stays: "pediste que volviera lo que fue retirado. Sigue retirado.",
+  },
   reportEnds: {
     upheld: "hiciste bien en denunciarlo. Gracias por avisarnos; nos hemos ocupado de ello.",
     rejected: "hemos mirado lo que denunciaste y no hemos encontrado nada contrario a las reglas.",
@@ -57,6 +62,7 @@ export const es: Words = {
     group: "{group}",
     reminder: "Recordatorio: {title}",
     report: "Una denuncia espera",
+    asked: "Qué fue de lo que pediste",
     decision: "Qué fue de tu denuncia",
   },
   earlier: "… y {n} antes, que encontrarás allí.",

@@ -48,6 +48,11 @@ export const fr: Words = {
     private: "{group} s’ouvre : à partir du {moment}, tout le monde pourra le trouver. Seuls ses membres continueront à le lire.",
   },
   reason: "La raison donnée : {words}",
+  appeals: {
+    waits: "une personne dont le message a été retiré demande qu’il revienne. Merci de le regarder.",
+    restored: "ce que vous aviez écrit, et qui avait été retiré, est de retour.",
+    stays: "vous avez demandé que ce qui a été retiré revienne. Cela reste retiré.",
+  },
   reportEnds: {
     upheld: "vous avez eu raison de le signaler. Merci de nous l’avoir dit ; nous nous en sommes occupés.",
     rejected: "nous avons regardé ce que vous avez signalé et n’y avons rien trouvé de contraire aux règles.",
@@ -60,6 +65,7 @@ export const fr: Words = {
     group: "{group}",
     reminder: "Rappel : {title}",
     report: "Un signalement attend",
+    asked: "Ce qu’il est advenu de votre demande",
     decision: "Ce qu’il est advenu de votre signalement",
   },
   earlier: "… et {n} auparavant, que vous trouverez là-bas.",

@@ -77,11 +77,13 @@ export type Words = {
   opens: { public: string; private: string };
   /** The reason of a decision, which is `{words}`. */
   reason: string;
+  /** That a post comes back which was removed: to those who judge, and to whoever asked. */
+  appeals: { waits: string; restored: string; stays: string };
   reportEnds: { upheld: string; rejected: string };
   roleIs: string;
   roles: { member: string; moderator: string; owner: string };
   /** Where the subject is not the title of what it is about. */
-  subjects: { message: string; person: string; group: string; reminder: string; report: string; decision: string };
+  subjects: { message: string; person: string; group: string; reminder: string; report: string; asked: string; decision: string };
   earlier: string;
   buttons: { read: string; answer: string; look: string };
   answerByMail: string;

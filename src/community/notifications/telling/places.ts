@@ -37,14 +37,18 @@ export const reported = (it: { reportId: string }): Telling => ({
     join memberships m on m.group_id = g.id and m.state = 'member' and m.role in ('owner', 'moderator') where r.id = ${it.reportId}`,
   sight: sql`join reports r on r.id = ${it.reportId} join people heeding on heeding.id = c.person_id where ${reportWaits(sql`heeding`)}`,
   ...aboutReport(it),
+  detail: sql`case when r.appeal then 'appeal' else '' end`,
 });
 
 /** And of how it ended whoever made it. */
 export const reportEnded = (it: { reportId: string; personId: string; outcome: string }): Telling => ({
-  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'report_decision' as kind, 'you_reported' as reason`,
+  candidates: sql`
+    select reporter_id as person_id, 1 as rank, 'report_decision' as kind, case when appeal then 'you_asked' else 'you_reported' end as reason
+    from reports where id = ${it.reportId}`,
   sight: sql`join reports r on r.id = ${it.reportId} where r.reporter_id = c.person_id and r.resolved_at is not null`,
   ...aboutReport(it),
-  detail: sql`r.outcome`,
+  detail: sql`case when r.appeal then 'appeal ' else '' end || r.outcome`,
+  words: sql`r.answer`,
 });
 
 const aboutReport = ({ reportId }: { reportId: string }) => ({

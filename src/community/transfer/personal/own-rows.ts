@@ -166,8 +166,9 @@ const theirChoices = (me: SignedIn): OwnPart[] => [
   },
   {
     file: "reports.json",
-    about: "What you reported, and what came of it",
-    rows: sql`select id, conversation_id as "conversationId", post_id as "postId", reason, created_at as "createdAt", resolved_at as "resolvedAt", outcome from reports
+    about: "What you reported, or asked to come back, and what came of it",
+    rows: sql`select id, conversation_id as "conversationId", post_id as "postId", reason, created_at as "createdAt", resolved_at as "resolvedAt", outcome,
+        case when appeal then true end as appeal, nullif(answer, '') as answer from reports
       where reporter_id = ${me.id} order by created_at, id`,
   },
   {
