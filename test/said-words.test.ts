@@ -32,6 +32,13 @@ test.each(["de", "fr", "es", "ar"])("when something makes sense again is said in
   expect(await said("de", tooMany(2_400).message)).toMatch(/in 40 Minuten/);
 });
 
+test.each([
+  ["de", 12, "Dein Name lässt sich alle 30 Tage einmal ändern, das nächste Mal in 12 Tagen."],
+  ["fr", 1, "Votre nom peut changer une fois tous les 30 jours ; la prochaine fois dans un jour."],
+])("when a user name can change again is said in the reader's words: %s", async (locale, days, sentence) => {
+  expect(await said(locale, `Your name can change once in 30 days; the next time in ${days} days.`)).toBe(sentence);
+});
+
 /** One table of a program's own and no way to more, beside two that the community has. */
 const own = { name: "Order" };
 const catalogue = {

@@ -5,6 +5,7 @@ import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
+import { mindRename } from "#community/people";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import type { GroupChange } from "./forms.ts";
 import { type GroupAsFound, groupToChange } from "./group.ts";
@@ -14,7 +15,7 @@ export type Door = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy
 
 /**
  * Changes what is said of a group, and, for its owners, who finds it and gets in: closing the door holds at once,
- * opening it wider in seven days. Throws `not-found`, `not-allowed`, and `invalid` for a door that cannot be.
+ * opening it wider in seven days. Throws `not-found`, `not-allowed`, `too-many` on `name`, and `invalid` for a door that cannot be.
  */
 export async function updateGroup(
   tx: Tx,
@@ -24,6 +25,7 @@ export async function updateGroup(
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
   if (!groupRules.edit(me, group)) throw new Refusal("not-allowed", "Only those who look after the group can change this.");
+  if (input.name !== undefined) await mindRename(tx, me, "groups", group.id, input.name);
   await writeDown(tx, group.id, input);
   if (input.rules) await changeRules(tx, me, group.id, input.rules);
   const opensAt = await changeDoor(tx, me, group, input);

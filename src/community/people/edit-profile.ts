@@ -5,6 +5,7 @@ import { announce } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
 import { AUDIENCES, LIMITS, personRules, type Viewer } from "#community/rules";
 import { DisplayName } from "./forms.ts";
+import { mindRename } from "./renaming.ts";
 import { plainText } from "./plain-text.ts";
 
 const Audience = z.enum(["everyone", "members", "friends"]);
@@ -53,8 +54,13 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Throws `not-found` unless it is the viewer's own profile, or the viewer is an admin. What is left out stays as it is. */
+/**
+ * Throws `not-found` unless it is the viewer's own profile, or the viewer is an admin, and `too-many` on `name`. What is left out stays
+ * as it is.
+ */
 export async function updateProfile(tx: Tx, viewer: Viewer, personId: string, form: Partial<ProfileForm>): Promise<void> {
+  assertMayEdit(viewer, personId);
+  if (form.name !== undefined) await mindRename(tx, viewer, "people", personId, form.name);
   const bioHtml = form.bio === undefined ? null : htmlOf(form.bio);
   const audiences = JSON.stringify({ pronouns: form.pronounsFor, location: form.locationFor, bio: form.bioFor });
   const fields = form.fields && JSON.stringify(form.fields.filter((field) => field.value !== ""));
@@ -85,8 +91,12 @@ export const updateDisplay = (tx: Tx, viewer: Viewer, personId: string, form: Pa
     time_zone = coalesce(${form.timeZone ?? null}::text, time_zone)`,
   );
 
-async function change(tx: Tx, viewer: Viewer, personId: string, columns: ReturnType<typeof sql>): Promise<void> {
+function assertMayEdit(viewer: Viewer, personId: string): void {
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
+}
+
+async function change(tx: Tx, viewer: Viewer, personId: string, columns: ReturnType<typeof sql>): Promise<void> {
+  assertMayEdit(viewer, personId);
   const changed = await run(
     tx,
     sql`

@@ -2,6 +2,8 @@
 export const LIMITS = {
   username: { min: 3, max: 20 },
   displayName: 50,
+  /** Times in a day that a person, or a group, gets another name. */
+  renames: 5,
   bio: 1_000,
   /** Everything of one's own as a zip: days that it can be fetched, how many are made in a day, hours until one has failed. */
   personalExport: { days: 7, perDay: 3, makingHours: 6, bytes: 2_000_000_000 },

@@ -17,6 +17,10 @@ const MADE = [
     form: /^You have stored (?<used>[\d.]+ \wB) of the (?<most>[\d.]+ \wB) that one member may\. Take something away first\.$/,
     say: "You have stored {used} of the {most} that one member may. Take something away first.",
   },
+  {
+    form: /^Your name can change once in 30 days; the next time in (?<count>\d+) days\.$/,
+    say: "Your name can change once in 30 days; the next time in {count, plural, one {one day} other {# days}}.",
+  },
   // What is wrong with an automation (`src/backend/flows`): where, and what.
   { form: /^(?<place>\w+(?:\.\w+)*): (?<what>.+)$/, say: "{place}: {what}" },
   {

@@ -5,6 +5,7 @@ import { invalid, Refusal } from "#platform/refusal";
 import { personRules, type Viewer } from "#community/rules";
 import { ALLOWANCES, placeOf } from "../allowances.ts";
 import { askNewAddress, rename } from "../change.ts";
+import { mindRename } from "../renaming.ts";
 import type { From, StartedSession } from "../door.ts";
 import { goIn, type Owner, ownerColumns, refuseByState } from "../enter.ts";
 import { DisplayName, Email } from "../forms.ts";
@@ -116,6 +117,7 @@ export async function changeUser(house: House, viewer: Viewer, id: string, chang
   try {
     await house.inTransaction(async (tx) => {
       if (meant.username !== undefined) await rename(tx, before.id, meant.username);
+      if (meant.name !== undefined) await mindRename(tx, viewer, "people", before.id, meant.name);
       await store(tx, before.id, { ...meant, properties: await settleProperties(tx, meant.properties, by.growing) });
       if (meant.email !== undefined)
         await (own ? askNewAddress(house, tx, before.id, meant.email) : setAddress(tx, before.id, meant.email));

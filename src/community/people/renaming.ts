@@ -1,0 +1,34 @@
+import { DAY, later } from "#platform/clock";
+import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { isStaff, LIMITS, type Viewer } from "#community/rules";
+import { writingIsLimited } from "#community/settings";
+
+type Named = { name: string; renamed: number; since: Date | null; limited: boolean };
+
+/** What has a name that people know it by, and the column that it stands in. */
+const COLUMNS = { people: "display_name", groups: "name" } as const;
+
+/**
+ * Lets somebody, or a group, be called otherwise, or refuses it as `too-many` on `name`: five times in a day, so that nobody is each hour
+ * somebody else. Its row is locked from here on. Staff are not held up, and an admin may lift it.
+ */
+export async function mindRename(tx: Tx, viewer: Viewer, table: keyof typeof COLUMNS, id: string, name: string): Promise<void> {
+  const now = await maybeOne(
+    tx,
+    sql<Named>`select ${sql.ref(COLUMNS[table])} as name, renamed, renamed_since as since, ${writingIsLimited} as limited
+               from ${sql.table(table)} where id = ${id} for no key update`,
+  );
+  if (!now || now.name === name || !now.limited || isStaff(viewer)) return;
+  const counted = now.since !== null && later(now.since, DAY) > tx.now;
+  if (counted && now.renamed >= LIMITS.renames) throw tooOften(later(now.since!, DAY).getTime() - tx.now.getTime());
+  await run(
+    tx,
+    counted
+      ? sql`update ${sql.table(table)} set renamed = renamed + 1 where id = ${id}`
+      : sql`update ${sql.table(table)} set renamed = 1, renamed_since = ${tx.now} where id = ${id}`,
+  );
+}
+
+const TOO_OFTEN = { fields: { name: "A name changes five times in a day at most. Come back tomorrow." } };
+const tooOften = (wait: number) => new Refusal("too-many", TOO_OFTEN.fields.name, { ...TOO_OFTEN, retryAfter: Math.ceil(wait / 1_000) });
