@@ -6,7 +6,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import { storable } from "#community/common";
 import { isStaff, type SignedIn, type Viewer } from "#community/rules";
 import { establish } from "./establish.ts";
-import type { House } from "./house.ts";
+import type { AccountTx, House } from "./house.ts";
 import { endSessionsWhere } from "./sessions.ts";
 import type { AccountState } from "./states.ts";
 import { links, write } from "./write.ts";
@@ -54,16 +54,19 @@ export async function setRole(tx: Tx, viewer: SignedIn, { personId, role }: { pe
 
 /** Lets in who waits for a human, and writes to them. `conflict` when they do not wait (any more). */
 export const approve = (house: House, viewer: Viewer, personId: string): Promise<void> =>
-  house.inTransaction(async (tx) => {
-    await waiting(tx, viewer, personId);
-    await run(tx, sql`update people set state = 'active', updated_at = ${tx.now} where id = ${personId}`);
-    await write(tx, "approved", personId, { link: links.login(house) });
-    await record(tx, viewer, "person.approved", personId, null, {});
-    await announce(tx, { type: "person.joined", personId });
-    // A human has looked at them.
-    await establish(tx, personId);
-    await tx.confirmed(personId);
-  });
+  house.inTransaction((tx) => letIn(house, tx, viewer, personId));
+
+/** The same within another change of them. */
+export async function letIn(house: House, tx: AccountTx, viewer: Viewer, personId: string): Promise<void> {
+  await waiting(tx, viewer, personId);
+  await run(tx, sql`update people set state = 'active', updated_at = ${tx.now} where id = ${personId}`);
+  await write(tx, "approved", personId, { link: links.login(house) });
+  await record(tx, viewer, "person.approved", personId, null, {});
+  await announce(tx, { type: "person.joined", personId });
+  // A human has looked at them.
+  await establish(tx, personId);
+  await tx.confirmed(personId);
+}
 
 /** Turns away who waits for a human: the account is gone, and the address may register again. */
 export async function declineRegistration(

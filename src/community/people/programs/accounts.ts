@@ -17,7 +17,8 @@ import { hashPassword } from "../passwords.ts";
 import { addressTaken, sendConfirmation, usernameTaken } from "../register.ts";
 import { isStaffMember, sendResetLink, setPassword } from "../reset.ts";
 import { provePassword } from "../sign-in.ts";
-import { approve, setStatus } from "../status.ts";
+import type { AccountState } from "../states.ts";
+import { letIn, setStatus } from "../status.ts";
 import { links, write } from "../write.ts";
 import { assertRoom, settleProperties } from "./properties.ts";
 import { noSuchUser, personNamed, type ProgramUser, programUserFor } from "./users.ts";
@@ -76,15 +77,19 @@ export async function confirmationLink(house: House, viewer: Viewer, identity: s
 }
 
 /** Opens or shuts an account. `not-allowed` for all but staff, and for people of the same rank. */
-export async function setUserStatus(house: House, viewer: Viewer, personId: string, status: "ENABLED" | "DISABLED"): Promise<void> {
+export async function setUserStatus(house: House, viewer: Viewer, personId: string, status: Status): Promise<void> {
   const person = await personNamed(house.database.db, personId);
   if (!person || !personRules.edit(viewer, person)) throw noSuchUser(personId);
-  const { id, state } = person;
-  if (status === "ENABLED" && state === "pending_approval") return approve(house, viewer, id);
-  if (status === "ENABLED" && state === "unverified") return house.inTransaction((tx) => noteConfirmed(tx, id));
-  const wanted = status === "ENABLED" ? "active" : "suspended";
-  await house.inTransaction((tx) => setStatus(tx, viewer, { personId: id, state: wanted, reason: "" }));
+  await house.inTransaction((tx) => openOrShut(house, tx, viewer, person, status));
 }
+
+async function openOrShut(house: House, tx: AccountTx, viewer: Viewer, { id, state }: { id: string; state: AccountState }, status: Status) {
+  if (status === "ENABLED" && state === "pending_approval") return letIn(house, tx, viewer, id);
+  if (status === "ENABLED" && state === "unverified") return noteConfirmed(tx, id);
+  await setStatus(tx, viewer, { personId: id, state: status === "ENABLED" ? "active" : "suspended", reason: "" });
+}
+
+type Status = "ENABLED" | "DISABLED";
 
 export type ProgramChanges = {
   name?: string | undefined;
@@ -92,6 +97,8 @@ export type ProgramChanges = {
   username?: string | undefined;
   password?: string | undefined;
   locale?: string | undefined;
+  /** For staff: whether the account is open. */
+  status?: Status | undefined;
   /** What programs keep of people besides. */
   properties: Record<string, unknown>;
 };
@@ -106,7 +113,7 @@ const JUST_NOW = 15 * MINUTE;
 
 /**
  * Changes somebody's account from a program: their own, or as an admin. A new address or password of one's own wants a session that
- * has just begun; a new address holds once it is confirmed. `not-found`, `invalid` by field, `conflict` when a name is taken.
+ * has just begun; a new address holds once it is confirmed. All of it is changed, or nothing. `not-found`, `invalid` by field, `conflict` when a name is taken.
  */
 export async function changeUser(house: House, viewer: Viewer, id: string, changes: ProgramChanges, by: Changing): Promise<ProgramUser> {
   const before = await programUserFor(house.database.db, viewer, id);
@@ -122,6 +129,7 @@ export async function changeUser(house: House, viewer: Viewer, id: string, chang
       if (meant.email !== undefined)
         await (own ? askNewAddress(house, tx, before.id, meant.email) : setAddress(tx, before.id, meant.email));
       if (passwordHash !== null) await setPassword(tx, before.id, passwordHash, own ? by.session!.id : null);
+      if (meant.status !== undefined) await openOrShut(house, tx, viewer, { id: before.id, state: before.own!.state }, meant.status);
       if (passwordHash !== null) await write(tx, "passwordChanged", before.id, { link: links.askForReset(house) });
     });
   } catch (error) {

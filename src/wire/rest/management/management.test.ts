@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { config } from "#backend/tables";
-import { many, run, sql } from "#platform/database";
+import { many, one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest.fixture.ts";
 
@@ -160,11 +160,32 @@ describe("the management API", () => {
     });
     expect(await manage("PUT", `/users/${id}`, { userStatus: "DISABLED" })).toMatchObject({ userStatus: "DISABLED", plan: "gold" });
     expect(await manage("PUT", "/users/nobody", { name: "X" })).toMatchObject({ code: 1000 });
+    expect(await manage("PUT", `/users/${id}`, { userStatus: "ENABLED", plan: "silver" })).toMatchObject({
+      userStatus: "ENABLED",
+      plan: "silver",
+    });
     expect(await manage("PUT", "/roles/Editor")).toEqual({ name: "Editor" });
     expect(await manage("GET", "/roles")).toEqual(expect.arrayContaining(["Editor", "AuthenticatedUser"]));
     for (const name of ["JSUser", "a b", "1st"])
       expect(await manage("PUT", `/roles/${encodeURIComponent(name)}`)).toMatchObject({ code: 422 });
     expect(await manage("DELETE", "/roles/Editor")).toEqual({ deleted: true });
+  });
+
+  test("changes all of what it is told of somebody, or nothing of it", async () => {
+    const id = await door.member("mira");
+    const boss = await door.member("ines", { role: "admin" });
+    const now = (of: string) =>
+      one(database.db, sql`select state, display_name as name, properties ->> 'plan' as plan from people where id = ${of}`);
+    const before = { [id]: await now(id), [boss]: await now(boss) };
+    for (const [of, changes] of [
+      [id, { userStatus: "DISABLED", email: "nobody" }],
+      [id, { userStatus: "DISABLED", name: "Mira B.", password: "short" }],
+      [id, { userStatus: "DISABLED", username: "ines" }],
+      [boss, { name: "Somebody else", plan: "gold", userStatus: "DISABLED" }],
+    ] as const) {
+      expect(await manage("PUT", `/users/${of}`, changes)).toMatchObject({ code: expect.any(Number) });
+      expect(await now(of), JSON.stringify(changes)).toEqual(before[of]);
+    }
   });
 
   test("empties the place where it was started for that, and for who says its id", async () => {

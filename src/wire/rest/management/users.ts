@@ -111,8 +111,8 @@ const Status = z.object({ userStatus: z.enum(["ENABLED", "DISABLED"]).optional()
 async function changeUser(call: Call) {
   const { userStatus, ...columns } = parsed(Status, call.body);
   const { id } = call.params as { id: string };
+  if (Object.keys(columns).length > 0) return updateUser({ ...call, body: columns }, id, userStatus);
   if (userStatus !== undefined) await setUserStatus(call, id, userStatus);
-  if (Object.keys(columns).length > 0) return updateUser({ ...call, body: columns }, id);
   return userRecord(await programUserFor(call.house.database.db, OPERATOR, id));
 }
 

@@ -27,12 +27,12 @@ export const accountRoutes: Route[] = [
 ];
 
 /** Changes what the body says of somebody, and answers with all of them. */
-export async function updateUser(call: Call, id: string) {
+export async function updateUser(call: Call, id: string, status?: "ENABLED" | "DISABLED") {
   const { house, caller } = call;
   const { objectId: _same, ...changes } = userFrom(call.body);
   if (Object.keys(changes.properties).length === 0) throw new Refusal("invalid", "There is nothing to change.", { kind: "no-properties" });
   const by = { session: caller.session, growing: await growing(house) };
-  return userRecord(await house.accounts.changeUser(operatorOf(call), id, changes, by));
+  return userRecord(await house.accounts.changeUser(operatorOf(call), id, { ...changes, status }, by));
 }
 
 async function setStatus(call: Call) {
