@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { activateFlow, hearOf, listRuns, runBy, changeFlow, flowBy } from "#backend/flows";
 import { save } from "#backend/tables";
-import { deletePost, moveDiscussion, NewReply, reply } from "#community/discussions";
+import { deletePost, editPost, moveDiscussion, NewReply, reply } from "#community/discussions";
 import { many, run, sql } from "#platform/database";
 import { announce, type Happening } from "#platform/outbox";
 import { z } from "zod";
@@ -50,6 +50,27 @@ describe("what flows hear", () => {
     await within((tx) => deletePost(tx, people.mira, { postId: discussion.postId }));
     await carry();
     for (const id of ids) expect(await events(id)).toEqual([]);
+  });
+
+  test("is of the group in which it stands by then: what moved is told to flows of the other, and of the first no more", async () => {
+    const [from, into] = [await aGroup(database, people), await aGroup(database, people, { name: "The Orchard" })];
+    const discussion = await aDiscussion(database, people.mira, from.id);
+    await carry();
+    const of = (noun: string, groupId: string) => listening(noun, { events: ALL, where: `groupId = '${groupId}'` });
+    const first = [await of("Discussions", from.id), await of("Posts", from.id)];
+    const [talk, posts] = [await of("Discussions", into.id), await of("Posts", into.id)];
+    const said = await aReply(database, people.mira, discussion.id);
+    const move = { discussionId: discussion.id, groupId: into.id, visibility: "public", reason: "Ours." } as const;
+    await within((tx) => moveDiscussion(tx, people.tomas, move));
+    await within((tx) => editPost(tx, people.mira, { postId: said.id, body: "Later.", version: 1 }));
+    await carry();
+    for (const id of first) expect(await events(id)).toEqual([]);
+    expect(await events(talk)).toContainEqual(["updated", discussion.id]);
+    expect(await events(posts)).toContainEqual(["updated", said.id]);
+    await within((tx) => deletePost(tx, people.mira, { postId: said.id }));
+    await carry();
+    expect(await events(posts)).toContainEqual(["deleted", said.id]);
+    for (const id of first) expect(await events(id)).toEqual([]);
   });
 
   test("is of where it stands by then: what moved behind a door is not told any more", async () => {
