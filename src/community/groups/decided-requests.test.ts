@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DAY, MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { eraseDeactivated } from "#community/people";
-import type { SignedIn, Viewer } from "#community/rules";
+import { GUEST, type SignedIn, type Viewer } from "#community/rules";
 import { aGroup, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
@@ -60,6 +60,18 @@ describe("a request that was decided", () => {
     const card = { id: noor.id, username: "noor", name: "Noor", photoId: null };
     const found = { askedAt, outcome: "declined", decidedAt: clock.at, reason: "Full.", decidedBy: { username: "lea" } };
     expect((await decided(tomas)).rows).toMatchObject([{ ...found, person: card, answers: [WHY] }]);
+  });
+
+  test("can be taken back also where the group has become a secret since; nothing else is learned of it", async () => {
+    const { tomas, noor, ada, group, ask, decided } = await scene();
+    await ask(noor);
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret" }));
+    const withdraw = (who: Viewer) => within((tx) => withdrawRequest(tx, who, { groupId: group.id }));
+    await expect(groupFor(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await withdraw(noor)).toBeUndefined();
+    expect((await decided(tomas)).rows).toMatchObject([{ outcome: "withdrawn", person: { username: "noor" } }]);
+    for (const who of [noor, ada]) await expect(withdraw(who)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(withdraw(GUEST)).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
   test("says how it ended, each time", async () => {

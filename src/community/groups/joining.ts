@@ -10,7 +10,7 @@ import { groupRules, type SignedIn, type Viewer, isSignedIn } from "#community/r
 import { answersTo } from "./answers.ts";
 import { withdrawGroup } from "./closing.ts";
 import type { JoinAnswers } from "./forms.ts";
-import { type GroupAsFound, groupToChange, type NotifyLevel } from "./group.ts";
+import { type GroupAsFound, groupToChange, lockGroup, type NotifyLevel } from "./group.ts";
 import { leaveAsItIs } from "./opening.ts";
 import { anotherOwns, canTakeOver, somebodyCouldOwn } from "./owners.ts";
 import { settle } from "./settle.ts";
@@ -58,11 +58,18 @@ function cannotEnter(group: GroupAsFound): Refusal {
   );
 }
 
-/** Takes back one's request. `not-found` where there is none. */
-export async function withdrawRequest(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
-  const { me, group } = await standingAs(tx, viewer, input.groupId, "requested");
-  await settle(tx, { groupId: group.id, personId: me.id, state: "withdrawn" });
-  await announce(tx, { type: "group.request_withdrawn", groupId: group.id, by: me.id });
+/** Takes back one's request, also from a group that has become a secret since. `not-found` where there is none. */
+export async function withdrawRequest(tx: Tx, viewer: Viewer, { groupId }: { groupId: string }): Promise<void> {
+  const me = signedIn(viewer);
+  if (!isId(groupId)) throw notFound();
+  await lockGroup(tx, groupId);
+  const asks = await maybeOne(
+    tx,
+    sql`select from memberships where group_id = ${groupId} and person_id = ${me.id} and state = 'requested'`,
+  );
+  if (!asks) throw notFound();
+  await settle(tx, { groupId, personId: me.id, state: "withdrawn" });
+  await announce(tx, { type: "group.request_withdrawn", groupId, by: me.id });
 }
 
 /** Declines an invitation. `not-found` where there is none. */

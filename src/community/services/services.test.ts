@@ -51,6 +51,7 @@ const ELSEWHERE: Record<string, string> = {
   endHiding: "no verb: a part of ending a report",
   keepUploadsIn: "no verb: a part of those that write",
   mindRoom: "no verb: a part of those that store",
+  mindRename: "no verb: a part of those that give a name",
   resumeAll: "the settings of mail",
   declineRegistration: "the desk of admins",
   rememberSearch: "no verb: what the page of searches keeps of what was asked there",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   askToJoin,
   bringBack,
+  groupToChange,
   InvitationAnswer,
   joinGroup,
   leaveGroup,
@@ -13,6 +14,7 @@ import {
 } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
 import { parseForm } from "../forms.ts";
 import { ownPath, urls } from "../urls.ts";
 import { answeredBy } from "./answering.ts";
@@ -44,7 +46,8 @@ export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL
       break;
     case "withdraw":
       await withdrawRequest(tx, viewer, it);
-      break;
+      // Of a group that has become a secret since, there is no page to go back to.
+      return (await mayKnowOf(tx, viewer, groupId)) ? whereTo(back, url) : urls.groups();
     case "refuse":
       await refuseInvitation(tx, viewer, it);
       break;
@@ -63,7 +66,19 @@ export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL
     case "bring-back":
       return urls.group((await bringBack(tx, viewer, it)).slug);
   }
-  return back ? ownPath(back) : url.pathname + url.search;
+  return whereTo(back, url);
+}
+
+const whereTo = (back: string | undefined, url: URL) => (back ? ownPath(back) : url.pathname + url.search);
+
+async function mayKnowOf(tx: Tx, viewer: Viewer, groupId: string): Promise<boolean> {
+  try {
+    await groupToChange(tx, viewer, groupId, "read");
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === "not-found") return false;
+    throw error;
+  }
 }
 
 /** The questions that a form has shown, each with what was answered. */
