@@ -206,7 +206,7 @@ const REACHING_NOBODY = new Set(
    reportMessages reportPost lookAtReport resolveReport
    openNotification sawDiscussion readNotification unreadNotification readAllNotifications seeNotifications muteNotified letSendersOut
    rememberSearch forgetSearches saveSearch tellOfSearch dropSearch noteMiss
-   saveChoices chooseMail saveQuietHours pauseNotifications saveSendersApart saveDigest announceToAll takeAnnouncementBack sawAnnouncement`.split(
+   mindRename saveChoices chooseMail saveQuietHours pauseNotifications saveSendersApart saveDigest announceToAll takeAnnouncementBack sawAnnouncement`.split(
     /\s+/,
   ),
 );
