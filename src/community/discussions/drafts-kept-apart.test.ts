@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "#platform/clock";
-import { LIMITS, type SignedIn } from "#community/rules";
+import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
+import { DRAFT_TEXT } from "./forms.ts";
 import { draftFor, draftsOf, dropDraft, mergeDiscussion, place, saveDraft } from "./index.ts";
 
 const database = await testDatabase();
@@ -83,7 +84,7 @@ describe("when its discussion is merged into another, what somebody was answerin
 
   test("stays apart where both are more than a draft can hold, and leads there", async () => {
     const { mira, from, into, intoId, merge } = await setting();
-    await keep(mira, into, 0, "x".repeat(LIMITS.draftText - 5));
+    await keep(mira, into, 0, "x".repeat(DRAFT_TEXT - 5));
     database.clock.pass(MINUTE);
     await keep(mira, from, 0, "Sow in May.");
     await merge();

@@ -7,7 +7,7 @@ import { BLANK } from "#community/common";
 import { signedIn } from "#community/friends";
 import { contentReadable, discussionReadable, groupReadable, viewersTie } from "#community/groups";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import type { DraftInput, DraftMore } from "./forms.ts";
+import { DRAFT_TEXT, type DraftInput, type DraftMore } from "./forms.ts";
 
 export type Draft = {
   place: string;
@@ -126,7 +126,7 @@ export async function joinDrafts(tx: Tx, from: string, into: string): Promise<vo
     sql`with joined as (
           update drafts o set version = ${nextVersion}, saved_at = greatest(o.saved_at, d.saved_at),
             data = coalesce(d.data, '{}') || o.data || jsonb_build_object('body', ${bothTexts})
-          from drafts d where d.person_id = o.person_id and d.place = ${old} and o.place = ${now} and length(${bothTexts}) <= ${LIMITS.draftText}
+          from drafts d where d.person_id = o.person_id and d.place = ${old} and o.place = ${now} and length(${bothTexts}) <= ${DRAFT_TEXT}
           returning o.person_id)
         delete from drafts d using joined j where d.person_id = j.person_id and d.place = ${old}`,
   );

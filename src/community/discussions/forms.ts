@@ -104,11 +104,13 @@ const More = z.partialRecord(z.enum(MORE_NAMES), z.string()).transform((more) =>
   return Object.fromEntries(kept.filter(([name, text]) => text.trim() !== "" && (isPoll || !name.startsWith("poll")))) as DraftMore;
 });
 export type DraftMore = Partial<Record<MoreName, string>>;
+/** Characters of the text of a draft. */
+export const DRAFT_TEXT = 400_000;
 export const DraftInput = z.object({
   place: z.string().regex(PLACE, "Nothing is written there."),
   version: z.coerce.number().int().min(0).max(1_000_000_000).default(0),
   title: optionalText("The title", 400),
-  body: z.string().max(LIMITS.draftText, "A draft can have 400,000 characters at most.").transform(storable).default(""),
+  body: z.string().max(DRAFT_TEXT, "A draft can have 400,000 characters at most.").transform(storable).default(""),
   more: More.optional(),
 });
 

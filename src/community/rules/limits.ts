@@ -2,8 +2,6 @@
 export const LIMITS = {
   username: { min: 3, max: 20 },
   displayName: 50,
-  /** Times in a day that a person, or a group, gets another name. */
-  renames: 5,
   bio: 1_000,
   /** Everything of one's own as a zip: days that it can be fetched, how many are made in a day, hours until one has failed. */
   personalExport: { days: 7, perDay: 3, makingHours: 6, bytes: 2_000_000_000 },
@@ -58,8 +56,6 @@ export const LIMITS = {
   drafts: 200,
   /** Days that they are kept, from the last change on. */
   draftDays: 180,
-  /** Characters of its text. */
-  draftText: 400_000,
   /** What a draft keeps besides its title and its text, by the names of the fields, in characters. */
   draftMore: { tags: 200, why: 300, to: 700, pollOptions: 6_000, pollChoice: 20, pollResults: 20, pollCloses: 40 },
   comment: 10_000,

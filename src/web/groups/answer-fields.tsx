@@ -1,10 +1,21 @@
-import { KeptText } from "../discussions/kept-text.tsx";
-import { TextArea, useTyped } from "../ui/index.ts";
+import { useEffect, useRef } from "react";
+import { useActionData, useRevalidator } from "react-router";
+import type { Refused } from "../visit.ts";
+import { Field, TextArea } from "../ui/index.ts";
 import { fieldsFor, leftOver } from "./answering.ts";
 
 /** A field for each question of a group. What was answered to one that is not asked any more can still be read and copied. */
 export function AnswerFields({ questions, required = false }: { questions: string[]; required?: boolean }) {
-  const typed = useTyped();
+  const answer = useActionData<Partial<Refused> | null>();
+  const typed = answer?.typed ?? {};
+  const { revalidate } = useRevalidator();
+  const revalidated = useRef<unknown>(null);
+  useEffect(() => {
+    // What is asked has changed meanwhile: the page reads it anew.
+    if (answer?.refused?.reason !== "conflict" || revalidated.current === answer) return;
+    revalidated.current = answer;
+    void revalidate();
+  }, [answer, revalidate]);
   return (
     <>
       {questions.map((question) => {
@@ -17,7 +28,9 @@ export function AnswerFields({ questions, required = false }: { questions: strin
         );
       })}
       {leftOver(typed, questions).map(({ question, answer }) => (
-        <KeptText key={question} label={question} text={answer} />
+        <Field key={question} name={fieldsFor(question).asked} label={question}>
+          {({ id }) => <textarea id={id} readOnly rows={2} dir="auto" value={answer} className="input" />}
+        </Field>
       ))}
     </>
   );

@@ -1,4 +1,4 @@
-import { redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { redirect } from "react-router";
 import { isSignedIn } from "#community/rules";
 import { seldomPart } from "../client/lazy-part.ts";
 import { assertPlace } from "../list-place.ts";
@@ -26,10 +26,6 @@ export const loader = reading(async ({ visit, viewer, db, url, params }) => {
 export const action = acting(async ({ house, viewer, form, url }) =>
   redirect(await house.database.inTransaction((tx) => doInGroup(tx, viewer, form, url))),
 );
-
-/** After a conflict the page says how things stand by now, as what the group asks. */
-export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-  actionStatus === 409 || defaultShouldRevalidate;
 
 export const meta = pageMeta<GroupData>(({ group, content, query }, t) => {
   const names = { discussions: "", resources: t("Resources"), members: t("Members"), about: t("About") };

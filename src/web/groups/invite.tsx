@@ -1,4 +1,4 @@
-import { Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { Form, redirect } from "react-router";
 import { acceptInvitation, declineInvitation, invitationFor, type InvitationFound } from "#community/groups";
 import { FriendInvite } from "../friends/friend-invite.tsx";
 import { befriend, friendLinkIn } from "../friends/link-found.ts";
@@ -33,10 +33,6 @@ export const action = acting(async ({ house, viewer, form, params }) => {
   const { slug } = await house.database.inTransaction((tx) => acceptInvitation(tx, viewer, { token, ...answersIn(form) }));
   return redirect(urls.group(slug));
 });
-
-/** After a conflict the page asks what the group asks by now. */
-export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-  actionStatus === 409 || defaultShouldRevalidate;
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Invitation"), hidden: true }));
 

@@ -14,7 +14,7 @@ function useRefused(): Refused | undefined {
 }
 
 /** What was typed into this page's form, when it comes back: refused, or to be looked at once more. */
-export function useTyped(): Record<string, string> {
+function useTyped(): Record<string, string> {
   const answer = useActionData<unknown>();
   return typeof answer === "object" && answer !== null && "typed" in answer ? (answer as Refused).typed : {};
 }

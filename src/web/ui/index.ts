@@ -1,6 +1,6 @@
 export { Button, ButtonLink, SubmitButton } from "./button.tsx";
 export { RefusalNotice } from "./refusal-notice.tsx";
-export { Field, TextField, TextArea, SelectField, CheckField, FormFaults, useTyped } from "./fields.tsx";
+export { Field, TextField, TextArea, SelectField, CheckField, FormFaults } from "./fields.tsx";
 export { Avatar, PersonLink } from "./avatar.tsx";
 export { Time } from "./time.tsx";
 export { ChoiceLink } from "./choice-link.tsx";
