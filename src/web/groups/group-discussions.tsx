@@ -85,9 +85,12 @@ function Nothing({ data: { group, query, may } }: { data: GroupData }) {
       title={t("Nothing has been started here yet.")}
       action={
         may.start && (
-          <ButtonLink kind="primary" to={urls.newDiscussion(group.slug)}>
-            {t("Start the first discussion")}
-          </ButtonLink>
+          <span className="flex flex-wrap justify-center gap-2">
+            <ButtonLink kind="primary" to={urls.newDiscussion(group.slug)}>
+              {t("Start the first discussion")}
+            </ButtonLink>
+            {may.invite && <ButtonLink to={urls.manageGroup(group.slug, "invitations")}>{t("Invite people")}</ButtonLink>}
+          </span>
         )
       }
     >

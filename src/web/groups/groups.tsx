@@ -87,7 +87,7 @@ export default function Groups({ loaderData: { tab, looking, topics, rows, next,
       {rows.length > 0 && <GroupCards rows={rows} Deed={tab === "mine" ? PinAct : undefined} />}
       {rows.length === 0 && (
         <div className="mt-5">
-          <NoGroups tab={tab} looking={looking} />
+          <NoGroups tab={tab} looking={looking} bare={suggested.length === 0 && mayCreate} />
         </div>
       )}
       <NextPage to={next && urls.groups({ tab, ...looking, after: next })} />
@@ -133,7 +133,9 @@ function GroupSearch({ tab, looking: { search, ...rest } }: { tab: string; looki
   );
 }
 
-function NoGroups({ tab, looking }: { tab: (typeof TABS)[number]; looking: Looking }) {
+type None = { tab: (typeof TABS)[number]; looking: Looking; /** There is none to join, and they may found one. */ bare: boolean };
+
+function NoGroups({ tab, looking, bare }: None) {
   const t = useWords();
   const { search, sort } = looking;
   const discover = (
@@ -164,7 +166,16 @@ function NoGroups({ tab, looking }: { tab: (typeof TABS)[number]; looking: Looki
     );
   if (tab === "mine")
     return (
-      <Empty title={t("You are in no group yet.")}>
+      <Empty
+        title={t("You are in no group yet.")}
+        action={
+          bare && (
+            <ButtonLink kind="primary" to={urls.newGroup()}>
+              {t("Found the first group")}
+            </ButtonLink>
+          )
+        }
+      >
         {t("Groups are where discussions happen. Join one that is open, or ask to be let in.")}
       </Empty>
     );

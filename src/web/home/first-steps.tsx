@@ -1,4 +1,4 @@
-import { MessagesSquare, UserRound, Users } from "lucide-react";
+import { House, MessagesSquare, UserPlus, UserRound, Users } from "lucide-react";
 import type { ComponentType } from "react";
 import type { SidebarRow } from "#community/discussions";
 import { useRoot } from "../ui/index.ts";
@@ -8,26 +8,62 @@ import { Link } from "../ui/link.tsx";
 
 type Step = { to: string; Icon: ComponentType<{ size?: number; strokeWidth?: number; className?: string }>; name: string; why: string };
 
-/** For who has just come: three ways in. Saying hello leads to a discussion of introductions, if there is one. */
-export function FirstSteps({ discussions }: { discussions: SidebarRow[] }) {
+/** For who has just come: three ways in. Where nothing has been written yet there is nothing to find: something is begun. */
+export default function FirstSteps({ discussions, mayCreate, setsUp }: { discussions: SidebarRow[]; mayCreate: boolean; setsUp: boolean }) {
   const t = useWords();
   const { me } = useRoot();
+  const self: Step = {
+    to: me ? urls.settings(me.id) : urls.home(),
+    Icon: UserRound,
+    name: t("Say who you are"),
+    why: t("A name, a photo, a sentence in your profile."),
+  };
+  const { name, found, invite } = useBeginning();
+  if (discussions.length === 0 && mayCreate) return <Steps steps={[setsUp ? name : self, found, invite]} />;
+  // To a discussion of introductions, if there is one.
   const hello = discussions.find(({ title }) => /introduc|hello|welcome/i.test(title));
-  const steps: Step[] = [
-    { to: urls.groups({ tab: "discover" }), Icon: Users, name: t("Find a group"), why: t("Join one and its discussions appear here.") },
-    {
-      to: me ? urls.settings(me.id) : urls.home(),
-      Icon: UserRound,
-      name: t("Say who you are"),
-      why: t("A name, a photo, a sentence in your profile."),
+  return (
+    <Steps
+      steps={[
+        { to: urls.groups({ tab: "discover" }), Icon: Users, name: t("Find a group"), why: t("Join one and its discussions appear here.") },
+        self,
+        {
+          to: hello ? urls.discussion(hello.id) : urls.discussions(),
+          Icon: MessagesSquare,
+          name: t("Say hello"),
+          why: t("Read what people talk about, and answer somebody."),
+        },
+      ]}
+    />
+  );
+}
+
+function useBeginning(): Record<"name" | "found" | "invite", Step> {
+  const t = useWords();
+  return {
+    name: {
+      to: urls.siteSettings(),
+      Icon: House,
+      name: t("Give the place a name"),
+      why: t("And a sentence, a word of welcome, its rules."),
     },
-    {
-      to: hello ? urls.discussion(hello.id) : urls.discussions(),
-      Icon: MessagesSquare,
-      name: t("Say hello"),
-      why: t("Read what people talk about, and answer somebody."),
+    found: {
+      to: urls.newGroup(),
+      Icon: Users,
+      name: t("Found the first group"),
+      why: t("Discussions happen in groups. One is enough to begin."),
     },
-  ];
+    invite: {
+      to: `${urls.friends()}#invite-friends`,
+      Icon: UserPlus,
+      name: t("Invite people"),
+      why: t("Make a link, and send it to whom you want here."),
+    },
+  };
+}
+
+function Steps({ steps }: { steps: Step[] }) {
+  const t = useWords();
   return (
     <section aria-label={t("First steps")} className="mb-6">
       <ul className="grid gap-3 phone:grid-cols-3">

@@ -66,6 +66,8 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
     shelf,
     featured,
     here,
+    /** Names the place, and says what it is for. */
+    setsUp: viewer.role === "admin",
     mayCreate: groupRules.create(viewer, settings.whoCreatesGroups),
     sidebar: beside({ ...latest, rows: sifted(hiding, latest.rows, (row) => row.title) }),
   };

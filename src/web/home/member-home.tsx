@@ -6,7 +6,6 @@ import { ResourceLine } from "../resources/resource-line.tsx";
 import { ButtonLink, ChoiceLink, Count, Empty, NextPage, PageHead, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
-import { FirstSteps } from "./first-steps.tsx";
 import type { MemberHomeData } from "./home-data.ts";
 import { seldomPart } from "../client/lazy-part.ts";
 import { DueStrip } from "./due-strip.tsx";
@@ -16,6 +15,8 @@ import { Link } from "../ui/link.tsx";
 
 /** Where there is nothing left to catch up with. */
 const BecauseRead = seldomPart(() => import("./because-read.tsx"));
+/** For who has just come. */
+const FirstSteps = seldomPart(() => import("./first-steps.tsx"));
 
 /** Catch up first; then what waits, what is new, and one's own groups. It has an end. */
 export function MemberHome({ data }: { data: MemberHomeData }) {
@@ -43,7 +44,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
       />
       <WaitingStrip waiting={waiting} />
       <DueStrip due={data.due} />
-      {alone && <FirstSteps discussions={data.sidebar.rows} />}
+      {alone && <FirstSteps discussions={data.sidebar.rows} mayCreate={data.mayCreate} setsUp={data.setsUp} />}
       <HomeTabs data={data} unread={unread} />
       {tab === "top" && <Spans span={data.span} />}
       <h2 className="sr-only">{t("Discussions")}</h2>

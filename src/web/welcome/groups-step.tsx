@@ -30,8 +30,8 @@ export function GroupsStep({ data: { groups, next } }: StepProps) {
           </li>
         ))}
       </ul>
-      <Onwards step={3} next={next} intent="groups">
-        {t("Join and continue")}
+      <Onwards step={3} next={next} intent="groups" bare={offered.length === 0}>
+        {offered.length === 0 ? t("Continue") : t("Join and continue")}
       </Onwards>
     </Form>
   );

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import type { Viewer } from "#community/rules";
+import { aDiscussion, aGroup, cast } from "./cast.ts";
+import { servedPages } from "./served.ts";
+import { testDatabase } from "./setup/database.ts";
+
+const database = await testDatabase();
+const { server, as } = await servedPages(database);
+
+/** What the page offers first to somebody who is in no group: names, and where they lead. */
+async function offered(who: Viewer) {
+  const { body } = await server.inject({ url: "/", headers: as(who) });
+  const [, steps = ""] = /<section aria-label="First steps"[^>]*>(.*?)<\/section>/s.exec(body) ?? [];
+  return [...steps.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)</g)].map(
+    ([, href, name]) => `${name}: ${href!.replace(/[0-9a-f-]{36}/, "…")}`,
+  );
+}
+
+describe("who is in no group", () => {
+  test("begins something where nothing has been written yet", async () => {
+    const { ada, mira } = await cast(database);
+    expect(await offered(ada)).toEqual([
+      "Give the place a name: /admin/settings",
+      "Found the first group: /groups/new",
+      "Invite people: /myFriends#invite-friends",
+    ]);
+    expect(await offered(mira)).toEqual([
+      "Say who you are: /users/settings/…",
+      "Found the first group: /groups/new",
+      "Invite people: /myFriends#invite-friends",
+    ]);
+    const groups = (await server.inject({ url: "/groups", headers: as(mira) })).body;
+    expect(groups).toContain("Found the first group");
+  });
+
+  test("finds what there is where people talk already", async () => {
+    const people = await cast(database);
+    await aDiscussion(database, people.tomas, (await aGroup(database, people)).id, { title: "Say hello here" });
+    expect(await offered(people.noor)).toEqual([
+      "Find a group: /groups?tab=discover",
+      "Say who you are: /users/settings/…",
+      expect.stringContaining("Say hello: /discussions/"),
+    ]);
+    const groups = (await server.inject({ url: "/groups", headers: as(people.noor) })).body;
+    expect(groups).not.toContain("Found the first group");
+  });
+});
