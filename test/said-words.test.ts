@@ -137,7 +137,8 @@ test.each(["de", "fr", "es", "ar"])("what is wrong with an automation is said in
   const unsaid = await Promise.all([...english].map(async (sentence) => ((await said(locale, sentence)) === sentence ? [sentence] : [])));
   expect(unsaid.flat()).toEqual([]);
   const places = Object.entries(faults[1]!).map(([place, sentence]) => `${place}: ${sentence}`);
-  const lines = (await said(locale, places.join("\n"))).split("\n");
+  // What is typed stands apart where the words around it run the other way.
+  const lines = (await said(locale, places.join("\n"))).replaceAll(/[\u2068\u2069]/g, "").split("\n");
   expect(lines).toHaveLength(places.length);
   for (const [n, line] of lines.entries()) expect([line.split(/ ?:/)[0], places.includes(line)]).toEqual([places[n]!.split(":")[0], false]);
 });
