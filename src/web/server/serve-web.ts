@@ -1,11 +1,12 @@
 import { createRequest } from "@remix-run/node-fetch-server";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { createRequestHandler, RouterContextProvider, ServerBuild } from "react-router";
-import { bareHtml, isOurs, takesItsTime } from "#platform/http";
+import { bareHtml, beginFault, isOurs, jsonFault, takesItsTime } from "#platform/http";
 import { Refusal } from "#platform/refusal";
 import { SESSION } from "../cookies.ts";
 import type { House } from "../house.ts";
 import type { Visit } from "../visit.ts";
+import { directionOf } from "../words/locales.ts";
 import { bounded, isLarge } from "./bodies.ts";
 import { etagOf, squeezed, type GuestPages, type KeptPage } from "./guest-pages.ts";
 import { forGuests } from "./guest-scripts.ts";
@@ -14,7 +15,11 @@ import { guestKey, keptPage, sendKept } from "./kept.ts";
 import { visitOf } from "./visits.ts";
 
 /** The bundle brings its own router: what handles a request and what it is handed must be of one copy. */
-type Bundled = { contextOf: (visit: Visit) => RouterContextProvider; createRequestHandler: typeof createRequestHandler };
+type Bundled = {
+  contextOf: (visit: Visit) => RouterContextProvider;
+  createRequestHandler: typeof createRequestHandler;
+  sayIn: (locale: string, sentence: string) => string;
+};
 type Build = ServerBuild & { entry: { module: Bundled } };
 export type WebOptions = { house: House; pages: GuestPages; build: () => Promise<ServerBuild>; production: boolean };
 
@@ -32,6 +37,7 @@ export async function serveWeb(server: FastifyInstance, { house, pages, build, p
     // The router reads bodies itself: they pass through untouched.
     web.removeAllContentTypeParsers();
     web.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    web.setErrorHandler<FastifyError>(refuse);
     web.route({
       method: ["GET", "HEAD", "POST"],
       url: "/*",
@@ -47,6 +53,16 @@ export async function serveWeb(server: FastifyInstance, { house, pages, build, p
       },
     });
   });
+
+  /** Where no page is made, its one sentence is still in the reader's words. */
+  async function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+    const { status, message } = beginFault(error, request, reply, house.log);
+    if (!(request.headers.accept ?? "").includes("text/html")) return reply.send(jsonFault(status, message));
+    const { locale } = visitOf(request, house);
+    const { sayIn } = (await load()).entry.module;
+    const tongue = { lang: locale, dir: directionOf(locale), home: sayIn(locale, "To the start page") } as const;
+    return reply.type(PAGE["content-type"]).send(bareHtml(status, sayIn(locale, message), request.id, tongue));
+  }
 
   async function make(request: FastifyRequest, reply: FastifyReply) {
     if (request.method === "POST") await admitForm(request, house);

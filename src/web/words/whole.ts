@@ -14,6 +14,10 @@ const MADE = [
   { form: /^(?<what>.+) can have (?<count>[\d,]+) characters at most\.$/, say: "{what} can have {count, number} characters at most." },
   { form: /^(?<what>.+) needs (?<count>[\d,]+) characters at least\.$/, say: "{what} needs {count, number} characters at least." },
   {
+    form: /^That is more than (?<count>\d+) MB, which is the most that fits here\.$/,
+    say: "That is more than {count, number} MB, which is the most that fits here.",
+  },
+  {
     form: /^You have stored (?<used>[\d.]+ \wB) of the (?<most>[\d.]+ \wB) that one member may\. Take something away first\.$/,
     say: "You have stored {used} of the {most} that one member may. Take something away first.",
   },
