@@ -76,3 +76,22 @@ test("a page that cannot be fetched comes by itself", async ({ page, signInAs })
   await page.unroute(/\/groups\.data/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Groups");
 });
+
+test("what is sent without a network arrives once it is back, also where a part of the page had not come yet", async ({
+  page,
+  signInAs,
+}) => {
+  const title = unique("In the long tunnel");
+  await signInAs("mira");
+  await page.goto("/groups/long-beds/new", { waitUntil: "networkidle" });
+  await awake(page);
+  await page.context().setOffline(true);
+  // What lists discussions like it is only fetched once there is a title.
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("similar-list"));
+  await page.getByLabel("Title").fill(title);
+  await failed;
+  await page.getByLabel("Text", { exact: true }).fill("There are mushrooms on the wall.");
+  await press(page, "Start the discussion");
+  await page.context().setOffline(false);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+});

@@ -28,13 +28,20 @@ export const seldomParts = async () => void (coming.length > 0 && (await Promise
 
 /** What is fetched, or, without a network, what is fetched once there is one again. */
 export async function whenThereIsOne<T>(load: () => Promise<T>): Promise<T> {
-  for (;;) {
+  for (let next = load; ;) {
     try {
       // What has been fetched before is there without a network, too.
-      return await load();
+      return await next();
     } catch (error) {
       if (hasNetwork()) throw error;
+      next = anew(error) ?? load;
       await network();
     }
   }
+}
+
+/** A browser that could not fetch a script says so for ever, and never asks for it again: by another name it does. */
+function anew<T>(error: unknown): (() => Promise<T>) | undefined {
+  const [path] = /\/assets\/[\w.-]+\.js/.exec(String(error)) ?? [];
+  return path === undefined ? undefined : () => import(/* @vite-ignore */ `${path}?again`) as Promise<T>;
 }
