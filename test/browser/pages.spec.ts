@@ -128,7 +128,7 @@ test("letters twice as large push nothing to the side of a phone, also where one
     { path: "/groups/long-beds" },
     { path: "/groups/new" },
     { path: "/groups/long-beds/new", writes: true },
-    { path: DISCUSSION.source, from: "/?tab=latest", writes: true },
+    { path: DISCUSSION.source, from: "/groups/long-beds", writes: true },
     { path: /^\/conversations\/[0-9a-f-]{36}/.source, from: "/messages", writes: true },
     { path: /^\/resources\/[0-9a-f-]{36}$/.source, from: "/resources", writes: true },
     { path: /^\/users\/settings\/[0-9a-f-]{36}/.source, from: "/" },
@@ -171,7 +171,7 @@ test("dark is dark from the first byte, for whoever chose it", async ({ page, si
 
 test("a discussion on paper is what was said and when, dark on light, with nothing to press", async ({ another }) => {
   const page = await another("mira", { colorScheme: "dark" });
-  await visit(page, { path: DISCUSSION.source, from: "/?tab=latest" });
+  await visit(page, { path: DISCUSSION.source, from: "/groups/long-beds" });
   const post = page.getByRole("article").first();
   await expect(page.getByRole("heading", { name: "Reply" })).toBeVisible();
   await page.emulateMedia({ media: "print" });
