@@ -41,12 +41,15 @@ function ReportLine({ row: { id, appeal, authors, reason, place, group, reporter
             <bdi>{group.name}</bdi> ·{" "}
           </>
         )}
-        {appeal
-          ? null
-          : others > 0
-            ? t("Reported by {name} and {n, plural, one {# other} other {# others}}", { name: reporter.name, n: others })
-            : t("Reported by {name}", { name: reporter.name })}{" "}
-        · <Time at={createdAt} />
+        {!appeal && (
+          <>
+            {others > 0
+              ? t("Reported by {name} and {n, plural, one {# other} other {# others}}", { name: reporter.name, n: others })
+              : t("Reported by {name}", { name: reporter.name })}{" "}
+            ·{" "}
+          </>
+        )}
+        <Time at={createdAt} />
       </p>
     </li>
   );
