@@ -6,6 +6,7 @@ import { ButtonLink, Empty, NextPage, Notice, PageHead, pageMeta, useRoot } from
 import { urls } from "../urls.ts";
 import { reading, showing } from "../visit.ts";
 import { useWords } from "../words/index.ts";
+import { NewDiscussionWay } from "../home/new-discussion-way.tsx";
 import type { Route } from "./+types/latest";
 import { DiscussionList } from "./discussion-line.tsx";
 
@@ -33,17 +34,7 @@ export default function Latest({ loaderData: { rows, next, continued, allRead } 
       <PageHead
         title={t("Discussions")}
         lead={me ? t("Everything you may read, the latest word first.") : t("Everything that is open to guests, the latest word first.")}
-        actions={
-          me && (
-            // Where it is narrow, the dial stands there for it.
-            <span className="max-rail:hidden">
-              <ButtonLink to={urls.start()}>
-                <i className="icon icon-plus size-4" />
-                {t("New discussion")}
-              </ButtonLink>
-            </span>
-          )
-        }
+        actions={me && <NewDiscussionWay />}
       />
       {allRead && (
         <div className="mb-4">

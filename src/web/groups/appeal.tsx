@@ -1,11 +1,12 @@
-import { Form, redirect } from "react-router";
-import { appealGroupBan, groupFor, NewAppeal, type OwnBan, ownBan } from "#community/groups";
-import { appealRules, LIMITS, type Viewer } from "#community/rules";
+import { redirect } from "react-router";
+import { appealGroupBan, groupFor, NewAppeal, ownBan } from "#community/groups";
+import { appealRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
 import { parseForm } from "../forms.ts";
-import { FormFaults, Notice, PageHead, pageMeta, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { Notice, PageHead, pageMeta, Time } from "../ui/index.ts";
+import { AskAgain, AskedAgain, Said } from "../moderation/asked-again.tsx";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { Rich, useWords } from "../words/index.ts";
@@ -54,57 +55,34 @@ export default function Appeal({ loaderData: { ban, open, until } }: Route.Compo
         </p>
         {ban.reason && <Said label={t("The reason that was given")} words={ban.reason} />}
       </section>
-      {ban.appealedAt ? <Asked ban={ban} /> : open ? <Ask until={until} /> : <Notice>{t("It could be asked for twenty days.")}</Notice>}
-    </>
-  );
-}
-
-function Ask({ until }: { until: Date }) {
-  const t = useWords();
-  return (
-    <Form method="post" className="grid gap-4">
-      <FormFaults />
-      <p className="max-w-[68ch]">
-        <Rich
-          text="You can ask once, until <0></0>. Somebody else than who decided looks at it, if the group has somebody else. You are told the answer."
-          parts={[<Time at={until} />]}
+      {ban.appealedAt ? (
+        <AskedAgain
+          text={ban.appeal}
+          askedAt={ban.appealedAt}
+          answer={ban.answer}
+          stays={
+            ban.declinedAt && (
+              <Rich
+                text="<0>It stays as it was decided.</0> That was answered <1></1>."
+                parts={[<strong />, <Time at={ban.declinedAt} />]}
+              />
+            )
+          }
         />
-      </p>
-      <TextArea name="text" label={t("Why should you be let back?")} required maxLength={LIMITS.appeal.text} rows={6} dir="auto" />
-      <div>
-        <SubmitButton busy={t("Asking…")}>{t("Ask to come back")}</SubmitButton>
-      </div>
-    </Form>
-  );
-}
-
-/** What they said, and what became of it. */
-function Asked({ ban: { appeal, appealedAt, answer, declinedAt } }: { ban: OwnBan }) {
-  const t = useWords();
-  return (
-    <>
-      <Notice tone="pending">
-        {declinedAt ? (
-          <>
-            <Rich text="<0>It stays as it was decided.</0> That was answered <1></1>." parts={[<strong />, <Time at={declinedAt} />]} />
-            <Said label={t("The reason that was given")} words={answer} />
-          </>
-        ) : (
-          <Rich text="<0>You asked <1></1>.</0> Nobody has answered yet." parts={[<strong />, <Time at={appealedAt!} />]} />
-        )}
-      </Notice>
-      <section aria-label={t("What you said")} className="mt-4 max-w-[68ch]">
-        <Said label={t("What you said")} words={appeal} />
-      </section>
+      ) : open ? (
+        <AskAgain
+          lead={
+            <Rich
+              text="You can ask once, until <0></0>. Somebody else than who decided looks at it, if the group has somebody else. You are told the answer."
+              parts={[<Time at={until} />]}
+            />
+          }
+          why={t("Why should you be let back?")}
+          ask={t("Ask to come back")}
+        />
+      ) : (
+        <Notice>{t("It could be asked for twenty days.")}</Notice>
+      )}
     </>
   );
 }
-
-const Said = ({ label, words }: { label: string; words: string }) => (
-  <>
-    <p className="mt-2 text-small text-quiet">{label}</p>
-    <p dir="auto" className="break-words whitespace-pre-line">
-      {words}
-    </p>
-  </>
-);

@@ -10,6 +10,7 @@ import type { MemberHomeData } from "./home-data.ts";
 import { seldomPart } from "../client/lazy-part.ts";
 import { DueStrip } from "./due-strip.tsx";
 import { HereStrip } from "./here-strip.tsx";
+import { NewDiscussionWay } from "./new-discussion-way.tsx";
 import { WaitingStrip } from "./waiting-strip.tsx";
 import { Link } from "../ui/link.tsx";
 
@@ -27,21 +28,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
   const alone = shell?.groups.length === 0;
   return (
     <>
-      <PageHead
-        title={t("Catch up")}
-        lead={<Missed unread={unread ?? rows.length} />}
-        actions={
-          !alone && (
-            // Where it is narrow, the dial stands there for it.
-            <span className="max-rail:hidden">
-              <ButtonLink to={urls.start()}>
-                <i className="icon icon-plus size-4" />
-                {t("New discussion")}
-              </ButtonLink>
-            </span>
-          )
-        }
-      />
+      <PageHead title={t("Catch up")} lead={<Missed unread={unread ?? rows.length} />} actions={!alone && <NewDiscussionWay />} />
       <WaitingStrip waiting={waiting} />
       <DueStrip due={data.due} />
       {alone && <FirstSteps discussions={data.sidebar.rows} mayCreate={data.mayCreate} setsUp={data.setsUp} />}

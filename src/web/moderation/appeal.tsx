@@ -1,12 +1,13 @@
-import { Form, redirect } from "react-router";
-import { appealRemoval, NewRemovalAppeal, type OwnRemoval, removalFor } from "#community/moderation";
-import { appealRules, LIMITS } from "#community/rules";
+import { redirect } from "react-router";
+import { appealRemoval, NewRemovalAppeal, removalFor } from "#community/moderation";
+import { appealRules } from "#community/rules";
 import { membersOnly } from "../auth.ts";
 import { parseForm } from "../forms.ts";
-import { FormFaults, Notice, PageHead, pageMeta, Prose, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { Notice, PageHead, pageMeta, Prose, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { Rich, useWords } from "../words/index.ts";
+import { AskAgain, AskedAgain, Said } from "./asked-again.tsx";
 import type { Route } from "./+types/appeal";
 
 export const middleware = [membersOnly];
@@ -47,62 +48,31 @@ export default function Appeal({ loaderData: { removal, open, until } }: Route.C
         {removal.html ? <Prose html={removal.html} className="message-text" /> : <p>{t("Its words are no longer kept.")}</p>}
       </section>
       {removal.appeal ? (
-        <Asked appeal={removal.appeal} />
+        <AskedAgain
+          {...removal.appeal}
+          stays={
+            removal.appeal.answeredAt && (
+              <Rich
+                text="<0>It stays removed.</0> That was answered <1></1>."
+                parts={[<strong />, <Time at={removal.appeal.answeredAt} />]}
+              />
+            )
+          }
+        />
       ) : open ? (
-        <Ask until={until} />
+        <AskAgain
+          lead={
+            <Rich
+              text="You can ask once, until <0></0>. Somebody else than who removed it looks at it, if there is somebody else. You are told the answer."
+              parts={[<Time at={until} />]}
+            />
+          }
+          why={t("Why should it come back?")}
+          ask={t("Ask that it comes back")}
+        />
       ) : (
         <Notice>{t("It could be asked for twenty days.")}</Notice>
       )}
     </>
   );
 }
-
-function Ask({ until }: { until: Date }) {
-  const t = useWords();
-  return (
-    <Form method="post" className="grid gap-4">
-      <FormFaults />
-      <p className="max-w-[68ch]">
-        <Rich
-          text="You can ask once, until <0></0>. Somebody else than who removed it looks at it, if there is somebody else. You are told the answer."
-          parts={[<Time at={until} />]}
-        />
-      </p>
-      <TextArea name="text" label={t("Why should it come back?")} required maxLength={LIMITS.appeal.text} rows={6} dir="auto" />
-      <div>
-        <SubmitButton busy={t("Asking…")}>{t("Ask that it comes back")}</SubmitButton>
-      </div>
-    </Form>
-  );
-}
-
-/** What they said, and what became of it. */
-function Asked({ appeal: { text, askedAt, outcome, answer, answeredAt } }: { appeal: NonNullable<OwnRemoval["appeal"]> }) {
-  const t = useWords();
-  return (
-    <>
-      <Notice tone="pending">
-        {outcome && answeredAt ? (
-          <>
-            <Rich text="<0>It stays removed.</0> That was answered <1></1>." parts={[<strong />, <Time at={answeredAt} />]} />
-            <Said label={t("The reason that was given")} words={answer} />
-          </>
-        ) : (
-          <Rich text="<0>You asked <1></1>.</0> Nobody has answered yet." parts={[<strong />, <Time at={askedAt} />]} />
-        )}
-      </Notice>
-      <section aria-label={t("What you said")} className="mt-4 max-w-[68ch]">
-        <Said label={t("What you said")} words={text} />
-      </section>
-    </>
-  );
-}
-
-const Said = ({ label, words }: { label: string; words: string }) => (
-  <>
-    <p className="mt-2 text-small text-quiet">{label}</p>
-    <p dir="auto" className="break-words whitespace-pre-line">
-      {words}
-    </p>
-  </>
-);

@@ -140,6 +140,19 @@ function Removed({ removal: { by, reason, at } }: { removal: NonNullable<Reporte
   );
 }
 
+/** What is noted for who looks after the place, and the button that ends it. */
+function NoteAndEnd({ children }: { children: string }) {
+  const t = useWords();
+  return (
+    <>
+      <TextArea name="note" label={t("Note, for those who look after this place")} maxLength={LIMITS.reports.reason} dir="auto" />
+      <p>
+        <SubmitButton busy={t("Saving…")}>{children}</SubmitButton>
+      </p>
+    </>
+  );
+}
+
 /** Whether it comes back, and why: its author reads that. */
 function Answering() {
   const t = useWords();
@@ -160,10 +173,7 @@ function Answering() {
         dir="auto"
         autoComplete="off"
       />
-      <TextArea name="note" label={t("Note, for those who look after this place")} maxLength={LIMITS.reports.reason} dir="auto" />
-      <p>
-        <SubmitButton busy={t("Saving…")}>{t("Answer")}</SubmitButton>
-      </p>
+      <NoteAndEnd>{t("Answer")}</NoteAndEnd>
     </Form>
   );
 }
@@ -194,10 +204,7 @@ function Ending({ takeDown }: { takeDown: boolean }) {
           autoComplete="off"
         />
       )}
-      <TextArea name="note" label={t("Note, for those who look after this place")} maxLength={LIMITS.reports.reason} dir="auto" />
-      <p>
-        <SubmitButton busy={t("Saving…")}>{t("End the report")}</SubmitButton>
-      </p>
+      <NoteAndEnd>{t("End the report")}</NoteAndEnd>
     </Form>
   );
 }

@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import { LIMITS } from "#community/rules";
+import { FormFaults, Notice, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { Rich, useWords } from "../words/index.ts";
+
+/** To ask, once, that what was decided is looked at again; `lead` says until when, and who looks. */
+export function AskAgain({ lead, why, ask }: { lead: ReactNode; why: string; ask: string }) {
+  const t = useWords();
+  return (
+    <Form method="post" className="grid gap-4">
+      <FormFaults />
+      <p className="max-w-[68ch]">{lead}</p>
+      <TextArea name="text" label={why} required maxLength={LIMITS.appeal.text} rows={6} dir="auto" />
+      <div>
+        <SubmitButton busy={t("Asking…")}>{ask}</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+/** What somebody asked for, and what became of it; `stays` says that it was in vain, and when: null while nobody has answered. */
+export function AskedAgain({ text, askedAt, stays, answer }: { text: string; askedAt: Date; stays: ReactNode; answer: string }) {
+  const t = useWords();
+  return (
+    <>
+      <Notice tone="pending">
+        {stays ? (
+          <>
+            {stays}
+            <Said label={t("The reason that was given")} words={answer} />
+          </>
+        ) : (
+          <Rich text="<0>You asked <1></1>.</0> Nobody has answered yet." parts={[<strong />, <Time at={askedAt} />]} />
+        )}
+      </Notice>
+      <section aria-label={t("What you said")} className="mt-4 max-w-[68ch]">
+        <Said label={t("What you said")} words={text} />
+      </section>
+    </>
+  );
+}
+
+/** Somebody's own words, with what they are. */
+export const Said = ({ label, words }: { label: string; words: string }) => (
+  <>
+    <p className="mt-2 text-small text-quiet">{label}</p>
+    <p dir="auto" className="break-words whitespace-pre-line">
+      {words}
+    </p>
+  </>
+);
