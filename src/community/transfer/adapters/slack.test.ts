@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { reading } from "./adapters.fixture.ts";
+import { Blocks, textOfBlocks } from "./slack-blocks.ts";
 import { slackText } from "./slack-text.ts";
 
 const database = await testDatabase();
@@ -112,6 +113,14 @@ test.each([
     "> we should sell #garden-talk\n> and `the house`\n\nI **disagree**\nentirely",
   ],
   ["So:\n&gt;&gt;&gt; all of it\nand this", "So:\n> all of it\n> and this"],
+  [
+    "*<@U1>* _<https://x.org|x>_ ~<#C1>~, *by <@U1> and _<@U1>_* *<!here>*",
+    "**Mo** *[x](<https://x.org>)* ~~#garden-talk~~, **by Mo and *Mo*** **here**",
+  ],
+  ["*`a*b`* *run `x` now* _*both*_ *_both_* ~*all*~", "**`a*b`** **run `x` now** ***both*** ***both*** ~~**all**~~"],
+  ["* no * _ no _ *no\nno* MY_OWN_NAME", "* no * _ no _ *no\nno* MY_OWN_NAME"],
+  ["• one\n    ◦ two\n• three\nand words", "- one\n    - two\n- three\n\nand words"],
+  ["# no heading\n#channel\n`#`\nnone\n---", "\\# no heading\n#channel\n`#`\nnone\n\\---"],
   ["```\n&gt; code\nmore\n```", "```\n> code\nmore\n```"],
 ])("Slack's %s", (said, markdown) =>
   expect(slackText(said, { user: (id) => ({ U1: "Mo" })[id], channel: (id) => ({ C1: "garden-talk" })[id] })).toBe(markdown),
@@ -147,6 +156,60 @@ test("what says that a message was changed or taken away is none", async () => {
   const run = await bring(await write(files({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": "[]" })));
   expect((await posts()).map((post) => post.at(-1))).toEqual(["As it is now"]);
   expect(await remarks(run)).toEqual(["#garden-talk: 2 notices of the program itself are left out."]);
+});
+
+test("a thread whose first message was taken away holds together, with a place where that stood", async () => {
+  const head = "1452780200.000100";
+  const gone = { type: "message", subtype: "tombstone", user: "USLACKBOT", hidden: true, text: "This message was deleted." };
+  const said = [
+    { ...gone, ts: head, thread_ts: head, reply_count: 3 },
+    message("1452780300.000100", "U2", "In *May*.", { thread_ts: head, parent_user_id: "U1" }),
+    { ...gone, ts: "1452780301.000100", thread_ts: head },
+    { ...gone, ts: "1452780400.000100", thread_ts: "1452780400.000100", reply_count: 1 },
+  ];
+  const later = [
+    message("1452866400.000100", "U1", "Or later", { thread_ts: head }),
+    message("1452866500.000100", "U2", "To whom?", { thread_ts: "1452780400.000100" }),
+  ];
+  const run = await bring(
+    await write(files({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": JSON.stringify(later) })),
+  );
+  expect(await posts()).toEqual([
+    ["Re: In May.", 1, "Mo", null, ""],
+    ["Re: In May.", 2, "Lee Gone", 1, "In **May**."],
+    ["Re: In May.", 3, "Mo", 1, "Or later"],
+    ["garden-talk, a thread", 1, "Former member", null, ""],
+    ["garden-talk, a thread", 2, "Lee Gone", 1, "To whom?"],
+  ]);
+  expect(await many(db, sql`select distinct state from posts where number = 1`)).toEqual([{ state: "deleted_by_author" }]);
+  expect(await remarks(run)).toEqual(["#garden-talk: 1 notices of the program itself are left out."]);
+});
+
+test("a thread whose first message was taken away holds together, with a place where that stood", async () => {
+  const head = "1452780200.000100";
+  const gone = { type: "message", subtype: "tombstone", user: "USLACKBOT", hidden: true, text: "This message was deleted." };
+  const said = [
+    { ...gone, ts: head, thread_ts: head, reply_count: 3 },
+    message("1452780300.000100", "U2", "In *May*.", { thread_ts: head, parent_user_id: "U1" }),
+    { ...gone, ts: "1452780301.000100", thread_ts: head },
+    { ...gone, ts: "1452780400.000100", thread_ts: "1452780400.000100", reply_count: 1 },
+  ];
+  const later = [
+    message("1452866400.000100", "U1", "Or later", { thread_ts: head }),
+    message("1452866500.000100", "U2", "To whom?", { thread_ts: "1452780400.000100" }),
+  ];
+  const run = await bring(
+    await write(files({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": JSON.stringify(later) })),
+  );
+  expect(await posts()).toEqual([
+    ["Re: In May.", 1, "Mo", null, ""],
+    ["Re: In May.", 2, "Lee Gone", 1, "In **May**."],
+    ["Re: In May.", 3, "Mo", 1, "Or later"],
+    ["garden-talk, a thread", 1, "Former member", null, ""],
+    ["garden-talk, a thread", 2, "Lee Gone", 1, "To whom?"],
+  ]);
+  expect(await many(db, sql`select distinct state from posts where number = 1`)).toEqual([{ state: "deleted_by_author" }]);
+  expect(await remarks(run)).toEqual(["#garden-talk: 1 notices of the program itself are left out."]);
 });
 
 test("a message that has nothing but blocks says what is in them", async () => {
@@ -198,6 +261,40 @@ test("a message that has nothing but blocks says what is in them", async () => {
     "In words",
     "…",
   ]);
+});
+
+test("blocks say which words are of several kinds, and lists within lists stay there", () => {
+  const words = (text: string, style?: object) => ({ type: "text", text, ...(style && { style }) });
+  const list = (indent: number, style: string, texts: string[], more: object = {}) => ({
+    type: "rich_text_list",
+    style,
+    indent,
+    elements: texts.map((one) => ({ type: "rich_text_section", elements: [words(one)] })),
+    ...more,
+  });
+  const elements = [
+    {
+      type: "rich_text_section",
+      elements: [
+        words("all", { bold: true, italic: true, strike: true, code: false }),
+        words(" "),
+        words("x*y", { bold: true, code: true }),
+        words(" "),
+        { type: "user", user_id: "U1", style: { bold: true } },
+        words(" "),
+        { type: "link", url: "https://x.org", text: "x", style: { italic: true } },
+      ],
+    },
+    list(2, "bullet", ["deep at once"]),
+    list(0, "ordered", ["one", "two"]),
+    list(1, "bullet", ["of two"]),
+    list(3, "bullet", ["of that"]),
+    list(0, "ordered", ["three"], { offset: 2 }),
+  ];
+  const said = textOfBlocks(Blocks.parse([{ type: "rich_text", elements }]));
+  expect(slackText(said, { user: () => "Mo", channel: () => undefined })).toBe(
+    "***~~all~~*** **`x*y`** **Mo** *[x](<https://x.org>)*\n- deep at once\n\n1. one\n2. two\n    - of two\n        - of that\n3. three",
+  );
 });
 
 const CUT = "Left out: it is no JSON, or its end is missing.";

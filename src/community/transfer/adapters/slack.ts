@@ -35,6 +35,7 @@ const Message = z.object({
   ts: z.string().regex(MOMENT),
   thread_ts: text,
   reply_count: z.number().nullish().catch(null),
+  parent_user_id: text,
   subtype: text,
   user: text,
   username: text,
@@ -173,11 +174,14 @@ class Telling {
   *#day(name: string, all: unknown[]): Generator<Found> {
     const date = /(\d{4}-\d\d-\d\d)\.json$/.exec(name)?.[1] ?? name;
     let begun = false;
-    for (const [i, one] of all.entries()) {
+    const messages = all.map((one) => Message.safeParse(one));
+    for (const [i, read] of messages.entries()) {
       const at = `${name} message ${i + 1}`;
-      const read = Message.safeParse(one);
       if (!read.success) this.#unread += 1;
-      else if (NOISE.test(read.data.subtype ?? "")) this.#quiet += 1;
+      else if (isHead(read.data)) {
+        const answers = messages.flatMap(({ data }) => (data?.thread_ts === read.data.ts && data.ts !== read.data.ts ? [data] : []));
+        yield* this.#gone(read.data, answers, at);
+      } else if (NOISE.test(read.data.subtype ?? "")) this.#quiet += 1;
       else {
         const it = read.data;
         const said = { it, at, author: authorOf(it), body: this.#bodyOf(it) };
@@ -190,6 +194,19 @@ class Telling {
         yield* this.#say(said, thread ?? date, thread);
       }
     }
+  }
+
+  /** The first message of a thread, which was taken away: its place stays, and the answers hold together. Whose it was, they say. */
+  *#gone(it: Message, answers: Message[], at: string): Generator<Found> {
+    if (this.#threads.has(it.ts)) return;
+    this.#threads.add(it.ts);
+    const author = answers.flatMap(({ parent_user_id }) => parent_user_id ?? [])[0] ?? authorOf(it);
+    yield* this.#author(author, it, at);
+    const first = answers.map((one) => titleOf(slackText(one.text ?? "", this.#it.names))).find(Boolean);
+    yield this.#begin({ it, at, author }, it.ts, first ? `Re: ${first}` : `${this.#it.channel.name}, a thread`);
+    const { id } = this.#it.channel;
+    const place = { type: "post", id: `${id}/${it.ts}`, discussion: `${id}/${it.ts}`, author, createdAt: timeOf(it.ts) };
+    yield { at, record: { ...place, body: "", state: "deleted_by_author" } };
   }
 
   /** A thread is what has replies, or is one; a reply whose beginning is not here stands with the day's talk. */
@@ -248,6 +265,8 @@ class Telling {
   }
 }
 
+/** What is left of the first message of a thread once it was taken away. */
+const isHead = ({ subtype, ts, thread_ts }: Message) => subtype === "tombstone" && thread_ts === ts;
 const authorOf = (it: Message) => it.user ?? it.comment?.user ?? `bot:${it.bot_id ?? it.username ?? "unknown"}`;
 const timeOf = (ts: string) => new Date(Number(ts) * 1000).toISOString();
 
