@@ -3,6 +3,7 @@ import { z } from "zod";
 // What programs and the newer editor of Slack say in blocks, turned into the signs that `slackText` reads.
 
 const text = z.string().nullish().catch(null);
+const whole = z.int().min(0).max(1_000_000).nullish().catch(null);
 const Words = z.object({ type: text, text: z.string() });
 const Block = z.object({
   type: text,
@@ -14,6 +15,8 @@ const Block = z.object({
   user_id: text,
   channel_id: text,
   style: z.unknown().optional(),
+  indent: whole,
+  offset: whole,
   get elements() {
     return z.array(Block).nullish();
   },
@@ -31,7 +34,7 @@ export const textOfBlocks = (blocks: z.output<typeof Blocks>): string =>
 function saidBy({ type, text: own, fields, elements }: Block): string {
   if (type === "section" || type === "header") return [own, ...(fields ?? [])].map(wordsOf).filter(Boolean).join("\n");
   if (type === "context") return (elements ?? []).map((it) => wordsOf(it.text)).join(" ");
-  if (type === "rich_text") return (elements ?? []).map(partOf).join("\n");
+  if (type === "rich_text") return partsOf(elements ?? []);
   return "";
 }
 
@@ -39,30 +42,45 @@ const escaped = (it: string) => it.replaceAll("&", "&amp;").replaceAll("<", "&lt
 const wordsOf = (it: Block["text"]) =>
   !it ? "" : typeof it === "string" ? escaped(it) : it.type === "mrkdwn" ? it.text : escaped(it.text);
 
-function partOf({ type, style, elements }: Block): string {
+/** A list within a list is a part of its own, which says how deep it stands: never deeper than one step below what it follows. */
+function partsOf(parts: Block[]): string {
+  let depth = -1;
+  return parts
+    .map((it) => {
+      depth = it.type === "rich_text_list" ? Math.min(it.indent ?? 0, depth + 1) : -1;
+      return partOf(it).replace(/^(?=.)/gm, DEEPER.repeat(Math.max(0, depth)));
+    })
+    .join("\n");
+}
+
+const DEEPER = "    ";
+
+function partOf({ type, style, offset, elements }: Block): string {
   const pieces = elements ?? [];
   const line = () => pieces.map(pieceOf).join("");
-  if (type === "rich_text_list") return pieces.map((it, i) => `${style === "ordered" ? `${i + 1}.` : "-"} ${partOf(it)}`).join("\n");
+  if (type === "rich_text_list")
+    return pieces.map((it, i) => `${style === "ordered" ? `${(offset ?? 0) + i + 1}.` : "-"} ${partOf(it)}`).join("\n");
   if (type === "rich_text_quote") return line().replace(/^/gm, "&gt; ");
   if (type === "rich_text_preformatted") return `\`\`\`\n${pieces.map((it) => wordsOf(it.text ?? it.url)).join("")}\n\`\`\``;
   return line();
 }
 
 function pieceOf(it: Block): string {
-  if (it.type === "user") return `<@${it.user_id}>`;
+  if (it.type === "user") return marked(`<@${it.user_id}>`, it.style);
   if (it.type === "channel") return `<#${it.channel_id}>`;
   if (it.type === "emoji") return `:${it.name}:`;
   if (it.type === "broadcast") return `<!${it.range}>`;
   const words = wordsOf(it.text);
-  return it.type === "link" && it.url ? `<${escaped(it.url)}${words && `|${words}`}>` : marked(words, it.style);
+  return marked(it.type === "link" && it.url ? `<${escaped(it.url)}${words && `|${words}`}>` : words, it.style);
 }
 
-const SIGNS = { code: "`", bold: "*", italic: "_", strike: "~" };
+/** From the innermost to the outermost. */
+const SIGNS = { code: "`", strike: "~", italic: "_", bold: "*" };
 
 /** What stands at its ends is no word: a sign beside it would be none. */
 function marked(words: string, style: unknown): string {
   const [, before, inside, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(words)!;
   const has = z.record(z.string(), z.unknown()).safeParse(style).data ?? {};
-  const sign = Object.entries(SIGNS).find(([name]) => has[name] === true)?.[1];
-  return sign && inside ? `${before}${sign}${inside}${sign}${after}` : words;
+  const signs = Object.entries(SIGNS).flatMap(([name, sign]) => (has[name] === true ? [sign] : []));
+  return inside ? `${before}${signs.reduce((it, sign) => `${sign}${it}${sign}`, inside)}${after}` : words;
 }

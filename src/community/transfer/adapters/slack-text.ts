@@ -34,12 +34,12 @@ function plainEntityOf(inside: string, names: Names): string {
 export function slackText(text: string, names: Names): string {
   const turned = text
     .replace(TO_THE_END, (_, rest: string) => rest.replace(/^/gm, "&gt; "))
-    .split(/(```[\s\S]*?```|`[^`\n]+`)/)
-    .map((part, i) => (i % 2 === 1 ? codeOf(part) : wordsOf(part, names)))
+    .split(/(```[\s\S]*?```)/)
+    .map((part, i) => (i % 2 === 1 ? blockOf(part) : wordsOf(part, names)))
     .join("");
   return turned
     .split(/(```[\s\S]*?```)/)
-    .map((part, i) => (i % 2 === 1 ? part : afterQuotations(part)))
+    .map((part, i) => (i % 2 === 1 ? part : withEnds(part)))
     .join("")
     .trim();
 }
@@ -47,27 +47,52 @@ export function slackText(text: string, names: Names): string {
 /** Three of these quote everything that follows. */
 const TO_THE_END = /^&gt;&gt;&gt;\s?([\s\S]*)/m;
 
-/** After quoted lines Markdown would take the answer for more of the quotation. */
-const afterQuotations = (part: string) => part.replace(/^(>.*)\n(?=[^>\n])/gm, "$1\n\n");
+/** After quoted lines, and after a list, Markdown would take what follows for more of the same. */
+const withEnds = (part: string) =>
+  part.replace(/^(>.*)\n(?=[^>\n])/gm, "$1\n\n").replace(/^( *(?:-|\d{1,9}\.) .*)\n(?=[^\s>])(?!(?:-|\d{1,9}\.) )/gm, "$1\n\n");
 
-const codeOf = (part: string) =>
-  plain(part.replace(/<([^<>|]+)(?:\|[^<>]*)?>/g, "$1")).replace(/^```\n?([\s\S]*?)\n?```$/, "\n```\n$1\n```\n");
+const codeOf = (part: string) => plain(part.replace(/<([^<>|]+)(?:\|[^<>]*)?>/g, "$1"));
+const blockOf = (part: string) => codeOf(part).replace(/^```\n?([\s\S]*?)\n?```$/, "\n```\n$1\n```\n");
+
+/** These stand for names, links and code while the signs around them are read: Unicode gives them to nobody. */
+const [BEGIN, END] = ["\uE000", "\uE001"];
+const HELD = /\uE000(\d+)\uE001/g;
 
 function wordsOf(part: string, names: Names): string {
-  return part
-    .split(/(<[^<>]+>)/)
-    .map((piece, i) => (i % 2 === 1 ? entityOf(piece.slice(1, -1), names) : marksOf(piece)))
-    .join("");
+  const held: string[] = [];
+  const signs = part
+    .replace(/[\uE000\uE001]/g, "")
+    .replace(/`[^`\n]+`|<[^<>]+>/g, (it) => {
+      held.push(it.startsWith("`") ? codeOf(it) : entityOf(it.slice(1, -1), names));
+      return `${BEGIN}${held.length - 1}${END}`;
+    })
+    .replace(BULLETS, "$1- ");
+  const words = plain(withEmoji(marked(signs, held)));
+  return words.replace(HEADING, "\\$&").replace(HELD, (_, i: string) => held[Number(i)]!);
 }
+
+/** As the program writes the points of a list. */
+const BULLETS = /^( *)[•◦▪‣]\uFE0E?[ \t]+/gm;
+/** In Slack nothing is a heading, and no line is drawn. */
+const HEADING = /^(?:#(?=#{0,5}\s)|[-=](?=[-=]*[ \t]*$))/gm;
 
 const withEmoji = (piece: string) => piece.replace(/:([\w+-]+):(?::skin-tone-\d:)?/g, (whole) => emojiOf(whole));
 
-const marksOf = (piece: string) =>
-  plain(
-    withEmoji(
-      piece
-        .replace(/(^|[\s(])\*([^*\n]+)\*(?=$|[\s).,!?:;])/g, "$1**$2**")
-        .replace(/(^|[\s(])_([^_\n]+)_(?=$|[\s).,!?:;])/g, "$1*$2*")
-        .replace(/(^|[\s(])~([^~\n]+)~(?=$|[\s).,!?:;])/g, "$1~~$2~~"),
-    ),
-  );
+const MARKS = [
+  ["*", "**"],
+  ["_", "*"],
+  ["~", "~~"],
+] as const;
+
+/** A sign stands beside a word, and what is beyond it is no letter. Within bold words a name is bold already. */
+function marked(text: string, held: string[]): string {
+  return MARKS.reduce((words, [it, markdown]) => {
+    const pair = new RegExp(`(?<![\\p{L}\\p{N}${it}])[${it}](?=[^\\s${it}])([^${it}\\n]*[^\\s${it}])[${it}](?![\\p{L}\\p{N}${it}])`, "gu");
+    return words.replace(pair, (_, inside: string) => {
+      if (it === "*") for (const [, i] of inside.matchAll(HELD)) held[Number(i)] = unmarked(held[Number(i)]!);
+      return `${markdown}${inside}${markdown}`;
+    });
+  }, text);
+}
+
+const unmarked = (entity: string) => entity.replace(/^\*\*([^]*)\*\*$/, "$1");

@@ -185,33 +185,6 @@ test("a thread whose first message was taken away holds together, with a place w
   expect(await remarks(run)).toEqual(["#garden-talk: 1 notices of the program itself are left out."]);
 });
 
-test("a thread whose first message was taken away holds together, with a place where that stood", async () => {
-  const head = "1452780200.000100";
-  const gone = { type: "message", subtype: "tombstone", user: "USLACKBOT", hidden: true, text: "This message was deleted." };
-  const said = [
-    { ...gone, ts: head, thread_ts: head, reply_count: 3 },
-    message("1452780300.000100", "U2", "In *May*.", { thread_ts: head, parent_user_id: "U1" }),
-    { ...gone, ts: "1452780301.000100", thread_ts: head },
-    { ...gone, ts: "1452780400.000100", thread_ts: "1452780400.000100", reply_count: 1 },
-  ];
-  const later = [
-    message("1452866400.000100", "U1", "Or later", { thread_ts: head }),
-    message("1452866500.000100", "U2", "To whom?", { thread_ts: "1452780400.000100" }),
-  ];
-  const run = await bring(
-    await write(files({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": JSON.stringify(later) })),
-  );
-  expect(await posts()).toEqual([
-    ["Re: In May.", 1, "Mo", null, ""],
-    ["Re: In May.", 2, "Lee Gone", 1, "In **May**."],
-    ["Re: In May.", 3, "Mo", 1, "Or later"],
-    ["garden-talk, a thread", 1, "Former member", null, ""],
-    ["garden-talk, a thread", 2, "Lee Gone", 1, "To whom?"],
-  ]);
-  expect(await many(db, sql`select distinct state from posts where number = 1`)).toEqual([{ state: "deleted_by_author" }]);
-  expect(await remarks(run)).toEqual(["#garden-talk: 1 notices of the program itself are left out."]);
-});
-
 test("a message that has nothing but blocks says what is in them", async () => {
   const words = (text: string, style?: object) => ({ type: "text", text, ...(style && { style }) });
   const rich = [
@@ -293,7 +266,7 @@ test("blocks say which words are of several kinds, and lists within lists stay t
   ];
   const said = textOfBlocks(Blocks.parse([{ type: "rich_text", elements }]));
   expect(slackText(said, { user: () => "Mo", channel: () => undefined })).toBe(
-    "***~~all~~*** **`x*y`** **Mo** *[x](<https://x.org>)*\n- deep at once\n\n1. one\n2. two\n    - of two\n        - of that\n3. three",
+    "***~~all~~*** **`x*y`** **Mo** *[x](<https://x.org>)*\n- deep at once\n1. one\n2. two\n    - of two\n        - of that\n3. three",
   );
 });
 
