@@ -14,13 +14,18 @@ type Outcome = "made" | "known" | "refused";
 export type Counts = Partial<Record<Kind | "unreadable", Partial<Record<Outcome | "bytes", number>>>>;
 export type Problem = { place: string; kind: string; sourceId: string; what: string };
 
+export type Poll = { options: number; most: number };
+/** What a check remembers from batch to batch, where a run would ask the tables: where posts and messages would stand, what they ask, how often who has voted. */
+export type Checked = { places: Map<string, string>; polls: Map<string, Poll>; votes: Map<string, number> };
+
 /** Some hundred records on their way into the tables, in one transaction. */
 export type Batch = {
   tx: Tx;
-  run: { id: string; byId: string | null };
+  run: { id: string; source: string; byId: string | null };
   /** A check looks at everything and writes nothing. */
   check: boolean;
   names: Names;
+  checked: Checked;
   bundle: Bundle;
   /** There is a scanner: files wait for it. */
   scans: boolean;
@@ -120,6 +125,15 @@ export async function idsFor<K extends Kind>(
   batch.count(entries[0]?.record.type ?? "user", "known", placed.length - fresh.length);
   batch.count(entries[0]?.record.type ?? "user", "made", fresh.length);
   return fresh;
+}
+
+/** Where these stand: as the tables say, and as a check would have put them before this batch. */
+export function withChecked({ checked }: Batch, ids: string[], rows: { id: string; place: string }[]): Map<string, string> {
+  const places = ids.flatMap((id) => {
+    const place = checked.places.get(id);
+    return place ? [[id, place] as const] : [];
+  });
+  return new Map([...places, ...rows.map(({ id, place }) => [id, place] as const)]);
 }
 
 /** The addresses under which something was known. The first to claim one keeps it. */

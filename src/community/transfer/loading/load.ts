@@ -9,7 +9,7 @@ import { plainly } from "../archive/plainly.ts";
 import { ArchiveRecord } from "../archive/records.ts";
 import { fillNames } from "../fill.ts";
 import type { StoredFile } from "../files.ts";
-import { type Batch, type AnyEntry, type Counts, type Entry, type Problem, sourceIdOf } from "./batch.ts";
+import { type Batch, type AnyEntry, type Checked, type Counts, type Entry, type Problem, sourceIdOf } from "./batch.ts";
 import { faultOf, fetchFile } from "./bytes.ts";
 import { Names } from "./names.ts";
 import { placeBatch } from "./place.ts";
@@ -25,7 +25,7 @@ export type Loading = {
   database: Database;
   storage: Storage;
   bundle: Bundle;
-  run: { id: string; source: string; byId: string | null };
+  run: Batch["run"];
   check: boolean;
   scans: boolean;
   /** Told after each batch. */
@@ -53,6 +53,7 @@ class Loader {
   counts: Counts = {};
   #it: Loading;
   #names: Names;
+  #checked: Checked = { places: new Map(), polls: new Map(), votes: new Map() };
   #waiting: AnyEntry[] = [];
   #text = 0;
   #problems: Problem[] = [];
@@ -88,7 +89,7 @@ class Loader {
     await database.inTransaction(async (tx) => {
       const count: Batch["count"] = (kind, outcome, many = 1) => this.#count(kind, outcome, many);
       const note: Batch["note"] = (at, what) => this.note(problemAt(at, what));
-      await placeBatch({ tx, run, check, scans, names: this.#names, bundle, stored, entries, count, note });
+      await placeBatch({ tx, run, check, scans, names: this.#names, checked: this.#checked, bundle, stored, entries, count, note });
       const taken = this.#names.taken(run.id);
       if (!check) await fillNames(tx, taken);
       await noteProgress(tx, run.id, this.counts, this.#problems, this.#noted);

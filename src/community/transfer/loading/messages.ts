@@ -1,6 +1,6 @@
 import { many, run, sql } from "#platform/database";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, withChecked, write } from "./batch.ts";
 import { keepUploads, type Text, textsOf } from "./texts.ts";
 
 type Message = Entry<"message"> & { id: string; place: string };
@@ -14,6 +14,7 @@ export async function placeMessages(batch: Batch, entries: Entry<"message">[]): 
   const places = [...new Set(fresh.map(({ place }) => place))];
   const next = await nextNumbers(batch, places);
   const answered = await placesOfAnswered(batch, fresh);
+  if (batch.check) for (const { id, place } of fresh) batch.checked.places.set(id, place);
   const textOf = await textsOf(batch, fresh);
   const texts = fresh.map((it) => ({ it, id: it.id, ...textOf(it) }));
   const rows = texts.map(({ it, ...text }): Row => {
@@ -62,19 +63,19 @@ async function nextNumbers(batch: Batch, places: string[]): Promise<Map<string, 
 /** In which conversations the messages stand that came before, and are answered here. */
 async function placesOfAnswered(batch: Batch, fresh: Message[]): Promise<Map<string, string>> {
   const ids = fresh.flatMap(({ record }) => (record.replyTo && batch.names.of("message", record.replyTo)) || []);
-  if (batch.check || ids.length === 0) return new Map();
+  if (ids.length === 0) return new Map();
   const rows = await many(
     batch.tx,
     sql<{ id: string; place: string }>`select id, conversation_id as place from messages where id = any(${ids}::uuid[])`,
   );
-  return new Map(rows.map(({ id, place }) => [id, place]));
+  return withChecked(batch, ids, rows);
 }
 
 function answeredBy(batch: Batch, it: Message, answered: Map<string, string>): string | null {
   const { replyTo } = it.record;
   if (!replyTo) return null;
   const parent = batch.names.of("message", replyTo);
-  if (parent !== undefined && parent !== it.id && (batch.check || answered.get(parent) === it.place)) return parent;
+  if (parent !== undefined && parent !== it.id && answered.get(parent) === it.place) return parent;
   batch.note(it, `It answers ${replyTo}, which is no earlier message of the same conversation: kept without that.`);
   return null;
 }

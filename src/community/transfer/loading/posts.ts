@@ -2,7 +2,7 @@ import { setImmediate as breath } from "node:timers/promises";
 import { many, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, oldPathRows, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, oldPathRows, withChecked, write } from "./batch.ts";
 import { countPosts } from "./discussions.ts";
 import { leadOn, markAnswers } from "./moves-and-answers.ts";
 import { keepUploads, placeMentions, type Text, textsOf } from "./texts.ts";
@@ -20,6 +20,7 @@ export async function placePosts(batch: Batch, entries: Entry<"post">[]): Promis
   const fresh = (await idsFor(batch, "posts", entries, (it) => it)).map((it) => ({ ...it, place: placeOf(batch, it) }));
   const next = await nextNumbers(batch, [...new Set(fresh.map(({ place }) => place))]);
   const answered = await placesOf(batch, fresh);
+  if (batch.check) for (const { id, place } of fresh) batch.checked.places.set(id, place);
   const textOf = await textsOf(batch, fresh);
   const texts: (Text & { id: string })[] = [];
   const rows: Row[] = [];
@@ -82,19 +83,19 @@ async function nextNumbers(batch: Batch, places: string[]): Promise<Map<string, 
 /** Where the posts stand that are answered here. */
 async function placesOf(batch: Batch, fresh: Post[]): Promise<Map<string, string>> {
   const ids = fresh.flatMap(({ record }) => (record.replyTo && batch.names.of("post", record.replyTo)) || []);
-  if (batch.check || ids.length === 0) return new Map();
+  if (ids.length === 0) return new Map();
   const rows = await many(
     batch.tx,
     sql<{ id: string; place: string }>`select id, coalesce(discussion_id, resource_id) as place from posts where id = any(${ids}::uuid[])`,
   );
-  return new Map(rows.map(({ id, place }) => [id, place]));
+  return withChecked(batch, ids, rows);
 }
 
 type Placing = { number: number; text: Text; answered: Map<string, string> };
 
 function postRow(batch: Batch, { at, id, place, record: it }: Post, { number, text, answered }: Placing): Row {
   const parent = it.replyTo ? batch.names.of("post", it.replyTo) : undefined;
-  const fits = parent !== undefined && parent !== id && (batch.check || answered.get(parent) === place);
+  const fits = parent !== undefined && parent !== id && answered.get(parent) === place;
   if (it.replyTo && !fits)
     batch.note({ at, record: it }, `It answers ${it.replyTo}, which is no earlier post of the same place: kept without that.`);
   return {

@@ -1,6 +1,7 @@
+import { many, sql } from "#platform/database";
 import type { Row } from "../fill.ts";
 import type { Of } from "../archive/records.ts";
-import { type Batch, type Entry, sourceIdOf, standingTies, write } from "./batch.ts";
+import { type Batch, type Entry, sourceIdOf, write } from "./batch.ts";
 
 /** A reaction, and the post or message that it is under. */
 type Placed = { record: Of<"reaction" | "message-reaction">; under: string };
@@ -19,20 +20,35 @@ export const placeMessageReactions = (batch: Batch, entries: Entry<"message-reac
     entries.map(({ record }) => ({ record, under: batch.names.of("message", record.message)! })),
   );
 
+/** Who has put several signs under one thing has put each by itself. */
 async function placeIn(batch: Batch, [table, column]: readonly [string, string], placed: Placed[]): Promise<void> {
-  const ties = placed.map(({ record, under }) => [under, batch.names.of("user", record.user)!] as const);
-  // Somebody's other emoji under the same counts as a tie too: then what is here already is left alone as well.
-  const standing = await standingTies(batch, table, [column, "person_id"], ties);
-  const rows = placed.map(({ record: it }, i): Row => {
-    const [under, person] = ties[i]!;
-    batch.names.add(it.type, sourceIdOf(it), {
-      localId: under,
-      otherId: person,
-      part: it.emoji,
-      made: !standing.has(`${under} ${person}`),
-    });
-    batch.count(it.type, "made");
-    return { [column]: under, person_id: person, emoji: it.emoji, created_at: it.createdAt ?? batch.tx.now };
-  });
-  await write(batch, table, rows);
+  const ties = placed.map(({ record, under }) => ({ record, under, person: batch.names.of("user", record.user)! }));
+  const standing = await standingIn(batch, [table, column], ties);
+  for (const { record, under, person } of ties) {
+    const made = !standing.has(`${under} ${person} ${record.emoji}`);
+    batch.names.add(record.type, sourceIdOf(record), { localId: under, otherId: person, part: record.emoji, made });
+    batch.count(record.type, made ? "made" : "known");
+  }
+  await write(
+    batch,
+    table,
+    ties.map(({ record: { emoji, createdAt }, under, person }): Row => {
+      return { [column]: under, person_id: person, emoji, created_at: createdAt ?? batch.tx.now };
+    }),
+  );
+}
+
+type Tie = Placed & { person: string };
+
+/** Of these, those that are here already. */
+async function standingIn({ tx }: Batch, [table, column]: readonly [string, string], ties: Tie[]): Promise<Set<string>> {
+  const rows = await many(
+    tx,
+    sql<{ tie: string }>`
+      select r.${sql.ref(column)} || ' ' || r.person_id || ' ' || r.emoji as tie
+      from ${sql.table(table)} r join unnest(${ties.map(({ under }) => under)}::uuid[], ${ties.map(({ person }) => person)}::uuid[],
+        ${ties.map(({ record }) => record.emoji)}::text[]) t (under, person, emoji)
+        on r.${sql.ref(column)} = t.under and r.person_id = t.person and r.emoji = t.emoji`,
+  );
+  return new Set(rows.map(({ tie }) => tie));
 }

@@ -1,11 +1,12 @@
 import { many, sql } from "#platform/database";
-import { type Batch, type Entry, refuse, sourceIdOf, standingTies, write } from "./batch.ts";
+import { type Batch, type Entry, type Poll, refuse, sourceIdOf, write } from "./batch.ts";
 
 /** The polls of posts that are new. Comments ask nothing. */
 export async function placePolls(batch: Batch, posts: (Entry<"post"> & { id: string })[]): Promise<void> {
   const asking = posts.flatMap(({ id, record }) =>
     record.poll && record.discussion ? [{ id, poll: record.poll, at: record.poll.createdAt ?? record.createdAt }] : [],
   );
+  if (batch.check) for (const { id, poll } of asking) batch.checked.polls.set(id, { options: poll.options.length, most: poll.most });
   await write(
     batch,
     "polls",
@@ -24,63 +25,78 @@ export async function placePolls(batch: Batch, posts: (Entry<"post"> & { id: str
   );
 }
 
-/** Who chose what. A vote for what is no option of its poll is left out, and so is one too many. */
+type Vote = { it: Entry<"vote">; post: string; person: string };
+const tieOf = ({ post, person }: Omit<Vote, "it">) => `${post} ${person}`;
+
+/**
+ * Who chose what. A vote for what is no option of its poll is left out, and so is one too many. Whoever has chosen something
+ * else here meanwhile has said it last.
+ */
 export async function placeVotes(batch: Batch, entries: Entry<"vote">[]): Promise<void> {
-  const placed = entries.map((it) => ({
-    it,
-    post: batch.names.of("post", it.record.post)!,
-    person: batch.names.of("user", it.record.user)!,
-  }));
-  const standing = await standingTies(
-    batch,
-    "poll_votes",
-    ["post_id", "person_id"],
-    placed.map(({ post, person }) => [post, person] as const),
-  );
-  const polls = await pollsOf(
-    batch,
-    placed.map(({ post }) => post),
-  );
-  const cast = new Map<string, number>();
-  const counted = placed.filter(({ it, post, person }) => {
-    const tie = `${post} ${person}`;
-    const before = cast.get(tie) ?? 0;
-    const poll = polls.get(post);
-    const fits = batch.check || (poll !== undefined && it.record.option <= poll.options && before < poll.most);
-    if (fits) cast.set(tie, before + 1);
-    else refuse(batch, it, "a vote for what cannot be chosen there.");
-    return fits;
+  const votes = entries.map((it): Vote => {
+    return { it, post: batch.names.of("post", it.record.post)!, person: batch.names.of("user", it.record.user)! };
   });
-  for (const { it, post, person } of counted)
-    batch.names.add("vote", sourceIdOf(it.record), {
-      localId: post,
-      otherId: person,
-      part: String(it.record.option),
-      made: !standing.has(`${post} ${person}`),
-    });
+  const [polls, standing] = [await pollsOf(batch, votes), await standingOf(batch, votes)];
+  const fresh: Vote[] = [];
+  for (const vote of votes) {
+    const { it, post } = vote;
+    const [poll, here] = [polls.get(post), standing.get(tieOf(vote)) ?? { own: false, cast: batch.checked.votes.get(tieOf(vote)) ?? 0 }];
+    const isKnown = here.own && poll !== undefined && it.record.option <= poll.options;
+    const fits = isKnown || (poll !== undefined && it.record.option <= poll.options && here.cast < poll.most);
+    if (!fits) {
+      refuse(batch, it, "a vote for what cannot be chosen there.");
+      continue;
+    }
+    if (!isKnown) {
+      fresh.push(vote);
+      standing.set(tieOf(vote), { own: false, cast: here.cast + 1 });
+      if (batch.check) batch.checked.votes.set(tieOf(vote), here.cast + 1);
+    }
+    batch.count("vote", isKnown ? "known" : "made");
+    const { option } = it.record;
+    batch.names.add("vote", sourceIdOf(it.record), { localId: post, otherId: vote.person, part: String(option), made: !isKnown });
+  }
   await write(
     batch,
     "poll_votes",
-    counted
-      .filter(({ post, person }) => !standing.has(`${post} ${person}`))
-      .map(({ it, post, person }) => ({
-        post_id: post,
-        position: it.record.option,
-        person_id: person,
-        at: it.record.createdAt ?? batch.tx.now,
-      })),
+    fresh.map(({ it, post, person }) => ({
+      post_id: post,
+      position: it.record.option,
+      person_id: person,
+      at: it.record.createdAt ?? batch.tx.now,
+    })),
   );
-  batch.count("vote", "made", counted.length);
 }
 
 /** How many options each poll has, and how many of them one person may choose. */
-async function pollsOf(batch: Batch, posts: string[]): Promise<Map<string, { options: number; most: number }>> {
-  if (batch.check || posts.length === 0) return new Map();
+async function pollsOf(batch: Batch, votes: Vote[]): Promise<Map<string, Poll>> {
+  const posts = [...new Set(votes.map(({ post }) => post))];
   const rows = await many(
     batch.tx,
-    sql<{ id: string; options: number; most: number }>`
+    sql<{ id: string } & Poll>`
       select y.post_id as id, y.most, (select count(*)::int from poll_options o where o.post_id = y.post_id) as options
       from polls y where y.post_id = any(${posts}::uuid[])`,
   );
-  return new Map(rows.map(({ id, ...poll }) => [id, poll]));
+  return new Map([
+    ...posts.flatMap((id) => {
+      const poll = batch.checked.polls.get(id);
+      return poll ? [[id, poll] as const] : [];
+    }),
+    ...rows.map(({ id, ...poll }) => [id, poll] as const),
+  ]);
+}
+
+/** `own`: they have voted here themselves. Else how often they have by what came from this archive before. */
+async function standingOf({ tx, run, checked }: Batch, votes: Vote[]): Promise<Map<string, { own: boolean; cast: number }>> {
+  const rows = await many(
+    tx,
+    sql<{ post: string; person: string; own: boolean; cast: number }>`
+      select v.post_id as post, v.person_id as person, count(*)::int as cast,
+        bool_or(not exists (select from imported i where i.kind = 'vote' and i.source = ${run.source} and i.local_id = v.post_id
+          and i.other_id = v.person_id and i.part = v.position::text)) as own
+      from poll_votes v
+      where (v.post_id, v.person_id) in (select * from unnest(${votes.map(({ post }) => post)}::uuid[], ${votes.map(({ person }) => person)}::uuid[]))
+      group by 1, 2`,
+  );
+  return new Map(rows.map(({ own, cast, ...tie }) => [tieOf(tie), { own, cast: cast + (checked.votes.get(tieOf(tie)) ?? 0) }]));
 }

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { aPost, aUser, lines, someDiscussion, someGroup } from "./archive.fixture.ts";
+import { bringIn, countLines } from "./index.ts";
+import { db, problems, transfer, wish, write } from "./bring-in.fixture.ts";
+
+const vote = (post: string, option: number, user = "zeno") => ({ type: "vote", post, user, option });
+const reaction = (emoji: string, user = "zeno") => ({ type: "reaction", post: "p1", user, emoji });
+const between = Array.from({ length: 1_000 }, (_, i) => aUser(`reader${i}`));
+const head = [
+  aUser("plato"),
+  aUser("zeno"),
+  someGroup(),
+  someDiscussion(),
+  aPost(1, { poll: { options: ["A heap", "No heap", "Both"], most: 2 } }),
+  aPost(2, { poll: { options: ["One", "Two"] }, replyTo: undefined }),
+];
+const twoBatches = lines(
+  ...head,
+  vote("p1", 1),
+  vote("p2", 1),
+  reaction("👍"),
+  ...between,
+  vote("p1", 3),
+  vote("p1", 2),
+  vote("p2", 2),
+  reaction("🎉"),
+);
+
+test("what somebody chose and showed in several batches comes whole, as the check has said, and is here already then", async () => {
+  const t = await transfer();
+  const path = await write({ "community.ndjson": twoBatches });
+  const check = await bringIn(t, { ...wish, path, check: true });
+  expect([check.counts.vote, check.counts.reaction]).toEqual([{ made: 3, refused: 2 }, { made: 2 }]);
+  const come = await bringIn(t, { ...wish, path });
+  expect(countLines(come.counts, true)).toEqual(countLines(check.counts, true));
+  expect(await problems(come.id)).toEqual(await problems(check.id));
+  const votes = await many(
+    db,
+    sql`select p.body_md as post, v.position from poll_votes v join posts p on p.id = v.post_id where ${true} order by 1, 2`,
+  );
+  expect(votes).toEqual([
+    { post: "Grain 1.", position: 1 },
+    { post: "Grain 1.", position: 3 },
+    { post: "Grain 2.", position: 1 },
+  ]);
+  expect(
+    await many(db, sql`select kind, count(*)::int as n from imported where kind in ('vote', 'reaction') and made group by 1 order by 1`),
+  ).toEqual([
+    { kind: "reaction", n: 2 },
+    { kind: "vote", n: 3 },
+  ]);
+  for (const again of [true, false])
+    expect((await bringIn(t, { ...wish, path, check: again })).counts).toMatchObject({
+      vote: { known: 3, refused: 2 },
+      reaction: { known: 2 },
+    });
+});
+
+test("what stands here already under an archive that somebody else has brought is no new vote and no new reaction", async () => {
+  const [t, path] = [await transfer(), await write({ "community.ndjson": lines(...head) })];
+  await bringIn(t, { ...wish, path });
+  await run(
+    db,
+    sql`insert into poll_votes (post_id, person_id, position, at) select p.id, a.id, 2, now() from posts p, people a where p.number = 1 and a.username = 'zeno'`,
+  );
+  await run(
+    db,
+    sql`insert into reactions (post_id, person_id, emoji, created_at) select p.id, a.id, '👍', now() from posts p, people a where p.number = 1 and a.username = 'zeno'`,
+  );
+  const more = await write({ "community.ndjson": lines(...head, vote("p1", 1), reaction("👍"), reaction("🎉")) });
+  for (const check of [true, false]) {
+    const { counts } = await bringIn(t, { ...wish, path: more, check });
+    expect([counts.vote, counts.reaction]).toEqual([{ known: 1 }, { known: 1, made: 1 }]);
+  }
+  expect(await many(db, sql`select position from poll_votes`)).toEqual([{ position: 2 }]);
+});
+
+test("the check says of answers and votes what the run says", async () => {
+  const text = lines(
+    ...head,
+    someDiscussion({ id: "e" }),
+    aPost(3, { discussion: "e", replyTo: "p1" }),
+    aPost(4, { discussion: "e", replyTo: "p5" }),
+    aPost(5, { discussion: "e", replyTo: "p3" }),
+    ...between,
+    aPost(6, { discussion: "e", replyTo: "p2" }),
+    aPost(7, { discussion: "e", replyTo: "p5" }),
+    vote("p1", 4),
+    vote("p3", 1),
+    vote("p1", 3),
+  );
+  const [t, path] = [await transfer(), await write({ "community.ndjson": text })];
+  const check = await bringIn(t, { ...wish, path, check: true });
+  const come = await bringIn(t, { ...wish, path });
+  const stray = (of: string) => `It answers ${of}, which is no earlier post of the same place: kept without that.`;
+  const left = "Left out: a vote for what cannot be chosen there.";
+  expect((await problems(check.id)).map((it) => it.replace(/^line \d+: /, "")).sort()).toEqual(
+    [stray("p1"), stray("p5"), stray("p2"), left, left].sort(),
+  );
+  expect(await problems(check.id)).toEqual(await problems(come.id));
+  expect(countLines(check.counts, true)).toEqual(countLines(come.counts, true));
+});
