@@ -5,7 +5,8 @@ import { DAY, later } from "#platform/clock";
 import type { Found } from "../archive/adapter.ts";
 import { filled, isMoment } from "../archive/fields.ts";
 import { markdownOf } from "./html.ts";
-import { messagesOf } from "./mbox-messages.ts";
+import { isDamage } from "./mbox-lists.ts";
+import { messagesOf, type RawMessage } from "./mbox-messages.ts";
 import { authorOf, headerOf, withoutAddresses } from "./mbox-people.ts";
 
 /** What counts of a mail. */
@@ -18,6 +19,7 @@ export type Mail = {
   /** Without what lists and replies put before it. */
   subject: string;
   callsItselfReply: boolean;
+  /** Empty where it tells none, until another's is known. */
   date: string;
   author: ReturnType<typeof authorOf>;
   /** As the mail calls the list. */
@@ -26,35 +28,71 @@ export type Mail = {
   notes: string[];
 };
 
-/** Reads the mails of one list in the order of its file. A class, because it remembers which have come, and when the last was written. */
+/** So many that tell no moment wait for one that does. */
+const MOST_WAITING = 1_000;
+
+/** Reads the mails of one list in the order of its files. A class, because it remembers which have come, and when the last was written. */
 export class Reading {
-  #name: string;
+  #list: string;
   #now: Date;
-  #last = new Date(0).toISOString();
+  #last: string | null = null;
+  #waiting: Mail[] = [];
   /** Where each has come, and a hash of what it says. */
   #come = new Map<string, { at: string; said: string }>();
   /** What is to be said of what is no mail of it. */
   notes: Found[] = [];
-  isEmpty = true;
+  /** Files in which there is none. */
+  strange: string[] = [];
 
-  constructor(name: string, now: Date) {
-    this.#name = name;
+  constructor(list: string, now: Date) {
+    this.#list = list;
     this.#now = now;
   }
 
-  async *mails(stream: Readable): AsyncGenerator<Mail> {
-    for await (const { number, bytes } of messagesOf(stream)) {
-      const at = `${this.#name} message ${number}`;
-      const email = bytes && (await PostalMime.parse(bytes, { maxNestingDepth: 50 }).catch(() => null));
-      if (number === 0) this.notes.push({ at: this.#name, note: "Left out: text that stands before its first message." });
-      else if (bytes === null) this.notes.push({ at, note: "Left out: it is larger than 30 MB." });
-      else if (!email) this.notes.push({ at, note: "Left out: it cannot be read." });
-      else {
-        const mail = this.#mailOf(at, email);
-        this.isEmpty = false;
-        if (!this.#isAgain(mail)) yield mail;
+  /** The mails of all files, each with a moment: the first ones that tell none are given that of the first that does. */
+  async *mails(files: string[], open: (file: string) => Promise<Readable>): AsyncGenerator<Mail> {
+    for (const file of files) {
+      let isEmpty = true;
+      for await (const mail of this.#mailsOf(file, await open(file))) {
+        isEmpty = false;
+        this.#waiting.push(mail);
+        if (this.#last === null && this.#waiting.length < MOST_WAITING) continue;
+        yield* this.#dated();
       }
+      if (isEmpty) this.strange.push(file);
     }
+    yield* this.#dated();
+  }
+
+  *#dated(): Generator<Mail> {
+    const whose = this.#last === null ? "the moment when it is brought in" : "that of the first message which has one";
+    const date = (this.#last ??= this.#now.toISOString());
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const it of waiting)
+      if (!this.#isAgain(it)) yield it.date ? it : { ...it, date, notes: [`Its date cannot be read: it is given ${whose}.`, ...it.notes] };
+  }
+
+  async *#mailsOf(file: string, stream: Readable): AsyncGenerator<Mail> {
+    let last = 0;
+    try {
+      for await (const one of messagesOf(stream)) {
+        last = one.number;
+        yield* this.#read(file, one);
+      }
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.notes.push({ at: file, note: `It is damaged, or its end is missing: what comes after its message ${last} is left out.` });
+    }
+  }
+
+  async *#read(file: string, { number, bytes }: RawMessage): AsyncGenerator<Mail> {
+    const at = `${file} message ${number}`;
+    const email = bytes && (await PostalMime.parse(bytes, { maxNestingDepth: 50 }).catch(() => null));
+    if (number === 0) this.notes.push({ at: file, note: "Left out: text that stands before its first message." });
+    else if (bytes === null) this.notes.push({ at, note: "Left out: it is larger than 30 MB." });
+    else if (!email) this.notes.push({ at, note: "Left out: it cannot be read." });
+    else yield this.#mailOf(at, email);
   }
 
   #mailOf(at: string, mail: Email): Mail {
@@ -67,12 +105,12 @@ export class Reading {
       answers: [...idsIn(headerOf(mail, "in-reply-to")), ...idsIn(headerOf(mail, "references")).toReversed()],
       subject: subjectOf(mail),
       callsItselfReply: REPLY.test((mail.subject ?? "").replace(LIST_TAG, "")),
-      date: this.#last,
+      date: this.#last ?? "",
       author: authorOf(mail),
-      list: listOf(mail, this.#name),
+      list: listOf(mail, this.#list),
       words,
       notes: [
-        ...(date ? [] : ["Its date cannot be read: it is given that of the message before."]),
+        ...(date || this.#last === null ? [] : ["Its date cannot be read: it is given that of the message before."]),
         ...(dropped.length > 0 ? [`Left out of its text: ${dropped.join(", ")}.`] : []),
         ...(mail.attachments.length > 0
           ? [`Left out: ${mail.attachments.map(({ filename }) => filename ?? "an attachment").join(", ")}.`]
@@ -86,8 +124,10 @@ export class Reading {
     if (id === null) return false;
     const said = createHash("sha256").update(words).digest("base64");
     const before = this.#come.get(id);
-    if (!before) this.#come.set(id, { at: at.slice(this.#name.length + 1), said });
-    else if (before.said !== said) this.notes.push({ at, note: `Left out: ${before.at} has the same Message-ID, and another text.` });
+    const file = at.replace(/message \d+$/, "");
+    if (!before) this.#come.set(id, { at, said });
+    else if (before.said !== said)
+      this.notes.push({ at, note: `Left out: ${before.at.replace(file, "")} has the same Message-ID, and another text.` });
     return before !== undefined;
   }
 }
@@ -119,9 +159,9 @@ function subjectOf(mail: Email): string {
   return withoutAddresses(subject).trim();
 }
 
-function listOf(mail: Email, file: string): string {
+function listOf(mail: Email, list: string): string {
   const told = decodeWords(headerOf(mail, "list-id"));
-  const name = /^\s*"?([^"<]{2,})"?\s*</.exec(told)?.[1] ?? file.replace(/^.*\//, "").replace(/\.\w+$/, "");
+  const name = /^\s*"?([^"<]{2,})"?\s*</.exec(told)?.[1] ?? list;
   return filled(name.trim(), 2);
 }
 

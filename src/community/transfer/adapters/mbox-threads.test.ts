@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
@@ -150,5 +152,75 @@ test("a quotation whose lines flow on keeps its lines", async () => {
   expect((await told()).map(([, , , body]) => body)).toEqual([
     "> Sow where it is\n> dry à\n>\n>> And\n>> deep.\n\nI sow where it is wet.",
     "> Sow where it is\n> dry.\n\nYes.",
+  ]);
+});
+
+const packed = (...mails: string[]) => gzipSync(mails.join(""));
+const [january, february, april] = ["Fri, 4 Jan 2019", "Mon, 4 Feb 2019", "Thu, 4 Apr 2019"].map((day) => ({
+  Date: `${day} 10:00:00 +0000`,
+}));
+
+test.each([
+  ["2019-01.mbox", "2019-02.mbox", "2019-04.mbox", "archive"],
+  ["garden/2019-January.txt.gz", "garden/2019-February.txt.gz", "garden/2019-April.txt.gz", "garden"],
+  ["garden@x.org-2019-01-2019-02.mbox.gz", "garden@x.org-2019-02-2019-03.mbox.gz", "garden@x.org-2019-04-2019-05.mbox.gz", "garden@x.org"],
+  ["garden-201901.mbox", "garden-201902", "garden-201904.txt", "garden"],
+  ["Week-of-Mon-20190101.txt", "Week-of-Mon-20190204.txt", "Week-of-Mon-20190401.txt", "archive"],
+])("the months of a list are one group, in which threads go on: %s", async (first, second, third, name) => {
+  const of = (file: string, text: string) => ({
+    [/\.\w+$/.test(file) ? file : `${file}.mbox`]: file.endsWith(".gz") ? packed(text) : text,
+  });
+  await bring(
+    await write({
+      ...of(third!, mail(3, "Re: When to sow?", { ...april, "In-Reply-To": "<2@x>" })),
+      ...of(first!, mail(1, "When to sow?", january)),
+      ...of(second!, mail(2, "Another subject", { ...february, References: "<1@x>" })),
+    }),
+  );
+  expect(await told()).toEqual(TOLD.slice(0, 3));
+  expect(await many(db, sql`select name from groups`)).toEqual([{ name }]);
+});
+
+test("files whose names are those of several lists are several groups", async () => {
+  await bring(await write({ "beans-2019-01.mbox": mail(1, "Beans"), "peas-2019-01.mbox": mail(1, "Peas"), "2020s.mbox": mail(2, "Any") }));
+  expect(await many(db, sql`select name from groups order by name collate "C"`)).toEqual([
+    { name: "2020s" },
+    { name: "beans" },
+    { name: "peas" },
+  ]);
+});
+
+test("a packed file that is cut or no packed one is named, and what can be read of it and the others comes", async () => {
+  const many = Array.from({ length: 60 }, (_, i) => mail(i + 10, `Of bean ${i}`, january, randomBytes(3_000).toString("hex")));
+  const run = await bring(
+    await write({
+      "a-2019-01.mbox.gz": packed(...many).subarray(0, -60_000),
+      "a-2019-02.mbox.gz": mail(1, "Not packed"),
+      "a-2019-03.mbox": mail(2, "Whole"),
+    }),
+  );
+  const titles = (await told()).map(([title]) => title);
+  expect([titles.includes("Of bean 1"), titles.includes("Of bean 59"), titles.includes("Whole")]).toEqual([true, false, true]);
+  expect(await remarks(run)).toEqual([
+    expect.stringMatching(/^a-2019-01.mbox.gz: It is damaged, or its end is missing: what comes after its message \d+ is left out\.$/),
+    "a-2019-02.mbox.gz: It is damaged, or its end is missing: what comes after its message 0 is left out.",
+    expect.stringMatching(/^a-2019-02.mbox.gz: Left out: it is no mbox/),
+  ]);
+});
+
+test("first mails that tell no moment are of that of the first which does; where none does, of the day on which they come", async () => {
+  const run = await bring(
+    await write({
+      "a.mbox": mail(1, "One", { Date: "" }) + mail(2, "Two", { Date: "soon" }) + mail(3, "Three"),
+      "b.mbox": mail(4, "Four", { Date: "?" }),
+    }),
+  );
+  const at = await many(db, sql<{ at: Date }>`select p.created_at as at from posts p order by 1`);
+  expect(at.slice(0, 3)).toEqual(Array(3).fill({ at: new Date("2019-03-04T13:00:00Z") }));
+  expect(Math.abs(at[3]!.at.getTime() - run.createdAt.getTime())).toBeLessThan(1_000);
+  const given = "Its date cannot be read: it is given";
+  expect(await remarks(run)).toEqual([
+    ...[1, 2].map((n) => `a.mbox message ${n}: ${given} that of the first message which has one.`),
+    `b.mbox message 1: ${given} the moment when it is brought in.`,
   ]);
 });

@@ -114,7 +114,9 @@ test("a mail with an impossible date is given another one, and its author comes"
   const run = await bring(await write({ "garden.mbox": text }));
   expect((await posts()).map(([title]) => title)).toEqual(["Of day 1", "Of day 2", "Of day 3"]);
   expect(await remarks(run)).toEqual(
-    [1, 3].map((n) => `garden.mbox message ${n}: Its date cannot be read: it is given that of the message before.`),
+    ["first message which has one", "message before"].map(
+      (whose, i) => `garden.mbox message ${i * 2 + 1}: Its date cannot be read: it is given that of the ${whose}.`,
+    ),
   );
 });
 

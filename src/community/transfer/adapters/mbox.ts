@@ -1,24 +1,26 @@
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
+import { listsIn, unpacked } from "./mbox-lists.ts";
 import { type Mail, Reading } from "./mbox-mails.ts";
 import { inOrder } from "./mbox-order.ts";
 
-// Mailing lists as mbox files: each file is a group, each thread a discussion. Threads hold together by In-Reply-To and
-// References, or, where these lead nowhere, by the subject of what calls itself a reply. Addresses are not shown: they only
-// say who is who.
+// Mailing lists as mbox files: each list is a group, be it one file or one for each month, each thread a discussion. Threads
+// hold together by In-Reply-To and References, or, where these lead nowhere, by the subject of what calls itself a reply.
+// Addresses are not shown: they only say who is who.
 
 export const mbox: Adapter = async function* (bundle, { now }) {
-  const names = bundle.names.filter((name) => /\.(?:mbox|mbx|txt)$/i.test(name) || bundle.names.length === 1);
-  if (names.length === 0) throw new Refusal("invalid", "There is no mbox in this archive.");
+  const lists = listsIn(bundle);
+  const files = lists.flatMap((it) => it.files);
+  if (files[0] === undefined) throw new Refusal("invalid", "There is no mbox in this archive.");
   const people = new Set<string>();
   const strange: string[] = [];
-  for (const name of names) {
-    const [reading, list] = [new Reading(name, now), new List(name, people)];
-    for await (const mail of inOrder(reading.mails(await bundle.read(name)))) yield* list.records(mail);
+  for (const it of lists) {
+    const [reading, list] = [new Reading(it.name, now), new List(it.id, people)];
+    for await (const mail of inOrder(reading.mails(it.files, (file) => unpacked(bundle, file)))) yield* list.records(mail);
     yield* reading.notes;
-    if (reading.isEmpty) strange.push(name);
+    strange.push(...reading.strange);
   }
-  if (strange.length === names.length) throw new Refusal("invalid", `${names[0]} is no mbox: ${NO_MBOX}`);
+  if (strange.length === files.length) throw new Refusal("invalid", `${files[0]} is no mbox: ${NO_MBOX}`);
   for (const name of strange) yield { at: name, note: `Left out: it is no mbox: ${NO_MBOX}` };
 };
 

@@ -1,0 +1,53 @@
+import { pipeline, type Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import type { Bundle } from "../archive/bundle.ts";
+
+/** A mailing list: the file that it is, or the files of its months, from the first to the last. */
+export type ListFiles = { id: string; name: string; files: string[] };
+
+const MBOX = /\.(?:mbox|mbx|txt)(?:\.gz)?$/i;
+const PACKED = /\.gz$/i;
+const ENDING = /(?:\.(?:mbox|mbx|txt))?(?:\.gz)?$/i;
+
+const MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
+/** As the programs of lists call what they keep of a month, a quarter, a week, a year, or from one day to another. */
+const PART = new RegExp(
+  `(?:^|[-_.])(?:Week-of-Mon-(?:19|20)\\d{6}|(?:19|20)\\d\\d-?(?:${MONTHS.join("|")}|q[1-4])|(?:19|20)\\d\\d(?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3]\\d)?)?(?:-(?:19|20)\\d\\d-\\d\\d(?:-\\d\\d)?)?)$`,
+  "i",
+);
+
+export function listsIn(bundle: Bundle): ListFiles[] {
+  const names = bundle.names.filter((name) => MBOX.test(name) || bundle.names.length === 1);
+  const lists = Map.groupBy(names, (name) => idOf(name));
+  return [...lists].map(([id, files]) => ({
+    id: id || "list",
+    name: (id || bundle.name).replace(/\/$/, "").replace(/^.*\//, "").replace(ENDING, ""),
+    files: files.toSorted((a, b) => (whenOf(a) < whenOf(b) ? -1 : whenOf(a) > whenOf(b) ? 1 : 0)),
+  }));
+}
+
+const bare = (name: string) => name.replace(ENDING, "");
+const fileOf = (name: string) => bare(name).replace(/^.*\//, "");
+
+/** A file that holds a part is one of its list, wherever that begins; of any other the name is the list's. */
+const idOf = (name: string) => (PART.test(fileOf(name)) ? listOf(name) : name.replace(PACKED, ""));
+
+const listOf = (name: string) => bare(name).slice(0, -fileOf(name).length) + fileOf(name).replace(PART, "");
+
+/** Its part as a text whose order is that of time. */
+function whenOf(name: string): string {
+  const part = PART.exec(fileOf(name))?.[0].toLowerCase() ?? "";
+  const month = MONTHS.findIndex((it) => part.includes(it)) + 1;
+  const quarter = Number(/q([1-4])$/.exec(part)?.[1] ?? 0) * 3 - 2;
+  const year = /(?:19|20)\d\d/.exec(part)?.[0] ?? "";
+  return month > 0 || quarter > 0 ? `${year}${String(Math.max(month, quarter)).padStart(2, "0")}` : part.replace(/\D/g, "");
+}
+
+/** The bytes of a file, unpacked. */
+export async function unpacked(bundle: Bundle, name: string): Promise<Readable> {
+  const stream = await bundle.read(name);
+  return PACKED.test(name) ? pipeline(stream, createGunzip(), () => {}) : stream;
+}
+
+/** Whether a file ends, or is another, before it is unpacked. */
+export const isDamage = (error: unknown) => error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
