@@ -7,6 +7,7 @@ import type { Bundle } from "../archive/bundle.ts";
 import { filled, moment } from "../archive/fields.ts";
 import { jsonIn, jsonOf, textOf } from "../archive/lines.ts";
 import { type Category, categoriesIn, LISTS } from "./discourse-categories.ts";
+import { askedBy, Polls } from "./discourse-polls.ts";
 import { markdownOf } from "./html.ts";
 
 // Topics as a Discourse forum tells them to everybody: `/t/{id}.json`, one file or a folder of them. Beside them may lie
@@ -21,6 +22,8 @@ const Post = z.object({
   name: text.optional(),
   created_at: z.string(),
   updated_at: z.string().nullish().catch(null),
+  version: z.int().catch(1).default(1),
+  polls: Polls,
   cooked: text.default(""),
   post_number: z.int(),
   reply_to_post_number: whole,
@@ -67,13 +70,17 @@ export const discourse: Adapter = async function* (bundle, options) {
   const users = await addressesIn(bundle);
   const categories = await categoriesIn(bundle);
   yield* [...users.notes, ...categories.notes];
-  const known: Known = { options, addresses: users.addresses, ...categories, people: new Set(), opened: new Set() };
+  const known: Known = { options, addresses: users.addresses, ...categories, people: new Set(), opened: new Set(), nowhere: 0 };
   for (const id of [...topics.keys()].sort((a, b) => a - b)) {
     const it = await readTopic(bundle, topics.get(id)!);
     if (it.withheld) yield { at: it.at, note: `Left out: ${it.withheld}` };
     else yield* recordsOf(it, known);
   }
+  if (known.nowhere > 0) yield { at: bundle.name, note: `${known.nowhere} ${NOWHERE}` };
 };
+
+const NOWHERE =
+  "pictures and links lead into the forum itself, and nobody says where that is: with its address (--site) they would lead there.";
 
 type Note = { at: string; note: string };
 
@@ -84,6 +91,8 @@ type Known = {
   isListed: boolean;
   people: Set<string>;
   opened: Set<string>;
+  /** How many addresses would need that of the forum. */
+  nowhere: number;
 };
 
 /** Which files tell of which topic: a long one comes in several. Files of a forum that are none are passed over. */
@@ -165,30 +174,34 @@ function* recordsOf(it: Whole, known: Known): Generator<Found> {
   yield* groupOf(topic, kept[0], at, known);
   yield { at, record: discussionOf(topic, kept) };
   const here = new Map(kept.map(({ post_number, id }) => [post_number, String(id)]));
-  for (const post of kept) yield* postOf(post, topic, here, at, known.options);
+  for (const post of kept) yield* postOf(post, topic, here, at, known);
 }
 
 /** The first that is a date: for one that is none nobody is left out, and no group. */
 const whenOf = (...told: (string | null | undefined)[]) => told.find((it) => it && moment.safeParse(it).success) ?? undefined;
 
-function* peopleOf(posts: Post[], at: string, { people, addresses }: Known): Generator<Found> {
-  for (const { username, name, created_at } of posts) {
-    const id = username.toLowerCase();
-    if (people.has(id)) continue;
-    people.add(id);
-    yield {
-      at,
-      record: {
-        type: "user",
-        id,
-        username: id,
-        name: name || username,
-        email: addresses.get(id),
-        createdAt: whenOf(created_at),
-        oldPaths: [`/u/${encodeURI(id.toWellFormed())}`],
-      },
-    };
-  }
+function* peopleOf(posts: Post[], at: string, known: Known): Generator<Found> {
+  for (const post of posts) yield* personOf(post, at, known);
+}
+
+type Writer = Pick<Post, "username" | "name" | "created_at">;
+
+function* personOf({ username, name, created_at }: Writer, at: string, { people, addresses }: Known): Generator<Found> {
+  const id = username.toLowerCase();
+  if (people.has(id)) return;
+  people.add(id);
+  yield {
+    at,
+    record: {
+      type: "user",
+      id,
+      username: id,
+      name: name || username,
+      email: addresses.get(id),
+      createdAt: whenOf(created_at),
+      oldPaths: [`/u/${encodeURI(id.toWellFormed())}`],
+    },
+  };
 }
 
 const groupIdOf = ({ category_id }: Topic) => String(category_id ?? "none");
@@ -244,13 +257,14 @@ function discussionOf(topic: Topic, posts: Post[]) {
 
 const isAnswer = ({ post_number }: Post, topic: Topic) => post_number === topic.accepted_answer?.post_number;
 
-function* postOf(post: Post, topic: Topic, here: Map<number, string>, at: string, { site }: AdapterOptions): Generator<Found> {
+function* postOf(post: Post, topic: Topic, here: Map<number, string>, at: string, known: Known): Generator<Found> {
   const place = `${at}, post ${post.post_number}`;
-  const { body, dropped } = markdownOf(post.cooked, { site });
+  const { poll, votes, inText } = askedBy(post.polls, whenOf(post.updated_at, post.created_at));
+  const { body, dropped, nowhere } = markdownOf(post.cooked, { site: known.options.site, polls: inText });
+  known.nowhere += nowhere;
   if (dropped.length > 0) yield { at: place, note: `Left out of its text: ${dropped.join(", ")}.` };
   const answered = post.reply_to_post_number;
   if (answered && !here.has(answered)) yield { at: place, note: `It answers post ${answered}, which is not here.` };
-  const edited = post.updated_at && Date.parse(post.updated_at) - Date.parse(post.created_at) > 300_000;
   yield {
     at: place,
     record: {
@@ -264,8 +278,14 @@ function* postOf(post: Post, topic: Topic, here: Map<number, string>, at: string
       state: post.hidden ? "hidden" : "published",
       isAnswer: isAnswer(post, topic),
       createdAt: post.created_at,
-      ...(edited && { editedAt: whenOf(post.updated_at) }),
+      // When it was changed nobody tells; that it was, its version does: the other moment moves with each sign of liking too.
+      ...(post.version > 1 && { editedAt: whenOf(post.updated_at, post.created_at) }),
+      ...(poll && { poll: { ...poll, closesAt: whenOf(poll.closesAt) } }),
       oldPaths: [`/t/${topic.id}/${post.post_number}`, `/p/${post.id}`],
     },
   };
+  for (const { username, option } of votes) {
+    yield* personOf({ username, name: undefined, created_at: post.created_at }, place, known);
+    yield { at: place, record: { type: "vote", post: String(post.id), user: username, option } };
+  }
 }

@@ -4,11 +4,18 @@ import { emojiOf } from "./emoji.ts";
 import { keepFigures, keepFolded } from "./html-folded.ts";
 
 /** What was made of a piece of HTML, and what had to be left out of it: names of elements. */
-export type Turned = { body: string; dropped: string[] };
+export type Turned = {
+  body: string;
+  dropped: string[];
+  /** How many links and pictures lead into the place itself, of which nobody says where it is. */
+  nowhere: number;
+};
 
 type Options = {
   /** The origin of the place it comes from: links without one lead there. */
   site?: string | undefined;
+  /** What stands for the polls in it, by their names. */
+  polls?: Map<string, string> | undefined;
 };
 
 const DROPPED = ["script", "style", "iframe", "object", "embed", "form", "input", "button", "video", "audio", "svg", "math", "canvas"];
@@ -20,14 +27,17 @@ const DEEPEST = 100;
  * HTML of another place as Markdown. Pictures become links, for none is fetched; quotations say whom they quote; what
  * could run or be filled in is left out, and named.
  */
-export function markdownOf(html: string, { site }: Options = {}): Turned {
+export function markdownOf(html: string, options: Options = {}): Turned {
   if (html.length > LONGEST)
-    return { body: excerptOf(html.slice(0, LONGEST), LONGEST / 10), dropped: [`everything beyond ${LONGEST} characters`] };
-  if (depthOf(html) > DEEPEST) return { body: excerptOf(html, LONGEST), dropped: ["a nesting too deep to follow"] };
-  const dropped = new Set<string>();
+    return { body: excerptOf(html.slice(0, LONGEST), LONGEST / 10), dropped: [`everything beyond ${LONGEST} characters`], nowhere: 0 };
+  if (depthOf(html) > DEEPEST) return { body: excerptOf(html, LONGEST), dropped: ["a nesting too deep to follow"], nowhere: 0 };
+  const lost: Lost = { dropped: new Set(), nowhere: 0 };
   const whole = html.replace(/(<code[^>]*class=")lang-/g, "$1language-");
-  return { body: turndownFor(site, dropped).turndown(whole).trim(), dropped: [...dropped] };
+  const body = turndownFor(options, lost).turndown(whole).trim();
+  return { body, dropped: [...lost.dropped], nowhere: lost.nowhere };
 }
+
+type Lost = { dropped: Set<string>; nowhere: number };
 
 /** Elements that end without being told to. */
 const ENDLESS = /^(?:p|li|t[rdh]|d[td]|option|br|hr|img|input|meta|link|col|area|base|embed|source|track|wbr)$/i;
@@ -43,13 +53,15 @@ function depthOf(html: string): number {
   return deepest;
 }
 
-function turndownFor(site: string | undefined, dropped: Set<string>): Turndown {
+function turndownFor({ site, polls }: Options, lost: Lost): Turndown {
+  const { dropped } = lost;
   const it = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-", emDelimiter: "*", hr: "---" });
   const element = (node: Turndown.Node) => node as HTMLElement;
   const isA = (node: HTMLElement, name: string, ...classes: string[]) =>
     node.nodeName === name.toUpperCase() && classes.every((one) => (node.getAttribute("class") ?? "").split(/\s+/).includes(one));
   const link = (words: string, to: string | null) => {
     const href = addressOf(to, site);
+    if (!href && !site && to && INWARD.test(to)) lost.nowhere += 1;
     return href ? `[${words.replace(/[[\]\s]+/g, " ").trim() || href}](<${href}>)` : words;
   };
   it.addRule("dropped", {
@@ -67,6 +79,13 @@ function turndownFor(site: string | undefined, dropped: Set<string>): Turndown {
       const [src, alt] = [element(node).getAttribute("src"), element(node).getAttribute("alt") ?? ""];
       if (isA(element(node), "img", "emoji")) return emojiOf(alt || (element(node).getAttribute("title") ?? ""));
       return src?.startsWith("data:") ? (dropped.add("picture within the text"), alt) : link(alt || "picture", src);
+    },
+  });
+  it.addRule("polls", {
+    filter: (node) => isA(node, "div", "poll") && node.getAttribute("data-poll-name") !== null,
+    replacement: (_, node) => {
+      const options = Array.from(element(node).querySelectorAll("li")).map((one) => `- ${it.turndown(one.innerHTML)}`);
+      return `\n\n${polls?.get(element(node).getAttribute("data-poll-name")!) ?? options.join("\n")}\n\n`;
     },
   });
   it.addRule("mentions", { filter: (node) => isA(node, "a", "mention"), replacement: (content) => `**${content.replace(/^@/, "")}**` });
@@ -97,6 +116,9 @@ function turndownFor(site: string | undefined, dropped: Set<string>): Turndown {
   it.addRule("tables", { filter: "table", replacement: (_, node) => tableOf(it, element(node)) });
   return it;
 }
+
+/** An address that only the place itself can follow. */
+const INWARD = /^(?:\/(?!\/)|\.)/;
 
 /** Where a link leads: into the web, or to an old address of the place itself, which is answered here now. */
 function addressOf(to: string | null, site: string | undefined): string | null {

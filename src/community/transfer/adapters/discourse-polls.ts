@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { excerptOf } from "#platform/markup";
+import { LIMITS } from "#community/rules";
+import { lengthOf } from "../archive/fields.ts";
+
+// What a post of Discourse asks. It comes as a poll where everything of it is told: where somebody has chosen something and
+// nobody says who, its options come as a list with how many have chosen each.
+
+const text = z.string().nullish().catch(null);
+const Poll = z.object({
+  name: z.string(),
+  type: text,
+  status: text,
+  results: text,
+  max: z.int().nullish().catch(null),
+  close: text,
+  options: z.array(z.object({ id: z.string(), html: z.string(), votes: z.int().min(0).nullish().catch(null) })),
+  preloaded_voters: z
+    .record(z.string(), z.array(z.object({ username: z.string().min(1) })))
+    .nullish()
+    .catch(null),
+});
+type Poll = z.output<typeof Poll>;
+export const Polls = z
+  .array(z.unknown())
+  .catch([])
+  .default([])
+  .transform((all) => all.flatMap((one) => Poll.safeParse(one).data ?? []));
+
+const RESULTS: Record<string, string> = { always: "always", on_vote: "voted", on_close: "ended" };
+const TYPES = ["regular", "multiple", "number"];
+
+type Asked = {
+  poll?: { options: string[]; most: number; results: string; closesAt?: string | undefined };
+  votes: { username: string; option: number }[];
+  /** What stands in the text instead of each, by its name. */
+  inText: Map<string, string>;
+};
+
+/** `closedAt`: for one that was closed, and does not say when. */
+export function askedBy(polls: Poll[], closedAt: string | undefined): Asked {
+  const whole = polls.find((it) => isWhole(it));
+  const inText = new Map(polls.map((it) => [it.name, it === whole ? "" : listOf(it)]));
+  if (!whole) return { votes: [], inText };
+  const closesAt = whole.close ?? (whole.status === "closed" ? closedAt : undefined);
+  const options = whole.options.map(({ html }) => wordsOf(html));
+  const most = whole.type === "multiple" ? Math.max(1, Math.min(whole.max ?? options.length, options.length)) : 1;
+  const votes = whole.options.flatMap(({ id }, i) => votersOf(whole, id).map((username) => ({ username, option: i + 1 })));
+  return { poll: { options, most, results: RESULTS[whole.results ?? "always"]!, closesAt }, votes, inText };
+}
+
+const wordsOf = (html: string) => excerptOf(html, 2 * LIMITS.poll.option).trim();
+const votersOf = ({ preloaded_voters: voters }: Poll, option: string) =>
+  (voters?.[option] ?? []).map(({ username }) => username.toLowerCase());
+
+function isWhole(it: Poll): boolean {
+  const { min, max } = LIMITS.poll.options;
+  const fits = it.options.length >= min && it.options.length <= max && TYPES.includes(it.type ?? "regular");
+  const words = it.options.map(({ html }) => wordsOf(html));
+  const isTold = it.options.every(({ id, votes }) => votersOf(it, id).length === (votes ?? -1));
+  return fits && isTold && (it.results ?? "always") in RESULTS && words.every((one) => one !== "" && lengthOf(one) <= LIMITS.poll.option);
+}
+
+const listOf = ({ options }: Poll) =>
+  options.map(({ html, votes }) => `- ${wordsOf(html).replace(/[\\*_[\]`<]/g, "\\$&")}${votes == null ? "" : ` (${votes})`}`).join("\n");
