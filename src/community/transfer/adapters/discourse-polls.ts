@@ -62,4 +62,9 @@ function isWhole(it: Poll): boolean {
 }
 
 const listOf = ({ options }: Poll) =>
-  options.map(({ html, votes }) => `- ${wordsOf(html).replace(/[\\*_[\]`<]/g, "\\$&")}${votes == null ? "" : ` (${votes})`}`).join("\n");
+  options
+    .map(
+      ({ html, votes }) =>
+        `- ${wordsOf(html).replace(/[\\*_[\]`<]/g, "\\$&")}${votes === null || votes === undefined ? "" : ` (${votes})`}`,
+    )
+    .join("\n");

@@ -70,7 +70,8 @@ export const discourse: Adapter = async function* (bundle, options) {
   const users = await addressesIn(bundle);
   const categories = await categoriesIn(bundle);
   yield* [...users.notes, ...categories.notes];
-  const known: Known = { options, addresses: users.addresses, ...categories, people: new Set(), opened: new Set(), nowhere: 0 };
+  const isHere = (id: number) => topics.has(id);
+  const known: Known = { options, isHere, addresses: users.addresses, ...categories, people: new Set(), opened: new Set(), nowhere: 0 };
   for (const id of [...topics.keys()].sort((a, b) => a - b)) {
     const it = await readTopic(bundle, topics.get(id)!);
     if (it.withheld) yield { at: it.at, note: `Left out: ${it.withheld}` };
@@ -86,6 +87,8 @@ type Note = { at: string; note: string };
 
 type Known = {
   options: AdapterOptions;
+  /** Whether a topic is in the archive. */
+  isHere: (topic: number) => boolean;
   addresses: Map<string, string>;
   categories: Map<number, Category>;
   isListed: boolean;
@@ -260,7 +263,7 @@ const isAnswer = ({ post_number }: Post, topic: Topic) => post_number === topic.
 function* postOf(post: Post, topic: Topic, here: Map<number, string>, at: string, known: Known): Generator<Found> {
   const place = `${at}, post ${post.post_number}`;
   const { poll, votes, inText } = askedBy(post.polls, whenOf(post.updated_at, post.created_at));
-  const { body, dropped, nowhere } = markdownOf(post.cooked, { site: known.options.site, polls: inText });
+  const { body, dropped, nowhere } = markdownOf(post.cooked, { site: known.options.site, polls: inText, isHere: known.isHere });
   known.nowhere += nowhere;
   if (dropped.length > 0) yield { at: place, note: `Left out of its text: ${dropped.join(", ")}.` };
   const answered = post.reply_to_post_number;

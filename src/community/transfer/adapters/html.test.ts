@@ -58,8 +58,55 @@ test.each([
     "<details open><summary>The <b>list</b></summary><p>one</p><details><summary>More</summary>two</details></details>",
     "::: spoiler The list\none\n\nMore\n\ntwo\n:::",
   ],
+  [
+    "films, sounds and pages within",
+    '<p>See</p><iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ?start=3" title="A [song]"></iframe><iframe src="//player.vimeo.com/video/12"></iframe><video><source src="/uploads/a.mp4"></video><audio src="https://x.org/a.ogg"></audio><object data="https://x.org/a.pdf"></object><object><embed src="https://x.org/b.swf"></object>',
+    [
+      "See",
+      "[A song](<https://www.youtube.com/watch?v=dQw4w9WgXcQ>)",
+      "[https://vimeo.com/12](<https://vimeo.com/12>)",
+      "[https://forum.example.org/uploads/a.mp4](<https://forum.example.org/uploads/a.mp4>)",
+      "[https://x.org/a.ogg](<https://x.org/a.ogg>)",
+      "[https://x.org/a.pdf](<https://x.org/a.pdf>)",
+      "[https://x.org/b.swf](<https://x.org/b.swf>)",
+    ].join("\n\n"),
+  ],
+  [
+    "hashtags",
+    '<p>#beans are fine<br><a class="hashtag" href="/tag/peas">#peas</a> too<br># nothing</p>',
+    "#beans are fine  \n[#peas](<https://forum.example.org/tag/peas>) too  \n\\# nothing",
+  ],
+  [
+    "lists within lists, wherever they stand",
+    "<ul><li>one<ol><li>two<ul><li>three</li></ul></li></ol></li><ul><li>four</li></ul><li>five</li></ul>",
+    "-   one\n    1.  two\n        -   three\n    -   four\n-   five",
+  ],
   ["a list", "<ul><li>one</li><li>two</li></ul>", "-   one\n-   two"],
 ])("%s", (_, html, markdown) => expect(turned(html)).toBe(markdown));
+
+test.each([
+  ["<b>bold <code>a*b</code></b> <i><code>c</code></i>", "<strong>bold <code>a*b</code></strong> <em><code>c</code></em>"],
+  ["a<b><i>both</i></b>c <s><b>all</b></s>", "a<em><strong>both</strong></em>c <s><strong>all</strong></s>"],
+  ["<b>Note:</b>well, <b>one <code>x</code></b>s", "<strong>Note</strong>:well, one <code>x</code>s"],
+  ["<b>one</b><strong>two</strong> <b>three <strong>four</strong></b>", "<strong>onetwo</strong> <strong>three four</strong>"],
+  ["<b>one </b><i>two</i>", "<strong>one</strong> <em>two</em>"],
+])("signs that touch each other: %s", (html, shown) => expect(htmlOf(turned(`<p>${html}</p>`)).trim()).toBe(`<p>${shown}</p>`));
+
+test("signs around several paragraphs, lists and code are around each paragraph", () => {
+  const html = "<b><p>one</p><ul><li>two</li></ul><p>three</p></b><i><pre><code>four</code></pre></i>";
+  expect(htmlOf(turned(html)).replace(/\n| tabindex="0"/g, "")).toBe(
+    "<p><strong>one</strong></p><ul><li>two</li></ul><p><strong>three</strong></p><pre><code>four</code></pre>",
+  );
+});
+
+test("a link to a topic leads to where that is: here where it comes along, else there", () => {
+  const html = '<a href="/t/beans/7/2">a</a> <a href="https://forum.example.org/t/8">b</a> <a href="/t/9/2">c</a> <a href="/t/x/7/3">d</a>';
+  const isHere = (id: number) => id === 7;
+  expect(markdownOf(html, { site: SITE, isHere }).body).toBe(
+    "[a](</t/beans/7/2>) [b](<https://forum.example.org/t/8>) [c](<https://forum.example.org/t/9/2>) [d](</t/x/7/3>)",
+  );
+  expect(markdownOf(html, { isHere }).body).toContain("[c](</t/9/2>)");
+});
 
 test("an address without a scheme is one, also where nobody knows of which place it is", () => {
   expect(markdownOf('<img src="//cdn.example.org/a.png" alt="A bean">').body).toBe("[A bean](<https://cdn.example.org/a.png>)");
@@ -72,9 +119,9 @@ test("what is folded stays folded", () => {
 
 test("what could run is left out and named, and never comes to life", () => {
   const evil =
-    '<p>Hi<script>alert(1)</script><iframe src="https://x"></iframe><img src="javascript:alert(1)" alt="p"><a href="javascript:alert(2)">l</a></p>&lt;b onclick=x&gt;<video src=v></video>';
+    '<p>Hi<script>alert(1)</script><iframe src="javascript:alert(3)"></iframe><object data="data:text/html,alert"></object><img src="javascript:alert(1)" alt="p"><a href="javascript:alert(2)">l</a></p>&lt;b onclick=x&gt;<video></video>';
   const { body, dropped } = markdownOf(evil, { site: SITE });
-  expect(dropped.toSorted()).toEqual(["iframe", "script", "video"]);
+  expect(dropped.toSorted()).toEqual(["iframe", "object", "script", "video"]);
   expect(body).not.toContain("alert");
   expect(htmlOf(body)).not.toMatch(/<(?!\/?(p|a)\b)|javascript/);
 });
@@ -85,6 +132,8 @@ test.each([
   "<table><tr><td>x",
   '<aside class="quote" data-username="a"><blockquote>',
   "<b>",
+  "<b>x.</b>y",
+  "<b>....x</b>",
   "<p>x",
   '<a href="http://x">y',
   "[",

@@ -2,6 +2,8 @@ import Turndown from "turndown";
 import { excerptOf } from "#platform/markup";
 import { emojiOf } from "./emoji.ts";
 import { keepFigures, keepFolded } from "./html-folded.ts";
+import { keepMarks } from "./html-marks.ts";
+import { linkToShown } from "./html-shown.ts";
 
 /** What was made of a piece of HTML, and what had to be left out of it: names of elements. */
 export type Turned = {
@@ -16,9 +18,11 @@ type Options = {
   site?: string | undefined;
   /** What stands for the polls in it, by their names. */
   polls?: Map<string, string> | undefined;
+  /** Whether a topic comes along: links to others stay where they lead. */
+  isHere?: ((topic: number) => boolean) | undefined;
 };
 
-const DROPPED = ["script", "style", "iframe", "object", "embed", "form", "input", "button", "video", "audio", "svg", "math", "canvas"];
+const DROPPED = ["script", "style", "form", "input", "button", "svg", "math", "canvas"];
 const LONGEST = 400_000;
 /** Lists in lists and quotations of quotations cost their depth times their length. */
 const DEEPEST = 100;
@@ -53,14 +57,14 @@ function depthOf(html: string): number {
   return deepest;
 }
 
-function turndownFor({ site, polls }: Options, lost: Lost): Turndown {
+function turndownFor({ site, polls, isHere }: Options, lost: Lost): Turndown {
   const { dropped } = lost;
   const it = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-", emDelimiter: "*", hr: "---" });
   const element = (node: Turndown.Node) => node as HTMLElement;
   const isA = (node: HTMLElement, name: string, ...classes: string[]) =>
     node.nodeName === name.toUpperCase() && classes.every((one) => (node.getAttribute("class") ?? "").split(/\s+/).includes(one));
   const link = (words: string, to: string | null) => {
-    const href = addressOf(to, site);
+    const href = addressOf(to, site, isHere);
     if (!href && !site && to && INWARD.test(to)) lost.nowhere += 1;
     return href ? `[${words.replace(/[[\]\s]+/g, " ").trim() || href}](<${href}>)` : words;
   };
@@ -68,7 +72,6 @@ function turndownFor({ site, polls }: Options, lost: Lost): Turndown {
     filter: (node) => DROPPED.includes(node.nodeName.toLowerCase()),
     replacement: (_, node) => (dropped.add(node.nodeName.toLowerCase()), ""),
   });
-  it.addRule("struck", { filter: ["del", "s"], replacement: (content) => `~~${content}~~` });
   it.addRule("links", {
     filter: (node) => node.nodeName === "A" && node.getAttribute("href") !== null,
     replacement: (content, node) => (content.includes("](") ? content : link(content, element(node).getAttribute("href"))),
@@ -107,10 +110,12 @@ function turndownFor({ site, polls }: Options, lost: Lost): Turndown {
       const who = element(node).getAttribute("data-username");
       const [topic, post] = [element(node).getAttribute("data-topic"), element(node).getAttribute("data-post")];
       const words = it.turndown(element(node).querySelector("blockquote")?.innerHTML ?? "");
-      const head = who && (topic && post ? `[**${who}**](</t/${topic}/${post}>):` : `**${who}**:`);
+      const head = who && (topic && post ? `${link(`**${who}**`, `/t/${topic}/${post}`)}:` : `**${who}**:`);
       return `\n\n${[head, words].filter(Boolean).join("\n\n").replace(/^/gm, "> ")}\n\n`;
     },
   });
+  linkToShown(it, link, (name) => void dropped.add(name));
+  keepMarks(it);
   keepFolded(it);
   keepFigures(it);
   it.addRule("tables", { filter: "table", replacement: (_, node) => tableOf(it, element(node)) });
@@ -120,12 +125,17 @@ function turndownFor({ site, polls }: Options, lost: Lost): Turndown {
 /** An address that only the place itself can follow. */
 const INWARD = /^(?:\/(?!\/)|\.)/;
 
+/** The topic that an address of the place leads to: of two numbers the first is its. */
+const TOPIC = /^\/t\/(?:(?!\d+(?:\/|$))[^/]+\/)?(\d{1,15})(?:[/?#]|$)/;
+
 /** Where a link leads: into the web, or to an old address of the place itself, which is answered here now. */
-function addressOf(to: string | null, site: string | undefined): string | null {
+function addressOf(to: string | null, site: string | undefined, isHere: Options["isHere"]): string | null {
   if (!to || /\s/.test(to.trim())) return null;
-  if (to.startsWith("//")) return addressOf(`https:${to}`, site);
+  if (to.startsWith("//")) return addressOf(`https:${to}`, site, isHere);
   const own = site && to.startsWith(`${site}/`) ? to.slice(site.length) : to;
-  if (/^\/(?:t|questions|q|a)\/[\w-]/.test(own)) return own;
+  const topic = TOPIC.exec(own)?.[1];
+  const staysThere = site && isHere && topic !== undefined && !isHere(Number(topic));
+  if (!staysThere && /^\/(?:t|questions|q|a)\/[\w-]/.test(own)) return own;
   if (!site && /^(?:[/?#]|\.)/.test(to)) return null;
   if (!URL.canParse(to, site)) return null;
   const url = new URL(to, site);

@@ -172,9 +172,9 @@ test.each([
   });
   await bring(
     await write({
-      ...of(third!, mail(3, "Re: When to sow?", { ...april, "In-Reply-To": "<2@x>" })),
-      ...of(first!, mail(1, "When to sow?", january)),
-      ...of(second!, mail(2, "Another subject", { ...february, References: "<1@x>" })),
+      ...of(third, mail(3, "Re: When to sow?", { ...april, "In-Reply-To": "<2@x>" })),
+      ...of(first, mail(1, "When to sow?", january)),
+      ...of(second, mail(2, "Another subject", { ...february, References: "<1@x>" })),
     }),
   );
   expect(await told()).toEqual(TOLD.slice(0, 3));
@@ -216,7 +216,7 @@ test("first mails that tell no moment are of that of the first which does; where
     }),
   );
   const at = await many(db, sql<{ at: Date }>`select p.created_at as at from posts p order by 1`);
-  expect(at.slice(0, 3)).toEqual(Array(3).fill({ at: new Date("2019-03-04T13:00:00Z") }));
+  expect(at.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => ({ at: new Date("2019-03-04T13:00:00Z") })));
   expect(Math.abs(at[3]!.at.getTime() - run.createdAt.getTime())).toBeLessThan(1_000);
   const given = "Its date cannot be read: it is given";
   expect(await remarks(run)).toEqual([

@@ -1,0 +1,67 @@
+import type Turndown from "turndown";
+
+// Words that are bold, slanted or struck, so that Markdown reads them as such wherever they stand.
+
+const element = (node: Turndown.Node) => node as unknown as Element;
+const MARKS: [name: string, tags: string[], sign: string][] = [
+  ["strong", ["STRONG", "B"], "**"],
+  ["emphasis", ["EM", "I"], "*"],
+  ["struck", ["DEL", "S", "STRIKE"], "~~"],
+];
+
+export function keepMarks(it: Turndown): void {
+  for (const [name, tags, sign] of MARKS)
+    it.addRule(name, {
+      filter: (node) => tags.includes(node.nodeName),
+      replacement: (content, node) => (isWithin(element(node), tags) ? content : marked(content, element(node), tags, sign)),
+    });
+  it.addRule("lists beside points", {
+    filter: (node) => LISTS.includes(node.nodeName) && LISTS.includes(node.parentNode?.nodeName ?? ""),
+    replacement: (content) => `\n${content.replace(/^\n+|\s+$/g, "").replace(/^(?=.)/gm, "    ")}\n`,
+  });
+}
+
+const LISTS = ["UL", "OL"];
+
+/** What is bold within bold words is no more so. */
+function isWithin(node: Element, tags: string[]): boolean {
+  for (let it = node.parentElement; it; it = it.parentElement) if (tags.includes(it.nodeName)) return true;
+  return false;
+}
+
+/** What begins a block of its own, where a sign would be a letter. */
+const BLOCK = /^(?:-|\d+\.|>|#|\||:::|```)/;
+
+function marked(content: string, node: Element, tags: string[], sign: string): string {
+  if (content.trim() === "" || content.includes("```")) return content;
+  const parts = content.split(/\n{2,}/);
+  if (parts.length > 1)
+    return parts.map((part) => (part.trim() === "" || BLOCK.test(part.trim()) ? part : sign + part.trim() + sign)).join("\n\n");
+  const [before, after] = [besideOf(node, "previousSibling"), besideOf(node, "nextSibling")];
+  // Of stars that stand together Markdown asks what is beyond all of them.
+  const bare = sign === "~~" ? content : content.replace(/^\*+|\*+$/g, "");
+  if (LETTER_AT_END.test(before.text) && !LETTER_AT_START.test(bare)) return content;
+  const [core, tail] = withoutStops(content);
+  const touches = LETTER_AT_START.test(after.text);
+  if (touches && !LETTER_AT_END.test(tail ? core : bare)) return content;
+  const [begin, end] = [tags.includes(before.name) ? "" : sign, tags.includes(after.name) ? "" : sign];
+  return touches && tail ? `${begin}${core}${end}${tail}` : `${begin}${content}${end}`;
+}
+
+/** Counted from its end: a search would begin again at each of many. */
+function withoutStops(content: string): [core: string, tail: string] {
+  let end = content.length;
+  while (end > 0 && ".,:;!?…".includes(content[end - 1]!)) end -= 1;
+  return [content.slice(0, end), content.slice(end)];
+}
+
+const LETTER_AT_START = /^[\p{L}\p{N}]/u;
+const LETTER_AT_END = /[\p{L}\p{N}]$/u;
+
+/** What stands right beside it: its name, and its words where it is nothing but words. Where white space parts them, Turndown has put that outside. */
+function besideOf(node: Element, which: "previousSibling" | "nextSibling"): { name: string; text: string } {
+  const own = node.textContent ?? "";
+  if (which === "nextSibling" ? /\s$/.test(own) : /^\s/.test(own)) return { name: "", text: "" };
+  const it = node[which];
+  return { name: it?.nodeName ?? "", text: it?.nodeType === 3 ? (it.nodeValue ?? "") : "" };
+}

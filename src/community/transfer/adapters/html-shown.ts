@@ -1,0 +1,39 @@
+import type Turndown from "turndown";
+
+// What a text shows of elsewhere: a film, a sound, a page. None of it is fetched; a link leads to it.
+
+const SHOWN = ["IFRAME", "VIDEO", "AUDIO", "EMBED", "OBJECT"];
+const element = (node: Turndown.Node) => node as unknown as Element;
+
+type Link = (words: string, to: string | null) => string;
+
+/** `link` gives a link, or the words alone where it leads nowhere; `lose` is told the name of what is left out. */
+export function linkToShown(it: Turndown, link: Link, lose: (name: string) => void): void {
+  const linked = (node: Element) => {
+    const to = addressIn(node);
+    const said = to === null ? "" : link(node.getAttribute("title") ?? "", pageOf(to));
+    if (!said.includes("](")) lose(node.nodeName.toLowerCase());
+    return said.includes("](") ? `\n\n${said}\n\n` : "";
+  };
+  it.addRule("shown", { filter: (node) => SHOWN.includes(node.nodeName), replacement: (_, node) => linked(element(node)) });
+  // What has nothing in it is taken for nothing before the other rules are asked.
+  const { blankRule } = it.rules as unknown as { blankRule: { replacement: Turndown.ReplacementFunction } };
+  const blank = blankRule.replacement;
+  blankRule.replacement = (content, node, options) =>
+    SHOWN.includes(node.nodeName) ? linked(element(node)) : blank(content, node, options);
+}
+
+const addressIn = (node: Element): string | null =>
+  node.getAttribute("src") ??
+  node.getAttribute("data-src") ??
+  node.getAttribute("data") ??
+  node.querySelector("source[src]")?.getAttribute("src") ??
+  node.querySelector("embed[src]")?.getAttribute("src") ??
+  null;
+
+/** The page of a film, for the frame that shows it alone. */
+const PAGES: [RegExp, string][] = [
+  [/^(?:https?:)?\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})(?:[?#].*)?$/, "https://www.youtube.com/watch?v=$1"],
+  [/^(?:https?:)?\/\/player\.vimeo\.com\/video\/(\d+)(?:[?#].*)?$/, "https://vimeo.com/$1"],
+];
+const pageOf = (to: string) => PAGES.reduce((it, [frame, page]) => it.replace(frame, page), to);
