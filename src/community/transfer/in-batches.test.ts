@@ -101,3 +101,39 @@ test("the check says of answers and votes what the run says", async () => {
   expect(await problems(check.id)).toEqual(await problems(come.id));
   expect(countLines(check.counts, true)).toEqual(countLines(come.counts, true));
 });
+
+test("what says that it was written in years to come is given the moment when it comes, and stands before nothing for ever", async () => {
+  const at = "2091-03-01T08:00:00Z";
+  const t = await transfer();
+  const now = (await bringIn(t, { ...wish, check: true, path: await write({ "community.ndjson": lines() }) })).createdAt.getTime();
+  const text = lines(
+    aUser("plato", { createdAt: at }),
+    someGroup({ lastActiveAt: at, createdAt: at }),
+    someDiscussion({ pinnedAt: "2019-03-02", pinnedUntil: at }),
+    aPost(1, { createdAt: at, editedAt: at }),
+    aPost(2, { author: "plato", replyTo: "p1", createdAt: new Date(now + 3_600_000).toISOString() }),
+    { type: "revision", post: "p1", by: "plato", body: "A grain.", createdAt: at },
+  );
+  const path = await write({ "community.ndjson": text });
+  const told = [
+    "line 2: Its createdAt is yet to come: it is given the moment when it comes in.",
+    "line 3: Its createdAt and its lastActiveAt are yet to come: it is given the moment when it comes in.",
+    "line 5: Its createdAt and its editedAt are yet to come: it is given the moment when it comes in.",
+    "line 7: Left out: its createdAt is yet to come.",
+  ];
+  for (const check of [true, false]) expect((await problems((await bringIn(t, { ...wish, path, check })).id)).sort()).toEqual(told);
+  const soon = (it: Date) => Math.abs(it.getTime() - now) < 7_200_000;
+  const { said, active, until } = (
+    await many(
+      db,
+      sql<{
+        said: Date;
+        active: Date;
+        until: Date;
+      }>`select max(p.created_at) as said, max(g.last_active_at) as active, max(d.pinned_until) as until
+        from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id`,
+    )
+  )[0]!;
+  expect([soon(said), soon(active), until]).toEqual([true, true, new Date(at)]);
+  expect((await bringIn(t, { ...wish, path })).counts).toMatchObject({ post: { known: 2 }, revision: { refused: 1 } });
+});

@@ -11,6 +11,7 @@ import type { Name } from "./names.ts";
 import { placeBlocks, placeFriendships, placeMutes, placeSettings, placeUsers } from "./people.ts";
 import { placePosts } from "./posts.ts";
 import { withFewLines } from "./profile-lines.ts";
+import { asHasBeen } from "./to-come.ts";
 import { placeMessageReactions, placeReactions } from "./reactions.ts";
 import { placeBookmarks, placeFollows, placeLines, placeStarts } from "./traces.ts";
 import { placeVotes } from "./votes.ts";
@@ -48,8 +49,9 @@ const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void
 };
 
 /** Puts a batch where it belongs, type by type. What is here already is counted, what does not fit is noted. */
-export async function placeBatch(batch: Batch): Promise<void> {
-  const all = KINDS.flatMap((kind) => (batch.entries[kind] ?? []) as AnyEntry[]);
+export async function placeBatch(given: Batch): Promise<void> {
+  const all = KINDS.flatMap((kind) => (given.entries[kind] ?? []) as AnyEntry[]).flatMap((it) => asHasBeen(given, it));
+  const batch = { ...given, entries: Object.groupBy(all, ({ record }) => record.type) as Batch["entries"] };
   await batch.names.learn(
     batch.tx,
     all.flatMap(({ record }) => [{ kind: record.type, id: sourceIdOf(record) }, ...neededBy(record), ...mentionedBy(record)]),
