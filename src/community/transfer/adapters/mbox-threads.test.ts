@@ -224,3 +224,9 @@ test("first mails that tell no moment are of that of the first which does; where
     `b.mbox message 1: ${given} the moment when it is brought in.`,
   ]);
 });
+
+test("mails whose ids differ only far behind are several", async () => {
+  const long = (end: string) => ({ "Message-ID": `<${"i".repeat(300)}${end}@x>` });
+  await bring(await write({ "a.mbox": mail(1, "When to sow?", long("1")) + mail(2, "And when to reap?", long("2")) }));
+  expect((await told()).map(([title]) => title)).toEqual(["When to sow?", "And when to reap?"]);
+});

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import { listsIn, unpacked } from "./mbox-lists.ts";
@@ -26,6 +27,9 @@ export const mbox: Adapter = async function* (bundle, { now }) {
 
 const NO_MBOX = 'no line in it begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".';
 
+/** Ids that are too long for one may differ in their ends alone. */
+const shortened = (id: string) => (id.length <= 200 ? id : `${id.slice(0, 100)}…${createHash("sha256").update(id).digest("hex")}`);
+
 type Thread = { discussion: string; post: string };
 
 /** A class, because it remembers the threads of a list. */
@@ -53,7 +57,7 @@ class List {
 
   *#post(mail: Mail): Generator<Found> {
     const { at, author, subject, date: createdAt } = mail;
-    const id = `${this.#name}/${mail.id ?? at}`.slice(0, 200);
+    const id = shortened(`${this.#name}/${mail.id ?? at}`);
     const answered = this.#answered(mail);
     const thread: Thread = { discussion: answered?.discussion ?? id, post: id };
     const written = { author: author.id, createdAt };

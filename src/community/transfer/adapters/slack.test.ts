@@ -272,6 +272,18 @@ test("blocks say which words are of several kinds, and lists within lists stay t
 
 const CUT = "Left out: it is no JSON, or its end is missing.";
 
+test("a message whose writer is an empty word comes as that of somebody", async () => {
+  const said = [
+    message("1452780000.000100", "", "By whom?"),
+    message("1452780001.000100", "", "By it", { bot_id: "", username: "Builder" }),
+  ];
+  await bring(await write(files({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": "[]" })));
+  expect((await posts()).map(([, , by, , body]) => [by, body])).toEqual([
+    ["Bot", "By whom?"],
+    ["Builder", "By it"],
+  ]);
+});
+
 test("files that are cut or empty are named, and everything else comes", async () => {
   const more = {
     "garden-talk/2016-01-15.json": JSON.stringify(DAYS["garden-talk/2016-01-15.json"]).slice(0, -9),

@@ -267,7 +267,7 @@ class Telling {
 
 /** What is left of the first message of a thread once it was taken away. */
 const isHead = ({ subtype, ts, thread_ts }: Message) => subtype === "tombstone" && thread_ts === ts;
-const authorOf = (it: Message) => it.user ?? it.comment?.user ?? `bot:${it.bot_id ?? it.username ?? "unknown"}`;
+const authorOf = (it: Message) => it.user || it.comment?.user || `bot:${it.bot_id || it.username || "unknown"}`;
 const timeOf = (ts: string) => new Date(Number(ts) * 1000).toISOString();
 
 /** The first line, as far as it makes a title. */

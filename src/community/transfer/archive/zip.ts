@@ -31,7 +31,7 @@ export async function openZip(path: string): Promise<Bundle> {
 }
 
 function broken(error: unknown): never {
-  throw new Refusal("invalid", `This zip cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  throw new Refusal("invalid", `This zip cannot be read: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, "")}.`);
 }
 
 async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
