@@ -30,7 +30,7 @@ test("a poll comes as one where everything of it is told, and else as a list of 
   const polls = [
     [poll([2, 1], { type: "multiple", max: 2, results: "on_vote", close: "2020-06-01T00:00:00Z", ...voters(["Kim", "ann"], ["Kim"]) })],
     [poll([2, 1], voters(["kim"], ["ann"]))],
-    [poll([0, 0], { status: "closed", name: "other" }), poll([4, 0])],
+    [poll([0, 0], { status: "closed", name: "other" }), poll([4, 0], { title: "Beans or <i>peas</i>" })],
     [poll([0, 0], { results: "staff_only" })],
     [
       poll([0, 0], {
@@ -48,7 +48,7 @@ test("a poll comes as one where everything of it is told, and else as a list of 
   expect((await posts()).map(([, , , , body]) => body)).toEqual([
     "Which?",
     "Which?\n\n- Beans & \\*more\\* (2)\n- Peas (1)",
-    "Which?\n\n- Beans & \\*more\\* (4)\n- Peas (0)",
+    "Which?\n\n**Beans or peas**\n\n- Beans & \\*more\\* (4)\n- Peas (0)",
     "Which?\n\n- Beans & \\*more\\* (0)\n- Peas (0)",
     "Which?\n\n- Beans\n- Peas",
     "Which?\n\n- Beans\n- Peas",

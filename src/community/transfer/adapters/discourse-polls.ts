@@ -9,6 +9,7 @@ import { lengthOf } from "../archive/fields.ts";
 const text = z.string().nullish().catch(null);
 const Poll = z.object({
   name: z.string(),
+  title: text,
   type: text,
   status: text,
   results: text,
@@ -40,7 +41,7 @@ type Asked = {
 /** `closedAt`: for one that was closed, and does not say when. */
 export function askedBy(polls: Poll[], closedAt: string | undefined): Asked {
   const whole = polls.find((it) => isWhole(it));
-  const inText = new Map(polls.map((it) => [it.name, it === whole ? "" : listOf(it)]));
+  const inText = new Map(polls.map((it) => [it.name, [titleOf(it), it === whole ? "" : listOf(it)].filter(Boolean).join("\n\n")]));
   if (!whole) return { votes: [], inText };
   const closesAt = whole.close ?? (whole.status === "closed" ? closedAt : undefined);
   const options = whole.options.map(({ html }) => wordsOf(html));
@@ -61,10 +62,8 @@ function isWhole(it: Poll): boolean {
   return fits && isTold && (it.results ?? "always") in RESULTS && words.every((one) => one !== "" && lengthOf(one) <= LIMITS.poll.option);
 }
 
+const escaped = (words: string) => words.replace(/[\\*_[\]`<]/g, "\\$&");
+const titleOf = ({ title }: Poll) => (title?.trim() ? `**${escaped(wordsOf(title))}**` : "");
+
 const listOf = ({ options }: Poll) =>
-  options
-    .map(
-      ({ html, votes }) =>
-        `- ${wordsOf(html).replace(/[\\*_[\]`<]/g, "\\$&")}${votes === null || votes === undefined ? "" : ` (${votes})`}`,
-    )
-    .join("\n");
+  options.map(({ html, votes }) => `- ${escaped(wordsOf(html))}${votes === null || votes === undefined ? "" : ` (${votes})`}`).join("\n");

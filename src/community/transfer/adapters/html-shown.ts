@@ -11,19 +11,40 @@ type Link = (words: string, to: string | null) => string;
 export function linkToShown(it: Turndown, link: Link, lose: (name: string) => void): void {
   const linked = (node: Element) => {
     const to = addressIn(node);
-    const said = to === null ? "" : link(node.getAttribute("title") ?? "", pageOf(to));
-    if (!said.includes("](")) lose(node.nodeName.toLowerCase());
+    const said = to === null ? "" : link(titleOf(node), pageOf(to));
+    if (!said.includes("](")) lose(node.nodeName === "DIV" ? "video" : node.nodeName.toLowerCase());
     return said.includes("](") ? `\n\n${said}\n\n` : "";
   };
-  it.addRule("shown", { filter: (node) => SHOWN.includes(node.nodeName), replacement: (_, node) => linked(element(node)) });
+  it.addRule("shown", { filter: (node) => isShown(element(node)), replacement: (_, node) => linked(element(node)) });
   // What has nothing in it is taken for nothing before the other rules are asked.
   const { blankRule } = it.rules as unknown as { blankRule: { replacement: Turndown.ReplacementFunction } };
   const blank = blankRule.replacement;
-  blankRule.replacement = (content, node, options) =>
-    SHOWN.includes(node.nodeName) ? linked(element(node)) : blank(content, node, options);
+  blankRule.replacement = (content, node, options) => (isShown(element(node)) ? linked(element(node)) : blank(content, node, options));
 }
 
-const addressIn = (node: Element): string | null =>
+/** What Discourse writes where a film stands that is fetched when somebody wants to see it. */
+const FILM = ["data-youtube-id", "data-video-id", "data-video-src"];
+const isFilm = (node: Element) => node.nodeName === "DIV" && FILM.some((name) => node.hasAttribute(name));
+const isShown = (node: Element) => SHOWN.includes(node.nodeName) || isFilm(node);
+
+const titleOf = (node: Element) =>
+  node.getAttribute("title") ?? node.getAttribute("data-youtube-title") ?? node.getAttribute("data-video-title") ?? "";
+
+/** The film's own page; of a provider that is not known, the page that the link around its picture leads to. */
+function filmIn(node: Element): string | null {
+  const [id, provider] = [
+    node.getAttribute("data-youtube-id") ?? node.getAttribute("data-video-id"),
+    node.getAttribute("data-provider-name"),
+  ];
+  if (!id) return node.getAttribute("data-video-src");
+  if (node.hasAttribute("data-youtube-id") || provider === "youtube") return `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`;
+  if (provider === "vimeo") return `https://vimeo.com/${encodeURIComponent(id)}`;
+  return node.querySelector("a[href]")?.getAttribute("href") ?? null;
+}
+
+const addressIn = (node: Element): string | null => (isFilm(node) ? filmIn(node) : sourceIn(node));
+
+const sourceIn = (node: Element): string | null =>
   node.getAttribute("src") ??
   node.getAttribute("data-src") ??
   node.getAttribute("data") ??

@@ -72,6 +72,17 @@ test.each([
     ].join("\n\n"),
   ],
   [
+    "films that wait until somebody wants to see them",
+    '<div class="lazyYT" data-youtube-id="dQw4w9WgXcQ" data-youtube-title="A song"></div><div class="youtube-onebox lazy-video-container" data-video-id="abcdefghijk" data-video-title="Beans" data-provider-name="youtube"><a href="https://www.youtube.com/watch?v=abcdefghijk"><img src="https://img.youtube.com/t.jpg"></a></div><div class="video-placeholder-container" data-video-src="/uploads/b.mp4"></div>',
+    [
+      "[A song](<https://www.youtube.com/watch?v=dQw4w9WgXcQ>)",
+      "[Beans](<https://www.youtube.com/watch?v=abcdefghijk>)",
+      "[https://forum.example.org/uploads/b.mp4](<https://forum.example.org/uploads/b.mp4>)",
+    ].join("\n\n"),
+  ],
+  ["a mention in bold words", '<b>Hi <a class="mention" href="/u/sam">@sam</a></b>', "**Hi sam**"],
+  ["a link of the days before https", '<a href="http://forum.example.org/t/beans/7">here</a>', "[here](</t/beans/7>)"],
+  [
     "hashtags",
     '<p>#beans are fine<br><a class="hashtag" href="/tag/peas">#peas</a> too<br># nothing</p>',
     "#beans are fine  \n[#peas](<https://forum.example.org/tag/peas>) too  \n\\# nothing",

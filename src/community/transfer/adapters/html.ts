@@ -2,7 +2,7 @@ import Turndown from "turndown";
 import { excerptOf } from "#platform/markup";
 import { emojiOf } from "./emoji.ts";
 import { keepFigures, keepFolded } from "./html-folded.ts";
-import { keepMarks } from "./html-marks.ts";
+import { isBold, keepMarks } from "./html-marks.ts";
 import { linkToShown } from "./html-shown.ts";
 
 /** What was made of a piece of HTML, and what had to be left out of it: names of elements. */
@@ -91,7 +91,10 @@ function turndownFor({ site, polls, isHere }: Options, lost: Lost): Turndown {
       return `\n\n${polls?.get(element(node).getAttribute("data-poll-name")!) ?? options.join("\n")}\n\n`;
     },
   });
-  it.addRule("mentions", { filter: (node) => isA(node, "a", "mention"), replacement: (content) => `**${content.replace(/^@/, "")}**` });
+  it.addRule("mentions", {
+    filter: (node) => isA(node, "a", "mention"),
+    replacement: (content, node) => (isBold(element(node)) ? content.replace(/^@/, "") : `**${content.replace(/^@/, "")}**`),
+  });
   it.addRule("lightboxes", {
     filter: (node) => isA(node, "a", "lightbox"),
     replacement: (_, node) =>
@@ -128,11 +131,17 @@ const INWARD = /^(?:\/(?!\/)|\.)/;
 /** The topic that an address of the place leads to: of two numbers the first is its. */
 const TOPIC = /^\/t\/(?:(?!\d+(?:\/|$))[^/]+\/)?(\d{1,15})(?:[/?#]|$)/;
 
+const schemeless = (to: string) => to.replace(/^https?:/, "");
+
+/** The path of an address of the place itself, also of the days before it was at https. */
+const ownPath = (to: string, site: string | undefined): string | null =>
+  site && schemeless(to).startsWith(`${schemeless(site)}/`) ? schemeless(to).slice(schemeless(site).length) : null;
+
 /** Where a link leads: into the web, or to an old address of the place itself, which is answered here now. */
 function addressOf(to: string | null, site: string | undefined, isHere: Options["isHere"]): string | null {
   if (!to || /\s/.test(to.trim())) return null;
   if (to.startsWith("//")) return addressOf(`https:${to}`, site, isHere);
-  const own = site && to.startsWith(`${site}/`) ? to.slice(site.length) : to;
+  const own = ownPath(to, site) ?? to;
   const topic = TOPIC.exec(own)?.[1];
   const staysThere = site && isHere && topic !== undefined && !isHere(Number(topic));
   if (!staysThere && /^\/(?:t|questions|q|a)\/[\w-]/.test(own)) return own;

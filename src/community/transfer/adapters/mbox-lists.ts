@@ -9,10 +9,11 @@ const MBOX = /\.(?:mbox|mbx|txt)(?:\.gz)?$/i;
 const PACKED = /\.gz$/i;
 const ENDING = /(?:\.(?:mbox|mbx|txt))?(?:\.gz)?$/i;
 
+/** In full, or by their first three letters. */
 const MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
 /** As the programs of lists call what they keep of a month, a quarter, a week, a year, or from one day to another. */
 const PART = new RegExp(
-  `(?:^|[-_.])(?:Week-of-Mon-(?:19|20)\\d{6}|(?:19|20)\\d\\d-?(?:${MONTHS.join("|")}|q[1-4])|(?:19|20)\\d\\d(?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3]\\d)?)?(?:-(?:19|20)\\d\\d-\\d\\d(?:-\\d\\d)?)?)$`,
+  `(?:^|[-_.])(?:Week-of-Mon-(?:19|20)\\d{6}|(?:19|20)\\d\\d-?(?:${MONTHS.map((it) => `${it}|${it.slice(0, 3)}`).join("|")}|q[1-4])|(?:19|20)\\d\\d(?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3]\\d)?)?(?:-(?:19|20)\\d\\d-\\d\\d(?:-\\d\\d)?)?)$`,
   "i",
 );
 
@@ -21,7 +22,11 @@ export function listsIn(bundle: Bundle): ListFiles[] {
   const lists = Map.groupBy(names, (name) => idOf(name));
   return [...lists].map(([id, files]) => ({
     id: id || "list",
-    name: (id || bundle.name).replace(/\/$/, "").replace(/^.*\//, "").replace(ENDING, ""),
+    name: (id || bundle.name)
+      .replace(/\/$/, "")
+      .replace(/^.*\//, "")
+      .replace(ENDING, "")
+      .replace(/(?<=.)@.*$/, ""),
     files: files.toSorted((a, b) => (whenOf(a) < whenOf(b) ? -1 : whenOf(a) > whenOf(b) ? 1 : 0)),
   }));
 }
@@ -37,16 +42,27 @@ const listOf = (name: string) => bare(name).slice(0, -fileOf(name).length) + fil
 /** Its part as a text whose order is that of time. */
 function whenOf(name: string): string {
   const part = PART.exec(fileOf(name))?.[0].toLowerCase() ?? "";
-  const month = MONTHS.findIndex((it) => part.includes(it)) + 1;
+  const month = MONTHS.findIndex((it) => part.includes(it.slice(0, 3))) + 1;
   const quarter = Number(/q([1-4])$/.exec(part)?.[1] ?? 0) * 3 - 2;
   const year = /(?:19|20)\d\d/.exec(part)?.[0] ?? "";
   return month > 0 || quarter > 0 ? `${year}${String(Math.max(month, quarter)).padStart(2, "0")}` : part.replace(/\D/g, "");
 }
 
-/** The bytes of a file, unpacked. */
+/** The bytes of a file, unpacked where they are packed: not each that is called so is. */
 export async function unpacked(bundle: Bundle, name: string): Promise<Readable> {
+  const isPacked = PACKED.test(name) && (await beginsPacked(await bundle.read(name)));
   const stream = await bundle.read(name);
-  return PACKED.test(name) ? pipeline(stream, createGunzip(), () => {}) : stream;
+  return isPacked ? pipeline(stream, createGunzip(), () => {}) : stream;
+}
+
+/** Whether the first two bytes are those of gzip; an empty file is not. */
+async function beginsPacked(stream: Readable): Promise<boolean> {
+  let head = Buffer.alloc(0);
+  for await (const chunk of stream) {
+    head = Buffer.concat([head, chunk as Buffer]);
+    if (head.length >= 2) break;
+  }
+  return head[0] === 0x1f && head[1] === 0x8b;
 }
 
 /** Whether a file ends, or is another, before it is unpacked. */

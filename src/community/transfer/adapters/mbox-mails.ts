@@ -175,8 +175,8 @@ const plainText = (text: string) =>
   text
     .replaceAll("\r\n", "\n")
     .replace(/\n-- \n[\s\S]*$/, "\n")
-    // A line of a shell is no heading.
-    .replace(/^#(?=#{0,5}\s)/gm, "\\#")
+    // A line of a shell is no heading, also where it is quoted.
+    .replace(/^((?:> ?)*)#(?=#{0,5}\s)/gm, "$1\\#")
     // After quoted lines Markdown would take the answer for more of the quotation.
     .replace(/^(>.*)\n(?=[^>\n])/gm, "$1\n\n")
     .replace(/^(>+)(?=[^\s>])/gm, "$1 ");

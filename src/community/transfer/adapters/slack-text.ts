@@ -74,7 +74,7 @@ function wordsOf(part: string, names: Names): string {
 /** As the program writes the points of a list. */
 const BULLETS = /^( *)[•◦▪‣]\uFE0E?[ \t]+/gm;
 /** In Slack nothing is a heading, and no line is drawn. */
-const HEADING = /^(?:#(?=#{0,5}\s)|[-=](?=[-=]*[ \t]*$))/gm;
+const HEADING = /(?<=^(?:> ?)*)(?:#(?=#{0,5}\s)|[-=](?=[-=]*[ \t]*$))/gm;
 
 const withEmoji = (piece: string) => piece.replace(/:([\w+-]+):(?::skin-tone-\d:)?/g, (whole) => emojiOf(whole));
 

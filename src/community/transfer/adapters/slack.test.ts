@@ -120,6 +120,7 @@ test.each([
   ["*`a*b`* *run `x` now* _*both*_ *_both_* ~*all*~", "**`a*b`** **run `x` now** ***both*** ***both*** ~~**all**~~"],
   ["* no * _ no _ *no\nno* MY_OWN_NAME", "* no * _ no _ *no\nno* MY_OWN_NAME"],
   ["• one\n    ◦ two\n• three\nand words", "- one\n    - two\n- three\n\nand words"],
+  ["&gt; # none either", "> \\# none either"],
   ["# no heading\n#channel\n`#`\nnone\n---", "\\# no heading\n#channel\n`#`\nnone\n\\---"],
   ["```\n&gt; code\nmore\n```", "```\n> code\nmore\n```"],
 ])("Slack's %s", (said, markdown) =>
