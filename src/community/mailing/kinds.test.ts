@@ -3,13 +3,11 @@ import { MINUTE } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import { mailbox, textOf } from "#platform/mail";
 import { sendMessage, startConversation } from "#community/conversations";
-import { reportPost } from "#community/moderation";
 import { announceToAll, NewAnnouncement } from "#community/notifications";
 import { mailDue } from "./due.ts";
-import { aReply, bring } from "../../../test/cast.ts";
 import { mailHouse, told } from "../../../test/mail-house.ts";
 import { stopFor, stopMail } from "./stopping.ts";
-import { answered, clock, database, db, discussion, group, heads, house, people, within } from "./due.fixture.ts";
+import { answered, clock, database, db, group, heads, house, people, within } from "./due.fixture.ts";
 
 describe("mail about a conversation", () => {
   const wrote = async (kind: "message" | "message_request") => {
@@ -247,76 +245,4 @@ describe("mail about groups and people", () => {
     expect(mail!.text).toContain("Tomas hat dir geantwortet.");
     expect(mail!.text).toContain("18:00");
   });
-});
-
-test("a post that was removed is mailed with the reason, apart from what else is told of its discussion", async () => {
-  await answered();
-  await told(database, {
-    personId: people.mira.id,
-    kind: "post_removed",
-    objectKind: "discussion",
-    objectId: discussion.id,
-    reason: "your_post",
-    actors: [],
-    keptName: "When to sow beans",
-    words: "Off topic.",
-    mailAt: clock.at,
-  });
-  clock.pass(10 * MINUTE);
-  expect(await mailDue(house)).toBe(2);
-  const mail = (await mailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
-  expect(mail.text).toContain("“When to sow beans”: something that you wrote there was removed by those who look after it.");
-  expect(mail.text).toContain("The reason that was given: Off topic.");
-  expect(mail.text).toMatch(/https:\/\/kith\.test\/notifications\/[\w-]+/);
-  expect(mail.text).toContain("You get this because you wrote it.");
-});
-
-test("a post that is hidden since several reported it is mailed to its author, without a reason", async () => {
-  await answered();
-  await told(database, {
-    personId: people.mira.id,
-    kind: "post_removed",
-    detail: "hidden",
-    objectKind: "discussion",
-    objectId: discussion.id,
-    reason: "your_post",
-    actors: [],
-    keptName: "When to sow beans",
-    mailAt: clock.at,
-  });
-  clock.pass(10 * MINUTE);
-  await mailDue(house);
-  const mail = (await mailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
-  expect(mail.text).toContain("several people reported something that you wrote there. It is hidden until somebody has looked at it.");
-  expect(mail.text).not.toContain("The reason");
-});
-
-test("how it was answered that a post comes back is mailed with the reason", async () => {
-  const about = { kind: "report_decision" as const, objectKind: "report" as const, mailAt: clock.at, reason: "you_asked" as const };
-  const { id: postId } = await aReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
-  const { id } = await within((tx) => reportPost(tx, people.mira, { postId, reason: "It sells beans." }));
-  await run(db, sql`update reports set appeal = true, resolved_at = ${clock.at}, outcome = 'rejected'`);
-  await told(database, { ...about, objectId: id, personId: people.mira.id, detail: "appeal rejected", words: "It was a shop." });
-  await mailDue(house);
-  const mail = (await mailbox(db)).find(({ subject }) => subject === "What became of what you asked for")!;
-  expect(mail.text).toContain("you asked that what was removed comes back. It stays removed.");
-  expect(mail.text).toContain("The reason that was given: It was a shop.");
-  expect(mail.text).toContain("https://kith.test/reports");
-});
-
-test("a report is mailed to who looks after the group without what was reported, and says which group that is", async () => {
-  await within((tx) => bring(tx, group.id, people.noor, "moderator"));
-  const { id: postId } = await aReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
-  const { id } = await within((tx) => reportPost(tx, people.mira, { postId, reason: "It sells beans." }));
-  const about = { kind: "report" as const, objectKind: "report" as const, objectId: id, mailAt: clock.at };
-  await told(database, { ...about, personId: people.noor.id, reason: "you_lead" });
-  await told(database, { ...about, personId: people.ines.id, reason: "staff" });
-  expect(await mailDue(house)).toBe(2);
-  const [leads] = await mailbox(db, "noor@example.org");
-  expect(leads!.text).toContain("somebody reported what was written and asks you to look at it.");
-  expect(leads!.text).toContain(`https://kith.test/moderation/${id}`);
-  expect(leads!.text).toContain("You get this because you look after The Long Beds.");
-  const [staff] = await mailbox(db, "ines@example.org");
-  expect(staff!.text).toContain("You get this because you look after this place.");
-  for (const { text } of [leads!, staff!]) expect(text).not.toMatch(/beans/);
 });

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { reading } from "./adapters.fixture.ts";
-import { Blocks, textOfBlocks } from "./slack-blocks.ts";
 import { slackText } from "./slack-text.ts";
 
 const database = await testDatabase();
@@ -235,40 +234,6 @@ test("a message that has nothing but blocks says what is in them", async () => {
     "In words",
     "…",
   ]);
-});
-
-test("blocks say which words are of several kinds, and lists within lists stay there", () => {
-  const words = (text: string, style?: object) => ({ type: "text", text, ...(style && { style }) });
-  const list = (indent: number, style: string, texts: string[], more: object = {}) => ({
-    type: "rich_text_list",
-    style,
-    indent,
-    elements: texts.map((one) => ({ type: "rich_text_section", elements: [words(one)] })),
-    ...more,
-  });
-  const elements = [
-    {
-      type: "rich_text_section",
-      elements: [
-        words("all", { bold: true, italic: true, strike: true, code: false }),
-        words(" "),
-        words("x*y", { bold: true, code: true }),
-        words(" "),
-        { type: "user", user_id: "U1", style: { bold: true } },
-        words(" "),
-        { type: "link", url: "https://x.org", text: "x", style: { italic: true } },
-      ],
-    },
-    list(2, "bullet", ["deep at once"]),
-    list(0, "ordered", ["one", "two"]),
-    list(1, "bullet", ["of two"]),
-    list(3, "bullet", ["of that"]),
-    list(0, "ordered", ["three"], { offset: 2 }),
-  ];
-  const said = textOfBlocks(Blocks.parse([{ type: "rich_text", elements }]));
-  expect(slackText(said, { user: () => "Mo", channel: () => undefined })).toBe(
-    "***~~all~~*** **`x*y`** **Mo** *[x](<https://x.org>)*\n- deep at once\n1. one\n2. two\n    - of two\n        - of that\n3. three",
-  );
 });
 
 const CUT = "Left out: it is no JSON, or its end is missing.";

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { MINUTE } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import { groupFor } from "#community/groups";
+import type { SignedIn, Visibility } from "#community/rules";
+import { aDiscussion, aReply, bring } from "../../../test/cast.ts";
+import {
+  discussionFor,
+  discussionsOf,
+  type FollowLevel,
+  markRead,
+  mergeDiscussion,
+  NewSplit,
+  nowAt,
+  postFor,
+  setFollowLevel,
+  splitDiscussion,
+  unreadAndLatest,
+} from "./index.ts";
+import { database, db, page, reason, setting, within } from "./moving.fixture.ts";
+
+describe("merging", () => {
+  const merge = (who: SignedIn, discussionId: string, into: string, visibility: Visibility = "public") =>
+    within((tx) => mergeDiscussion(tx, who, { discussionId, into, visibility, reason }));
+
+  /** Another discussion, begun between the first one's posts. */
+  async function two(there: Visibility = "public") {
+    const it = await setting(there);
+    const later = await aDiscussion(database, it.tomas, it.other.id, { title: "Beans again", body: "Beans?" });
+    await run(db, sql`update posts set created_at = created_at - interval '210 seconds' where id = ${later.postId}`);
+    database.clock.pass(MINUTE);
+    const last = await aReply(database, it.mira, later.id, { body: "Yes." });
+    return { ...it, later, last };
+  }
+
+  test("brings all posts together by time, without a gap, and the old addresses lead to them", async () => {
+    const { mira, tomas, noor, id, ids, later, last } = await two();
+    expect(await merge(tomas, later.id, id)).toEqual({ id });
+    const { posts, lines } = await page(noor, id);
+    expect(posts.map((post) => post.id)).toEqual([...ids.slice(0, 3), later.postId, ...ids.slice(3), last.id]);
+    expect(posts.map((post) => post.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(posts[4]!.replyTo).toMatchObject({ number: 3 });
+    expect(lines.map(({ kind, details }) => [kind, details.was])).toEqual([["merged", "Beans again"]]);
+    expect(await discussionFor(db, noor, id)).toMatchObject({ replies: 7, lastNumber: 8, author: { username: "mira" } });
+    await expect(discussionFor(db, noor, later.id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await nowAt(db, noor, later.id)).toMatchObject({ discussion: { id } });
+    expect((await nowAt(db, noor, later.id, 2))!.post).toBe(8);
+    expect((await postFor(db, noor, last.id)).number).toBe(8);
+    expect((await aReply(database, mira, id)).number).toBe(9);
+  });
+
+  test("leaves nobody's unread posts behind", async () => {
+    const { tomas, mira, noor, group, id, later } = await two();
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 6 }));
+    await within((tx) => markRead(tx, noor, { discussionId: later.id, upTo: 1 }));
+    await within((tx) => markRead(tx, mira, { discussionId: id, upTo: 6 }));
+    await run(db, sql`delete from read_states where person_id = ${mira.id} and discussion_id = ${later.id}`);
+    await merge(tomas, later.id, id);
+    // Noor has read everything but the last; Mira begins at what she had not opened.
+    expect(await discussionFor(db, noor, id)).toMatchObject({ readUpTo: 7, firstUnread: 8 });
+    expect(await discussionFor(db, mira, id)).toMatchObject({ firstUnread: 4 });
+    expect((await unreadAndLatest(db, noor)).unread).toMatchObject([{ unread: 1 }]);
+  });
+
+  test("keeps how closely each followed: what they chose, of the one it goes into before the other, else the closer of both", async () => {
+    const { mira, tomas, noor, ines, group, id, later } = await two();
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    const open = (who: SignedIn) => within((tx) => markRead(tx, who, { discussionId: id, upTo: 1 }));
+    const choose = (who: SignedIn, discussionId: string, level: FollowLevel) =>
+      within((tx) => setFollowLevel(tx, who, { discussionId, level }));
+    await choose(mira, later.id, "watching");
+    await choose(noor, later.id, "watching");
+    await choose(noor, id, "muted");
+    await aReply(database, ines, later.id);
+    await open(ines);
+    await choose(tomas, id, "normal");
+    // Whoever has read for weeks has read for as long as can be counted.
+    await run(db, sql`update read_states set read_ms = 2000000000 where person_id = ${mira.id}`);
+    await merge(tomas, later.id, id);
+    const levels = [];
+    for (const who of [mira, noor, ines, tomas]) levels.push((await discussionFor(db, who, id)).level);
+    expect(levels).toEqual(["watching", "muted", "tracking", "normal"]);
+  });
+
+  test("undoes a split: the places that were kept go, and answers find what they answered", async () => {
+    const { tomas, noor, id, ids } = await setting();
+    const made = await within((tx) =>
+      splitDiscussion(tx, tomas, NewSplit.parse({ discussionId: id, postIds: [ids[2], ids[3]], title: "The hose", reason })),
+    );
+    await merge(tomas, made.id, id);
+    const { posts } = await page(noor, id);
+    expect(posts.map((post) => post.id)).toEqual(ids);
+    expect(posts.map((post) => post.number)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(posts[4]!.replyTo).toMatchObject({ number: 4, excerpt: "Number 4" });
+    expect((await nowAt(db, noor, made.id, 1))!.post).toBe(3);
+  });
+
+  test("leads on through a second merge, and to nobody who may not read there", async () => {
+    const { tomas, mira, noor, guest, other, group, id, later } = await two("private");
+    await merge(tomas, id, later.id, "private");
+    const third = await aDiscussion(database, mira, other.id);
+    await merge(tomas, later.id, third.id, "private");
+    for (const old of [id, later.id]) expect(await nowAt(db, mira, old)).toMatchObject({ discussion: { id: third.id } });
+    expect((await nowAt(db, mira, id, 6))!.post).toBe(7);
+    for (const who of [noor, guest]) expect(await nowAt(db, who, id)).toBeNull();
+    expect((await discussionsOf(db, mira, await groupFor(db, mira, group.id), {})).rows).toEqual([]);
+    expect(await nowAt(db, mira, third.id)).toBeNull();
+    expect(await nowAt(db, mira, "x")).toBeNull();
+  });
+
+  test.each(["what goes in", "what it goes into"])("leaves to members what was for members alone: %s", async (narrow) => {
+    const { guest, mira, tomas, id, later } = await two();
+    await run(db, sql`update discussions set audience = 'members' where id = ${narrow === "what goes in" ? later.id : id}`);
+    await merge(tomas, later.id, id);
+    await expect(discussionFor(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await discussionFor(db, mira, id)).toMatchObject({ audience: "members" });
+  });
+
+  test("is refused to others, with itself, with what is not there, and when the audience has changed", async () => {
+    const { mira, tomas, ines, id, later } = await two("private");
+    await expect(merge(mira, later.id, id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(merge(ines, later.id, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(merge(tomas, id, id)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(merge(tomas, id, randomUUID())).rejects.toMatchObject({ reason: "not-found" });
+    await expect(merge(tomas, id, later.id, "public")).rejects.toMatchObject({ reason: "conflict" });
+    await run(db, sql`update discussions set last_number = 9999 where id = ${id}`);
+    await expect(merge(tomas, id, later.id, "private")).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  test("of two at once, crosswise, is done by one of them", async () => {
+    const { tomas, id, later } = await two();
+    const done = await Promise.allSettled([merge(tomas, later.id, id), merge(tomas, id, later.id)]);
+    expect(done.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect((await many(db, sql`select number from posts order by number`)).length).toBe(8);
+  });
+});
