@@ -1,11 +1,8 @@
 import { DAY, later } from "#platform/clock";
 import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { isStaff, type Viewer } from "#community/rules";
+import { isStaff, LIMITS, type Viewer } from "#community/rules";
 import { writingIsLimited } from "#community/settings";
-
-/** Times in a day that a person, or a group, gets another name. */
-const IN_A_DAY = 5;
 
 type Named = { name: string; renamed: number; since: Date | null; limited: boolean };
 
@@ -24,7 +21,7 @@ export async function mindRename(tx: Tx, viewer: Viewer, table: keyof typeof COL
   );
   if (!now || now.name === name || !now.limited || isStaff(viewer)) return;
   const counted = now.since !== null && later(now.since, DAY) > tx.now;
-  if (counted && now.renamed >= IN_A_DAY) throw tooOften(later(now.since!, DAY).getTime() - tx.now.getTime());
+  if (counted && now.renamed >= LIMITS.renamesInADay) throw tooOften(later(now.since!, DAY).getTime() - tx.now.getTime());
   await run(
     tx,
     counted

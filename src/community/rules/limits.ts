@@ -18,6 +18,8 @@ export const LIMITS = {
   reason: 300,
   /** What somebody says who is kept out of a group, and days in which they can say it. */
   appeal: { text: 2_000, days: 20 },
+  /** How often a person, or a group, gets another name. */
+  renamesInADay: 5,
   /** How much newcomers are asked to read first. */
   startItems: 10,
   /** Days an invitation holds, how many one makes in a day, and how many come in by one link; staff hand on larger ones. */
