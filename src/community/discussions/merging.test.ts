@@ -110,6 +110,21 @@ describe("merging", () => {
     expect(await nowAt(db, mira, "x")).toBeNull();
   });
 
+  test("takes an answer along that was still on its way to the one that is no more: once, and of nobody who may not write there", async () => {
+    const { tomas, mira, noor, other, id, later } = await two("private");
+    const third = await aDiscussion(database, mira, other.id);
+    await merge(tomas, later.id, third.id, "private");
+    await merge(tomas, third.id, id);
+    const clientId = randomUUID();
+    for (const was of [later.id, third.id, later.id])
+      expect(await aReply(database, mira, was, { body: "Late, and not lost.", clientId })).toMatchObject({ discussionId: id, number: 10 });
+    expect((await page(mira, id)).posts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    await expect(aReply(database, noor, later.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    const elsewhere = await aDiscussion(database, mira, other.id);
+    await merge(tomas, id, elsewhere.id, "private");
+    await expect(aReply(database, noor, later.id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
   test.each(["what goes in", "what it goes into"])("leaves to members what was for members alone: %s", async (narrow) => {
     const { guest, mira, tomas, id, later } = await two();
     await run(db, sql`update discussions set audience = 'members' where id = ${narrow === "what goes in" ? later.id : id}`);

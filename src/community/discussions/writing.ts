@@ -10,6 +10,7 @@ import { discussionRules, type GroupFacts, groupRules, LIMITS, type SignedIn, ty
 import { cannotReply, type DiscussionToAnswer, selectToAnswer, writesNothing } from "./discussion.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
 import { calledIn, type CalledText, keepCalled } from "./mentions.ts";
+import { nowAt } from "./merging.ts";
 import { assertNotCrowded, assertMayReplyNow, assertMayStartNow, repliesOf, turnOf } from "./pace.ts";
 import { openPoll } from "./polls.ts";
 import { fullIsClosed } from "./timing.ts";
@@ -86,10 +87,11 @@ const bringsAlong = ({ called, pictures, links, resources }: CalledText) =>
 const groupIsActive = (tx: Tx, groupId: string) =>
   sql`update groups set last_active_at = ${tx.now} where id = ${groupId} and last_active_at < ${later(tx.now, -MINUTE)}`;
 
-type Written = { id: string; number: number; plain: string[] };
+type Written = { id: string; number: number; discussionId: string; plain: string[] };
 
 /**
- * Answers in a discussion; its number is the next one, without gaps. Sent again with the same `clientId` it is stored
+ * Answers in a discussion; its number is the next one, without gaps. What is meant for one that was merged meanwhile stands where that
+ * talk goes on, which `discussionId` says. Sent again with the same `clientId` it is stored
  * once, and answered the same even where the viewer could not write any more. `plain` are names in it that nobody who can
  * see it bears. Throws `not-found`, `not-allowed` where the viewer may read but not write, `too-many` where they write too
  * fast, `conflict` after three of theirs in a row, where it is full, and while the same is being sent somewhere else, `invalid`
@@ -98,7 +100,7 @@ type Written = { id: string; number: number; plain: string[] };
 export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written> {
   const me = signedIn(viewer);
   const { discussion, sent, written } = await beforeReplying(tx, me, input);
-  if (sent.same) return { id: sent.id, number: sent.number, plain: [] };
+  if (sent.same) return { id: sent.id, number: sent.number, discussionId: discussion.id, plain: [] };
   if (!discussionRules.reply(me, discussion)) throw cannotReply(me, discussion);
   await assertMayReplyNow(tx, me, discussion, written);
   const id = tx.newId();
@@ -117,7 +119,7 @@ export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   await openPoll(tx, id, input);
   if (bringsAlong(text)) await keepCalled(tx, me, at, text);
   if (number >= LIMITS.postsInDiscussion) await fullIsClosed(tx, me, discussion);
-  return { id, number, plain: text.plain };
+  return { id, number, discussionId: discussion.id, plain: text.plain };
 }
 
 type Post = Pick<z.output<typeof NewReply>, "body" | "replyTo" | "draftVersion"> & {
@@ -154,12 +156,23 @@ const answered = (me: SignedIn, discussion: DiscussionToAnswer, replyTo: string 
     ? sql`null`
     : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id} and q.number > ${discussion.hiddenUpTo} and q.author_id <> all(${partedFrom(me)}))`;
 
-/** The discussion, which is locked from here on, and what the viewer has said before; it is their turn. Throws `not-found`. */
+/**
+ * The discussion, or that with which it was merged, which is locked from here on, and what the viewer has said before; it is their turn.
+ * Throws `not-found`.
+ */
 async function beforeReplying(tx: Tx, me: SignedIn, input: z.output<typeof NewReply>) {
-  const { discussionId: id } = input;
-  const [[discussion], [sent], [written]] = await together(tx, selectToAnswer(me, id), sentAlready(me, input), repliesOf(tx, me, id));
-  if (!discussion) throw notFound();
-  return { discussion, sent: sent!, written: written! };
+  for (let { discussionId: id } = input; ;) {
+    const [[discussion], [sent], [written]] = await together(
+      tx,
+      selectToAnswer(me, id),
+      sentAlready(me, { ...input, discussionId: id }),
+      repliesOf(tx, me, id),
+    );
+    if (discussion) return { discussion, sent: sent!, written: written! };
+    const now = await nowAt(tx, me, id);
+    if (!now) throw notFound();
+    id = now.discussion.id;
+  }
 }
 
 type Sent = { id: string; number: number; same: boolean } | { id: null; number: null; same: false };

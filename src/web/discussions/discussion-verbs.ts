@@ -38,8 +38,8 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
   switch (intent) {
     case "reply": {
       form.set("discussionId", discussionId);
-      const { number, plain } = await reply(tx, viewer, parseForm(NewReply, form));
-      return urls.discussion(discussionId, { post: number, plain: plain.join(" ") });
+      const { number, plain, discussionId: at } = await reply(tx, viewer, parseForm(NewReply, form));
+      return urls.discussion(at, { post: number, plain: plain.join(" ") });
     }
     case "edit":
     case "delete":

@@ -153,8 +153,8 @@ function useReplies({ discussion, posts, place, draft }: DiscussionData) {
     draft,
     to: urls.sendReply(discussion.id),
     personId: me?.id,
-    onSent: (number, plain) =>
-      void navigate(urls.discussion(discussion.id, { post: number, plain: plain.join(" ") }), { replace: true, preventScrollReset: true }),
+    onSent: ({ number, plain, discussionId = discussion.id }) =>
+      void navigate(urls.discussion(discussionId, { post: number, plain: plain.join(" ") }), { replace: true, preventScrollReset: true }),
   });
   return { ...rest, items: items.filter((it) => !posts.some((post) => post.number === it.number)) };
 }

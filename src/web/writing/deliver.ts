@@ -1,8 +1,7 @@
-/**
- * What became of one submission: the post's number and the names that call nobody, or why not (`failed` as the reason of a
- * refusal), and after how many seconds it makes sense again, where that was said.
- */
-export type Outcome = { number: number; plain: string[] } | { failed: string; sentence: string | null; retryAfter?: number };
+/** The post's number, the names in it that call nobody, and the discussion in which it stands: that may have been merged. */
+export type Sent = { number: number; plain: string[]; discussionId?: string };
+/** What became of one submission; or why not (`failed` as the reason of a refusal), and after how many seconds it makes sense again, where that was said. */
+export type Outcome = Sent | { failed: string; sentence: string | null; retryAfter?: number };
 
 /** Silence, or a server that is not itself, is asked again after so long (ms); the submission has a name, so it is stored once. */
 const AGAIN = [400, 1_200, 3_000];
@@ -33,8 +32,7 @@ async function once(send: () => Promise<Response>): Promise<Outcome> {
 /** Where the answer comes from before a page is asked. */
 const BY_STATUS: Record<number, string> = { 401: "not-signed-in", 403: "not-allowed", 404: "not-found", 413: "too-large", 429: "too-many" };
 
-const isSent = (said: unknown): said is { number: number; plain: string[] } =>
-  typeof said === "object" && said !== null && "number" in said && "plain" in said;
+const isSent = (said: unknown): said is Sent => typeof said === "object" && said !== null && "number" in said && "plain" in said;
 
 function refusedIn(said: unknown): { reason: string | null; message: string | null; retryAfter?: unknown } {
   const refused = typeof said === "object" && said !== null && "refused" in said ? said.refused : null;

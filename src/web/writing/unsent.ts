@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Draft } from "#community/discussions";
 import { onLineState } from "../client/live.ts";
 import { urls } from "../urls.ts";
-import { deliver, type Outcome } from "./deliver.ts";
+import { deliver, type Outcome, type Sent } from "./deliver.ts";
 
 /** A reply or message on its way, or one that did not get there. */
 export type Unsent = {
@@ -43,7 +43,7 @@ type Options = {
   to: string;
   /** Whose words they are: nobody else of this browser is shown them. */
   personId: string | undefined;
-  onSent: (number: number, plain: string[]) => void;
+  onSent: (sent: Sent) => void;
 };
 
 /**
@@ -76,7 +76,7 @@ export function useUnsent({ place, draft, to, personId, onSent }: Options) {
       if ("failed" in outcome && outcome.failed === "lost") lost.current.add(item.id);
       change(item.id, "number" in outcome ? { state: "sent", number: outcome.number } : whyNot(outcome));
       if (!("number" in outcome)) return;
-      arrived.current(outcome.number, outcome.plain);
+      arrived.current(outcome);
       // One has got through: so may those that waited behind it.
       back.current();
     };
