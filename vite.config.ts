@@ -30,6 +30,31 @@ function roomsStayOutside(): Plugin {
   };
 }
 
+/**
+ * What is built for the browser is drawn by Preact, which speaks React and is a sixth of it (decision 65). The house renders with React
+ * itself, and so does a browser under `npm run dev`, where its warnings are worth more than its weight.
+ */
+const DRAWN_BY: Record<string, string> = {
+  react: resolve("src/web/drawing/react.js"),
+  "react-dom": "preact/compat",
+  "react-dom/client": resolve("src/web/drawing/client.ts"),
+  "react/jsx-runtime": "preact/jsx-runtime",
+  "use-sync-external-store/shim": "preact/compat",
+};
+
+function drawnByPreact(): Plugin {
+  return {
+    name: "kith:drawn-by-preact",
+    enforce: "pre",
+    apply: "build",
+    applyToEnvironment: (environment) => environment.name === "client",
+    resolveId(source, importer) {
+      const other = DRAWN_BY[source];
+      return other === undefined ? null : this.resolve(other, importer, { skipSelf: true });
+    },
+  };
+}
+
 const SVG =
   "xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='#000' stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'";
 type Drawing = { __iconData: { node: [tag: string, attributes: Record<string, string>][] } };
@@ -82,7 +107,7 @@ function compressedBeside(): Plugin {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [roomsStayOutside(), catalogues(routes, "src/web"), icons(), tailwindcss(), reactRouter(), compressedBeside()],
+  plugins: [roomsStayOutside(), drawnByPreact(), catalogues(routes, "src/web"), icons(), tailwindcss(), reactRouter(), compressedBeside()],
   build: { target: "es2023", assetsInlineLimit: 0, reportCompressedSize: false },
   environments: {
     // Of seventeen hundred drawings the server needs as few as the browser: all of them took it a dozen megabytes. While one works on

@@ -1,4 +1,4 @@
-import { type ReactNode, StrictMode, startTransition, useEffect } from "react";
+import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { fetchPart, guardChunks, settled } from "./client/chunk-guard.ts";
@@ -11,23 +11,15 @@ import { loadWords, WordsProvider } from "./words/index.ts";
 
 guardChunks();
 const report = reportErrors();
-const putBack = keepEarlyWords();
+keepEarlyWords();
 const words = await loadWords(document.documentElement.lang, location.pathname);
-
-/** Tells once the page is awake. Around the router and not beside it: ids within are made from where a thing stands. */
-function Waking({ children }: { children: ReactNode }) {
-  useEffect(putBack, []);
-  return children;
-}
 
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
       <WordsProvider words={words}>
-        <Waking>
-          <HydratedRouter onError={(error) => isUnreachable(error) || report(error)} />
-        </Waking>
+        <HydratedRouter useTransitions={false} onError={(error) => isUnreachable(error) || report(error)} />
       </WordsProvider>
     </StrictMode>,
     { onRecoverableError: (error) => report(error) },

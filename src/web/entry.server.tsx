@@ -9,7 +9,6 @@ import {
   ServerRouter,
 } from "react-router";
 import wordFiles from "virtual:word-files";
-import { seldomParts } from "./client/lazy-part.ts";
 import { cookiesAreSecure } from "./cookies.ts";
 import { Pieces, PiecesContext } from "./pieces.ts";
 import { type Visit, visitContext } from "./visit.ts";
@@ -48,7 +47,6 @@ export default async function render(
   const visit = context.get(visitContext);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
-  await seldomParts();
   const data = router.serverHandoffStream ? await chunksOf(router.serverHandoffStream) : [];
   delete router.serverHandoffStream;
   const ofPage = pieces.forPage();

@@ -2,13 +2,15 @@ import "./styles/app.css";
 import "./styles/icons.css";
 import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import serif from "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2?url";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
 import { reportRules, transferRules } from "#community/rules";
 import type { Route } from "./+types/root";
 import guestScript from "./client/guest.js?url";
 import { auth } from "./auth.ts";
 import { overBreaks } from "./client/breaks.ts";
+import { putBackEarlyWords } from "./client/early-words.ts";
+import { errorMeta } from "./errors/error-facts.ts";
 import { BareErrorPage } from "./errors/error-page.tsx";
 import { GoingProvider } from "./ui/link.tsx";
 import { useOnePerson } from "./ui/use-one-person.ts";
@@ -53,6 +55,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<RootData>("root");
   const locale = root?.locale ?? "en";
   const theme = root?.theme ?? "system";
+  useEffect(putBackEarlyWords, []);
   return (
     <html lang={locale} dir={directionOf(locale)} data-theme={theme} data-viewer={root?.me ? "member" : "guest"} suppressHydrationWarning>
       <head>
@@ -82,6 +85,8 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   useOnePerson(loaderData.me?.id);
   return <Outlet />;
 }
+
+export const meta = errorMeta;
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <BareErrorPage error={error} />;

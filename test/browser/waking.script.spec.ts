@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { awake } from "./steps.ts";
 
 const LIST = "select[name=locale]";
 
@@ -33,4 +34,45 @@ test("what is chosen while the app wakes, and sent off before it is awake, is se
   await takeOver(page);
   await page.locator(LIST).locator("xpath=ancestor::form").getByRole("button").click();
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+});
+
+/** The head's links and facts as the house wrote them, but for what only helps a page to wake. */
+const headIn = (html: string) =>
+  [...html.slice(html.indexOf("<head>"), html.indexOf("</head>")).matchAll(/<(?:link|meta|title)\b[^>]*>/g)]
+    .map(([tag]) => /(?:href|name|charSet|property)="[^"]*"/.exec(tag)?.[0] ?? tag)
+    .filter((it) => !/\.js"/.test(it))
+    .toSorted();
+
+test("the head of a page is as the house wrote it when the page is awake, whatever else is shown afterwards", async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs("mira");
+  const written = (await (await page.goto("/"))!.text()).replaceAll("/>", ">");
+  await awake(page);
+  const now = await page.evaluate(() => `<head>${document.head.innerHTML.replaceAll("charset=", "charSet=")}</head>`);
+  expect(headIn(now)).toEqual(headIn(written));
+  const styles = await page.evaluate(() => [...document.styleSheets].map((sheet) => sheet.href));
+  expect(styles.length).toBeGreaterThan(0);
+
+  const link = page.getByRole("main").locator("a[href*='/discussions/']").first();
+  await link.click();
+  await expect(page).toHaveURL(/\/discussions\//);
+  const title = await page.getByRole("heading", { level: 1 }).textContent();
+  await expect.poll(() => page.title()).toContain(`${title!.trim()} · `);
+  expect(await page.evaluate(() => [...document.styleSheets].map((sheet) => sheet.href))).toEqual(expect.arrayContaining(styles));
+  await page.goBack();
+  await expect(page).toHaveTitle(/^(\(\d+\) )?Lindenhof Commons$/);
+});
+
+test("a page that failed says so in its title, also where it is come to from another", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await page.goto("/groups/nowhere-at-all");
+  await expect(page).toHaveTitle(/^(\(\d+\) )?404 · Page Not Found$/);
+  await awake(page);
+  await expect(page).toHaveTitle(/^(\(\d+\) )?404 · Page Not Found$/);
+  await page.getByRole("link", { name: "To the start page" }).click();
+  await expect(page).toHaveTitle(/^(\(\d+\) )?Lindenhof Commons$/);
+  await page.goBack();
+  await expect(page).toHaveTitle(/^(\(\d+\) )?404 · Page Not Found$/);
 });

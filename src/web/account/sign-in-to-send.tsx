@@ -4,7 +4,7 @@ import { useWords } from "../words/index.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
 /** Without scripts: words that a guest sent, and the form that lets them send them. For pages that were refused with `not-signed-in`. */
-export default function SignInToSend({ text, place }: { text: string; place: string }) {
+export function SignInToSend({ text, place }: { text: string; place: string }) {
   const t = useWords();
   const { pathname, search } = useLocation();
   const busy = useNavigation().state === "submitting";

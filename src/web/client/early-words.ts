@@ -3,9 +3,9 @@ type Field = HTMLTextAreaElement | HTMLSelectElement;
 /**
  * Keeps what is typed into long fields, and chosen in lists, while the app wakes: it would write over it what the server had sent (React
  * sets the value of both anew when it takes them over, some time before the page is awake). What is sent off in between is sent as it was
- * typed. Gives the way to put it back, once the page is awake.
+ * typed.
  */
-export function keepEarlyWords(): () => void {
+export function keepEarlyWords(): void {
   const typed = new Map<Field, string>();
   const note = (it: EventTarget | null) => {
     if (isField(it) && (typed.has(it) || isChanged(it))) typed.set(it, it.value);
@@ -17,12 +17,18 @@ export function keepEarlyWords(): () => void {
   document.querySelectorAll("textarea, select").forEach(note);
   document.addEventListener("input", listen, true);
   document.addEventListener("submit", putBack, true);
-  return () => {
+  wake = () => {
+    wake = nothing;
     document.removeEventListener("input", listen, true);
     document.removeEventListener("submit", putBack, true);
     putBack();
   };
 }
+
+const nothing = () => {};
+let wake: () => void = nothing;
+/** The page is awake: what was typed and chosen until now stands in it again. Only the first time. */
+export const putBackEarlyWords = (): void => wake();
 
 const isField = (it: unknown): it is Field => it instanceof HTMLTextAreaElement || it instanceof HTMLSelectElement;
 

@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, lazy } from "react";
+import { type ComponentType, lazy } from "react";
 import { hasNetwork, network } from "./network.ts";
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
@@ -8,23 +8,6 @@ type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
  * is until then.
  */
 export const lazyPart = <Props>(load: Load<Props>) => lazy(() => whenThereIsOne(load));
-
-const coming: Promise<unknown>[] = [];
-
-/**
- * A part that few pages have, and which the house writes into those, too: there it is at hand at once. A browser fetches it with
- * them. What asks for it shall stand in the address, in the answer to a deed or in what is told live: the page is kept as it is until the
- * part is there.
- */
-export function seldomPart<Props extends object>(load: Load<Props>): ComponentType<Props> {
-  if (typeof document !== "undefined") return lazyPart(load);
-  let part: ComponentType<Props> | undefined;
-  coming.push(load().then((it) => (part = it.default)));
-  return (props) => createElement(part!, props);
-}
-
-/** In the house: resolves once all such parts are at hand, and at once from then on. */
-export const seldomParts = async () => void (coming.length > 0 && (await Promise.all(coming.splice(0))));
 
 /** What is fetched, or, without a network, what is fetched once there is one again. */
 export async function whenThereIsOne<T>(load: () => Promise<T>): Promise<T> {

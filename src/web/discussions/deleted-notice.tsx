@@ -3,7 +3,7 @@ import { SubmitButton, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
 /** Nobody else sees it any more. */
-export default function DeletedNotice({ mayRestore }: { mayRestore: boolean }) {
+export function DeletedNotice({ mayRestore }: { mayRestore: boolean }) {
   const t = useWords();
   return (
     <div className="notice mb-4" data-tone="bad">

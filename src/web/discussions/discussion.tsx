@@ -4,7 +4,7 @@ import { type DiscussionRow, nowAt, place, readNext } from "#community/discussio
 import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { fetchPart } from "../client/chunk-guard.ts";
-import { lazyPart, seldomPart } from "../client/lazy-part.ts";
+import { lazyPart } from "../client/lazy-part.ts";
 import { Shut } from "../live/shut.tsx";
 import { asked } from "../forms.ts";
 import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
@@ -32,6 +32,7 @@ import { Posts } from "./posts.tsx";
 import { ReadNext } from "./read-next.tsx";
 import { ReplyBox } from "./reply-box.tsx";
 import { useLiveDiscussion } from "./use-live-discussion.ts";
+import { DeletedNotice } from "./deleted-notice.tsx";
 
 export const loader = reading(async ({ visit, viewer, db, quick, url, params }) => {
   const page = await discussionPage(quick, viewer, params["id"]!, url, visit.now).catch(async (error: unknown) => {
@@ -84,7 +85,6 @@ export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
   return <Reading key={loaderData.discussion.id} {...loaderData} />;
 }
 
-const DeletedNotice = seldomPart(() => import("./deleted-notice.tsx"));
 const QuoteSelection = lazyPart(() => import("./quote-selection.tsx"));
 /** For whoever writes it is fetched before it is needed: that may be when there is no network. */
 const loadUnsentList = () => import("../writing/unsent-list.tsx");

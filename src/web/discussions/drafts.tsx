@@ -65,7 +65,7 @@ function Line({ draft }: { draft: DraftLine }) {
       {draft.whole && (
         <details className="mt-1">
           <summary className="w-fit text-small text-accent">{t("The whole text")}</summary>
-          <KeptText label={t("The whole text: {name}", { name })} text={draft.whole} hidden />
+          <KeptText id={`whole-${draft.place}`} label={t("The whole text: {name}", { name })} text={draft.whole} hidden />
         </details>
       )}
       <div className="mt-1 flex flex-wrap items-center gap-x-3 text-small text-quiet">

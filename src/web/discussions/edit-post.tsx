@@ -12,7 +12,7 @@ import type { PostPlace } from "./post-place.ts";
 type Props = { post: PostView; it: PostPlace; source: NonNullable<PostPlace["doing"]["edit"]> };
 
 /** The post's own text, to be changed in its place. Where it has changed elsewhere meanwhile, both texts stand here. */
-export default function EditPost({ post, it: { discussion, place, comments }, source }: Props) {
+export function EditPost({ post, it: { discussion, place, comments }, source }: Props) {
   const t = useWords();
   const { audience } = useGroupWords();
   const answer = useActionData<Refused | null>();

@@ -6,7 +6,7 @@ import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
 
 /** Over a post that nobody else reads for now: why, and what its author, or who looks after the place, can do about it. */
-export default function HiddenLine({ post, moderates }: { post: PostView; moderates: boolean }) {
+export function HiddenLine({ post, moderates }: { post: PostView; moderates: boolean }) {
   const t = useWords();
   const { now, timeZone } = useRoot();
   const clock = dateFormat(useLocale(), { timeStyle: "short", timeZone });

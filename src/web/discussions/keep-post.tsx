@@ -8,7 +8,7 @@ import { useSpoken } from "./lines.tsx";
 import { AS_BEFORE, IN_TIME } from "./spans.ts";
 
 /** Keeps a post for oneself, with a word to oneself and a reminder; of one that is kept already `before` is what was said then. */
-export default function KeepPost({ post, before }: { post: PostView; before: OwnBookmark | null }) {
+export function KeepPost({ post, before }: { post: PostView; before: OwnBookmark | null }) {
   const t = useWords();
   const { seconds } = useSpoken();
   const { now, timeZone } = useRoot();

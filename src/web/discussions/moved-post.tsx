@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 
 /** The place that a post has kept here, and the way to where it is. */
-export default function MovedPost({ post: { number, movedTo } }: { post: PostView }) {
+export function MovedPost({ post: { number, movedTo } }: { post: PostView }) {
   const t = useWords();
   return (
     <p id={`post-${number}`} className="scroll-mt-16 border-t border-line py-2 text-small text-quiet">

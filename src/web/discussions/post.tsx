@@ -1,6 +1,5 @@
 import { Fragment, use } from "react";
 import type { PostView } from "#community/discussions";
-import { seldomPart } from "../client/lazy-part.ts";
 import { useGroupWords } from "../groups/words.ts";
 import { type PagePieces, PiecesContext } from "../pieces.ts";
 import { Prose, Time, useRoot } from "../ui/index.ts";
@@ -15,14 +14,13 @@ import { whatMakes } from "./post-piece.ts";
 import { ReplyChip } from "./reply-chip.tsx";
 import { Link } from "../ui/link.tsx";
 import { Veil } from "./veil.tsx";
+import { MovedPost } from "./moved-post.tsx";
+import { HiddenLine } from "./hidden-line.tsx";
+import { KeepPost } from "./keep-post.tsx";
+import { EditPost } from "./edit-post.tsx";
+import { TakePost } from "./take-post.tsx";
 
 type Props = { post: PostView; it: PostPlace };
-
-const MovedPost = seldomPart(() => import("./moved-post.tsx"));
-const HiddenLine = seldomPart(() => import("./hidden-line.tsx"));
-const KeepPost = seldomPart(() => import("./keep-post.tsx"));
-const EditPost = seldomPart(() => import("./edit-post.tsx"));
-const TakePost = seldomPart(() => import("./take-post.tsx"));
 
 /** One post: a heading of its own, so that readers by ear walk from post to post. */
 export function Post({ post, it }: Props) {

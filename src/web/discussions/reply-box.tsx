@@ -2,7 +2,6 @@ import { X } from "lucide-react";
 import { useEffect } from "react";
 import { useActionData } from "react-router";
 import { LIMITS } from "#community/rules";
-import { seldomPart } from "../client/lazy-part.ts";
 import { useGroupWords } from "../groups/words.ts";
 import { Composer, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -14,8 +13,7 @@ import { DraftKeeper } from "./draft-keeper.tsx";
 import { PollFields } from "./poll-fields.tsx";
 import { WhoIsHere } from "./who-is-here.tsx";
 import { Link } from "../ui/link.tsx";
-
-const SignInToSend = seldomPart(() => import("../account/sign-in-to-send.tsx"));
+import { SignInToSend } from "../account/sign-in-to-send.tsx";
 
 type Props = { it: DiscussionData; send: (said: Said) => void; closed: boolean };
 

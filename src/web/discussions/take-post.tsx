@@ -8,7 +8,7 @@ import type { PostPlace } from "./post-place.ts";
 type Props = { post: PostView; it: PostPlace };
 
 /** Takes a post away, or brings back one that was removed. */
-export default function TakePost({ post, it }: Props) {
+export function TakePost({ post, it }: Props) {
   if (post.stub === "removed") return <RestorePost post={post} />;
   return post.html === null ? null : <RemovePost post={post} it={it} />;
 }

@@ -1,37 +1,11 @@
 import { useEffect } from "react";
-import { Form, isRouteErrorResponse, useLocation } from "react-router";
-import type { ErrorFacts } from "../answers.ts";
+import { Form, useLocation } from "react-router";
 import { isUnreachable } from "../client/network.ts";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
-
-/** What is known of a failure. A bug in the browser, or before the house could answer, is an `Internal Server Error`. */
-function useFacts(error: unknown): ErrorFacts {
-  const t = useWords();
-  if (isRouteErrorResponse(error)) {
-    const told = error.data as Partial<ErrorFacts> | string | null;
-    if (typeof told === "object" && told?.status) return told as ErrorFacts;
-    // The router's own refusals.
-    const known: Record<number, string> = { 400: t("Bad Request"), 404: t("Page Not Found"), 405: t("Method Not Allowed") };
-    const message = known[error.status] ?? (error.status === 500 ? "" : error.statusText);
-    return { status: error.status, message: message || t("Internal Server Error"), description: "", incident: "" };
-  }
-  if (isUnreachable(error))
-    return {
-      status: 503,
-      message: t("Not to be reached just now"),
-      description: t("The page comes by itself as soon as it can be had."),
-      incident: "",
-    };
-  return {
-    status: 500,
-    message: t("Internal Server Error"),
-    description: t("Something broke on our side. Trying again may help."),
-    incident: "",
-  };
-}
+import { factsOf } from "./error-facts.ts";
 
 /** Looks whether the page can be had by now, and fetches it then. */
 function useComingBack(wanted: boolean) {
@@ -50,15 +24,13 @@ const nothing = () => {};
 
 function Words({ error }: { error: unknown }) {
   const t = useWords();
-  const facts = useFacts(error);
+  const facts = factsOf(error, t);
   useComingBack(isUnreachable(error));
   const { pathname, search } = useLocation();
   // The path in "Page Not Found: /x" is no word of ours: it may run the other way.
   const [said, path] = facts.message.split(/: (?=\/)/);
   return (
     <>
-      <title>{`${facts.status} · ${said}`}</title>
-      <meta name="robots" content="noindex" />
       <p className="font-semibold text-quiet figures">{facts.status}</p>
       <h1 className="mt-1 font-serif text-title font-semibold break-words">
         {said}

@@ -6,7 +6,7 @@ import { useGroupWords } from "./words.ts";
 import { Link } from "../ui/link.tsx";
 
 /** What the group is for, its rules, and who looks after it: for everybody who may know of it. */
-export default function GroupAbout({ group, before, related }: { group: Group; before: RulesBefore[] | null; related: RelatedGroup[] }) {
+export function GroupAbout({ group, before, related }: { group: Group; before: RulesBefore[] | null; related: RelatedGroup[] }) {
   const t = useWords();
   const { role, sentence } = useGroupWords();
   return (

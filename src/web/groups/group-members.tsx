@@ -6,13 +6,7 @@ import type { GroupContent, GroupData } from "./group-data.ts";
 import { useGroupWords } from "./words.ts";
 
 /** Who is in the group: those who look after it first. */
-export default function GroupMembers({
-  data: { group, query },
-  content: { rows, next },
-}: {
-  data: GroupData;
-  content: GroupContent<"members">;
-}) {
+export function GroupMembers({ data: { group, query }, content: { rows, next } }: { data: GroupData; content: GroupContent<"members"> }) {
   const t = useWords();
   const { role } = useGroupWords();
   return (

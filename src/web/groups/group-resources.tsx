@@ -7,7 +7,7 @@ import { useWords } from "../words/index.ts";
 import type { GroupContent, GroupData } from "./group-data.ts";
 
 /** What the group has put on its shelf. */
-export default function GroupResources({
+export function GroupResources({
   data: { group, may },
   content: { rows, next, shelves },
 }: {

@@ -1,6 +1,5 @@
 import { redirect } from "react-router";
 import { isSignedIn } from "#community/rules";
-import { seldomPart } from "../client/lazy-part.ts";
 import { assertPlace } from "../list-place.ts";
 import { pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -13,6 +12,10 @@ import { GroupHead } from "./group-head.tsx";
 import { doInGroup } from "./group-verbs.ts";
 import { StartShelf } from "./start-shelf.tsx";
 import { useLiveMembership } from "./use-live-membership.ts";
+import { Standing } from "./standing.tsx";
+import { GroupResources } from "./group-resources.tsx";
+import { GroupMembers } from "./group-members.tsx";
+import { GroupAbout } from "./group-about.tsx";
 
 export const loader = reading(async ({ visit, viewer, db, url, params }) => {
   const page = await groupPage(db, viewer, params["groupId"]!.toLowerCase(), url, visit.now);
@@ -37,11 +40,6 @@ export const meta = pageMeta<GroupData>(({ group, content, query }, t) => {
     hidden: group.visibility === "secret" || !first || query.after !== undefined,
   };
 });
-
-const Standing = seldomPart(() => import("./standing.tsx"));
-const GroupResources = seldomPart(() => import("./group-resources.tsx"));
-const GroupMembers = seldomPart(() => import("./group-members.tsx"));
-const GroupAbout = seldomPart(() => import("./group-about.tsx"));
 
 export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
   const { content } = data;

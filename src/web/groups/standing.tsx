@@ -8,7 +8,7 @@ import { AnswerFields } from "./answer-fields.tsx";
 import { useGroupWords } from "./words.ts";
 
 /** For who is not inside: how they stand to the group, and what they can do about it. */
-export default function Standing({ data: { group, may } }: { data: GroupData }) {
+export function Standing({ data: { group, may } }: { data: GroupData }) {
   const t = useWords();
   const { viewerState: state, name } = group;
   const line = () => {

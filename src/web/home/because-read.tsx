@@ -5,7 +5,7 @@ import { useWords } from "../words/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
 
 /** After the end: a few that are near what was read last. */
-export default function BecauseRead({ because }: { because: MemberHomeData["because"] }) {
+export function BecauseRead({ because }: { because: MemberHomeData["because"] }) {
   const t = useWords();
   if (!because) return null;
   return (

@@ -9,7 +9,7 @@ import { Link } from "../ui/link.tsx";
 type Step = { to: string; Icon: ComponentType<{ size?: number; strokeWidth?: number; className?: string }>; name: string; why: string };
 
 /** For who has just come: three ways in. Where nothing has been written yet there is nothing to find: something is begun. */
-export default function FirstSteps({ discussions, mayCreate, setsUp }: { discussions: SidebarRow[]; mayCreate: boolean; setsUp: boolean }) {
+export function FirstSteps({ discussions, mayCreate, setsUp }: { discussions: SidebarRow[]; mayCreate: boolean; setsUp: boolean }) {
   const t = useWords();
   const { me } = useRoot();
   const self: Step = {

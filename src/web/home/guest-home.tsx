@@ -9,7 +9,7 @@ import type { GuestHomeData } from "./home-data.ts";
 import { Link } from "../ui/link.tsx";
 
 /** The front door: what this community is, and what of it can be read right away. */
-export default function GuestHome({ data: { registration, welcome, top, groups, featured } }: { data: GuestHomeData }) {
+export function GuestHome({ data: { registration, welcome, top, groups, featured } }: { data: GuestHomeData }) {
   const t = useWords();
   const { community } = useRoot();
   const closed = registration === "closed";

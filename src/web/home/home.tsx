@@ -1,13 +1,11 @@
 import { isSignedIn } from "#community/rules";
-import { seldomPart } from "../client/lazy-part.ts";
 import { pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { reading, showing } from "../visit.ts";
 import type { Route } from "./+types/home";
 import { homeOf, welcomeOf } from "./home-data.ts";
 import { MemberHome } from "./member-home.tsx";
-
-const GuestHome = seldomPart(() => import("./guest-home.tsx"));
+import { GuestHome } from "./guest-home.tsx";
 
 export const handle = { asides: "both" };
 

@@ -7,17 +7,16 @@ import { ButtonLink, ChoiceLink, Count, Empty, NextPage, PageHead, Tabs } from "
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
-import { seldomPart } from "../client/lazy-part.ts";
 import { DueStrip } from "./due-strip.tsx";
 import { HereStrip } from "./here-strip.tsx";
 import { NewDiscussionWay } from "./new-discussion-way.tsx";
 import { WaitingStrip } from "./waiting-strip.tsx";
 import { Link } from "../ui/link.tsx";
+import { BecauseRead } from "./because-read.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 
 /** Where there is nothing left to catch up with. */
-const BecauseRead = seldomPart(() => import("./because-read.tsx"));
 /** For who has just come. */
-const FirstSteps = seldomPart(() => import("./first-steps.tsx"));
 
 /** Catch up first; then what waits, what is new, and one's own groups. It has an end. */
 export function MemberHome({ data }: { data: MemberHomeData }) {

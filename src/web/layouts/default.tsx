@@ -3,6 +3,7 @@ import { shellFor } from "#community/notifications";
 import { isSignedIn } from "#community/rules";
 import { answersFirst, houseIsOpen } from "../auth.ts";
 import { SignInDialog } from "../account/sign-in-dialog.tsx";
+import { errorMeta } from "../errors/error-facts.ts";
 import { ShellErrorPage } from "../errors/error-page.tsx";
 import { LineLost, useLiveShell } from "../live/live-shell.tsx";
 import { useBell } from "../notifications/use-bell.ts";
@@ -81,6 +82,8 @@ function Aside({ shell }: { shell: ShellData }) {
     </div>
   );
 }
+
+export const meta = errorMeta;
 
 /** A page that failed leaves the shell standing around the words about it. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {

@@ -1,4 +1,5 @@
 import { Outlet } from "react-router";
+import { errorMeta } from "../errors/error-facts.ts";
 import { ShellErrorPage } from "../errors/error-page.tsx";
 import type { Route } from "./+types/register";
 import { Sheet } from "./sheet.tsx";
@@ -10,6 +11,8 @@ export default function RegisterLayout() {
     </Sheet>
   );
 }
+
+export const meta = errorMeta;
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (

@@ -2,6 +2,7 @@ import { ArrowLeft } from "lucide-react";
 import { Outlet } from "react-router";
 import { SignInDialog } from "../account/sign-in-dialog.tsx";
 import { answersFirst, houseIsOpen } from "../auth.ts";
+import { errorMeta } from "../errors/error-facts.ts";
 import { ShellErrorPage } from "../errors/error-page.tsx";
 import { LineLost } from "../live/live-shell.tsx";
 import { ButtonLink, useRoot } from "../ui/index.ts";
@@ -53,6 +54,8 @@ export default function ResourceLayout() {
     </Frame>
   );
 }
+
+export const meta = errorMeta;
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (

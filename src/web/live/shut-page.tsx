@@ -15,7 +15,7 @@ export default function ShutPage({ text, to }: Props) {
         title={t("This is not open to you any more")}
         lead={t("It was taken away, or you are not among those who may read it now.")}
       />
-      {text.trim() && <KeptText label={t("What you were writing here")} text={text} />}
+      {text.trim() && <KeptText id="kept-text" label={t("What you were writing here")} text={text} />}
       <p className="mt-5 flex flex-wrap gap-2">
         {to && (
           <ButtonLink kind="primary" to={to.href}>

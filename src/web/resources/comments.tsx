@@ -1,7 +1,6 @@
 import { useEffect } from "react";
 import { useActionData } from "react-router";
 import { LIMITS } from "#community/rules";
-import { seldomPart } from "../client/lazy-part.ts";
 import { DraftKeeper } from "../discussions/draft-keeper.tsx";
 import { KeptDraft } from "../discussions/kept-text.tsx";
 import { NewReplies } from "../discussions/new-replies.tsx";
@@ -18,8 +17,7 @@ import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 import { useLiveComments } from "./use-live-comments.ts";
-
-const SignInToSend = seldomPart(() => import("../account/sign-in-to-send.tsx"));
+import { SignInToSend } from "../account/sign-in-to-send.tsx";
 
 /** What is said about it, below it: posts, as in a discussion. */
 export function Comments({ page: loaded, shut }: { page: ResourcePageData; shut: () => Promise<void> }) {

@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent as Submitted, useId } from "react";
+import type { ReactNode, SubmitEvent as Submitted } from "react";
 import { Form, useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
@@ -55,7 +55,7 @@ export function Composer({
   more,
   children,
 }: Props) {
-  const id = useId();
+  const id = `write-${intent}`;
   const answer = useActionData<Refused | undefined>();
   const typed = answer && "typed" in answer && answer.typed["intent"] === intent ? answer.typed : undefined;
   const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer : undefined;

@@ -1,0 +1,44 @@
+import { isRouteErrorResponse, type MetaDescriptor } from "react-router";
+import type { ErrorFacts } from "../answers.ts";
+import { isUnreachable } from "../client/network.ts";
+import type { RootData } from "../root.tsx";
+import { say, wordsFor } from "../words/index.ts";
+
+/** What is known of a failure. A bug in the browser, or before the house could answer, is an `Internal Server Error`. */
+export function factsOf(error: unknown, t: (text: string) => string): ErrorFacts {
+  if (isRouteErrorResponse(error)) {
+    const told = error.data as Partial<ErrorFacts> | string | null;
+    if (typeof told === "object" && told?.status) return told as ErrorFacts;
+    // The router's own refusals.
+    const known: Record<number, string> = { 400: t("Bad Request"), 404: t("Page Not Found"), 405: t("Method Not Allowed") };
+    const message = known[error.status] ?? (error.status === 500 ? "" : error.statusText);
+    return { status: error.status, message: message || t("Internal Server Error"), description: "", incident: "" };
+  }
+  if (isUnreachable(error))
+    return {
+      status: 503,
+      message: t("Not to be reached just now"),
+      description: t("The page comes by itself as soon as it can be had."),
+      incident: "",
+    };
+  return {
+    status: 500,
+    message: t("Internal Server Error"),
+    description: t("Something broke on our side. Trying again may help."),
+    incident: "",
+  };
+}
+
+/** The head of a page that failed, for the routes that have words about it: of the others each page says its own. */
+export function errorMeta({
+  error,
+  matches,
+}: {
+  error?: unknown;
+  matches: readonly ({ loaderData?: unknown } | undefined)[];
+}): MetaDescriptor[] {
+  if (!error) return [];
+  const words = wordsFor((matches[0]?.loaderData as RootData | undefined)?.locale ?? "en");
+  const { status, message } = factsOf(error, (text) => say(words, text));
+  return [{ title: `${status} · ${message.split(/: (?=\/)/)[0]}` }, { name: "robots", content: "noindex" }];
+}
