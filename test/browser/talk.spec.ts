@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { reply, startDiscussion, unique } from "./steps.ts";
+import { press, reply, startDiscussion, unique } from "./steps.ts";
 
 test("a change made from an older text is refused with both texts, and can then be saved", async ({
   page,
@@ -95,7 +95,12 @@ test("who looks after a group renames, slows, times, archives, deletes and resto
   await expect(page.getByText("Asked once after all.")).toBeVisible();
 });
 
-test("who looks after groups splits posts off, merges them back and moves all of it", async ({ page, signInAs, accessible }) => {
+test("who looks after groups splits posts off, merges them back and moves all of it; what is being answered meanwhile arrives", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   await signInAs("ines");
   const title = unique("A long table");
   await startDiscussion(page, title);
@@ -118,6 +123,10 @@ test("who looks after groups splits posts off, merges them back and moves all of
   await expect(page.locator("#post-3")).toContainText(`moved to ${salad}`);
   await accessible();
 
+  const late = await another("tomas", { javaScriptEnabled: false });
+  await late.goto(off);
+  await late.getByLabel("Your reply").fill("I bring the salad.");
+
   await page.goto(off);
   await lookAfter(page, "Merge");
   await page.getByLabel("Address of the other discussion").fill(address);
@@ -125,6 +134,9 @@ test("who looks after groups splits posts off, merges them back and moves all of
   await page.getByLabel("Reason").fill("One table after all.");
   await page.getByRole("button", { name: "Merge them" }).click();
   await expect(page.locator("#post-3")).toContainText("And who brings salad?");
+  await press(late, "Reply");
+  await expect(late.getByRole("heading", { level: 1 })).toHaveText(title);
+  await expect(late.locator("#post-4")).toContainText("I bring the salad.");
   await page.goto(`${off.split(/[?#]/)[0]}?post=1`);
   await expect(page).toHaveURL(/post=3/);
 
