@@ -1,3 +1,4 @@
+import { whenThereIsOne } from "./lazy-part.ts";
 import type { Line, LineConfig } from "./live-line.ts";
 
 /** Where a page stands: no line yet, an open one, or one that broke. */
@@ -19,7 +20,8 @@ export function openLine(personId: string, config: LineConfig): Promise<Line | n
   if (opened?.personId === personId) return opened.line;
   void opened?.line.then((line) => line?.close());
   const line = idle()
-    .then(() => import("./live-line.ts"))
+    // Who is in a tunnel just then has one when they are out of it.
+    .then(() => whenThereIsOne(() => import("./live-line.ts")))
     .then(({ connectLine }) => connectLine(personId, config, { onState: stateIs, onNudge: tell }))
     .catch(() => null);
   opened = { personId, line };
