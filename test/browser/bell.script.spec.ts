@@ -64,26 +64,3 @@ test("bell and title of the tab say what the database says, after a storm in whi
   await elsewhere.posts("/notifications", { intent: "read-all" });
   await expect.poll(() => said(page)).toEqual({ bell: 0, title: 0 });
 });
-
-test("the line of a page that woke without a network is there when the network is", async ({ page, browser, baseURL, signInAs }) => {
-  await signInAs("ines");
-  const elsewhere = await someone(browser, "ines", baseURL!);
-  await elsewhere.posts("/notifications", { intent: "read-all" });
-  let refused = () => {};
-  const isRefused = new Promise<void>((resolve) => (refused = resolve));
-  await page.route(/\/assets\/live-line-[\w-]+\.js$/, async (route) => {
-    await page.context().setOffline(true);
-    await route.abort("internetdisconnected");
-    refused();
-  });
-  await page.goto("/about");
-  await isRefused;
-  await page.context().setOffline(false);
-  const tomas = await someone(browser, "tomas", baseURL!);
-  await tomas.replies(await tomas.starts("repair-evening", unique("What was said in the tunnel")), "Are you out, @ines?");
-  await expect.poll(() => counted(elsewhere)).toBeGreaterThan(0);
-  await expect(async () => {
-    const [now, counts] = [await said(page), await counted(elsewhere)];
-    expect(now).toEqual({ bell: counts, title: counts });
-  }).toPass({ timeout: 15_000 });
-});
