@@ -30,7 +30,6 @@ export default defineConfig({
       args: [
         "--no-sandbox",
         "--headless=shell",
-        "--no-zygote",
         "--disable-gpu",
         "--disable-quic",
         "--no-first-run",

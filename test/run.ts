@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { systemPostgres } from "./system-postgres.ts";
@@ -84,8 +84,12 @@ function stepsOf(): Step[] {
   ];
 }
 
-/** What never lets go of its process is past the time limit of its test: its step has one too. Tests by chance are many. */
-const MOST_SECONDS = onlyFuzz ? 4 * 3_600 : 1_200;
+/**
+ * What never lets go of its process is past the time limit of its test: its step has one too, and a longer one for how long it takes. A
+ * machine may be slow by a factor of three, and tests by chance are many; but what still goes on says something now and then.
+ */
+const MOST_SILENT_SECONDS = onlyFuzz ? 3_600 : 300;
+const MOST_SECONDS = onlyFuzz ? 4 * 3_600 : 3_000;
 const MOST_KEPT = 1_200;
 
 type Ran = { code: number; end: string };
@@ -94,22 +98,38 @@ async function ran({ name, command, env }: Step): Promise<Ran> {
   const [program, ...rest] = command;
   const colour = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const child = spawn(program!, rest, { stdio: ["inherit", "pipe", "pipe"], env: { ...process.env, ...colour, NODE_ENV: "test", ...env } });
-  const end = theEndOf(child.stdout, process.stdout);
-  const complaints = theEndOf(child.stderr, process.stderr);
-  const ending = setTimeout(() => {
-    console.log(`\n  ${name}: no end after ${MOST_SECONDS} s, so it is ended here.`);
-    child.kill("SIGTERM");
-    setTimeout(() => child.kill("SIGKILL"), 30_000).unref();
-  }, MOST_SECONDS * 1_000);
+  const watch = endedIfItHangs(child, name);
+  const end = theEndOf(child.stdout, process.stdout, watch.heard);
+  const complaints = theEndOf(child.stderr, process.stderr, watch.heard);
   const code = await new Promise<number>((done) => child.on("close", (is) => done(is ?? 1)));
-  clearTimeout(ending);
+  watch.over();
   return { code, end: `${end()}${complaints()}` };
 }
 
+/** Ends a program that says nothing for too long, or goes on for too long; `heard` is told of each word, `over` that it has ended. */
+function endedIfItHangs(child: ChildProcess, name: string) {
+  const end = (seconds: number, how: string) =>
+    setTimeout(() => {
+      console.log(`\n  ${name}: ${how} for ${seconds} s, so it is ended here.`);
+      child.kill("SIGTERM");
+      setTimeout(() => child.kill("SIGKILL"), 30_000).unref();
+    }, seconds * 1_000);
+  const all = end(MOST_SECONDS, "no end");
+  const silence = end(MOST_SILENT_SECONDS, "not a word");
+  return {
+    heard: () => void silence.refresh(),
+    over() {
+      clearTimeout(all);
+      clearTimeout(silence);
+    },
+  };
+}
+
 /** Hands on what a program says, and keeps its last words. */
-function theEndOf(from: Readable, to: Writable): () => string {
+function theEndOf(from: Readable, to: Writable, heard: () => void): () => string {
   let kept = "";
   from.setEncoding("utf8").on("data", (words: string) => {
+    heard();
     to.write(words);
     kept = (kept + words).slice(-MOST_KEPT);
   });
