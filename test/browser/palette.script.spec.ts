@@ -32,6 +32,7 @@ test("with the keys alone one goes to a place, to somebody, and to everything ab
   await line.press("Enter");
   await expect(page).toHaveURL(/\/search\?q=no\+such/);
   await page.keyboard.press("Control+k");
+  await expect(line).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(line).toHaveCount(0);
   expect(complaints).toEqual([]);

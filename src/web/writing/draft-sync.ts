@@ -43,12 +43,14 @@ export class DraftSync {
   watch({ first }: { first: boolean }): () => void {
     if (first && this.#typedBefore()) this.#typed();
     this.#form.addEventListener("input", this.#typed);
+    this.#form.addEventListener("submit", this.#sayWhich, { capture: true });
     this.#form.addEventListener("submit", this.#submitted);
     document.addEventListener("visibilitychange", this.#leaving);
     return () => {
       // What waits to be kept cannot wait for a page that is gone.
       if (this.#timer !== undefined) void this.#keep();
       this.#form.removeEventListener("input", this.#typed);
+      this.#form.removeEventListener("submit", this.#sayWhich, { capture: true });
       this.#form.removeEventListener("submit", this.#submitted);
       document.removeEventListener("visibilitychange", this.#leaving);
     };
@@ -98,10 +100,14 @@ export class DraftSync {
     this.#timer = setTimeout(() => void this.#keep(), TOKENS.draftPause);
   };
 
-  /** Sending drops the draft it was written from: nothing that is still on its way may bring it back. */
-  #submitted = (event: SubmitEvent) => {
+  /** Before the form is read by whoever sends it, which may be the first listener of the form itself: what is sent says which draft it was. */
+  #sayWhich = () => {
     const from = this.#form.elements.namedItem("draftVersion");
     if (from instanceof HTMLInputElement) from.value = String(this.#version);
+  };
+
+  /** Sending drops the draft it was written from: nothing that is still on its way may bring it back. */
+  #submitted = (event: SubmitEvent) => {
     if (asksForPreview(event)) return;
     this.#rest();
     this.#clashes = false;
