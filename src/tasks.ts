@@ -13,6 +13,7 @@ import { forgetActs } from "#community/audit";
 import {
   carryOutDue,
   forgetDrafts,
+  forgetHeldPosts,
   lookAtLink,
   purgeOrphans,
   purgePreviews,
@@ -165,6 +166,7 @@ const CHORES: Chore[] = [
     forgetRequests,
     forgetReports,
     forgetDrafts,
+    forgetHeldPosts,
     forgetActs,
     purgeMisses,
     purgeCache,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { run, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import { openWhatIsDue, updateGroup } from "#community/groups";
 import { reportPost } from "#community/moderation";
 import { aReply, bring, cast, person } from "./cast.ts";
-import { DELETED_WORD, fill, INSIDE, NAME, PRIVATE_WORD, REPORTED } from "./leaky-place.ts";
+import { DELETED_WORD, fill, HELD, INSIDE, NAME, PRIVATE_WORD, REPORTED } from "./leaky-place.ts";
 import { everyViewer, OUTSIDE, PROMISE, viewerOf } from "./leaky-viewers.ts";
 import { hears, READS, waysTo } from "./leaks/hearing.ts";
 import { database } from "./leaks/house.ts";
@@ -134,6 +134,24 @@ describe.each(["public", "private", "secret"] as const)("in a %s group a post th
       expect([it, waysTo(word, await hears(who, at))]).toEqual([it, may.includes(it) ? ["posts"] : []]);
     expect(waysTo(word, await hears(people.tomas, at))).toEqual(["posts"]);
     for (const who of [elsa!, vera!]) expect(waysTo(word, await hears(who, at))).toEqual([]);
+  });
+});
+
+describe.each(["public", "private", "secret"] as const)("in a %s group what somebody new wrote", (visibility) => {
+  test("is heard by those who let it in, until it stands there, and by nobody else but its author", async () => {
+    const people = await cast(database);
+    const at = await fill(database, people, visibility);
+    // Staff look after what is public.
+    const ways = ["first posts", "first posts in it", "picture in a first post"];
+    const may = visibility === "public" ? ["moderator of the site", "admin"] : [];
+    for (const [it, who] of await everyViewer(database, people, at.groupId))
+      expect([it, waysTo(HELD, await hears(who, at))]).toEqual([it, may.includes(it) ? ways : []]);
+    expect(waysTo(HELD, await hears(people.tomas, at))).toEqual(ways);
+    const [newcomer] = await many(database.db, sql<{ id: string }>`select id from people where username = 'seedling'`);
+    const author = { id: newcomer!.id, role: "member", trust: "new", limited: false } as const;
+    expect(waysTo(HELD, await hears(author, at))).toEqual(["own first posts", "picture in a first post"]);
+    // It stands in a place that they may know nothing of.
+    expect(waysTo(visibility === "public" ? PRIVATE_WORD : INSIDE, await hears(author, at))).toEqual([]);
   });
 });
 

@@ -30,6 +30,8 @@ export const REPORTED = "Hornissennest";
 export const NAME_BEFORE = "The old beds";
 /** In a discussion that was deleted: for those who can bring it back. */
 export const DELETED_WORD = "Schlehenfeuer";
+/** What somebody new wrote, and nobody has let in yet. */
+export const HELD = "Berberitze";
 export const PRIVATE_WORD = "Flaschenpost";
 
 /** `authorId` wrote what is there. */
@@ -52,6 +54,8 @@ export type Place = {
   keptAddress: string;
   uploadId: string;
   pictureId: string;
+  /** In what somebody new wrote. */
+  heldPictureId: string;
   conversationId: string;
   messageId: string;
   privatePictureId: string;
@@ -137,6 +141,19 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       tx,
       sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
           values (${pictureId}, ${mira.id}, ${"c".repeat(64)}, 77, 'image/webp', 'post', ${reply.id}, ${tx.now})`,
+    );
+    // Somebody new wrote where only some are let in; they are gone again, and what they wrote waits.
+    const newcomer = await person(tx, "seedling", "member", "new");
+    const [heldId, heldPictureId] = [tx.newId(), tx.newId()];
+    await run(
+      tx,
+      sql`insert into held_posts (id, author_id, discussion_id, said, body_html, created_at)
+          values (${heldId}, ${newcomer.id}, ${discussion.id}, ${JSON.stringify({ body: HELD })}, ${`<p>${HELD}</p>`}, ${tx.now})`,
+    );
+    await run(
+      tx,
+      sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
+          values (${heldPictureId}, ${newcomer.id}, ${"f".repeat(64)}, 79, 'image/webp', 'held', ${heldId}, ${tx.now})`,
     );
     const shelf = tx.newId();
     await run(
@@ -251,6 +268,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       keptAddress: `https://example.org/${group.id}`,
       uploadId: upload.id,
       pictureId,
+      heldPictureId,
       conversationId: conversation.id,
       messageId,
       privatePictureId,

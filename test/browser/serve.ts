@@ -35,10 +35,11 @@ await fill(house, DEMO_PASSWORD, say);
 await house.database.pool.query(
   "update people set password_hash = (select password_hash from people where username = 'mira') where password_hash is null",
 );
+// What newcomers write with links in it is looked at first, which one journey is about.
 // Every test of a run comes from one address, and four people write for all of them: what is too much is tested elsewhere.
 const admin = { id: await idOf("ada"), role: "admin", trust: "established", limited: false } as const;
 await house.database.inTransaction((tx) =>
-  house.settings.set(tx, admin, { accountsPerAddress: 0, registrationTries: 0, writingLimits: false }),
+  house.settings.set(tx, admin, { accountsPerAddress: 0, registrationTries: 0, writingLimits: false, firstPosts: "links" }),
 );
 await keepDeadLinks(house.database, { id: await idOf("tomas"), role: "member", trust: "established", limited: false });
 const build = await builtPages();

@@ -11,11 +11,15 @@ import {
   draftsOf,
   dueBookmarks,
   groupsToMoveTo,
+  heldFileFor,
+  heldPosts,
+  heldWaitingIn,
   historyOf,
   latestDiscussions,
   nextUnread,
   nowAt,
   openDiscussion,
+  ownHeld,
   place,
   postFor,
   postsNamed,
@@ -37,7 +41,7 @@ import {
 import { groupFor } from "#community/groups";
 import { recordFor } from "#community/published";
 import { movedTo } from "#community/transfer";
-import { INSIDE, NAME } from "../leaky-place.ts";
+import { HELD, INSIDE, NAME } from "../leaky-place.ts";
 import { now, PARTED, type Reads } from "./house.ts";
 
 const HIDING = [{ phrase: "slugs", action: "hide" } as const];
@@ -52,6 +56,13 @@ export const discussions: Reads = {
     discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), { filter: "archived" }),
   "discussions, deleted": async (db, viewer, at) =>
     discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), { filter: "deleted" }),
+  "first posts": (db, viewer) => heldPosts(db, viewer),
+  "first posts in it": async (db, viewer, at) => {
+    const group = await groupFor(db, viewer, at.groupId);
+    return [(await heldWaitingIn(db, viewer, group)) > 0, await heldPosts(db, viewer, { group })];
+  },
+  "own first posts": (db, viewer) => ownHeld(db, viewer),
+  "picture in a first post": async (db, viewer, at) => ((await heldFileFor(db, viewer, at.heldPictureId)).size === 79 ? HELD : null),
   sidebar: async (db, viewer, at) => sidebarOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   latest: (db, viewer) => latestDiscussions(db, viewer, {}),
   "replies of the author": (db, viewer, at) => repliesBy(db, viewer, at.authorId, {}),

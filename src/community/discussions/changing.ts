@@ -12,6 +12,7 @@ import { type NewReaction, place, type PostChange } from "./forms.ts";
 import { type Ground, happening, readersOf } from "./ground.ts";
 import { assertMayMend, open } from "./hiding.ts";
 import { leaveLine } from "./lines.ts";
+import { assertNoNewLinks } from "./first-posts/holding.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
 import { UNPINNED } from "./moderating.ts";
 import { alone, assertNotCrowded, assertMayEditNow, assertMayHaveReacted } from "./pace.ts";
@@ -41,7 +42,10 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
   // It stays its author's text, whoever's hand was in it: it calls whom they may call, and shows their pictures.
   const author = own ? me : await authorOf(tx, post.id);
   const text = await calledIn(tx, author, readersOf(ground), input.body, post.id);
-  if (own) assertNotCrowded(me, text);
+  if (own) {
+    assertNotCrowded(me, text);
+    await assertNoNewLinks(tx, me, ground.may, post.body, text);
+  }
   await assertMayEditNow(tx, me, ground);
   await store(tx, me, post, { body: input.body, html: text.html, reason });
   if (!own) await audit(tx, me, { act: "post.changed", kind: "post", id: post.id, reason, details: ground.at });

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { dropSent } from "#community/common";
 import { partedFrom, signedIn } from "#community/friends";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { atOnce, type Eyes, hold, mustWait, type Waits } from "./first-posts/holding.ts";
 import { type NewComment, place } from "./forms.ts";
 import { type CommentedOn, cannotWrite, groundAt, groundUnder, readersOf } from "./ground.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
@@ -43,25 +44,31 @@ export async function commentsOn(
 export const lastCommentOn = async (db: Db, { id }: Pick<CommentedOn, "id">): Promise<number> =>
   (await one(db, sql<{ last: number }>`select coalesce(max(number), 0) as last from posts where resource_id = ${id}`)).last;
 
+type Commented = { id: string; number: number; plain: string[] };
+
 /**
  * Says something under a resource; its number is the next one. Stored once per `clientId`. `plain` are names in it that nobody who
- * can see it bears. Throws `not-found`, `not-allowed`, `too-many` where the viewer writes too fast, `conflict` while the same
- * is being sent somewhere else, and `invalid` on `body` for too many links or pictures.
+ * can see it bears. Throws `not-found`, `not-allowed`, for a newcomer's text that is to wait, too, `too-many` where the viewer writes too
+ * fast, `conflict` while the same is being sent somewhere else, and `invalid` on `body` for too many links or pictures.
  */
-export async function comment(
-  tx: Tx,
-  viewer: Viewer,
-  input: z.output<typeof NewComment>,
-): Promise<{ id: string; number: number; plain: string[] }> {
-  const me = signedIn(viewer);
+export const comment = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewComment>): Promise<Commented> =>
+  atOnce(await commentOrWait(tx, viewer, input));
+
+/** The same; what somebody has to look at first is kept until they have (`waits`), and too many of these are `too-many`. */
+export const commentOrWait = (tx: Tx, viewer: Viewer, input: z.output<typeof NewComment>): Promise<Commented | Waits> =>
+  say(tx, signedIn(viewer), input, "first");
+
+/** For what was looked at (`passed`), how fast its author writes is of no matter any more. */
+export async function say(tx: Tx, me: SignedIn, input: z.output<typeof NewComment>, eyes: Eyes): Promise<Commented | Waits> {
   const ground = await groundAt(tx, me, input.resourceId, "lock");
   const sent = await sentAlready(tx, me, input);
   if (sent?.same) return { id: sent.id, number: sent.number, plain: [] };
   if (!ground.may.reply) throw cannotWrite(me, ground);
-  await assertMayCommentNow(tx, me, ground);
+  if (eyes === "first") await assertMayCommentNow(tx, me, ground);
   const id = tx.newId();
   const text = await calledIn(tx, me, readersOf(ground), input.body, id);
   assertNotCrowded(me, text);
+  if (eyes === "first" && (await mustWait(tx, me, ground.may, text))) return hold(tx, me, { resourceId: input.resourceId }, input, text);
   const number = ground.lastNumber + 1;
   const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };
   if (!(await maybeOne(tx, insert(tx, me, row)))) throw new Refusal("conflict", "That is being sent somewhere else just now.");

@@ -142,6 +142,27 @@ const bothTexts = sql`
     when btrim(coalesce(o.data->>'body', ''), ${BLANK}) = '' then d.data->>'body'
     else (o.data->>'body') || E'\n\n' || (d.data->>'body') end`;
 
+/**
+ * Puts what somebody had sent back into what they write at a place, after what stands there already. Where both are more than one draft can
+ * hold, it stays as it is.
+ */
+export async function addToDraft(
+  tx: Tx,
+  personId: string,
+  place: string,
+  it: { title: string; body: string; more: DraftMore },
+): Promise<void> {
+  const data = JSON.stringify(it);
+  await run(
+    tx,
+    sql`insert into drafts as o (person_id, place, version, data, saved_at) values (${personId}, ${place}, ${nextVersion}, ${data}::jsonb, ${tx.now})
+        on conflict (person_id, place) do update set version = excluded.version, saved_at = excluded.saved_at,
+          data = o.data || jsonb_build_object('title', coalesce(nullif(o.data->>'title', ''), ${it.title}::text), 'more', excluded.data->'more' || coalesce(o.data->'more', '{}'),
+            'body', case when btrim(coalesce(o.data->>'body', ''), ${BLANK}) in ('', ${it.body}) then ${it.body} else (o.data->>'body') || E'\n\n' || ${it.body}::text end)
+        where length(o.data->>'body') + length(${it.body}::text) < ${DRAFT_TEXT - 2}`,
+  );
+}
+
 /** So many drafts go at once, so that no transaction grows without bounds. */
 const SHARE = 1_000;
 

@@ -84,6 +84,9 @@ export const NewSplit = z.object({
   title: NewDiscussion.shape.title,
   reason: optionalText("The reason", 300),
 });
+/** A text of a newcomer's that waits to be looked at. */
+export const HeldPostId = z.object({ heldId: id });
+export const GivingBack = HeldPostId.extend({ answer: neededText("The answer", "Say why: the author will read it.", LIMITS.reason) });
 export const NewBookmark = z.object({ postId: id, note: optionalText("The note", 300), remindAt: z.date().optional() });
 export const NewReaction = z.object({
   postId: id,

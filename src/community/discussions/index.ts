@@ -13,6 +13,8 @@ export { historyOf } from "./history.ts";
 export type { PostHistory, PostVersion } from "./history.ts";
 export {
   DraftInput,
+  GivingBack,
+  HeldPostId,
   NewBookmark,
   NewComment,
   NewDiscussion,
@@ -24,8 +26,11 @@ export {
   place,
   PostChange,
 } from "./forms.ts";
-export { cannotStart, reply, startDiscussion } from "./writing.ts";
-export { comment, commentsOn, lastCommentOn } from "./commenting.ts";
+export { cannotStart, reply, replyOrWait, startDiscussion, startOrWait } from "./writing.ts";
+export { comment, commentOrWait, commentsOn, lastCommentOn } from "./commenting.ts";
+export { forgetHeldPosts, letPostIn, sendPostBack, takeHeldBack, withWhereItGoes } from "./first-posts/judging.ts";
+export { heldFileFor, heldFor, heldJudged, heldPosts, heldWaitingIn, ownHeld } from "./first-posts/held.ts";
+export type { HeldPlace, HeldPost, OwnHeld } from "./first-posts/held.ts";
 export type { CommentsPage } from "./commenting.ts";
 export { deletePost, editPost, react, restorePost, unreact } from "./changing.ts";
 export { endHiding, hidePost, holdPost, showPost } from "./hiding.ts";

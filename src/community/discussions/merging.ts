@@ -121,6 +121,7 @@ async function leadThere(tx: Tx, from: string, into: string): Promise<void> {
     on conflict (id) do update set discussion_id = excluded.discussion_id, merged_at = excluded.merged_at`,
   );
   await joinDrafts(tx, from, into);
+  await run(tx, sql`update held_posts set discussion_id = ${into} where discussion_id = ${from}`);
   await run(tx, sql`delete from discussions where id = ${from}`);
 }
 

@@ -20,14 +20,18 @@ export const turnOf = (me: SignedIn) => sql`select pg_advisory_xact_lock(hashtex
 /** What somebody has written, as far as that says whether they may write now. */
 export type Written = { hold: boolean; lastAt: Date | null; today: number; here: number; inARow: boolean; since: Date };
 
+/** A discussion takes so many posts, whoever writes them; then it is a `conflict`. */
+export function assertNotFull({ lastNumber }: Pick<DiscussionToAnswer, "lastNumber">): void {
+  if (lastNumber >= LIMITS.postsInDiscussion)
+    throw new Refusal("conflict", "This discussion is full. Start a new one, and link to it from there.");
+}
+
 /**
  * Lets a reply pass, or refuses it: as `too-many` with the seconds to wait, where the discussion is slow, where somebody
- * writes faster than one reads, or more than newcomers do on their first day; as `conflict` after three in a row and where
- * the discussion is full. Those who look after the group are not held up, except where it is full. `written` is from `repliesOf`.
+ * writes faster than one reads, or more than newcomers do on their first day; as `conflict` after three in a row. Those who look after the
+ * group are not held up. `written` is from `repliesOf`.
  */
 export async function assertMayReplyNow(tx: Tx, me: SignedIn, discussion: DiscussionToAnswer, written: Written): Promise<void> {
-  if (discussion.lastNumber >= LIMITS.postsInDiscussion)
-    throw new Refusal("conflict", "This discussion is full. Start a new one, and link to it from there.");
   if (discussionRules.moderate(me, discussion) || isStaff(me)) return;
   await assertSlowEnough(tx, me, discussion);
   if (!written.hold) return;

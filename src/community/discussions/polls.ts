@@ -15,9 +15,7 @@ type Asked = Pick<z.output<typeof NewReply>, "pollOptions" | "pollChoice" | "pol
 export async function openPoll(tx: Tx, postId: string, asked: Asked): Promise<void> {
   const { pollOptions = [], pollChoice = "one", pollResults = "always", pollCloses = null } = asked;
   if (pollOptions.length === 0) return;
-  if (pollCloses && (pollCloses <= tx.now || pollCloses > later(tx.now, LIMITS.poll.days * DAY)))
-    throw invalid("pollCloses", "Choose a day within a year from now.");
-  if (pollResults === "ended" && !pollCloses) throw invalid("pollCloses", "Results at the end need a day on which the poll closes.");
+  assertPoll(tx, asked);
   await run(
     tx,
     sql`with poll as (
@@ -26,6 +24,14 @@ export async function openPoll(tx: Tx, postId: string, asked: Asked): Promise<vo
         insert into poll_options (post_id, position, text)
         select poll.post_id, it.position, it.text from poll, unnest(${pollOptions}::text[]) with ordinality it(text, position)`,
   );
+}
+
+/** Throws `invalid` on the field of a poll that cannot be opened like this. */
+export function assertPoll(tx: Tx, { pollOptions = [], pollResults = "always", pollCloses = null }: Asked): void {
+  if (pollOptions.length === 0) return;
+  if (pollCloses && (pollCloses <= tx.now || pollCloses > later(tx.now, LIMITS.poll.days * DAY)))
+    throw invalid("pollCloses", "Choose a day within a year from now.");
+  if (pollResults === "ended" && !pollCloses) throw invalid("pollCloses", "Results at the end need a day on which the poll closes.");
 }
 
 /**

@@ -8,33 +8,42 @@ import { partedFrom, signedIn } from "#community/friends";
 import { groupToChange } from "#community/groups";
 import { discussionRules, type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { cannotReply, type DiscussionToAnswer, selectToAnswer, writesNothing } from "./discussion.ts";
+import { atOnce, type Eyes, hold, mustWait, type Waits } from "./first-posts/holding.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
 import { calledIn, type CalledText, keepCalled } from "./mentions.ts";
 import { nowAt } from "./merging.ts";
-import { assertNotCrowded, assertMayReplyNow, assertMayStartNow, repliesOf, turnOf } from "./pace.ts";
+import { assertNotCrowded, assertNotFull, assertMayReplyNow, assertMayStartNow, repliesOf, turnOf } from "./pace.ts";
 import { openPoll } from "./polls.ts";
 import { fullIsClosed } from "./timing.ts";
+
+/** A discussion that was started. */
+type Started = { id: string; postId: string; plain: string[] };
 
 /**
  * Starts a discussion, and follows it for the viewer. Sent again with the same `clientId` it is the same one. `plain`
  * are names in it that nobody who can see it bears. Throws `not-found` for a group that may not be known of, `not-allowed` for
- * who may not write in it, `too-many` for who starts them too fast, `invalid` on `body` for too many links or pictures, and on a field of
- * its poll.
+ * who may not write in it, and for a newcomer's text that is to wait, `too-many` for who starts them too fast, `invalid` on `body` for too many
+ * links or pictures, and on a field of its poll.
  */
-export async function startDiscussion(
-  tx: Tx,
-  viewer: Viewer,
-  input: z.output<typeof NewDiscussion>,
-): Promise<{ id: string; postId: string; plain: string[] }> {
-  const me = signedIn(viewer);
+export const startDiscussion = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewDiscussion>): Promise<Started> =>
+  atOnce(await startOrWait(tx, viewer, input));
+
+/** The same; what somebody has to look at first is kept until they have (`waits`), and too many of these are `too-many`. */
+export const startOrWait = (tx: Tx, viewer: Viewer, input: z.output<typeof NewDiscussion>): Promise<Started | Waits> =>
+  start(tx, signedIn(viewer), input, "first");
+
+/** For what was looked at (`passed`), how fast its author writes is of no matter any more. */
+export async function start(tx: Tx, me: SignedIn, input: z.output<typeof NewDiscussion>, eyes: Eyes): Promise<Started | Waits> {
   const group = await groupToChange(tx, me, input.groupId, "read");
   const sent = await startedAlready(tx, me, input);
   if (sent?.same) return { id: sent.id, postId: sent.postId, plain: [] };
   if (!groupRules.start(me, group)) throw cannotStart(me, group);
-  await assertMayStartNow(tx, me);
+  if (eyes === "first") await assertMayStartNow(tx, me);
   const started = { id: tx.newId(), postId: tx.newId() };
   const text = await calledIn(tx, me, { groupId: group.id, audience: "group" }, input.body, started.postId);
   assertNotCrowded(me, text);
+  if (eyes === "first" && (await mustWait(tx, me, { moderate: groupRules.moderate(me, group) }, text)))
+    return hold(tx, me, { groupId: group.id }, input, text);
   await run(
     tx,
     sql`with discussion as (
@@ -88,24 +97,35 @@ const groupIsActive = (tx: Tx, groupId: string) =>
   sql`update groups set last_active_at = ${tx.now} where id = ${groupId} and last_active_at < ${later(tx.now, -MINUTE)}`;
 
 type Written = { id: string; number: number; discussionId: string; plain: string[] };
+type WaitsThere = Waits & { discussionId: string };
 
 /**
  * Answers in a discussion; its number is the next one, without gaps. What is meant for one that was merged meanwhile stands where that
  * talk goes on, which `discussionId` says. Sent again with the same `clientId` it is stored
  * once, and answered the same even where the viewer could not write any more. `plain` are names in it that nobody who can
- * see it bears. Throws `not-found`, `not-allowed` where the viewer may read but not write, `too-many` where they write too
- * fast, `conflict` after three of theirs in a row, where it is full, and while the same is being sent somewhere else, `invalid`
- * on `body` for too many links or pictures, and on a field of its poll.
+ * see it bears. Throws `not-found`, `not-allowed` where the viewer may read but not write, and for a newcomer's text that is to wait,
+ * `too-many` where they write too fast, `conflict` after three of theirs in a row, where it is full, and while the same is being sent
+ * somewhere else, `invalid` on `body` for too many links or pictures, and on a field of its poll.
  */
-export async function reply(tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written> {
-  const me = signedIn(viewer);
+export const reply = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written> =>
+  atOnce(await replyOrWait(tx, viewer, input));
+
+/** The same; what somebody has to look at first is kept until they have (`waits`), and too many of these are `too-many`. */
+export const replyOrWait = (tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written | WaitsThere> =>
+  answer(tx, signedIn(viewer), input, "first");
+
+/** For what was looked at (`passed`), how fast its author writes is of no matter any more. */
+export async function answer(tx: Tx, me: SignedIn, input: z.output<typeof NewReply>, eyes: Eyes): Promise<Written | WaitsThere> {
   const { discussion, sent, written } = await beforeReplying(tx, me, input);
   if (sent.same) return { id: sent.id, number: sent.number, discussionId: discussion.id, plain: [] };
   if (!discussionRules.reply(me, discussion)) throw cannotReply(me, discussion);
-  await assertMayReplyNow(tx, me, discussion, written);
+  assertNotFull(discussion);
+  if (eyes === "first") await assertMayReplyNow(tx, me, discussion, written);
   const id = tx.newId();
   const text = await calledIn(tx, me, { groupId: discussion.group.id, audience: discussion.audience }, input.body, id);
   assertNotCrowded(me, text);
+  if (eyes === "first" && (await mustWait(tx, me, { moderate: discussionRules.moderate(me, discussion) }, text)))
+    return { ...(await hold(tx, me, { discussionId: discussion.id }, input, text)), discussionId: discussion.id };
   // The discussion's row is locked: the number after its last is ours, if the post is not there already.
   const number = discussion.lastNumber + 1;
   const at = { discussionId: discussion.id, groupId: discussion.group.id, postId: id };

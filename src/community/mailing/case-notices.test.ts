@@ -50,6 +50,52 @@ test("a post that is hidden since several reported it is mailed to its author, w
   expect(mail.text).not.toContain("The reason");
 });
 
+test.each([
+  ["let_in", "what you wrote was looked at, and stands there now."],
+  ["sent_back", "what you wrote was given back to you. Change it, and send it again."],
+])("what became of a first text is mailed to its author (%s)", async (detail, words) => {
+  await answered();
+  await told(database, {
+    personId: people.mira.id,
+    kind: "post_decided",
+    detail,
+    objectKind: "discussion",
+    objectId: discussion.id,
+    reason: "your_post",
+    actors: [],
+    keptName: "When to sow beans",
+    ...(detail === "sent_back" && { words: "Say who you are." }),
+    mailAt: clock.at,
+  });
+  clock.pass(10 * MINUTE);
+  await mailDue(house);
+  const mail = (await mailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
+  expect(mail.text).toContain(`“When to sow beans”: ${words}`);
+  expect(mail.text.includes("The reason that was given: Say who you are.")).toBe(detail === "sent_back");
+});
+
+test("that a first text waits is mailed to who looks after the group, with the way to it and nothing of its words", async () => {
+  await run(
+    db,
+    sql`insert into held_posts (id, author_id, discussion_id, said, body_html, created_at)
+        select gen_random_uuid(), ${people.noor.id}, ${discussion.id}, '{"body":"Buy my beans."}', 'Buy my beans.', ${clock.at}`,
+  );
+  await told(database, {
+    personId: people.tomas.id,
+    kind: "post_waits",
+    objectKind: "group",
+    objectId: group.id,
+    reason: "you_lead",
+    actors: [],
+    mailAt: clock.at,
+  });
+  clock.pass(10 * MINUTE);
+  await mailDue(house);
+  const mail = (await mailbox(db)).find(({ text }) => text.includes("somebody who is new here wrote in The Long Beds."))!;
+  expect(mail.text).toMatch(/https:\/\/kith\.test\/groups\/[\w-]+\/manage\/posts/);
+  expect(mail.text).not.toContain("Buy my beans");
+});
+
 test("how it was answered that a post comes back is mailed with the reason", async () => {
   const about = { kind: "report_decision" as const, objectKind: "report" as const, mailAt: clock.at, reason: "you_asked" as const };
   const { id: postId } = await aReply(database, people.tomas, discussion.id, { body: "Buy my beans." });

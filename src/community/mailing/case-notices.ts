@@ -5,7 +5,7 @@ import type { At, Notice } from "./notices.ts";
 import { opening } from "./sentences.ts";
 import { fill } from "./words/index.ts";
 
-/** Something that they wrote was removed, or is hidden: why, under the title that it stood under, with the way to where that stands for them. */
+/** Something that they wrote was removed, is hidden, was let in or given back: why, under the title that it stood under, with the way to where that stands for them. */
 export function ofRemoved(at: At): Notice {
   const { house, lead } = at;
   const title = lead.keptName ?? "";

@@ -22,6 +22,8 @@ export const NOTICE_KINDS = [
   "group_opening",
   "group_waits",
   "report_decision",
+  "post_waits",
+  "post_decided",
 ];
 
 /** Due, unread, and to be mailed; `n` is the notification. */
@@ -81,7 +83,7 @@ async function mailNext(tx: Tx, house: MailHouse, community: string, chosen: (pe
 
 /** What goes into one mail. What is told of a group is each time something else: a role, a decision, that it opens up. */
 const aboutWhat = ({ objectKind, objectId, kind }: Row) =>
-  objectKind === "group" || kind === "post_removed" ? `${objectId} ${kind}` : objectId;
+  objectKind === "group" || kind === "post_removed" || kind === "post_decided" ? `${objectId} ${kind}` : objectId;
 
 /** `seen`: it is in sight of its person. What is not is not told, and withdrawn by whoever comes to it. */
 type DueRow = Row & { due: boolean; seen: boolean };

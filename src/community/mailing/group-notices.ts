@@ -42,5 +42,6 @@ function linkTo(house: MailHouse, { kind, detail, objectId }: Row, group: { slug
   if (kind === "group_decision" && (detail === "banned" || detail === "appeal_declined")) return links.appeal(house, objectId);
   if (!group) return links.groups(house);
   if (kind === "group_appeal") return links.keptOut(house, group.slug);
+  if (kind === "post_waits") return links.firstPostsIn(house, group.slug);
   return kind === "group_request" ? links.requests(house, group.slug) : links.group(house, group.slug);
 }

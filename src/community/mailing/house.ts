@@ -26,6 +26,8 @@ export const links = {
   keptOut: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}/manage/members`,
   appeal: (house: MailHouse, groupId: string) => `${house.origin()}/groups/${groupId}/appeal`,
   requests: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}/manage/requests`,
+  firstPostsIn: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}/manage/posts`,
+  firstPosts: (house: MailHouse) => `${house.origin()}/moderation?tab=posts`,
   person: (house: MailHouse, id: string) => `${house.origin()}/users/${id}`,
   friendRequests: (house: MailHouse) => `${house.origin()}/myFriends?tab=received`,
   resource: (house: MailHouse, id: string) => `${house.origin()}/resources/${id}`,

@@ -6,7 +6,7 @@ import { BOUNCE, BOUNCE_TAG, countBounce, post, tagOf } from "#platform/mail";
 import { hashOf } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { NewMessage, sendMessage } from "#community/conversations";
-import { NewReply, reply } from "#community/discussions";
+import { NewReply, replyOrWait } from "#community/discussions";
 import type { MailHouse } from "./house.ts";
 import { markOf } from "./mark.ts";
 import { ownWords, wordsOfHtml } from "./quotes.ts";
@@ -151,7 +151,7 @@ const placeOf = (tx: Tx, tag: string) =>
 const say = (tx: Tx, { viewer }: Reader, place: Place, it: { body: string; clientId: string }) =>
   place.kind === "conversation"
     ? sendMessage(tx, viewer, NewMessage.parse({ conversationId: place.id, ...it }))
-    : reply(tx, viewer, NewReply.parse({ discussionId: place.id, ...(place.latestId && { replyTo: place.latestId }), ...it }));
+    : replyOrWait(tx, viewer, NewReply.parse({ discussionId: place.id, ...(place.latestId && { replyTo: place.latestId }), ...it }));
 
 /** What was attached is named and left out. */
 function withNames({ locale }: Reader, body: string, { attachments }: Email): string {

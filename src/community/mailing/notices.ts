@@ -81,7 +81,7 @@ export async function noticeOf(tx: Tx, house: MailHouse, to: Reader, rows: Row[]
   // Who did it is somebody that they may not know of, or want to hear nothing from: then it did not happen, for them.
   if (actors.length > 0 && names.length === 0) return null;
   try {
-    const make = lead.kind === "post_removed" ? ofRemoved : MAKERS[lead.objectKind];
+    const make = lead.kind === "post_removed" || lead.kind === "post_decided" ? ofRemoved : MAKERS[lead.objectKind];
     return await make({ tx, house, to, rows, lead, names, muted, unwanted: (words) => sieve(words) !== null });
   } catch (error) {
     if (error instanceof Refusal) return null;
@@ -199,7 +199,10 @@ async function underResource(at: At): Promise<Notice | null> {
   return {
     subject: resource.title,
     parts: [{ kind: "sentence", text: sentence }],
-    act: { button: words.buttons.read, link: links.resource(house, resource.id) },
+    act:
+      lead.kind === "post_waits"
+        ? { button: words.buttons.look, link: links.firstPosts(house) }
+        : { button: words.buttons.read, link: links.resource(house, resource.id) },
     group: resource.group?.name ?? "",
     listName: resource.title,
     canAnswer: false,

@@ -10,7 +10,7 @@ export function opening({ to, lead, names }: At, values: Record<string, string> 
   return { language, words, say, sentence: say(sentenceOf(words, lead)) };
 }
 
-function sentenceOf(words: Words, { kind, detail, moment }: Row): string {
+function sentenceOf(words: Words, { kind, objectKind, detail, moment }: Row): string {
   if (kind === "group_decision") return words.decisions[DECISIONS[moment ? `${detail} until` : detail] ?? "declined"];
   if (kind === "group_role")
     return words.roleIs.replace("{role}", detail === "owner" || detail === "moderator" ? words.roles[detail] : words.roles.member);
@@ -22,6 +22,8 @@ function sentenceOf(words: Words, { kind, detail, moment }: Row): string {
   if (detail === "appeal rejected") return words.appeals.stays;
   if (kind === "report_decision") return detail === "upheld" ? words.reportEnds.upheld : words.reportEnds.rejected;
   if (kind === "post_removed" && detail === "hidden") return words.postHidden;
+  if (kind === "post_waits") return objectKind === "group" ? words.firstPosts.inGroup : words.firstPosts.under;
+  if (kind === "post_decided") return detail === "let_in" ? words.firstPosts.letIn : words.firstPosts.givenBack;
   return words.sentences[kind];
 }
 

@@ -1,9 +1,9 @@
 import { type Db, one, sql } from "#platform/database";
 import { personCard, type PersonCard } from "#community/common";
 import { unreadConversationIds } from "#community/conversations";
-import { unreadOf } from "#community/discussions";
+import { heldJudged, unreadOf, withWhereItGoes } from "#community/discussions";
 import { cardFor } from "#community/friends";
-import { waitingAtDesk } from "#community/groups";
+import { viewersTie, waitingAtDesk } from "#community/groups";
 import { isSignedIn, isStaff, type SignedIn, type Viewer } from "#community/rules";
 import { reportWaits, unseenOf } from "./sight.ts";
 
@@ -67,6 +67,10 @@ const openReports = (me: SignedIn) => sql`
   where (${isStaff(me)} or exists (select from memberships l where l.person_id = ${me.id} and l.state = 'member' and l.role <> 'member'))
     and ${reportWaits(sql`me`)} limit 100`;
 
+/** What newcomers wrote in groups that they look after, staff in public ones too; `heldPosts` lists it. */
+const toLetIn = (me: SignedIn) => sql`
+  select h.id from held_posts h ${withWhereItGoes} ${viewersTie(me)} where ${heldJudged(me)} limit 100`;
+
 export type Waiting = {
   friendRequests: { person: PersonCard; note: string; at: Date }[];
   groupInvitations: { group: { id: string; slug: string; name: string; purpose: string }; by: PersonCard | null; at: Date }[];
@@ -76,12 +80,14 @@ export type Waiting = {
   atTheDesk: number;
   /** For staff, and for who looks after a group: reports that are open, without those that they are part of. */
   reports: number;
+  /** Texts of newcomers, for who lets them in. */
+  firstPosts: number;
 };
 
 /** What waits for an answer of the viewer's, three of each kind: the columns of a `Waiting`, whose times arrive as text. */
 export const waitingColumns = (viewer: SignedIn) => sql<Waiting>`
         ${countOf(messageRequests(viewer))} as "messageRequests", ${countOf(waitingAtDesk(viewer))} as "atTheDesk",
-        ${countOf(openReports(viewer))} as reports,
+        ${countOf(openReports(viewer))} as reports, ${countOf(toLetIn(viewer))} as "firstPosts",
         ${listOf(sql`select json_build_object('person', ${personCard("p")}, 'note', f.note, 'at', f.requested_at) as it
           from (${friendRequests(viewer)}) f join people p on p.id = f.requested_by order by f.requested_at desc limit 3`)} as "friendRequests",
         ${listOf(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'purpose', g.purpose), 'by', ${cardFor(viewer, "p")}, 'at', i.changed_at) as it

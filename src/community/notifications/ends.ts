@@ -1,5 +1,6 @@
 import { many, sql, type Tx } from "#platform/database";
 import type { Happening } from "#platform/outbox";
+import { heldFor } from "#community/discussions";
 import { appealWaits, asksForOwner, waitsToBeLetIn } from "#community/groups";
 import { catchUp, clear, tellOwners } from "./catch-up.ts";
 import { inSight } from "./sight.ts";
@@ -97,6 +98,13 @@ const appealsAnswered: End = (tx, { groupId }) =>
         and not exists (select from groups g where g.id = n.object_id and ${appealWaits})`,
   );
 
+/** The same for texts of newcomers that wait in a group, or under a resource that is in none. */
+const heldDecided: End = (tx, { groupId, resourceId }) =>
+  clear(
+    tx,
+    sql`n.kind = 'post_waits' and n.object_id = ${groupId ?? resourceId}::uuid and not ${heldFor(sql`n.object_id`, sql`n.person_id`)}`,
+  );
+
 /** For all at the desk, once one of them has decided; who has another role by that is told so elsewhere. */
 const deskDecided: End = (tx, { groupId }) =>
   clear(
@@ -173,6 +181,9 @@ export const ENDS: Record<string, End> = {
   "discussion.moved": ofDiscussion,
   "discussion.merged": movePosts,
   "discussion.split": movePosts,
+  "post.let_in": heldDecided,
+  "post.sent_back": heldDecided,
+  "post.taken_back": heldDecided,
   "post.deleted": ofDiscussion,
   "post.removed": ofDiscussion,
   "post.restored": isBack,

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { othersJudge, withItsPlace } from "#community/discussions";
+import { heldFor, othersJudge, withItsPlace } from "#community/discussions";
 import { asksForOwner, contentReadable, discussionReadable, groupLed, groupVisible, readsFrom, waitsToBeLetIn } from "#community/groups";
 
 // In every statement with these fragments `n` is the notification; its person is who looks.
@@ -26,6 +26,7 @@ const conversationInSight = sql`exists (
 const stillSo = sql`case n.kind
   when 'group_request' then ${groupLed}
   when 'group_appeal' then ${groupLed}
+  when 'post_waits' then ${groupLed} and g.state = 'active' and ${heldFor(sql`n.object_id`, sql`n.person_id`)}
   when 'group_decision' then case n.detail when 'admitted' then coalesce(m.state = 'member', false) when 'heir_declined' then ${groupLed} else true end
   when 'group_role' then coalesce(m.state not in ('removed', 'banned'), true)
   when 'group_opening' then coalesce(m.state = 'member', false) and (coalesce(g.wider_at = n.moment, false) or g.visibility = n.detail)
@@ -39,10 +40,14 @@ const waitsForThem = sql`exists (
 const groupInSight = sql`(${byItsName} or case n.kind when 'group_waits' then ${waitsForThem} else exists (
   select from groups g ${tie} where g.id = n.object_id and ${groupVisible} and ${stillSo}) end)`;
 
-const resourceInSight = sql`(${byItsName} or exists (
+/** What waits under it, where it is in no group, is for those who look after the whole place. */
+const waitsUnderIt = sql`(n.kind <> 'post_waits' or (exists (select from people me where me.id = n.person_id and me.site_role <> 'member')
+  and ${heldFor(sql`n.object_id`, sql`n.person_id`)}))`;
+
+const resourceInSight = sql`(${byItsName} or (${waitsUnderIt} and exists (
   select from resources r left join groups g on g.id = r.group_id ${tie}
   where r.id = n.object_id and r.state <> 'removed' and (r.group_id is null or ${contentReadable("r", "created_at")})
-    and (${several} or exists (select from posts x where x.id = n.latest_id and x.state = 'published'))))`;
+    and (${several} or exists (select from posts x where x.id = n.latest_id and x.state = 'published')))))`;
 
 /** An announcement `x`: of a group it is for its members, of whom some read from the day they joined. `m` is their tie to its group `g`, if it has one. */
 export const announcementReadable = sql<boolean>`

@@ -4,6 +4,7 @@ import type { Happening } from "#platform/outbox";
 import { catchUp } from "./catch-up.ts";
 import { ENDS } from "./ends.ts";
 import { makeNotifications } from "./make.ts";
+import * as firstPosts from "./telling/first-posts.ts";
 import * as groups from "./telling/groups.ts";
 import * as library from "./telling/library.ts";
 import * as links from "./telling/links.ts";
@@ -26,6 +27,9 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "post.reacted": reading(talk.reacted),
   "post.removed": reading(taken.postRemoved),
   "post.hidden": reading(taken.postHidden),
+  "post.waits": reading(firstPosts.waits),
+  "post.let_in": reading(firstPosts.letIn),
+  "post.sent_back": reading(firstPosts.sentBack),
   "bookmark.due": reading(talk.due),
   "message.written": (it, _item, now) => places.wrote(it as never, now),
   "comment.written": reading(library.commented),

@@ -51,6 +51,7 @@ export const OWNED = [
   "known_devices",
   "former_usernames",
   "drafts",
+  "held_posts",
   "profile_values",
   "filters",
   "mail_stops",

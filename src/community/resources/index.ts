@@ -1,5 +1,5 @@
 // What is said under a resource is posts, as in a discussion.
-export { comment, commentsOn, lastCommentOn, NewComment } from "#community/discussions";
+export { comment, commentOrWait, commentsOn, lastCommentOn, NewComment } from "#community/discussions";
 export { resourceFacets } from "./facets.ts";
 export type { ResourceFacet, ResourceFacets } from "./facets.ts";
 export { newestResources, resourcesFor, cardColumns, keeperAndFile, resourcesWith } from "./library.ts";

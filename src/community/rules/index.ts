@@ -12,6 +12,8 @@ export { appealRules } from "./appeals.ts";
 export type { AppealFacts, BanFacts } from "./appeals.ts";
 export { discussionRules, postRules } from "./discussions.ts";
 export type { DiscussionFacts, HiddenFacts, PostFacts, Stub } from "./discussions.ts";
+export { FIRST_LOOKS, firstPostRules } from "./first-posts.ts";
+export type { FirstLook } from "./first-posts.ts";
 export { pollRules } from "./polls.ts";
 export type { PollFacts } from "./polls.ts";
 export { resourceRules, shelfRules } from "./resources.ts";

@@ -1,4 +1,4 @@
-export { openSettings, writingIsLimited } from "./settings.ts";
+export { firstLook, openSettings, writingIsLimited } from "./settings.ts";
 export type { Settings } from "./settings.ts";
 export { defaultSettings, mailRolesIn, purchaseGrantsIn } from "./site-settings.ts";
 export type { PurchaseGrant, SiteSettings } from "./site-settings.ts";

@@ -1,7 +1,7 @@
 import { type Db, type Tx, type Database, many, run, sql } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import type { Viewer } from "#community/rules";
+import type { FirstLook, Viewer } from "#community/rules";
 import { defaultSettings, SettingsChange, type SiteSettings, StoredSettings } from "./site-settings.ts";
 
 /** The settings of the community, remembered by this process until somebody changes them. */
@@ -81,3 +81,5 @@ function refusalOf(issues: { path: PropertyKey[]; message: string; code: string 
 
 /** Within a statement: whether how fast and how much one person writes is limited here (`writingLimits`). */
 export const writingIsLimited = sql<boolean>`coalesce((select value from settings where key = 'writingLimits'), 'true'::jsonb) <> 'false'::jsonb`;
+/** Within a statement: what of newcomers' texts is looked at first (`firstPosts`). */
+export const firstLook = sql<FirstLook>`coalesce((select value #>> '{}' from settings where key = 'firstPosts'), ${defaultSettings.firstPosts})`;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FIRST_LOOKS } from "#community/rules";
 
 /** As the database can keep it: without NUL and halves of characters. */
 const text = (most: number) =>
@@ -56,6 +57,8 @@ const Fields = z.strictObject({
   whoCreatesGroups: z.enum(["established", "members", "staff"]),
   /** Groups of people who are new here wait until staff let them in. */
   newcomersGroups: z.enum(["open", "approval"]),
+  /** What of newcomers' texts somebody looks at before others read it. */
+  firstPosts: z.enum(FIRST_LOOKS),
   /** Staff cannot switch their second step off once it is on. */
   staffNeedSecondStep: z.boolean(),
   /** New accounts from one network address in a day, and tries in half an hour; 0 for any number. */
@@ -129,6 +132,7 @@ export const defaultSettings: SiteSettings = {
   guestsSeePeople: "public",
   whoCreatesGroups: "established",
   newcomersGroups: "approval",
+  firstPosts: "off",
   staffNeedSecondStep: false,
   accountsPerAddress: 3,
   registrationTries: 5,

@@ -116,6 +116,19 @@ const livingWords = (t: T): SettingWords[] => [
     ],
   },
   {
+    key: "firstPosts",
+    label: t("Look at what newcomers write first"),
+    about: t(
+      "What waits is read by those who look after its place alone, until one of them lets it in or gives it back. Whoever has been around for a while writes freely.",
+    ),
+    as: [
+      { value: "off", label: t("Nothing waits") },
+      { value: "links", label: t("Texts with links out of here") },
+      { value: "first", label: t("Their first text, and texts with links out of here") },
+      { value: "all", label: t("Everything until they have been around for a while") },
+    ],
+  },
+  {
     key: "writingLimits",
     label: t("Limits on how fast people write"),
     about: t("Off: people write as fast and as much as they like. Those who are new have lower ones."),

@@ -3,6 +3,7 @@ import {
   draftFor,
   type Discussion,
   openDiscussion,
+  ownHeld,
   type OpenedDiscussion,
   place,
   postFor,
@@ -37,6 +38,8 @@ export async function discussionPage(db: Db, viewer: Viewer, id: string, url: UR
       rows: rows.map((row) => (row.id === discussion.id ? { ...row, unread: 0 } : row)),
     },
     draft,
+    // Nobody else's texts wait.
+    held: isSignedIn(viewer) && viewer.trust === "new" ? await ownHeld(db, viewer, { discussionId: discussion.id }) : [],
     place: place.discussion(discussion.id),
     // Where somebody else has written since, it does not hold any more.
     before: { reply: discussionRules.beforeReply({ ...discussion, ownAgainAt }, now), upTo: discussion.lastNumber },

@@ -7,7 +7,7 @@ import {
   NewReply,
   NewVote,
   reopenDiscussion,
-  reply,
+  replyOrWait,
   resolveDiscussion,
   restoreDiscussion,
   setFollowLevel,
@@ -38,8 +38,9 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
   switch (intent) {
     case "reply": {
       form.set("discussionId", discussionId);
-      const { number, plain, discussionId: at } = await reply(tx, viewer, parseForm(NewReply, form));
-      return urls.discussion(at, { post: number, plain: plain.join(" ") });
+      const said = await replyOrWait(tx, viewer, parseForm(NewReply, form));
+      if ("waits" in said) return `${urls.discussion(said.discussionId)}#waiting`;
+      return urls.discussion(said.discussionId, { post: said.number, plain: said.plain.join(" ") });
     }
     case "edit":
     case "delete":

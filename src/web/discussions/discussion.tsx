@@ -25,6 +25,7 @@ import { KeptDraft } from "./kept-text.tsx";
 import { LeftPlain } from "./left-plain.tsx";
 import { MorePosts } from "./more-posts.tsx";
 import { NewReplies } from "./new-replies.tsx";
+import { OwnHeld } from "./own-held.tsx";
 import { PagesNav } from "./pages-nav.tsx";
 import { closesAtEndOfDay } from "./poll-day.ts";
 import { Position } from "./position.tsx";
@@ -133,6 +134,7 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
         </Suspense>
       )}
       {plain.length > 0 && <LeftPlain names={plain} />}
+      <OwnHeld held={it.held} />
       {closed && <CannotReply discussion={discussion} may={may} above={couldReply} />}
       {!closed || couldReply ? <ReplyBox it={it} send={unsent.send} closed={closed} /> : <KeptDraft draft={it.draft} />}
       <ReadNext rows={next} />
@@ -153,8 +155,13 @@ function useReplies({ discussion, posts, place, draft }: DiscussionData) {
     draft,
     to: urls.sendReply(discussion.id),
     personId: me?.id,
-    onSent: ({ number, plain, discussionId = discussion.id }) =>
-      void navigate(urls.discussion(discussionId, { post: number, plain: plain.join(" ") }), { replace: true, preventScrollReset: true }),
+    onSent: ({ number, plain, discussionId = discussion.id }) => {
+      const to =
+        number === null
+          ? `${urls.discussion(discussionId)}#waiting`
+          : urls.discussion(discussionId, { post: number, plain: plain.join(" ") });
+      void navigate(to, { replace: true, preventScrollReset: number !== null });
+    },
   });
   return { ...rest, items: items.filter((it) => !posts.some((post) => post.number === it.number)) };
 }

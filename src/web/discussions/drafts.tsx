@@ -1,29 +1,47 @@
 import { redirect } from "react-router";
-import { type DraftLine, draftsOf, dropDraft } from "#community/discussions";
+import {
+  type DraftLine,
+  draftsOf,
+  dropDraft,
+  HeldPostId,
+  type HeldPlace,
+  type OwnHeld,
+  ownHeld,
+  takeHeldBack,
+} from "#community/discussions";
 import { membersOnly } from "../auth.ts";
+import { parseForm } from "../forms.ts";
 import { Act } from "../people/act.tsx";
 import { LIMITS } from "#community/rules";
-import { Empty, PageHead, pageMeta, Time } from "../ui/index.ts";
+import { Empty, PageHead, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/drafts";
 import { Link } from "../ui/link.tsx";
 import { KeptText } from "./kept-text.tsx";
+import { HeldText } from "./own-held.tsx";
 
 export const middleware = [membersOnly];
 
-export const loader = reading(({ db, viewer }) => draftsOf(db, viewer));
+export const loader = reading(async ({ db, viewer }) => {
+  const [drafts, held] = await Promise.all([draftsOf(db, viewer), ownHeld(db, viewer)]);
+  return { drafts, held };
+});
 
 export const action = acting(async ({ house, viewer, form }) => {
-  await house.database.inTransaction((tx) => dropDraft(tx, viewer, String(form.get("place")).slice(0, 100)));
+  await house.database.inTransaction((tx) =>
+    form.get("intent") === "take-held"
+      ? takeHeldBack(tx, viewer, parseForm(HeldPostId, form))
+      : dropDraft(tx, viewer, String(form.get("place")).slice(0, 100)),
+  );
   return redirect(urls.drafts());
 });
 
 export const meta = pageMeta((_data, t) => ({ title: t("Drafts"), hidden: true }));
 
 /** What somebody began to write, wherever that was. */
-export default function DraftsPage({ loaderData: drafts }: Route.ComponentProps) {
+export default function DraftsPage({ loaderData: { drafts, held } }: Route.ComponentProps) {
   const t = useWords();
   return (
     <>
@@ -33,6 +51,8 @@ export default function DraftsPage({ loaderData: drafts }: Route.ComponentProps)
           count: LIMITS.draftDays,
         })}
       />
+      <RefusalNotice />
+      <Held held={held} />
       {drafts.length === 0 && <Empty title={t("Nothing is waiting to be finished.")} />}
       <ul>
         {drafts.map((draft) => (
@@ -44,6 +64,52 @@ export default function DraftsPage({ loaderData: drafts }: Route.ComponentProps)
     </>
   );
 }
+
+/** What was sent, and waits until somebody has looked at it, or was given back. */
+function Held({ held }: { held: OwnHeld[] }) {
+  const t = useWords();
+  if (held.length === 0) return null;
+  return (
+    <section id="waiting" aria-labelledby="waiting-title" className="mb-6 scroll-mt-16">
+      <h2 id="waiting-title" className="mb-2 text-large font-semibold">
+        {t("Waiting to be looked at")}
+      </h2>
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {held.map((it) => (
+          <li key={it.id}>
+            <HeldPlaceName it={it} />
+            <HeldText it={it} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Where it is to stand, as far as that is still open to its writer. */
+function HeldPlaceName({ it: { title, place } }: { it: OwnHeld }) {
+  const t = useWords();
+  const name = title ?? place?.title ?? t("A place that is no longer open to you");
+  const to = place && PLACES[place.kind](place);
+  return (
+    <h3 className="mb-1 font-serif text-read leading-6 font-medium">
+      {to ? (
+        <Link to={to} dir="auto" className="break-words text-ink">
+          {name}
+        </Link>
+      ) : (
+        <span dir="auto" className="break-words">
+          {name}
+        </span>
+      )}
+    </h3>
+  );
+}
+const PLACES: Record<HeldPlace["kind"], (place: HeldPlace) => string> = {
+  group: ({ slug }) => urls.newDiscussion(slug!),
+  discussion: ({ id }) => `${urls.discussion(id)}#reply`,
+  resource: ({ id }) => `${urls.resource(id)}#reply`,
+};
 
 function Line({ draft }: { draft: DraftLine }) {
   const t = useWords();

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from "react";
 import { data, Form, redirect } from "react-router";
-import { cannotStart, draftFor, NewDiscussion, place, startDiscussion } from "#community/discussions";
+import { cannotStart, draftFor, NewDiscussion, place, startOrWait } from "#community/discussions";
 import { groupFor } from "#community/groups";
 import { groupRules, LIMITS } from "#community/rules";
 import { uuidv7 } from "#platform/ids";
@@ -45,8 +45,8 @@ export const action = acting(async ({ visit, house, db, viewer, form }) => {
   const preview = await previewed(db, viewer, there, form);
   if (preview) return data(preview);
   closesAtEndOfDay(form, visit.timeZone);
-  const { id, plain } = await house.database.inTransaction((tx) => startDiscussion(tx, viewer, parseForm(NewDiscussion, form)));
-  return redirect(urls.discussion(id, { plain: plain.join(" ") }));
+  const it = await house.database.inTransaction((tx) => startOrWait(tx, viewer, parseForm(NewDiscussion, form)));
+  return redirect("waits" in it ? `${urls.drafts()}#waiting` : urls.discussion(it.id, { plain: it.plain.join(" ") }));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ group }, t) => ({

@@ -6,7 +6,10 @@ import { reading } from "../visit.ts";
 import { type DiscussionData, discussionPage } from "./discussion-data.ts";
 
 /** What a page that stands open takes over of its discussion as it is now. */
-export type Now = Pick<DiscussionData, "asOf" | "discussion" | "posts" | "lines" | "page" | "upTo" | "pages" | "may" | "sidebar"> & {
+export type Now = Pick<
+  DiscussionData,
+  "asOf" | "discussion" | "posts" | "lines" | "page" | "upTo" | "pages" | "may" | "held" | "sidebar"
+> & {
   atEnd: boolean;
 };
 
@@ -16,7 +19,7 @@ export type Now = Pick<DiscussionData, "asOf" | "discussion" | "posts" | "lines"
  */
 export const loader = reading(({ visit, viewer, house, quick, url, params }) =>
   answerNow(async (): Promise<Now> => {
-    const { discussion, posts, lines, page, upTo, pages, may, sidebar } = await discussionPage(
+    const { discussion, posts, lines, page, upTo, pages, may, held, sidebar } = await discussionPage(
       quick,
       viewer,
       params["id"]!,
@@ -27,6 +30,6 @@ export const loader = reading(({ visit, viewer, house, quick, url, params }) =>
     const atEnd = asked(url, "read") === "1";
     const marks = atEnd && isSignedIn(viewer) && shown > (discussion.readUpTo ?? 0);
     if (marks) await house.database.inTransaction((tx) => markRead(tx, viewer, { discussionId: discussion.id, upTo: shown }));
-    return { asOf: visit.now.getTime(), atEnd, discussion, posts, lines, page, upTo, pages, may, sidebar };
+    return { asOf: visit.now.getTime(), atEnd, discussion, posts, lines, page, upTo, pages, may, held, sidebar };
   }),
 );

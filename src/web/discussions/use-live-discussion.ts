@@ -34,13 +34,13 @@ export function useLiveDiscussion(loaded: DiscussionData) {
 /** What is shown of how it is now: posts as far as they have arrived, and one that the reader had revealed stays so. */
 function takenOver(
   loaded: DiscussionData,
-  { discussion, may, pages, lines, posts }: Now,
+  { discussion, may, pages, lines, held, posts }: Now,
   arrived: number,
   revealed: string | null,
 ): DiscussionData {
   const before = loaded.posts.find(({ id }) => id === revealed);
   const shown = posts.filter(({ number }) => number <= arrived).map((post) => (post.id === before?.id ? before : post));
-  return { ...loaded, discussion, may, pages, lines, posts: shown };
+  return { ...loaded, discussion, may, pages, lines, held, posts: shown };
 }
 
 /** What the server says about this page since it was loaded; undefined while that is nothing new. */

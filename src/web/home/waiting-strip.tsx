@@ -7,7 +7,7 @@ import { Link } from "../ui/link.tsx";
 
 /** What waits for an answer of the viewer's, as one strip; nothing where nothing waits. */
 export function WaitingStrip({
-  waiting: { friendRequests, groupInvitations, requestsToDecide, messageRequests, atTheDesk, reports },
+  waiting: { friendRequests, groupInvitations, requestsToDecide, messageRequests, atTheDesk, reports, firstPosts },
 }: {
   waiting: Waiting;
 }) {
@@ -41,6 +41,15 @@ export function WaitingStrip({
       ? [
           <Line key="reports" to={urls.moderation()} Icon={Flag}>
             {t("{count, plural, one {One report waits for you} other {# reports wait for you}}", { count: reports })}
+          </Line>,
+        ]
+      : []),
+    ...(firstPosts > 0
+      ? [
+          <Line key="first-posts" to={urls.moderation({ tab: "posts" })} Icon={Inbox}>
+            {t("{count, plural, one {One text of a newcomer waits for you} other {# texts of newcomers wait for you}}", {
+              count: firstPosts,
+            })}
           </Line>,
         ]
       : []),

@@ -1,24 +1,37 @@
-import { reportsFor } from "#community/moderation";
+import { redirect } from "react-router";
+import { heldPosts } from "#community/discussions";
+import { type ReportRow, reportsFor } from "#community/moderation";
 import { membersOnly } from "../auth.ts";
-import { asked } from "../forms.ts";
-import { Empty, NextPage, PageHead, pageMeta, Tabs } from "../ui/index.ts";
+import { asked, verbIn } from "../forms.ts";
+import { Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { reading } from "../visit.ts";
+import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/moderation";
+import { HeldList } from "./held-list.tsx";
+import { HELD_DEEDS } from "./held-verbs.ts";
 import { ReportList } from "./report-list.tsx";
 
 export const middleware = [membersOnly];
 
 export const loader = reading(async ({ db, viewer, url }) => {
+  const after = asked(url, "after", 1000);
+  if (asked(url, "tab") === "posts") return { tab: "posts" as const, ...(await heldPosts(db, viewer, { after })) };
   const tab = asked(url, "tab") === "resolved" ? ("resolved" as const) : ("open" as const);
-  return { tab, ...(await reportsFor(db, viewer, { tab, after: asked(url, "after", 1000) })) };
+  return { tab, ...(await reportsFor(db, viewer, { tab, after })) };
+});
+
+export const action = acting(async ({ house, viewer, form }) => {
+  const deed = verbIn(HELD_DEEDS, form);
+  await house.database.inTransaction((tx) => deed(tx, viewer, form));
+  return redirect(urls.moderation({ tab: "posts" }));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Reports"), hidden: true }));
 
-export default function Moderation({ loaderData: { tab, rows, next } }: Route.ComponentProps) {
+export default function Moderation({ loaderData }: Route.ComponentProps) {
   const t = useWords();
+  const { tab, next } = loaderData;
   return (
     <>
       <PageHead title={t("Reports")} lead={t("What members showed to those who look after it.")} />
@@ -27,15 +40,26 @@ export default function Moderation({ loaderData: { tab, rows, next } }: Route.Co
         tabs={[
           { to: urls.moderation(), label: t("Open"), current: tab === "open" },
           { to: urls.moderation({ tab: "resolved" }), label: t("Done"), current: tab === "resolved" },
+          { to: urls.moderation({ tab: "posts" }), label: t("First posts"), current: tab === "posts" },
         ]}
       />
+      <RefusalNotice />
+      {loaderData.tab === "posts" ? <HeldList rows={loaderData.rows} /> : <Reports tab={loaderData.tab} rows={loaderData.rows} />}
+      <NextPage to={next && urls.moderation({ tab, after: next })} />
+    </>
+  );
+}
+
+function Reports({ tab, rows }: { tab: "open" | "resolved"; rows: ReportRow[] }) {
+  const t = useWords();
+  return (
+    <>
       {rows.length === 0 && (
         <div className="mt-5">
           <Empty title={tab === "open" ? t("Nothing is waiting.") : t("Nothing is done yet.")} />
         </div>
       )}
       <ReportList rows={rows} />
-      <NextPage to={next && urls.moderation({ tab, after: next })} />
     </>
   );
 }

@@ -97,6 +97,13 @@ export function useSentence() {
         detail === "hidden"
           ? t("What you wrote in {title} is hidden for now", its)
           : t("What you wrote in {title} was removed by those who look after it", its),
+      post_waits: () => t("What somebody new wrote in {title} waits until you have looked at it", its),
+      post_decided: () =>
+        detail === "let_in"
+          ? t("What you wrote in {title} was looked at, and stands there now", its)
+          : object.title
+            ? t("What you wrote for {title} was given back to you", its)
+            : t("Something that you wrote was given back to you"),
       group_waits: () =>
         detail === "heir" ? t("The group {title} asks for an owner", its) : t("The group {title} waits to be let in", its),
       group_archived: () =>

@@ -6,6 +6,8 @@ export function targetOf({ kind, object, group, number, detail, takenId }: Notif
   // From what they may not see any more no way leads there.
   if (kind === "post_removed" && number === null)
     return takenId ? urls.appealRemoval(takenId) : group ? urls.group(group.slug) : urls.notifications();
+  if (kind === "post_waits") return group ? urls.manageGroup(group.slug, "posts") : urls.moderation({ tab: "posts" });
+  if (kind === "post_decided" && detail === "sent_back") return `${urls.drafts()}#waiting`;
   if (object.kind === "discussion") return urls.discussion(object.id, number === null ? {} : { post: number });
   if (object.kind === "conversation") return urls.conversation(object.id);
   if (object.kind === "resource") return urls.resource(object.id, number === null ? {} : { post: number });

@@ -5,6 +5,7 @@ import { DraftKeeper } from "../discussions/draft-keeper.tsx";
 import { KeptDraft } from "../discussions/kept-text.tsx";
 import { NewReplies } from "../discussions/new-replies.tsx";
 import { LeftPlain } from "../discussions/left-plain.tsx";
+import { OwnHeld } from "../discussions/own-held.tsx";
 import { Post } from "../discussions/post.tsx";
 import type { PostPlace } from "../discussions/post-place.ts";
 import { ReactionForm } from "../discussions/reactions.tsx";
@@ -60,6 +61,7 @@ export function Comments({ page: loaded, shut }: { page: ResourcePageData; shut:
         />
       )}
       {plain.length > 0 && <LeftPlain names={plain} />}
+      <OwnHeld held={page.held} />
       <WriteComment page={page} />
     </section>
   );

@@ -1,4 +1,4 @@
-import { draftFor, place } from "#community/discussions";
+import { draftFor, ownHeld, place } from "#community/discussions";
 import {
   commentsOn,
   leadsNowhere,
@@ -22,7 +22,7 @@ import { shownOf } from "./shown-of.ts";
 export async function resourcePage(house: House, db: Db, viewer: Viewer, id: string, url: URL) {
   const resource = await resourceFor(db, viewer, id);
   const where = place.resource(resource.id);
-  const [said, uses, draft, shown, shelves, link, related] = await Promise.all([
+  const [said, uses, draft, shown, shelves, link, related, held] = await Promise.all([
     commentsPage(db, viewer, resource, url),
     usedIn(db, viewer, resource),
     isSignedIn(viewer) ? draftFor(db, viewer, where) : null,
@@ -30,6 +30,8 @@ export async function resourcePage(house: House, db: Db, viewer: Viewer, id: str
     shelvesToPutOn(db, viewer, resource),
     resource.url === null ? null : linkHealthOf(db, viewer, resource.id),
     resource.removedAt ? [] : relatedTo(db, viewer, resource),
+    // Nobody else's texts wait.
+    isSignedIn(viewer) && viewer.trust === "new" ? ownHeld(db, viewer, { resourceId: resource.id }) : [],
   ]);
   const { bodyMd: _, bodyHtml, ...kept } = resource;
   return {
@@ -46,6 +48,7 @@ export async function resourcePage(house: House, db: Db, viewer: Viewer, id: str
     shown,
     link,
     draft,
+    held,
     place: where,
     may: mayDo(viewer, resource),
     // A submission of this page's form is stored once, however often it is sent.

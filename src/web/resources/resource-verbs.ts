@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   answerSuggestion,
   bookmarkResource,
-  comment,
+  commentOrWait,
   dropResourceBookmark,
   featureResource,
   followResource,
@@ -50,8 +50,9 @@ export async function doWithResource(tx: Tx, viewer: Viewer, id: string, form: F
   const { intent } = parseForm(Intent, form);
   switch (intent) {
     case "comment": {
-      const { number, plain } = await comment(tx, viewer, parseForm(NewComment, form));
-      return urls.resource(id, { post: number, plain: plain.join(" ") });
+      const said = await commentOrWait(tx, viewer, parseForm(NewComment, form));
+      if ("waits" in said) return `${urls.resource(id)}#waiting`;
+      return urls.resource(id, { post: said.number, plain: said.plain.join(" ") });
     }
     case "suggest":
       await suggestAddress(tx, viewer, parseForm(NewSuggestion, form));

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { messageFileFor } from "#community/conversations";
-import { postFileFor } from "#community/discussions";
+import { heldFileFor, postFileFor } from "#community/discussions";
 import { exportFileFor, pictureFor } from "#community/people";
 import { fileFor, type StoredFile, thumbnailFor } from "#community/resources";
 import { GUEST, type Viewer } from "#community/rules";
@@ -39,7 +39,8 @@ export async function viewerOf(request: FastifyRequest, house: House): Promise<V
 const file: Find = ({ db }, viewer, uploadId) =>
   fileFor(db, viewer, uploadId)
     .catch(elsewhere(() => postFileFor(db, viewer, uploadId)))
-    .catch(elsewhere(() => messageFileFor(db, viewer, uploadId)));
+    .catch(elsewhere(() => messageFileFor(db, viewer, uploadId)))
+    .catch(elsewhere(() => heldFileFor(db, viewer, uploadId)));
 
 /** A file of the library as a small picture. */
 const thumbnail: Find = async ({ db, storage }, viewer, uploadId) => {

@@ -1,5 +1,5 @@
-/** The post's number, the names in it that call nobody, and the discussion in which it stands: that may have been merged. */
-export type Sent = { number: number; plain: string[]; discussionId?: string };
+/** The post's number (null for what waits until somebody has looked at it), the names in it that call nobody, and the discussion in which it stands: that may have been merged. */
+export type Sent = { number: number | null; plain: string[]; discussionId?: string };
 /** What became of one submission; or why not (`failed` as the reason of a refusal), and after how many seconds it makes sense again, where that was said. */
 export type Outcome = Sent | { failed: string; sentence: string | null; retryAfter?: number };
 

@@ -74,7 +74,7 @@ export function useUnsent({ place, draft, to, personId, onSent }: Options) {
       const before = order.current.slice(0, order.current.indexOf(item.id));
       const outcome = before.some((id) => lost.current.has(id)) ? WAITS : await post(to, item);
       if ("failed" in outcome && outcome.failed === "lost") lost.current.add(item.id);
-      change(item.id, "number" in outcome ? { state: "sent", number: outcome.number } : whyNot(outcome));
+      change(item.id, becomes(outcome));
       if (!("number" in outcome)) return;
       arrived.current(outcome);
       // One has got through: so may those that waited behind it.
@@ -114,10 +114,16 @@ export function useUnsent({ place, draft, to, personId, onSent }: Options) {
     lost.current.delete(id);
     const { draftVersion: version, writer = "" } = items.find((it) => it.id === id) ?? {};
     const emptied = { place, version: version ?? "", writer, body: "" };
-    if (version) void fetch(urls.keepDraft(), { method: "POST", body: new URLSearchParams(emptied) }).catch(() => {});
+    if (version) void fetch(urls.keepDraft(), { method: "POST", body: new URLSearchParams(emptied), keepalive: true }).catch(() => {});
     change(id, null);
   };
   return { items, send, retry: go, discard };
+}
+
+/** What has arrived stands here until the post itself does; what waits to be looked at has its own place on the page. */
+function becomes(outcome: Outcome): Partial<Unsent> | null {
+  if (!("number" in outcome)) return whyNot(outcome);
+  return outcome.number === null ? null : { state: "sent", number: outcome.number };
 }
 
 const whyNot = ({ failed, sentence, retryAfter }: Extract<Outcome, { failed: string }>): Partial<Unsent> => ({

@@ -38,6 +38,12 @@ export const de: Words = {
     heirDeclined: "{group} bekommt vorerst keine neuen Verantwortlichen: So haben die entschieden, die sich um diesen Ort kümmern.",
   },
   postHidden: "„{title}“: Mehrere haben etwas gemeldet, das du dort geschrieben hast. Es ist verborgen, bis es sich jemand angesehen hat.",
+  firstPosts: {
+    inGroup: "jemand, der neu hier ist, hat in {group} geschrieben. Es wartet, bis du es dir angesehen hast.",
+    under: "jemand, der neu hier ist, hat unter „{title}“ geschrieben. Es wartet, bis du es dir angesehen hast.",
+    letIn: "„{title}“: Was du geschrieben hast, wurde angesehen und steht jetzt dort.",
+    givenBack: "„{title}“: Was du geschrieben hast, kam zu dir zurück. Ändere es und schick es noch einmal.",
+  },
   groupDeleted: "{group} wurde gelöscht.",
   waits: { letIn: "die Gruppe {group} wartet auf ihre Zulassung.", heir: "die Gruppe {group} bittet um Verantwortliche." },
   opens: {

@@ -37,6 +37,12 @@ export const en: Words = {
     heirDeclined: "{group} gets no new owner for now: those who look after this place have decided so.",
   },
   postHidden: "“{title}”: several people reported something that you wrote there. It is hidden until somebody has looked at it.",
+  firstPosts: {
+    inGroup: "somebody who is new here wrote in {group}. It waits until you have looked at it.",
+    under: "somebody who is new here wrote under “{title}”. It waits until you have looked at it.",
+    letIn: "“{title}”: what you wrote was looked at, and stands there now.",
+    givenBack: "“{title}”: what you wrote was given back to you. Change it, and send it again.",
+  },
   groupDeleted: "{group} was deleted.",
   waits: { letIn: "the group {group} waits to be let in.", heir: "the group {group} asks for an owner." },
   opens: {

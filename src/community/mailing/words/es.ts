@@ -37,6 +37,12 @@ export const es: Words = {
     heirDeclined: "{group} no tendrá por ahora una nueva persona responsable: así lo han decidido quienes cuidan de este lugar.",
   },
   postHidden: "«{title}»: varias personas denunciaron algo que escribiste allí. Está oculto hasta que alguien lo haya mirado.",
+  firstPosts: {
+    inGroup: "alguien nuevo ha escrito en {group}. Espera a que lo mires.",
+    under: "alguien nuevo ha escrito en «{title}». Espera a que lo mires.",
+    letIn: "«{title}»: lo que escribiste se ha mirado y ya está allí.",
+    givenBack: "«{title}»: te hemos devuelto lo que escribiste. Cámbialo y envíalo de nuevo.",
+  },
   groupDeleted: "{group} se ha eliminado.",
   waits: { letIn: "el grupo {group} espera ser admitido.", heir: "el grupo {group} pide una persona responsable." },
   opens: {

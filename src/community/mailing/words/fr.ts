@@ -40,6 +40,12 @@ export const fr: Words = {
   },
   postHidden:
     "« {title} » : plusieurs personnes ont signalé un texte que vous y aviez écrit. Il est masqué jusqu’à ce que quelqu’un l’ait regardé.",
+  firstPosts: {
+    inGroup: "une personne nouvelle ici a écrit dans {group}. Son texte attend que vous l’ayez regardé.",
+    under: "une personne nouvelle ici a écrit sous « {title} ». Son texte attend que vous l’ayez regardé.",
+    letIn: "« {title} » : ce que vous avez écrit a été regardé, et s’y trouve maintenant.",
+    givenBack: "« {title} » : ce que vous avez écrit vous a été rendu. Modifiez-le et envoyez-le de nouveau.",
+  },
   groupDeleted: "{group} a été supprimé.",
   waits: { letIn: "le groupe {group} attend d’être accepté.", heir: "le groupe {group} demande une personne responsable." },
   opens: {

@@ -23,6 +23,8 @@ export type NoticeKind =
   | "group_waits"
   | "announcement"
   | "post_removed"
+  | "post_waits"
+  | "post_decided"
   | "report"
   | "report_decision";
 
@@ -57,7 +59,13 @@ export type Reason =
 export type Words = {
   hello: string;
   /** One sentence for each kind. Of some there are several, which stand below. */
-  sentences: Record<Exclude<NoticeKind, "group_decision" | "group_role" | "group_opening" | "group_waits" | "report_decision">, string>;
+  sentences: Record<
+    Exclude<
+      NoticeKind,
+      "group_decision" | "group_role" | "group_opening" | "group_waits" | "report_decision" | "post_waits" | "post_decided"
+    >,
+    string
+  >;
   decisions: {
     admitted: string;
     declined: string;
@@ -72,6 +80,8 @@ export type Words = {
   };
   /** Of a post or comment of theirs. */
   postHidden: string;
+  /** Of texts of newcomers: that one waits, and what became of it. */
+  firstPosts: { inGroup: string; under: string; letIn: string; givenBack: string };
   groupDeleted: string;
   waits: { letIn: string; heir: string };
   opens: { public: string; private: string };

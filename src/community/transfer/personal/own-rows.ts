@@ -114,6 +114,11 @@ const theirWords = (me: SignedIn): OwnPart[] => [
     about: "What you began to write",
     rows: sql`select place, data, saved_at as "savedAt" from drafts where person_id = ${me.id} order by saved_at`,
   },
+  {
+    file: "waiting-posts.json",
+    about: "What you sent that waits to be looked at, or was given back",
+    rows: sql`select said, created_at as "createdAt", sent_back_at as "givenBackAt", answer from held_posts where author_id = ${me.id} order by created_at, id`,
+  },
 ];
 
 const theirChoices = (me: SignedIn): OwnPart[] => [

@@ -52,6 +52,8 @@ export function useActWords() {
     "post.changed": t("changed a post"),
     "post.removed": t("removed a post"),
     "post.restored": t("restored a post"),
+    "post.let_in": t("let in a first text by"),
+    "post.sent_back": t("gave back a first text by"),
     "post.shown": t("showed a post again that was hidden"),
   };
   const roles: Record<string, string> = role;

@@ -10,13 +10,27 @@ import {
   startOf,
   successorsOf,
 } from "#community/groups";
+import { heldPosts, heldWaitingIn } from "#community/discussions";
 import { groupLog, reportsFor, reportsWaitingIn } from "#community/moderation";
 import { type GroupRole, groupRules, reportRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { asked } from "../../forms.ts";
 
-export const PARTS = ["about", "door", "cover", "photo", "requests", "reports", "members", "invitations", "start", "log", "end"] as const;
+export const PARTS = [
+  "about",
+  "door",
+  "cover",
+  "photo",
+  "requests",
+  "posts",
+  "reports",
+  "members",
+  "invitations",
+  "start",
+  "log",
+  "end",
+] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Which parts are open to this viewer: an admin of the site, who is nobody in the group, finds what an admin may do. */
@@ -29,6 +43,7 @@ function partsFor(viewer: Viewer, group: Group): Part[] {
     cover: edits,
     photo: edits,
     requests: leads,
+    posts: groupRules.moderate(viewer, group),
     reports: reportRules.listIn(viewer, group),
     members: groupRules.remove(viewer, group, { id: "", role: null }) && groupRules.seeMembers(viewer, group),
     invitations: leads || groupRules.invite(viewer, group),
@@ -52,6 +67,7 @@ export async function managePage(db: Db, viewer: Viewer, idOrSlug: string, wante
     part,
     search: asked(url, "search"),
     reportsCount: await reportsWaitingIn(db, viewer, group),
+    postsCount: await heldWaitingIn(db, viewer, group),
     heir: await heirStanding(db, viewer, group, now),
     content: await contentOf(db, viewer, group, part, url, now),
   };
@@ -64,6 +80,8 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, part: Part, url: 
     case "requests":
       if (asked(url, "view") === "decided") return { part, decided: await decidedRequests(db, viewer, group, { after }) };
       return { part, decided: null, mayLetIn: groupRules.letIn(viewer, group), requests: await requestsOf(db, viewer, group) };
+    case "posts":
+      return { part, ...(await heldPosts(db, viewer, { after, group })) };
     case "reports": {
       const tab = asked(url, "view") === "done" ? "resolved" : "open";
       return { part, tab, ...(await reportsFor(db, viewer, { tab, after, group })) };

@@ -42,6 +42,7 @@ import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { parseForm, verbIn } from "../../forms.ts";
 import type { House } from "../../house.ts";
+import { HELD_DEEDS } from "../../moderation/held-verbs.ts";
 import { pictureSent } from "../../people/picture-sent.ts";
 import { urls } from "../../urls.ts";
 
@@ -68,6 +69,7 @@ const DEEDS: Record<string, Deed> = {
   "start-put": (tx, viewer, form) => putAtStart(tx, viewer, parseForm(StartPut, form)),
   "start-take": (tx, viewer, form) => takeFromStart(tx, viewer, parseForm(StartItem, form)),
   "start-move": (tx, viewer, form) => moveAtStart(tx, viewer, parseForm(StartMove, form)),
+  ...HELD_DEEDS,
   archive: (tx, viewer, form) => archiveGroup(tx, viewer, parseForm(Closing, form)),
   unarchive: (tx, viewer, form) => unarchiveGroup(tx, viewer, parseForm(Closing, form)),
   delete: (tx, viewer, form) => deleteGroup(tx, viewer, parseForm(Closing, form)),

@@ -17,6 +17,7 @@ import { Cover, Photo } from "./look.tsx";
 import { type ManageData, managePage, type Part } from "./manage-data.ts";
 import { doInManaging, makeLink } from "./manage-verbs.ts";
 import { ManageMembers } from "./members.tsx";
+import { FirstPosts } from "./first-posts.tsx";
 import { GroupReports } from "./reports.tsx";
 import { GroupRequests } from "./requests.tsx";
 import { StartHere } from "./start-here.tsx";
@@ -67,6 +68,7 @@ export default function ManageGroup({ loaderData }: Route.ComponentProps) {
         {content.part === "cover" && <Cover group={group} />}
         {content.part === "photo" && <Photo group={group} />}
         {content.part === "requests" && <GroupRequests group={group} content={content} />}
+        {content.part === "posts" && <FirstPosts group={group} content={content} />}
         {content.part === "reports" && <GroupReports group={group} content={content} />}
         {content.part === "members" && <ManageMembers data={loaderData} content={content} />}
         {content.part === "invitations" && <Invitations group={group} content={content} />}
@@ -102,7 +104,7 @@ function NoOwner({ heir }: Pick<ManageData, "heir">) {
   );
 }
 
-function PartTabs({ data: { group, parts, part, reportsCount } }: { data: ManageData }) {
+function PartTabs({ data: { group, parts, part, reportsCount, postsCount } }: { data: ManageData }) {
   const t = useWords();
   const labels: Record<Part, string> = {
     about: t("What it says"),
@@ -110,6 +112,7 @@ function PartTabs({ data: { group, parts, part, reportsCount } }: { data: Manage
     cover: t("Cover"),
     photo: t("Photo"),
     requests: t("Requests"),
+    posts: t("First posts"),
     reports: t("Reports"),
     members: t("Members"),
     invitations: t("Invitations"),
@@ -117,7 +120,12 @@ function PartTabs({ data: { group, parts, part, reportsCount } }: { data: Manage
     log: t("Log"),
     end: t("Archive and hand over"),
   };
-  const waiting: Partial<Record<Part, number>> = { requests: group.requestsCount, reports: reportsCount, members: group.appealsCount };
+  const waiting: Partial<Record<Part, number>> = {
+    requests: group.requestsCount,
+    posts: postsCount,
+    reports: reportsCount,
+    members: group.appealsCount,
+  };
   const tabs = parts.map((name) => ({
     to: urls.manageGroup(group.slug, name),
     label: labels[name],

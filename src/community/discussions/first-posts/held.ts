@@ -1,0 +1,135 @@
+import { type Db, limit, many, maybeOne, one, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound, Refusal } from "#platform/refusal";
+import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
+import { signedIn } from "#community/friends";
+import { contentReadable, discussionReadable, groupLed, groupModerated, groupReadable, viewersTie } from "#community/groups";
+import { type GroupFacts, groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { type HeldAt, standsAt } from "./holding.ts";
+import { seesPlace, withWhereItGoes } from "./judging.ts";
+
+/** Where a text is to stand. */
+export type HeldPlace = { kind: "group" | "discussion" | "resource"; id: string; slug: string | null; title: string };
+
+/** A newcomer's text, for who decides whether it may stand. */
+export type HeldPost = {
+  id: string;
+  author: PersonCard;
+  /** When they came here, and how much of theirs stands here. */
+  authorSince: Date;
+  authorPosts: number;
+  /** Of a discussion that is to begin with it. */
+  title: string | null;
+  tags: string[];
+  pollOptions: string[];
+  html: string;
+  place: HeldPlace;
+  group: { id: string; slug: string; name: string } | null;
+  createdAt: Date;
+};
+
+/** One's own text that waits, or was given back with an answer; `place` is null where its author does not read any more. */
+export type OwnHeld = Pick<HeldPost, "id" | "title" | "html" | "createdAt"> & {
+  place: HeldPlace | null;
+  givenBack: boolean;
+  answer: string;
+};
+
+const SIZE = LIMITS.page.discussions;
+
+const texts = (name: string) => sql<string[]>`array(select jsonb_array_elements_text(coalesce(h.said->${name}, '[]')))`;
+const placeOf = sql<HeldPlace>`json_build_object('kind', case when h.group_id is not null then 'group' when h.discussion_id is not null then 'discussion' else 'resource' end,
+  'id', coalesce(h.group_id, h.discussion_id, h.resource_id), 'slug', g.slug, 'title', coalesce(d.title, s.title, g.name))`;
+/** Twin of `firstPostRules.judge`, for a held post `h` that waits. */
+export const heldJudged = (me: SignedIn) => sql<boolean>`
+  (h.sent_back_at is null and h.author_id <> ${me.id} and ${!me.limited}::boolean and ${seesPlace}
+    and case when g.id is null then ${isStaff(me)}::boolean else ${groupModerated(me)} end)`;
+
+/** `group`: only what is to stand in it. */
+type Wanted = { after?: string | undefined; group?: (GroupFacts & { id: string }) | undefined };
+
+/**
+ * What newcomers wrote and the viewer may let in, the earliest first, 20 a page. Throws `not-found` for who looks after nothing, of a group
+ * `not-allowed`.
+ */
+export async function heldPosts(db: Db, viewer: Viewer, query: Wanted = {}): Promise<Page<HeldPost>> {
+  const me = signedIn(viewer);
+  await assertMayJudge(db, me, query.group);
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const rows = await many(
+    db,
+    sql<HeldPost>`
+      select h.id, ${personCard("a")} as author, a.created_at as "authorSince", h.said->>'title' as title, ${texts("tags")} as tags, ${texts("pollOptions")} as "pollOptions",
+        h.body_html as html, ${placeOf} as place, case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group",
+        h.created_at as "createdAt", (select count(*)::int from (select from posts p where p.author_id = a.id and p.state = 'published' limit 100) few) as "authorPosts"
+      from held_posts h join people a on a.id = h.author_id ${withWhereItGoes} ${viewersTie(me)}
+      where ${heldJudged(me)} ${query.group ? sql`and g.id = ${query.group.id}` : sql``}
+        ${given(cursor, ([at, id]) => sql`(h.created_at, h.id) > (${at}, ${id}::uuid)`)}
+      order by h.created_at, h.id ${limit(SIZE + 1)}`,
+  );
+  return pageOf(rows, SIZE, (last) => cursorOf(last.createdAt, last.id));
+}
+
+async function assertMayJudge(db: Db, me: SignedIn, group: Wanted["group"]): Promise<void> {
+  if (group) {
+    if (!groupRules.moderate(me, group)) throw new Refusal("not-allowed", "Only those who look after the group see what waits in it.");
+    return;
+  }
+  if (isStaff(me)) return;
+  const { leads } = await one(
+    db,
+    sql<{ leads: boolean }>`select exists (
+      select from memberships m join groups g on g.id = m.group_id where m.person_id = ${me.id} and g.state <> 'deleted' and ${groupLed}) as leads`,
+  );
+  if (!leads) throw notFound();
+}
+
+/** How much of it waits in a group for the viewer, 100 at most; 0 for who does not look after it. */
+export async function heldWaitingIn(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<number> {
+  if (!groupRules.moderate(viewer, group)) return 0;
+  const me = signedIn(viewer);
+  const { waiting } = await one(
+    db,
+    sql<{ waiting: number }>`
+      select count(*)::int as waiting from (
+        select from held_posts h ${withWhereItGoes} ${viewersTie(me)} where ${heldJudged(me)} and g.id = ${group.id} ${limit(100)}) few`,
+  );
+  return waiting;
+}
+
+/** Whether something waits for `who`, an id, in the group or under the resource `place`: rows as they are, for what is told of them. */
+export const heldFor = (place: ReturnType<typeof sql>, who: ReturnType<typeof sql>) => sql<boolean>`exists (
+  select from held_posts h ${withWhereItGoes} where h.sent_back_at is null and h.author_id <> ${who} and coalesce(g.id, h.resource_id) = ${place})`;
+
+/** What the viewer has written that waits, or was given back; at one place, or wherever it was, the latest first. Empty for guests. */
+export const ownHeld = (db: Db, viewer: Viewer, at?: HeldAt): Promise<OwnHeld[]> =>
+  many(
+    db,
+    sql<OwnHeld>`
+      select h.id, h.said->>'title' as title, h.body_html as html, h.created_at as "createdAt", h.sent_back_at is not null as "givenBack", h.answer,
+        case when case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
+            when s.id is not null then s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")})
+            else ${groupReadable} end then ${placeOf} end as place
+      from held_posts h ${withWhereItGoes} ${viewersTie(viewer)}
+      where h.author_id = ${viewer.id}::uuid ${at ? sql`and ${standsAt("h", at)}` : sql``}
+      order by h.created_at desc, h.id desc ${limit(100)}`,
+  );
+
+type HeldFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };
+
+/** A picture in a text that waits, for its author and for who decides. `not-found` for all else. */
+export async function heldFileFor(db: Db, viewer: Viewer, uploadId: string): Promise<HeldFile> {
+  const me = viewer.id === null ? null : signedIn(viewer);
+  const file =
+    me && isId(uploadId)
+      ? await maybeOne(
+          db,
+          sql<HeldFile>`
+            select u.hash, u.mime, '' as "fileName", u.size::float8 as size, false as open
+            from uploads u join held_posts h on h.id = u.attached_id ${withWhereItGoes} ${viewersTie(me)}
+            where u.id = ${uploadId} and u.attached_kind = 'held' and u.state = 'ok' and (h.author_id = ${me.id} or ${heldJudged(me)})`,
+        )
+      : undefined;
+  if (!file) throw notFound();
+  return file;
+}

@@ -1,0 +1,66 @@
+import { sql } from "#platform/database";
+import { withWhereItGoes } from "#community/discussions";
+import { contentReadable, discussionReadable, groupVisible } from "#community/groups";
+import { type Telling, theirTie } from "./telling.ts";
+
+type Item = Telling["item"];
+type Waits = { heldId: string; groupId: string | null };
+
+/**
+ * That somebody new has written, to those who look after the group; where there is none, to those who look after the whole place. Nobody is
+ * named, so that no block keeps it from any of them.
+ */
+export const waits = ({ heldId, groupId }: Waits, item: Item): Telling => ({
+  candidates: groupId
+    ? sql`select person_id, 1 as rank, 'post_waits' as kind, 'you_lead' as reason from memberships
+        where group_id = ${groupId} and state = 'member' and role in ('owner', 'moderator')`
+    : sql`select id as person_id, 1 as rank, 'post_waits' as kind, 'staff' as reason from people where site_role <> 'member' and state = 'active'`,
+  sight: sql`join held_posts h on h.id = ${heldId} ${withWhereItGoes}
+    where h.sent_back_at is null and h.author_id <> c.person_id and (g.id is null or g.state = 'active')`,
+  object: groupId ? { kind: "group", id: sql`g.id` } : { kind: "resource", id: sql`s.id` },
+  actor: null,
+  latest: null,
+  item,
+});
+
+type Decided = { personId: string; discussionId?: string; resourceId?: string };
+
+/** What was decided about a text of theirs. Nobody is named: it is the place that decides. */
+const decided = ({ personId }: Decided) => ({
+  candidates: sql`select ${personId}::uuid as person_id, 1 as rank, 'post_decided' as kind, 'your_post' as reason`,
+  actor: null,
+});
+
+const mayReadDiscussion = sql`d.state <> 'deleted' and ${discussionReadable}`;
+const mayReadResource = sql`s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")})`;
+
+/** It stands there now. */
+export const letIn = (it: Decided & { postId: string }, item: Item): Telling => ({
+  ...decided(it),
+  sight: sql`
+    join posts x on x.id = ${it.postId} and x.state = 'published' left join discussions d on d.id = x.discussion_id
+    left join resources s on s.id = x.resource_id left join groups g on g.id = coalesce(d.group_id, s.group_id) ${theirTie}
+    where case when d.id is not null then ${mayReadDiscussion} else ${mayReadResource} end`,
+  object: it.discussionId ? { kind: "discussion", id: sql`d.id` } : { kind: "resource", id: sql`s.id` },
+  latest: it.postId,
+  item,
+  detail: sql`'let_in'`,
+  keptName: sql`coalesce(d.title, s.title)`,
+});
+
+/** It was given back, and why; where it was to stand is named as far as they read it. */
+export const sentBack = (it: Decided & { heldId: string }, item: Item): Telling => ({
+  ...decided(it),
+  sight: sql`join held_posts h on h.id = ${it.heldId} ${withWhereItGoes} ${theirTie} where h.sent_back_at is not null`,
+  object: it.discussionId
+    ? { kind: "discussion", id: sql`d.id` }
+    : it.resourceId
+      ? { kind: "resource", id: sql`s.id` }
+      : { kind: "group", id: sql`g.id` },
+  latest: null,
+  item,
+  detail: sql`'sent_back'`,
+  keptName: sql`case when d.id is not null then case when ${mayReadDiscussion} then d.title else '' end
+    when s.id is not null then case when ${mayReadResource} then s.title else '' end when ${groupVisible} then g.name else '' end`,
+  words: sql`h.answer`,
+});

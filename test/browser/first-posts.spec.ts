@@ -1,0 +1,95 @@
+import { expect, test } from "./fixtures.ts";
+import { arrive } from "./newcomers.ts";
+import { awake, followTold, foundGroup, join, main, press, startDiscussion, unique, whoever } from "./steps.ts";
+
+test("what somebody new writes with a link waits, is given back, sent again and let in", async ({
+  page,
+  signInAs,
+  another,
+  mail,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  // Two people in turns, and the way of one of them into the house.
+  test.slow();
+  const owner = whoever(javaScriptEnabled, "tomas", "mira");
+  const [title, words, why] = [unique("Where to get seeds"), unique("I have some"), unique("Say where they grow")];
+  await signInAs(owner);
+  const name = unique("Seed savers");
+  await foundGroup(page, name, "Public", "Open to all");
+  const group = new URL(page.url()).pathname;
+  await startDiscussion(page, title, "Who has beans?", group.split("/").at(-1));
+  const discussion = new URL(page.url()).pathname;
+
+  const newcomer = await another();
+  await newcomer.goto("/");
+  await arrive(newcomer, mail);
+  await join(newcomer, group);
+  await newcomer.goto(discussion);
+  if (javaScriptEnabled) await awake(newcomer);
+  await newcomer.getByLabel("Your reply").fill(`${words}: https://beans.example/shop`);
+  await press(newcomer, "Reply");
+  const waiting = main(newcomer).getByRole("region", { name: "Waiting to be looked at" });
+  await expect(waiting).toContainText(words);
+  await expect(waiting).toContainText("Only you and those who look after this place read this until then.");
+  await expect(newcomer.getByLabel("Your reply")).toHaveValue("");
+  await expect(newcomer.getByRole("article").filter({ hasText: words })).toHaveCount(0);
+
+  await followTold(page, name, "waits until you have looked at it");
+  await expect(page).toHaveURL(/\/manage\/posts$/);
+  await expect(main(page).getByRole("listitem").filter({ hasText: words })).toContainText("nothing of theirs stands here yet");
+  await accessible();
+  await main(page).locator("summary").filter({ hasText: "Give back…" }).click();
+  await main(page)
+    .getByLabel(/What should be different/)
+    .fill(why);
+  await press(page, "Give back");
+  await expect(main(page).getByText("Nothing is waiting.")).toBeVisible();
+  await accessible();
+
+  await followTold(newcomer, why, "was given back to you");
+  await expect(main(newcomer).getByRole("heading", { name: "Waiting to be looked at" })).toBeVisible();
+  await expect(main(newcomer).getByText(why)).toBeVisible();
+  await main(newcomer).getByRole("link", { name: title }).first().click();
+  // What was sent stands in the box again.
+  await expect(newcomer.getByLabel("Your reply")).toHaveValue(`${words}: https://beans.example/shop`);
+  if (javaScriptEnabled) await awake(newcomer);
+  await newcomer.getByLabel("Your reply").fill(`${words}, from my own garden: https://beans.example/`);
+  await press(newcomer, "Reply");
+  await expect(waiting).toContainText("from my own garden");
+  await expect(main(newcomer).getByText(why)).toHaveCount(0);
+
+  await page.goto("/");
+  await main(page)
+    .getByRole("link", { name: /of (a newcomer|newcomers)/ })
+    .click();
+  await expect(page).toHaveURL(/\/moderation\?tab=posts$/);
+  const line = main(page).getByRole("listitem").filter({ hasText: words });
+  await accessible();
+  await line.getByRole("button", { name: /^Let in/ }).click();
+  await expect(line).toHaveCount(0);
+  await followTold(newcomer, "stands there now", "What you wrote in");
+  await expect(newcomer.getByRole("article").filter({ hasText: words })).toBeVisible();
+  await expect(waiting).toHaveCount(0);
+});
+
+test("a discussion of somebody new that waits is found among the drafts, and can be taken back", async ({ page, mail, accessible }) => {
+  const title = unique("I sell beans");
+  await page.goto("/");
+  await arrive(page, mail);
+  await join(page, "/groups/long-beds");
+  await page.goto("/groups/long-beds/new");
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Text", { exact: true }).fill("See https://beans.example/");
+  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await expect(page).toHaveURL(/\/drafts#waiting$/);
+  await expect(main(page).getByRole("heading", { name: title })).toBeVisible();
+  await accessible();
+  await press(page, "Take it back into the draft");
+  await expect(main(page).getByRole("heading", { name: "Waiting to be looked at" })).toHaveCount(0);
+  await main(page)
+    .getByRole("link", { name: /^New discussion in/ })
+    .click();
+  await expect(page.getByLabel("Title")).toHaveValue(title);
+  await expect(page.getByLabel("Text", { exact: true })).toHaveValue("See https://beans.example/");
+});
