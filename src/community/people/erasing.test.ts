@@ -43,6 +43,11 @@ describe("when an account is erased", () => {
     const ana = await house.member({ username: "ana" });
     const at = database.clock.at;
     await run(database.db, sql`insert into drafts (person_id, place, data, saved_at) values (${ana.id}, 'x', '{}', ${at})`);
+    await run(
+      database.db,
+      sql`with g as (insert into groups (id, slug, name, visibility, join_policy, created_at, last_active_at) values (gen_random_uuid(), 'held', 'Held', 'public', 'open', ${at}, ${at}) returning id)
+          insert into held_posts (id, author_id, group_id, said, body_html, created_at) select gen_random_uuid(), ${ana.id}, id, '{}', '', ${at} from g`,
+    );
     await run(database.db, sql`insert into ghosts (person_id, email) values (${ana.id}, 'old@example.org')`);
     await run(
       database.db,
@@ -71,6 +76,7 @@ describe("when an account is erased", () => {
       );
       expect([table, left.n]).toEqual([table, 0]);
     }
+    expect(await one(database.db, sql`select count(*)::int as n from held_posts`)).toEqual({ n: 0 });
     const { pins } = await one(database.db, sql<{ pins: number }>`select count(pinned_at)::int as pins from memberships`);
     expect(pins, "the membership stays the group's, the pin was hers").toBe(0);
   });

@@ -51,7 +51,6 @@ export const OWNED = [
   "known_devices",
   "former_usernames",
   "drafts",
-  "held_posts",
   "profile_values",
   "filters",
   "mail_stops",
@@ -92,6 +91,8 @@ async function erase(tx: Tx, id: string): Promise<void> {
     where id = ${id}`,
   );
   for (const table of OWNED) await run(tx, sql`delete from ${sql.table(table)} where person_id = ${id}`);
+  // What nobody has let in was said to nobody.
+  await run(tx, sql`delete from held_posts where author_id = ${id}`);
   await run(
     tx,
     sql`update uploads set attached_kind = null, attached_id = null, owner_id = null where attached_kind = 'person' and attached_id = ${id}`,
