@@ -5,6 +5,7 @@ import { block } from "#community/friends";
 import { addDocument, NewDocument } from "#community/resources";
 import { FIRST_LOOKS, type FirstLook, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
+import { NewPostReport, reportPost, reportsFor, Resolution, resolveReport } from "./index.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   comment,
@@ -99,6 +100,28 @@ describe("what a newcomer writes", () => {
     if ("waits" in first) await letIn(tomas, first.waits);
     expect("waits" in (await says(nora, discussion.id, { body: "Again." }))).toBe(look === "all");
     expect("waits" in (await says(nora, discussion.id, { body: LINK }))).toBe(true);
+  });
+
+  test("waits wherever nothing else does once three people have reported what they wrote, and no longer when these were wrong", async () => {
+    const { nora, mira, noor, elsa, tomas, group, discussion } = await talk("off");
+    const [pavel, vera] = await within(async (tx) => [await person(tx, "pavel"), await person(tx, "vera", "member", "new")]);
+    for (const who of [noor, pavel!, vera!]) await within((tx) => bring(tx, group.id, who, "member"));
+    const bought = await Promise.all([1, 2, 3].map((n) => aReply(database, nora, discussion.id, { body: `Buy my beans (${n}).` })));
+    const reports = async (who: SignedIn, n: number) => {
+      await within((tx) => reportPost(tx, who, NewPostReport.parse({ postId: bought[n]!.id, reason: "It sells beans." })));
+      return "waits" in (await says(nora, discussion.id));
+    };
+    // Who reports twice is one; whoever has been around for a while is held up by none of it.
+    expect([await reports(mira, 0), await reports(mira, 1), await reports(pavel!, 1), await reports(vera!, 2)]).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect("waits" in (await says({ ...nora, trust: "established" }, discussion.id))).toBe(false);
+    for (const { id } of (await reportsFor(db, tomas, { tab: "open" })).rows)
+      await within((tx) => resolveReport(tx, elsa, Resolution.parse({ reportId: id, outcome: "rejected", reason: "", note: "" })));
+    expect("waits" in (await says(nora, discussion.id))).toBe(false);
   });
 
   test("never waits where they have been around for a while, look after the group, or are staff", async () => {

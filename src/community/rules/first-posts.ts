@@ -1,4 +1,5 @@
 import { type GroupFacts, groupRules, type Visibility } from "./groups.ts";
+import { LIMITS } from "./limits.ts";
 import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 
 /** What of newcomers' texts somebody looks at before others read it: nothing, what leads out of the house, that and the first one, or all. */
@@ -9,13 +10,19 @@ type Text = {
   linksOut: number;
   /** Something of theirs stands here already. */
   before: boolean;
+  /** How many people have reported what they wrote, and wait for an answer or were right. */
+  reportedBy: number;
 };
 
-/** Which texts wait until somebody has looked at them (product rules, 2.16), and who does. */
+/** Which texts wait until somebody has looked at them (product rules, 2.16, and 4.9 for whom three people have reported), and who does. */
 export const firstPostRules = {
   /** `place.moderate`: whether they look after the place themselves. */
   waits: (who: Viewer, look: FirstLook, place: { moderate: boolean }, text: Text) =>
-    firstPostRules.concerns(who, place) && (look === "all" || (look !== "off" && text.linksOut > 0) || (look === "first" && !text.before)),
+    firstPostRules.concerns(who, place) &&
+    (look === "all" ||
+      (look !== "off" && text.linksOut > 0) ||
+      (look === "first" && !text.before) ||
+      text.reportedBy >= LIMITS.heldPosts.reportedBy),
   /** Whether anything of theirs could ever wait. */
   concerns: (who: Viewer, place: { moderate: boolean }) => who.trust === "new" && !isStaff(who) && !place.moderate,
   /** Links that a newcomer puts into what stands already would pass nobody's eyes. */

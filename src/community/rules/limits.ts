@@ -52,8 +52,8 @@ export const LIMITS = {
   /** In a day, by a newcomer in a day; messages chosen in one, those shown around each, the words for why; how long, once ended, what was reported is kept, and that it was; what reports
    * weigh that hide a post, where one by a newcomer weighs one and by anybody else two; minutes from then on until its author may change it. */
   reports: { day: 20, newDay: 5, chosen: 20, around: 5, reason: 1_000, evidenceDays: 365, keptDays: 730, hides: 4, mendMinutes: 10 },
-  /** Texts of one newcomer that wait to be looked at; days in which their author finds those that were given back, and others look at the rest. */
-  heldPosts: { most: 3, givenBackDays: 30, days: 180 },
+  /** Texts of one newcomer that wait to be looked at; how many people report a newcomer until all that they write waits; days in which their author finds those that were given back, and others look at the rest. */
+  heldPosts: { most: 3, reportedBy: 3, givenBackDays: 30, days: 180 },
   /** People in one conversation, its name, what a stranger may say at first, how long one's words can be changed, and how often who is in it and its name. */
   conversation: { people: 30, name: 60, request: 1_000, changeMinutes: 10, shapedInAnHour: 60 },
   /** Things that one person has begun to write and not sent. */

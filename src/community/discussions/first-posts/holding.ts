@@ -28,12 +28,14 @@ export function atOnce<It extends object>(it: It): Exclude<It, Waits> {
 /** Whether this text waits. Asked of newcomers alone: nobody else's does. */
 export async function mustWait(tx: Tx, me: SignedIn, may: { moderate: boolean }, { linksOut }: CalledText): Promise<boolean> {
   if (!firstPostRules.concerns(me, may)) return false;
-  const { look, before } = await one(
+  const { look, ...known } = await one(
     tx,
-    sql<{ look: FirstLook; before: boolean }>`
-      select ${firstLook} as look, exists (select from posts where author_id = ${me.id} and state = 'published') as before`,
+    sql<{ look: FirstLook; before: boolean; reportedBy: number }>`
+      select ${firstLook} as look, exists (select from posts where author_id = ${me.id} and state = 'published') as before,
+        (select count(distinct r.reporter_id)::int from posts p join reports r on r.post_id = p.id and not r.appeal
+         where p.author_id = ${me.id} and (r.resolved_at is null or r.outcome = 'upheld')) as "reportedBy"`,
   );
-  return firstPostRules.waits(me, look, may, { linksOut, before });
+  return firstPostRules.waits(me, look, may, { linksOut, ...known });
 }
 
 /** Throws `invalid` on `body` for links that a newcomer puts into what stands already: nobody would look at these first. */
