@@ -31,12 +31,12 @@ export function HeldText({ it: { id, html, createdAt, givenBack, answer } }: { i
             </p>
           </>
         ) : (
-          <p>
-            {t("What newcomers write is looked at first. Only you and those who look after this place read this until then.")}{" "}
-            <Time at={createdAt} />
-          </p>
+          <p>{t("What newcomers write is looked at first. Only you and those who look after this place read this until then.")}</p>
         )}
-        <Prose html={html} className="my-2" />
+        <p className="mt-1 text-small text-quiet">
+          <Time at={createdAt} />
+        </p>
+        <Prose html={html} className="mb-2" />
         <Act intent="take-held" action={urls.drafts()} fields={{ heldId: id }} busy={givenBack ? t("Putting away…") : t("Taking back…")}>
           {givenBack ? t("Put this away") : t("Take it back into the draft")}
         </Act>

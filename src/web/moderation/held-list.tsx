@@ -120,7 +120,7 @@ function Answers({ row: { id, author } }: { row: HeldPost }) {
           <label htmlFor={field} className="text-small text-quiet">
             {t("What should be different? {name} will read it, and can send it again.", { name: author.name })}
           </label>
-          <textarea id={field} name="answer" rows={3} required maxLength={LIMITS.reason} dir="auto" className="input" />
+          <textarea id={field} name="answer" rows={3} required maxLength={LIMITS.reason} dir="auto" className="input h-24 min-h-0" />
           <SubmitButton busy={t("Giving back…")}>{t("Give back")}</SubmitButton>
         </Form>
       </Menu>

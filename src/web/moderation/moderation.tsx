@@ -27,14 +27,21 @@ export const action = acting(async ({ house, viewer, form }) => {
   return redirect(urls.moderation({ tab: "posts" }));
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Reports"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ tab }, t) => ({
+  title: tab === "posts" ? t("First posts") : t("Reports"),
+  hidden: true,
+}));
 
 export default function Moderation({ loaderData }: Route.ComponentProps) {
   const t = useWords();
   const { tab, next } = loaderData;
   return (
     <>
-      <PageHead title={t("Reports")} lead={t("What members showed to those who look after it.")} />
+      {tab === "posts" ? (
+        <PageHead title={t("First posts")} lead={t("What newcomers write, and you look at first, appears here.")} />
+      ) : (
+        <PageHead title={t("Reports")} lead={t("What members showed to those who look after it.")} />
+      )}
       <Tabs
         label={t("Reports")}
         tabs={[
