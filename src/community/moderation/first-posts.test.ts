@@ -488,6 +488,22 @@ describe("to take back", () => {
   });
 });
 
+test("a picture in what went with its author belongs to nothing", async () => {
+  const { nora, discussion } = await talk();
+  const id = await within(async (tx) => {
+    const id = tx.newId();
+    await run(
+      tx,
+      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at) values (${id}, ${nora.id}, ${"e".repeat(64)}, 1, 'image/webp', 1, 1, ${tx.now})`,
+    );
+    return id;
+  });
+  await waiting(nora, discussion.id, { body: `![Beans](/files/${id})` });
+  await run(db, sql`delete from held_posts`);
+  await within(forgetHeldPosts);
+  expect(await one(db, sql`select attached_kind as kind from uploads where id = ${id}`)).toEqual({ kind: null });
+});
+
 test("a picture in it is seen by its author and by who decides, outlives the days of what belongs to nothing, and stands in the post then", async () => {
   const { nora, mira, tomas, discussion } = await talk();
   const picture = await within(async (tx) => {
@@ -509,5 +525,6 @@ test("a picture in it is seen by its author and by who decides, outlives the day
   const storage = { sizeOf: async () => null, remove: async () => {} } as never;
   expect(await purgeOrphans({ database, storage })).toBe(0);
   await letIn(tomas, held);
+  expect(await within(forgetHeldPosts)).toBe(0);
   expect([await seen(mira, postFileFor), await seen(nora)]).toEqual([true, false]);
 });

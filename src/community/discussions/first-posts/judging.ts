@@ -164,13 +164,21 @@ const heldRow = (tx: Tx, me: SignedIn, heldId: string) =>
 /** So many go at once, so that no transaction grows without bounds. */
 const SHARE = 1_000;
 
-/** What was given back a while ago, and what nobody has looked at for as long as a draft is kept; for jobs. Returns how many went. */
-export const forgetHeldPosts = (tx: Tx): Promise<number> =>
-  run(
+/**
+ * What was given back a while ago, and what nobody has looked at for as long as a draft is kept; for jobs. Pictures of these, and of what
+ * went with its author or its place, belong to nothing from then on. Returns how many went.
+ */
+export async function forgetHeldPosts(tx: Tx): Promise<number> {
+  const gone = await run(
     tx,
-    sql`with old as (
+    sql`delete from held_posts where id in (
           select id from held_posts where created_at < ${later(tx.now, -LIMITS.heldPosts.days * DAY)} or sent_back_at < ${later(tx.now, -LIMITS.heldPosts.givenBackDays * DAY)}
-          order by created_at ${limit(SHARE)} for update skip locked),
-        freed as (update uploads u set attached_kind = null, attached_id = null from old where u.attached_kind = 'held' and u.attached_id = old.id)
-        delete from held_posts where id in (select id from old)`,
+          order by created_at ${limit(SHARE)} for update skip locked)`,
   );
+  await run(
+    tx,
+    sql`update uploads u set attached_kind = null, attached_id = null
+        where u.attached_kind = 'held' and not exists (select from held_posts h where h.id = u.attached_id)`,
+  );
+  return gone;
+}
