@@ -9,8 +9,8 @@ import { Limits } from "#platform/limits";
 import { mailbox } from "#platform/mail";
 import { openFolder } from "#platform/storage";
 import { openAccounts, askForExport, eraseDeactivated, exportFileFor, exportOf, forgetExports } from "#community/people";
-import { block } from "#community/friends";
-import { askToJoin, decline, pinGroup } from "#community/groups";
+import { block, makeFriendLink } from "#community/friends";
+import { askToJoin, decline, inviteByName, InviteLink, makeInviteLink, pinGroup } from "#community/groups";
 import { startConversation } from "#community/conversations";
 import { recordUpload } from "#community/resources";
 import { openSettings } from "#community/settings";
@@ -72,6 +72,26 @@ async function busy() {
 }
 
 describe("everything of somebody's", () => {
+  test("has whom they invited and the links that they made, without what opens them and without who has blocked them since", async () => {
+    const { mira, tomas, noor, group } = await busy();
+    await within(async (tx) => {
+      await inviteByName(tx, mira, { groupId: group.id, username: "ines" });
+      await inviteByName(tx, mira, { groupId: group.id, username: "noor" });
+      await block(tx, noor, { personId: mira.id });
+    });
+    const link = await within((tx) => makeInviteLink(tx, tomas, InviteLink.parse({ groupId: group.id, entry: "join" })));
+    const friends = await within((tx) => makeFriendLink(tx, mira));
+    const ofMira = await contents((await made(mira)).hash);
+    expect(JSON.parse(ofMira["invitations.json"]!)).toMatchObject([
+      { kind: "person", group: "Cellar", username: "ines" },
+      { kind: "person", group: "Cellar", username: null },
+    ]);
+    expect(JSON.parse(ofMira["friend-links.json"]!)).toMatchObject([{ uses: 0 }]);
+    const ofTomas = await contents((await made(tomas)).hash);
+    expect(JSON.parse(ofTomas["invitations.json"]!)).toMatchObject([{ kind: "link", uses: 0 }]);
+    for (const token of [link.token, friends.token]) expect(Object.values({ ...ofMira, ...ofTomas }).join()).not.toContain(token);
+  });
+
   test("is in a zip: their own words and files, and nobody else's", async () => {
     const { mira } = await busy();
     const { hash } = await made(mira);

@@ -13,7 +13,8 @@ export type OwnPart = { file: string; about: string; rows: Sql };
  */
 export const ownParts = (me: SignedIn): OwnPart[] => [...aboutThem(me), ...theirWords(me), ...theirChoices(me)];
 
-const names = (person: Sql) => sql`(select username from people where id = ${person}) as username`;
+const username = (person: Sql) => sql`(select username from people where id = ${person})`;
+const names = (person: Sql) => sql`${username(person)} as username`;
 
 const aboutThem = (me: SignedIn): OwnPart[] => [
   {
@@ -134,6 +135,19 @@ const theirChoices = (me: SignedIn): OwnPart[] => [
     about: "What became of your requests to join groups",
     rows: sql`select g.id, case when ${groupVisible} then g.name end as name, r.asked_at as "askedAt", r.answers, r.outcome, r.reason, r.decided_at as "decidedAt"
       from decided_requests r join groups g on g.id = r.group_id ${viewersTie(me)} where r.person_id = ${me.id} order by r.decided_at, r.id`,
+  },
+  {
+    file: "invitations.json",
+    about: "Whom you invited into groups, and links that you made for them",
+    rows: sql`select i.kind, case when ${groupVisible} then g.name end as "group", case when i.person_id <> all(${blockersOf(me)}) then ${username(sql`i.person_id`)} end as username,
+        i.email, i.entry, i.made_at as "madeAt", i.expires_at as "expiresAt", i.uses, i.most_uses as "mostUses", i.revoked_at as "takenBackAt"
+      from group_invitations i join groups g on g.id = i.group_id ${viewersTie(me)} where i.made_by = ${me.id} order by i.made_at, i.id`,
+  },
+  {
+    file: "friend-links.json",
+    about: "Links that you made for people to become your friends",
+    rows: sql`select made_at as "madeAt", expires_at as "expiresAt", uses, most_uses as "mostUses", revoked_at as "takenBackAt"
+      from friend_links where made_by = ${me.id} order by made_at, id`,
   },
   {
     file: "friends.json",
