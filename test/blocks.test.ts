@@ -1,7 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { addPeople, editMessage, reactToMessage, sendMessage, startConversation } from "#community/conversations";
-import { editPost, NewDiscussion, NewReply, quoteOf, react, reply, resolveDiscussion, startDiscussion, vote } from "#community/discussions";
+import {
+  commentOrWait,
+  editPost,
+  letPostIn,
+  NewComment,
+  NewDiscussion,
+  NewReply,
+  quoteOf,
+  react,
+  reply,
+  replyOrWait,
+  resolveDiscussion,
+  startDiscussion,
+  startOrWait,
+  vote,
+} from "#community/discussions";
 import { acceptFriend, acceptFriendLink, askFriend, block, makeFriendLink, unblock } from "#community/friends";
 import { inviteAddress, inviteByName, inviteToGroup } from "#community/groups";
 import { addCurator, addLink, comment, NewLink } from "#community/resources";
@@ -121,6 +136,30 @@ const REACHING: Record<string, Verb> = {
     act: (tx, { me, discussionId, names }) => reply(tx, me, NewReply.parse({ discussionId, body: `@${names.other}?` })),
     landed: called,
   },
+  "startOrWait, calling": {
+    act: (tx, { me, groupId, names }) =>
+      startOrWait(tx, me, NewDiscussion.parse({ groupId, title: words.title, body: `@${names.other}?` })),
+    landed: called,
+  },
+  "replyOrWait, calling, and letPostIn": {
+    // What waits calls whom its author may call when it is let in, whoever does that.
+    before: async (tx, { me }) => {
+      await run(tx, sql`insert into settings (key, value, changed_at) values ('firstPosts', '"all"', ${tx.now})`);
+      await run(tx, sql`update people set trust = 'new' where id = ${me.id}`);
+    },
+    act: async (tx, { me, discussionId, groupId, names }) => {
+      const held = await replyOrWait(tx, { ...me, trust: "new" }, NewReply.parse({ discussionId, body: `@${names.other}?` }));
+      const owner = sql<{ id: string }>`select person_id as id from memberships where group_id = ${groupId} and role = 'owner'`;
+      const leads: SignedIn = { ...(await one(tx, owner)), role: "member", trust: "established", limited: false };
+      await letPostIn(tx, leads, { heldId: "waits" in held ? held.waits : "" });
+    },
+    landed: called,
+  },
+  "commentOrWait, calling": {
+    act: async (tx, { me, names }) =>
+      commentOrWait(tx, me, NewComment.parse({ resourceId: await aLink(tx, me), body: `@${names.other}?` })),
+    landed: called,
+  },
   "editPost, calling": {
     act: (tx, { me, postOfMe, names }) => editPost(tx, me, { postId: postOfMe.id, version: postOfMe.version, body: `@${names.other}?` }),
     landed: called,
@@ -186,6 +225,7 @@ const REACHING: Record<string, Verb> = {
 /** Verbs about oneself, or about a thing and not its author; in one's capacity; or that end a tie and begin none. */
 const REACHING_NOBODY = new Set(
   `cancelRequest declineFriend removeFriend block unblock mutePerson unmutePerson
+   sendPostBack takeHeldBack
    askForExport showTextOn subscribe unsubscribe
    takeBackRemoval makeFriendLink revokeFriendLink dismissSuggestion suggestAgain
    addFilter changeFilter dropFilter takeUpFilter
@@ -235,7 +275,7 @@ const reaches = ({ before, act, landed }: Verb, at: Meeting, parting: (tx: Tx) =
   });
 
 /** In a group where both only read, one does not write at all. */
-const NEEDS_MEMBERS = /^(startDiscussion|reply|editPost|react|vote|resolve)/;
+const NEEDS_MEMBERS = /^(startDiscussion|startOrWait|reply|editPost|react|vote|resolve)/;
 
 describe.each(STANDINGS)("of two, %s,", (standing) => {
   test("either reaches the other by every verb, until one blocks: then by none, both ways", async () => {
