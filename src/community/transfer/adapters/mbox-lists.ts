@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { Bundle } from "../archive/bundle.ts";
 
@@ -49,10 +49,37 @@ function whenOf(name: string): string {
 }
 
 /** The bytes of a file, unpacked where they are packed: not each that is called so is. */
-export async function unpacked(bundle: Bundle, name: string): Promise<Readable> {
+export async function unpacked(bundle: Bundle, name: string): Promise<AsyncIterable<Buffer>> {
   const isPacked = PACKED.test(name) && (await beginsPacked(await bundle.read(name)));
   const stream = await bundle.read(name);
-  return isPacked ? pipeline(stream, createGunzip(), () => {}) : stream;
+  return isPacked ? unpackedFrom(stream) : stream;
+}
+
+/**
+ * All that can be unpacked comes before what keeps the rest from it. A stream that breaks off forgets what nobody has read yet: how much of
+ * a damaged file comes would be another number each time.
+ */
+async function* unpackedFrom(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  const ready: Buffer[] = [];
+  // It ends by itself before what does not belong to it, and answers no more then.
+  const over = new Promise<Error | null>((done) => void gunzip.once("end", () => done(null)).once("error", done));
+  gunzip.on("data", (chunk: Buffer) => ready.push(chunk));
+  try {
+    for await (const chunk of packed) {
+      const goesOn = new Promise<"goes on">((done) => gunzip.write(chunk, (error) => !error && done("goes on")));
+      const how = await Promise.race([over, goesOn]);
+      yield* ready.splice(0);
+      if (how === null) return;
+      if (how !== "goes on") throw how;
+    }
+    gunzip.end();
+    const error = await over;
+    yield* ready.splice(0);
+    if (error) throw error;
+  } finally {
+    gunzip.destroy();
+  }
 }
 
 /** Whether the first two bytes are those of gzip; an empty file is not. */

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Readable } from "node:stream";
 import PostalMime, { decodeWords, type Email } from "postal-mime";
 import { DAY, later } from "#platform/clock";
 import type { Found } from "../archive/adapter.ts";
@@ -50,7 +49,7 @@ export class Reading {
   }
 
   /** The mails of all files, each with a moment: the first ones that tell none are given that of the first that does. */
-  async *mails(files: string[], open: (file: string) => Promise<Readable>): AsyncGenerator<Mail> {
+  async *mails(files: string[], open: (file: string) => Promise<AsyncIterable<Buffer>>): AsyncGenerator<Mail> {
     for (const file of files) {
       let isEmpty = true;
       for await (const mail of this.#mailsOf(file, await open(file))) {
@@ -73,7 +72,7 @@ export class Reading {
       if (!this.#isAgain(it)) yield it.date ? it : { ...it, date, notes: [`Its date cannot be read: it is given ${whose}.`, ...it.notes] };
   }
 
-  async *#mailsOf(file: string, stream: Readable): AsyncGenerator<Mail> {
+  async *#mailsOf(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<Mail> {
     let last = 0;
     try {
       for await (const one of messagesOf(stream)) {

@@ -1,5 +1,3 @@
-import type { Readable } from "node:stream";
-
 const MOST = 30_000_000;
 
 /** One message as it was sent, or null where it is larger than 30 MB. Number 0 is text that stands before the first. */
@@ -35,15 +33,15 @@ const spaceBefore = (line: string, end: number) => [SPACE, QUOTED_SPACE].find((i
  * The messages of an mbox as bytes: each has its own encoding. Each begins with an envelope after an empty line; what
  * merely starts with "From " is a line of a text.
  */
-export async function* messagesOf(stream: Readable): AsyncGenerator<RawMessage> {
+export async function* messagesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<RawMessage> {
   let [number, size] = [0, 0];
   let [lines, rest]: [string[], string] = [[], ""];
   let isParted = true;
   const whole = () => ({ number, bytes: size > MOST ? null : Buffer.from(lines.join("\n"), "latin1") });
   let isBeginning = true;
-  stream.setEncoding("latin1");
-  for await (const chunk of stream) {
-    const text = isBeginning ? String(chunk).replace(BOM, "") : String(chunk);
+  for await (const chunk of bytes) {
+    const read = chunk.toString("latin1");
+    const text = isBeginning ? read.replace(BOM, "") : read;
     isBeginning = false;
     const parts = (rest + text).split("\n");
     rest = parts.pop()!;

@@ -208,6 +208,16 @@ test("a packed file that is cut is named, and what can be read of it and the oth
   ]);
 });
 
+test("files that were packed one behind the other are one", async () => {
+  const run = await bring(
+    await write({
+      "a-2019-01.mbox.gz": Buffer.concat([packed(mail(1, "Number one")), packed(mail(2, "Number two"))]),
+    }),
+  );
+  expect((await told()).map(([title]) => title)).toEqual(["Number one", "Number two"]);
+  expect(await remarks(run)).toEqual([]);
+});
+
 test("first mails that tell no moment are of that of the first which does; where none does, of the day on which they come", async () => {
   const run = await bring(
     await write({
