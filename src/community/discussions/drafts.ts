@@ -136,11 +136,15 @@ export async function joinDrafts(tx: Tx, from: string, into: string): Promise<vo
   );
 }
 
-/** The texts of both, or of one where the other says nothing else. */
-const bothTexts = sql`
-  case when btrim(coalesce(d.data->>'body', ''), ${BLANK}) in ('', btrim(o.data->>'body', ${BLANK})) then o.data->>'body'
-    when btrim(coalesce(o.data->>'body', ''), ${BLANK}) = '' then d.data->>'body'
-    else (o.data->>'body') || E'\n\n' || (d.data->>'body') end`;
+/** The texts of two drafts, that of `o` first, or of one where the other says nothing else. */
+const textsOf = (o: string, d: string) => {
+  const [first, then] = [sql`${sql.ref(o)}.data->>'body'`, sql`${sql.ref(d)}.data->>'body'`];
+  return sql`
+    case when btrim(coalesce(${then}, ''), ${BLANK}) in ('', btrim(${first}, ${BLANK})) then ${first}
+      when btrim(coalesce(${first}, ''), ${BLANK}) = '' then ${then}
+      else (${first}) || E'\n\n' || (${then}) end`;
+};
+const bothTexts = textsOf("o", "d");
 
 /**
  * Puts what somebody had sent back into what they write at a place, after what stands there already. Where both are more than one draft can
@@ -158,8 +162,8 @@ export async function addToDraft(
     sql`insert into drafts as o (person_id, place, version, data, saved_at) values (${personId}, ${place}, ${nextVersion}, ${data}::jsonb, ${tx.now})
         on conflict (person_id, place) do update set version = excluded.version, saved_at = excluded.saved_at,
           data = o.data || jsonb_build_object('title', coalesce(nullif(o.data->>'title', ''), ${it.title}::text), 'more', excluded.data->'more' || coalesce(o.data->'more', '{}'),
-            'body', case when btrim(coalesce(o.data->>'body', ''), ${BLANK}) in ('', ${it.body}) then ${it.body} else (o.data->>'body') || E'\n\n' || ${it.body}::text end)
-        where length(o.data->>'body') + length(${it.body}::text) < ${DRAFT_TEXT - 2}`,
+            'body', ${textsOf("o", "excluded")})
+        where length(${textsOf("o", "excluded")}) <= ${DRAFT_TEXT}`,
   );
 }
 

@@ -61,15 +61,19 @@ const toDecide = (me: SignedIn) => sql`
   join memberships r on r.group_id = g.id and r.state = 'requested'
   where m.person_id = ${me.id} and m.state = 'member' and m.role in ('owner', 'moderator') limit 100`;
 
+/** Of everybody else nothing more is asked. */
+const judgesAnything = (me: SignedIn) =>
+  sql<boolean>`(${isStaff(me)} or exists (select from memberships l where l.person_id = ${me.id} and l.state = 'member' and l.role <> 'member'))`;
+
 /** Of several about one post one; who is neither staff nor looks after a group is asked for nothing. */
 const openReports = (me: SignedIn) => sql`
   select distinct coalesce(r.post_id, r.id) from reports r join people me on me.id = ${me.id}
-  where (${isStaff(me)} or exists (select from memberships l where l.person_id = ${me.id} and l.state = 'member' and l.role <> 'member'))
+  where ${judgesAnything(me)}
     and ${reportWaits(sql`me`)} limit 100`;
 
 /** What newcomers wrote in groups that they look after, staff in public ones too; `heldPosts` lists it. */
 const toLetIn = (me: SignedIn) => sql`
-  select h.id from held_posts h ${withWhereItGoes} ${viewersTie(me)} where ${heldJudged(me)} limit 100`;
+  select h.id from held_posts h ${withWhereItGoes} ${viewersTie(me)} where ${judgesAnything(me)} and ${heldJudged(me)} limit 100`;
 
 export type Waiting = {
   friendRequests: { person: PersonCard; note: string; at: Date }[];
