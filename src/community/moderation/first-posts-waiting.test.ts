@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { DAY } from "#platform/clock";
+import { one, run, sql } from "#platform/database";
+import { block } from "#community/friends";
+import { LIMITS, type Viewer } from "#community/rules";
+import { aDiscussion, aGroup, bring, person } from "../../../test/cast.ts";
+import {
+  discussionFor,
+  forgetHeldPosts,
+  heldFileFor,
+  heldPosts,
+  heldWaitingIn,
+  mergeDiscussion,
+  NewDiscussion,
+  ownHeld,
+  postFileFor,
+  purgeOrphans,
+  startOrWait,
+} from "#community/discussions";
+import { database, db, within, clock, talk, waiting, letIn, giveBack } from "./first-posts.fixture.ts";
+
+describe("what waits", () => {
+  test("is read by its author and by those who look after the group, past a block, and by nobody else", async () => {
+    const { nora, mira, tomas, elsa, ines, ada, guest, group, discussion } = await talk();
+    const id = await waiting(nora, discussion.id);
+    await within((tx) => block(tx, nora, { personId: tomas.id }));
+    for (const who of [tomas, elsa]) {
+      const { rows } = await heldPosts(db, who, {});
+      expect(rows).toMatchObject([
+        {
+          id,
+          author: { username: "nora" },
+          authorPosts: 0,
+          place: { kind: "discussion", title: "When to sow beans" },
+          group: { slug: group.slug },
+        },
+      ]);
+      expect(rows[0]!.html).toContain("Hello, all of you.");
+    }
+    // The group is a private one.
+    for (const who of [ines, ada]) expect((await heldPosts(db, who, {})).rows).toEqual([]);
+    for (const who of [mira, nora]) await expect(heldPosts(db, who, {})).rejects.toMatchObject({ reason: "not-found" });
+    await expect(heldPosts(db, guest, {})).rejects.toMatchObject({ reason: "not-signed-in" });
+    expect(await ownHeld(db, nora, { discussionId: discussion.id })).toMatchObject([
+      { id, givenBack: false, place: { id: discussion.id } },
+    ]);
+    for (const who of [mira, tomas, guest]) expect(await ownHeld(db, who)).toEqual([]);
+  });
+
+  test("in a public group by staff as well, but by none of its own author's", async () => {
+    const { nora, ines, elsa, group, discussion } = await talk("all", "public");
+    await waiting(nora, discussion.id);
+    expect((await heldPosts(db, ines, {})).rows).toHaveLength(1);
+    const facts = await discussionFor(db, elsa, discussion.id);
+    expect(await heldWaitingIn(db, elsa, facts.group)).toBe(1);
+    // Somebody who is made a moderator decides about others' texts, not about their own.
+    await within((tx) => bring(tx, group.id, nora, "moderator"));
+    expect((await heldPosts(db, nora, {})).rows).toEqual([]);
+    expect(await heldWaitingIn(db, nora, (await discussionFor(db, nora, discussion.id)).group)).toBe(0);
+    await expect(letIn(nora, (await ownHeld(db, nora))[0]!.id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("of one group stands apart, the earliest first, with more than fit on a page", async () => {
+    const { nora, tomas, mira, elsa, group, discussion } = await talk();
+    const other = await aGroup(database, { tomas, mira }, { name: "Elsewhere" });
+    await within((tx) => bring(tx, other.id, nora, "member"));
+    await within((tx) => startOrWait(tx, nora, NewDiscussion.parse({ groupId: other.id, title: "Over there", body: "Hello." })));
+    const first = await waiting(nora, discussion.id);
+    for (let i = 0; i < 20; i++) {
+      clock.pass(1_000);
+      const who = await within((tx) => person(tx, `new${i}`, "member", "new"));
+      await within((tx) => bring(tx, group.id, who, "member"));
+      await waiting(who, discussion.id);
+    }
+    const facts = (await discussionFor(db, elsa, discussion.id)).group;
+    const page = await heldPosts(db, elsa, { group: facts });
+    expect([page.rows.length, page.rows[0]!.id]).toEqual([20, first]);
+    expect((await heldPosts(db, elsa, { group: facts, after: page.next! })).rows).toHaveLength(1);
+    expect((await heldPosts(db, tomas, {})).rows).toHaveLength(20);
+    await expect(heldPosts(db, mira, { group: { ...facts, viewerRole: "member" } })).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("goes along where its discussion is merged into another", async () => {
+    const { nora, tomas, mira, group, discussion } = await talk();
+    const other = await aDiscussion(database, mira, group.id, { title: "Where to sow beans" });
+    const id = await waiting(nora, discussion.id);
+    await within((tx) =>
+      mergeDiscussion(tx, tomas, { discussionId: discussion.id, into: other.id, visibility: "private", reason: "The same." }),
+    );
+    expect(await letIn(tomas, id)).toMatchObject({ at: { discussionId: other.id }, number: 3 });
+  });
+
+  test("was written for the members of a group that is open to everybody by now: it is let in nowhere, and staff see nothing of it", async () => {
+    const { nora, tomas, elsa, ines, group, discussion } = await talk();
+    const begun = await within((tx) =>
+      startOrWait(tx, nora, NewDiscussion.parse({ groupId: group.id, title: "I am new", body: "Hello." })),
+    );
+    const answered = await waiting(nora, discussion.id);
+    await run(db, sql`update discussions set audience = 'members' where group_id = ${group.id}`);
+    await run(db, sql`update groups set visibility = 'public', join_policy = 'open' where id = ${group.id}`);
+    expect((await heldPosts(db, ines, {})).rows).toEqual([]);
+    expect((await heldPosts(db, elsa, {})).rows).toHaveLength(2);
+    const id = "waits" in begun ? begun.waits : "";
+    for (const heldId of [id, answered]) await expect(letIn(ines, heldId)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(letIn(tomas, id)).rejects.toMatchObject({ reason: "conflict" });
+    // What it answers is still for the members alone.
+    await letIn(tomas, answered);
+    await giveBack(tomas, id);
+  });
+
+  test("names no place to whoever is no longer in it", async () => {
+    const { nora, group, discussion } = await talk();
+    await waiting(nora, discussion.id);
+    await within((tx) => bring(tx, group.id, nora, "left"));
+    expect(await ownHeld(db, nora)).toMatchObject([{ place: null }]);
+  });
+
+  test("and nobody looks at goes as a draft does; what was given back goes after thirty days", async () => {
+    const { nora, tomas, discussion } = await talk();
+    const [back] = [await waiting(nora, discussion.id), await waiting(nora, discussion.id, { body: "Second." })];
+    await giveBack(tomas, back);
+    clock.pass((LIMITS.heldPosts.givenBackDays + 1) * DAY);
+    expect(await within(forgetHeldPosts)).toBe(1);
+    expect(await ownHeld(db, nora)).toMatchObject([{ givenBack: false }]);
+    clock.pass(LIMITS.heldPosts.days * DAY);
+    expect(await within(forgetHeldPosts)).toBe(1);
+  });
+});
+
+test("a picture in what went with its author belongs to nothing", async () => {
+  const { nora, discussion } = await talk();
+  const id = await within(async (tx) => {
+    const id = tx.newId();
+    await run(
+      tx,
+      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at) values (${id}, ${nora.id}, ${"e".repeat(64)}, 1, 'image/webp', 1, 1, ${tx.now})`,
+    );
+    return id;
+  });
+  await waiting(nora, discussion.id, { body: `![Beans](/files/${id})` });
+  await run(db, sql`delete from held_posts`);
+  await within(forgetHeldPosts);
+  expect(await one(db, sql`select attached_kind as kind from uploads where id = ${id}`)).toEqual({ kind: null });
+});
+
+test("a picture in it is seen by its author and by who decides, outlives the days of what belongs to nothing, and stands in the post then", async () => {
+  const { nora, mira, tomas, discussion } = await talk();
+  const picture = await within(async (tx) => {
+    const id = tx.newId();
+    await run(
+      tx,
+      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at) values (${id}, ${nora.id}, ${"e".repeat(64)}, 1, 'image/webp', 1, 1, ${tx.now})`,
+    );
+    return id;
+  });
+  const held = await waiting(nora, discussion.id, { body: `![Beans](/files/${picture})` });
+  const seen = (who: Viewer, find = heldFileFor) =>
+    find(db, who, picture).then(
+      () => true,
+      () => false,
+    );
+  expect([await seen(nora), await seen(tomas), await seen(mira)]).toEqual([true, true, false]);
+  clock.pass(3 * DAY);
+  const storage = { sizeOf: async () => null, remove: async () => {} } as never;
+  expect(await purgeOrphans({ database, storage })).toBe(0);
+  await letIn(tomas, held);
+  expect(await within(forgetHeldPosts)).toBe(0);
+  expect([await seen(mira, postFileFor), await seen(nora)]).toEqual([true, false]);
+});
