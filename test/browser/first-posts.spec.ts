@@ -29,9 +29,9 @@ test("what somebody new writes with a link waits, is given back, sent again and 
   if (javaScriptEnabled) await awake(newcomer);
   await newcomer.getByLabel("Your reply").fill(`${words}: https://beans.example/shop`);
   await press(newcomer, "Reply");
-  const waiting = main(newcomer).getByRole("region", { name: "Waiting to be looked at" });
+  const waiting = newcomer.locator("#waiting");
   await expect(waiting).toContainText(words);
-  await expect(waiting).toContainText("Only you and those who look after this place read this until then.");
+  await expect(waiting).toContainText("Only you and those who look after this place read it until somebody has looked at it.");
   await expect(newcomer.getByLabel("Your reply")).toHaveValue("");
   await expect(newcomer.getByRole("article").filter({ hasText: words })).toHaveCount(0);
 
@@ -85,7 +85,7 @@ test("a discussion of somebody new that waits is found among the drafts, and can
   await expect(page).toHaveURL(/\/drafts#waiting$/);
   await expect(main(page).getByRole("heading", { name: title })).toBeVisible();
   await accessible();
-  await press(page, "Take it back into the draft");
+  await press(page, "Take it back");
   await expect(main(page).getByRole("heading", { name: "Waiting to be looked at" })).toHaveCount(0);
   await main(page)
     .getByRole("link", { name: /^New discussion in/ })

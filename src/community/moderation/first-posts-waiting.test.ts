@@ -17,7 +17,7 @@ import {
   purgeOrphans,
   startOrWait,
 } from "#community/discussions";
-import { database, db, within, clock, talk, waiting, letIn, giveBack } from "./first-posts.fixture.ts";
+import { aPicture, database, db, within, clock, talk, waiting, letIn, giveBack } from "./first-posts.fixture.ts";
 
 describe("what waits", () => {
   test("is read by its author and by those who look after the group, past a block, and by nobody else", async () => {
@@ -129,14 +129,7 @@ describe("what waits", () => {
 
 test("a picture in what went with its author belongs to nothing", async () => {
   const { nora, discussion } = await talk();
-  const id = await within(async (tx) => {
-    const id = tx.newId();
-    await run(
-      tx,
-      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at) values (${id}, ${nora.id}, ${"e".repeat(64)}, 1, 'image/webp', 1, 1, ${tx.now})`,
-    );
-    return id;
-  });
+  const id = await aPicture(nora);
   await waiting(nora, discussion.id, { body: `![Beans](/files/${id})` });
   await run(db, sql`delete from held_posts`);
   await within(forgetHeldPosts);
@@ -145,14 +138,7 @@ test("a picture in what went with its author belongs to nothing", async () => {
 
 test("a picture in it is seen by its author and by who decides, outlives the days of what belongs to nothing, and stands in the post then", async () => {
   const { nora, mira, tomas, discussion } = await talk();
-  const picture = await within(async (tx) => {
-    const id = tx.newId();
-    await run(
-      tx,
-      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at) values (${id}, ${nora.id}, ${"e".repeat(64)}, 1, 'image/webp', 1, 1, ${tx.now})`,
-    );
-    return id;
-  });
+  const picture = await aPicture(nora);
   const held = await waiting(nora, discussion.id, { body: `![Beans](/files/${picture})` });
   const seen = (who: Viewer, find = heldFileFor) =>
     find(db, who, picture).then(

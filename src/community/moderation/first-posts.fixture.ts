@@ -54,3 +54,14 @@ export const aDocument = (by: SignedIn, groupId?: string) =>
       NewDocument.parse({ title: "How to sow", body: "In rows.", ...(groupId && { groupId }) }),
     ),
   );
+
+/** A picture that somebody has put into what they write. */
+export const aPicture = (by: SignedIn) =>
+  within(async (tx) => {
+    const id = tx.newId();
+    await run(
+      tx,
+      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at) values (${id}, ${by.id}, ${"e".repeat(64)}, 1, 'image/webp', 1, 1, ${tx.now})`,
+    );
+    return id;
+  });

@@ -155,13 +155,11 @@ function useReplies({ discussion, posts, place, draft }: DiscussionData) {
     draft,
     to: urls.sendReply(discussion.id),
     personId: me?.id,
-    onSent: ({ number, plain, discussionId = discussion.id }) => {
-      const to =
-        number === null
-          ? `${urls.discussion(discussionId)}#waiting`
-          : urls.discussion(discussionId, { post: number, plain: plain.join(" ") });
-      void navigate(to, { replace: true, preventScrollReset: number !== null });
-    },
+    onSent: ({ number, plain, discussionId = discussion.id }) =>
+      void navigate(urls.discussion(discussionId, { post: number ?? undefined, plain: plain.join(" ") }), {
+        replace: true,
+        preventScrollReset: true,
+      }),
   });
-  return { ...rest, items: items.filter((it) => !posts.some((post) => post.number === it.number)) };
+  return { ...rest, items: items.filter((it) => it.number !== null && !posts.some((post) => post.number === it.number)) };
 }

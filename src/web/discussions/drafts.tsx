@@ -90,20 +90,7 @@ function Held({ held }: { held: OwnHeld[] }) {
 function HeldPlaceName({ it: { title, place } }: { it: OwnHeld }) {
   const t = useWords();
   const name = title ?? place?.title ?? t("A place that is no longer open to you");
-  const to = place && PLACES[place.kind](place);
-  return (
-    <h3 className="mb-1 font-serif text-read leading-6 font-medium">
-      {to ? (
-        <Link to={to} dir="auto" className="break-words text-ink">
-          {name}
-        </Link>
-      ) : (
-        <span dir="auto" className="break-words">
-          {name}
-        </span>
-      )}
-    </h3>
-  );
+  return <PlaceName as="h3" to={place && PLACES[place.kind](place)} name={name} />;
 }
 const PLACES: Record<HeldPlace["kind"], (place: HeldPlace) => string> = {
   group: ({ slug }) => urls.newDiscussion(slug!),
@@ -111,20 +98,27 @@ const PLACES: Record<HeldPlace["kind"], (place: HeldPlace) => string> = {
   resource: ({ id }) => `${urls.resource(id)}#reply`,
 };
 
+/** Where something is written, with the way there for who may go it. */
+const PlaceName = ({ as: Heading, to, name }: { as: "h2" | "h3"; to: string | null; name: string }) => (
+  <Heading className="font-serif text-read leading-6 font-medium">
+    {to ? (
+      <Link to={to} dir="auto" className="break-words text-ink">
+        {name}
+      </Link>
+    ) : (
+      <span dir="auto" className="break-words">
+        {name}
+      </span>
+    )}
+  </Heading>
+);
+
 function Line({ draft }: { draft: DraftLine }) {
   const t = useWords();
   const { to, name } = useWhere(draft);
   return (
     <>
-      <h2 className="font-serif text-read leading-6 font-medium">
-        {to ? (
-          <Link to={to} dir="auto" className="break-words text-ink">
-            {name}
-          </Link>
-        ) : (
-          name
-        )}
-      </h2>
+      <PlaceName as="h2" to={to} name={name} />
       <p dir="auto" className="mt-0.5 line-clamp-3 break-words text-quiet">
         {[draft.title, draft.body].filter(Boolean).join(" · ")}
       </p>

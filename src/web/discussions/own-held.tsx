@@ -6,14 +6,13 @@ import { useWords } from "../words/index.ts";
 
 /** What the reader wrote here that waits until somebody has looked at it, or was given back; nothing where there is none. */
 export function OwnHeld({ held }: { held: Held[] }) {
-  const t = useWords();
   if (held.length === 0) return null;
   return (
-    <section id="waiting" aria-label={t("Waiting to be looked at")} className="mt-4 grid scroll-mt-16 grid-cols-[minmax(0,1fr)] gap-3">
+    <div id="waiting" className="mt-4 scroll-mt-16">
       {held.map((it) => (
         <HeldText key={it.id} it={it} />
       ))}
-    </section>
+    </div>
   );
 }
 
@@ -21,24 +20,22 @@ export function OwnHeld({ held }: { held: Held[] }) {
 export function HeldText({ it: { id, html, createdAt, givenBack, answer } }: { it: Held }) {
   const t = useWords();
   return (
-    <div className="notice" data-tone="pending">
-      <div className="min-w-0 flex-1">
-        {givenBack ? (
-          <>
-            <p>{t("This was given back to you. It stands in your draft: change it, and send it again.")}</p>
-            <p dir="auto" className="mt-1 break-words whitespace-pre-wrap">
-              <q>{answer}</q>
-            </p>
-          </>
-        ) : (
-          <p>{t("What newcomers write is looked at first. Only you and those who look after this place read this until then.")}</p>
-        )}
-        <p className="mt-1 text-small text-quiet">
-          <Time at={createdAt} />
+    <div className="notice mb-3" data-tone="pending">
+      <div>
+        <p>
+          {givenBack
+            ? t("This was given back to you: change it, and send it again.")
+            : t("Only you and those who look after this place read it until somebody has looked at it.")}
         </p>
-        <Prose html={html} className="mb-2" />
-        <Act intent="take-held" action={urls.drafts()} fields={{ heldId: id }} busy={givenBack ? t("Putting away…") : t("Taking back…")}>
-          {givenBack ? t("Put this away") : t("Take it back into the draft")}
+        {answer && (
+          <p dir="auto" className="break-words">
+            {answer}
+          </p>
+        )}
+        <Time at={createdAt} />
+        <Prose html={html} />
+        <Act intent="take-held" action={urls.drafts()} fields={{ heldId: id }} busy={t("Saving…")}>
+          {givenBack ? t("Put this away") : t("Take it back")}
         </Act>
       </div>
     </div>

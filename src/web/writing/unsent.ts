@@ -15,8 +15,8 @@ export type Unsent = {
   /** The version of the draft that it was: once it is sent, it is none any more. */
   draftVersion?: string;
   state: "sending" | "sent" | "failed";
-  /** Once it is sent: which post it is. */
-  number?: number;
+  /** Once it is sent: which post it is; null for what waits until somebody has looked at it, and has its own place on the page. */
+  number?: number | null;
   failed?: string;
   sentence?: string | null;
   /** The moment from which on it makes sense again, where that was said. */
@@ -74,7 +74,7 @@ export function useUnsent({ place, draft, to, personId, onSent }: Options) {
       const before = order.current.slice(0, order.current.indexOf(item.id));
       const outcome = before.some((id) => lost.current.has(id)) ? WAITS : await post(to, item);
       if ("failed" in outcome && outcome.failed === "lost") lost.current.add(item.id);
-      change(item.id, becomes(outcome));
+      change(item.id, "number" in outcome ? { state: "sent", number: outcome.number } : whyNot(outcome));
       if (!("number" in outcome)) return;
       arrived.current(outcome);
       // One has got through: so may those that waited behind it.
@@ -118,12 +118,6 @@ export function useUnsent({ place, draft, to, personId, onSent }: Options) {
     change(id, null);
   };
   return { items, send, retry: go, discard };
-}
-
-/** What has arrived stands here until the post itself does; what waits to be looked at has its own place on the page. */
-function becomes(outcome: Outcome): Partial<Unsent> | null {
-  if (!("number" in outcome)) return whyNot(outcome);
-  return outcome.number === null ? null : { state: "sent", number: outcome.number };
 }
 
 const whyNot = ({ failed, sentence, retryAfter }: Extract<Outcome, { failed: string }>): Partial<Unsent> => ({
