@@ -146,7 +146,7 @@ describe("two processes", () => {
     await confirm(here, cleo);
     here.child.kill("SIGKILL");
     await here.ended;
-    const states = async () => (await listRuns(flows, id)).rows.map(({ state }) => state);
+    const states = async () => (await listRuns(flows, id)).rows.map(({ state, fault }) => fault ?? state);
     await expect.poll(states, { timeout: 60_000 }).toEqual(["done", "done", "done"]);
     here = await startServer(dataDir, env);
     const welcomes = await onTable(tables, "Welcomes", (table) => findRecords(tables, HOUSE, table, { pageSize: 100 }));

@@ -69,23 +69,24 @@ async function created(tables: Tables, speaker: Speaker, { table: name, objectId
 /** A table that is not there yet is one of a program's own. */
 const isNoun = (tables: Tables, name: string): Promise<boolean> =>
   unless(
-    CODES.tableNotFound,
+    [CODES.tableNotFound],
     onTable(tables, name, async (table) => table.noun !== undefined),
     false,
   );
 
+/** What broke off may have done so before the table was there. */
 const madeBefore = (tables: Tables, speaker: Speaker, name: string, objectId: string): Promise<WireRecord | null> =>
   unless(
-    CODES.objectNotFound,
+    [CODES.objectNotFound, CODES.tableNotFound],
     onTable(tables, name, (table) => findOne(tables, { ...asTables(speaker), server: true }, table, objectId)),
     null,
   );
 
-async function unless<T>(code: number, work: Promise<T>, otherwise: T): Promise<T> {
+async function unless<T>(codes: number[], work: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof TableFault && error.code === code) return otherwise;
+    if (error instanceof TableFault && codes.includes(error.code)) return otherwise;
     throw error;
   }
 }
