@@ -66,13 +66,15 @@ export class FlowWork {
 
   /** Takes one step after the other, and lets a neighbour help as long as there are more. */
   async #lane() {
+    let looked = this.#flows.world.now();
     try {
       while (!this.#stopped && this.#again) {
         this.#again = false;
+        looked = this.#flows.world.now();
         await takeSchedules(this.#flows);
         while (!this.#stopped && (await doNext(this.#flows, this.#own, this.#hands))) this.#open();
       }
-      const due = await nextDue(this.#flows);
+      const due = await nextDue(this.#flows, looked);
       if (due) this.#plan(due);
     } catch (error) {
       this.#flows.log.warn({ err: error }, "flows could not go on");
@@ -80,10 +82,14 @@ export class FlowWork {
   }
 }
 
-/** When there is something to do next: a run, or a schedule. */
-const nextDue = async ({ db }: Flows): Promise<Date | null> =>
+/**
+ * When there is something to do next: a run, or a schedule. What was due by then and was not taken is held by somebody who is at work on it: to
+ * come back to that at once would be to ask again and again for as long as they are.
+ */
+const nextDue = async ({ db }: Flows, looked: Date): Promise<Date | null> =>
   (await maybeOne(
     db,
     sql<{ at: Date | null }>`
-      select least((select min(due_at) from flow_runs where due_at is not null), (select min(next_at) from flow_triggers where next_at is not null)) as at`,
+      select least((select min(due_at) from flow_runs where due_at > ${looked}),
+        (select min(next_at) from flow_triggers where next_at > ${looked})) as at`,
   ))!.at;

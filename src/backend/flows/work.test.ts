@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { SECOND } from "#platform/clock";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { flowsOn, recordingHands } from "./flows.fixture.ts";
+import { runBy } from "./index.ts";
+import { FlowWork } from "./work.ts";
+
+const database = await testDatabase();
+const { flows, made, started } = flowsOn(database);
+
+test("while somebody is long at work on a step, what is due is looked for now and then, not again and again", async () => {
+  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<null>()];
+  const { hands } = recordingHands(() => (begun.resolve(), over.promise));
+  const runId = await started(await made("long", { steps: [{ kind: "call", service: "Beds", method: "count" }] }));
+  const looks: number[] = [];
+  const looking = <T>(work: Parameters<typeof database.inTransaction<T>>[0]) => (
+    looks.push(performance.now()),
+    database.inTransaction(work)
+  );
+  const work = new FlowWork(flows, { inTransaction: looking }, hands);
+  await begun.promise;
+  await expect.poll(() => looks.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(6);
+  over.resolve(null);
+  await work.stop();
+  expect(await runBy(flows, runId)).toMatchObject({ state: "running", steps: 1 });
+  // The first, what the step itself led to, and then one in a second.
+  expect(looks.length - 3).toBeLessThanOrEqual((looks.at(-1)! - looks[0]!) / SECOND);
+});
