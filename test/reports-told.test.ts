@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { run, sql } from "#platform/database";
+import { run, sql, type Tx } from "#platform/database";
 import { deletePost } from "#community/discussions";
 import { conversationFor, messagesOf, NewConversation, startConversation } from "#community/conversations";
-import { appealRemoval, reportMessages, reportPost, resolveReport } from "#community/moderation";
+import { appealRemoval, reportGroup, reportMessages, reportPerson, reportPost, reportResource, resolveReport } from "#community/moderation";
 import { besideHome, notificationsOf } from "#community/notifications";
+import { addLink, NewLink } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { carry, carryAgain, toldTo } from "../src/community/notifications/told.fixture.ts";
 import { aDiscussion, aGroup, aReply, bring, cast } from "./cast.ts";
@@ -48,6 +49,31 @@ test("is not shown to who is no longer staff, nor told to staff who are part of 
   await run(database.db, sql`update people set site_role = 'moderator' where id = ${tomas.id}`);
   await carryAgain(database);
   expect(await told(tomas)).toEqual([]);
+});
+
+test("of a resource is told to those who look after its group; of a group to staff that does not look after it; of somebody not to them", async () => {
+  const people = await cast(database);
+  const { mira, tomas, noor, ines, ada } = people;
+  const group = await aGroup(database, people, { visibility: "private" });
+  for (const [who, as] of [
+    [noor, "member"],
+    [ada, "moderator"],
+  ] as const)
+    await within((tx) => bring(tx, group.id, who, as));
+  const wish = NewLink.parse({ title: "Beans", url: "https://example.org/", groupId: group.id });
+  const link = await within((tx) => addLink(tx, noor, wish));
+  await carry(database);
+  const hears = async (act: (tx: Tx) => Promise<{ id: string }>) => {
+    await run(database.db, sql`delete from notifications`);
+    await within(act);
+    await carry(database);
+    return Promise.all([mira, tomas, noor, ines, ada].map(told));
+  };
+  const reason = "It sells beans.";
+  const ofResource = await hears((tx) => reportResource(tx, mira, { resourceId: link.id, reason }));
+  expect(ofResource).toEqual([[], ["report you_lead"], [], ["report staff"], ["report you_lead"]]);
+  expect(await hears((tx) => reportGroup(tx, mira, { groupId: group.id, reason }))).toEqual([[], [], [], ["report staff"], []]);
+  expect(await hears((tx) => reportPerson(tx, mira, { personId: ines.id, reason }))).toEqual([[], [], [], [], ["report staff"]]);
 });
 
 test("of a post is told to those who look after its group, too, and waits for them while they do", async () => {

@@ -159,6 +159,9 @@ export const urls = {
   /** What everybody is asked in their profile; with a field, its form stands open. */
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${query(at)}`,
   reportPost: (id: string) => `/posts/${id}/report`,
+  reportPerson: (id: string) => `/users/${id}/report`,
+  reportResource: (id: string) => `/resources/${id}/report`,
+  reportGroup: (slug: string) => `/groups/${slug}/report`,
   /** To ask that a post of one's own, which was removed, comes back. */
   appealRemoval: (id: string) => `/posts/${id}/appeal`,
   /** What was reported, for those who look after the place or after groups in it. */

@@ -9,6 +9,11 @@ import { lockedPlace } from "./locked-place.ts";
 export const withItsPlace = sql`
   left join discussions d on d.id = x.discussion_id left join resources s on s.id = x.resource_id left join groups g on g.id = coalesce(d.group_id, s.group_id)`;
 
+/** Joins the post that the report `r` is about, and where it stands; or the resource, or the group. */
+export const withWhatIsReported = sql`
+  left join posts x on x.id = r.post_id left join discussions d on d.id = x.discussion_id
+  left join resources s on s.id = coalesce(x.resource_id, r.resource_id) left join groups g on g.id = coalesce(d.group_id, s.group_id, r.group_id)`;
+
 /**
  * Whether somebody else than `who`, and than who wrote the post `x`, looks after the place that it stands in: then an appeal is theirs to
  * judge. In what stands for everybody that is staff.

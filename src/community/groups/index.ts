@@ -57,6 +57,7 @@ export {
   groupModerated,
   groupReadable,
   groupVisible,
+  ownGroupReported,
   latestIn,
   LOOK_BACK,
   pastBlocks,

@@ -39,6 +39,11 @@ export const askAgainAt = sql<Date | null>`case when m.state = 'declined' then m
 const viewerSince = sql<number | null>`case when m.state = 'member' then (extract(epoch from m.joined_at) * 1000)::float8 end`;
 /** The twin of `groupRules.admit`: whoever moderates or owns it. */
 export const groupLed = sql<boolean>`coalesce(m.state = 'member' and m.role <> 'member', false)`;
+/** The report `r` is about a group that `who` looks after, and there is staff that does not: it is for them to look at. */
+export const ownGroupReported = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
+  select from memberships own where own.group_id = r.group_id and own.person_id = ${who} and own.state = 'member' and own.role <> 'member'
+    and exists (select from people other where other.site_role <> 'member' and other.state = 'active' and not exists (
+      select from memberships led where led.group_id = r.group_id and led.person_id = other.id and led.state = 'member' and led.role <> 'member')))`;
 /** The twin of `groupRules.moderate`. */
 export const groupModerated = (viewer: Viewer) => sql<boolean>`(g.state = 'active' and (${groupLed}
   or (${isStaff(viewer)} and g.visibility = 'public' and m.state is distinct from 'banned')))`;

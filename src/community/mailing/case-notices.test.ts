@@ -118,7 +118,7 @@ test("a report is mailed to who looks after the group without what was reported,
   await told(database, { ...about, personId: people.ines.id, reason: "staff" });
   expect(await mailDue(house)).toBe(2);
   const [leads] = await mailbox(db, "noor@example.org");
-  expect(leads!.text).toContain("somebody reported what was written and asks you to look at it.");
+  expect(leads!.text).toContain("somebody reported something and asks you to look at it.");
   expect(leads!.text).toContain(`https://kith.test/moderation/${id}`);
   expect(leads!.text).toContain("You get this because you look after The Long Beds.");
   const [staff] = await mailbox(db, "ines@example.org");

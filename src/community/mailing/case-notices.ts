@@ -1,5 +1,5 @@
 import { maybeOne, sql } from "#platform/database";
-import { withItsPlace } from "#community/discussions";
+import { withWhatIsReported } from "#community/discussions";
 import { links } from "./house.ts";
 import type { At, Notice } from "./notices.ts";
 import { opening } from "./sentences.ts";
@@ -45,7 +45,7 @@ export async function ofReport(at: At): Promise<Notice> {
 async function groupOfReport({ tx, lead }: At): Promise<string> {
   const group = await maybeOne(
     tx,
-    sql<{ name: string }>`select g.name from reports r join posts x on x.id = r.post_id ${withItsPlace} where r.id = ${lead.objectId}`,
+    sql<{ name: string }>`select g.name from reports r ${withWhatIsReported} where r.id = ${lead.objectId} and g.id is not null`,
   );
   return group?.name ?? "";
 }

@@ -19,6 +19,10 @@ export const NewPostReport = z.object({
   postId: id,
   reason: neededText("The reason", "Say what is wrong with it.", LIMITS.reports.reason),
 });
+const wrong = neededText("The reason", "Say what is wrong.", LIMITS.reports.reason);
+export const NewPersonReport = z.object({ personId: id, reason: wrong });
+export const NewResourceReport = z.object({ resourceId: id, reason: wrong });
+export const NewGroupReport = z.object({ groupId: id, reason: wrong });
 
 /** That a post of one's own comes back, which was removed. */
 export const NewRemovalAppeal = z.object({
@@ -26,7 +30,7 @@ export const NewRemovalAppeal = z.object({
   text: neededText("What you say", "Say why it should come back.", LIMITS.appeal.text),
 });
 
-/** `removed`: it was right to report the post, and the post goes, for `reason`. `restored`: of an appeal, what was removed comes back, for `reason`. */
+/** `removed`: it was right to report the post, or the resource, and it goes, for `reason`. `restored`: of an appeal, what was removed comes back, for `reason`. */
 export const Resolution = z.object({
   reportId: id,
   outcome: z.enum(["upheld", "rejected", "removed", "restored"], "Say how it ends."),

@@ -1,9 +1,10 @@
 export { groupLog } from "./log.ts";
 export type { LoggedAct } from "./log.ts";
-export { NewPostReport, NewRemovalAppeal, NewReport, Resolution } from "./forms.ts";
+export { NewGroupReport, NewPersonReport, NewPostReport, NewRemovalAppeal, NewReport, NewResourceReport, Resolution } from "./forms.ts";
 export { appealRemoval, removalFor } from "./appealing.ts";
 export type { OwnRemoval } from "./appealing.ts";
 export { reportMessages, reportPost } from "./reporting.ts";
+export { reportGroup, reportPerson, reportResource } from "./reporting-more.ts";
 export { forgetReports } from "./forgetting.ts";
 export { ownReports, reportsFor, reportsWaitingIn } from "./reports.ts";
 export type { OwnReport, ReportedPlace, ReportRow } from "./reports.ts";

@@ -8,23 +8,24 @@ import { audit } from "#community/audit";
 import { personCard, type PersonCard } from "#community/common";
 import { endHiding, putBack, takeDown } from "#community/discussions";
 import { signedIn } from "#community/friends";
+import { takeResourceDown } from "#community/resources";
 import { type ReportFacts, reportRules, type Viewer } from "#community/rules";
 import type { Resolution } from "./forms.ts";
-import { reportColumns, type ReportRow, reportsWithPlaces, sameAs } from "./reports.ts";
+import { reportColumns, type ReportedPlace, type ReportRow, reportsWithPlaces, sameAs } from "./reports.ts";
 import { lockWaiting } from "./waiting.ts";
 
 export type Report = ReportRow &
   ReportFacts & {
     resolvedBy: PersonCard | null;
     note: string;
-    /** Of a post that is all of it, with its number. */
+    /** Of a post that is all of it, with its number; of anything else what it said of itself, under 0. */
     messages: { seq: number; author: PersonCard | null; html: string; at: Date; edited: boolean; chosen: boolean }[];
-    /** What others said who have reported the same post, the latest first. */
+    /** What others said who have reported the same, the latest first. */
     also: { reporter: PersonCard; reason: string; at: Date }[];
     /** Of an appeal: who removed it, and why. Null once it stands again. */
     removal: { by: PersonCard | null; reason: string; at: Date } | null;
     answer: string;
-    /** The post still stands, and the viewer may take it away with this. */
+    /** The post, or the resource, still stands, and the viewer may take it away with this. */
     mayTakeDown: boolean;
   };
 
@@ -43,8 +44,8 @@ export async function lookAtReport(tx: Tx, viewer: Viewer, reportId: string): Pr
 }
 
 /**
- * Ends a report, and all that wait about the same post, with a note for those who look after the place; where it is so decided the post
- * goes with it, and else, if it was hidden meanwhile, is shown again. Of an appeal, what was removed comes back, or does not. Throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, and `conflict` where somebody was quicker.
+ * Ends a report, and all that wait about the same, with a note for those who look after the place; where it is so decided the post, or the
+ * resource, goes with it, and else, if it was hidden meanwhile, is shown again. Of an appeal, what was removed comes back, or does not. Throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, and `conflict` where somebody was quicker.
  */
 export async function resolveReport(tx: Tx, viewer: Viewer, input: z.output<typeof Resolution>): Promise<void> {
   const waiting = await lockWaiting(tx, { reportId: input.reportId });
@@ -66,7 +67,7 @@ type Judged = { outcome: "upheld" | "rejected"; answer: string };
 async function judge(tx: Tx, viewer: Viewer, report: Report, { outcome, reason }: z.output<typeof Resolution>): Promise<Judged> {
   if (outcome === "restored") throw invalid("outcome", "Say how it ends.");
   if (outcome === "removed") await takeAway(tx, viewer, report, reason);
-  else if (report.place) await endHiding(tx, viewer, report.place.postId);
+  else if (report.place?.postId) await endHiding(tx, viewer, report.place.postId);
   return { outcome: outcome === "rejected" ? "rejected" : "upheld", answer: "" };
 }
 
@@ -75,16 +76,23 @@ async function answerAppeal(tx: Tx, viewer: Viewer, report: Report, { outcome, r
   if (outcome !== "restored" && outcome !== "rejected") throw invalid("outcome", "Say whether it comes back.");
   if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
   if (outcome === "rejected") return { outcome, answer: reason.trim() };
-  if (!report.place) throw new Refusal("gone", "The words of this post are no longer kept.");
+  if (!report.place?.postId) throw new Refusal("gone", "The words of this post are no longer kept.");
   await putBack(tx, signedIn(viewer), { postId: report.place.postId, reason });
   return { outcome: "upheld", answer: reason.trim() };
 }
 
 async function takeAway(tx: Tx, viewer: Viewer, report: Report, reason: string): Promise<void> {
   if (!reportRules.takeDown(viewer, report)) throw new Refusal("not-allowed", "You cannot take away what stands there.");
-  if (!report.place || report.place.gone) throw invalid("outcome", "It is gone already. Say whether it was right to report it.");
-  await takeDown(tx, signedIn(viewer), { postId: report.place.postId, reason });
+  if (!report.place || !canGo(report.place)) throw invalid("outcome", "It is gone already. Say whether it was right to report it.");
+  const { place } = report;
+  const me = signedIn(viewer);
+  await (place.postId === null
+    ? takeResourceDown(tx, me, { resourceId: place.id, reason })
+    : takeDown(tx, me, { postId: place.postId, reason }));
 }
+
+/** A post or a resource; somebody, or a group, is spoken to. */
+const canGo = (place: ReportedPlace) => !place.gone && (place.postId !== null || place.kind === "resource");
 
 async function found(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
   if (viewer.id === null || !isId(id)) throw notFound();
@@ -109,6 +117,6 @@ async function found(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
     also: row.also.map((it) => ({ ...it, at: new Date(it.at) })),
     messages: row.messages.map((it) => ({ ...it, html: withoutSights(it.html), at: new Date(it.at) })),
     removal: row.removal && { ...row.removal, at: new Date(row.removal.at) },
-    mayTakeDown: !row.appeal && row.place !== null && !row.place.gone && reportRules.takeDown(viewer, row),
+    mayTakeDown: !row.appeal && row.place !== null && canGo(row.place) && reportRules.takeDown(viewer, row),
   };
 }

@@ -57,15 +57,15 @@ export async function reportPost(tx: Tx, viewer: Viewer, input: z.output<typeof 
   if (post.html === null) throw notFound();
   if (post.mine) throw new Refusal("not-allowed", "This is your own: you can change it, or take it away.");
   await assertMayReport(tx, me);
-  await lockWaiting(tx, { postId: post.id });
+  await lockWaiting(tx, { aboutId: post.id });
   await holdPost(tx, post.id);
   const id = tx.newId();
   const made = await run(
     tx,
     sql`insert into reports (id, reporter_id, post_id, reason, created_at) values (${id}, ${me.id}, ${post.id}, ${input.reason}, ${tx.now})
-        on conflict (post_id, reporter_id) where post_id is not null and resolved_at is null do nothing`,
+        on conflict ${SAME_AGAIN} do nothing`,
   );
-  if (made === 0) throw new Refusal("conflict", "You have reported this already. It is going to be looked at.");
+  if (made === 0) throw reportedAlready();
   await run(
     tx,
     sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
@@ -75,6 +75,10 @@ export async function reportPost(tx: Tx, viewer: Viewer, input: z.output<typeof 
   if (await isTooMuch(tx, post.id)) await hidePost(tx, post.id);
   return { id };
 }
+
+/** Of what waits, nobody has reported the same twice. */
+export const SAME_AGAIN = sql`(about_id, reporter_id) where about_id is not null and resolved_at is null`;
+export const reportedAlready = () => new Refusal("conflict", "You have reported this already. It is going to be looked at.");
 
 /** Whether those who have reported the post, and whom nobody has answered yet, are enough to hide it. */
 async function isTooMuch(tx: Tx, postId: string): Promise<boolean> {

@@ -2,18 +2,28 @@ import { type Db, limit, many, one, sql } from "#platform/database";
 import { excerptOf } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
-import { othersJudge, withItsPlace } from "#community/discussions";
+import { othersJudge, withWhatIsReported } from "#community/discussions";
 import { blockersOf, signedIn } from "#community/friends";
-import { contentReadable, discussionReadable, groupFactsJson, groupLed, viewersTie } from "#community/groups";
+import {
+  contentReadable,
+  discussionReadable,
+  groupFactsJson,
+  groupLed,
+  groupVisible,
+  ownGroupReported,
+  viewersTie,
+} from "#community/groups";
 import { type GroupFacts, LIMITS, type ReportFacts, reportRules, type SignedIn, type Viewer } from "#community/rules";
 
-/** Where a reported post stands by now. */
+/** Where a reported post stands by now, or what else was reported: a resource, somebody, a group. */
 export type ReportedPlace = {
-  postId: string;
-  kind: "discussion" | "resource";
+  /** Null where it is no post. */
+  postId: string | null;
+  kind: "discussion" | "resource" | "person" | "group";
   id: string;
   title: string;
-  number: number;
+  /** Of a post. */
+  number: number | null;
   /** It was taken away since, by whomever. */
   gone: boolean;
   /** So many have reported it that nobody else reads it until this has ended. */
@@ -26,11 +36,11 @@ export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
   reporter: PersonCard;
   /** Whoever wrote it asks that its removal is looked at again. */
   appeal: boolean;
-  /** How many others have reported the same post. */
+  /** How many others have reported the same. */
   others: number;
   /** Who wrote what was chosen. */
   authors: PersonCard[];
-  /** Null for messages, and for a post that is no more. */
+  /** Null for messages, and for what is no more. */
   place: ReportedPlace | null;
   group: (GroupFacts & { id: string; slug: string; name: string }) | null;
   reason: string;
@@ -41,28 +51,35 @@ export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
 
 const SIZE = LIMITS.page.cards;
 
-/** The reports `o` that are one with `r`: of the same post, and as open, or ended at once. */
+/** The reports `o` that are one with `r`: about the same, and as open, or ended at once. */
 export const sameAs = (o: string) =>
-  sql<boolean>`(${sql.ref(o)}.post_id = r.post_id and ${sql.ref(o)}.appeal = r.appeal and ${sql.ref(o)}.resolved_at is not distinct from r.resolved_at)`;
+  sql<boolean>`(${sql.ref(o)}.about_id = r.about_id and ${sql.ref(o)}.appeal = r.appeal and ${sql.ref(o)}.resolved_at is not distinct from r.resolved_at)`;
 
 /**
- * Whether the viewer made it, or one of the same post, or wrote something that it shows, or removed what its author wants back: then others
- * look at it. Twin of `concernsViewer`.
+ * Whether the viewer made it, or one about the same, or wrote something that it shows, or removed what its author wants back, or looks after the
+ * group that it is about: then others look at it. Twin of `concernsViewer`.
  */
 const concerns = (me: SignedIn) => sql<boolean>`
   (exists (select from reports own where own.reporter_id = ${me.id} and (own.id = r.id or ${sameAs("own")}))
     or exists (select from reported_messages own where own.report_id = r.id and own.author_id = ${me.id})
-    or (r.appeal and coalesce(at.others_judge, false)))`;
+    or (r.appeal and coalesce(at.others_judge, false)) or ${ownGroupReported(sql`${me.id}::uuid`)})`;
 
-/** Joins whoever made the report `r`, and, as `at`, where the post that it is about stands. */
+/** Joins whoever made the report `r`, and, as `at`, what it is about, and where that stands. A group is not judged by those who look after it. */
 export const reportsWithPlaces = (me: SignedIn) => sql`
   reports r join people reporter on reporter.id = r.reporter_id
   left join lateral (
-    select json_build_object('postId', x.id, 'kind', case when d.id is not null then 'discussion' else 'resource' end, 'id', coalesce(d.id, s.id), 'title', coalesce(d.title, s.title),
-        'number', x.number, 'gone', x.state not in ('published', 'hidden'), 'hidden', x.state = 'hidden', 'open', case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
-          else s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")}) end) as place,
-      case when g.id is not null then ${groupFactsJson} end as "group", g.id as group_id, x.taken_by = ${me.id} and ${othersJudge(sql`${me.id}::uuid`)} as others_judge, g.state <> 'deleted' and ${groupLed} as led
-    from posts x ${withItsPlace} ${viewersTie(me)} where x.id = r.post_id) at on true`;
+    select json_build_object('postId', x.id, 'number', x.number, 'hidden', coalesce(x.state = 'hidden', false),
+        'kind', case when d.id is not null then 'discussion' when s.id is not null then 'resource' when who.id is not null then 'person' else 'group' end,
+        'id', coalesce(d.id, s.id, who.id, g.id), 'title', coalesce(d.title, s.title, who.display_name, g.name),
+        'gone', case when x.id is not null then x.state not in ('published', 'hidden') when s.id is not null then s.state = 'removed'
+          when who.id is not null then who.state = 'erased' else g.state = 'deleted' end,
+        'open', case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
+          when s.id is not null then s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")})
+          when who.id is not null then who.state <> 'erased' else g.state <> 'deleted' and ${groupVisible} end) as place,
+      case when g.id is not null and r.group_id is null then ${groupFactsJson} end as "group", case when r.group_id is null then g.id end as group_id,
+      x.taken_by = ${me.id} and ${othersJudge(sql`${me.id}::uuid`)} as others_judge, r.group_id is null and g.state <> 'deleted' and ${groupLed} as led
+    from (values (1)) one (report) ${withWhatIsReported} ${viewersTie(me)} left join people who on who.id = r.person_id
+    where r.about_id is not null) at on true`;
 
 export const reportColumns = (me: SignedIn) => sql`
   r.id, r.appeal, ${personCard("reporter")} as reporter, r.reason, r.created_at as "createdAt", r.resolved_at as "resolvedAt", r.outcome, ${concerns(me)} as "concernsViewer",
@@ -74,7 +91,7 @@ export const reportColumns = (me: SignedIn) => sql`
 type Wanted = { tab: "open" | "resolved"; after?: string | undefined; group?: GroupFacts & { id: string } };
 
 /**
- * What was reported and waits, or is done, the latest first, of each post once; without what the viewer is part of. Staff find everything,
+ * What was reported and waits, or is done, the latest first, of what was reported once; without what the viewer is part of. Staff find everything,
  * who looks after groups what stands there. `not-found` for everybody else; of a group `not-allowed`.
  */
 export async function reportsFor(db: Db, viewer: Viewer, query: Wanted): Promise<Page<ReportRow>> {
@@ -95,7 +112,7 @@ export async function reportsFor(db: Db, viewer: Viewer, query: Wanted): Promise
   return pageOf(short, SIZE, (last) => cursorOf(query.tab === "open" ? last.createdAt : last.resolvedAt!, last.id));
 }
 
-/** How many posts of a group wait to be looked at by the viewer, 100 at most; 0 for who does not look after it. */
+/** How much of what stands in a group waits to be looked at by the viewer, 100 at most; 0 for who does not look after it. */
 export async function reportsWaitingIn(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<number> {
   if (!reportRules.listIn(viewer, group)) return 0;
   const me = signedIn(viewer);
@@ -103,7 +120,7 @@ export async function reportsWaitingIn(db: Db, viewer: Viewer, group: GroupFacts
     db,
     sql<{ waiting: number }>`
       select count(*)::int as waiting from (
-        select distinct r.post_id from ${reportsWithPlaces(me)}
+        select distinct r.about_id from ${reportsWithPlaces(me)}
         where r.resolved_at is null and ${heard(me, group)} and not ${concerns(me)} ${limit(100)}) few`,
   );
   return waiting;
@@ -131,6 +148,8 @@ const looksAfterAny = async (db: Db, viewer: Viewer) =>
 
 /** A report as whoever made it finds it again: without who judged it and what was noted. */
 export type OwnReport = Pick<ReportRow, "id" | "appeal" | "reason" | "createdAt" | "resolvedAt" | "outcome"> & {
+  /** It is not named: it may no longer be there for them. */
+  about: "words" | "person" | "resource" | "group";
   authors: string[];
   /** Of an appeal, why it comes back, or does not. */
   answer: string;
@@ -143,7 +162,8 @@ export async function ownReports(db: Db, viewer: Viewer, query: { after?: string
   const rows = await many(
     db,
     sql<OwnReport>`
-      select r.id, r.appeal, r.answer, r.reason, r.created_at as "createdAt", r.resolved_at as "resolvedAt", r.outcome,
+      select r.id, r.appeal, r.answer, r.reason, r.created_at as "createdAt",
+        case when r.person_id is not null then 'person' when r.resource_id is not null then 'resource' when r.group_id is not null then 'group' else 'words' end as about, r.resolved_at as "resolvedAt", r.outcome,
         array(select distinct author.display_name from reported_messages x join people author on author.id = x.author_id
               where x.report_id = r.id and x.chosen and author.id <> all(${blockersOf(me)}) order by 1) as authors
       from reports r where r.reporter_id = ${me.id} ${given(cursor, ([time, id]) => sql`(r.created_at, r.id) < (${time}, ${id}::uuid)`)}

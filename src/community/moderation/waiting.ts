@@ -1,19 +1,19 @@
 import { many, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 
-type About = { reportId: string } | { postId: string };
+type About = { reportId: string } | { aboutId: string };
 
 /**
- * Locks the report and what else waits about the same post, or all that waits about a post; before the post itself and always in the same
- * order, so that those who report and those who judge at once wait for each other.
+ * Locks the report and what else waits about the same, or all that waits about a post, a person or a place; before that itself and always in
+ * the same order, so that those who report and those who judge at once wait for each other.
  */
 export function lockWaiting(tx: Tx, about: About): Promise<{ id: string; reporterId: string }[]> {
-  const id = "reportId" in about ? about.reportId : about.postId;
+  const id = "reportId" in about ? about.reportId : about.aboutId;
   const given = isId(id) ? id : null;
   const which =
     "reportId" in about
-      ? sql`(r.id = ${given}::uuid or (r.post_id, r.appeal) = (select post_id, appeal from reports where id = ${given}::uuid))`
-      : sql`r.post_id = ${given}::uuid`;
+      ? sql`(r.id = ${given}::uuid or (r.about_id, r.appeal) = (select about_id, appeal from reports where id = ${given}::uuid))`
+      : sql`r.about_id = ${given}::uuid`;
   return many(
     tx,
     sql<{ id: string; reporterId: string }>`

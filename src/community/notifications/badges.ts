@@ -65,9 +65,9 @@ const toDecide = (me: SignedIn) => sql`
 const judgesAnything = (me: SignedIn) =>
   sql<boolean>`(${isStaff(me)} or exists (select from memberships l where l.person_id = ${me.id} and l.state = 'member' and l.role <> 'member'))`;
 
-/** Of several about one post one; who is neither staff nor looks after a group is asked for nothing. */
+/** Of several about the same one; who is neither staff nor looks after a group is asked for nothing. */
 const openReports = (me: SignedIn) => sql`
-  select distinct coalesce(r.post_id, r.id) from reports r join people me on me.id = ${me.id}
+  select distinct coalesce(r.about_id, r.id) from reports r join people me on me.id = ${me.id}
   where ${judgesAnything(me)}
     and ${reportWaits(sql`me`)} limit 100`;
 

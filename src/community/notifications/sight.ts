@@ -1,6 +1,15 @@
 import { sql } from "#platform/database";
-import { heldFor, othersJudge, withItsPlace } from "#community/discussions";
-import { asksForOwner, contentReadable, discussionReadable, groupLed, groupVisible, readsFrom, waitsToBeLetIn } from "#community/groups";
+import { heldFor, othersJudge, withItsPlace, withWhatIsReported } from "#community/discussions";
+import {
+  asksForOwner,
+  contentReadable,
+  discussionReadable,
+  groupLed,
+  groupVisible,
+  ownGroupReported,
+  readsFrom,
+  waitsToBeLetIn,
+} from "#community/groups";
 
 // In every statement with these fragments `n` is the notification; its person is who looks.
 
@@ -60,12 +69,13 @@ const announcementInSight = sql`exists (
 /** Whether the report `r` waits for `who`, a row of people: the twin of `reportRules.resolve`. */
 export const reportWaits = (who: ReturnType<typeof sql>) => sql<boolean>`
   (r.resolved_at is null and (${who}.site_role <> 'member' or exists (
-      select from posts x ${withItsPlace} join memberships m on m.group_id = g.id and m.person_id = ${who}.id
-      where x.id = r.post_id and g.state <> 'deleted' and ${groupLed}))
+      select from (values (1)) one (report) ${withWhatIsReported} join memberships m on m.group_id = g.id and m.person_id = ${who}.id
+      where r.group_id is null and g.state <> 'deleted' and ${groupLed}))
     and not exists (select from reports theirs where theirs.reporter_id = ${who}.id
-      and (theirs.id = r.id or (theirs.post_id = r.post_id and theirs.resolved_at is null)))
+      and (theirs.id = r.id or (theirs.about_id = r.about_id and theirs.resolved_at is null)))
     and not (r.appeal and exists (
       select from posts x ${withItsPlace} where x.id = r.post_id and x.taken_by = ${who}.id and ${othersJudge(sql`${who}.id`)}))
+    and not ${ownGroupReported(sql`${who}.id`)}
     and not exists (select from reported_messages theirs where theirs.report_id = r.id and theirs.author_id = ${who}.id))`;
 
 const reportInSight = sql`exists (

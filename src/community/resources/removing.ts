@@ -1,11 +1,11 @@
 import { DAY, later } from "#platform/clock";
-import { limit, run, sql, type Tx } from "#platform/database";
+import { limit, maybeOne, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
-import { LIMITS, resourceRules, type Viewer } from "#community/rules";
+import { LIMITS, resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import type { ResourceRemoval } from "./forms.ts";
 import { resourceToChange } from "./resource.ts";
 
@@ -20,15 +20,35 @@ export async function removeResource(tx: Tx, viewer: Viewer, input: z.output<typ
   if (!resourceRules.remove(me, it))
     throw new Refusal("not-allowed", "Only its keeper and those who look after its place can take it away.");
   const own = it.keeperId === me.id;
-  if (!own && input.reason === "") throw invalid("reason", "Say why: its keeper will read it.");
+  if (!own && input.reason === "") throw needsReason();
+  await takeAway(tx, me, { id: it.id, groupId: it.group?.id ?? null, reason: own ? null : input.reason });
+}
+
+const needsReason = () => invalid("reason", "Say why: its keeper will read it.");
+
+/**
+ * Takes away a resource about which a report was upheld; what is gone already stays as it is. Who may judge the report may do this, also where
+ * they read nothing else of the place: whoever calls answers for that. Throws `invalid` on `reason`.
+ */
+export async function takeResourceDown(tx: Tx, me: SignedIn, { resourceId, reason }: z.output<typeof ResourceRemoval>): Promise<void> {
+  if (reason.trim() === "") throw needsReason();
+  const it = await maybeOne(
+    tx,
+    sql<{ id: string; groupId: string | null }>`
+      select id, group_id as "groupId" from resources where id = ${resourceId} and state in ('published', 'hidden') for no key update`,
+  );
+  if (it) await takeAway(tx, me, { ...it, reason: reason.trim() });
+}
+
+/** `reason`: of somebody else's, which is written down; null of one's own. */
+async function takeAway(tx: Tx, me: SignedIn, { id, groupId, reason }: { id: string; groupId: string | null; reason: string | null }) {
   await run(
     tx,
-    sql`update resources set state = 'removed', removed_at = ${tx.now}, removed_by = ${me.id}, removed_reason = ${own ? "" : input.reason},
-          featured_at = null, featured_by = null where id = ${it.id}`,
+    sql`update resources set state = 'removed', removed_at = ${tx.now}, removed_by = ${me.id}, removed_reason = ${reason ?? ""},
+          featured_at = null, featured_by = null where id = ${id}`,
   );
-  const groupId = it.group?.id ?? null;
-  if (!own) await audit(tx, me, { act: "resource.removed", kind: "resource", id: it.id, reason: input.reason, details: { groupId } });
-  await announce(tx, { type: "resource.removed", resourceId: it.id, groupId, by: me.id });
+  if (reason !== null) await audit(tx, me, { act: "resource.removed", kind: "resource", id, reason, details: { groupId } });
+  await announce(tx, { type: "resource.removed", resourceId: id, groupId, by: me.id });
 }
 
 /** Brings back what was taken away. Throws `not-found`, `gone`, `not-allowed`. What stands already stays. */

@@ -42,6 +42,8 @@ export const groupRules = {
   read: (_who: Viewer, group: GroupFacts) =>
     group.state !== "deleted" &&
     (belongs(group) || (group.state !== "pending" && group.visibility === "public" && group.viewerState !== "banned")),
+  /** Show it to staff: who looks after it can change what it says. */
+  report: (who: Viewer, group: GroupFacts) => isSignedIn(who) && groupRules.see(who, group) && !leads(group),
   /** Whom no block keeps from what stands in the group: who looks after it cannot be blocked in that capacity. The one switch is `readOn`. */
   pastBlocks: (who: Viewer, group: GroupFacts, readOn: boolean = BLOCKED_READ_ON): boolean => readOn || isStaff(who) || leads(group),
   /** From when on the viewer reads, in milliseconds; null for all of it. Those who look after the group read all. */

@@ -70,6 +70,9 @@ export const personRules = {
     who.id === person.id ||
     (audience !== "nobody" && personRules.readProfile(who, person) && (isStaff(who) || reaches(who, person, audience))),
 
+  /** Show their page to staff. */
+  report: (who: Viewer, person: { id: string; state: string }) => isSignedIn(who) && who.id !== person.id && person.state !== "erased",
+
   /** What everybody is asked about is for those who run the place. */
   defineFields: (who: Viewer) => isSignedIn(who) && who.role === "admin" && !who.limited,
 

@@ -39,6 +39,8 @@ export const resourceRules = {
     !who.limited &&
     (group === null || groupRules.addResource(who, group)) &&
     (kind === "link" || kind === "video" || established(who) || (group !== null && groupRules.amend(who, group))),
+  /** Show what somebody else keeps to those who look after its place. */
+  report: (who: Viewer, it: ResourceFacts) => isSignedIn(who) && resourceRules.see(who, it) && !keeps(who, it),
   /** Look after it: the moderators of its group, and of what is for everybody staff. */
   moderate: (who: Viewer, it: Pick<ResourceFacts, "group">) =>
     it.group === null ? isSignedIn(who) && isStaff(who) && !who.limited : groupRules.moderate(who, it.group),

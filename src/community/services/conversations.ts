@@ -59,7 +59,7 @@ export const conversationServices = [
   plain("Messages/unreact", "Takes it back.", MessageReaction, unreactToMessage),
   plain(
     "Reports/resolve",
-    "Ends a report, and all that wait about the same post; `removed` takes the post away, for `reason`; of an appeal, `restored` brings it back.",
+    "Ends a report, and all that wait about the same; `removed` takes the post or resource away, for `reason`; of an appeal, `restored` brings it back.",
     Resolution,
     resolveReport,
   ),

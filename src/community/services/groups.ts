@@ -57,6 +57,7 @@ import {
   updateGroup,
   withdrawRequest,
 } from "#community/groups";
+import { NewGroupReport, reportGroup } from "#community/moderation";
 import { InGroup, Notices, plain, Token, verb } from "./service.ts";
 
 export const groupServices = [
@@ -90,6 +91,7 @@ export const groupServices = [
   plain("Groups/liftBan", "Lifts a ban.", OnSomebody, liftGroupBan),
   plain("Groups/appealBan", "Asks, once, to be let back into a group that keeps one out.", NewAppeal, appealGroupBan),
   plain("Groups/declineAppeal", "Says no to who asked that, with a reason.", Removal, declineAppeal),
+  plain("Groups/report", "Shows what a group says of itself to staff, with a reason.", NewGroupReport, reportGroup),
   plain("Groups/archive", "Makes it to be read and not written in.", Closing, archiveGroup),
   plain("Groups/unarchive", "Takes that back.", Closing, unarchiveGroup),
   plain("Groups/delete", "Deletes it; for thirty days it can be brought back.", Closing, deleteGroup),

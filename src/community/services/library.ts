@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { id } from "#community/common";
+import { NewResourceReport, reportResource } from "#community/moderation";
 import {
   addCurator,
   addDocument,
@@ -59,6 +60,12 @@ export const libraryServices = [
   plain("Resources/move", "Puts it into another group, or without one into the library of everybody.", ResourceMove, moveResource),
   plain("Resources/remove", "Takes it away; for thirty days it can be brought back.", ResourceRemoval, removeResource),
   plain("Resources/restore", "Brings it back.", ResourceRemoval.pick({ resourceId: true }), restoreResource),
+  plain(
+    "Resources/report",
+    "Shows what somebody else keeps to those who look after its place, with a reason.",
+    NewResourceReport,
+    reportResource,
+  ),
   plain("Resources/follow", "How closely one follows a resource.", ResourceLevel, followResource),
   plain("Resources/bookmark", "Keeps the way to a resource for oneself.", AResource, bookmarkResource),
   plain("Resources/dropBookmark", "Takes the bookmark back.", AResource, dropResourceBookmark),

@@ -24,6 +24,7 @@ import {
   unblock,
   unmutePerson,
 } from "#community/friends";
+import { NewPersonReport, reportPerson } from "#community/moderation";
 import { DisplayForm, PrivacyForm, ProfileForm, updateDisplay, updatePrivacy, updateProfile } from "#community/people";
 import { signedIn } from "#community/friends";
 import { dropSearch, forgetSearches, NewSavedSearch, saveSearch, SearchTelling, tellOfSearch } from "#community/search";
@@ -52,6 +53,7 @@ export const peopleServices = [
     mutePerson,
   ),
   plain("Users/unmute", "Hears from them again.", Person, unmutePerson),
+  plain("Users/report", "Shows somebody's page to staff, with a reason.", NewPersonReport, reportPerson),
   plain("Users/addFilter", "Keeps words from one's own eyes.", Filter, addFilter),
   plain("Users/changeFilter", "Changes which words, and where.", Filter.extend(OneFilter.shape), changeFilter),
   plain("Users/dropFilter", "Lets the words back in.", OneFilter, dropFilter),

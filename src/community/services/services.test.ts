@@ -47,6 +47,7 @@ const ELSEWHERE: Record<string, string> = {
   emptyPlace: "the management of a house",
   audit: "no verb: writes down what one did",
   takeDown: "no verb: a part of ending a report",
+  takeResourceDown: "no verb: a part of ending a report",
   putBack: "no verb: a part of answering an appeal",
   endHiding: "no verb: a part of ending a report",
   startOrWait: "who sends it cannot be told that it waits: the ones that do not",

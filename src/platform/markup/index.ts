@@ -53,7 +53,7 @@ export function readText(text: string, id?: string): ReadText {
 
 function rendered(words: string, tokens: Token[], env: Env): string {
   const html = markdown.renderer.render(tokens, markdown.options, env);
-  return safe(html.length <= words.length * MOST_TIMES + FIXED ? html : plain(words));
+  return safe(html.length <= words.length * MOST_TIMES + FIXED ? html : plainHtml(words));
 }
 
 /**
@@ -62,4 +62,5 @@ function rendered(words: string, tokens: Token[], env: Env): string {
  */
 export const htmlOf = (text: string, id?: string): string => readText(text, id).html();
 
-const plain = (words: string) => `<p>${markdown.utils.escapeHtml(words).replaceAll("\n", "<br>")}</p>\n`;
+/** Words as they are, as one paragraph. */
+export const plainHtml = (words: string): string => `<p>${markdown.utils.escapeHtml(words).replaceAll("\n", "<br>")}</p>\n`;

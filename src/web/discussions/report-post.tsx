@@ -1,12 +1,11 @@
-import { data, Form, useActionData } from "react-router";
+import { data, useActionData } from "react-router";
 import { postFor } from "#community/discussions";
 import { NewPostReport, reportPost } from "#community/moderation";
-import { LIMITS } from "#community/rules";
 import { notFound } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
 import { parseForm } from "../forms.ts";
-import { ButtonLink, FormFaults, PageHead, pageMeta, Prose, SubmitButton, TextArea, Time } from "../ui/index.ts";
-import { Thanks } from "../moderation/thanks.tsx";
+import { ButtonLink, PageHead, pageMeta, Prose, Time } from "../ui/index.ts";
+import { ReportPage } from "../moderation/report-page.tsx";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -36,49 +35,33 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ comment }, t
 /** Shows a post to those who look after its place, with what is wrong with it. */
 export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
   const t = useWords();
-  const answer = useActionData<{ reported?: true }>();
+  const reported = useActionData<{ reported?: true }>()?.reported;
+  const { html, comment } = post;
+  const title = comment ? t("Report a comment") : t("Report a post");
   const back = <ButtonLink to={urls.post(post.id)}>{t("Back to where it stands")}</ButtonLink>;
-  const head = <PageHead title={post.comment ? t("Report a comment") : t("Report a post")} />;
-  if (answer?.reported)
+  if (html === null && !reported)
     return (
       <>
-        {head}
-        <Thanks back={back}>
-          {t("Thank you. Those who look after it will read it. Whoever wrote it is not told that it was you, and you hear how it ends.")}
-        </Thanks>
-      </>
-    );
-  const { html } = post;
-  if (html === null)
-    return (
-      <>
-        {head}
+        <PageHead title={title} />
         <p className="mb-4">{t("Others have reported this meanwhile. It is hidden until somebody has looked at it.")}</p>
         {back}
       </>
     );
   return (
-    <>
-      {head}
-      <Form method="post" className="grid gap-5">
-        <FormFaults />
-        <p className="max-w-[68ch]">
-          {t(
-            "Those who look after where it stands, and after this community, will see this text as it is now, what you say about it, and your name.",
-          )}
-        </p>
-        <TextArea name="reason" label={t("What is wrong with it?")} required maxLength={LIMITS.reports.reason} dir="auto" />
-        <p className="flex flex-wrap gap-2">
-          <SubmitButton busy={t("Sending…")}>{t("Report")}</SubmitButton>
-          {back}
-        </p>
-      </Form>
+    <ReportPage
+      title={title}
+      says={t(
+        "Those who look after where it stands, and after this community, will see this text as it is now, what you say about it, and your name.",
+      )}
+      thanks={t("Thank you. Those who look after it will read it. Whoever wrote it is not told that it was you, and you hear how it ends.")}
+      back={back}
+    >
       <figure className="mt-6 rounded-panel border border-line bg-surface p-3">
         <figcaption className="mb-1 text-small text-quiet">
           <bdi>{post.author?.name ?? t("Somebody")}</bdi> · #{post.number} · <Time at={post.createdAt} />
         </figcaption>
-        <Prose html={html} className="message-text" />
+        <Prose html={html ?? ""} className="message-text" />
       </figure>
-    </>
+    </ReportPage>
   );
 }

@@ -1,12 +1,13 @@
-import type { Group, RelatedGroup, RulesBefore } from "#community/groups";
+import type { RelatedGroup, RulesBefore } from "#community/groups";
 import { PersonLink, Prose, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
+import type { GroupContent, GroupData } from "./group-data.ts";
 import { useGroupWords } from "./words.ts";
 import { Link } from "../ui/link.tsx";
 
 /** What the group is for, its rules, and who looks after it: for everybody who may know of it. */
-export function GroupAbout({ group, before, related }: { group: Group; before: RulesBefore[] | null; related: RelatedGroup[] }) {
+export function GroupAbout({ data: { group, may }, content: { before, related } }: { data: GroupData; content: GroupContent<"about"> }) {
   const t = useWords();
   const { role, sentence } = useGroupWords();
   return (
@@ -67,6 +68,13 @@ export function GroupAbout({ group, before, related }: { group: Group; before: R
       <p className="text-quiet">
         {sentence(group)} <Rich text="Founded <0></0>." parts={[<Time at={group.createdAt} />]} />
       </p>
+      {may.report && (
+        <p className="text-small">
+          <Link to={urls.reportGroup(group.slug)} className="text-quiet">
+            {t("Report this group…")}
+          </Link>
+        </p>
+      )}
       <Related groups={related} />
     </div>
   );

@@ -55,6 +55,7 @@ const mayDo = (viewer: Viewer, group: Group, now: Date) => ({
   manage: groupRules.admit(viewer, group) || groupRules.close(viewer, group),
   restore: groupRules.moderate(viewer, group),
   invite: groupRules.invite(viewer, group),
+  report: groupRules.report(viewer, group),
   readsFrom: groupRules.readsFrom(group, { audience: "group" }),
 });
 

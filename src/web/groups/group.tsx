@@ -55,7 +55,7 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
         {content.tab === "discussions" && <GroupDiscussions data={data} content={content} />}
         {content.tab === "resources" && <GroupResources data={data} content={content} />}
         {content.tab === "members" && <GroupMembers data={data} content={content} />}
-        {content.tab === "about" && <GroupAbout group={data.group} before={content.before} related={content.related} />}
+        {content.tab === "about" && <GroupAbout data={data} content={content} />}
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import type { ReportRow } from "#community/moderation";
+import type { ReportedPlace, ReportRow } from "#community/moderation";
 import { Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
@@ -13,6 +13,9 @@ export const ReportList = ({ rows, ofOne = false }: { rows: ReportRow[]; ofOne?:
   </ul>
 );
 
+/** What it is called; of a post, where it stands and as which. */
+export const titleOf = ({ title, number }: ReportedPlace): string => (number === null ? title : `${title} #${number}`);
+
 function ReportLine({ row: { id, appeal, authors, reason, place, group, reporter, others, createdAt } }: { row: ReportRow }) {
   const t = useWords();
   const names = authors.map(({ name }) => name).join(", ");
@@ -22,18 +25,20 @@ function ReportLine({ row: { id, appeal, authors, reason, place, group, reporter
         <span dir="auto" className="block font-semibold break-words">
           {appeal
             ? t("{name} asks that a post comes back", { name: reporter.name })
-            : names
-              ? t("About {names}", { names })
-              : t("About a former member")}
+            : place?.kind === "group"
+              ? t("About the group {group}", { group: place.title })
+              : names
+                ? t("About {names}", { names })
+                : t("About a former member")}
         </span>
         <span dir="auto" className="line-clamp-2 break-words">
           {reason}
         </span>
       </Link>
       <p className="text-small break-words text-quiet">
-        {place && (
+        {place && place.kind !== "group" && place.kind !== "person" && (
           <>
-            <bdi>{place.title}</bdi> #{place.number} ·{" "}
+            <bdi>{titleOf(place)}</bdi> ·{" "}
           </>
         )}
         {group && (

@@ -20,6 +20,7 @@ import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
+import { titleOf } from "./report-list.tsx";
 import type { Route } from "./+types/report";
 
 export const middleware = [membersOnly];
@@ -59,7 +60,7 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
       {report.place && <Where place={report.place} group={report.group} appeal={report.appeal} />}
       <ol className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {report.messages.map((message) => (
-          <Shown key={message.seq} message={message} appeal={report.appeal} />
+          <Shown key={message.seq} message={message} appeal={report.appeal} of={report.place} />
         ))}
       </ol>
       {report.removal && <Removed removal={report.removal} />}
@@ -80,16 +81,21 @@ const Why = ({ it }: { it: Reported["also"][number] }) => (
   </>
 );
 
+function addressOf({ kind, id, number }: ReportedPlace): string {
+  const post = number ?? undefined;
+  if (kind === "discussion") return urls.discussion(id, { post });
+  if (kind === "resource") return urls.resource(id, { post });
+  return kind === "person" ? urls.person(id) : urls.group(id);
+}
+
 /** Where it stands by now, with the way there for who can go it. */
 function Where({ place, group, appeal }: { place: ReportedPlace; group: Reported["group"]; appeal: boolean }) {
   const t = useWords();
-  const words = `${place.title} #${place.number}`;
-  const to =
-    place.kind === "discussion" ? urls.discussion(place.id, { post: place.number }) : urls.resource(place.id, { post: place.number });
+  const words = titleOf(place);
   return (
     <p className="mb-2 break-words text-small text-quiet">
       {place.open ? (
-        <Link to={to} dir="auto">
+        <Link to={addressOf(place)} dir="auto">
           {words}
         </Link>
       ) : (
@@ -107,12 +113,22 @@ function Where({ place, group, appeal }: { place: ReportedPlace; group: Reported
   );
 }
 
-function Shown({ message, appeal }: { message: Reported["messages"][number]; appeal: boolean }) {
+type ShownProps = { message: Reported["messages"][number]; appeal: boolean; of: ReportedPlace | null };
+
+/** A group is nobody's words. */
+function Shown({ message, appeal, of }: ShownProps) {
   const t = useWords();
   return (
     <li className={`rounded-panel border p-3 ${message.chosen ? "border-amber bg-amber-soft" : "border-line bg-surface"}`}>
       <p className="mb-1 flex flex-wrap items-center gap-2 text-small text-quiet">
-        {message.author ? <PersonLink person={message.author} size={24} /> : t("Former member")} <Time at={message.at} />
+        {message.author ? (
+          <PersonLink person={message.author} size={24} />
+        ) : of?.kind === "group" ? (
+          <bdi>{of.title}</bdi>
+        ) : (
+          t("Former member")
+        )}{" "}
+        <Time at={message.at} />
         {message.edited && <span>{t("edited")}</span>}
         {message.chosen && !appeal && <span className="font-semibold text-amber">{t("Reported")}</span>}
       </p>

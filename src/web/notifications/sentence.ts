@@ -110,7 +110,7 @@ export function useSentence() {
         detail === "deleted" ? t("{title} was deleted", its) : t("{title} was archived: it can be read as before", its),
       announcement: () => t("Announcement: {title}", its),
       report: () =>
-        detail === "appeal" ? t("Somebody asks that a post comes back") : t("Somebody reported what was written: please look at it"),
+        detail === "appeal" ? t("Somebody asks that a post comes back") : t("Somebody reported something: please look at it"),
       report_decision: () =>
         detail === "appeal upheld"
           ? t("What you wrote is back")

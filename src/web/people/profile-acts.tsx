@@ -34,6 +34,9 @@ export function ProfileActs({ person, standing }: Props) {
         </Link>
         {standing.takesPictures && person.photoId && <TakePicture which="photo" ask={t("Remove the photo…")} />}
         {standing.takesPictures && person.about?.header.id && <TakePicture which="header" ask={t("Remove the header…")} />}
+        <Link to={urls.reportPerson(person.id)} className="menu-item">
+          {t("Report…")}
+        </Link>
         {standing.viewerMutes ? <UnmuteAct person={person} /> : <MuteActs person={person} />}
         <ConfirmAct
           intent="block"

@@ -17,10 +17,11 @@ export function BlockedStub({ person: { id, name } }: { person: Profile }) {
       <p className="mt-1 max-w-[60ch] text-quiet">
         {t("You do not see each other’s posts and profiles, and cannot write to each other. They were not told.")}
       </p>
-      <div className="mt-4">
+      <div className="mt-4 flex flex-wrap gap-2">
         <Act intent="unblock" fields={{ personId: id }} busy={t("Unblocking…")}>
           {t("Unblock")}
         </Act>
+        <ButtonLink to={urls.reportPerson(id)}>{t("Report…")}</ButtonLink>
       </div>
     </>
   );

@@ -72,6 +72,7 @@ export const mayDo = (viewer: Viewer, it: Resource) => ({
   edit: resourceRules.edit(viewer, it) || resourceRules.amend(viewer, it),
   move: resourceRules.moveFrom(viewer, it),
   remove: resourceRules.remove(viewer, it),
+  report: resourceRules.report(viewer, it),
   restore: resourceRules.restore(viewer, it),
   feature: resourceRules.feature(viewer, it),
   arrange: it.group !== null && it.state === "published" && groupRules.edit(viewer, it.group),

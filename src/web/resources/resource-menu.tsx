@@ -7,10 +7,10 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
-/** What its keeper and those who look after its place may do with a resource. */
+/** What its keeper, those who look after its place, and everybody else may do with a resource. */
 export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageData }) {
   const t = useWords();
-  if (!may.edit && !may.move && !may.remove && !may.feature && !may.arrange) return null;
+  if (!may.edit && !may.move && !may.remove && !may.feature && !may.arrange && !may.report) return null;
   return (
     <Menu label={t("More for this resource")} summary={<span aria-hidden>⋯</span>}>
       {!may.edit && may.move && (
@@ -43,6 +43,11 @@ export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageDa
         >
           {t("Put under “Start here”")}
         </Act>
+      )}
+      {may.report && (
+        <Link to={urls.reportResource(resource.id)} className="menu-item">
+          {t("Report this…")}
+        </Link>
       )}
       {may.remove &&
         (may.own ? (

@@ -22,7 +22,7 @@ export const ar: Words = {
     group_archived: "أُرشفت {group}. ما زالت قراءتها ممكنة.",
     announcement: "هناك إعلان لك.",
     post_removed: "«{title}»: أُزيل شيء كتبته هناك من قِبل من يعتنون به.",
-    report: "أبلغ أحدهم عمّا كُتب ويطلب منك النظر فيه.",
+    report: "أبلغ أحدهم عن شيء ويطلب منك النظر فيه.",
   },
   decisions: {
     admitted: "أنت الآن عضو في {group}. أهلًا بك!",

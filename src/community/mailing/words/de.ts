@@ -23,7 +23,7 @@ export const de: Words = {
     group_archived: "{group} wurde archiviert. Lesen kann man dort weiterhin.",
     announcement: "es gibt eine Ankündigung für dich.",
     post_removed: "„{title}“: Etwas, das du dort geschrieben hast, wurde von denen entfernt, die sich darum kümmern.",
-    report: "jemand hat gemeldet, was geschrieben wurde, und bittet dich, es anzusehen.",
+    report: "jemand hat etwas gemeldet und bittet dich, es anzusehen.",
   },
   decisions: {
     admitted: "du gehörst jetzt zu {group}. Willkommen!",

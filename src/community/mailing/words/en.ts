@@ -22,7 +22,7 @@ export const en: Words = {
     group_archived: "{group} was archived. It can still be read.",
     announcement: "there is an announcement for you.",
     post_removed: "“{title}”: something that you wrote there was removed by those who look after it.",
-    report: "somebody reported what was written and asks you to look at it.",
+    report: "somebody reported something and asks you to look at it.",
   },
   decisions: {
     admitted: "you are a member of {group} now. Welcome!",

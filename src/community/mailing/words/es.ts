@@ -22,7 +22,7 @@ export const es: Words = {
     group_archived: "{group} se ha archivado. Se puede seguir leyendo.",
     announcement: "hay un anuncio para ti.",
     post_removed: "«{title}»: algo que escribiste allí fue retirado por quienes lo cuidan.",
-    report: "alguien denunció algo que se escribió y te pide que lo mires.",
+    report: "alguien denunció algo y te pide que lo mires.",
   },
   decisions: {
     admitted: "ya formas parte de {group}. ¡Bienvenida, bienvenido!",

@@ -23,7 +23,7 @@ export const fr: Words = {
     group_archived: "{group} a été archivé. On peut toujours le lire.",
     announcement: "il y a une annonce pour vous.",
     post_removed: "« {title} » : un texte que vous y aviez écrit a été retiré par celles et ceux qui s’en occupent.",
-    report: "quelqu’un a signalé ce qui a été écrit et vous demande de le regarder.",
+    report: "quelqu’un a signalé quelque chose et vous demande de le regarder.",
   },
   decisions: {
     admitted: "vous faites maintenant partie de {group}. Bienvenue !",

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { withItsPlace } from "#community/discussions";
+import { withWhatIsReported } from "#community/discussions";
 import { announcementReadable, reportWaits } from "../sight.ts";
 import { type Telling, theirTie } from "./telling.ts";
 
@@ -28,13 +28,14 @@ export const wrote = (it: { conversationId: string; messageId: string; by: strin
   item: sql`${it.messageId}::uuid`,
 });
 
-/** Of a report hear those who look after the place, and after the group that a post stands in, but who is part of it; nobody is named. */
+/** Of a report hear those who look after the place, and after the group that a post or resource stands in, but who is part of it; nobody is named. */
 export const reported = (it: { reportId: string }): Telling => ({
   candidates: sql`
     select id as person_id, 2 as rank, 'report' as kind, 'staff' as reason from people where site_role <> 'member' and state = 'active'
     union all
-    select m.person_id, 1, 'report', 'you_lead' from reports r join posts x on x.id = r.post_id ${withItsPlace}
-    join memberships m on m.group_id = g.id and m.state = 'member' and m.role in ('owner', 'moderator') where r.id = ${it.reportId}`,
+    select m.person_id, 1, 'report', 'you_lead' from reports r ${withWhatIsReported}
+    join memberships m on m.group_id = g.id and m.state = 'member' and m.role in ('owner', 'moderator')
+    where r.id = ${it.reportId} and r.group_id is null`,
   sight: sql`join reports r on r.id = ${it.reportId} join people heeding on heeding.id = c.person_id where ${reportWaits(sql`heeding`)}`,
   ...aboutReport(it),
   detail: sql`case when r.appeal then 'appeal' else '' end`,

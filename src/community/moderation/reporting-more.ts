@@ -1,0 +1,85 @@
+import { one, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { signedIn } from "#community/friends";
+import { groupFor } from "#community/groups";
+import { personFor } from "#community/people";
+import { resourceFor } from "#community/resources";
+import { groupRules, personRules, resourceRules, type SignedIn, type Viewer } from "#community/rules";
+import type { NewGroupReport, NewPersonReport, NewResourceReport } from "./forms.ts";
+import { assertMayReport, reportedAlready, SAME_AGAIN } from "./reporting.ts";
+import { groupShown, personShown, resourceShown } from "./shown.ts";
+import { lockWaiting } from "./waiting.ts";
+
+/**
+ * Shows somebody's page, as the viewer sees it now, to staff. Throws `not-found` for who is not there for the viewer, `not-allowed` for
+ * oneself, and where nobody else is here who could look at it, `conflict` while the same report of theirs waits, `too-many` as `reportPost`.
+ */
+export async function reportPerson(tx: Tx, viewer: Viewer, { personId, reason }: z.output<typeof NewPersonReport>) {
+  const me = signedIn(viewer);
+  const person = await personFor(tx, me, personId);
+  if (person.state === "erased") throw notFound();
+  if (!personRules.report(me, person)) throw new Refusal("not-allowed", "This is you: you can change what your page says.");
+  return make(tx, me, { about: { personId: person.id }, authorId: person.id, html: personShown(person), reason });
+}
+
+/** Shows a resource, as it is now, to those who look after its place. Throws like `reportPerson`. */
+export async function reportResource(tx: Tx, viewer: Viewer, { resourceId, reason }: z.output<typeof NewResourceReport>) {
+  const me = signedIn(viewer);
+  const resource = await resourceFor(tx, me, resourceId);
+  if (resource.state === "removed") throw notFound();
+  if (!resourceRules.report(me, resource)) throw new Refusal("not-allowed", "This is your own: you can change it, or take it away.");
+  // Its keeper may not be named to the viewer, and is part of it all the same.
+  const { keeperId } = await one(
+    tx,
+    sql<{ keeperId: string | null }>`select keeper_id as "keeperId" from resources where id = ${resource.id}`,
+  );
+  return make(tx, me, { about: { resourceId: resource.id }, authorId: keeperId, html: resourceShown(resource), reason });
+}
+
+/** Shows what a group says of itself, as it is now, to staff; not to those who look after it. Throws like `reportPerson`. */
+export async function reportGroup(tx: Tx, viewer: Viewer, { groupId, reason }: z.output<typeof NewGroupReport>) {
+  const me = signedIn(viewer);
+  const group = await groupFor(tx, me, groupId);
+  if (!groupRules.report(me, group)) throw new Refusal("not-allowed", "You look after this group: you can change what it says.");
+  return make(tx, me, { about: { groupId: group.id }, authorId: null, html: groupShown(group), reason });
+}
+
+type About = { personId?: string; resourceId?: string; groupId?: string };
+type Making = { about: About; authorId: string | null; html: string; reason: string };
+
+async function make(tx: Tx, me: SignedIn, { about, authorId, html, reason }: Making): Promise<{ id: string }> {
+  const { personId = null, resourceId = null, groupId = null } = about;
+  await assertOthersJudge(tx, [me.id, authorId], resourceId);
+  await assertMayReport(tx, me);
+  await lockWaiting(tx, { aboutId: (personId ?? resourceId ?? groupId)! });
+  const id = tx.newId();
+  const made = await run(
+    tx,
+    sql`insert into reports (id, reporter_id, person_id, resource_id, group_id, reason, created_at)
+        values (${id}, ${me.id}, ${personId}, ${resourceId}, ${groupId}, ${reason}, ${tx.now}) on conflict ${SAME_AGAIN} do nothing`,
+  );
+  if (made === 0) throw reportedAlready();
+  await run(
+    tx,
+    sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, chosen)
+        values (${id}, 0, ${authorId}, ${html}, ${tx.now}, true)`,
+  );
+  await announce(tx, { type: "report.made", reportId: id, by: me.id });
+  return { id };
+}
+
+/** What nobody but those it is about could look at is not taken: whoever reports would wait for ever. */
+async function assertOthersJudge(tx: Tx, part: (string | null)[], resourceId: string | null): Promise<void> {
+  const { others } = await one(
+    tx,
+    sql<{ others: boolean }>`
+      select exists (
+        select from people who where who.state = 'active' and who.id <> all(${part.filter((id) => id !== null)}::uuid[])
+          and (who.site_role <> 'member' or exists (
+            select from resources r join memberships m on m.group_id = r.group_id
+            where r.id = ${resourceId}::uuid and m.person_id = who.id and m.state = 'member' and m.role <> 'member'))) as others`,
+  );
+  if (!others) throw new Refusal("not-allowed", "There is nobody here who could look at this: who looks after this place is part of it.");
+}

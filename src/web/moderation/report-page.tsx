@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { Form, useActionData } from "react-router";
+import { LIMITS } from "#community/rules";
+import { FormFaults, PageHead, SubmitButton, TextArea } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { Thanks } from "./thanks.tsx";
+
+type Props = {
+  title: string;
+  /** Of what it is about. */
+  name?: string;
+  /** Who will see what. */
+  says: string;
+  thanks: string;
+  /** The way back. */
+  back: ReactNode;
+  /** What is reported, where it is not seen elsewhere. */
+  children?: ReactNode;
+};
+
+/** Where something is shown to those who look after it, with what is wrong with it; then what becomes of it. */
+export function ReportPage({ title, name, says, thanks, back, children }: Props) {
+  const t = useWords();
+  const reported = useActionData<{ reported?: true }>()?.reported;
+  return (
+    <>
+      <PageHead title={title} lead={name} />
+      {reported ? (
+        <Thanks back={back}>{thanks}</Thanks>
+      ) : (
+        <>
+          <Form method="post" className="grid gap-5">
+            <FormFaults />
+            <p className="max-w-[68ch]">{says}</p>
+            <TextArea name="reason" label={t("What is wrong with it?")} required maxLength={LIMITS.reports.reason} dir="auto" />
+            <p className="flex flex-wrap gap-2">
+              <SubmitButton busy={t("Sending…")}>{t("Report")}</SubmitButton>
+              {back}
+            </p>
+          </Form>
+          {children}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { expect, test } from "./fixtures.ts";
+import { addDocument, follow, foundGroup, join, main, press, unique, whoever } from "./steps.ts";
+
+test("somebody's page is reported, staff look at it as it was, and whoever reported it hears how it ended", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  const [reporter, reported] = whoever(javaScriptEnabled, ["mira", "chidi"] as const, ["tomas", "hana"] as const);
+  const why = unique("Calls people names");
+  await signInAs(reporter);
+  await page.goto(`/users/${reported}`);
+  await page.getByLabel(/^More about/).click();
+  await page.getByRole("link", { name: "Report…" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Report somebody");
+  await accessible();
+  await press(page, "Report");
+  await main(page).getByLabel("What is wrong with it?").fill(why);
+  await press(page, "Report");
+  await expect(main(page).getByText(/is not told, and you hear how it ends/)).toBeVisible();
+  await follow(page, "Back to the profile");
+  await page.getByLabel(/^More about/).click();
+  await page.getByRole("link", { name: "Report…" }).click();
+  await main(page).getByLabel("What is wrong with it?").fill(why);
+  await press(page, "Report");
+  await expect(main(page).getByText("You have reported this already. It is going to be looked at.")).toBeVisible();
+
+  const judging = await another("ines");
+  await judging.goto("/moderation");
+  await main(judging).getByRole("link").filter({ hasText: why }).click();
+  await expect(main(judging).getByText(`@${reported}`)).toBeVisible();
+  await main(judging).getByLabel("It was right to report this").check();
+  await press(judging, "End the report");
+  await expect(judging).toHaveURL(/\/moderation$/);
+  await page.goto("/reports");
+  await expect(main(page).getByRole("listitem").filter({ hasText: why })).toContainText("It was right to report this");
+  await page.goto(`/users/${reporter}/report`);
+  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Report somebody");
+});
+
+test("a resource is reported from its menu, and goes with a reason by who looks after its group", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  test.slow();
+  const [owner, reporter, keeper] = whoever(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "hana"] as const);
+  const [title, why, reason] = [unique("Where beans are cheap"), unique("It sells beans"), unique("No shops in here")];
+  await signInAs(owner);
+  await foundGroup(page, unique("Bean shelf"), "Public", "Open to all");
+  const address = new URL(page.url()).pathname;
+  const [keeping, reporting] = [await another(keeper), await another(reporter)];
+  await join(keeping, address);
+  await addDocument(keeping, title, "Here!", address.split("/").at(-1));
+  const resource = new URL(keeping.url()).pathname;
+
+  await reporting.goto(resource);
+  await reporting.getByLabel("More for this resource").click();
+  await reporting.getByRole("link", { name: "Report this…" }).click();
+  await expect(main(reporting).getByText(title)).toBeVisible();
+  await main(reporting).getByLabel("What is wrong with it?").fill(why);
+  await press(reporting, "Report");
+  await expect(main(reporting).getByText(/Whoever keeps it is not told/)).toBeVisible();
+  await page.goto(`${resource}/report`);
+  await accessible();
+
+  await page.goto(`${address}/manage/reports`);
+  await main(page).getByRole("link").filter({ hasText: why }).click();
+  await expect(main(page).getByRole("link", { name: title })).toHaveAttribute("href", resource);
+  await accessible();
+  await main(page).getByLabel("It was right to report this, and it goes").check();
+  await main(page).getByLabel("Reason, where it goes").fill(reason);
+  await press(page, "End the report");
+  await expect(page).toHaveURL(/\/moderation$/);
+  await reporting.goto(resource);
+  await expect(main(reporting).getByText(reason)).toBeVisible();
+  await reporting.goto("/reports");
+  await expect(main(reporting).getByRole("listitem").filter({ hasText: why })).toContainText("About a resource");
+});
+
+test("a group is reported from what it says of itself, and whoever looks after it does not see that", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  test.slow();
+  const [owner, reporter] = whoever(javaScriptEnabled, ["tomas", "mira"] as const, ["mira", "tomas"] as const);
+  const [name, why] = [unique("Bean sellers"), unique("It is a shop")];
+  await signInAs(reporter);
+  const own = await another(owner);
+  await foundGroup(own, name, "Public", "Open to all");
+  const address = new URL(own.url()).pathname;
+  await own.goto(`${address}?tab=about`);
+  await expect(main(own).getByRole("link", { name: "Report this group…" })).toHaveCount(0);
+  await page.goto(`${address}?tab=about`);
+  await follow(page, "Report this group…");
+  await accessible();
+  await main(page).getByLabel("What is wrong with it?").fill(why);
+  await press(page, "Report");
+  await expect(main(page).getByText(/Nobody in the group is told/)).toBeVisible();
+  await own.goto(`${address}/manage/reports`);
+  await expect(main(own).getByText("Nothing is waiting.")).toBeVisible();
+  const judging = await another("ines");
+  await judging.goto("/moderation");
+  const line = main(judging).getByRole("link").filter({ hasText: why });
+  await expect(line).toContainText(`About the group ${name}`);
+  await line.click();
+  await expect(main(judging).getByRole("link", { name })).toBeVisible();
+  await main(judging).getByLabel("There is nothing wrong with it").check();
+  await press(judging, "End the report");
+  await expect(judging).toHaveURL(/\/moderation$/);
+});
