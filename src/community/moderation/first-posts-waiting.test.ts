@@ -3,8 +3,9 @@ import { DAY } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import { block } from "#community/friends";
 import { LIMITS, type Viewer } from "#community/rules";
-import { aDiscussion, aGroup, bring, person } from "../../../test/cast.ts";
+import { aDiscussion, aGroup, aReply, bring, person } from "../../../test/cast.ts";
 import {
+  deletePost,
   discussionFor,
   forgetHeldPosts,
   heldFileFor,
@@ -45,6 +46,17 @@ describe("what waits", () => {
       { id, givenBack: false, place: { id: discussion.id } },
     ]);
     for (const who of [mira, tomas, guest]) expect(await ownHeld(db, who)).toEqual([]);
+  });
+
+  test("says which post it answers, as long as that stands", async () => {
+    const { nora, mira, elsa, discussion } = await talk();
+    const asked = await aReply(database, mira, discussion.id);
+    await waiting(nora, discussion.id, { replyTo: asked.id });
+    await waiting(nora, discussion.id);
+    const answered = async () => (await heldPosts(db, elsa, {})).rows.map(({ answersTo }) => answersTo);
+    expect(await answered()).toEqual([2, null]);
+    await within((tx) => deletePost(tx, mira, { postId: asked.id, reason: "" }));
+    expect(await answered()).toEqual([null, null]);
   });
 
   test("in a public group by staff as well, but by none of its own author's", async () => {

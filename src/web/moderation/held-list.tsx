@@ -31,9 +31,11 @@ export function HeldList({ rows, ofOne = false }: { rows: HeldPost[]; ofOne?: bo
 }
 
 /** Who wrote it, how much is known of them, and where it is to stand. */
-function About({ row: { author, authorSince, authorPosts, place, group, createdAt } }: { row: HeldPost }) {
+function About({ row: { author, authorSince, authorPosts, place, answersTo, group, createdAt } }: { row: HeldPost }) {
   const t = useWords();
+  const at = answersTo === null ? {} : { post: answersTo };
   const to = { discussion: urls.discussion(place.id), resource: urls.resource(place.id), group: urls.group(place.slug ?? "") }[place.kind];
+  const toPost = place.kind === "discussion" ? urls.discussion(place.id, at) : urls.resource(place.id, at);
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-quiet">
@@ -46,6 +48,7 @@ function About({ row: { author, authorSince, authorPosts, place, group, createdA
       <p className="mt-1 break-words text-small text-quiet">
         <Where
           kind={place.kind}
+          post={answersTo !== null && <Link to={toPost} aria-label={t("post {number}", { number: answersTo })}>{`#${answersTo}`}</Link>}
           place={
             <Link to={to} dir="auto">
               {place.title}
@@ -64,7 +67,10 @@ function About({ row: { author, authorSince, authorPosts, place, group, createdA
   );
 }
 
-function Where({ kind, place }: { kind: HeldPost["place"]["kind"]; place: ReactElement }) {
+/** `post`: what it answers there. */
+function Where({ kind, place, post }: { kind: HeldPost["place"]["kind"]; place: ReactElement; post: ReactElement | false }) {
+  if (kind === "discussion" && post) return <Rich text="A reply to <0></0> in <1></1>" parts={[post, place]} />;
+  if (kind === "resource" && post) return <Rich text="A reply to <0></0> on <1></1>" parts={[post, place]} />;
   if (kind === "discussion") return <Rich text="A reply in <0></0>" parts={[place]} />;
   if (kind === "resource") return <Rich text="A comment on <0></0>" parts={[place]} />;
   return <Rich text="A new discussion in <0></0>" parts={[place]} />;

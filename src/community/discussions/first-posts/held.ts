@@ -24,6 +24,8 @@ export type HeldPost = {
   pollOptions: string[];
   html: string;
   place: HeldPlace;
+  /** The number of the post there that it answers, as long as that stands. */
+  answersTo: number | null;
   group: { id: string; slug: string; name: string } | null;
   createdAt: Date;
 };
@@ -40,6 +42,9 @@ const SIZE = LIMITS.page.discussions;
 const texts = (name: string) => sql<string[]>`array(select jsonb_array_elements_text(coalesce(h.said->${name}, '[]')))`;
 const placeOf = sql<HeldPlace>`json_build_object('kind', case when h.group_id is not null then 'group' when h.discussion_id is not null then 'discussion' else 'resource' end,
   'id', coalesce(h.group_id, h.discussion_id, h.resource_id), 'slug', g.slug, 'title', coalesce(d.title, s.title, g.name))`;
+const answersTo = sql<number | null>`(
+  select q.number from posts q where q.id = (h.said->>'replyTo')::uuid and q.state in ('published', 'hidden')
+    and (q.discussion_id = h.discussion_id or q.resource_id = h.resource_id))`;
 /** Twin of `firstPostRules.judge`, for a held post `h` that waits. */
 export const heldJudged = (me: SignedIn) => sql<boolean>`
   (h.sent_back_at is null and h.author_id <> ${me.id} and ${!me.limited}::boolean and ${seesPlace}
@@ -60,7 +65,7 @@ export async function heldPosts(db: Db, viewer: Viewer, query: Wanted = {}): Pro
     db,
     sql<HeldPost>`
       select h.id, ${personCard("a")} as author, a.created_at as "authorSince", h.said->>'title' as title, ${texts("tags")} as tags, ${texts("pollOptions")} as "pollOptions",
-        h.body_html as html, ${placeOf} as place, case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group",
+        h.body_html as html, ${placeOf} as place, ${answersTo} as "answersTo", case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group",
         h.created_at as "createdAt", (select count(*)::int from (select from posts p where p.author_id = a.id and p.state = 'published' limit 100) few) as "authorPosts"
       from held_posts h join people a on a.id = h.author_id ${withWhereItGoes} ${viewersTie(me)}
       where ${heldJudged(me)} ${query.group ? sql`and g.id = ${query.group.id}` : sql``}
